@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { createDependencies, createNodes } from '../plugin.mjs';
+
+describe('tools/nx-plugin', () => {
+  let root = '';
+
+  before(() => {
+    root = mkdtempSync(join(tmpdir(), 'sluice-nx-'));
+    const needs = { '@sluice/registry': '0.1.0' };
+    write('package.json', { workspaces: ['libs/*', 'tools/*'] });
+    write('libs/registry/package.json', { name: '@sluice/registry', nx: { name: 'registry' } });
+    write('libs/registry/tsconfig.lib.json', {});
+    write('libs/registry/test/tree/share.test.ts', {});
+    write('libs/http-app/package.json', {
+      name: '@sluice/http-app',
+      nx: { name: 'http-app' },
+      peerDependencies: needs,
+      devDependencies: { '@sluice/testing': '0.1.0', chai: '6.3.0' },
+    });
+    write('libs/http-app/test/app.test.ts', {});
+    write('tools/testing/package.json', { name: '@sluice/testing', nx: { name: 'testing' }, dependencies: needs });
+  });
+
+  after(() => {
+    rmSync(root, { recursive: true });
+  });
+
+  function write(path: string, content: object): void {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), JSON.stringify(content));
+  }
+
+  /** The targets that the plugin infers for a package. */
+  async function targetsOf(path: string) {
+    const [[, result] = []] = await createNodes[1]([`${path}/package.json`], undefined, {
+      workspaceRoot: root,
+      nxJsonConfiguration: {},
+    });
+    return result?.projects?.[path]?.targets ?? {};
+  }
+
+  it('infers build and test of a package that has both', async () => {
+    const { build, test } = await targetsOf('libs/registry');
+    expect(build?.command).to.equal('tsc -b libs/registry/tsconfig.lib.json');
+    expect(test?.command).to.equal('node tools/workspace/mocha.mjs libs/registry');
+    expect(test?.outputs).to.deep.equal(['{workspaceRoot}/.test-results/registry.json']);
+  });
+
+  it('infers nothing of a package that has neither', async () => {
+    expect(await targetsOf('tools/testing')).to.deep.equal({});
+  });
+
+  it('makes the sources of devDependencies, and of what they need, inputs of the tests', async () => {
+    const { test } = await targetsOf('libs/http-app');
+    expect(test?.inputs).to.include.members([
+      '{workspaceRoot}/libs/registry/src/**/*',
+      '{workspaceRoot}/tools/testing/src/**/*',
+    ]);
+  });
+
+  it('draws arrows for what runs, not for what tests', async () => {
+    const context = { workspaceRoot: root } as Parameters<typeof createDependencies>[1];
+    const arrows = (await createDependencies(undefined, context)).map(({ source, target }) => `${source} -> ${target}`);
+    expect(arrows).to.have.members(['http-app -> registry', 'testing -> registry']);
+  });
+});

@@ -1,0 +1,12 @@
+/** Helpers of our tests: a server in the process, exchanges without sockets, the leak check. */
+export { MemoryResponse } from './memory-response.ts';
+export {
+  makeExchange,
+  request,
+  serve,
+  withRoutes,
+  type ServeOptions,
+  type TestRequest,
+  type TestResponse,
+  type TestServer,
+} from './serve.ts';

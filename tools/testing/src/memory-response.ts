@@ -1,0 +1,55 @@
+/** A response that is kept in memory, for tests of handlers without sockets. */
+import { HeaderMap, ResponseWriter, type Chunk } from '@sluice/http-app';
+
+/** Records what was written. It follows the rules of {@link ResponseWriter}, not those of any protocol. */
+export class MemoryResponse extends ResponseWriter {
+  readonly headers = new HeaderMap();
+  readonly informational: { status: number; headers: HeaderMap }[] = [];
+  /** Fields as they were when the head was written. */
+  sent: HeaderMap | null = null;
+  trailers: HeaderMap | null = null;
+  status = 0;
+  ended = false;
+  flushes = 0;
+  readonly #chunks: Buffer[] = [];
+
+  get body(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
+  writeHead(status: number): void {
+    if (this.status !== 0) return;
+    this.status = status;
+    this.sent = this.headers.clone();
+  }
+
+  writeInformational(status: number, headers: HeaderMap): void {
+    this.informational.push({ status, headers: headers.clone() });
+  }
+
+  write(chunk: Chunk): boolean {
+    if (this.ended) return true;
+    this.writeHead(200);
+    this.#chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk));
+    return true;
+  }
+
+  end(chunk?: Chunk): void {
+    if (this.ended) return;
+    this.writeHead(200);
+    if (chunk !== undefined) this.write(chunk);
+    this.ended = true;
+  }
+
+  flush(): void {
+    this.flushes++;
+  }
+
+  drained(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  setTrailers(trailers: HeaderMap): void {
+    this.trailers = trailers;
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Mocha root hooks, named in `.mocharc.json`: every top-level suite fails that leaves a socket, a server, a timer,
+ * a child process, a worker or a file watcher behind.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Suite } from 'mocha';
+
+/** How long what a suite has let go may take until it is gone, in milliseconds. */
+const grace = 1000;
+
+/** What counts, by its name in `process.getActiveResourcesInfo()`; files being read and look-ups end by themselves. */
+const kinds = /^(?:TCP|TLS|Pipe|UDP|Timeout|ProcessWrap|FSEvent|StatWatcher|MessagePort)/;
+
+/** Worker threads that run; they are not among the active resources. */
+let workers = 0;
+process.on('worker', (worker) => {
+  workers += 1;
+  worker.once('exit', () => (workers -= 1));
+});
+
+/** Counts the resources that keep the process alive, by kind. */
+function countResources(): Map<string, number> {
+  const counts = new Map([['Worker', workers]]);
+  for (const kind of process.getActiveResourcesInfo()) {
+    if (kinds.test(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Names what there is now and was not at `before`, such as `1 TCPServerWrap`. */
+function newResources(before: ReadonlyMap<string, number>): string[] {
+  const found: string[] = [];
+  for (const [kind, count] of countResources()) {
+    const added = count - (before.get(kind) ?? 0);
+    if (added > 0) found.push(`${added} ${kind}`);
+  }
+  return found;
+}
+
+/** Adds the check to each top-level suite of `root`, behind the suite's own hooks. */
+function watch(root: Suite): void {
+  let before = countResources();
+  for (const suite of root.suites) {
+    suite.afterAll('leaves nothing behind', async function () {
+      await sleep(0); // From here on mocha's own timer is counted, as it was in `before`.
+      const end = performance.now() + grace;
+      let left = newResources(before);
+      while (left.length > 0 && performance.now() < end) {
+        await sleep(10);
+        left = newResources(before);
+      }
+      before = countResources();
+      if (left.length > 0) throw new Error(`${suite.file ?? suite.title} leaves ${left.join(', ')} behind`);
+    });
+  }
+}
+
+/** Read by mocha. */
+export const mochaHooks = {
+  async beforeAll(this: Mocha.Context): Promise<void> {
+    await sleep(0);
+    const root = this.test?.parent;
+    if (root) watch(root);
+  },
+};

@@ -1,0 +1,159 @@
+/** A whole server in the process of a test: configuration in, answers out, without sockets. */
+import {
+  BufferedBody,
+  emptyBody,
+  Exchange,
+  HeaderMap,
+  httpApp,
+  httpAppModule,
+  listenersToken,
+  reusePortToken,
+  type ConnectionInfo,
+  type Listener,
+  type Server,
+} from '@sluice/http-app';
+import {
+  Engine,
+  noThreads,
+  Registry,
+  ResourcePool,
+  Runtime,
+  silentLogger,
+  type Json,
+  type Logger,
+  type Register,
+  type Token,
+} from '@sluice/registry';
+import { MemoryResponse } from './memory-response.ts';
+
+/** What a test gives to {@link serve}. */
+export interface ServeOptions {
+  /** The packages under test. The app `http` is always there. */
+  readonly register: readonly Register[];
+  readonly log?: Logger;
+  readonly services?: ReadonlyMap<Token<unknown>, unknown>;
+}
+
+/** A request of a test. */
+export interface TestRequest {
+  readonly method?: string;
+  /** Request target: path and query, escaped. Default `/`. */
+  readonly path?: string;
+  readonly host?: string;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Buffer;
+  readonly proto?: string;
+  readonly connection?: Partial<ConnectionInfo>;
+  /** Name of the server; default: the only or first one. */
+  readonly server?: string;
+}
+
+/** An answer to a test. */
+export interface TestResponse {
+  /** 0 if the connection was cut. */
+  readonly status: number;
+  readonly headers: HeaderMap;
+  readonly text: string;
+  readonly body: Buffer;
+  readonly informational: readonly { status: number; headers: HeaderMap }[];
+  readonly trailers: HeaderMap | null;
+}
+
+/** A running configuration. Close it at the end of the test. */
+export interface TestServer {
+  readonly engine: Engine;
+  readonly runtime: Runtime;
+  request(request?: TestRequest | string): Promise<TestResponse>;
+  close(): Promise<void>;
+}
+
+/** The document with one server of these routes, for tests that care for nothing else. */
+export function withRoutes(routes: Json, server: Readonly<Record<string, Json>> = {}): Json {
+  return { apps: { http: { servers: { s: { routes, ...server } } } } };
+}
+
+/** Applies a configuration in this process. Listeners of the document are not bound unless a test says so. */
+export async function serve(config: Json, options: ServeOptions): Promise<TestServer> {
+  const registry = new Registry();
+  registry.add(httpAppModule);
+  for (const register of options.register) registry.use(register);
+  const log = options.log ?? silentLogger;
+  const services = new Map<Token<unknown>, unknown>([
+    [listenersToken, new ResourcePool<Listener>()],
+    [reusePortToken, false],
+    ...(options.services ?? []),
+  ]);
+  const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log, services });
+  const engine = new Engine({ registry, runtime, threads: noThreads, store: null, log });
+  await engine.load(config);
+  return { engine, runtime, request: (request = {}) => run(runtime, request), close: () => engine.close() };
+}
+
+/** One request to a configuration that lives only for it. */
+export async function request(config: Json, what: TestRequest | string, options: ServeOptions): Promise<TestResponse> {
+  const server = await serve(config, options);
+  try {
+    return await server.request(what);
+  } finally {
+    await server.close();
+  }
+}
+
+function serverOf(runtime: Runtime, name: string | undefined): Server {
+  const servers = runtime.app(httpApp)?.servers;
+  const server = name === undefined ? servers?.values().next().value : servers?.get(name);
+  if (server === undefined) throw new Error('the configuration has no such server');
+  return server;
+}
+
+async function run(runtime: Runtime, what: TestRequest | string): Promise<TestResponse> {
+  const exchange = makeExchange(typeof what === 'string' ? { path: what } : what);
+  await serverOf(runtime, typeof what === 'string' ? undefined : what.server).handle(exchange);
+  const response = exchange.writer as MemoryResponse;
+  return {
+    status: response.status,
+    headers: response.sent ?? response.headers,
+    text: response.body.toString(),
+    body: response.body,
+    informational: response.informational,
+    trailers: response.trailers,
+  };
+}
+
+/** An exchange that is connected to nothing; its writer is a {@link MemoryResponse}. */
+export function makeExchange(what: TestRequest = {}): Exchange {
+  const target = what.path ?? '/';
+  const mark = target.indexOf('?');
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(what.headers ?? {})) {
+    for (const line of typeof value === 'string' ? [value] : value) headers.append(name.toLowerCase(), line);
+  }
+  const response = new MemoryResponse();
+  const connection: ConnectionInfo = {
+    remoteAddress: '127.0.0.1',
+    remotePort: 50000,
+    localAddress: '127.0.0.1',
+    localPort: 80,
+    unix: false,
+    tls: null,
+    upgrade: () => null,
+    destroy: () => {
+      response.ended = true;
+    },
+    ...what.connection,
+  };
+  const head = {
+    method: what.method ?? 'GET',
+    rawPath: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? null : target.slice(mark + 1),
+    proto: what.proto ?? 'HTTP/1.1',
+    host: what.host ?? 'localhost',
+    headers,
+  };
+  return new Exchange(
+    head,
+    connection,
+    response,
+    what.body === undefined ? emptyBody : new BufferedBody(Buffer.from(what.body)),
+  );
+}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const mocha = createRequire(import.meta.url).resolve('mocha/bin/mocha.js');
+const hooks = fileURLToPath(new URL('../src/root-hooks.ts', import.meta.url));
+
+describe('tools/testing/root-hooks', () => {
+  let folder = '';
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-hooks-'));
+  });
+
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Runs mocha with the hooks on files of these contents; resolves to its exit code and what it prints. */
+  function runMocha(...contents: string[]): Promise<{ code: unknown; output: string }> {
+    const files = contents.map((content, index) => {
+      const file = join(folder, `${index}.mjs`);
+      writeFileSync(file, content);
+      return file;
+    });
+    const { NODE_OPTIONS: _, SLUICE_TEST_RESULTS: __, ...environment } = process.env;
+    return new Promise((done) => {
+      const options = { cwd: folder, env: environment };
+      execFile(process.execPath, [mocha, '--exit', '--require', hooks, ...files], options, (error, stdout) => {
+        done({ code: error ? error.code : 0, output: stdout });
+      });
+    });
+  }
+
+  const leaks: [string, string, RegExp][] = [
+    ['a server', `createServer().listen(0, '127.0.0.1', done)`, /leaves 1 TCPServerWrap behind/],
+    ['a timer', 'setInterval(() => {}, 1000); done()', /leaves 1 Timeout behind/],
+    [
+      'a worker',
+      `new Worker('setInterval(() => {}, 1000)', { eval: true }).on('online', () => done())`,
+      /leaves 1 Worker behind/,
+    ],
+    [
+      'a child process',
+      `spawn(process.execPath, ['-e', 'setTimeout(() => {}, 3000)'], { stdio: 'ignore' }).on('spawn', () => done())`,
+      /leaves 1 ProcessWrap behind/,
+    ],
+  ];
+  const head = `import { createServer } from 'node:net'; import { Worker } from 'node:worker_threads'; import { spawn } from 'node:child_process';`;
+  for (const [what, code, expected] of leaks) {
+    it(`fails a suite that leaves ${what} behind, and not the next one`, async () => {
+      const result = await runMocha(
+        `${head} describe('leaky', () => { it('works', (done) => { ${code}; }); });`,
+        `describe('tidy', () => { it('works', () => {}); });`,
+      );
+      expect(result.output).to.match(expected).and.contain('1 failing').and.contain('2 passing');
+      expect(result.code).to.equal(1);
+    });
+  }
+
+  it('passes a suite that lets go of everything in its own hooks', async () => {
+    const result = await runMocha(
+      `${head} describe('tidy', () => { let server; before((done) => { server = createServer().listen(0, '127.0.0.1', done); });
+       after(() => { server.close(); }); it('works', () => { setTimeout(() => {}, 50); }); });`,
+    );
+    expect(result.output).to.contain('1 passing');
+    expect(result.code).to.equal(0);
+  });
+});

@@ -1,0 +1,120 @@
+/**
+ * Says no to arrows that the design does not have: who imports whom by layer, declared dependencies that differ from
+ * the imported ones, and TypeScript references that differ from the declared dependencies (`--fix` writes these).
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readImports } from './imports.mjs';
+import { readJson, readPackages, runtimeDependencies, workspaceRoot } from './packages.mjs';
+import { checkReferences } from './references.mjs';
+
+/** @typedef {import('./packages.mjs').Package} Package */
+/** @typedef {import('./imports.mjs').Import} Import */
+/** @typedef {ReadonlyMap<string, Package>} Packages by name */
+
+/** Layers, or packages, that the sources of a layer may import. @type {Record<string, string[]>} */
+const allowed = {
+  core: [],
+  app: ['core'],
+  modules: ['core', 'app'],
+  admin: ['core'],
+  server: ['core', 'app', 'modules', 'admin'],
+  tools: ['core', 'app', 'admin', '@sluice/testing', '@sluice/workspace'],
+  example: ['@sluice/registry', '@sluice/http-app'],
+};
+
+/** What tests of a layer may import beyond what its sources may. @type {Record<string, string[]>} */
+const allowedInTests = { modules: ['modules'] };
+
+/** Packages of others that one package of ours alone may import. @type {Record<string, string>} */
+const reserved = { express: '@sluice/admin-api' };
+
+/** Why `from` may not import `target`, or null when it may. @param {Package} from @param {string} target @param {boolean} test @param {Packages} ours */
+function objection(from, target, test, ours) {
+  const owner = reserved[target];
+  if (owner !== undefined && owner !== from.manifest.name) return `${target} may be imported by ${owner} alone`;
+  const to = ours.get(target);
+  if (to === undefined || to === from) return null;
+  const layers = allowed[from.layer] ?? [];
+  const list = test ? [...layers, '@sluice/testing', ...(allowedInTests[from.layer] ?? [])] : layers;
+  if (list.includes(to.layer) || list.includes(target)) return null;
+  return `layer:${from.layer} may not import ${target} (layer:${to.layer})`;
+}
+
+/** Arrows between layers: those that are imported, and those that are only declared. @param {Package} from @param {Import[]} imports @param {Packages} ours */
+function checkArrows(from, imports, ours) {
+  const { manifest, path } = from;
+  const declared = [
+    ...[...runtimeDependencies(manifest)].map((target) => ({ target, test: false })),
+    ...Object.keys(manifest.devDependencies ?? {}).map((target) => ({ target, test: true })),
+  ].filter(({ target }) => !imports.some((each) => each.target === target));
+  const arrows = [...imports, ...declared.map((each) => ({ ...each, file: `${path}/package.json` }))];
+  return arrows.flatMap(({ target, test, file }) => {
+    const problem = objection(from, target, test, ours);
+    return problem === null ? [] : [`${file}: ${problem}`];
+  });
+}
+
+/**
+ * Imports that are not declared, and the other way round; a package without imports is only begun and has no duty yet.
+ * @param {Package} from @param {Import[]} imports @param {ReadonlySet<string>} shared devDependencies of the workspace, for tests and tools
+ */
+function checkDeclarations({ manifest, path, layer }, imports, shared) {
+  const runtime = runtimeDependencies(manifest);
+  const development = new Set(Object.keys(manifest.devDependencies ?? {}));
+  const sources = imports.filter((each) => !each.test);
+  const undeclared = imports.filter(({ target, test }) => {
+    if (target === manifest.name || runtime.has(target)) return false;
+    return !(test && development.has(target)) && !(shared.has(target) && (test || layer === 'tools'));
+  });
+  /** @param {Set<string>} declared @param {Import[]} by */
+  const unused = (declared, by) =>
+    [...declared].filter((name) => !name.startsWith('@types/') && !by.some((each) => each.target === name));
+  return [
+    ...undeclared.map(({ file, target, test }) => {
+      const key = test ? 'dependencies or devDependencies' : 'dependencies or peerDependencies';
+      return `${file}: ${target} is not in the ${key} of ${path}/package.json`;
+    }),
+    ...(sources.length > 0 ? unused(runtime, sources) : []).map(
+      (name) => `${path}/package.json: ${name} is declared but not imported by its sources`,
+    ),
+    ...(sources.length < imports.length ? unused(development, imports) : []).map(
+      (name) => `${path}/package.json: ${name} is declared but not imported by its tests`,
+    ),
+  ];
+}
+
+/**
+ * Lists what is wrong in a workspace, one sentence each; empty when all is well. npm test and `npm run boundaries` call it.
+ * @param {string} [root] @param {{ fix?: boolean }} [options] `fix` writes the TypeScript references.
+ * @returns {string[]}
+ */
+export function checkBoundaries(root = workspaceRoot, { fix = false } = {}) {
+  const packages = readPackages(root);
+  const ours = new Map(packages.map((each) => [each.manifest.name, each]));
+  const shared = new Set(Object.keys(readJson(join(root, 'package.json')).devDependencies ?? {}));
+  const problems = packages.flatMap((from) => {
+    if (!(from.layer in allowed))
+      return [`${from.path}/package.json: nx.tags needs one of layer:${Object.keys(allowed).join(', layer:')}`];
+    const all = readImports(from);
+    const outside = all.filter(({ target }) => target.startsWith(root) && !target.startsWith(`${from.folder}/`));
+    const imports = all.filter(({ target }) => !target.startsWith(root));
+    return [
+      ...outside.map(({ file }) => `${file}: a relative import leaves the package`),
+      ...checkArrows(from, imports, ours),
+      ...checkDeclarations(from, imports, shared),
+      ...checkReferences(from, ours, fix),
+    ];
+  });
+  return [...new Set(problems)];
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const fix = process.argv.includes('--fix');
+  const problems = checkBoundaries(workspaceRoot, { fix });
+  const configurations = readPackages().map((each) => `${each.path}/tsconfig.*.json`);
+  if (fix) spawnSync('oxfmt', configurations, { cwd: workspaceRoot, shell: process.platform === 'win32' });
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exitCode = 1;
+}

@@ -1,0 +1,50 @@
+/** What the code of a package imports, for the boundaries. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { parseSync } from 'oxc-parser';
+
+/**
+ * One import of a package.
+ * @typedef {object} Import
+ * @property {string} target Name of the package, `fs` for a built-in module without `node:`, or an absolute path.
+ * @property {string} file Who imports, relative to the workspace.
+ * @property {boolean} test True below the folder `test`.
+ */
+
+/** @param {string} folder @returns {string[]} the code files below it */
+function codeFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return ['node_modules', 'dist', 'fixtures'].includes(entry.name) ? [] : codeFiles(path);
+    return /\.(?:[cm]?ts|[cm]?js)$/.test(entry.name) ? [path] : [];
+  });
+}
+
+/** The specifiers of a file: static, dynamic with a literal, re-exported. @param {string} file @param {string} text @returns {string[]} */
+export function importsOf(file, text) {
+  const { module } = parseSync(file, text);
+  const specifiers = module.staticImports.map((each) => each.moduleRequest.value);
+  for (const { entries } of module.staticExports) {
+    for (const { moduleRequest } of entries) if (moduleRequest) specifiers.push(moduleRequest.value);
+  }
+  for (const { moduleRequest } of module.dynamicImports) {
+    const literal = /^(['"`])([^$]*)\1$/.exec(text.slice(moduleRequest.start, moduleRequest.end));
+    if (literal?.[2]) specifiers.push(literal[2]);
+  }
+  return specifiers;
+}
+
+/** Reads what a package imports, without built-in modules. @param {import('./packages.mjs').Package} from @returns {Import[]} */
+export function readImports(from) {
+  return codeFiles(from.folder).flatMap((file) => {
+    const inside = relative(from.folder, file).replaceAll('\\', '/');
+    const specifiers = importsOf(file, readFileSync(file, 'utf8')).filter(
+      (specifier) => !specifier.startsWith('node:'),
+    );
+    return specifiers.map((specifier) => {
+      const parts = specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1);
+      const target = specifier.startsWith('.') ? resolve(dirname(file), specifier) : parts.join('/');
+      return { target, file: `${from.path}/${inside}`, test: inside.startsWith('test/') };
+    });
+  });
+}

@@ -1,0 +1,65 @@
+/** The packages of the workspace, for the scripts of this folder. Runs on Node 20, without dependencies. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Absolute path of the workspace. */
+export const workspaceRoot = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
+
+/**
+ * The keys of package.json that we read.
+ * @typedef {object} Manifest
+ * @property {string} name
+ * @property {string[]} [workspaces]
+ * @property {Record<string, string>} [dependencies]
+ * @property {Record<string, string>} [peerDependencies]
+ * @property {Record<string, string>} [optionalDependencies]
+ * @property {Record<string, string>} [devDependencies]
+ * @property {{ name?: string, tags?: string[] }} [nx]
+ */
+
+/**
+ * A package of the workspace.
+ * @typedef {object} Package
+ * @property {string} path Folder relative to the workspace, with `/`.
+ * @property {string} folder Absolute folder.
+ * @property {string} project Name in nx, such as `http.handlers`.
+ * @property {string} layer The part behind `layer:` in its tag, empty without one.
+ * @property {Manifest} manifest
+ */
+
+/** @param {string} path @returns {any} the JSON in a file */
+export const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
+
+/** Lists the packages that the globs under `workspaces` find (`folder/*` only), by path. @param {string} [root] @returns {Package[]} */
+export function readPackages(root = workspaceRoot) {
+  /** @type {Package[]} */
+  const found = [];
+  for (const glob of /** @type {Manifest} */ (readJson(join(root, 'package.json'))).workspaces ?? []) {
+    const parent = glob.replace(/\/\*$/, '');
+    if (!existsSync(join(root, parent))) continue;
+    for (const name of readdirSync(join(root, parent))) {
+      const folder = join(root, parent, name);
+      if (!existsSync(join(folder, 'package.json'))) continue;
+      /** @type {Manifest} */
+      const manifest = readJson(join(folder, 'package.json'));
+      const tag = manifest.nx?.tags?.find((each) => each.startsWith('layer:')) ?? '';
+      const project = manifest.nx?.name ?? manifest.name;
+      found.push({ path: `${parent}/${name}`, folder, project, layer: tag.slice('layer:'.length), manifest });
+    }
+  }
+  return found.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** Names of what a package needs when it runs. @param {Manifest} manifest */
+export function runtimeDependencies(manifest) {
+  return new Set(
+    Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies }),
+  );
+}
+
+/** Tells whether a package has tests of its own. @param {Package} each */
+export function hasTests({ folder }) {
+  const tests = join(folder, 'test');
+  return existsSync(tests) && readdirSync(tests, { recursive: true }).some((name) => String(name).endsWith('.test.ts'));
+}

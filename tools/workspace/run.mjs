@@ -1,0 +1,44 @@
+/** Runs commands of the workspace. Runs on Node 20, without dependencies. */
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { workspaceEnvironment } from './node-path.mjs';
+import { workspaceRoot } from './packages.mjs';
+
+const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1']);
+
+/**
+ * Runs a command on the workspace's Node, hands on the signals that arrive meanwhile, and resolves to its exit code
+ * (128 and the signal's number when a signal ended it, 127 when it is not found).
+ * @param {string} command @param {readonly string[]} rest @param {{ environment?: NodeJS.ProcessEnv }} [options]
+ * @returns {Promise<number>}
+ */
+export function run(command, rest, { environment = workspaceEnvironment() } = {}) {
+  return new Promise((done) => {
+    const shell = process.platform === 'win32';
+    const child = spawn(command, rest, { cwd: workspaceRoot, env: environment, stdio: 'inherit', shell });
+    /** @param {NodeJS.Signals} signal */
+    const forward = (signal) => {
+      // A terminal sends SIGINT to both; a second one would tell the server to hurry.
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    };
+    for (const signal of signals) process.on(signal, forward);
+    // npm hands a signal to the shell between it and us, which dies of it and tells nobody.
+    const parent = process.ppid;
+    const orphaned = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(orphaned);
+      child.kill('SIGTERM');
+    }, 250);
+    /** @param {number} code */
+    const end = (code) => {
+      clearInterval(orphaned);
+      for (const signal of signals) process.off(signal, forward);
+      done(code);
+    };
+    child.on('error', (error) => {
+      console.error(`${command}: ${error.message}`);
+      end(127);
+    });
+    child.on('exit', (code, signal) => end(signal === null ? (code ?? 1) : 128 + constants.signals[signal]));
+  });
+}

@@ -1,0 +1,67 @@
+/**
+ * `npm test`: sets up what is needed, runs the checks of the whole workspace, then the tests of every package (nx leaves
+ * out what has not changed), and ends with one line: `N passed, N failed`. A check counts as one test.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { workspaceEnvironment } from './node-path.mjs';
+import { hasTests, readJson, readPackages, workspaceRoot } from './packages.mjs';
+import { run } from './run.mjs';
+import { install } from './setup.mjs';
+
+const counts = { passed: 0, failed: 0, skipped: 0 };
+
+/** Runs a check; it speaks only when it fails. @param {string} title @param {string} command @param {...string} rest */
+function check(title, command, ...rest) {
+  const start = performance.now();
+  const shell = process.platform === 'win32';
+  const options = /** @type {const} */ ({
+    cwd: workspaceRoot,
+    env: workspaceEnvironment(),
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+    shell,
+  });
+  const { status, stdout, stderr, error } = spawnSync(command, rest, options);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${title} (${seconds} s)`);
+  if (status === 0) counts.passed += 1;
+  else {
+    counts.failed += 1;
+    console.log([stdout, stderr, error?.message].filter(Boolean).join('\n'));
+  }
+}
+
+/** Adds up what the test targets wrote, whether they ran or came from the cache. */
+function addResults() {
+  for (const each of readPackages().filter(hasTests)) {
+    const path = join(workspaceRoot, '.test-results', `${basename(each.path)}.json`);
+    if (existsSync(path)) {
+      const { passed, failed, skipped } = readJson(path);
+      counts.passed += passed;
+      counts.failed += failed;
+      counts.skipped += skipped;
+    } else {
+      console.log(`FAILED ${each.path}: its tests wrote no result`);
+      counts.failed += 1;
+    }
+  }
+}
+
+const installed = await install();
+if (installed === 0) {
+  check('format', 'oxfmt', '--check');
+  check('lint', 'oxlint', '--type-aware');
+  check('type check', 'tsc', '-b');
+  check('boundaries', 'node', 'tools/workspace/boundaries.mjs');
+  const code = await run('nx', ['run-many', '-t', 'test', '--outputStyle=static']);
+  const before = counts.failed;
+  addResults();
+  if (code !== 0 && counts.failed === before) counts.failed += 1;
+} else {
+  counts.failed += 1;
+}
+const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : '';
+console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
+process.exitCode = counts.failed > 0 ? 1 : 0;

@@ -1,0 +1,170 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { checkBoundaries } from '../boundaries.mjs';
+import { importsOf } from '../imports.mjs';
+
+interface Described {
+  readonly layer: string;
+  readonly src?: string;
+  readonly test?: string;
+  readonly keys?: object;
+  readonly references?: readonly string[];
+}
+
+describe('tools/workspace/boundaries', () => {
+  let root = '';
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'sluice-boundaries-'));
+  });
+
+  afterEach(() => {
+    rmSync(root, { recursive: true });
+  });
+
+  function write(path: string, content: string | object): void {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
+  }
+
+  /** Writes a workspace of libs, of which a package named x is the folder libs/x. */
+  function workspace(packages: Record<string, Described>): string[] {
+    write('package.json', { workspaces: ['libs/*'], devDependencies: { chai: '6.3.0' } });
+    for (const [name, { layer, src = '', test = '', keys, references }] of Object.entries(packages)) {
+      write(`libs/${name}/package.json`, { name: `@sluice/${name}`, nx: { tags: [`layer:${layer}`] }, ...keys });
+      write(`libs/${name}/src/index.ts`, src);
+      if (test) write(`libs/${name}/test/index.test.ts`, test);
+      if (references) write(`libs/${name}/tsconfig.lib.json`, { references: references.map((path) => ({ path })) });
+    }
+    return checkBoundaries(root);
+  }
+
+  const registry = { layer: 'core' };
+  const needs = (...names: string[]) => Object.fromEntries(names.map((name) => [name, '0.1.0']));
+
+  it('has nothing to say about arrows of the design', () => {
+    const problems = workspace({
+      registry,
+      'http-app': {
+        layer: 'app',
+        src: `import type { A } from '@sluice/registry';\nimport 'node:fs';\nimport './index.ts';`,
+        test: `import { expect } from 'chai';\nimport '@sluice/http-app';`,
+        keys: { peerDependencies: needs('@sluice/registry') },
+      },
+    });
+    expect(problems).to.deep.equal([]);
+  });
+
+  const forbidden: [string, Record<string, Described>, RegExp][] = [
+    [
+      'the core imports an app',
+      {
+        registry: { layer: 'core', src: `import '@sluice/a';`, keys: { dependencies: needs('@sluice/a') } },
+        a: { layer: 'app' },
+      },
+      /layer:core may not import @sluice\/a/,
+    ],
+    [
+      'an app imports another app',
+      {
+        a: { layer: 'app' },
+        b: { layer: 'app', src: `export * from '@sluice/a';`, keys: { dependencies: needs('@sluice/a') } },
+      },
+      /layer:app may not import @sluice\/a/,
+    ],
+    [
+      'a module imports a sibling',
+      {
+        a: { layer: 'modules' },
+        b: { layer: 'modules', src: `await import('@sluice/a');`, keys: { dependencies: needs('@sluice/a') } },
+      },
+      /layer:modules may not import @sluice\/a/,
+    ],
+    [
+      'an example imports a module',
+      { a: { layer: 'modules' }, b: { layer: 'example', keys: { dependencies: needs('@sluice/a') } } },
+      /package.json: layer:example may not import/,
+    ],
+    [
+      'the tests of an app import a module',
+      {
+        a: { layer: 'modules' },
+        b: { layer: 'app', test: `import '@sluice/a';`, keys: { devDependencies: needs('@sluice/a') } },
+      },
+      /test\/index.test.ts: layer:app may not import/,
+    ],
+    [
+      'somebody else imports express',
+      { a: { layer: 'app', src: `import express from 'express';`, keys: { dependencies: needs('express') } } },
+      /express may be imported by @sluice\/admin-api alone/,
+    ],
+    ['an import is not declared', { a: { layer: 'app', src: `import 'ajv';` } }, /ajv is not in the dependencies/],
+    [
+      'sources import a devDependency',
+      { a: { layer: 'app', src: `import 'ajv';`, keys: { devDependencies: needs('ajv') } } },
+      /ajv is not in the dependencies/,
+    ],
+    [
+      'sources import what the root has for tests',
+      { a: { layer: 'app', src: `import 'chai';` } },
+      /chai is not in the dependencies/,
+    ],
+    ['a built-in module has no node:', { a: { layer: 'app', src: `import 'fs';` } }, /fs is not in the dependencies/],
+    [
+      'a dependency is not imported',
+      { a: { layer: 'app', src: `import 'tapable';`, keys: { dependencies: needs('ajv', 'tapable') } } },
+      /ajv is declared but not imported by its sources/,
+    ],
+    [
+      'a devDependency is not imported',
+      { a: { layer: 'app', test: `import 'chai';`, keys: { devDependencies: needs('ajv') } } },
+      /ajv is declared but not imported by its tests/,
+    ],
+    [
+      'a relative import leaves the package',
+      { a: { layer: 'app', src: `import '../../registry/src/index.ts';` }, registry },
+      /a relative import leaves the package/,
+    ],
+    ['a package has no layer', { a: { layer: 'cellar' } }, /nx.tags needs one of layer:core/],
+  ];
+  for (const [title, packages, expected] of forbidden) {
+    it(`says no when ${title}`, () => {
+      const problems = workspace(packages);
+      expect(problems, problems.join('\n')).to.have.length(1);
+      expect(problems[0]).to.match(expected);
+    });
+  }
+
+  it('lets the tests of a module import a sibling', () => {
+    const problems = workspace({
+      a: { layer: 'modules' },
+      b: { layer: 'modules', test: `import '@sluice/a';`, keys: { devDependencies: needs('@sluice/a') } },
+    });
+    expect(problems).to.deep.equal([]);
+  });
+
+  it('says no to references that differ from the dependencies, and writes them with fix', () => {
+    const keys = { dependencies: needs('@sluice/registry') };
+    const src = `import '@sluice/registry';`;
+    const problems = workspace({
+      registry: { layer: 'core', references: [] },
+      a: { layer: 'app', src, keys, references: [] },
+    });
+    expect(problems).to.have.length(1);
+    expect(problems[0]).to.match(/libs\/a\/tsconfig.lib.json: references differ/);
+    expect(checkBoundaries(root, { fix: true })).to.deep.equal([]);
+    expect(checkBoundaries(root)).to.deep.equal([]);
+    expect(readFileSync(join(root, 'libs/a/tsconfig.lib.json'), 'utf8')).to.contain('../registry/tsconfig.lib.json');
+  });
+
+  it('finds static, dynamic and re-exported imports, and none in text', () => {
+    const text = [
+      `import a from 'a'; import type { B } from 'b'; export { c } from 'c'; export * from 'd';`,
+      `await import('e'); await import(name); // import 'x';`,
+      'const text = `import "y";`;',
+    ];
+    expect(importsOf('file.ts', text.join('\n'))).to.have.members(['a', 'b', 'c', 'd', 'e']);
+  });
+});
