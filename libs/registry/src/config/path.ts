@@ -1,0 +1,81 @@
+/** Paths into the configuration: segments of the admin API, JSON Pointers (RFC 6901) and the dotted form of messages. */
+import { pathError } from '../errors.ts';
+
+/** Object keys and array indexes from the root of the document, as strings. */
+export type ConfigPath = readonly string[];
+
+/** Deepest nesting that a path or a document may have. */
+export const maxDepth = 200;
+
+/**
+ * Splits the part of a request target after `/config` or `/id` into decoded segments. Segments are split before they
+ * are decoded, so `%2F` addresses a key that contains a slash. Empty segments are dropped.
+ */
+export function parseUrlPath(text: string): ConfigPath {
+  const segments: string[] = [];
+  for (const raw of text.split('/')) {
+    if (raw === '') continue;
+    segments.push(decodeSegment(raw));
+  }
+  if (segments.length > maxDepth) throw pathError(`path of ${segments.length} segments is deeper than ${maxDepth}`);
+  return segments;
+}
+
+function decodeSegment(raw: string): string {
+  if (!raw.includes('%')) return raw;
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    throw pathError(`path segment ${JSON.stringify(raw)} is not valid percent-encoded UTF-8`);
+  }
+}
+
+/** Writes what {@link parseUrlPath} reads: `['a b', 'c/d']` -> `/a%20b/c%2Fd`. Plain keys stay as they are. */
+export function formatUrlPath(path: ConfigPath): string {
+  let text = '';
+  for (const segment of path) text += `/${formatUrlSegment(segment)}`;
+  return text;
+}
+
+function formatUrlSegment(segment: string): string {
+  if (/^[\w@:-]+$/.test(segment)) return segment;
+  if (/^\.+$/.test(segment)) return segment.replaceAll('.', '%2E');
+  return encodeURIComponent(segment.toWellFormed()).replaceAll('%40', '@').replaceAll('%3A', ':');
+}
+
+/** Reads a JSON Pointer (RFC 6901): `/a~1b/0` -> ['a/b', '0']. */
+export function parsePointer(pointer: string): ConfigPath {
+  if (pointer === '') return [];
+  if (!pointer.startsWith('/'))
+    throw pathError(`JSON Pointer ${JSON.stringify(pointer)} must be empty or begin with "/"`);
+  if (/~(?![01])/.test(pointer))
+    throw pathError(`JSON Pointer ${JSON.stringify(pointer)}: "~" must be written "~0", and "/" in a key "~1"`);
+  const segments = pointer.slice(1).split('/');
+  if (segments.length > maxDepth) throw pathError(`path of ${segments.length} segments is deeper than ${maxDepth}`);
+  return segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** Writes a JSON Pointer (RFC 6901). */
+export function formatPointer(path: ConfigPath): string {
+  let text = '';
+  for (const segment of path) text += `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return text;
+}
+
+/** Writes a path as messages show it: `apps.http.servers.s.routes[3]`. */
+export function formatWhere(path: Iterable<string | number>): string {
+  let text = '';
+  for (const segment of path) {
+    if (typeof segment === 'number') text += `[${segment}]`;
+    else if (/^[A-Za-z_@][\w@-]*$/.test(segment)) text += text === '' ? segment : `.${segment}`;
+    else if (/^\d+$/.test(segment)) text += `[${segment}]`;
+    else text += `[${JSON.stringify(segment)}]`;
+  }
+  return text;
+}
+
+/** Reads an array index strictly: digits only, no sign, no leading zero. Returns -1 where it is none. */
+export function parseIndex(segment: string): number {
+  if (!/^(?:0|[1-9]\d{0,9})$/.test(segment)) return -1;
+  return Number(segment);
+}

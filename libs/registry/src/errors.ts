@@ -1,0 +1,71 @@
+/**
+ * Errors of the core. Each has a stable `code`, an HTTP status where a client caused it, and a message that says
+ * where (`apps.http.servers.s.routes[3].handle[1].body`), what arrived and what to do.
+ */
+
+const brand = Symbol.for('sluice.error');
+
+/** What an error may carry beside its message. */
+export interface ErrorDetails {
+  /** Where in the configuration, as `apps.http.servers.s.routes[3]`; prefixed to the message. */
+  readonly where?: string | undefined;
+  /** HTTP status for the client that caused it. Default 500. */
+  readonly status?: number | undefined;
+  /** The error underneath, kept for logs. */
+  readonly cause?: unknown;
+}
+
+/** Base of every error that Sluice raises on purpose; recognised across copies of the package by a shared symbol. */
+export class SluiceError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly where: string | null;
+
+  constructor(code: string, message: string, details: ErrorDetails = {}) {
+    super(
+      details.where === undefined || details.where === '' ? message : `${details.where}: ${message}`,
+      details.cause === undefined ? undefined : { cause: details.cause },
+    );
+    this.name = 'SluiceError';
+    this.code = code;
+    this.status = details.status ?? 500;
+    this.where = details.where ?? null;
+    Object.defineProperty(this, brand, { value: true });
+  }
+}
+
+/** Tells a {@link SluiceError} of any copy of this package from other errors. */
+export function isSluiceError(error: unknown): error is SluiceError {
+  return typeof error === 'object' && error !== null && brand in error;
+}
+
+/** The configuration is wrong: unknown module, unknown key, wrong type, or a module refused its options. Status 400. */
+export function configError(where: string, message: string, cause?: unknown): SluiceError {
+  return new SluiceError('ERR_CONFIG', message, { where, status: 400, cause });
+}
+
+/** A path of the configuration API leads nowhere or through a value that cannot be entered. Default status 400. */
+export function pathError(message: string, status = 400): SluiceError {
+  return new SluiceError('ERR_CONFIG_PATH', message, { status });
+}
+
+/** A JSON document or patch that cannot be read. Status 400. */
+export function syntaxError(message: string, cause?: unknown): SluiceError {
+  return new SluiceError('ERR_SYNTAX', message, { status: 400, cause });
+}
+
+/** The scope that a change named in `If-Match` has changed since. Status 412 (RFC 9110 §13.1.1). */
+export function preconditionError(message: string): SluiceError {
+  return new SluiceError('ERR_PRECONDITION', message, { status: 412 });
+}
+
+/** The text of anything thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Gives any error of a module's provision its place in the configuration, once. */
+export function located(error: unknown, where: string): SluiceError {
+  if (isSluiceError(error) && error.where !== null) return error;
+  return configError(where, messageOf(error), error);
+}

@@ -1,0 +1,84 @@
+/**
+ * What a third-party package says of its modules in the key `sluice` of its package.json, so that they can be listed and
+ * described without running its code:
+ *
+ *     "sluice": {
+ *       "entry": "./dist/index.js",
+ *       "modules": { "http.handlers.hello": { "help": "Says hello.", "options": { "type": "object", … } } }
+ *     }
+ *
+ * `entry` exports `register(registry)`; `options` is the JSON Schema of the module's options.
+ */
+import { readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { isObject, kindOf, own, type Json, type JsonObject } from '../config/json.ts';
+import { messageOf, SluiceError } from '../errors.ts';
+
+/** A module as its package's manifest describes it. */
+export interface ManifestModule {
+  readonly id: string;
+  readonly help: string;
+  /** JSON Schema of its options, or `null` if the manifest has none. */
+  readonly options: JsonObject | null;
+}
+
+/** A package of modules that is known and not loaded. */
+export interface ModuleManifest {
+  /** npm package name. */
+  readonly package: string;
+  readonly version: string;
+  /** Absolute folder of the package. */
+  readonly folder: string;
+  /** Absolute path of the file that exports `register`. */
+  readonly entry: string;
+  readonly modules: readonly ManifestModule[];
+}
+
+/** Reads the manifest of the package in a folder; `null` if it is a package without modules. Errors have code `ERR_MANIFEST`. */
+export function readManifest(folder: string): ModuleManifest | null {
+  const file = join(folder, 'package.json');
+  const fail = (message: string, cause?: unknown): never => {
+    throw new SluiceError('ERR_MANIFEST', message, { where: file, cause });
+  };
+  let content: Json;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8')) as Json;
+  } catch (error) {
+    return fail(`cannot be read: ${messageOf(error)}`, error);
+  }
+  if (!isObject(content)) return fail(`must be an object, not ${kindOf(content)}`);
+  const manifest = own(content, 'sluice');
+  if (manifest === undefined) return null;
+  if (!isObject(manifest)) return fail(`"sluice" must be an object, not ${kindOf(manifest)}`);
+  const unknown = Object.keys(manifest).find((key) => key !== 'entry' && key !== 'modules');
+  if (unknown !== undefined) return fail(`"sluice" has an unknown key ${JSON.stringify(unknown)}; it has entry and modules`);
+  const name = textAt(content, 'name', fail);
+  const version = textAt(content, 'version', fail);
+  const entry = resolve(folder, textAt(manifest, 'entry', fail, 'sluice.'));
+  if (relative(folder, entry).startsWith('..')) return fail('"sluice.entry" must be a file of the package');
+  const modules = own(manifest, 'modules');
+  if (!isObject(modules)) return fail(`"sluice.modules" must be an object of module ids, not ${kindOf(modules)}`);
+  if (Object.keys(modules).length === 0) return fail('"sluice.modules" names no module');
+  return { package: name, version, folder, entry, modules: Object.entries(modules).map(([id, module]) => readModule(id, module, fail)) };
+}
+
+type Fail = (message: string) => never;
+
+function readModule(id: string, module: Json, fail: Fail): ManifestModule {
+  const at = `"sluice.modules" ${JSON.stringify(id)}`;
+  if (!/^[a-z0-9_]+(?:\.[a-z0-9_]+)*$/.test(id)) return fail(`${at} is no module id: lower-case labels joined by dots, such as http.handlers.hello`);
+  if (!isObject(module)) return fail(`${at} must be an object with help and options, not ${kindOf(module)}`);
+  const unknown = Object.keys(module).find((key) => key !== 'help' && key !== 'options');
+  if (unknown !== undefined) return fail(`${at} has an unknown key ${JSON.stringify(unknown)}; it has help and options`);
+  const help = own(module, 'help') ?? '';
+  if (typeof help !== 'string') return fail(`${at}: help must be a text, not ${kindOf(help)}`);
+  const options = own(module, 'options') ?? null;
+  if (options !== null && !isObject(options)) return fail(`${at}: options must be a JSON Schema, not ${kindOf(options)}`);
+  return { id, help, options };
+}
+
+function textAt(object: JsonObject, key: string, fail: Fail, prefix = ''): string {
+  const value = own(object, key);
+  if (typeof value !== 'string' || value === '') return fail(`"${prefix}${key}" must be a text, not ${kindOf(value)}`);
+  return value;
+}

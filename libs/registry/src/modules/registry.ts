@@ -1,0 +1,102 @@
+/** The registry: which modules there are, by namespace, and the hooks at the seams of the control plane. */
+import { SyncHook } from 'tapable';
+import { SluiceError } from '../errors.ts';
+import type { AdminRoutes } from '../admin/routes.ts';
+import type { GenerationHooks } from '../reconcile/generation-hooks.ts';
+import type { ModuleDescriptor } from './descriptor.ts';
+import { moduleId, type Namespace } from './namespace.ts';
+
+/**
+ * Hooks of a registry. `generation` gives the hooks of one applied configuration, as tapable cannot untap;
+ * `adminRoutes` collects the routes that modules contribute to the admin API, once, when it starts.
+ */
+export interface RegistryHooks {
+  readonly generation: SyncHook<[GenerationHooks]>;
+  readonly adminRoutes: SyncHook<[AdminRoutes]>;
+}
+
+/** A package of modules: what its `register` export looks like. */
+export type Register = (registry: Registry) => void;
+
+/** Where a module came from, for `list-modules`. */
+export interface ModuleOrigin {
+  /** npm package name and version, or `null` for a module that a test registered. */
+  readonly package: string | null;
+  readonly version: string | null;
+  readonly standard: boolean;
+}
+
+const unknownOrigin: ModuleOrigin = { package: null, version: null, standard: true };
+
+/** Holds module descriptors. There is no ambient registry: the server makes one, a test makes its own. */
+export class Registry {
+  readonly hooks: RegistryHooks = {
+    generation: new SyncHook(['hooks']),
+    adminRoutes: new SyncHook(['routes']),
+  };
+  readonly #modules = new Map<string, ModuleDescriptor>();
+  readonly #sections = new Map<string, ModuleDescriptor>();
+  readonly #origins = new Map<string, ModuleOrigin>();
+  #origin = unknownOrigin;
+
+  /** Adds a module. A second module of one id is an error. */
+  add(descriptor: ModuleDescriptor): this {
+    if (this.#modules.has(descriptor.id)) {
+      throw new SluiceError(
+        'ERR_MODULE_DUPLICATE',
+        `module ${descriptor.id} is registered already; two packages bring the same id`,
+      );
+    }
+    this.#modules.set(descriptor.id, descriptor);
+    this.#origins.set(descriptor.id, this.#origin);
+    return this;
+  }
+
+  /**
+   * Adds a top-level section of the configuration beside `apps`, such as `logging`. It is provisioned before the apps,
+   * with `{}` where the document lacks it, and modules reach its instance by an app token of its name.
+   */
+  addSection(descriptor: ModuleDescriptor): this {
+    if (this.#sections.has(descriptor.name))
+      throw new SluiceError('ERR_MODULE_DUPLICATE', `section ${descriptor.name} is registered already`);
+    this.#sections.set(descriptor.name, descriptor);
+    return this;
+  }
+
+  /** The sections by key, in the order they were added. */
+  sections(): ReadonlyMap<string, ModuleDescriptor> {
+    return this.#sections;
+  }
+
+  /** Runs a package's `register`, remembering where its modules came from. */
+  use(register: Register, origin: ModuleOrigin = unknownOrigin): this {
+    const outer = this.#origin;
+    this.#origin = origin;
+    try {
+      register(this);
+    } finally {
+      this.#origin = outer;
+    }
+    return this;
+  }
+
+  /** The module of a name in a namespace, or `undefined`. */
+  find(of: Namespace<unknown>, name: string): ModuleDescriptor | undefined {
+    return this.#modules.get(moduleId(of, name));
+  }
+
+  /** All modules of a namespace id, sorted by name. */
+  inNamespace(id: string): ModuleDescriptor[] {
+    return this.list().filter((module) => module.namespace === id);
+  }
+
+  /** All modules, sorted by id. */
+  list(): ModuleDescriptor[] {
+    return [...this.#modules.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  }
+
+  /** Where a module came from. */
+  originOf(id: string): ModuleOrigin {
+    return this.#origins.get(id) ?? unknownOrigin;
+  }
+}

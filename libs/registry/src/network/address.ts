@@ -1,0 +1,157 @@
+/**
+ * Network addresses, as `listen` and `dial` options have them: `[network/]address`.
+ *
+ * - `host:port`, `:port`, `host`, `[::1]:80`, with `tcp/` (the default), `tcp4/`, `tcp6/`, `udp/`, `udp4/`, `udp6/` or the
+ *   network of a plug-in before it; the port may be a range `8000-8010`; without a port the default port holds, and 0
+ *   lets the system choose.
+ * - `unix//path/to.sock`, `unixgram/…`, `unixpacket/…`: a path, maybe with octal permission bits after `|`. A path that
+ *   begins with `@` is an abstract socket (Linux).
+ * - `fd/3`, `fdgram/4`: an open file descriptor.
+ *
+ * Placeholders are replaced by the caller beforehand.
+ */
+import { quoted, valueError } from '../values/value-error.ts';
+import { canonicalHost, joinHostPort, splitHostPort } from './host-port.ts';
+
+/** A parsed network address. */
+export interface NetworkAddress {
+  /** Lower case: `tcp`, `tcp4`, `tcp6`, `udp`, `udp4`, `udp6`, `unix`, `unixgram`, `unixpacket`, `fd`, `fdgram`, or a plug-in's. */
+  readonly network: string;
+  /** Host without brackets, empty for all interfaces; the path of a unix socket; the number of a file descriptor. */
+  readonly host: string;
+  /** First port of the range, 0 to 65535; 0 for unix sockets and file descriptors. */
+  readonly startPort: number;
+  /** Last port of the range; equal to `startPort` for a single port. */
+  readonly endPort: number;
+  /** Permission bits of a unix socket; `null` where none are written (the reference then uses 0200) and elsewhere. */
+  readonly mode: number | null;
+}
+
+/** What holds where an address does not say. */
+export interface AddressDefaults {
+  /** Default `tcp`. */
+  readonly network?: string;
+  /** Default 0. */
+  readonly port?: number;
+}
+
+/** Reads a network address. Throws ERR_VALUE. */
+export function parseNetworkAddress(text: string, defaults: AddressDefaults = {}): NetworkAddress {
+  const slash = text.indexOf('/');
+  const named = slash < 0 ? '' : text.slice(0, slash).trim().toLowerCase();
+  const network = named === '' ? (defaults.network ?? 'tcp') : named;
+  const rest = text.slice(slash + 1);
+  if (!/^[a-z][\w+.-]*$/.test(network)) {
+    throw valueError(
+      `address ${quoted(text)}: ${quoted(network)} is no network; write "[network/]host:port", not a URL`,
+    );
+  }
+  if (isUnixNetwork(network)) return unixAddress(network, rest, text);
+  if (isDescriptorNetwork(network)) return descriptorAddress(network, rest, text);
+  const { host, port } = splitHostPort(rest);
+  if (/[\s/{}*]/.test(host)) {
+    throw valueError(`address ${quoted(text)}: ${quoted(host)} is no host; leave the host out for all interfaces`);
+  }
+  const [startPort, endPort] = port === '' ? [defaults.port ?? 0, defaults.port ?? 0] : portRange(port, text);
+  return { network, host, startPort, endPort, mode: null };
+}
+
+function unixAddress(network: string, rest: string, text: string): NetworkAddress {
+  const bar = rest.indexOf('|');
+  const path = bar < 0 ? rest : rest.slice(0, bar);
+  if (path === '' || path.includes('\0'))
+    throw valueError(`address ${quoted(text)}: the path of the socket is missing or has a NUL`);
+  return {
+    network,
+    host: path,
+    startPort: 0,
+    endPort: 0,
+    mode: bar < 0 ? null : permissionBits(rest.slice(bar + 1), text),
+  };
+}
+
+function permissionBits(octal: string, text: string): number {
+  const mode = /^[0-7]{1,11}$/.test(octal) ? Number.parseInt(octal, 8) : Number.NaN;
+  if (Number.isNaN(mode) || mode > 0o7777)
+    throw valueError(`address ${quoted(text)}: after "|" come octal permission bits such as 0222`);
+  if ((mode & 0o200) === 0)
+    throw valueError(`address ${quoted(text)}: the owner of a socket needs write permission, 0200 at least`);
+  return mode;
+}
+
+function descriptorAddress(network: string, rest: string, text: string): NetworkAddress {
+  if (!/^\d{1,9}$/.test(rest))
+    throw valueError(`address ${quoted(text)}: ${quoted(rest)} is no number of a file descriptor`);
+  return { network, host: String(Number(rest)), startPort: 0, endPort: 0, mode: null };
+}
+
+function portRange(port: string, text: string): [number, number] {
+  const dash = port.indexOf('-');
+  const start = portNumber(dash < 0 ? port : port.slice(0, dash), text);
+  const end = dash < 0 ? start : portNumber(port.slice(dash + 1), text);
+  if (end < start) throw valueError(`address ${quoted(text)}: the last port of a range must not be below the first`);
+  return [start, end];
+}
+
+function portNumber(digits: string, text: string): number {
+  const port = /^\d{1,20}$/.test(digits) ? Number(digits) : Number.NaN;
+  if (port <= 65535) return port;
+  throw valueError(`address ${quoted(text)}: ${quoted(digits)} is no port number from 0 to 65535`);
+}
+
+/** True for networks whose address is a path: `unix`, `unixgram`, `unixpacket`. */
+export function isUnixNetwork(network: string): boolean {
+  return network === 'unix' || network === 'unixgram' || network === 'unixpacket';
+}
+
+/** True for networks whose address is the number of an open file: `fd`, `fdgram`. */
+export function isDescriptorNetwork(network: string): boolean {
+  return network === 'fd' || network === 'fdgram';
+}
+
+/** True for networks of datagrams: `udp`, `udp4`, `udp6`, `unixgram`, `fdgram`. */
+export function isDatagramNetwork(network: string): boolean {
+  return network === 'unixgram' || network === 'fdgram' || /^udp[46]?$/.test(network);
+}
+
+/** How many ports an address has; 1 for unix sockets and file descriptors. */
+export function portCount(address: NetworkAddress): number {
+  return address.endPort - address.startPort + 1;
+}
+
+/** One address per port of the range, in order. */
+export function expandPorts(address: NetworkAddress): NetworkAddress[] {
+  const { startPort } = address;
+  return Array.from({ length: portCount(address) }, (_, i) => ({
+    ...address,
+    startPort: startPort + i,
+    endPort: startPort + i,
+  }));
+}
+
+/** Writes an address so that it reads back the same; the network `tcp` is left out. */
+export function formatNetworkAddress(address: NetworkAddress): string {
+  return (address.network === 'tcp' ? '' : `${address.network}/`) + withoutNetwork(address);
+}
+
+function withoutNetwork({ network, host, startPort, endPort, mode }: NetworkAddress): string {
+  if (isUnixNetwork(network)) return mode === null ? host : `${host}|${mode.toString(8).padStart(4, '0')}`;
+  if (isDescriptorNetwork(network)) return host;
+  return joinHostPort(host, startPort === endPort ? startPort : `${startPort}-${endPort}`);
+}
+
+/**
+ * The key by which listeners are the same: `tcp/127.0.0.1:80`, `tcp/:80`, `unix//run/a.sock`, `fd/3`. Hosts are
+ * canonical, so `[::]:80` and `:80` share a key; permission bits do not count. Ports of 0 have equal keys although
+ * each is a listener of its own.
+ */
+export function listenerKey(address: NetworkAddress): string {
+  const { network, host } = address;
+  if (isUnixNetwork(network) || isDescriptorNetwork(network)) return `${network}/${host}`;
+  return `${network}/${withoutNetwork({ ...address, host: canonicalHost(host) })}`;
+}
+
+/** The path of a unix socket as Node wants it: a leading `@` (abstract socket) becomes NUL. */
+export function unixSocketPath(address: NetworkAddress): string {
+  return address.host.startsWith('@') ? `\0${address.host.slice(1)}` : address.host;
+}

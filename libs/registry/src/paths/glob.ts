@@ -1,0 +1,169 @@
+/**
+ * Patterns of Go's `path.Match`: `*` is any text without slash, `?` one character but a slash, `[a-z]` and `[^a-z]` a
+ * character of a class (which may be a slash), and `\` takes the next character as it is. The pattern must match the
+ * whole text. There are no braces, no `**`, and dots are not special.
+ *
+ * As there, each piece between stars takes the leftmost place that fits and is never moved again, so matching takes time
+ * proportional to the text times the longest piece.
+ */
+import { lowerCase } from '../text/lower-case.ts';
+import { quoted, valueError } from '../values/value-error.ts';
+
+/** Tells whether a text matches a compiled pattern. */
+export type GlobMatcher = (text: string) => boolean;
+
+/** How a pattern is compiled. */
+export interface GlobOptions {
+  /** Upper and lower case are the same. Default false. */
+  readonly ignoreCase?: boolean;
+}
+
+/** One character of a pattern: this code point, or one that passes a test. */
+type Unit = number | ((code: number) => boolean);
+
+/** A part of a pattern: maybe a star, then units of which each takes one character. */
+interface Piece {
+  readonly star: boolean;
+  readonly units: readonly Unit[];
+  /** The units as text if all of them are code points, else `null`. */
+  readonly literal: string | null;
+}
+
+/** Compiles a pattern. Throws ERR_VALUE for a class that is not closed, is empty or has a range without end, and for a `\` at the end. */
+export function compileGlob(pattern: string, options: GlobOptions = {}): GlobMatcher {
+  if (options.ignoreCase === true) {
+    const match = compileGlob(lowerCase(pattern));
+    return (text) => match(lowerCase(text));
+  }
+  const pieces = new GlobParser(pattern).parse();
+  const [first] = pieces;
+  if (first === undefined) return (text) => text === '';
+  const { literal } = first;
+  if (pieces.length === 1 && !first.star && literal !== null) return (text) => text === literal;
+  return (text) => matchPieces(pieces, text);
+}
+
+function matchPieces(pieces: readonly Piece[], text: string): boolean {
+  let at = 0;
+  for (let i = 0; i < pieces.length; i++) {
+    at = endOfPiece(pieces[i] as Piece, text, at, i === pieces.length - 1);
+    if (at < 0) return false;
+  }
+  return at === text.length;
+}
+
+/** Where the leftmost match of a piece from `start` ends, -1 if there is none; the last piece must end with the text. */
+function endOfPiece(piece: Piece, text: string, start: number, last: boolean): number {
+  if (!piece.star) return endOfUnits(piece, text, start);
+  const slash = text.indexOf('/', start);
+  const limit = slash < 0 ? text.length : slash;
+  if (piece.units.length === 0) return limit === text.length ? limit : -1;
+  const { literal } = piece;
+  if (literal !== null) {
+    const found = last ? text.length - literal.length : text.indexOf(literal, start);
+    if (found < start || found > limit) return -1;
+    return !last || text.endsWith(literal) ? found + literal.length : -1;
+  }
+  for (let from = start; from <= limit; from += widthAt(text, from)) {
+    const end = endOfUnits(piece, text, from);
+    if (end >= 0 && (!last || end === text.length)) return end;
+  }
+  return -1;
+}
+
+function endOfUnits({ literal, units }: Piece, text: string, start: number): number {
+  if (literal !== null) return text.startsWith(literal, start) ? start + literal.length : -1;
+  let at = start;
+  for (const unit of units) {
+    const code = text.codePointAt(at);
+    if (code === undefined || (typeof unit === 'number' ? code !== unit : !unit(code))) return -1;
+    at += code > 0xffff ? 2 : 1;
+  }
+  return at;
+}
+
+function widthAt(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+}
+
+const slashCode = 0x2f;
+
+function isNoSlash(code: number): boolean {
+  return code !== slashCode;
+}
+
+class GlobParser {
+  readonly #characters: readonly string[];
+  readonly #pattern: string;
+  #at = 0;
+
+  constructor(pattern: string) {
+    this.#pattern = pattern;
+    this.#characters = [...pattern];
+  }
+
+  parse(): Piece[] {
+    const pieces: Piece[] = [];
+    while (this.#at < this.#characters.length) pieces.push(this.#piece());
+    return pieces;
+  }
+
+  #piece(): Piece {
+    let star = false;
+    for (; this.#peek() === '*'; this.#at++) star = true;
+    const units: Unit[] = [];
+    while (this.#at < this.#characters.length && this.#peek() !== '*') units.push(this.#unit());
+    const codes = units.filter((unit) => typeof unit === 'number');
+    return { star, units, literal: codes.length === units.length ? String.fromCodePoint(...codes) : null };
+  }
+
+  #unit(): Unit {
+    if (this.#peek() === '[') return this.#class();
+    if (this.#peek() !== '?') return this.#character();
+    this.#at++;
+    return isNoSlash;
+  }
+
+  #class(): Unit {
+    this.#at++;
+    const negated = this.#peek() === '^';
+    if (negated) this.#at++;
+    const bounds: number[] = [];
+    while (this.#peek() !== ']' || bounds.length === 0) {
+      const low = this.#bound();
+      const range = this.#peek() === '-';
+      if (range) this.#at++;
+      bounds.push(low, range ? this.#bound() : low);
+    }
+    this.#at++;
+    return (code) => inBounds(bounds, code) !== negated;
+  }
+
+  /** A character of a class; `-` and `]` must be escaped there. */
+  #bound(): number {
+    const next = this.#peek();
+    if (next === '-' || next === ']') this.#fail(`${quoted(next)} in a class needs a backslash before it`);
+    return this.#character();
+  }
+
+  #character(): number {
+    if (this.#peek() === '\\') this.#at++;
+    const character = this.#characters[this.#at++];
+    return character?.codePointAt(0) ?? this.#fail('it ends too early');
+  }
+
+  #peek(): string | undefined {
+    return this.#characters[this.#at];
+  }
+
+  #fail(problem: string): never {
+    throw valueError(`pattern ${quoted(this.#pattern)}: ${problem}`);
+  }
+}
+
+function inBounds(bounds: readonly number[], code: number): boolean {
+  for (let i = 0; i < bounds.length; i += 2) {
+    if (code >= (bounds[i] as number) && code <= (bounds[i + 1] as number)) return true;
+  }
+  return false;
+}

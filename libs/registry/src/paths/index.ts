@@ -1,0 +1,3 @@
+export * from './clean-path.ts';
+export * from './glob.ts';
+export * from './join-root.ts';

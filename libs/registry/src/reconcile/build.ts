@@ -1,0 +1,376 @@
+/**
+ * One attempt to apply a document: it reuses the components of the current generation whose node and needs are the
+ * same, and provisions the rest. It ends in a commit or an abort; until the commit nothing of the old is touched.
+ */
+import { spliceOf } from '../config/diff.ts';
+import { isObject, kindOf, own, type Json, type JsonArray, type JsonObject } from '../config/json.ts';
+import { configError, located } from '../errors.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { ModuleDescriptor } from '../modules/descriptor.ts';
+import { apps, moduleId, type AppToken, type Namespace, type Token } from '../modules/namespace.ts';
+import type { Registry } from '../modules/registry.ts';
+import { checkOptions } from '../schema/check.ts';
+import { Component, disposalsOf, ListComponent, positionKey } from './component.ts';
+import { Context, type LoadedList, type Provision, type Roles, type Segment } from './context.ts';
+import type { GenerationHooks } from './generation-hooks.ts';
+
+/** What a build needs from its runtime. */
+export interface BuildHost {
+  readonly registry: Registry;
+  readonly roles: Roles;
+  readonly log: Logger;
+  readonly services: ReadonlyMap<Token<unknown>, unknown>;
+  /** Whether options are checked against their schemas; worker threads trust the control thread. */
+  readonly check: boolean;
+}
+
+/** Top-level parts of the current generation: apps and sections by unit name. */
+export type Units = ReadonlyMap<string, Component>;
+
+interface StartHook {
+  readonly run: () => void | Promise<void>;
+  readonly where: string;
+}
+
+const absent: JsonObject = Object.freeze({});
+
+/** Builds a generation. Made and driven by the runtime alone. */
+export class Build {
+  readonly config: Json;
+  readonly units = new Map<string, Component>();
+  readonly startHooks: StartHook[] = [];
+  readonly commitHooks: (() => void)[] = [];
+  readonly #host: BuildHost;
+  readonly #previous: Units;
+  readonly #force: boolean;
+  readonly #since: number;
+  readonly #hooks: GenerationHooks | null;
+  readonly #pending = new Map<string, Promise<Component>>();
+  readonly #claims: [child: Component, owner: Component][] = [];
+  readonly #lists: ListComponent[] = [];
+  readonly #departures: [list: ListComponent, departed: readonly Component[]][] = [];
+  readonly #waits = new Map<string, Set<string>>();
+
+  constructor(
+    host: BuildHost,
+    config: Json,
+    previous: Units,
+    force: boolean,
+    since: number,
+    hooks: GenerationHooks | null,
+  ) {
+    this.#host = host;
+    this.config = config;
+    this.#previous = previous;
+    this.#force = force;
+    this.#since = since;
+    this.#hooks = hooks;
+  }
+
+  get roles(): Roles {
+    return this.#host.roles;
+  }
+
+  get log(): Logger {
+    return this.#host.log;
+  }
+
+  /** A service of the thread. */
+  service(token: Token<unknown>): unknown {
+    return this.#host.services.get(token);
+  }
+
+  /** Provisions every section and app of the document, then runs the start hooks. */
+  async run(): Promise<void> {
+    const root = this.config === null ? absent : this.config;
+    if (!isObject(root)) throw configError('', `the configuration must be an object, not ${kindOf(root)}`);
+    const sections = this.#host.registry.sections();
+    for (const key of Object.keys(root)) {
+      if (key !== 'apps' && key !== '@id' && !sections.has(key)) {
+        throw configError(key, `unknown key; the configuration has ${['apps', ...sections.keys()].sort().join(', ')}`);
+      }
+    }
+    for (const descriptor of sections.values()) await this.#section(descriptor, root);
+    const configured = own(root, 'apps') ?? absent;
+    if (!isObject(configured)) throw configError('apps', `must be an object of apps, not ${kindOf(configured)}`);
+    for (const name of Object.keys(configured)) if (name !== '@id') await this.#unit(name);
+    for (const hook of this.startHooks) {
+      try {
+        await hook.run();
+      } catch (error) {
+        throw located(error, hook.where);
+      }
+    }
+  }
+
+  /** The instance of an app. Without options in the document it is made with none, if `always`, else it is `null`. */
+  async app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown> {
+    const section = this.#host.registry.sections().get(token.name);
+    if (section === undefined && !always && this.#appNode(token.name) === undefined) return null;
+    this.#wait(from, section === undefined ? `apps/${token.name}` : token.name);
+    const root = isObject(this.config) ? this.config : absent;
+    return (await (section === undefined ? this.#unit(token.name) : this.#section(section, root))).instance;
+  }
+
+  /** Notes that one top-level unit waits for another, and refuses a circle. */
+  #wait(from: string, to: string): void {
+    const reaches = (unit: string): boolean => unit === from || [...(this.#waits.get(unit) ?? [])].some(reaches);
+    if (reaches(to)) throw configError(from.replace('/', '.'), `needs ${to.replace('/', '.')}, which needs it in turn`);
+    const waits = this.#waits.get(from) ?? new Set();
+    this.#waits.set(from, waits.add(to));
+  }
+
+  /** Provisions or keeps a hosted module. Called by its host's context. */
+  async module(
+    host: Context,
+    parent: Component,
+    before: Component | null,
+    of: Namespace<unknown>,
+    name: string,
+    node: Json,
+    nameKey: string | null,
+    at: readonly Segment[],
+  ): Promise<Component> {
+    const descriptor = this.#find(of, name, host.where(...at));
+    return this.#child(host, parent, before, descriptor, node, at, descriptor.id, (context) =>
+      this.#provisionModule(descriptor, node, nameKey, context),
+    );
+  }
+
+  /** Provisions or keeps a structure. Called by its host's context. */
+  async structure(
+    host: Context,
+    parent: Component,
+    before: Component | null,
+    node: Json,
+    provision: Provision<Json, unknown>,
+    at: readonly Segment[],
+  ): Promise<Component> {
+    return this.#child(host, parent, before, provision, node, at, null, (context) => provision(node, context));
+  }
+
+  /** Provisions a list, keeping the elements whose nodes are the same. Called by its host's context. */
+  async list(
+    host: Context,
+    parent: Component,
+    before: Component | null,
+    nodes: JsonArray,
+    provision: Provision<Json, unknown>,
+    at: readonly Segment[],
+  ): Promise<LoadedList<unknown>> {
+    const key = positionKey(at);
+    const candidate = before?.children.get(key);
+    const old = candidate instanceof ListComponent && candidate.kind === provision ? candidate : null;
+    if (old !== null && old.node === nodes && (await this.#unchanged(old, host))) {
+      this.#keep(old, parent);
+      return {
+        items: old.instances,
+        previous: old.instances,
+        splice: { start: nodes.length, removed: 0, inserted: 0 },
+      };
+    }
+    const list = new ListComponent(key, provision, nodes, this.#since, null, parent);
+    const sameNeeds = old !== null && (await this.#unchanged(old, host));
+    const splice = spliceOf(sameNeeds ? (old.node as JsonArray) : [], nodes);
+    const removed =
+      old === null ? [] : sameNeeds ? old.elements.slice(splice.start, splice.start + splice.removed) : old.elements;
+    const free = new Map<Json, Component[]>();
+    for (const element of removed) free.set(element.node, [...(free.get(element.node) ?? []), element]);
+    const fresh: Component[] = [];
+    const kept = new Set<Component>();
+    try {
+      for (let i = splice.start; i < splice.start + splice.inserted; i++) {
+        const node = nodes[i] as Json;
+        const same = free.get(node)?.shift();
+        if (same !== undefined && (await this.#unchanged(same, host))) {
+          kept.add(same);
+          fresh.push(same);
+        } else {
+          const replaced = removed[i - splice.start] ?? null;
+          const element = new Component(String(i), provision, node, this.#since, null, list);
+          await this.#provision(element, host, [...at, i], replaced, (context) => provision(node, context));
+          fresh.push(element);
+        }
+        for (const [token, value] of (fresh.at(-1) as Component).needs) list.needs.set(token, value);
+      }
+    } catch (error) {
+      await this.#discard(fresh.filter((element) => !kept.has(element)));
+      throw error;
+    }
+    if (sameNeeds) {
+      list.elements = replaceRange(old.elements, splice.start, splice.removed, fresh);
+      list.instances = replaceRange(
+        old.instances,
+        splice.start,
+        splice.removed,
+        fresh.map((element) => element.instance),
+      );
+      for (const [token, value] of old.needs) list.needs.set(token, value);
+    } else {
+      list.elements = fresh;
+      list.instances = fresh.map((element) => element.instance);
+    }
+    // Until the commit this list owns only what it made; afterwards all its elements.
+    list.departed = fresh.filter((element) => !kept.has(element));
+    this.#lists.push(list);
+    if (old !== null) this.#departures.push([old, removed.filter((element) => !kept.has(element))]);
+    parent.adopt(list);
+    return { items: list.instances, previous: sameNeeds ? old.instances : null, splice: sameNeeds ? splice : null };
+  }
+
+  /** Makes this build's components the owners of what they kept, and gives back what was dropped. */
+  commit(): Component[] {
+    for (const [child, owner] of this.#claims) child.owner = owner;
+    for (const [list, departed] of this.#departures) list.departed = departed;
+    for (const list of this.#lists) list.departed = null;
+    for (const hook of this.commitHooks) hook();
+    const dropped: Component[] = [];
+    for (const [name, component] of this.#previous) if (this.units.get(name) !== component) dropped.push(component);
+    return dropped;
+  }
+
+  /** Lets go of everything that this build made, last first. */
+  async abort(): Promise<void> {
+    const made = [...this.units.entries()].filter(([name, component]) => this.#previous.get(name) !== component);
+    await this.#discard(made.map(([, component]) => component));
+  }
+
+  async #unit(name: string): Promise<Component> {
+    const node = this.#appNode(name) ?? absent;
+    return this.#top(`apps/${name}`, this.#find(apps, name, `apps.${name}`), node, ['apps', name]);
+  }
+
+  async #section(descriptor: ModuleDescriptor, root: JsonObject): Promise<Component> {
+    return this.#top(descriptor.name, descriptor, own(root, descriptor.name) ?? absent, [descriptor.name]);
+  }
+
+  #appNode(name: string): Json | undefined {
+    const configured = isObject(this.config) ? own(this.config, 'apps') : undefined;
+    return isObject(configured) ? (own(configured, name) ?? undefined) : undefined;
+  }
+
+  #top(unit: string, descriptor: ModuleDescriptor, node: Json, at: readonly string[]): Promise<Component> {
+    const pending = this.#pending.get(unit) ?? this.#makeTop(unit, descriptor, node, at);
+    this.#pending.set(unit, pending);
+    return pending;
+  }
+
+  async #makeTop(unit: string, descriptor: ModuleDescriptor, node: Json, at: readonly string[]): Promise<Component> {
+    const before = this.#force ? null : (this.#previous.get(unit) ?? null);
+    const component = new Component(unit, descriptor, node, this.#since, descriptor.id, null);
+    const context = new Context(this, component, null, at, before);
+    if (
+      before !== null &&
+      before.node === node &&
+      before.kind === descriptor &&
+      (await this.#unchanged(before, context))
+    ) {
+      this.units.set(unit, before);
+      return before;
+    }
+    await this.#run(component, context, (inner) => this.#provisionModule(descriptor, node, null, inner));
+    this.units.set(unit, component);
+    return component;
+  }
+
+  async #child(
+    host: Context,
+    parent: Component,
+    before: Component | null,
+    kind: object,
+    node: Json,
+    at: readonly Segment[],
+    id: string | null,
+    provision: (context: Context) => unknown,
+  ): Promise<Component> {
+    const key = positionKey(at);
+    const old = before?.children.get(key) ?? null;
+    if (old !== null && old.node === node && old.kind === kind && (await this.#unchanged(old, host))) {
+      this.#keep(old, parent);
+      return old;
+    }
+    const component = new Component(key, kind, node, this.#since, id, parent);
+    await this.#provision(component, host, at, old?.kind === kind ? old : null, provision);
+    parent.adopt(component);
+    return component;
+  }
+
+  #keep(component: Component, parent: Component): void {
+    this.#claims.push([component, parent]);
+    parent.adopt(component);
+  }
+
+  async #provision(
+    component: Component,
+    host: Context,
+    at: readonly Segment[],
+    before: Component | null,
+    provision: (context: Context) => unknown,
+  ): Promise<void> {
+    await this.#run(component, new Context(this, component, host, at, before), provision);
+  }
+
+  async #run(component: Component, context: Context, provision: (context: Context) => unknown): Promise<void> {
+    try {
+      component.instance = await provision(context);
+    } catch (error) {
+      await this.#discard([component]);
+      throw located(error, context.where());
+    }
+    if (this.#hooks !== null && component.moduleId !== null)
+      this.#hooks.provisioned.call({ id: component.moduleId, where: context.where() });
+  }
+
+  #provisionModule(descriptor: ModuleDescriptor, node: Json, nameKey: string | null, context: Context): unknown {
+    const config = withoutMeta(node, nameKey);
+    if (this.#host.check) checkOptions(descriptor, config, context.where());
+    return descriptor.provision(config as never, context);
+  }
+
+  #find(of: Namespace<unknown>, name: string, where: string): ModuleDescriptor {
+    const descriptor = this.#host.registry.find(of, name);
+    if (descriptor !== undefined) return descriptor;
+    const known = this.#host.registry.inNamespace(of.id).map((module) => module.name);
+    throw configError(
+      where,
+      `unknown module: ${moduleId(of, name)}; ${of.id === '' ? 'apps are' : `${of.id} has`} ${known.join(', ') || 'no module'}`,
+    );
+  }
+
+  /** Whether all that a kept component needs from outside is still the very same. */
+  async #unchanged(component: Component, host: Context): Promise<boolean> {
+    for (const [token, value] of component.needs) {
+      const now =
+        'app' in token ? await this.app(token as AppToken<unknown>, value !== null, host.unit) : host.lookUp(token);
+      if (now !== value) return false;
+    }
+    return true;
+  }
+
+  async #discard(components: readonly Component[]): Promise<void> {
+    for (const component of components.toReversed()) {
+      for (const { dispose } of disposalsOf(component)) {
+        try {
+          await dispose();
+        } catch (error) {
+          this.log.error('disposing of a configuration that was not applied failed', { error });
+        }
+      }
+    }
+  }
+}
+
+function replaceRange<T>(array: readonly T[], start: number, removed: number, inserted: readonly T[]): readonly T[] {
+  const copy = array.slice(0, start);
+  for (const item of inserted) copy.push(item);
+  for (let i = start + removed; i < array.length; i++) copy.push(array[i] as T);
+  return copy;
+}
+
+function withoutMeta(node: Json, nameKey: string | null): Json {
+  if (!isObject(node) || (nameKey === null && !Object.hasOwn(node, '@id'))) return node;
+  const copy: Record<string, Json> = { ...node };
+  if (nameKey !== null) delete copy[nameKey];
+  delete copy['@id'];
+  return copy;
+}

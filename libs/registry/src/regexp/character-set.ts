@@ -1,0 +1,92 @@
+/** Sets of code points, for the classes of regular expressions. */
+
+/** Sorted bounds of ranges that neither overlap nor touch: first, last, first, last … */
+export type CharacterSet = readonly number[];
+
+/** The highest code point. */
+export const lastCodePoint = 0x10ffff;
+
+/** Every character. */
+export const anyCharacter: CharacterSet = [0, lastCodePoint];
+
+/** The set of some ranges, given as pairs of bounds in any order and with overlaps. */
+export function setOf(bounds: readonly number[]): CharacterSet {
+  const ranges: [number, number][] = [];
+  for (let i = 0; i < bounds.length; i += 2) ranges.push([bounds[i] as number, bounds[i + 1] as number]);
+  ranges.sort(([a], [b]) => a - b);
+  const set: number[] = [];
+  for (const [first, last] of ranges) {
+    const end = set.length - 1;
+    if (set.length > 0 && first <= (set[end] as number) + 1) set[end] = Math.max(set[end] as number, last);
+    else set.push(first, last);
+  }
+  return set;
+}
+
+/** All characters that are not in a set. */
+export function complement(set: CharacterSet): CharacterSet {
+  const result: number[] = [];
+  let next = 0;
+  for (let i = 0; i < set.length; i += 2) {
+    if ((set[i] as number) > next) result.push(next, (set[i] as number) - 1);
+    next = (set[i + 1] as number) + 1;
+  }
+  if (next <= lastCodePoint) result.push(next, lastCodePoint);
+  return result;
+}
+
+/** True if no character of the set is above `limit`. */
+export function isBelow(set: CharacterSet, limit: number): boolean {
+  return set.length === 0 || (set.at(-1) as number) <= limit;
+}
+
+/**
+ * A set of ASCII characters with both cases of its letters, and the two other characters that Unicode's simple folding
+ * equates with letters of ASCII: U+017F (long s) with `s`, U+212A (Kelvin sign) with `k`.
+ */
+export function foldAscii(set: CharacterSet): CharacterSet {
+  const bounds = [...set];
+  for (let i = 0; i < set.length; i += 2) {
+    for (let code = set[i] as number; code <= (set[i + 1] as number); code++) {
+      const lower = code | 0x20;
+      if (lower < 0x61 || lower > 0x7a || code < 0x41) continue;
+      bounds.push(code ^ 0x20, code ^ 0x20);
+      if (lower === 0x73) bounds.push(0x17f, 0x17f);
+      if (lower === 0x6b) bounds.push(0x212a, 0x212a);
+    }
+  }
+  return setOf(bounds);
+}
+
+/** Ranges as text of single characters and `a-z`, for the tables below. */
+function ranges(text: string): CharacterSet {
+  const bounds: number[] = [];
+  for (const [, first = '', last = first] of text.matchAll(/([^])(?:-([^]))?/g))
+    bounds.push(first.charCodeAt(0), last.charCodeAt(0));
+  return setOf(bounds);
+}
+
+/** `\d`, `\s`, `\w`: in RE2 these are ASCII, and `\s` has no vertical tab. */
+export const perlClasses: ReadonlyMap<string, CharacterSet> = new Map([
+  ['d', ranges('0-9')],
+  ['s', ranges('\t\n\f\r ')],
+  ['w', ranges('0-9A-Za-z_')],
+]);
+
+/** The names of `[[:name:]]`. */
+export const posixClasses: ReadonlyMap<string, CharacterSet> = new Map([
+  ['alnum', ranges('0-9A-Za-z')],
+  ['alpha', ranges('A-Za-z')],
+  ['ascii', ranges('\0-\x7f')],
+  ['blank', ranges('\t ')],
+  ['cntrl', ranges('\0-\x1f\x7f')],
+  ['digit', ranges('0-9')],
+  ['graph', ranges('!-~')],
+  ['lower', ranges('a-z')],
+  ['print', ranges(' -~')],
+  ['punct', ranges('!-/:-@[-`{-~')],
+  ['space', ranges('\t-\r ')],
+  ['upper', ranges('A-Z')],
+  ['word', ranges('0-9A-Za-z_')],
+  ['xdigit', ranges('0-9A-Fa-f')],
+]);

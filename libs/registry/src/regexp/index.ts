@@ -1,0 +1,2 @@
+export * from './safe-regexp.ts';
+export * from './replacement.ts';

@@ -1,0 +1,44 @@
+/** Replacement texts in the syntax of Go's `Regexp.Expand`. */
+
+/** A compiled replacement: literal texts, and groups by name or number. */
+export type Replacement = readonly (string | GroupReference)[];
+
+/** Stands for the text of a group. */
+export interface GroupReference {
+  /** Number of the group; -1 for a name or number that the expression does not have, which stands for nothing. */
+  readonly group: number;
+}
+
+/** `$$`, `${name}` or `$name`, with the longest run of letters, digits and underscores as the name. */
+const reference = /\$(?:\$|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu;
+
+/**
+ * Compiles a replacement: `$1`, `${1}`, `$name`, `${name}` stand for groups, `$$` for a dollar sign. `$1x` is the group
+ * named `1x`; write `${1}x` for group 1 before an `x`. Any other `$` stands for itself.
+ */
+export function compileReplacement(text: string, groupCount: number, names: ReadonlyMap<string, number>): Replacement {
+  const parts: (string | GroupReference)[] = [];
+  let end = 0;
+  for (const match of text.matchAll(reference)) {
+    const [whole, braced, bare] = match;
+    if (match.index > end) parts.push(text.slice(end, match.index));
+    end = match.index + whole.length;
+    const name = braced ?? bare;
+    parts.push(name === undefined ? '$' : { group: groupNumber(name, groupCount, names) });
+  }
+  if (end < text.length) parts.push(text.slice(end));
+  return parts;
+}
+
+function groupNumber(name: string, groupCount: number, names: ReadonlyMap<string, number>): number {
+  if (!/^(?:0|[1-9]\d{0,7})$/.test(name)) return names.get(name) ?? -1;
+  const group = Number(name);
+  return group <= groupCount ? group : -1;
+}
+
+/** The text of a replacement for the groups of one match. */
+export function expandReplacement(replacement: Replacement, groups: readonly (string | undefined)[]): string {
+  let text = '';
+  for (const part of replacement) text += typeof part === 'string' ? part : (groups[part.group] ?? '');
+  return text;
+}

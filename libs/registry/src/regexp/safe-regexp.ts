@@ -1,0 +1,152 @@
+/**
+ * Regular expressions of users: RE2's syntax and meaning, and time linear in the text whatever the pattern.
+ *
+ * re2js checks the pattern and can run all of it. What has an equal in JavaScript that V8's linear engine accepts runs
+ * natively, ten to thirty times as fast: see linear.ts for the guarantee, parse.ts and syntax.ts for what is left out.
+ */
+import { RE2JS } from 're2js';
+import { messageOf } from '../errors.ts';
+import { quoted, valueError } from '../values/value-error.ts';
+import { canRunLinear, hasLinearEngine } from './linear.ts';
+import { parsePattern } from './parse.ts';
+import { compileReplacement, expandReplacement, type Replacement } from './replacement.ts';
+import { hasSameGroups } from './syntax.ts';
+import { needsPlainText, toSource } from './translate.ts';
+
+/** The texts of a match: at 0 the whole, then the groups; `undefined` for a group that took no part (in Go: empty). */
+export type RegExpGroups = readonly (string | undefined)[];
+
+/** A compiled regular expression. It has no state, so it can be shared. */
+export interface SafeRegExp {
+  /** The pattern as configured. */
+  readonly source: string;
+  /** The number of capturing groups, without the whole match. */
+  readonly groupCount: number;
+  /** True if V8 runs the pattern, false if re2js does: slower by a factor of ten or more, but linear as well. */
+  readonly isNative: boolean;
+  /** Numbers of the groups that have names. */
+  readonly names: ReadonlyMap<string, number>;
+  /** True if the text has a match anywhere. */
+  test(text: string): boolean;
+  /** The groups of the first match, `null` if there is none. */
+  exec(text: string): RegExpGroups | null;
+  /** The text with all matches replaced; see {@link compileReplacement} for the syntax of the replacement. */
+  replaceAll(text: string, replacement: string): string;
+}
+
+/** Compiles a pattern in RE2's syntax. Throws ERR_VALUE. */
+export function compileRegExp(pattern: string): SafeRegExp {
+  let engine: RE2JS;
+  try {
+    engine = RE2JS.compile(pattern);
+  } catch (error) {
+    throw valueError(`regular expression ${quoted(pattern)}: ${explain(pattern, messageOf(error))}`, error);
+  }
+  return new CompiledRegExp(pattern, engine);
+}
+
+function explain(pattern: string, message: string): string {
+  const problem = message.replace(/^error parsing regexp: /, '');
+  const missing = /\(\?<?[=!]|\(\?>|\\[1-9]/.test(pattern);
+  return missing ? `${problem}; look-around and back-references do not exist in RE2's syntax` : problem;
+}
+
+/** A match with its place. */
+type Found = RegExpGroups & { readonly index: number };
+
+const surrogate = /[\ud800-\udfff]/;
+
+/** Longest text for the native engine: its stack of places to go back to is limited, to about 40 bytes per character and group. */
+const maxNativeText = 65_536;
+
+/** Most groups for the native engine, for the same reason. */
+const maxNativeGroups = 50;
+
+class CompiledRegExp implements SafeRegExp {
+  readonly source: string;
+  readonly groupCount: number;
+  readonly isNative: boolean;
+  readonly names: ReadonlyMap<string, number>;
+  readonly #engine: RE2JS;
+  /** Native expressions, `null` where there is none: for whether there is a match, and for its groups. */
+  readonly #tester: RegExp | null;
+  readonly #finder: RegExp | null;
+  /** The native expressions hold for texts without surrogates only. */
+  readonly #plainOnly: boolean;
+  /** The replacement that was used last; as a rule there is only one. */
+  #replacement: { readonly source: string; readonly parts: Replacement } = { source: '', parts: [] };
+
+  constructor(source: string, engine: RE2JS) {
+    this.source = source;
+    this.groupCount = engine.groupCount();
+    this.names = new Map(Object.entries(engine.namedGroups()));
+    this.#engine = engine;
+    const tree = hasLinearEngine() ? parsePattern(source) : null;
+    this.#tester = tree === null ? null : nativeRegExp(toSource(tree, false, source), '');
+    const findable = tree !== null && this.groupCount <= maxNativeGroups && hasSameGroups(tree);
+    this.#finder = findable ? nativeRegExp(toSource(tree, true, source), 'g') : null;
+    this.#plainOnly = tree !== null && needsPlainText(tree);
+    this.isNative = this.#finder !== null;
+  }
+
+  test(text: string): boolean {
+    return this.#tester !== null && this.#isPlain(text) ? this.#tester.test(text) : this.#engine.test(text);
+  }
+
+  exec(text: string): RegExpGroups | null {
+    if (this.#finder === null || !this.#isPlain(text)) return this.#engine.exec(text);
+    this.#finder.lastIndex = 0;
+    return this.#finder.exec(text);
+  }
+
+  /** True for a text on which the native expressions may be used. */
+  #isPlain(text: string): boolean {
+    return text.length <= maxNativeText && !(this.#plainOnly && surrogate.test(text));
+  }
+
+  replaceAll(text: string, replacement: string): string {
+    if (this.#replacement.source !== replacement) {
+      this.#replacement = { source: replacement, parts: compileReplacement(replacement, this.groupCount, this.names) };
+    }
+    const { parts } = this.#replacement;
+    const find = this.#finderIn(text);
+    let result = '';
+    let copied = 0;
+    for (let from = 0; from <= text.length;) {
+      const match = find(from);
+      if (match === null) break;
+      const end = match.index + (match[0] ?? '').length;
+      result += text.slice(copied, match.index);
+      // As in Go, an empty match right behind another one does not count.
+      if (end > copied || match.index === 0) result += expandReplacement(parts, match);
+      copied = end;
+      from = Math.max(end, from + ((text.codePointAt(from) ?? 0) > 0xffff ? 2 : 1));
+    }
+    return result + text.slice(copied);
+  }
+
+  /** A search in one text from a place on. */
+  #finderIn(text: string): (from: number) => Found | null {
+    const finder = this.#finder;
+    if (finder !== null && this.#isPlain(text)) {
+      return (from) => {
+        finder.lastIndex = from;
+        return finder.exec(text);
+      };
+    }
+    const matcher = this.#engine.matcher(text);
+    const indexes = Array.from({ length: this.groupCount + 1 }, (_, index) => index);
+    return (from) => {
+      if (!matcher.find(from)) return null;
+      const groups = indexes.map((index) => matcher.group(index) ?? undefined);
+      return Object.assign(groups, { index: matcher.start() });
+    };
+  }
+}
+
+/** `null` for a source that cannot be guaranteed to run in linear time. */
+function nativeRegExp(source: string | null, flags: 'g' | ''): RegExp | null {
+  // In a group of its own, the source is none that V8 compiled for somebody else before the linear engine was on.
+  const wrapped = `(?:${source})`;
+  return source !== null && canRunLinear(wrapped) ? new RegExp(wrapped, flags) : null;
+}

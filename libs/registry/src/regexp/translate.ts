@@ -1,0 +1,117 @@
+/**
+ * From the syntax tree to the source of a JavaScript regular expression without flags, made of what V8's linear engine
+ * can run: no counted repetitions where they can be written out.
+ */
+import { complement, type CharacterSet } from './character-set.ts';
+import { hasGroup, isNullable, someNode, type Node, type Repetition } from './syntax.ts';
+
+/**
+ * By how much a source may get longer than the pattern when counted repetitions are written out. The linear engine takes
+ * time proportional to the length, so others are left to re2js, which makes a finite automaton of them.
+ */
+const maxGrowth = 1000;
+
+/** The highest code unit. Without the flag `u`, JavaScript matches code units. */
+const lastUnit = 0xffff;
+
+/**
+ * Writes the tree of a pattern as source; `groups` says whether its groups capture. `null` if it gets too long: more than
+ * four times the pattern, which escapes and folding may take, and {@link maxGrowth}.
+ *
+ * The source may hold only for some texts, see {@link needsPlainText}.
+ */
+export function toSource(tree: Node, groups: boolean, pattern: string): string | null {
+  const writer = new Writer(groups, pattern.length * 4 + maxGrowth);
+  const source = writer.write(tree);
+  return writer.isTooLong ? null : source;
+}
+
+/**
+ * True if the source of a pattern only holds for texts without surrogates, because it can match one, or the empty text
+ * between two that are one character. Characters beyond U+FFFF, which such texts do not have, are dropped from classes.
+ */
+export function needsPlainText(tree: Node): boolean {
+  return isNullable(tree) || someNode(tree, (node) => node.kind === 'characters' && (node.set.at(-1) ?? 0) >= 0xd800);
+}
+
+class Writer {
+  isTooLong = false;
+  readonly #groups: boolean;
+  readonly #limit: number;
+
+  constructor(groups: boolean, limit: number) {
+    this.#groups = groups;
+    this.#limit = limit;
+  }
+
+  write(node: Node): string {
+    switch (node.kind) {
+      case 'characters':
+        return writeSet(node.set);
+      case 'assertion':
+        return node.source;
+      case 'group':
+        return `(${this.#groups ? '' : '?:'}${this.write(node.body)})`;
+      case 'sequence':
+        return this.#limited(node.items.map((item) => this.write(item)).join(''));
+      case 'alternation':
+        return this.#limited(`(?:${node.options.map((option) => this.write(option)).join('|')})`);
+      case 'repetition':
+        return this.#repetition(node);
+    }
+  }
+
+  #repetition({ body, min, max, lazy }: Repetition): string {
+    const inner = this.write(body);
+    const unit = body.kind === 'characters' ? inner : `(?:${inner})`;
+    const suffix = lazy ? '?' : '';
+    if (max === Infinity && min <= 1) return `${unit}${min === 0 ? '*' : '+'}${suffix}`;
+    if (min === 0 && max === 1) return `${unit}?${suffix}`;
+    // A group can be written once only. The engine takes small counts, too, and what it does not take goes to re2js.
+    if (this.#groups && hasGroup(body)) return `${unit}{${min},${max === Infinity ? '' : max}}${suffix}`;
+    const copies = max === Infinity ? min : max;
+    if (unit.length * copies > this.#limit) return this.#limited(unit.padEnd(this.#limit + 1));
+    if (max === Infinity) return `${unit.repeat(min)}${unit}*${suffix}`;
+    return unit.repeat(min) + `(?:${unit}`.repeat(max - min) + `)?${suffix}`.repeat(max - min);
+  }
+
+  /** Drops what is too long, so that it does not multiply. */
+  #limited(text: string): string {
+    if (text.length <= this.#limit) return text;
+    this.isTooLong = true;
+    return '';
+  }
+}
+
+function writeSet(set: CharacterSet): string {
+  const units = codeUnits(set);
+  const [first, last] = units;
+  if (first === undefined) return '[]';
+  if (units.length === 2 && first === last) return writeUnit(first);
+  if (first === 0 && units.at(-1) === lastUnit) return `[^${writeRanges(codeUnits(complement(set)))}]`;
+  return `[${writeRanges(units)}]`;
+}
+
+/** The part of a set that is single code units. */
+function codeUnits(set: CharacterSet): number[] {
+  const units: number[] = [];
+  for (let i = 0; i < set.length && (set[i] as number) <= lastUnit; i += 2) {
+    units.push(set[i] as number, Math.min(set[i + 1] as number, lastUnit));
+  }
+  return units;
+}
+
+function writeRanges(units: readonly number[]): string {
+  let text = '';
+  for (let i = 0; i < units.length; i += 2) {
+    text += writeUnit(units[i] as number);
+    if (units[i] !== units[i + 1]) text += `-${writeUnit(units[i + 1] as number)}`;
+  }
+  return text;
+}
+
+function writeUnit(unit: number): string {
+  const character = String.fromCharCode(unit);
+  if (/[\w ]/.test(character)) return character;
+  return unit > 0x20 && unit < 0x7f ? `\\${character}` : `\\u${unit.toString(16).padStart(4, '0')}`;
+}

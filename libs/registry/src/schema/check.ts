@@ -1,0 +1,91 @@
+/** Checks options against the schema of their module, and says clearly what is wrong. */
+import { createRequire } from 'node:module';
+import type * as AjvPackage from 'ajv';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
+import { kindOf, type Json } from '../config/json.ts';
+import { formatWhere } from '../config/path.ts';
+import { configError } from '../errors.ts';
+import type { ModuleDescriptor } from '../modules/descriptor.ts';
+import { moduleKeyword } from './options.ts';
+
+const require = createRequire(import.meta.url);
+const compiled = new WeakMap<object, ValidateFunction>();
+let ajv: Ajv | null = null;
+
+/** Compiles a schema on first use: most configurations need few of the modules. */
+function validatorOf(schema: object): ValidateFunction {
+  let validate = compiled.get(schema);
+  if (validate === undefined) {
+    ajv ??= makeAjv();
+    validate = ajv.compile(schema);
+    compiled.set(schema, validate);
+  }
+  return validate;
+}
+
+function makeAjv(): Ajv {
+  const { Ajv: Constructor } = require('ajv') as typeof AjvPackage;
+  const made = new Constructor({
+    strict: false,
+    allErrors: false,
+    verbose: true,
+    validateSchema: false,
+    addUsedSchema: false,
+  });
+  made.addKeyword(moduleKeyword);
+  return made;
+}
+
+/** Throws a located error of status 400 where `config` is not what the module's schema says. */
+export function checkOptions(descriptor: ModuleDescriptor, config: Json, where: string): void {
+  const validate = validatorOf(descriptor.config);
+  if (validate(config)) return;
+  throw explain(validate.errors ?? [], where, descriptor.id);
+}
+
+/**
+ * The error that goes deepest is the one the user means: an optional value fails its type and `null` in turn, and the
+ * type is the news.
+ */
+function explain(errors: readonly ErrorObject[], where: string, id: string): Error {
+  const depth = (error: ErrorObject): number => error.instancePath.split('/').length;
+  const telling = errors.filter(
+    (error) => error.keyword !== 'anyOf' && !(error.keyword === 'type' && error.schema === 'null'),
+  );
+  const error = telling.toSorted((a, b) => depth(b) - depth(a))[0] ?? errors[0];
+  if (error === undefined) return configError(where, `the options do not fit ${id}`);
+  const at = error.instancePath
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const place = joinWhere(where, formatWhere(at));
+  const expected = errors
+    .filter((other) => other.instancePath === error.instancePath && other.keyword === 'type' && other.schema !== 'null')
+    .map((other) => String(other.schema));
+  return configError(place, messageFor(error, id, expected));
+}
+
+function joinWhere(where: string, rest: string): string {
+  if (where === '' || rest === '') return where + rest;
+  return rest.startsWith('[') ? where + rest : `${where}.${rest}`;
+}
+
+function messageFor(error: ErrorObject, id: string, expected: readonly string[]): string {
+  const data = error.data as Json | undefined;
+  const shown = typeof data === 'object' ? kindOf(data) : `${kindOf(data)} (${JSON.stringify(data)?.slice(0, 60)})`;
+  switch (error.keyword) {
+    case 'additionalProperties': {
+      const known = Object.keys((error.parentSchema as { properties?: object }).properties ?? {}).filter(
+        (key) => key !== '@id',
+      );
+      const name = (error.params as { additionalProperty: string }).additionalProperty;
+      return `unknown key ${JSON.stringify(name)} of ${id}; it has ${known.join(', ') || 'no options'}`;
+    }
+    case 'type':
+      return `must be ${[...new Set(expected)].join(' or ')}, but is ${shown}`;
+    case 'enum':
+      return `must be one of ${(error.schema as Json[]).map((value) => JSON.stringify(value)).join(', ')}, but is ${shown}`;
+    default:
+      return `${error.message ?? 'does not fit'}, but is ${shown}`;
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * The JSON Schema (2020-12) of the whole configuration, with every registered module in it: what `sluice schema` and
+ * `GET /schema` give, for editors that complete and check a file.
+ */
+import { isArray, isObject, own, type Json, type JsonArray, type JsonObject } from '../config/json.ts';
+import { idKey } from '../config/ids.ts';
+import type { ModuleDescriptor } from '../modules/descriptor.ts';
+import { moduleId } from '../modules/namespace.ts';
+import type { Registry } from '../modules/registry.ts';
+import { moduleKeyword, type ModuleReference } from './options.ts';
+
+const idSchema: JsonObject = {
+  description: 'A name that no other object of the configuration has; /id/<name> of the admin API then leads here.',
+  type: ['string', 'number'],
+};
+
+/** Keywords whose values are schemas, lists of schemas, or maps of schemas; all others are copied as they are. */
+const single = new Set(['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else']);
+const lists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
+const maps = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
+
+/** How TypeBox writes an object whose keys are free. */
+const anyKey = '^.*$';
+
+/**
+ * Makes the schema of the modules that are registered now. Each module is one entry of `$defs` under its id, each
+ * place for modules a reference to an entry of its namespace; `null`, which stands for an absent option, is left out.
+ */
+export function configSchema(registry: Registry): JsonObject {
+  return new DocumentSchema(registry).make();
+}
+
+class DocumentSchema {
+  readonly #registry: Registry;
+  readonly #definitions = new Map<string, JsonObject>();
+  /** The keys by which modules of a namespace are named in their own objects. */
+  readonly #nameKeys = new Map<string, Set<string>>();
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  make(): JsonObject {
+    const modules = this.#registry.list();
+    const sections = [...this.#registry.sections()];
+    for (const { config } of [...modules, ...sections.map(([, section]) => section)])
+      this.#collectNameKeys(plain(config));
+    for (const module of modules) this.#definitions.set(module.id, this.#moduleSchema(module));
+    const properties: Record<string, Json> = { [idKey]: idSchema, apps: this.#mapOf('', 'The apps, by name.') };
+    for (const [key, section] of sections) {
+      this.#definitions.set(`section-${key}`, this.#moduleSchema(section));
+      properties[key] = referenceTo(`section-${key}`, section.help);
+    }
+    return {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: 'Configuration of Sluice',
+      type: 'object',
+      properties,
+      additionalProperties: false,
+      $defs: Object.fromEntries([...this.#definitions].sort(([a], [b]) => (a < b ? -1 : 1))),
+    };
+  }
+
+  #collectNameKeys(schema: Json): void {
+    if (isArray(schema)) for (const item of schema) this.#collectNameKeys(item);
+    if (!isObject(schema)) return;
+    const reference = referenceOf(schema);
+    if (reference?.key !== undefined) {
+      const keys = this.#nameKeys.get(reference.namespace) ?? new Set();
+      this.#nameKeys.set(reference.namespace, keys.add(reference.key));
+    }
+    for (const value of Object.values(schema)) this.#collectNameKeys(value);
+  }
+
+  /** The options of a module; where it is named by a key in its own object, with that key. */
+  #moduleSchema(module: ModuleDescriptor): JsonObject {
+    const schema = this.#expand(plain(module.config)) as JsonObject;
+    const described: JsonObject = { title: module.id, description: module.help, ...schema };
+    const keys = this.#nameKeys.get(module.namespace);
+    if (keys === undefined || own(schema, 'type') !== 'object') return described;
+    const names = Object.fromEntries([...keys].map((key) => [key, { const: module.name }]));
+    return { ...described, properties: { ...names, ...(own(schema, 'properties') as JsonObject | undefined) } };
+  }
+
+  /** Replaces module references, drops `null` alternatives, and copies the rest. */
+  #expand(schema: Json): Json {
+    if (!isObject(schema)) return schema;
+    const reference = referenceOf(schema);
+    if (reference !== null) return this.#expandReference(reference, own(schema, 'description'));
+    const copy: Record<string, Json> = {};
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (single.has(keyword)) copy[keyword] = this.#expand(value);
+      else if (lists.has(keyword) && isArray(value)) copy[keyword] = this.#expandAll(value);
+      else if (maps.has(keyword) && isObject(value)) copy[keyword] = this.#expandMap(value);
+      else copy[keyword] = value;
+    }
+    return simplify(copy);
+  }
+
+  #expandAll(schemas: JsonArray): JsonArray {
+    return schemas.filter((schema) => !isNullSchema(schema)).map((schema) => this.#expand(schema));
+  }
+
+  #expandMap(schemas: JsonObject): JsonObject {
+    const entries = Object.entries(schemas).map(([key, schema]) => [
+      key,
+      key === idKey ? idSchema : this.#expand(schema),
+    ]);
+    return Object.fromEntries(entries) as JsonObject;
+  }
+
+  #expandReference(reference: ModuleReference, description: Json | undefined): JsonObject {
+    const help = typeof description === 'string' ? description : '';
+    if (reference.kind === 'map') return this.#mapOf(reference.namespace, help);
+    if (reference.kind === 'sets')
+      return describe({ type: 'array', items: this.#mapOf(reference.namespace, '') }, help);
+    return this.#inlineOf(reference.namespace, reference.key ?? '', help);
+  }
+
+  /** An object of modules by name. */
+  #mapOf(namespace: string, help: string): JsonObject {
+    const name = `${namespace === '' ? 'apps' : namespace}-map`;
+    if (!this.#definitions.has(name)) {
+      const modules = this.#registry.inNamespace(namespace).map((module) => [module.name, referenceTo(module.id, '')]);
+      const properties = { [idKey]: idSchema, ...Object.fromEntries(modules) } as JsonObject;
+      this.#definitions.set(name, { type: 'object', properties, additionalProperties: false });
+    }
+    return referenceTo(name, help);
+  }
+
+  /** An object that names its module by one of its keys: the name decides which options it has. */
+  #inlineOf(namespace: string, key: string, help: string): JsonObject {
+    const name = `${namespace}-${key}`;
+    if (!this.#definitions.has(name)) {
+      const names = this.#registry.inNamespace(namespace).map((module) => module.name);
+      const choice: JsonObject = { description: `Name of a module of ${namespace}.`, type: 'string' };
+      const cases = names.map((each) => ({
+        if: { properties: { [key]: { const: each } }, required: [key] },
+        // eslint-disable-next-line unicorn/no-thenable -- the JSON Schema keyword
+        then: referenceTo(moduleId({ id: namespace }, each), ''),
+      }));
+      this.#definitions.set(name, {
+        type: 'object',
+        properties: { [key]: names.length === 0 ? choice : { ...choice, enum: names } },
+        required: [key],
+        ...(cases.length === 0 ? {} : { allOf: cases }),
+      });
+    }
+    return referenceTo(name, help);
+  }
+}
+
+/** The enumerable part of a TypeBox schema: plain JSON. */
+function plain(schema: object): Json {
+  return JSON.parse(JSON.stringify(schema)) as Json;
+}
+
+function referenceOf(schema: JsonObject): ModuleReference | null {
+  return (own(schema, moduleKeyword) as ModuleReference | undefined) ?? null;
+}
+
+function referenceTo(definition: string, help: string): JsonObject {
+  const pointer = encodeURIComponent(definition.replaceAll('~', '~0').replaceAll('/', '~1'));
+  return describe({ $ref: `#/$defs/${pointer}` }, help);
+}
+
+function describe(schema: JsonObject, help: string): JsonObject {
+  return help === '' ? schema : { description: help, ...schema };
+}
+
+function isNullSchema(schema: Json): boolean {
+  return isObject(schema) && own(schema, 'type') === 'null';
+}
+
+/** Unwraps an alternative that is the only one, and writes free keys the way editors understand. */
+function simplify(schema: Record<string, Json>): JsonObject {
+  const { anyOf, patternProperties, ...rest } = schema;
+  if (isArray(anyOf) && anyOf.length === 1 && isObject(anyOf[0])) return { ...rest, ...anyOf[0] };
+  if (
+    isObject(patternProperties) &&
+    Object.keys(patternProperties).join() === anyKey &&
+    rest.additionalProperties === undefined
+  ) {
+    return { ...rest, additionalProperties: patternProperties[anyKey] as Json };
+  }
+  return schema;
+}

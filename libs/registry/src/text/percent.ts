@@ -1,0 +1,116 @@
+/**
+ * Percent-encoding (RFC 3986 §2.1) with the sets of characters that Go's net/url uses. Bytes that are no valid UTF-8
+ * survive, see bytes.ts. Text without `%` (and `+` in queries) is returned as it is, without a copy.
+ */
+import { quoted, valueError } from '../values/value-error.ts';
+import { decodeBytes, encodeBytes } from './bytes.ts';
+
+const percent = 0x25;
+
+/** Decodes the escapes of a path. Throws ERR_VALUE for `%` without two hexadecimal digits behind it. */
+export function unescapePath(text: string): string {
+  return unescapePathOrNull(text) ?? refuse(text);
+}
+
+/** Like {@link unescapePath}, but gives `null` for a bad escape: for requests, where a throw would be dear. */
+export function unescapePathOrNull(text: string): string | null {
+  return text.includes('%') ? decodeEscapes(text) : text;
+}
+
+/** Decodes a key or value of a query: like a path, and `+` is a space. `null` for a bad escape. */
+export function unescapeQueryOrNull(text: string): string | null {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  return unescapePathOrNull(spaced);
+}
+
+function refuse(text: string): never {
+  const at = text.search(/%(?![\da-f]{2})/i);
+  throw valueError(
+    `bad percent-escape ${quoted(text.slice(at, at + 3))}: "%" must be followed by two hexadecimal digits`,
+  );
+}
+
+function decodeEscapes(text: string): string | null {
+  let result = '';
+  let copied = 0;
+  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', copied)) {
+    const byte = escapedByte(text.charCodeAt(at + 1), text.charCodeAt(at + 2));
+    if (byte < 0) return null;
+    if (byte > 0x7f) return decodeByteEscapes(text);
+    result += text.slice(copied, at) + String.fromCharCode(byte);
+    copied = at + 3;
+  }
+  return result + text.slice(copied);
+}
+
+/** The way for text with escaped bytes above 0x7f, which only together make characters. */
+function decodeByteEscapes(text: string): string | null {
+  const bytes = encodeBytes(text);
+  let length = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    let byte = bytes[i] as number;
+    if (byte === percent) {
+      byte = escapedByte(bytes[i + 1] ?? Number.NaN, bytes[i + 2] ?? Number.NaN);
+      if (byte < 0) return null;
+      i += 2;
+    }
+    bytes[length++] = byte;
+  }
+  return decodeBytes(bytes.subarray(0, length));
+}
+
+/** The byte of two hexadecimal digits, -1 if they are none (NaN stands for the end of the text). */
+function escapedByte(high: number, low: number): number {
+  const h = hexValue(high);
+  const l = hexValue(low);
+  return h < 0 || l < 0 ? -1 : h * 16 + l;
+}
+
+function hexValue(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+}
+
+// One-character-per-byte texts: `[^…]` finds what must be escaped.
+const unreserved = 'A-Za-z0-9\\-_.~';
+const outsidePath = new RegExp(`[^${unreserved}$&+,/:;=@]`);
+const outsideSegment = new RegExp(`[^${unreserved}$&+:=@]`);
+const outsideQuery = new RegExp(`[^${unreserved}]`);
+const outsideEncodedPath = new RegExp(`[^${unreserved}$&+,/:;=@!'()*[\\]%]`);
+
+/** Encodes a decoded path as Go's `URL.EscapedPath` does where it has no original to keep: `/a b;c` -> `/a%20b;c`. */
+export function escapePath(path: string): string {
+  return outsidePath.test(path) && path !== '*' ? escapeBytes(path, outsidePath) : path;
+}
+
+/** Encodes one segment of a path (Go's `url.PathEscape`): as {@link escapePath}, and also `/`, `;` and `,`. */
+export function escapePathSegment(segment: string): string {
+  return outsideSegment.test(segment) ? escapeBytes(segment, outsideSegment) : segment;
+}
+
+/** Encodes a key or value of a query (Go's `url.QueryEscape`): a space becomes `+`. */
+export function escapeQuery(text: string): string {
+  return outsideQuery.test(text) ? escapeBytes(text, outsideQuery).replaceAll('%20', '+') : text;
+}
+
+/**
+ * The encoded form of a path that came as `rawPath` and may have been changed since: the original where it still stands
+ * for `path` and has no character that must be escaped, else `path` encoded anew. Go's `URL.EscapedPath`.
+ */
+export function escapedPathOf(path: string, rawPath: string): string {
+  if (!outsideEncodedPath.test(rawPath) && unescapePathOrNull(rawPath) === path) return rawPath;
+  return escapePath(path);
+}
+
+function escapeBytes(text: string, outside: RegExp): string {
+  let result = '';
+  for (const byte of encodeBytes(text)) {
+    const character = String.fromCharCode(byte);
+    result += outside.test(character) ? (escapes[byte] as string) : character;
+  }
+  return result;
+}
+
+/** `%00` to `%FF`. */
+const escapes = Array.from({ length: 256 }, (_, byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`);

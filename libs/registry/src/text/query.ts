@@ -1,0 +1,60 @@
+/** Query strings with the rules of Go's net/url. */
+import { encodeBytes } from './bytes.ts';
+import { escapeQuery, unescapeQueryOrNull } from './percent.ts';
+
+/** Keys of a query with their values in the order in which they came. */
+export type QueryValues = Map<string, string[]>;
+
+/**
+ * Reads a query string without its `?`. Pairs are apart by `&`; a pair with a bad escape or with a raw `;` is left out,
+ * empty pairs are skipped, a pair without `=` has an empty value.
+ */
+export function parseQuery(query: string): QueryValues {
+  const values: QueryValues = new Map();
+  readPairs(query, values);
+  return values;
+}
+
+/** Like {@link parseQuery}, but `null` for a query with any pair that cannot be read. */
+export function parseQueryOrNull(query: string): QueryValues | null {
+  const values: QueryValues = new Map();
+  return readPairs(query, values) ? values : null;
+}
+
+/** Adds the readable pairs to `values`; false if some were not. */
+function readPairs(query: string, values: QueryValues): boolean {
+  let complete = true;
+  for (let start = 0; start < query.length;) {
+    const ampersand = query.indexOf('&', start);
+    const end = ampersand < 0 ? query.length : ampersand;
+    if (end > start && !readPair(query.slice(start, end), values)) complete = false;
+    start = end + 1;
+  }
+  return complete;
+}
+
+function readPair(pair: string, values: QueryValues): boolean {
+  if (pair.includes(';')) return false;
+  const equals = pair.indexOf('=');
+  const key = unescapeQueryOrNull(equals < 0 ? pair : pair.slice(0, equals));
+  const value = equals < 0 ? '' : unescapeQueryOrNull(pair.slice(equals + 1));
+  if (key === null || value === null) return false;
+  const list = values.get(key);
+  if (list === undefined) values.set(key, [value]);
+  else list.push(value);
+  return true;
+}
+
+/** Writes a query string, sorted by the bytes of the keys: `a=1&a=2&b=`. */
+export function encodeQuery(values: Iterable<readonly [string, readonly string[]]>): string {
+  let query = '';
+  for (const [key, list] of [...values].sort(byKeyBytes)) {
+    const prefix = `${escapeQuery(key)}=`;
+    for (const value of list) query += `${query === '' ? '' : '&'}${prefix}${escapeQuery(value)}`;
+  }
+  return query;
+}
+
+function byKeyBytes([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return Buffer.compare(encodeBytes(a), encodeBytes(b));
+}

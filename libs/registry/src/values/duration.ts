@@ -1,0 +1,123 @@
+/**
+ * Durations as configurations write them: integer nanoseconds, or text in Go's notation such as `1h30m`.
+ *
+ * Text is a sign and a sequence of decimal numbers, each with a unit: `ns`, `us` (`µs`, `μs`), `ms`, `s`, `m`, `h` and
+ * `d` for 24 hours; `0` needs no unit. The range is that of a 64-bit count of nanoseconds, about ±292 years.
+ */
+import { quoted, valueError } from './value-error.ts';
+
+/** What an option of type duration holds in the configuration: integer nanoseconds, or text such as `1h30m`. */
+export type DurationValue = number | string;
+
+const unitLengths: ReadonlyMap<string, bigint> = new Map([
+  ['ns', 1n],
+  ['us', 1_000n],
+  ['µs', 1_000n], // U+00B5, the micro sign
+  ['μs', 1_000n], // U+03BC, the Greek letter
+  ['ms', 1_000_000n],
+  ['s', 1_000_000_000n],
+  ['m', 60_000_000_000n],
+  ['h', 3_600_000_000_000n],
+  ['d', 86_400_000_000_000n],
+]);
+
+const longest = 2n ** 63n - 1n;
+const shortest = -(2n ** 63n);
+
+/** In characters; more digits than this carry no meaning. */
+const longestText = 150;
+
+/**
+ * Reads a duration into milliseconds, as timers want them. Nanoseconds survive as the fraction: below 26 days
+ * `Math.round(milliseconds * 1e6)` is the exact count of nanoseconds; {@link parseNanoseconds} is always exact.
+ * Throws ERR_VALUE.
+ */
+export function parseDuration(value: DurationValue): number {
+  return nanosecondsToMilliseconds(parseNanoseconds(value));
+}
+
+/** Reads a duration into nanoseconds, exactly. Throws ERR_VALUE. */
+export function parseNanoseconds(value: DurationValue): bigint {
+  return typeof value === 'number' ? fromNumber(value) : fromText(value);
+}
+
+/** Nanoseconds as milliseconds with a fraction. */
+export function nanosecondsToMilliseconds(nanoseconds: bigint): number {
+  return Number(nanoseconds) / 1e6;
+}
+
+/** Milliseconds with a fraction as nanoseconds, rounded to the nearest. */
+export function millisecondsToNanoseconds(milliseconds: number): bigint {
+  return BigInt(Math.round(milliseconds * 1e6));
+}
+
+function fromNumber(value: number): bigint {
+  if (!Number.isInteger(value)) {
+    throw valueError(`duration ${value}: a number counts whole nanoseconds; write text such as "1.5s" for a fraction`);
+  }
+  return inRange(BigInt(value), value);
+}
+
+function fromText(text: string): bigint {
+  const signed = text.startsWith('-') || text.startsWith('+');
+  const digits = signed ? text.slice(1) : text;
+  if (digits === '0') return 0n;
+  if (digits === '') throw valueError(`duration ${quoted(text)} is empty; write for example "30s"`);
+  if (text.length > longestText) throw valueError(`duration ${quoted(text)} is too long`);
+  const part = /(\d*)(?:\.(\d*))?([^\d.]*)/y;
+  let total = 0n;
+  while (part.lastIndex < digits.length) {
+    const [number, whole = '', fraction = '', unit = ''] = part.exec(digits) as RegExpExecArray;
+    if (whole === '' && fraction === '') {
+      throw valueError(`duration ${quoted(text)}: expected a number before ${quoted(number)}`);
+    }
+    total += amount(whole, fraction, unitLength(unit, text));
+  }
+  return inRange(text.startsWith('-') ? -total : total, text);
+}
+
+function unitLength(unit: string, text: string): bigint {
+  const length = unitLengths.get(unit);
+  if (length !== undefined) return length;
+  const problem = unit === '' ? 'a unit is missing' : `unknown unit ${quoted(unit)}`;
+  throw valueError(`duration ${quoted(text)}: ${problem}; use ns, us, ms, s, m, h or d`);
+}
+
+/** The fraction is rounded in floating point, as Go does it, so that `0.3333333333333333333h` is twenty minutes. */
+function amount(whole: string, fraction: string, unit: bigint): bigint {
+  const total = whole === '' ? 0n : BigInt(whole) * unit;
+  if (fraction === '') return total;
+  const digits = fraction.slice(0, 19);
+  return total + BigInt(Math.trunc(Number(digits) * (Number(unit) / 10 ** digits.length)));
+}
+
+function inRange(nanoseconds: bigint, value: DurationValue): bigint {
+  if (nanoseconds <= longest && nanoseconds >= shortest) return nanoseconds;
+  throw valueError(`duration ${quoted(value)} is out of range; the limit is about 292 years`);
+}
+
+/** Writes milliseconds as Go writes a duration: `1h30m0s`, `1.5s`, `300ms`, `2µs`, `0s`. */
+export function formatDuration(milliseconds: number): string {
+  return formatNanoseconds(millisecondsToNanoseconds(milliseconds));
+}
+
+/** Writes nanoseconds as Go writes a duration. The text reads back to the same count. */
+export function formatNanoseconds(nanoseconds: bigint): string {
+  if (nanoseconds < 0n) return `-${formatNanoseconds(-nanoseconds)}`;
+  if (nanoseconds === 0n) return '0s';
+  if (nanoseconds < 1_000n) return `${nanoseconds}ns`;
+  if (nanoseconds < 1_000_000n) return `${decimal(nanoseconds, 3)}µs`;
+  if (nanoseconds < 1_000_000_000n) return `${decimal(nanoseconds, 6)}ms`;
+  const seconds = `${decimal(nanoseconds % 60_000_000_000n, 9)}s`;
+  const minutes = nanoseconds / 60_000_000_000n;
+  if (minutes === 0n) return seconds;
+  return minutes < 60n ? `${minutes}m${seconds}` : `${minutes / 60n}h${minutes % 60n}m${seconds}`;
+}
+
+/** `count` with the decimal point `places` from the right, without trailing zeros. */
+function decimal(count: bigint, places: number): string {
+  const digits = count.toString().padStart(places + 1, '0');
+  const fraction = digits.slice(-places).replace(/0+$/, '');
+  const whole = digits.slice(0, -places);
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}
