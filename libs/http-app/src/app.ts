@@ -1,0 +1,49 @@
+/** The app `http`: provisions servers, binds their listeners, and swaps configurations under them. */
+import {
+  appToken,
+  apps,
+  defineModule,
+  parseDuration,
+  type AppToken,
+  type Context,
+  type Options,
+} from '@sluice/registry';
+import { gracePeriodToken } from './app-tokens.ts';
+import { httpOptions } from './server/options.ts';
+import { provisionServer } from './server/provision.ts';
+import type { Server } from './server/server.ts';
+
+/** What other apps and admin routes see of the app. */
+export interface HttpApp {
+  readonly servers: ReadonlyMap<string, Server>;
+}
+
+/** The token of the app. */
+export const httpApp: AppToken<HttpApp> = appToken<HttpApp>('http');
+
+/** The app as a module. */
+export const httpAppModule = defineModule(apps, {
+  name: 'http',
+  help: 'An HTTP server: servers with listeners, routes of matchers and handlers, and error routes.',
+  config: httpOptions,
+  provision: provisionHttp,
+});
+
+async function provisionHttp(config: Options<typeof httpOptions>, context: Context): Promise<HttpApp> {
+  context.provide(gracePeriodToken, parseDuration(config.grace_period ?? 0));
+  const servers = new Map<string, Server>();
+  const taken = new Map<string, string>();
+  for (const [name, node] of Object.entries(config.servers ?? {})) {
+    if (name === '@id') continue;
+    if (node === null) throw context.error('must be an object of options, not null', 'servers', name);
+    const server = await context.structure(node, provisionServer, 'servers', name);
+    for (const address of server.addresses) {
+      const other = taken.get(address);
+      if (other !== undefined)
+        throw context.error(`${address} is an address of server ${other} already`, 'servers', name, 'listen');
+      taken.set(address, name);
+    }
+    servers.set(name, server);
+  }
+  return { servers };
+}

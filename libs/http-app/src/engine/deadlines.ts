@@ -1,0 +1,47 @@
+/**
+ * Time-outs of many connections by one timer. Connections keep their deadlines themselves; here it is only known when the
+ * next one can be due, so that setting a deadline costs a comparison.
+ */
+
+/** Deadlines are met this many milliseconds late at most. */
+const slack = 50;
+/** A timer cannot be longer. */
+const longest = 2 ** 30;
+
+/** Wakes its owner when a deadline may have passed. */
+export class Deadlines {
+  /** When the timer is due, in milliseconds of `performance.now()`. */
+  #due = Number.POSITIVE_INFINITY;
+  #timer: NodeJS.Timeout | null = null;
+  readonly #sweep: (now: number) => number;
+
+  /** `sweep` deals with all deadlines up to `now`, and returns the next one. */
+  constructor(sweep: (now: number) => number) {
+    this.#sweep = sweep;
+  }
+
+  /** A deadline was set. */
+  add(deadline: number): void {
+    if (deadline + slack < this.#due) this.#arm(deadline);
+  }
+
+  /** Forgets everything. */
+  stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#due = Number.POSITIVE_INFINITY;
+  }
+
+  #arm(deadline: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#due = deadline + slack;
+    this.#timer = setTimeout(() => this.#fire(), Math.min(longest, Math.max(1, this.#due - performance.now())));
+    this.#timer.unref();
+  }
+
+  #fire(): void {
+    this.stop();
+    const next = this.#sweep(performance.now());
+    if (next !== Number.POSITIVE_INFINITY) this.add(next);
+  }
+}

@@ -1,0 +1,87 @@
+/** The connections of one listener, and what they need of it. */
+import type { Duplex } from 'node:stream';
+import type { ServerHandle } from '../server/server-handle.ts';
+import { Deadlines } from './deadlines.ts';
+import type { SocketFacts } from './facts.ts';
+
+/** A connection of any engine, as its host sees it. */
+export interface EngineConnection {
+  /** The next moment at which {@link expire} has to look, in milliseconds of `performance.now()`; Infinity for none. */
+  readonly deadline: number;
+  /** Does what is due. */
+  expire(now: number): void;
+  /** No more requests: closes now if it is idle, else behind the exchanges that run. */
+  retire(): void;
+  /** Closes at once, whatever was not sent yet. */
+  cut(): void;
+}
+
+/** Starts the HTTP/2 engine on a socket; `head` is what was read of it already. */
+export type ServeHttp2 = (host: EngineHost, socket: Duplex, facts: SocketFacts, head: Buffer | null) => void;
+
+/** Keeps the connections of a listener. */
+export class EngineHost {
+  /** The server of the current configuration, looked up for each request. */
+  target: ServerHandle;
+  /** The listener was given up: responses say `Connection: close`. */
+  retired = false;
+  readonly #connections = new Set<EngineConnection>();
+  readonly #deadlines: Deadlines = new Deadlines((now) => this.#sweep(now));
+  #whenEmpty: (() => void) | null = null;
+
+  constructor(target: ServerHandle) {
+    this.target = target;
+  }
+
+  /** How many connections there are. */
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  add(connection: EngineConnection): void {
+    this.#connections.add(connection);
+  }
+
+  delete(connection: EngineConnection): void {
+    if (!this.#connections.delete(connection) || this.#connections.size > 0) return;
+    this.#deadlines.stop();
+    this.#whenEmpty?.();
+  }
+
+  /** A connection has set its deadline. */
+  watch(deadline: number): void {
+    this.#deadlines.add(deadline);
+  }
+
+  /** Closes idle connections now, and the others when they are done. */
+  retire(): void {
+    this.retired = true;
+    for (const connection of [...this.#connections]) connection.retire();
+  }
+
+  /** Cuts all connections. */
+  cut(): void {
+    for (const connection of [...this.#connections]) connection.cut();
+  }
+
+  /** Resolves when there is no connection any more. */
+  empty(): Promise<void> {
+    if (this.#connections.size === 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      const before = this.#whenEmpty;
+      this.#whenEmpty = () => {
+        before?.();
+        resolve();
+      };
+    });
+  }
+
+  #sweep(now: number): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const connection of this.#connections) {
+      if (connection.deadline <= now) connection.expire(now);
+      if (connection.deadline < next) next = connection.deadline;
+    }
+    return next;
+  }
+}

@@ -1,0 +1,416 @@
+/**
+ * One HTTP/1.1 connection (RFC 9112 §9): bytes in, exchanges through the server, bytes out, one exchange after the other.
+ *
+ * It is in one of the phases below. Input that belongs to a later phase waits in `rest`, and if that is much, in the
+ * system's buffers. Everything that happens while a read is worked through leaves in one write at its end.
+ */
+import type { Duplex } from 'node:stream';
+import { ClientGoneError, HttpError } from '../../errors.ts';
+import { emptyBody } from '../../exchange/body.ts';
+import type { ConnectionInfo } from '../../exchange/connection.ts';
+import { Exchange } from '../../exchange/exchange.ts';
+import type { EngineConnection, EngineHost, ServeHttp2 } from '../engine-host.ts';
+import { isDirect } from '../direct-socket.ts';
+import type { SocketFacts } from '../facts.ts';
+import { KnownFacts } from '../known-facts.ts';
+import { Waiters } from '../waiters.ts';
+import { incomplete, refused } from './field-parser.ts';
+import { expectsContinue, expectsOther, HeadParser } from './head-parser.ts';
+import { Output } from './output.ts';
+import { badRequest, emptyHost, expectationFailed, refusalText, serverOptionsAnswer } from './refusal.ts';
+import { Http1Body, type BodySource } from './request-body.ts';
+import { Http1Response, type ResponseCarrier } from './response.ts';
+import { isPreface, needsMore } from './preface.ts';
+
+/** Nothing came yet; the first bytes tell the protocol. */
+const opening = 0;
+/** Between exchanges, or in the head of one. */
+const reading = 1;
+/** An exchange is not answered yet. */
+const answering = 2;
+/** Answered; the rest of the body is thrown away. */
+const draining = 3;
+/** All is said. Input is thrown away until the client closes, so that it does not lose the answer to a reset. */
+const closing = 4;
+/** Somebody else has the socket. */
+const detached = 5;
+
+/** Input that waits for its turn before reading stops, in bytes. */
+const maxRest = 64 * 1024;
+/** How long a client may take to close after the last answer, in milliseconds. */
+const lingerTime = 2000;
+const never = Number.POSITIVE_INFINITY;
+const nothing = Buffer.alloc(0);
+
+/** A connection of the HTTP/1.1 engine. */
+export class Http1Connection extends KnownFacts implements ConnectionInfo, EngineConnection, BodySource, ResponseCarrier {
+  readonly output: Output;
+  gone = false;
+  deadline = never;
+  readonly #host: EngineHost;
+  readonly #socket: Duplex;
+  readonly #facts: SocketFacts;
+  readonly #serveHttp2: ServeHttp2 | null;
+  readonly #parser: HeadParser;
+  readonly #waiters = new Waiters();
+  #phase = opening;
+  /** Input that came too early; `null` for none. */
+  #rest: Buffer | null = null;
+  #paused = false;
+  /** Input is being worked through. */
+  #running = false;
+  #inputEnded = false;
+  #exchange: Exchange | null = null;
+  #response: Http1Response | null = null;
+  #body: Http1Body | null = null;
+  /** The client waits for `100 Continue`. */
+  #continueAwaited = false;
+  #readDeadline = never;
+  #writeDeadline = never;
+
+  /** `serveHttp2` takes connections that begin with the preface of HTTP/2; `null` where that is out of the question. */
+  constructor(host: EngineHost, socket: Duplex, facts: SocketFacts, serveHttp2: ServeHttp2 | null) {
+    super(facts);
+    this.output = new Output(socket);
+    this.#host = host;
+    this.#socket = socket;
+    this.#facts = facts;
+    this.#serveHttp2 = serveHttp2;
+    this.#parser = new HeadParser(host.target.limits.maxHeaderBytes);
+    host.add(this);
+    this.#setReadDeadline(host.target.limits.readHeaderTimeout, performance.now());
+    if (isDirect(socket)) socket.directReader = this.#onBytes;
+    else socket.on('data', this.#onData);
+    socket.on('end', this.#onEnd);
+    socket.on('drain', this.#onDrain);
+    socket.on('error', ignore);
+    socket.on('close', this.#onClose);
+    if (isDirect(socket) && socket.readableLength > 0) this.#onData(socket.read() as Buffer);
+  }
+
+  // ---- Input -------------------------------------------------------------------------------------------------------
+
+  readonly #onData = (chunk: Buffer): void => {
+    const bytes = this.#withRest(chunk);
+    this.#run(bytes, bytes.length, false);
+  };
+
+  readonly #onBytes = (bytes: Buffer, end: number): void => {
+    if (this.#rest === null) this.#run(bytes, end, true);
+    else this.#onData(bytes.subarray(0, end));
+  };
+
+  #withRest(chunk: Buffer): Buffer {
+    const rest = this.#rest;
+    this.#rest = null;
+    return rest === null ? chunk : Buffer.concat([rest, chunk]);
+  }
+
+  /** Works through `bytes[0..end)` as far as the phase allows. `shared` bytes are overwritten later. */
+  #run(bytes: Buffer, end: number, shared: boolean): void {
+    this.#running = true;
+    this.output.collect();
+    let at = this.#phase === opening ? this.#open(bytes, end) : 0;
+    let before = -1;
+    while (at < end && at > before) {
+      before = at;
+      if (this.#phase === reading) at = this.#readHead(bytes, at, end);
+      else if (this.#phase === answering || this.#phase === draining) at = this.#readBody(bytes, at, end, shared);
+      else break;
+    }
+    this.#running = false;
+    if (at < end && this.#phase < closing) this.#keep(bytes.subarray(at, end), shared);
+    this.output.release();
+  }
+
+  /** Tells the protocol by the first bytes. Returns how many of them are used: all, if HTTP/1 does not go on with them. */
+  #open(bytes: Buffer, end: number): number {
+    const first = bytes.subarray(0, end);
+    const { protocols } = this.#host.target;
+    if (needsMore(first)) {
+      this.#rest = Buffer.from(first);
+      return end;
+    }
+    if (this.#serveHttp2 !== null && isPreface(first)) {
+      if (!protocols.includes('h2') && !protocols.includes('h2c')) this.destroy();
+      else {
+        this.#detach();
+        this.#host.delete(this);
+        this.#serveHttp2(this.#host, this.#socket, this.#facts, Buffer.from(first));
+      }
+      return end;
+    }
+    if (protocols.includes('h1')) this.#phase = reading;
+    else this.destroy();
+    return 0;
+  }
+
+  #readHead(bytes: Buffer, at: number, end: number): number {
+    const parser = this.#parser;
+    const { limits } = this.#host.target;
+    parser.limit = limits.maxHeaderBytes;
+    parser.keptNames = limits.keptHeaders;
+    const begun = parser.begun;
+    const behind = parser.feed(bytes, at, end);
+    if (behind === incomplete) {
+      if (!begun) this.#setReadDeadline(limits.readHeaderTimeout, performance.now());
+      return end;
+    }
+    if (behind === refused) {
+      this.#close(refusalText(parser.refusal));
+      return end;
+    }
+    if (!parser.upgrades || behind === end) {
+      this.#begin();
+      return behind;
+    }
+    // What follows may be for whoever takes the connection over.
+    this.#rest = Buffer.from(bytes.subarray(behind, end));
+    this.#begin();
+    return end;
+  }
+
+  #readBody(bytes: Buffer, at: number, end: number, shared: boolean): number {
+    const body = this.#body;
+    if (body === null || body.complete) return at;
+    const behind = body.push(bytes, at, end, shared);
+    if (body.complete) this.#bodyComplete();
+    else if (body.failed) {
+      if (this.#phase === draining) this.#close('');
+      return end;
+    } else if (this.#inputEnded && behind === end) body.fail(cutBody());
+    return behind;
+  }
+
+  #bodyComplete(): void {
+    if (this.#phase === draining) this.#next(performance.now());
+    else if (this.#readDeadline !== never) this.#setReadDeadline(0, 0);
+  }
+
+  /** Keeps input for later. Little does not stop reading, so that a client that goes away is noticed. */
+  #keep(rest: Buffer, shared: boolean): void {
+    this.#rest = shared ? Buffer.from(rest) : rest;
+    const body = this.#body;
+    if (rest.length < maxRest && (body === null || body.complete || !body.consumed)) return;
+    this.#paused = true;
+    this.#socket.pause();
+  }
+
+  /** Goes on with what was kept. */
+  #goOn(): void {
+    if (this.#running || this.gone) return;
+    const rest = this.#rest;
+    this.#rest = null;
+    if (rest !== null) this.#run(rest, rest.length, false);
+    if (this.#paused && this.#rest === null) {
+      this.#paused = false;
+      this.#socket.resume();
+    }
+  }
+
+  // ---- Exchanges ---------------------------------------------------------------------------------------------------
+
+  /** The head is complete. */
+  #begin(): void {
+    const head = this.#parser;
+    const proto = head.minor === 0 ? 'HTTP/1.0' : 'HTTP/1.1';
+    if (head.expects === expectsOther) return this.#close(expectationFailed(proto));
+    if (head.host === '' && head.minor > 0) return this.#close(emptyHost(proto));
+    const body = head.chunked || head.contentLength > 0 ? new Http1Body(this, head.contentLength, head.chunked) : null;
+    if (head.rawPath === '*' && head.method === 'OPTIONS') return this.#answerServerOptions(proto, body === null);
+    const server = this.#host.target;
+    this.#phase = answering;
+    this.#body = body;
+    this.#continueAwaited = body !== null && head.expects === expectsContinue && head.minor > 0;
+    const response = new Http1Response(this, head.method === 'HEAD', head.minor);
+    const exchange = new Exchange(head, this, response, body ?? emptyBody);
+    this.#response = response;
+    this.#exchange = exchange;
+    const { limits } = server;
+    this.#setReadDeadline(body === null ? 0 : limits.readTimeout, exchange.startedAt);
+    if (limits.writeTimeout > 0) this.#setWriteDeadline(exchange.startedAt + limits.writeTimeout);
+    const pending = server.handle(exchange);
+    // The server has ended the response or will do so; its promise never rejects.
+    if (pending !== undefined) void pending;
+  }
+
+  #answerServerOptions(proto: string, bare: boolean): void {
+    const persist = bare && this.mayPersist();
+    const answer = serverOptionsAnswer(proto, persist);
+    if (!persist) return this.#close(answer);
+    this.output.text(answer);
+    this.#next(performance.now());
+  }
+
+  mayPersist(): boolean {
+    const head = this.#parser;
+    if (!head.keepAlive || head.ambiguous || this.#inputEnded || this.#host.retired) return false;
+    const body = this.#body;
+    if (body === null || body.complete) return true;
+    return !body.failed && (body.consumed || !(this.#continueAwaited || body.tooLongToDiscard));
+  }
+
+  answered(persist: boolean): void {
+    if (this.#phase !== answering) return;
+    const now = this.#running && this.#exchange !== null ? this.#exchange.startedAt : performance.now();
+    this.#exchange = null;
+    this.#response = null;
+    if (this.#writeDeadline !== never) this.#setWriteDeadline(never);
+    const body = this.#body;
+    if (!persist || this.gone) {
+      body?.discard();
+      this.#close('');
+    } else if (body === null || body.complete) this.#next(now);
+    else {
+      this.#phase = draining;
+      body.discard();
+      if (body.failed || this.#continueAwaited) this.#close('');
+      else this.#goOn();
+    }
+  }
+
+  /** An exchange is over, and another one may come. */
+  #next(now: number): void {
+    this.#phase = reading;
+    this.#body = null;
+    this.#parser.next();
+    if (this.#inputEnded && this.#rest === null) return this.#close('');
+    this.#setReadDeadline(this.#host.target.limits.idleTimeout, now);
+    // Not at once: whoever ended the response has things to do still.
+    if (this.#rest !== null || this.#paused) process.nextTick(() => this.#goOn());
+  }
+
+  wantBody(): void {
+    if (this.#continueAwaited) {
+      this.#continueAwaited = false;
+      if (this.#rest === null && this.#response?.status === 0) this.output.text('HTTP/1.1 100 Continue\r\n\r\n');
+    }
+    this.#goOn();
+  }
+
+  resumeBody(): void {
+    this.#goOn();
+  }
+
+  drained(): Promise<void> {
+    return this.output.full ? this.#waiters.add() : Promise.resolve();
+  }
+
+  upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null {
+    if (this.#phase !== answering || this.gone) return null;
+    this.#response?.detach();
+    this.output.release();
+    const head = this.#rest ?? nothing;
+    this.#rest = null;
+    this.#detach();
+    return { socket: this.#socket, head };
+  }
+
+  /** Leaves the socket to somebody else, who has to resume it. That it closes is still noticed. */
+  #detach(): void {
+    this.#phase = detached;
+    this.deadline = this.#readDeadline = this.#writeDeadline = never;
+    const socket = this.#socket;
+    if (isDirect(socket)) socket.directReader = null;
+    else socket.off('data', this.#onData);
+    socket.off('end', this.#onEnd);
+    socket.off('drain', this.#onDrain);
+    socket.pause();
+  }
+
+  // ---- The end -----------------------------------------------------------------------------------------------------
+
+  /** Sends a last text, and closes when the client has had the time to read it. */
+  #close(text: string): void {
+    if (this.#phase === closing || this.#phase === detached) return;
+    this.#phase = closing;
+    this.#rest = null;
+    if (this.gone) return;
+    if (text !== '') this.output.text(text);
+    this.output.release();
+    this.#setReadDeadline(lingerTime, performance.now());
+    this.#socket.end();
+    if (this.#paused) this.#socket.resume();
+  }
+
+  readonly #onEnd = (): void => {
+    this.#inputEnded = true;
+    if (this.#phase === answering) {
+      const body = this.#body;
+      if (body !== null && this.#rest === null) body.fail(cutBody());
+      this.#exchange?.abort();
+    } else if (this.#phase !== closing) this.#close('');
+  };
+
+  readonly #onDrain = (): void => {
+    this.#waiters.resolve();
+  };
+
+  readonly #onClose = (): void => {
+    this.gone = true;
+    this.deadline = this.#readDeadline = this.#writeDeadline = never;
+    this.#host.delete(this);
+    this.#exchange?.abort();
+    this.#body?.fail(new ClientGoneError());
+    this.#waiters.reject();
+  };
+
+  retire(): void {
+    if (this.#phase === reading && !this.#parser.begun && this.#rest === null) this.#close('');
+  }
+
+  destroy(): void {
+    if (this.gone) return;
+    const socket = this.#socket;
+    if (this.#phase !== detached) {
+      // Answers to earlier requests, and what is sent of this one, still arrive.
+      this.output.release();
+      this.#phase = closing;
+      this.#setReadDeadline(lingerTime, performance.now());
+    }
+    this.gone = true;
+    if (socket.writableLength === 0) socket.destroy();
+    else socket.end(() => socket.destroy());
+  }
+
+  cut(): void {
+    this.gone = true;
+    this.#socket.destroy();
+  }
+
+  // ---- Time --------------------------------------------------------------------------------------------------------
+
+  #setReadDeadline(timeout: number, now: number): void {
+    this.#readDeadline = timeout > 0 ? now + timeout : never;
+    this.#deadlineChanged();
+  }
+
+  #setWriteDeadline(deadline: number): void {
+    this.#writeDeadline = deadline;
+    this.#deadlineChanged();
+  }
+
+  #deadlineChanged(): void {
+    this.deadline = this.#readDeadline < this.#writeDeadline ? this.#readDeadline : this.#writeDeadline;
+    if (this.deadline !== never) this.#host.watch(this.deadline);
+  }
+
+  expire(now: number): void {
+    if (this.#writeDeadline <= now) {
+      this.#socket.destroy();
+      return;
+    }
+    if (this.#readDeadline > now) return;
+    this.#setReadDeadline(0, 0);
+    if (this.#phase === answering) this.#body?.fail(new HttpError(408, 'the request body took too long'));
+    else if (this.#phase === reading || this.#phase === opening) {
+      this.#close(this.#parser.begun || this.#rest !== null ? refusalText(badRequest) : '');
+    } else this.#socket.destroy();
+  }
+}
+
+function cutBody(): HttpError {
+  return new HttpError(400, 'the request body was cut');
+}
+
+function ignore(): void {}

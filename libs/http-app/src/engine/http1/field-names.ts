@@ -1,0 +1,100 @@
+/**
+ * Names of request fields, from bytes to shared lower-case strings. Clients send the same few names again and again: they
+ * are found by a hash that the parser makes while it checks the bytes, so that no string is made for them. Names nobody
+ * has heard of take a slot of a second table, where the last one wins: hostile clients cost time, never memory.
+ */
+import { lowerNameByte } from './byte-classes.ts';
+
+/** Ordinary field. */
+export const ordinary = 0;
+/** Fields that the parser itself has to understand. */
+export const hostField = 1;
+export const contentLengthField = 2;
+export const transferEncodingField = 3;
+export const connectionField = 4;
+export const expectField = 5;
+
+/** A field name. */
+export interface FieldName {
+  /** Lower case. */
+  readonly name: string;
+  /** {@link ordinary}, {@link hostField} … */
+  readonly kind: number;
+  /** Whether it has `_` or `.`, which make names ambiguous for CGI-like upstreams. */
+  readonly irregular: boolean;
+}
+
+const kinds = new Map([
+  ['host', hostField],
+  ['content-length', contentLengthField],
+  ['transfer-encoding', transferEncodingField],
+  ['connection', connectionField],
+  ['expect', expectField],
+]);
+
+const common =
+  'accept accept-charset accept-encoding accept-language access-control-request-headers access-control-request-method ' +
+  'authorization baggage cache-control cdn-loop connection content-disposition content-encoding content-language ' +
+  'content-length content-type cookie date dnt early-data expect forwarded from host http2-settings if-match ' +
+  'if-modified-since if-none-match if-range if-unmodified-since keep-alive last-event-id max-forwards origin pragma priority ' +
+  'proxy-authorization proxy-connection range referer save-data sec-ch-ua sec-ch-ua-mobile sec-ch-ua-platform sec-fetch-dest ' +
+  'sec-fetch-mode sec-fetch-site sec-fetch-user sec-gpc sec-websocket-extensions sec-websocket-key sec-websocket-protocol ' +
+  'sec-websocket-version te traceparent tracestate trailer transfer-encoding upgrade upgrade-insecure-requests user-agent ' +
+  'via x-csrf-token x-forwarded-for x-forwarded-host x-forwarded-port x-forwarded-prefix x-forwarded-proto x-real-ip ' +
+  'x-request-id x-requested-with';
+
+const commonSlots = 512;
+const learnedSlots = 512;
+const maxLearnedLength = 64;
+
+const commonNames = new Array<FieldName | null>(commonSlots).fill(null);
+const learnedNames = new Array<FieldName | null>(learnedSlots).fill(null);
+
+for (const name of common.split(' ')) {
+  let slot = hashOf(name) & (commonSlots - 1);
+  while (commonNames[slot] !== null) slot = (slot + 1) & (commonSlots - 1);
+  commonNames[slot] = fieldName(name);
+}
+
+/** The name in `bytes[start..end)`; `hash` is that of {@link addToHash} over its lower-case bytes. */
+export function findFieldName(bytes: Buffer, start: number, end: number, hash: number): FieldName {
+  let slot = hash & (commonSlots - 1);
+  let known = commonNames[slot] as FieldName | null;
+  while (known !== null) {
+    if (isName(known.name, bytes, start, end)) return known;
+    slot = (slot + 1) & (commonSlots - 1);
+    known = commonNames[slot] as FieldName | null;
+  }
+  slot = hash & (learnedSlots - 1);
+  known = learnedNames[slot] as FieldName | null;
+  if (known !== null && isName(known.name, bytes, start, end)) return known;
+  const learned = fieldName(bytes.toString('latin1', start, end).toLowerCase());
+  if (end - start <= maxLearnedLength) learnedNames[slot] = learned;
+  return learned;
+}
+
+/** Adds a lower-case byte to the hash of a name; the hash of nothing is 0. */
+export function addToHash(hash: number, byte: number): number {
+  return (Math.imul(hash, 31) + byte) | 0;
+}
+
+function isName(name: string, bytes: Buffer, start: number, end: number): boolean {
+  const { length } = name;
+  if (length !== end - start) return false;
+  for (let i = 0; i < length; i++) {
+    if (name.charCodeAt(i) !== lowerNameByte[bytes[start + i] as number]) return false;
+  }
+  return true;
+}
+
+function fieldName(text: string): FieldName {
+  // A property key is an internalized string, which others are compared with by address.
+  const name = Object.keys({ [text]: 0 })[0] as string;
+  return { name, kind: kinds.get(name) ?? ordinary, irregular: name.includes('_') || name.includes('.') };
+}
+
+function hashOf(name: string): number {
+  let hash = 0;
+  for (let i = 0; i < name.length; i++) hash = addToHash(hash, name.charCodeAt(i));
+  return hash;
+}

@@ -1,0 +1,75 @@
+/**
+ * What goes out on a connection. While the connection works through what it has read, texts are collected, so that a head
+ * and its body, and the answers to pipelined requests, leave in one write.
+ */
+import type { Duplex } from 'node:stream';
+
+/** More than this is not collected. */
+const maxCollected = 64 * 1024;
+/** Buffers up to this size are copied between the texts around them: cheaper than a write of several pieces. */
+const maxCopied = 16 * 1024;
+
+/** Writes to a socket. */
+export class Output {
+  readonly #socket: Duplex;
+  /** One character per byte. */
+  #text = '';
+  #collecting = false;
+
+  constructor(socket: Duplex) {
+    this.#socket = socket;
+  }
+
+  /** Begins to collect. */
+  collect(): void {
+    this.#collecting = true;
+  }
+
+  /** Sends what was collected. */
+  release(): void {
+    this.#collecting = false;
+    this.#send();
+  }
+
+  /** Whether the other side is slow, and who writes should wait. */
+  get full(): boolean {
+    return this.#socket.writableNeedDrain;
+  }
+
+  /** Writes text of one character per byte. */
+  text(text: string): void {
+    this.#text += text;
+    if (!this.#collecting || this.#text.length > maxCollected) this.#send();
+  }
+
+  /** Writes bytes, with such texts before and behind them. The bytes must not change until they are sent. */
+  bytes(before: string, bytes: Buffer, behind: string): void {
+    const start = this.#text + before;
+    this.#text = '';
+    const socket = this.#socket;
+    if (start === '' && behind === '') socket.write(bytes);
+    else if (bytes.length <= maxCopied) socket.write(joined(start, bytes, behind));
+    else {
+      socket.cork();
+      if (start !== '') socket.write(start, 'latin1');
+      socket.write(bytes);
+      if (behind !== '') socket.write(behind, 'latin1');
+      socket.uncork();
+    }
+  }
+
+  #send(): void {
+    if (this.#text === '') return;
+    const text = this.#text;
+    this.#text = '';
+    this.#socket.write(text, 'latin1');
+  }
+}
+
+function joined(before: string, bytes: Buffer, behind: string): Buffer {
+  const whole = Buffer.allocUnsafe(before.length + bytes.length + behind.length);
+  whole.write(before, 0, 'latin1');
+  bytes.copy(whole, before.length);
+  if (behind !== '') whole.write(behind, before.length + bytes.length, 'latin1');
+  return whole;
+}

@@ -1,0 +1,144 @@
+/** The body of an HTTP/1.1 request: bytes of a known number, or chunks. */
+import { ClientGoneError, HttpError } from '../../errors.ts';
+import { RequestBody, type BodySink } from '../../exchange/body.ts';
+import type { HeaderMap } from '../../exchange/headers.ts';
+import { ChunkDecoder } from './chunk-decoder.ts';
+
+/** What a body asks of its connection. */
+export interface BodySource {
+  /** Somebody wants the body now: send `100 Continue` if it is waited for, and go on reading. */
+  wantBody(): void;
+  /** The sink takes more. */
+  resumeBody(): void;
+}
+
+/** Most bytes that are read for nobody so that the connection can be kept, as the reference does. */
+const maxDiscarded = 256 * 1024;
+
+const waiting = 0;
+const flowing = 1;
+const paused = 2;
+const discarding = 3;
+
+/** The connection pushes bytes in, the consumer gets the content out. */
+export class Http1Body extends RequestBody {
+  readonly length: number;
+  consumed = false;
+  /** All bytes of the body were read. */
+  complete = false;
+  /** The rest will not be read: the framing is broken, or it is too much to be thrown away. */
+  failed = false;
+  readonly #source: BodySource;
+  readonly #decoder: ChunkDecoder | null;
+  #left: number;
+  #state = waiting;
+  #sink: BodySink | null = null;
+  #error: Error | null = null;
+  #discarded = 0;
+
+  constructor(source: BodySource, length: number, chunked: boolean) {
+    super();
+    this.#source = source;
+    this.length = chunked ? -1 : length;
+    this.#left = length;
+    this.#decoder = chunked ? new ChunkDecoder() : null;
+  }
+
+  get trailers(): HeaderMap | null {
+    return this.#decoder?.trailers ?? null;
+  }
+
+  consume(sink: BodySink): void {
+    if (this.consumed) throw new Error('the body of the request has a consumer already');
+    this.consumed = true;
+    if (this.#error !== null) {
+      sink.onError(this.#error);
+      return;
+    }
+    this.#sink = sink;
+    this.#state = flowing;
+    this.#source.wantBody();
+  }
+
+  resume(): void {
+    if (this.#state !== paused) return;
+    this.#state = flowing;
+    this.#source.resumeBody();
+  }
+
+  /** Whether bytes can be pushed now. */
+  get flowing(): boolean {
+    return this.#state === flowing || this.#state === discarding;
+  }
+
+  /** Whether so much is missing that it is not worth reading for nobody. */
+  get tooLongToDiscard(): boolean {
+    return this.#left > maxDiscarded;
+  }
+
+  /** The exchange is over: what comes still is thrown away. Called by the connection. */
+  discard(): void {
+    const sink = this.#sink;
+    this.#sink = null;
+    this.#state = discarding;
+    if (this.complete) return;
+    if (this.tooLongToDiscard) this.failed = true;
+    sink?.onError(new ClientGoneError('the response ended before the request body did'));
+  }
+
+  /** The client has gone, was too slow or made a mistake. Called by the connection. */
+  fail(error: Error): void {
+    if (this.complete || this.failed) return;
+    this.failed = true;
+    this.#error = error;
+    const sink = this.#sink;
+    this.#sink = null;
+    sink?.onError(error);
+  }
+
+  /**
+   * Takes bytes of the body from `bytes[from..to)`. Returns the offset behind those taken: less than all if paused or
+   * complete. `shared` bytes will be overwritten, so that consumers get copies of them.
+   */
+  push(bytes: Buffer, from: number, to: number, shared: boolean): number {
+    let i = from;
+    while (i < to && this.flowing && !this.complete && !this.failed) {
+      const decoder = this.#decoder;
+      i = decoder === null ? this.#pushPlain(bytes, i, to, shared) : this.#pushChunked(bytes, i, to, shared, decoder);
+    }
+    return i;
+  }
+
+  #pushPlain(bytes: Buffer, from: number, to: number, shared: boolean): number {
+    const end = Math.min(to, from + this.#left);
+    this.#left -= end - from;
+    this.#deliver(bytes, from, end, shared);
+    if (this.#left === 0) this.#finish();
+    return end;
+  }
+
+  #pushChunked(bytes: Buffer, from: number, to: number, shared: boolean, decoder: ChunkDecoder): number {
+    const next = decoder.next(bytes, from, to);
+    if (decoder.end > decoder.start) this.#deliver(bytes, decoder.start, decoder.end, shared);
+    if (decoder.done) this.#finish();
+    else if (decoder.broken) this.fail(new HttpError(400, 'the chunked request body is malformed'));
+    return next;
+  }
+
+  #deliver(bytes: Buffer, start: number, end: number, shared: boolean): void {
+    if (this.#sink === null) {
+      this.#discarded += end - start;
+      if (this.#discarded > maxDiscarded) this.failed = true;
+      return;
+    }
+    const chunk = bytes.subarray(start, end);
+    if (!this.#sink.onData(shared ? Buffer.from(chunk) : chunk) && this.#state === flowing) this.#state = paused;
+  }
+
+  #finish(): void {
+    this.complete = true;
+    const sink = this.#sink;
+    this.#sink = null;
+    sink?.onEnd();
+  }
+}

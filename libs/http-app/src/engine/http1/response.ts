@@ -1,0 +1,312 @@
+/**
+ * Writes the response to an HTTP/1.1 request (RFC 9112 §4, §6, §7). The head waits for the first bytes of the body: if the
+ * response ends before it is sent, its length is known and all of it leaves in one write.
+ */
+import { encodeBytes, toLatin1 } from '@sluice/registry';
+import { ClientGoneError } from '../../errors.ts';
+import { HeaderMap } from '../../exchange/headers.ts';
+import { ResponseWriter, type Chunk } from '../../exchange/response.ts';
+import { dateLine } from './date.ts';
+import type { Output } from './output.ts';
+import {
+  codingField,
+  connectionOption,
+  dateField,
+  fieldLines,
+  lengthField,
+  plainField,
+  responseField,
+  safeValue,
+  trailerField,
+  typeField,
+} from './response-fields.ts';
+import { statusLine } from './status-lines.ts';
+
+/** What a response needs of its connection. */
+export interface ResponseCarrier {
+  readonly output: Output;
+  /** Whether the client can still be reached. */
+  readonly gone: boolean;
+  /** Whether another request may follow. Asked when the head is sent. */
+  mayPersist(): boolean;
+  /** The response was ended; `persist` tells whether the connection can go on. */
+  answered(persist: boolean): void;
+  /** Resolves when more can be written. */
+  drained(): Promise<void>;
+}
+
+/** Bodies up to this size are held back for their length to be known, as the reference does. */
+const maxHeld = 2048;
+/** Texts that need encoding are written as texts up to this length, buffers up to that. */
+const maxText = 4096;
+const maxBytesAsText = 512;
+
+/** How the end of the body is marked (RFC 9112 §6). */
+const undecided = 0;
+const noBody = 1;
+const byLength = 2;
+const byChunks = 3;
+const byClose = 4;
+
+/** Response of one exchange. */
+export class Http1Response extends ResponseWriter {
+  readonly headers: HeaderMap = new HeaderMap();
+  status = 0;
+  ended = false;
+  /** Bytes of the body so far, as given by the handlers. */
+  size = 0;
+  readonly #carrier: ResponseCarrier;
+  readonly #output: Output;
+  readonly #isHead: boolean;
+  readonly #minor: number;
+  /** Status line and fields while they wait to be sent. */
+  #head = '';
+  #framing = undecided;
+  /** Begin of the body that waits with the head, one character per byte. */
+  #held = '';
+  /** Content-Length as set by a handler; -1 for none. */
+  #declared = -1;
+  #left = 0;
+  #wantsChunks = false;
+  #wantsClose = false;
+  /** Whether the connection can go on behind this response. */
+  #persist = true;
+  #connection = '';
+  #dated = false;
+  #announced = false;
+  #trailers: HeaderMap | null = null;
+
+  constructor(carrier: ResponseCarrier, isHead: boolean, minor: number) {
+    super();
+    this.#carrier = carrier;
+    this.#output = carrier.output;
+    this.#isHead = isHead;
+    this.#minor = minor;
+    this.headers.append('server', 'Sluice');
+  }
+
+  writeHead(status: number): void {
+    if (this.status !== 0 || this.ended) return;
+    if (status < 200 && status !== 101) {
+      this.writeInformational(status, this.headers);
+      return;
+    }
+    this.status = status;
+    let head = statusLine(status, this.#minor);
+    const { names, values } = this.headers;
+    for (let i = 0; i < names.length; i++) {
+      const field = responseField(names[i] as string);
+      const value = values[i] as string;
+      if (field.kind === plainField) {
+        if (field.prefix !== '') head += `${field.prefix}${safeValue(value)}\r\n`;
+      } else head += this.#special(field.kind, field.prefix, safeValue(value));
+    }
+    this.#head = head;
+    if (status < 200) this.#sendHead();
+  }
+
+  /** Takes notice of a field that frames the message. Returns the line if it goes out with the others. */
+  #special(kind: number, prefix: string, value: string): string {
+    switch (kind) {
+      case lengthField:
+        if (this.#declared < 0 && isLength(value)) this.#declared = Number(value);
+        return '';
+      case codingField:
+        if (value.toLowerCase() === 'chunked') this.#wantsChunks = true;
+        return '';
+      case connectionOption:
+        this.#addConnectionOptions(value);
+        return '';
+      case typeField:
+        return this.status === 304 ? '' : `${prefix}${value}\r\n`;
+      case dateField:
+        this.#dated = true;
+        return `${prefix}${value}\r\n`;
+      case trailerField:
+        this.#announced = true;
+        return `${prefix}${value}\r\n`;
+      default:
+        return '';
+    }
+  }
+
+  #addConnectionOptions(value: string): void {
+    for (const part of value.split(',')) {
+      const option = part.trim();
+      const lower = option.toLowerCase();
+      if (lower === 'close') this.#wantsClose = true;
+      else if (lower !== 'keep-alive' && option !== '') this.#connection += `${this.#connection === '' ? '' : ', '}${option}`;
+    }
+  }
+
+  writeInformational(status: number, headers: HeaderMap): void {
+    if (this.status !== 0 || this.ended || this.#minor === 0 || this.#carrier.gone) return;
+    this.#output.text(`${statusLine(status, this.#minor)}${fieldLines(headers)}\r\n`);
+  }
+
+  write(chunk: Chunk): boolean {
+    if (this.ended) return true;
+    if (this.#carrier.gone) return false;
+    if (this.status === 0) this.writeHead(200);
+    if (chunk.length === 0) return true;
+    if (this.#framing === undecided) {
+      if (this.#held.length + chunk.length <= maxHeld) {
+        this.#held += typeof chunk === 'string' ? toLatin1(chunk) : chunk.toString('latin1');
+        return true;
+      }
+      this.#sendHead();
+    }
+    this.#writeBody(chunk);
+    return !this.#output.full;
+  }
+
+  end(chunk?: Chunk): void {
+    if (this.ended) return;
+    if (this.status === 0) this.writeHead(200);
+    this.ended = true;
+    if (this.#carrier.gone) this.#persist = false;
+    else if (this.#framing === undecided) this.#endWhole(chunk ?? '');
+    else this.#endStream(chunk ?? '');
+    this.#carrier.answered(this.#persist);
+  }
+
+  flush(): void {
+    if (this.ended || this.#carrier.gone) return;
+    if (this.status === 0) this.writeHead(200);
+    if (this.#framing === undecided) this.#sendHead();
+  }
+
+  drained(): Promise<void> {
+    return this.#carrier.gone ? Promise.reject(new ClientGoneError()) : this.#carrier.drained();
+  }
+
+  setTrailers(trailers: HeaderMap): void {
+    this.#trailers = trailers;
+  }
+
+  /** The connection was taken over: nothing more is written here. Called by the connection. */
+  detach(): void {
+    this.ended = true;
+  }
+
+  /** Nothing was sent yet, so the length is known. */
+  #endWhole(last: Chunk): void {
+    if (!mayHaveBody(this.status) || ((this.#wantsChunks || this.#trailers !== null) && this.#minor > 0)) {
+      this.#sendHead();
+      this.#endStream(last);
+      return;
+    }
+    const text = asText(last);
+    const bytes = text === null ? bytesOf(last) : null;
+    const size = this.#held.length + (bytes === null ? (text as string).length : bytes.length);
+    this.size = size;
+    let length = size;
+    if (this.#declared >= 0 && this.#declared !== size && !this.#isHead) {
+      this.#persist = false;
+      length = this.#declared;
+    } else if (this.#isHead) length = this.#declared >= 0 ? this.#declared : size > 0 ? size : -1;
+    const head = `${this.#head}${this.#headEnd(length < 0 ? '' : `Content-Length: ${length}\r\n`)}`;
+    // A body beyond its declared length would be taken for the next response: then there is none, as in the reference.
+    if (this.#isHead || size > length) this.#output.text(head);
+    else if (bytes === null) this.#output.text(`${head}${this.#held}${text}`);
+    else this.#output.bytes(`${head}${this.#held}`, bytes, '');
+  }
+
+  /** Sends the head, and what was held with it, before the end of the body is known. */
+  #sendHead(): void {
+    let line = '';
+    let body = this.#held;
+    if (!mayHaveBody(this.status) || this.#isHead) {
+      this.#framing = noBody;
+      if (mayHaveBody(this.status) && this.#declared >= 0) line = `Content-Length: ${this.#declared}\r\n`;
+      if (this.status < 200) this.#persist = false;
+      body = '';
+    } else if (this.#declared >= 0 && !this.#wantsChunks) {
+      this.#framing = byLength;
+      line = `Content-Length: ${this.#declared}\r\n`;
+      this.#left = this.#declared - body.length;
+    } else if (this.#minor > 0) {
+      this.#framing = byChunks;
+      line = `${this.#trailerLine()}Transfer-Encoding: chunked\r\n`;
+      if (body !== '') body = `${body.length.toString(16)}\r\n${body}\r\n`;
+    } else {
+      this.#framing = byClose;
+      this.#persist = false;
+    }
+    this.size += this.#held.length;
+    const head = `${this.#head}${this.#headEnd(line)}`;
+    this.#head = '';
+    this.#held = '';
+    this.#output.text(head + body);
+  }
+
+  #trailerLine(): string {
+    if (this.#trailers === null || this.#announced) return '';
+    const names = this.#trailers.names.map((name) => responseField(name).prefix.slice(0, -2));
+    return `Trailer: ${names.join(', ')}\r\n`;
+  }
+
+  /** Date, framing, connection options, and the empty line. */
+  #headEnd(framing: string): string {
+    if (this.#persist && (this.#wantsClose || !this.#carrier.mayPersist())) this.#persist = false;
+    const date = this.#dated ? '' : dateLine();
+    if (this.#persist && this.#minor > 0 && this.#connection === '') return `${date}${framing}\r\n`;
+    const options = this.#connection === '' ? [] : [this.#connection];
+    if (this.status >= 200) {
+      if (this.#persist && this.#minor === 0) options.push('keep-alive');
+      if (!this.#persist && this.#minor > 0) options.push('close');
+    }
+    const connection = options.length === 0 ? '' : `Connection: ${options.join(', ')}\r\n`;
+    return `${date}${framing}${connection}\r\n`;
+  }
+
+  #writeBody(chunk: Chunk): void {
+    if (this.#framing === noBody) return;
+    const text = asText(chunk);
+    const bytes = text === null ? bytesOf(chunk) : null;
+    const size = bytes === null ? (text as string).length : bytes.length;
+    let before = '';
+    let behind = '';
+    if (this.#framing === byLength) {
+      if (size > this.#left) {
+        this.#persist = false;
+        return;
+      }
+      this.#left -= size;
+    } else if (this.#framing === byChunks) {
+      before = `${size.toString(16)}\r\n`;
+      behind = '\r\n';
+    }
+    this.size += size;
+    if (bytes === null) this.#output.text(`${before}${text}${behind}`);
+    else this.#output.bytes(before, bytes, behind);
+  }
+
+  #endStream(last: Chunk): void {
+    if (last.length > 0) this.#writeBody(last);
+    if (this.#framing === byChunks) this.#output.text(`0\r\n${this.#trailers === null ? '' : fieldLines(this.#trailers)}\r\n`);
+    else if (this.#framing === byLength && this.#left > 0) this.#persist = false;
+  }
+}
+
+/** Whether a final response of a status can have a body (RFC 9112 §6.3). */
+function mayHaveBody(status: number): boolean {
+  return status >= 200 && status !== 204 && status !== 304;
+}
+
+/** A chunk as text with one character per byte, if that is cheap; `null` if it is better written as bytes. */
+function asText(chunk: Chunk): string | null {
+  if (typeof chunk !== 'string') return chunk.length <= maxBytesAsText ? chunk.toString('latin1') : null;
+  const size = Buffer.byteLength(chunk);
+  if (size === chunk.length) return chunk;
+  return size <= maxText ? toLatin1(chunk) : null;
+}
+
+function bytesOf(chunk: Chunk): Buffer {
+  return typeof chunk === 'string' ? encodeBytes(chunk) : chunk;
+}
+
+function isLength(value: string): boolean {
+  for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) < 0x30 || value.charCodeAt(i) > 0x39) return false;
+  return value !== '' && value.length < 16;
+}

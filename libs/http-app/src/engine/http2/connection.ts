@@ -1,0 +1,114 @@
+/** One HTTP/2 connection: a session of node:http2, its streams run as exchanges. */
+import http2, { type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import type { EngineConnection, EngineHost } from '../engine-host.ts';
+import type { SocketFacts } from '../facts.ts';
+import { readHead } from './head.ts';
+import { Http2Exchange } from './stream.ts';
+
+const never = Number.POSITIVE_INFINITY;
+const oneMebibyte = 1024 * 1024;
+/** Streams at a time, as the reference allows. */
+const maxStreams = 250;
+
+/** A connection of the HTTP/2 engine. */
+export class Http2Connection implements EngineConnection {
+  deadline = never;
+  readonly #host: EngineHost;
+  readonly #socket: Duplex;
+  readonly #facts: SocketFacts;
+  readonly #session: ServerHttp2Session;
+  readonly #streams = new Set<Http2Exchange>();
+  #idleDeadline = never;
+
+  constructor(host: EngineHost, socket: Duplex, facts: SocketFacts, head: Buffer | null) {
+    this.#host = host;
+    this.#socket = socket;
+    this.#facts = facts;
+    if (head !== null) socket.unshift(head);
+    const { limits } = host.target;
+    this.#session = http2.performServerHandshake(socket, {
+      settings: {
+        maxConcurrentStreams: maxStreams,
+        initialWindowSize: oneMebibyte,
+        maxHeaderListSize: limits.maxHeaderBytes,
+        enableConnectProtocol: false,
+      },
+      maxHeaderListPairs: 2000,
+      // What a client may waste: frames without sense, pings and settings that wait for an answer, streams opened to be reset.
+      maxSessionInvalidFrames: 100,
+      maxSessionRejectedStreams: 100,
+      maxOutstandingPings: 10,
+      streamResetBurst: 1000,
+      streamResetRate: 33,
+    });
+    const session = this.#session;
+    session.setLocalWindowSize(oneMebibyte);
+    session.on('stream', (stream: ServerHttp2Stream, _headers: unknown, _flags: number, raw: string[]) => this.#accept(stream, raw));
+    session.on('error', ignore);
+    session.on('close', () => this.#closed());
+    socket.on('error', ignore);
+    host.add(this);
+    this.#setIdle(limits.readHeaderTimeout);
+  }
+
+  #accept(stream: ServerHttp2Stream, raw: readonly string[]): void {
+    stream.on('error', ignore);
+    const server = this.#host.target;
+    const head = readHead(raw, server.limits.keptHeaders);
+    if (typeof head === 'number') {
+      stream.respond({ ':status': head }, { endStream: true });
+      return;
+    }
+    const exchange = new Http2Exchange(stream, head, this.#facts, server);
+    this.#streams.add(exchange);
+    this.#idleDeadline = never;
+    this.#deadlinesChanged();
+    stream.on('close', () => this.#forget(exchange));
+    exchange.run(server);
+  }
+
+  #forget(exchange: Http2Exchange): void {
+    this.#streams.delete(exchange);
+    if (this.#streams.size === 0) this.#setIdle(this.#host.target.limits.idleTimeout);
+  }
+
+  #setIdle(timeout: number): void {
+    this.#idleDeadline = timeout > 0 ? performance.now() + timeout : never;
+    this.#deadlinesChanged();
+  }
+
+  #deadlinesChanged(): void {
+    let next = this.#idleDeadline;
+    const { readTimeout, writeTimeout } = this.#host.target.limits;
+    if (readTimeout > 0 || writeTimeout > 0) for (const { deadline } of this.#streams) if (deadline < next) next = deadline;
+    this.deadline = next;
+    if (next !== never) this.#host.watch(next);
+  }
+
+  expire(now: number): void {
+    if (this.#idleDeadline <= now) {
+      this.#idleDeadline = never;
+      this.#session.close();
+    }
+    for (const exchange of this.#streams) exchange.expire(now);
+    this.#deadlinesChanged();
+  }
+
+  retire(): void {
+    // Sends GOAWAY; streams that run are finished (RFC 9113 §6.8).
+    this.#session.close();
+  }
+
+  cut(): void {
+    this.#session.destroy();
+    this.#socket.destroy();
+  }
+
+  #closed(): void {
+    this.deadline = never;
+    this.#host.delete(this);
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,201 @@
+/** Writes the response to an HTTP/2 request (RFC 9113 §8.3.2), by the core stream API. */
+import type { ServerHttp2Stream } from 'node:http2';
+import { encodeBytes, isToken, toLatin1 } from '@sluice/registry';
+import { ClientGoneError } from '../../errors.ts';
+import { HeaderMap } from '../../exchange/headers.ts';
+import { ResponseWriter, type Chunk } from '../../exchange/response.ts';
+import { safeValue } from '../http1/response-fields.ts';
+import { Waiters } from '../waiters.ts';
+
+/** Bodies up to this size are held back for their length to be known. */
+const maxHeld = 2048;
+
+/** Fields of the connection, which HTTP/2 has no place for (RFC 9113 §8.2.2). */
+const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te', 'http2-settings']);
+
+/** Response of one stream. */
+export class Http2Response extends ResponseWriter {
+  readonly headers: HeaderMap = new HeaderMap();
+  status = 0;
+  ended = false;
+  /** Bytes of the body so far, as given by the handlers. */
+  size = 0;
+  readonly #stream: ServerHttp2Stream;
+  readonly #isHead: boolean;
+  readonly #onEnd: () => void;
+  readonly #waiters = new Waiters();
+  /** Names and values in turn; `null` before the head is written and when it was sent. */
+  #fields: string[] | null = null;
+  #held = '';
+  #declared = -1;
+  #trailers: HeaderMap | null = null;
+
+  /** `onEnd` is called once, when the handlers have ended the response. */
+  constructor(stream: ServerHttp2Stream, isHead: boolean, onEnd: () => void) {
+    super();
+    this.#stream = stream;
+    this.#isHead = isHead;
+    this.#onEnd = onEnd;
+    this.headers.append('server', 'Sluice');
+    stream.on('drain', () => this.#waiters.resolve());
+  }
+
+  /** Whether the stream is closed for us. */
+  get gone(): boolean {
+    return this.#stream.destroyed || this.#stream.closed;
+  }
+
+  writeHead(status: number): void {
+    if (this.status !== 0 || this.ended) return;
+    if (status < 200 && status !== 101) {
+      this.writeInformational(status, this.headers);
+      return;
+    }
+    this.status = status;
+    const fields = [':status', String(wireStatus(status))];
+    addFields(fields, this.headers, status);
+    const length = this.headers.get('content-length');
+    if (length !== undefined && Number.isSafeInteger(Number(length))) this.#declared = Number(length);
+    this.#fields = fields;
+  }
+
+  writeInformational(status: number, headers: HeaderMap): void {
+    if (this.status !== 0 || this.ended || this.gone || status === 101) return;
+    const fields: Record<string, string | string[] | number> = { ':status': status };
+    for (const [name, value] of headers) {
+      if (!hopByHop.has(name) && isToken(name)) fields[name] = [...((fields[name] as string[] | undefined) ?? []), safeValue(value)];
+    }
+    this.#stream.additionalHeaders(fields);
+  }
+
+  write(chunk: Chunk): boolean {
+    if (this.ended) return true;
+    if (this.gone) return false;
+    if (this.status === 0) this.writeHead(200);
+    if (chunk.length === 0 || !this.#mayHaveBody()) return true;
+    if (this.#fields !== null) {
+      if (this.#held.length + chunk.length <= maxHeld) {
+        this.#held += typeof chunk === 'string' ? toLatin1(chunk) : chunk.toString('latin1');
+        return true;
+      }
+      this.#sendHead();
+    }
+    const bytes = bytesOf(chunk);
+    this.size += bytes.length;
+    return this.#stream.write(bytes);
+  }
+
+  end(chunk?: Chunk): void {
+    if (this.ended) return;
+    if (this.status === 0) this.writeHead(200);
+    this.ended = true;
+    if (!this.gone) this.#end(bytesOf(chunk ?? ''));
+    this.#onEnd();
+  }
+
+  #end(last: Buffer): void {
+    const stream = this.#stream;
+    if (this.#fields !== null) {
+      const body = this.#held === '' ? last : Buffer.concat([Buffer.from(this.#held, 'latin1'), last]);
+      if (this.#declared < 0 && this.#mayHaveLength() && (!this.#isHead || body.length > 0)) {
+        this.#fields.push('content-length', String(body.length));
+      }
+      if (!this.#mayHaveBody() || body.length === 0) {
+        this.#respond(this.#trailers === null);
+        if (this.#trailers !== null) stream.end();
+        return;
+      }
+      this.#respond(false);
+      this.#endWith(body);
+    } else this.#endWith(last);
+  }
+
+  #endWith(last: Buffer): void {
+    const stream = this.#stream;
+    this.size += last.length;
+    // A body that is not as long as it was said to be must not look complete.
+    if (this.#declared >= 0 && this.#declared !== this.size && !this.#isHead) {
+      stream.close(internalError);
+      return;
+    }
+    if (last.length === 0) stream.end();
+    else stream.end(last);
+  }
+
+  flush(): void {
+    if (this.ended || this.gone) return;
+    if (this.status === 0) this.writeHead(200);
+    if (this.#fields !== null) this.#sendHead();
+  }
+
+  drained(): Promise<void> {
+    if (this.gone) return Promise.reject(new ClientGoneError());
+    return this.#stream.writableNeedDrain ? this.#waiters.add() : Promise.resolve();
+  }
+
+  setTrailers(trailers: HeaderMap): void {
+    this.#trailers = trailers;
+  }
+
+  /** The stream was closed. Called by the stream. */
+  closed(): void {
+    this.#waiters.reject();
+  }
+
+  #sendHead(): void {
+    const endsHere = !this.#mayHaveBody();
+    this.#respond(endsHere);
+    if (this.#held === '' || endsHere) return;
+    const held = Buffer.from(this.#held, 'latin1');
+    this.#held = '';
+    this.size += held.length;
+    this.#stream.write(held);
+  }
+
+  #respond(endStream: boolean): void {
+    const fields = this.#fields as string[];
+    this.#fields = null;
+    const stream = this.#stream;
+    if (endStream || !this.#mayHaveBody()) {
+      stream.respond(fields, { endStream: true });
+      return;
+    }
+    // Trailers may still be set while the body is written.
+    stream.respond(fields, { waitForTrailers: true });
+    stream.on('wantTrailers', () => {
+      const lines: Record<string, string> = {};
+      for (const [name, value] of this.#trailers ?? []) if (isToken(name) && !hopByHop.has(name)) lines[name] = safeValue(value);
+      stream.sendTrailers(lines);
+    });
+  }
+
+  #mayHaveBody(): boolean {
+    return !this.#isHead && this.#mayHaveLength();
+  }
+
+  #mayHaveLength(): boolean {
+    return this.status >= 200 && this.status !== 204 && this.status !== 205 && this.status !== 304;
+  }
+}
+
+const internalError = 2;
+
+/** Node sends 200 to 599 only. */
+function wireStatus(status: number): number {
+  return status >= 200 && status <= 599 ? status : 500;
+}
+
+function addFields(fields: string[], headers: HeaderMap, status: number): void {
+  const { names, values } = headers;
+  const bodiless = status === 204 || status === 304;
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string;
+    if (hopByHop.has(name) || !isToken(name)) continue;
+    if ((bodiless && name === 'content-length') || (status === 304 && name === 'content-type')) continue;
+    fields.push(name, safeValue(values[i] as string));
+  }
+}
+
+function bytesOf(chunk: Chunk): Buffer {
+  return typeof chunk === 'string' ? encodeBytes(chunk) : chunk;
+}

@@ -1,0 +1,90 @@
+/** One request of an HTTP/2 connection. */
+import type { ServerHttp2Stream } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import { HttpError } from '../../errors.ts';
+import { emptyBody } from '../../exchange/body.ts';
+import type { ConnectionInfo } from '../../exchange/connection.ts';
+import { Exchange, type RequestHead } from '../../exchange/exchange.ts';
+import type { ServerHandle } from '../../server/server-handle.ts';
+import type { SocketFacts } from '../facts.ts';
+import { KnownFacts } from '../known-facts.ts';
+import { Http2Body } from './body.ts';
+import { Http2Response } from './response.ts';
+
+const never = Number.POSITIVE_INFINITY;
+const cancel = 8;
+
+/** Runs one exchange on a stream. */
+export class Http2Exchange extends KnownFacts implements ConnectionInfo {
+  /** When the body, and when the answer, has to be complete; Infinity for no limit. */
+  readDeadline = never;
+  writeDeadline = never;
+  readonly #stream: ServerHttp2Stream;
+  readonly #exchange: Exchange;
+  readonly #response: Http2Response;
+  readonly #body: Http2Body | null;
+
+  constructor(stream: ServerHttp2Stream, head: RequestHead, facts: SocketFacts, server: ServerHandle) {
+    super(facts);
+    this.#stream = stream;
+    this.#body = stream.endAfterHeaders ? null : new Http2Body(stream, lengthOf(head), expectsContinue(head));
+    this.#response = new Http2Response(stream, head.method === 'HEAD', () => this.#answered());
+    this.#exchange = new Exchange(head, this, this.#response, this.#body ?? emptyBody);
+    const { readTimeout, writeTimeout } = server.limits;
+    const { startedAt } = this.#exchange;
+    if (readTimeout > 0 && this.#body !== null) this.readDeadline = startedAt + readTimeout;
+    if (writeTimeout > 0) this.writeDeadline = startedAt + writeTimeout;
+    stream.on('close', () => this.#closed());
+  }
+
+  /** Runs the exchange. */
+  run(server: ServerHandle): void {
+    const pending = server.handle(this.#exchange);
+    // It never rejects, and what it waits for is not ours.
+    if (pending !== undefined) void pending;
+  }
+
+  /** The next moment at which {@link expire} has to look. */
+  get deadline(): number {
+    return Math.min(this.readDeadline, this.writeDeadline);
+  }
+
+  expire(now: number): void {
+    if (this.writeDeadline <= now) {
+      this.destroy();
+      return;
+    }
+    if (this.readDeadline > now) return;
+    this.readDeadline = never;
+    this.#body?.fail(new HttpError(408, 'the request body took too long'));
+  }
+
+  upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null {
+    return null;
+  }
+
+  destroy(): void {
+    if (!this.#stream.closed) this.#stream.close(cancel);
+  }
+
+  #answered(): void {
+    this.readDeadline = never;
+    this.#body?.discard();
+  }
+
+  #closed(): void {
+    this.readDeadline = this.writeDeadline = never;
+    this.#body?.fail();
+    this.#response.closed();
+    if (!this.#response.ended) this.#exchange.abort();
+  }
+}
+
+function lengthOf(head: RequestHead): number {
+  const length = Number(head.headers.get('content-length') ?? -1);
+  return Number.isSafeInteger(length) && length >= 0 ? length : -1;
+}
+
+function expectsContinue(head: RequestHead): boolean {
+  return head.headers.get('expect')?.toLowerCase() === '100-continue';
+}

@@ -1,0 +1,17 @@
+/** Puts a socket under the engine that speaks its protocol. */
+import type { Duplex } from 'node:stream';
+import type { EngineHost } from './engine-host.ts';
+import type { SocketFacts } from './facts.ts';
+import { Http1Connection } from './http1/connection.ts';
+import { Http2Connection } from './http2/connection.ts';
+
+/** Serves HTTP on a socket: HTTP/2 if TLS says so or the client begins with its preface, else HTTP/1. */
+export function serveSocket(host: EngineHost, socket: Duplex, facts: SocketFacts): void {
+  if (facts.tls?.protocol === 'h2') serveHttp2(host, socket, facts, null);
+  // Over TLS, HTTP/2 is a matter of ALPN and of nothing else (RFC 9113 §3.2).
+  else new Http1Connection(host, socket, facts, facts.tls === null ? serveHttp2 : null);
+}
+
+function serveHttp2(host: EngineHost, socket: Duplex, facts: SocketFacts, head: Buffer | null): void {
+  new Http2Connection(host, socket, facts, head);
+}

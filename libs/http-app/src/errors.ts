@@ -1,0 +1,45 @@
+/** Errors of the HTTP app. */
+
+const brand = Symbol.for('sluice.http-error');
+
+/**
+ * An error that a handler or matcher raises for one request: error routes run, or the client gets its status with an
+ * empty body. The message goes to logs and to `{http.error.message}`.
+ */
+export class HttpError extends Error {
+  readonly code = 'ERR_HTTP';
+  /** HTTP status, 100 to 999. */
+  readonly status: number;
+
+  constructor(status: number, message = '', cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'HttpError';
+    this.status = status;
+    Object.defineProperty(this, brand, { value: true });
+  }
+}
+
+/** Tells an {@link HttpError} of any copy of this package. */
+export function isHttpError(error: unknown): error is HttpError {
+  return typeof error === 'object' && error !== null && brand in error;
+}
+
+/** Thrown to close the connection without an answer, such as by `static_response` with `abort`. */
+export class AbortError extends Error {
+  readonly code = 'ERR_HTTP_ABORT';
+
+  constructor(message = 'the handler aborted the connection') {
+    super(message);
+    this.name = 'AbortError';
+  }
+}
+
+/** The client went away before the answer was complete. Never shown to anybody; logged with status 499. */
+export class ClientGoneError extends Error {
+  readonly code = 'ERR_CLIENT_GONE';
+
+  constructor(message = 'the client closed the connection') {
+    super(message);
+    this.name = 'ClientGoneError';
+  }
+}

@@ -1,0 +1,33 @@
+/** Facts of the connection that carries exchanges. */
+import type { Duplex } from 'node:stream';
+
+/** Facts of TLS; what a placeholder or matcher may ask. */
+export interface TlsInfo {
+  /** `tls1.2`, `tls1.3`. */
+  readonly version: string;
+  /** IANA name of the cipher suite. */
+  readonly cipherSuite: string;
+  readonly resumed: boolean;
+  /** Protocol negotiated by ALPN, or empty. */
+  readonly protocol: string;
+  readonly serverName: string;
+  /** DER of the client's certificate, or `null`. */
+  readonly clientCertificate: Buffer | null;
+  readonly handshakeComplete: boolean;
+}
+
+/** One connection; the same object for all its exchanges. */
+export interface ConnectionInfo {
+  /** IP address without brackets; empty for a Unix socket. A PROXY header replaces it. */
+  readonly remoteAddress: string;
+  readonly remotePort: number;
+  readonly localAddress: string;
+  readonly localPort: number;
+  /** Whether the listener is a Unix socket. */
+  readonly unix: boolean;
+  readonly tls: TlsInfo | null;
+  /** Takes the connection over after an upgrade: the raw socket and what was read already. HTTP/1.1 only, else `null`. */
+  upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null;
+  /** Cuts the connection (HTTP/1.1) or resets the stream (HTTP/2) without an answer. */
+  destroy(): void;
+}

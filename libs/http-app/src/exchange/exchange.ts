@@ -1,0 +1,237 @@
+/**
+ * One request and its response, as handlers see them. It is ours, not Node's: HTTP/1.1 and HTTP/2 are engines beneath it.
+ * One shape: every field is set in the constructor, and what costs anything is made when it is asked for.
+ */
+import { unescapePath, type Epoch } from '@sluice/registry';
+import type { Cursor } from '../routing/cursor.ts';
+import type { ProxyFacts } from '../proxy/facts.ts';
+import type { ServerHandle } from '../server/server-handle.ts';
+import { emptyBody, type RequestBody } from './body.ts';
+import type { ConnectionInfo } from './connection.ts';
+import type { HeaderMap } from './headers.ts';
+import type { ResponseWriter } from './response.ts';
+
+/** What the engine knows of a request when its head is complete. */
+export interface RequestHead {
+  /** As sent; methods are case-sensitive (RFC 9110 §9.1). */
+  readonly method: string;
+  /** Escaped path: `/a%20b`; never empty, `*` for `OPTIONS *`. */
+  readonly rawPath: string;
+  /** Query without `?`; `null` where there is no `?`. */
+  readonly query: string | null;
+  /** `HTTP/1.0`, `HTTP/1.1`, `HTTP/2.0`. */
+  readonly proto: string;
+  /** Host and port as the client named them: authority, absolute target or Host field. */
+  readonly host: string;
+  readonly headers: HeaderMap;
+}
+
+/** What a regular expression captured. */
+export interface Captures {
+  /** A group by number or name; `undefined` if the expression has no such group. */
+  group(key: string): string | undefined;
+}
+
+/** Called once when an exchange is over: answered, failed or abandoned. */
+export type ExchangeListener = (exchange: Exchange) => void;
+
+/** A request on its way through the handlers of a server. */
+export class Exchange {
+  /** Current method; `rewrite` may change it. */
+  method: string;
+  /** Protocol of the request: `HTTP/1.1` … */
+  readonly proto: string;
+  /** Host as named by the client, with its port if it named one; `headers` may change it. */
+  host: string;
+  /** Request fields, without Host. Handlers may change them. */
+  readonly headers: HeaderMap;
+  readonly connection: ConnectionInfo;
+  body: RequestBody;
+  /** Where the answer goes; a filter puts itself here and puts back what it found when it is done. */
+  response: ResponseWriter;
+  /** The engine's writer, below all filters. */
+  readonly writer: ResponseWriter;
+
+  /** Method and target before any rewriting. */
+  readonly originalMethod: string;
+  readonly originalRawPath: string;
+  readonly originalQuery: string | null;
+
+  /** When the head was complete, in milliseconds of `performance.now()`. */
+  readonly startedAt: number;
+  /** The server that runs it, and the epoch it is counted in. Set by the server. */
+  server: ServerHandle | null = null;
+  epoch: Epoch | null = null;
+  /** Which route list is being walked. Belongs to the routing. */
+  cursor: Cursor | null = null;
+  /** How many routes passed it on. Belongs to the routing. */
+  passes = 0;
+  /** Names of route groups that are decided; see `Route.group`. */
+  groups: string[] | null = null;
+  /** The error whose error routes run; `null` on the primary way. */
+  error: unknown = null;
+  /** Whether the client is gone. */
+  aborted = false;
+  /** What the reverse proxy knows of it; `null` before. */
+  proxied: ProxyFacts | null = null;
+
+  #rawPath: string;
+  #query: string | null;
+  #path: string | null = null;
+  #vars: Map<string, unknown> | null = null;
+  #values: Map<string, unknown> | null = null;
+  #captures: Map<string, Captures> | null = null;
+  #clientIp: string | null = null;
+  #errorId: string | null = null;
+  #uuid: string | null = null;
+  #controller: AbortController | null = null;
+  #logFields: Map<string, unknown> | null = null;
+  #listeners: ExchangeListener[] | null = null;
+
+  constructor(head: RequestHead, connection: ConnectionInfo, response: ResponseWriter, body: RequestBody = emptyBody) {
+    this.method = head.method;
+    this.proto = head.proto;
+    this.host = head.host;
+    this.headers = head.headers;
+    this.connection = connection;
+    this.body = body;
+    this.response = response;
+    this.writer = response;
+    this.originalMethod = head.method;
+    this.originalRawPath = head.rawPath;
+    this.originalQuery = head.query;
+    this.startedAt = performance.now();
+    this.#rawPath = head.rawPath;
+    this.#query = head.query;
+  }
+
+  /** Escaped path, as sent or rewritten. */
+  get rawPath(): string {
+    return this.#rawPath;
+  }
+
+  set rawPath(value: string) {
+    this.#rawPath = value;
+    this.#path = null;
+  }
+
+  /** Decoded path. */
+  get path(): string {
+    return (this.#path ??= this.#rawPath.includes('%') ? unescapePath(this.#rawPath) : this.#rawPath);
+  }
+
+  /** Query without `?`; `null` where there is none. */
+  get query(): string | null {
+    return this.#query;
+  }
+
+  set query(value: string | null) {
+    this.#query = value;
+  }
+
+  /** Path and query, as in a request line. */
+  get uri(): string {
+    const path = this.#rawPath === '' ? '/' : this.#rawPath;
+    return this.#query === null ? path : `${path}?${this.#query}`;
+  }
+
+  /** Path and query before any rewriting. */
+  get originalUri(): string {
+    return this.originalQuery === null ? this.originalRawPath : `${this.originalRawPath}?${this.originalQuery}`;
+  }
+
+  /** Undoes rewriting of method and target, for error routes. */
+  restoreRequest(): void {
+    this.method = this.originalMethod;
+    this.rawPath = this.originalRawPath;
+    this.#query = this.originalQuery;
+  }
+
+  /** The address of the client; that of the peer unless a trusted proxy names another. */
+  get clientIp(): string {
+    return (this.#clientIp ??= this.server?.clientIp(this) ?? this.connection.remoteAddress);
+  }
+
+  /** A variable set by `vars` or another handler; `undefined` if it is not set. The server's own are `client_ip` and `trusted_proxy`. */
+  variable(name: string): unknown {
+    const value = this.#vars?.get(name);
+    if (value !== undefined) return value;
+    if (name === 'client_ip') return this.clientIp;
+    return name === 'trusted_proxy' ? (this.server?.isTrustedProxy(this) ?? false) : undefined;
+  }
+
+  /** Sets a variable: `{http.vars.<name>}`. */
+  setVariable(name: string, value: unknown): void {
+    (this.#vars ??= new Map()).set(name, value);
+  }
+
+  /** A value that a handler or matcher put behind a placeholder, by its full name; functions are called when asked. */
+  placeholder(name: string): unknown {
+    const value = this.#values?.get(name);
+    return typeof value === 'function' ? (value as () => unknown)() : value;
+  }
+
+  /** Puts a value, or a function that makes it, behind a placeholder: `http.regexp.name.1`. */
+  setPlaceholder(name: string, value: unknown): void {
+    (this.#values ??= new Map()).set(name, value);
+  }
+
+  /** Captures of a regular expression that matched under this name; the empty name is the latest. */
+  captures(name: string): Captures | undefined {
+    return this.#captures?.get(name);
+  }
+
+  /** Keeps the captures of a match for `{http.regexp.<name>.<group>}`. */
+  setCaptures(name: string, captures: Captures): void {
+    this.#captures ??= new Map();
+    this.#captures.set(name, captures);
+    if (name !== '') this.#captures.set('', captures);
+  }
+
+  /** A short random name of the error that is handled, for logs and `{http.error.id}`. */
+  get errorId(): string {
+    return (this.#errorId ??= Math.random().toString(36).slice(2, 11).padEnd(9, '0'));
+  }
+
+  /** A random UUID of this request (RFC 9562, version 4), the same whenever asked. */
+  get uuid(): string {
+    return (this.#uuid ??= crypto.randomUUID());
+  }
+
+  /** Aborted when the client goes away or the exchange is over. */
+  get signal(): AbortSignal {
+    if (this.#controller === null) {
+      this.#controller = new AbortController();
+      if (this.aborted) this.#controller.abort();
+    }
+    return this.#controller.signal;
+  }
+
+  /** Fields that handlers added for the access log; `null` if there are none. */
+  get logFields(): ReadonlyMap<string, unknown> | null {
+    return this.#logFields;
+  }
+
+  /** Adds a field to the access log entry. */
+  addLogField(name: string, value: unknown): void {
+    (this.#logFields ??= new Map()).set(name, value);
+  }
+
+  /** Calls back when the exchange is over, in the order of registration. */
+  onFinish(listener: ExchangeListener): void {
+    (this.#listeners ??= []).push(listener);
+  }
+
+  /** Called by the engine when the client is gone. */
+  abort(): void {
+    this.aborted = true;
+    this.#controller?.abort();
+  }
+
+  /** Called by the server when the exchange is over. */
+  finish(): void {
+    const listeners = this.#listeners;
+    this.#listeners = null;
+    if (listeners !== null) for (const listener of listeners) listener(this);
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * The response of an exchange: header fields until the head is written, then the body. An engine stands at the bottom;
+ * handlers that change responses (encode, templates, intercept …) put a {@link ResponseFilter} on top of what they find.
+ */
+import type { HeaderMap } from './headers.ts';
+
+/** A piece of a body. Texts are written as UTF-8. */
+export type Chunk = string | Buffer;
+
+/**
+ * Writes a response. Life: set `headers`, `writeHead(status)` once (`writeInformational` before it as often as wanted),
+ * `write` chunks, `end`. `write` and `end` without a head write a head of status 200. Whoever does not call `end` leaves
+ * it to the server, which ends the response when the handler chain is done. After `end`, writes are ignored.
+ */
+export abstract class ResponseWriter {
+  /** Fields of the head; the same object for every filter of an exchange. Changes after the head have no effect. */
+  abstract readonly headers: HeaderMap;
+  /** Status of the head that was written; 0 before. */
+  abstract readonly status: number;
+  /** Whether `end` was called. */
+  abstract readonly ended: boolean;
+
+  /** Writes the head: `headers` as they are now. A second call is ignored. */
+  abstract writeHead(status: number): void;
+  /** Sends a 1xx response with these fields (RFC 9110 §15.2), where the protocol has them. */
+  abstract writeInformational(status: number, headers: HeaderMap): void;
+  /** Writes a piece of the body. False asks to wait for {@link drained}, so that a slow client costs no memory. */
+  abstract write(chunk: Chunk): boolean;
+  /** Writes a last piece, if given, and ends. With the head not written yet the length is known and sent. */
+  abstract end(chunk?: Chunk): void;
+  /** Sends what is buffered so far. */
+  abstract flush(): void;
+  /** Resolves when more can be written; rejects if the client has gone. */
+  abstract drained(): Promise<void>;
+  /** Fields to send after the body, if the protocol can. Call before `end`. */
+  abstract setTrailers(trailers: HeaderMap): void;
+}
+
+/** A writer on top of another: override what you change. */
+export class ResponseFilter extends ResponseWriter {
+  readonly inner: ResponseWriter;
+  readonly headers: HeaderMap;
+
+  constructor(inner: ResponseWriter) {
+    super();
+    this.inner = inner;
+    this.headers = inner.headers;
+  }
+
+  get status(): number {
+    return this.inner.status;
+  }
+
+  get ended(): boolean {
+    return this.inner.ended;
+  }
+
+  writeHead(status: number): void {
+    this.inner.writeHead(status);
+  }
+
+  writeInformational(status: number, headers: HeaderMap): void {
+    this.inner.writeInformational(status, headers);
+  }
+
+  write(chunk: Chunk): boolean {
+    return this.inner.write(chunk);
+  }
+
+  end(chunk?: Chunk): void {
+    this.inner.end(chunk);
+  }
+
+  flush(): void {
+    this.inner.flush();
+  }
+
+  drained(): Promise<void> {
+    return this.inner.drained();
+  }
+
+  setTrailers(trailers: HeaderMap): void {
+    this.inner.setTrailers(trailers);
+  }
+}

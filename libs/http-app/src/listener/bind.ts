@@ -1,0 +1,84 @@
+/** Binds network addresses. */
+import { chmod, lstat, unlink } from 'node:fs/promises';
+import { connect, type ListenOptions, type Server } from 'node:net';
+import {
+  formatNetworkAddress,
+  isDescriptorNetwork,
+  isUnixNetwork,
+  SluiceError,
+  unixSocketPath,
+  type NetworkAddress,
+} from '@sluice/registry';
+
+/** Permission bits of a Unix socket whose address names none: its owner may connect, as in the reference. */
+const defaultMode = 0o200;
+/** Connections that the system keeps until they are accepted. */
+const backlog = 4096;
+
+/** Begins to listen. `address` has a single port; 0 lets the system choose. */
+export async function bind(server: Server, address: NetworkAddress, reusePort: boolean): Promise<void> {
+  const { network, host, startPort } = address;
+  try {
+    if (network === 'unix') await bindPath(server, address);
+    else if (network === 'fd') await listen(server, { fd: Number(host) });
+    else if (network === 'tcp' || network === 'tcp4' || network === 'tcp6') {
+      await listen(server, { port: startPort, backlog, exclusive: true, reusePort, ...hostOptions(network, host) });
+    } else throw new Error(isUnixNetwork(network) || isDescriptorNetwork(network) ? 'is no stream socket' : `unknown network ${network}`);
+  } catch (error) {
+    throw new SluiceError('ERR_LISTEN', `cannot listen on ${formatNetworkAddress(address)}: ${reasonOf(error)}`, {
+      status: 400,
+      cause: error,
+    });
+  }
+}
+
+/** All interfaces are `::` with IPv4 mapped into it; the system falls back to `0.0.0.0` where it has no IPv6. */
+function hostOptions(network: string, host: string): { host?: string; ipv6Only?: boolean } {
+  if (network === 'tcp4') return { host: host === '' ? '0.0.0.0' : host };
+  if (network === 'tcp6') return { host: host === '' ? '::' : host, ipv6Only: true };
+  return host === '' ? {} : { host };
+}
+
+async function bindPath(server: Server, address: NetworkAddress): Promise<void> {
+  const path = unixSocketPath(address);
+  const abstract = path.startsWith('\0');
+  if (!abstract) await removeStale(path);
+  await listen(server, { path, backlog });
+  if (!abstract) await chmod(path, address.mode ?? defaultMode);
+}
+
+/** Removes the socket file of a process that is gone. One that answers stays, and binding fails. */
+async function removeStale(path: string): Promise<void> {
+  const stats = await lstat(path).catch(() => null);
+  if (stats === null || !stats.isSocket()) return;
+  if (await refusesConnections(path)) await unlink(path).catch(() => undefined);
+}
+
+function refusesConnections(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect(path);
+    probe.once('connect', () => {
+      probe.destroy();
+      resolve(false);
+    });
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
+  });
+}
+
+function listen(server: Server, options: ListenOptions & { reusePort?: boolean; fd?: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return 'the address is in use by another program';
+  if (code === 'EACCES') return 'permission denied';
+  if (code === 'EADDRNOTAVAIL') return 'this machine has no such address';
+  return message;
+}

@@ -1,0 +1,126 @@
+/**
+ * A listening socket and its connections. It outlives configurations: as long as one of them wants the address, new
+ * connections and new requests go to the server of the current one.
+ */
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Logger, NetworkAddress, Pooled } from '@sluice/registry';
+import { messageOf } from '@sluice/registry';
+import { EngineHost, factsOf, serveSocket, type SocketChain } from '../engine/index.ts';
+import type { ServerHandle } from '../server/server-handle.ts';
+import { acceptDirectly } from './accept.ts';
+import { bind } from './bind.ts';
+
+/** What a listener is opened with. */
+export interface ListenerOptions {
+  /** With a single port; see `expandPorts`. */
+  readonly address: NetworkAddress;
+  /** Share the port with listeners of other threads (SO_REUSEPORT). */
+  readonly reusePort: boolean;
+  readonly log: Logger;
+}
+
+/** Accepts connections on one address and puts them under the engines. */
+export class Listener implements Pooled {
+  /** Wrappers and TLS around new connections; `null` for none. Set when a configuration takes effect. */
+  chain: SocketChain | null = null;
+  /** How long exchanges may go on after {@link retire}, in milliseconds; 0: as long as they want. */
+  graceMs = 0;
+  readonly #server: Server;
+  readonly #unix: boolean;
+  readonly #log: Logger;
+  /** Connections that came before there was a server for them. */
+  #waiting: Socket[] = [];
+  #host: EngineHost | null = null;
+  #graceTimer: NodeJS.Timeout | null = null;
+  #closed: Promise<void> | null = null;
+
+  private constructor(server: Server, options: ListenerOptions) {
+    this.#server = server;
+    this.#unix = options.address.network === 'unix';
+    this.#log = options.log;
+    server.on('connection', (socket) => this.#accept(socket));
+    server.on('error', (error) => this.#log.error('cannot accept connections', { error: messageOf(error) }));
+  }
+
+  /** Binds the address. Throws ERR_LISTEN with the reason. */
+  static async open(options: ListenerOptions): Promise<Listener> {
+    const server = createServer({ allowHalfOpen: true, noDelay: true });
+    const listener = new Listener(server, options);
+    await bind(server, options.address, options.reusePort);
+    acceptDirectly(server, (socket) => listener.#accept(socket));
+    return listener;
+  }
+
+  /** The server of the current configuration; `null` before the first one took effect. */
+  get target(): ServerHandle | null {
+    return this.#host?.target ?? null;
+  }
+
+  set target(target: ServerHandle | null) {
+    if (target === null) return;
+    if (this.#host !== null) {
+      this.#host.target = target;
+      return;
+    }
+    this.#host = new EngineHost(target);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const socket of waiting) if (!socket.destroyed) this.#serve(this.#host, socket);
+  }
+
+  /** Where it listens: address and port, or the path of a Unix socket; `null` when it does not any more. */
+  get address(): AddressInfo | string | null {
+    return this.#server.address();
+  }
+
+  /** How many connections there are. */
+  get connections(): number {
+    return (this.#host?.size ?? 0) + this.#waiting.length;
+  }
+
+  retire(): void {
+    this.#stopListening();
+    for (const socket of this.#waiting) socket.destroy();
+    this.#waiting = [];
+    const host = this.#host;
+    if (host === null) return;
+    host.retire();
+    if (this.graceMs > 0 && host.size > 0) {
+      this.#graceTimer = setTimeout(() => host.cut(), this.graceMs);
+      void host.empty().then(() => this.#stopGrace());
+    }
+  }
+
+  async close(): Promise<void> {
+    this.retire();
+    this.#stopGrace();
+    this.#host?.cut();
+    await this.#closed;
+  }
+
+  #accept(socket: Socket): void {
+    if (this.#host === null) {
+      socket.on('error', () => undefined);
+      this.#waiting.push(socket);
+    } else this.#serve(this.#host, socket);
+  }
+
+  #serve(host: EngineHost, socket: Socket): void {
+    const facts = factsOf(socket, this.#unix);
+    const interval = host.target.limits.keepAliveInterval;
+    if (interval > 0 && !this.#unix) socket.setKeepAlive(true, interval);
+    if (this.chain === null) serveSocket(host, socket, facts);
+    else this.chain(socket, facts, (ready, known) => serveSocket(host, ready, known));
+  }
+
+  #stopListening(): void {
+    this.#closed ??= new Promise((resolve) => {
+      this.#server.close(() => resolve());
+    });
+  }
+
+  #stopGrace(): void {
+    if (this.#graceTimer !== null) clearTimeout(this.#graceTimer);
+    this.#graceTimer = null;
+  }
+}

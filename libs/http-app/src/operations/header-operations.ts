@@ -1,0 +1,192 @@
+/**
+ * Operations on header fields, compiled once: used by the `headers` handler and by `reverse_proxy`. Within one set the
+ * order is add, set, delete, replace.
+ */
+import {
+  compileRegExp,
+  headerMap,
+  list,
+  map,
+  options,
+  string,
+  strings,
+  type Context,
+  type Options,
+  type SafeRegExp,
+} from '@sluice/registry';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { HeaderMap } from '../exchange/headers.ts';
+import { compileText, type HttpTemplate } from '../placeholders/resolve.ts';
+
+const replacementOptions = options({
+  search: string('Text to look for.'),
+  search_regexp: string('Regular expression (RE2 syntax) to look for.'),
+  replace: string('What to put in its place; `$1` and `${name}` stand for captures of the expression.'),
+});
+
+/** Fields of {@link headerOperationOptions}, to be spread into options of others. */
+export const headerOperationFields = {
+  add: headerMap('Fields to add: a line per value.'),
+  set: headerMap('Fields to set: they replace what is there; several values are joined with commas.'),
+  delete: strings('Fields to delete: names, or `prefix*`, `*suffix`, `*inside*`, `*`.'),
+  replace: map(
+    'Field name (or `*` for all) -> replacements in its values.',
+    list('Replacements, in order.', replacementOptions),
+  ),
+};
+
+/** Options of a set of operations. */
+export const headerOperationOptions = options(headerOperationFields);
+
+/** A compiled set of operations. */
+export interface HeaderOperations {
+  apply(headers: HeaderMap, exchange: Exchange): void;
+}
+
+/** A set of operations on request fields, where `Host` is the host of the request. */
+export interface RequestHeaderOperations {
+  applyToRequest(exchange: Exchange): void;
+}
+
+type Config = Options<typeof headerOperationOptions>;
+type Operation = (headers: HeaderMap, exchange: Exchange) => void;
+
+/** Compiles operations; wrong ones are errors that name their option under `at`. */
+export function compileHeaderOperations(
+  config: Config,
+  context: Context,
+  ...at: string[]
+): HeaderOperations & RequestHeaderOperations {
+  const operations: Operation[] = [];
+  for (const [name, values] of entries(config.add)) operations.push(addOperation(name, values));
+  for (const [name, values] of entries(config.set)) operations.push(setOperation(name, values));
+  for (const pattern of config.delete ?? []) operations.push(deleteOperation(pattern));
+  for (const [name, replacements] of Object.entries(config.replace ?? {})) {
+    if (name === '@id') continue;
+    const compiled = (replacements ?? []).map((replacement, i) =>
+      compileReplacement(replacement, context, [...at, 'replace', name, i]),
+    );
+    operations.push(replaceOperation(name, compiled));
+  }
+  const apply: Operation = (headers, exchange) => {
+    for (const operation of operations) operation(headers, exchange);
+  };
+  const touchesHost = mentionsHost(config);
+  return {
+    apply,
+    applyToRequest: (exchange) => (touchesHost ? applyWithHost(exchange, apply) : apply(exchange.headers, exchange)),
+  };
+}
+
+function entries(fields: Config['add']): [string, readonly string[]][] {
+  return Object.entries(fields ?? {}).flatMap(([name, values]) => (name === '@id' ? [] : [[name, values ?? []]]));
+}
+
+/** Whether the operations may change the host; a name with a placeholder may be any. */
+function mentionsHost(config: Config): boolean {
+  const names = [
+    ...Object.keys(config.add ?? {}),
+    ...Object.keys(config.set ?? {}),
+    ...(config.delete ?? []),
+    ...Object.keys(config.replace ?? {}),
+  ];
+  return names.some((name) => name.toLowerCase() === 'host' || name.includes('*') || name.includes('{'));
+}
+
+/** The host is no field of ours, but the operations of users treat it as one: lend it to them. */
+function applyWithHost(exchange: Exchange, apply: Operation): void {
+  const { headers } = exchange;
+  headers.set('host', exchange.host);
+  apply(headers, exchange);
+  const hosts = headers.all('host');
+  exchange.host = hosts.at(-1) ?? '';
+  headers.delete('host');
+}
+
+function compileName(name: string): HttpTemplate {
+  return compileText(name, 'keep');
+}
+
+function fieldName(name: HttpTemplate, exchange: Exchange): string {
+  return (name.constant ?? name.expand(exchange)).toLowerCase();
+}
+
+function addOperation(name: string, values: readonly string[]): Operation {
+  const field = compileName(name);
+  const texts = values.map((value) => compileText(value, 'keep'));
+  return (headers, exchange) => {
+    for (const text of texts) headers.append(fieldName(field, exchange), text.expand(exchange));
+  };
+}
+
+function setOperation(name: string, values: readonly string[]): Operation {
+  const field = compileName(name);
+  const text = compileText(values.join(','), 'keep');
+  const constant = field.constant?.toLowerCase();
+  if (constant !== undefined) return (headers, exchange) => headers.set(constant, text.expand(exchange));
+  return (headers, exchange) => headers.set(fieldName(field, exchange), text.expand(exchange));
+}
+
+function deleteOperation(pattern: string): Operation {
+  const template = compileName(pattern);
+  if (template.constant !== null) {
+    const matches = fieldPattern(template.constant.toLowerCase());
+    if (typeof matches === 'string') return (headers) => void headers.delete(matches);
+    return (headers) => headers.deleteWhere(matches);
+  }
+  return (headers, exchange) => {
+    const matches = fieldPattern(fieldName(template, exchange));
+    if (typeof matches === 'string') headers.delete(matches);
+    else headers.deleteWhere(matches);
+  };
+}
+
+/** The name itself, or a predicate for a pattern with asterisks at its ends. */
+function fieldPattern(pattern: string): string | ((name: string) => boolean) {
+  const starts = pattern.startsWith('*');
+  const ends = pattern.endsWith('*');
+  if (!starts && !ends) return pattern;
+  if (starts && ends) {
+    const inside = pattern.slice(1, -1);
+    return (name) => name.includes(inside);
+  }
+  const part = starts ? pattern.slice(1) : pattern.slice(0, -1);
+  return starts ? (name) => name.endsWith(part) : (name) => name.startsWith(part);
+}
+
+type Replace = (value: string, exchange: Exchange) => string;
+
+function compileReplacement(
+  config: Options<typeof replacementOptions> | null,
+  context: Context,
+  at: readonly (string | number)[],
+): Replace {
+  const search = config?.search ?? '';
+  const pattern = config?.search_regexp ?? '';
+  const replacement = compileText(config?.replace ?? '', 'keep');
+  if (pattern !== '') {
+    if (search !== '') throw context.error('has both search and search_regexp; keep one of them', ...at);
+    let expression: SafeRegExp;
+    try {
+      expression = compileRegExp(pattern);
+    } catch (error) {
+      throw context.error((error as Error).message, ...at, 'search_regexp');
+    }
+    return (value, exchange) => expression.replaceAll(value, replacement.expand(exchange));
+  }
+  const searched = compileText(search, 'keep');
+  return (value, exchange) => value.replaceAll(searched.expand(exchange), () => replacement.expand(exchange));
+}
+
+function replaceOperation(name: string, replacements: readonly Replace[]): Operation {
+  const field = compileName(name);
+  return (headers, exchange) => {
+    const wanted = fieldName(field, exchange);
+    for (let i = 0; i < headers.size; i++) {
+      if (wanted !== '*' && headers.names[i] !== wanted) continue;
+      let value = headers.values[i] as string;
+      for (const replace of replacements) value = replace(value, exchange);
+      headers.values[i] = value;
+    }
+  };
+}

@@ -1,0 +1,112 @@
+/** Operations on the query of a request: rename, set, add, replace, delete, in this order. */
+import {
+  compileRegExp,
+  encodeQuery,
+  list,
+  options,
+  parseQuery,
+  string,
+  strings,
+  type Context,
+  type Options,
+  type QueryValues,
+} from '@sluice/registry';
+import type { Exchange } from '../exchange/exchange.ts';
+import { compileText } from '../placeholders/resolve.ts';
+
+const pairOptions = options({ key: string('Name of the parameter.'), val: string('Value, or the new name.') });
+const replaceOptions = options({
+  key: string('Name of the parameter; `*` for all.'),
+  search: string('Text to look for.'),
+  search_regexp: string('Regular expression (RE2 syntax) to look for; it wins over `search`.'),
+  replace: string('What to put in its place.'),
+});
+
+/** Options of query operations. All texts may contain placeholders. */
+export const queryOperationOptions = options({
+  rename: list('Parameters to rename; what had the new name is lost.', pairOptions),
+  set: list('Parameters to set to one value.', pairOptions),
+  add: list('Values to add.', pairOptions),
+  replace: list('Replacements in values.', replaceOptions),
+  delete: strings('Parameters to delete.'),
+});
+
+type Step = (query: QueryValues, exchange: Exchange) => void;
+
+/** Compiles the operations. The query is written anew, sorted by key, even if there is no operation. */
+export function compileQueryOperations(
+  config: Options<typeof queryOperationOptions>,
+  context: Context,
+  ...at: string[]
+): (exchange: Exchange) => void {
+  const steps: Step[] = [
+    ...(config.rename ?? []).map((pair) => pairStep(pair, rename)),
+    ...(config.set ?? []).map((pair) => pairStep(pair, (query, key, value) => query.set(key, [value]))),
+    ...(config.add ?? []).map((pair) =>
+      pairStep(pair, (query, key, value) => query.set(key, [...(query.get(key) ?? []), value])),
+    ),
+    ...(config.replace ?? []).map((entry, i) => replaceStep(entry, context, [...at, 'replace', i])),
+    ...(config.delete ?? []).map(deleteStep),
+  ];
+  return (exchange) => {
+    const query = parseQuery(exchange.query ?? '');
+    for (const step of steps) step(query, exchange);
+    const text = encodeQuery(query);
+    exchange.query = text === '' ? null : text;
+  };
+}
+
+function pairStep(
+  pair: Options<typeof pairOptions>,
+  apply: (query: QueryValues, key: string, value: string) => void,
+): Step {
+  const key = compileText(pair.key ?? '', 'empty');
+  const value = compileText(pair.val ?? '', 'empty');
+  return (query, exchange) => {
+    const name = key.expand(exchange);
+    if (name !== '') apply(query, name, value.expand(exchange));
+  };
+}
+
+function rename(query: QueryValues, from: string, to: string): void {
+  const values = query.get(from);
+  if (values === undefined || to === '') return;
+  query.delete(from);
+  query.set(to, values);
+}
+
+function replaceStep(
+  entry: Options<typeof replaceOptions> | null,
+  context: Context,
+  at: readonly (string | number)[],
+): Step {
+  const key = compileText(entry?.key ?? '', 'empty');
+  const search = compileText(entry?.search ?? '', 'empty');
+  const replacement = compileText(entry?.replace ?? '', 'empty');
+  let replace = (value: string, exchange: Exchange): string =>
+    value.replaceAll(search.expand(exchange), () => replacement.expand(exchange));
+  if (entry?.search_regexp) {
+    try {
+      const expression = compileRegExp(entry.search_regexp);
+      replace = (value, exchange) => expression.replaceAll(value, replacement.expand(exchange));
+    } catch (error) {
+      throw context.error((error as Error).message, ...at, 'search_regexp');
+    }
+  }
+  return (query, exchange) => {
+    const name = key.expand(exchange);
+    for (const [parameter, values] of query) {
+      if (name === '*' || parameter === name) {
+        query.set(
+          parameter,
+          values.map((value) => replace(value, exchange)),
+        );
+      }
+    }
+  };
+}
+
+function deleteStep(name: string): Step {
+  const key = compileText(name, 'empty');
+  return (query, exchange) => void query.delete(key.expand(exchange));
+}

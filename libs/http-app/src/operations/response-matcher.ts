@@ -1,0 +1,56 @@
+/** Matches responses by status and header fields: `require` of `headers`, `match` of `encode`, `handle_response`. */
+import { headerMap, integers, options, type Options } from '@sluice/registry';
+import type { HeaderMap } from '../exchange/headers.ts';
+
+/** Options of a response matcher. */
+export const responseMatcherOptions = options({
+  status_code: integers('Statuses, or classes of them: 2 stands for all of 200 to 299.'),
+  headers: headerMap(
+    'Field -> patterns: exact, `prefix*`, `*suffix`, `*inside*`; none: must be there; null: must not be there.',
+  ),
+});
+
+/** A compiled response matcher. */
+export type ResponseMatcher = (status: number, headers: HeaderMap) => boolean;
+
+/** Compiles a response matcher; without options it matches everything. */
+export function compileResponseMatcher(
+  config: Options<typeof responseMatcherOptions> | null | undefined,
+): ResponseMatcher {
+  const codes = config?.status_code ?? [];
+  const fields = Object.entries(config?.headers ?? {}).map(([name, patterns]) => ({
+    name: name.toLowerCase(),
+    matches: fieldMatcher(patterns),
+  }));
+  return (status, headers) => {
+    if (codes.length > 0 && !codes.some((code) => code === status || (code < 10 && code === Math.floor(status / 100))))
+      return false;
+    for (const { name, matches } of fields) if (!matches(headers, name)) return false;
+    return true;
+  };
+}
+
+type FieldMatcher = (headers: HeaderMap, name: string) => boolean;
+
+/** Matches one field: absent for `null`, present for no patterns, else any of its values by any of the patterns. */
+export function fieldMatcher(patterns: readonly string[] | null): FieldMatcher {
+  if (patterns === null) return (headers, name) => !headers.has(name);
+  if (patterns.length === 0) return (headers, name) => headers.has(name);
+  const tests = patterns.map(valuePattern);
+  return (headers, name) => {
+    for (let i = 0; i < headers.size; i++)
+      if (headers.names[i] === name && tests.some((test) => test(headers.values[i] as string))) return true;
+    return false;
+  };
+}
+
+/** A test for a value: exact, or with asterisks at the ends of the pattern. */
+export function valuePattern(pattern: string): (value: string) => boolean {
+  const starts = pattern.startsWith('*');
+  const ends = pattern.endsWith('*');
+  if (pattern === '*') return () => true;
+  if (starts && ends) return (value) => value.includes(pattern.slice(1, -1));
+  if (starts) return (value) => value.endsWith(pattern.slice(1));
+  if (ends) return (value) => value.startsWith(pattern.slice(0, -1));
+  return (value) => value === pattern;
+}

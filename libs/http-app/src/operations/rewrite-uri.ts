@@ -1,0 +1,87 @@
+/** The `uri` of a rewrite: a text with placeholders that gives a path, a query, or both. */
+import {
+  compileTemplate,
+  escapePath,
+  escapeQuery,
+  formatValue,
+  unescapePathOrNull,
+  type Accessor,
+} from '@sluice/registry';
+import type { Exchange } from '../exchange/exchange.ts';
+import { compileText, resolveHttp, type HttpTemplate } from '../placeholders/resolve.ts';
+
+/** Placeholders that are whole queries: as an element of their own they are inserted as they are. */
+const wholeQuery = /^\{http\.request\.(?:orig_)?uri\.(?:prefixed_)?query\}$/;
+
+/** Compiles `uri`; path and query are told apart in the text as it is configured. */
+export function compileUri(uri: string): (exchange: Exchange) => void {
+  const [withoutFragment = ''] = splitOutside(uri, '#');
+  const [pathText = '', queryText = null] = splitOutside(withoutFragment, '?');
+  const path = pathText === '' ? null : compileText(pathText, 'empty');
+  const query = queryText === null ? null : compileQuery(queryText);
+  return (exchange) => {
+    let newQuery = query === null ? undefined : query(exchange);
+    if (path !== null) {
+      let text = path.expand(exchange);
+      const hash = text.indexOf('#');
+      if (hash >= 0) text = text.slice(0, hash);
+      const mark = text.indexOf('?');
+      if (mark >= 0) {
+        newQuery ??= text.slice(mark + 1);
+        text = text.slice(0, mark);
+      }
+      // An encoded slash is lost here, as in the reference: the path is decoded once and encoded anew.
+      exchange.rawPath = escapePath(unescapePathOrNull(text) ?? text);
+    }
+    if (newQuery !== undefined) exchange.query = newQuery === '' ? null : newQuery;
+  };
+}
+
+/** Splits at the first sign that is in no placeholder. */
+function splitOutside(text: string, sign: string): [string] | [string, string] {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '{') depth++;
+    else if (text[i] === '}' && depth > 0) depth--;
+    else if (text[i] === sign && depth === 0) return [text.slice(0, i), text.slice(i + 1)];
+  }
+  return [text];
+}
+
+/** Values of placeholders are escaped, so that they cannot add parameters. */
+function compileQuery(text: string): (exchange: Exchange) => string {
+  const elements = text.split('&').map((element): ((exchange: Exchange) => string) => {
+    if (wholeQuery.test(element)) {
+      const whole = compileText(element, 'empty');
+      return (exchange) => whole.expand(exchange).replace(/^\?/, '');
+    }
+    const template = compileEscaped(element);
+    return (exchange) => template.expand(exchange);
+  });
+  return (exchange) => {
+    let query = '';
+    for (const element of elements) {
+      const part = element(exchange);
+      if (part !== '') query += query === '' ? part : `&${part}`;
+    }
+    return query;
+  };
+}
+
+function compileEscaped(text: string): HttpTemplate {
+  return compileTemplate<Exchange>(
+    text,
+    (name) => {
+      const read = resolveHttp(name);
+      return read === null ? null : escaping(read);
+    },
+    'empty',
+  );
+}
+
+function escaping(read: Accessor<Exchange>): Accessor<Exchange> {
+  return (exchange) => {
+    const value = read(exchange);
+    return value === undefined ? undefined : escapeQuery(formatValue(value));
+  };
+}

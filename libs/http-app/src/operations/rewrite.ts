@@ -1,0 +1,120 @@
+/** Rewriting of requests, compiled once: used by the `rewrite` handler and by `reverse_proxy`. */
+import {
+  compileRegExp,
+  escapedPathOf,
+  integer,
+  list,
+  options,
+  string,
+  structure,
+  unescapePathOrNull,
+  type Context,
+  type Options,
+} from '@sluice/registry';
+import type { Exchange } from '../exchange/exchange.ts';
+import { compileText } from '../placeholders/resolve.ts';
+import { compileQueryOperations, queryOperationOptions } from './query-operations.ts';
+import { compileUri } from './rewrite-uri.ts';
+import { stripPrefix, stripSuffix } from './strip.ts';
+
+const substringOptions = options({
+  find: string('Text to look for; nothing: no change.'),
+  replace: string('What to put in its place.'),
+  limit: integer('How many to replace, in path and query each; 0: all.'),
+});
+
+const pathExpressionOptions = options({
+  find: string('Regular expression (RE2 syntax).'),
+  replace: string('What to put in its place; `$1` stands for a capture.'),
+});
+
+/** Options of a rewrite. */
+export const rewriteOptions = options({
+  method: string('New method.'),
+  uri: string(
+    'New path, query, or both: `/new?x={http.request.uri.query.x}`. A part that is missing stays; `?` alone drops the query.',
+  ),
+  strip_path_prefix: string('Prefix to take off the path, whatever its case.'),
+  strip_path_suffix: string('Suffix to take off the path, whatever its case.'),
+  uri_substring: list('Replacements of texts in path and query.', substringOptions),
+  path_regexp: list('Replacements of regular expressions in the path.', pathExpressionOptions),
+  query: structure('Operations on the query; it is written anew, sorted by key.', queryOperationOptions),
+});
+
+/** Changes method and target of an exchange. */
+export type Rewrite = (exchange: Exchange) => void;
+
+/** Compiles a rewrite: its operations run in the order of the options above. */
+export function compileRewrite(config: Options<typeof rewriteOptions>, context: Context, ...at: string[]): Rewrite {
+  const steps: Rewrite[] = [];
+  if (config.method) steps.push(methodStep(config.method));
+  if (config.uri) steps.push(compileUri(config.uri));
+  if (config.strip_path_prefix) steps.push(stripStep(config.strip_path_prefix, stripPrefix));
+  if (config.strip_path_suffix) steps.push(stripStep(config.strip_path_suffix, stripSuffix));
+  for (const substring of config.uri_substring ?? []) steps.push(substringStep(substring));
+  for (const [i, expression] of (config.path_regexp ?? []).entries())
+    steps.push(expressionStep(expression, context, [...at, 'path_regexp', i]));
+  if (config.query) steps.push(compileQueryOperations(config.query, context, ...at, 'query'));
+  const [only] = steps;
+  if (steps.length === 1 && only !== undefined) return only;
+  return (exchange) => {
+    for (const step of steps) step(exchange);
+  };
+}
+
+function methodStep(text: string): Rewrite {
+  const method = compileText(text, 'empty');
+  return (exchange) => {
+    exchange.method = method.expand(exchange).toUpperCase();
+  };
+}
+
+function stripStep(text: string, strip: (rawPath: string, part: string) => string): Rewrite {
+  const part = compileText(text, 'empty');
+  return (exchange) => {
+    exchange.rawPath = strip(exchange.rawPath, part.expand(exchange));
+  };
+}
+
+function substringStep(config: Options<typeof substringOptions>): Rewrite {
+  const find = compileText(config.find ?? '', 'empty');
+  const replace = compileText(config.replace ?? '', 'empty');
+  const limit = config.limit ?? 0;
+  return (exchange) => {
+    const searched = find.expand(exchange);
+    if (searched === '') return;
+    const replacement = replace.expand(exchange);
+    exchange.rawPath = reescaped(replaceSome(exchange.rawPath, searched, replacement, limit));
+    if (exchange.query !== null) exchange.query = replaceSome(exchange.query, searched, replacement, limit);
+  };
+}
+
+function replaceSome(text: string, searched: string, replacement: string, limit: number): string {
+  if (limit <= 0) return text.replaceAll(searched, () => replacement);
+  const parts = text.split(searched);
+  const head = parts.slice(0, limit + 1).join(replacement);
+  return parts.length > limit + 1 ? head + searched + parts.slice(limit + 1).join(searched) : head;
+}
+
+function expressionStep(
+  config: Options<typeof pathExpressionOptions>,
+  context: Context,
+  at: readonly (string | number)[],
+): Rewrite {
+  if (!config.find) throw context.error('find is missing: it is the regular expression to look for', ...at);
+  let expression: ReturnType<typeof compileRegExp>;
+  try {
+    expression = compileRegExp(config.find);
+  } catch (error) {
+    throw context.error((error as Error).message, ...at, 'find');
+  }
+  const replace = compileText(config.replace ?? '', 'empty');
+  return (exchange) => {
+    exchange.rawPath = reescaped(expression.replaceAll(exchange.rawPath, replace.expand(exchange)));
+  };
+}
+
+/** Makes a text that became a path safe to be one: what must be escaped is, and valid escapes stay. */
+function reescaped(text: string): string {
+  return escapedPathOf(unescapePathOrNull(text) ?? text, text);
+}

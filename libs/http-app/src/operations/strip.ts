@@ -1,0 +1,56 @@
+/** Taking a prefix or suffix off an escaped path. */
+
+/** One character of a path: `raw` as written, `plain` decoded; escapes are one character. */
+interface Unit {
+  readonly raw: string;
+  readonly plain: string;
+}
+
+function unitsOf(text: string): Unit[] {
+  const units: Unit[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const hex = text[i] === '%' ? /^[\dA-Fa-f]{2}/.exec(text.slice(i + 1, i + 3))?.[0] : undefined;
+    if (hex === undefined) units.push({ raw: text[i] as string, plain: (text[i] as string).toLowerCase() });
+    else {
+      units.push({ raw: `%${hex}`, plain: String.fromCharCode(Number.parseInt(hex, 16)).toLowerCase() });
+      i += 2;
+    }
+  }
+  return units;
+}
+
+/** An escape in the pattern matches the same escape only; a plain character matches itself, escaped or not, in any case. */
+function same(path: Unit, pattern: Unit): boolean {
+  return pattern.raw.length > 1 ? path.raw.toLowerCase() === pattern.raw.toLowerCase() : path.plain === pattern.plain;
+}
+
+/**
+ * Takes a prefix off. A slash of the prefix matches a run of slashes, unless the prefix has a run itself. What remains
+ * begins with one slash.
+ */
+export function stripPrefix(rawPath: string, prefix: string): string {
+  const wanted = unitsOf(prefix.startsWith('/') ? prefix : `/${prefix}`);
+  const exact = prefix.includes('//');
+  const units = unitsOf(rawPath);
+  let at = 0;
+  for (const unit of wanted) {
+    const here = units[at];
+    if (here === undefined || !same(here, unit)) return rawPath;
+    at++;
+    if (!exact && unit.raw === '/') while (units[at]?.raw === '/') at++;
+  }
+  return `/${joined(units.slice(at)).replace(/^\/+/, '')}`;
+}
+
+/** Takes a suffix off, once. */
+export function stripSuffix(rawPath: string, suffix: string): string {
+  const wanted = unitsOf(suffix);
+  const units = unitsOf(rawPath);
+  const start = units.length - wanted.length;
+  if (start < 0 || !wanted.every((unit, i) => same(units[start + i] as Unit, unit))) return rawPath;
+  return joined(units.slice(0, start)) || '/';
+}
+
+function joined(units: readonly Unit[]): string {
+  return units.map((unit) => unit.raw).join('');
+}

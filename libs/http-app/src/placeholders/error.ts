@@ -1,0 +1,21 @@
+/** Placeholders of the error whose routes run: `http.error.status_code` … */
+import { messageOf, type Accessor } from '@sluice/registry';
+import type { Exchange } from '../exchange/exchange.ts';
+import { statusText } from '../status-text.ts';
+import { statusOf } from '../routing/chain.ts';
+
+const parts: Readonly<Record<string, (error: unknown, exchange: Exchange) => unknown>> = {
+  '': (error, exchange) => `{id=${exchange.errorId}} HTTP ${statusOf(error)}: ${messageOf(error)}`,
+  '.status_code': (error) => statusOf(error),
+  '.status_text': (error) => statusText(statusOf(error)),
+  '.message': (error) => messageOf(error),
+  '.trace': (error) => (error instanceof Error ? (error.stack?.split('\n')[1]?.trim() ?? '') : ''),
+  '.id': (_, exchange) => exchange.errorId,
+};
+
+/** Resolves what follows `http.error`. Known only while an error is handled. */
+export function resolveError(rest: string): Accessor<Exchange> | null {
+  const read = Object.hasOwn(parts, rest) ? parts[rest] : undefined;
+  if (read === undefined) return null;
+  return (exchange) => (exchange.error === null ? undefined : read(exchange.error, exchange));
+}

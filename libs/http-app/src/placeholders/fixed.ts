@@ -1,0 +1,33 @@
+/** Placeholders without a key: `http.request.method`, `http.request.host` … */
+import { escapeQuery, formatDuration, type Accessor } from '@sluice/registry';
+import { hostOf, portOf } from '../exchange/authority.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import { joinAddress } from './address.ts';
+
+/** Accessors by full name. */
+export const fixedAccessors: ReadonlyMap<string, Accessor<Exchange>> = new Map<string, Accessor<Exchange>>([
+  ['http.request.method', (exchange) => exchange.method],
+  ['http.request.orig_method', (exchange) => exchange.originalMethod],
+  ['http.request.uri', (exchange) => exchange.uri],
+  ['http.request.uri_escaped', (exchange) => escapeQuery(exchange.uri)],
+  ['http.request.orig_uri', (exchange) => exchange.originalUri],
+  ['http.request.host', (exchange) => hostOf(exchange.host)],
+  ['http.request.hostport', (exchange) => exchange.host],
+  ['http.request.port', (exchange) => portOf(exchange.host)],
+  ['http.request.proto', (exchange) => exchange.proto],
+  ['http.request.scheme', (exchange) => (exchange.connection.tls === null ? 'http' : 'https')],
+  ['http.request.uuid', (exchange) => exchange.uuid],
+  ['http.request.duration', (exchange) => formatDuration(performance.now() - exchange.startedAt)],
+  ['http.request.duration_ms', (exchange) => performance.now() - exchange.startedAt],
+  ['http.request.body', (exchange) => exchange.body.buffered()?.toString('utf8') ?? ''],
+  ['http.request.body_base64', (exchange) => exchange.body.buffered()?.toString('base64') ?? ''],
+  ['http.request.remote', ({ connection }) => joinAddress(connection.remoteAddress, connection.remotePort)],
+  ['http.request.local', ({ connection }) => joinAddress(connection.localAddress, connection.localPort)],
+  ['http.shutting_down', (exchange) => (exchange.server?.shutdownAt ?? 0) > 0],
+  ['http.time_until_shutdown', timeUntilShutdown],
+]);
+
+function timeUntilShutdown(exchange: Exchange): unknown {
+  const at = exchange.server?.shutdownAt ?? 0;
+  return at === 0 ? '' : formatDuration(Math.max(0, at - Date.now()));
+}

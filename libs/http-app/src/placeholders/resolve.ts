@@ -1,0 +1,101 @@
+/** Placeholders of requests: names become accessors once, when the configuration is provisioned. */
+import {
+  compileTemplate,
+  resolveGlobal,
+  type Accessor,
+  type Resolver,
+  type Template,
+  type Unknown,
+} from '@sluice/registry';
+import type { Exchange } from '../exchange/exchange.ts';
+import { resolveProxied } from '../proxy/facts.ts';
+import { resolveAddress } from './address.ts';
+import { resolveError } from './error.ts';
+import { resolveHeader } from './header.ts';
+import { resolveTls } from './tls.ts';
+import { resolveUri } from './uri.ts';
+import { fixedAccessors } from './fixed.ts';
+
+/** A text whose placeholders are of a request. */
+export type HttpTemplate = Template<Exchange>;
+
+/** Resolvers by the first part of the name that tells them apart; the longest prefix wins. */
+const byPrefix: readonly (readonly [prefix: string, resolve: (rest: string) => Accessor<Exchange> | null])[] = [
+  ['http.request.header.', (rest) => resolveHeader(rest)],
+  ['http.request.cookie.', (rest) => (exchange) => cookie(exchange, rest)],
+  ['http.request.host.labels.', hostLabel],
+  ['http.request.uri.', (rest) => resolveUri(rest, false)],
+  ['http.request.orig_uri.', (rest) => resolveUri(rest, true)],
+  ['http.request.remote.', (rest) => resolveAddress(rest, 'remote')],
+  ['http.request.local.', (rest) => resolveAddress(rest, 'local')],
+  ['http.request.tls.', resolveTls],
+  ['http.response.header.', (rest) => responseHeader(rest.toLowerCase())],
+  ['http.vars.', (rest) => (exchange) => exchange.variable(rest) ?? ''],
+  ['http.regexp.', capture],
+  ['http.reverse_proxy.', resolveProxied],
+  ['http.error', resolveError],
+];
+
+/**
+ * Finds the accessor of a placeholder. A name that is none of the server's own may be set by a handler or matcher while
+ * the request runs (`map`, `file`, `reverse_proxy` …), so it is looked up in the exchange then.
+ */
+export const resolveHttp: Resolver<Exchange> = (name) => {
+  const fixed = fixedAccessors.get(name);
+  if (fixed !== undefined) return fixed;
+  for (const [prefix, resolve] of byPrefix) {
+    if (!name.startsWith(prefix)) continue;
+    const accessor = resolve(name.slice(prefix.length));
+    if (accessor !== null) return accessor;
+  }
+  const global = resolveGlobal(name);
+  if (global !== null) return global;
+  return name === '' || /[\s{"']/.test(name) ? null : (exchange) => exchange.placeholder(name);
+};
+
+/** Compiles a text of an option; `unknown` says what becomes of unknown placeholders there. */
+export function compileText(source: string, unknown: Unknown): HttpTemplate {
+  return compileTemplate(source, resolveHttp, unknown);
+}
+
+/** The value of a placeholder by a name that is only known now, such as one that a template function asks for. */
+export function placeholderValue(exchange: Exchange, name: string): unknown {
+  return resolveHttp(name)?.(exchange);
+}
+
+function responseHeader(name: string): Accessor<Exchange> {
+  return (exchange) => exchange.response.headers.joined(name) ?? '';
+}
+
+function hostLabel(rest: string): Accessor<Exchange> | null {
+  if (!/^\d{1,4}$/.test(rest)) return null;
+  const index = Number(rest);
+  const host = fixedAccessors.get('http.request.host') as Accessor<Exchange>;
+  return (exchange) => {
+    const labels = (host(exchange) as string).toLowerCase().split('.');
+    return labels[labels.length - 1 - index] ?? '';
+  };
+}
+
+/** `<name>.<group>` or `<group>`: captures of a regular expression that matched. */
+function capture(rest: string): Accessor<Exchange> {
+  const dot = rest.lastIndexOf('.');
+  const name = dot < 0 ? '' : rest.slice(0, dot);
+  const group = rest.slice(dot + 1);
+  return (exchange) => exchange.captures(name)?.group(group);
+}
+
+/** The first cookie of a name, in any case, whose value is a valid one (RFC 6265 §4.1.1; spaces and commas are let pass). */
+function cookie(exchange: Exchange, name: string): string {
+  const header = exchange.headers.joined('cookie', '; ');
+  if (header === undefined || name === '') return '';
+  const wanted = name.toLowerCase();
+  for (const pair of header.split(';')) {
+    const equals = pair.indexOf('=');
+    if (equals < 0 || pair.slice(0, equals).trim().toLowerCase() !== wanted) continue;
+    const text = pair.slice(equals + 1).replace(/[ \t]+$/, '');
+    const value = text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
+    if (/^[\x20-\x7e]*$/.test(value) && !/["\\]/.test(value)) return value;
+  }
+  return '';
+}

@@ -1,0 +1,38 @@
+/** Where to connect to: what a `dial` text says once its placeholders are replaced. */
+import { isUnixNetwork, joinHostPort, parseNetworkAddress, type NetworkAddress } from '@sluice/registry';
+import { UpstreamError } from './upstream-error.ts';
+
+/** The address of one upstream. Equal texts may be different objects; compare {@link text}. */
+export interface DialAddress {
+  /** `tcp`, `tcp4`, `tcp6`, `unix`. */
+  readonly network: string;
+  /** Host without brackets; the path of a unix socket. */
+  readonly host: string;
+  /** 1 to 65535; 0 for a unix socket. */
+  readonly port: number;
+  /** `127.0.0.1:80`, `[::1]:80`; the path of a unix socket. */
+  readonly hostPort: string;
+  /** `tcp/127.0.0.1:80`, `unix//run/app.sock`: identifies the address. */
+  readonly text: string;
+}
+
+/** Reads a dial address. One that cannot be dialed is an {@link UpstreamError} of kind `dial`: the text may come from a request. */
+export function parseDialAddress(text: string): DialAddress {
+  let address: NetworkAddress;
+  try {
+    address = parseNetworkAddress(text);
+  } catch (error) {
+    throw new UpstreamError('dial', (error as Error).message, error);
+  }
+  const { network, host, startPort: port, endPort } = address;
+  if (isUnixNetwork(network)) return { network, host, port: 0, hostPort: host, text: `${network}/${host}` };
+  if (!network.startsWith('tcp')) throw new UpstreamError('dial', `cannot dial ${text}: ${network} is no network of streams`);
+  if (port === 0 || port !== endPort) throw new UpstreamError('dial', `cannot dial ${text}: it needs one port, as in "localhost:8080"`);
+  return dialAddress(network, host, port);
+}
+
+/** The address of a host and a port. */
+export function dialAddress(network: string, host: string, port: number): DialAddress {
+  const hostPort = joinHostPort(host, port);
+  return { network, host, port, hostPort, text: `${network}/${hostPort}` };
+}

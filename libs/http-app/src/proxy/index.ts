@@ -1,0 +1,7 @@
+/** Contracts of the reverse proxy: its parts live in packages of their own and know each other by these alone. */
+export * from './dial-address.ts';
+export { type HeldResponse, type ProxyFacts } from './facts.ts';
+export * from './transport.ts';
+export * from './upstream.ts';
+export * from './upstream-error.ts';
+export { ReplayableBody } from './replayable-body.ts';

@@ -1,0 +1,64 @@
+/** How the reverse proxy talks to upstreams: what it asks of a transport, and how the answer comes back. */
+import type { Duplex } from 'node:stream';
+import { namespace, type Namespace } from '@sluice/registry';
+import type { RequestBody } from '../exchange/body.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { HeaderMap } from '../exchange/headers.ts';
+import type { DialAddress } from './dial-address.ts';
+import type { UpstreamError } from './upstream-error.ts';
+
+/** A request as the upstream is to get it. */
+export interface UpstreamRequest {
+  readonly method: string;
+  /** Escaped path; never empty. */
+  readonly rawPath: string;
+  /** Query without `?`, or `null`. */
+  readonly query: string | null;
+  /** Value of Host; empty for that of the address. */
+  readonly host: string;
+  /** Fields without Host, without framing and without those of one connection. */
+  readonly headers: HeaderMap;
+  readonly body: RequestBody;
+  /** Protocol to upgrade to, as in `Upgrade: websocket`; empty for none. */
+  readonly upgrade: string;
+  /** The exchange that is passed on; `null` for a request of our own, such as a health check. */
+  readonly exchange: Exchange | null;
+}
+
+/** Takes an answer. Calls come in the order below; after `onEnd`, `onUpgrade` or `onError` there is none. */
+export interface UpstreamSink {
+  /** A 1xx answer other than 101. The fields are the sink's. */
+  onInformational(status: number, headers: HeaderMap): void;
+  /**
+   * The head of the answer, with all its fields. `proto` is `HTTP/1.1` …; `length` that of the body, -1 if only its end
+   * will tell. Returning false holds the body back until {@link UpstreamCall.resume}.
+   */
+  onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean;
+  /** A piece of the body, which nobody else will change. Returning false pauses until {@link UpstreamCall.resume}. */
+  onData(chunk: Buffer): boolean;
+  /** What came was delivered, and more will come later: a moment to flush. */
+  onLull(): void;
+  /** The answer is complete. */
+  onEnd(trailers: HeaderMap | null): void;
+  /** In place of `onHead`: the upstream switched protocols. `head` are the first bytes of the new one. */
+  onUpgrade(headers: HeaderMap, socket: Duplex, head: Buffer): void;
+  /** There will be no (complete) answer. An error of the request body, such as one of status 413, is passed as it is. */
+  onError(error: UpstreamError | Error): void;
+}
+
+/** A request that is under way. */
+export interface UpstreamCall {
+  /** Goes on after a sink method returned false. */
+  resume(): void;
+  /** The answer is not wanted any more; the sink is not called again. */
+  abort(): void;
+}
+
+/** Speaks with upstreams. Connections, and what else is dear, are shared by transports with equal options. */
+export interface Transport {
+  /** Sends a request. The sink may be called before this returns. */
+  send(address: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall;
+}
+
+/** `http.reverse_proxy.transport`: inline key `protocol`. */
+export const upstreamTransports: Namespace<Transport> = namespace<Transport>('http.reverse_proxy.transport');

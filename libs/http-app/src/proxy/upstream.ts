@@ -1,0 +1,49 @@
+/** Upstreams as the parts of the reverse proxy see them: what chooses among them, finds them, and guards them. */
+import { namespace, type Namespace } from '@sluice/registry';
+import type { Exchange } from '../exchange/exchange.ts';
+
+/** An upstream of one proxy, as a selection policy sees it. */
+export interface Upstream {
+  /** The dial text as configured, or as its source gave it. */
+  readonly address: string;
+  /** Whether it may get a request now: healthy, and not at its limit. Ask once per selection. */
+  readonly available: boolean;
+  /** Requests in flight, those of all threads together. */
+  readonly requests: number;
+}
+
+/** Chooses upstreams. */
+export interface SelectionPolicy {
+  /** One of those that are available; `null` if none is. The list may change from call to call. */
+  select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null;
+}
+
+/** `http.reverse_proxy.selection_policies`: inline key `policy`. */
+export const selectionPolicies: Namespace<SelectionPolicy> = namespace<SelectionPolicy>(
+  'http.reverse_proxy.selection_policies',
+);
+
+/** Finds upstreams while requests come. */
+export interface UpstreamSource {
+  /**
+   * Dial texts for a request. The same array as long as nothing has changed, so that callers can compare. An error makes
+   * the proxy use its static list.
+   */
+  upstreams(exchange: Exchange): readonly string[] | Promise<readonly string[]>;
+}
+
+/** `http.reverse_proxy.upstreams`: inline key `source`. */
+export const upstreamSources: Namespace<UpstreamSource> = namespace<UpstreamSource>('http.reverse_proxy.upstreams');
+
+/** Keeps requests from upstreams that do badly. No breaker ships with the server. */
+export interface CircuitBreaker {
+  /** Whether requests may be sent. */
+  readonly ok: boolean;
+  /** The outcome of a request: status (502 … for errors of ours), and milliseconds to the head of the answer. */
+  record(status: number, latency: number): void;
+}
+
+/** `http.reverse_proxy.circuit_breakers`: inline key `type`. */
+export const circuitBreakers: Namespace<CircuitBreaker> = namespace<CircuitBreaker>(
+  'http.reverse_proxy.circuit_breakers',
+);

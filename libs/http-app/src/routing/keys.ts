@@ -1,0 +1,48 @@
+/** Keys under which routes are indexed, and those under which a request looks. */
+import type { Exchange } from '../exchange/exchange.ts';
+import type { HttpMatcher } from '../handler.ts';
+
+/** All keys of a route: if none of them is among a request's, the route cannot match. */
+export interface IndexKeys {
+  readonly hosts: readonly string[];
+  readonly paths: readonly string[];
+}
+
+/** Unites the keys of alternatives; `null` as soon as one of them has none. */
+export function keysOfSets(sets: readonly (readonly HttpMatcher[])[]): IndexKeys | null {
+  if (sets.length === 0) return null;
+  const hosts: string[] = [];
+  const paths: string[] = [];
+  for (const set of sets) {
+    const keyed = set.filter((matcher) => matcher.keys !== undefined && matcher.keys !== null);
+    const best = keyed.find((matcher) => matcher.keys?.kind === 'host') ?? keyed[0];
+    if (best?.keys === undefined || best.keys === null) return null;
+    (best.keys.kind === 'host' ? hosts : paths).push(...best.keys.keys);
+  }
+  return { hosts: [...new Set(hosts)], paths: [...new Set(paths)] };
+}
+
+/** The host of a request as index keys have it: lower case, without port and brackets. */
+export function hostKey(host: string): string {
+  let end = host.length;
+  if (host.charCodeAt(0) === 0x5b /* [ */) {
+    const close = host.indexOf(']');
+    return (close < 0 ? host : host.slice(1, close)).toLowerCase();
+  }
+  const colon = host.lastIndexOf(':');
+  if (colon >= 0 && host.indexOf(':') === colon) end = colon;
+  return host.slice(0, end).toLowerCase();
+}
+
+/** The wildcard key that covers a host: `a.example.com` -> `*.example.com`; empty where there is none. */
+export function wildcardKey(host: string): string {
+  const dot = host.indexOf('.');
+  return dot < 0 ? '' : `*${host.slice(dot)}`;
+}
+
+/** The path of a request as index keys have it: lower case, decoded; `null` if it needs cleaning, which keys do not know. */
+export function pathKey(exchange: Exchange): string | null {
+  const path = exchange.path;
+  if (path.includes('//') || path.includes('/.')) return null;
+  return path.toLowerCase();
+}

@@ -1,0 +1,143 @@
+/**
+ * A compiled list of routes. It is walked in order, as configured, but routes with keys are found by look-up, so that
+ * host number 10,000 costs what the first one does. Lists are immutable: a changed configuration makes a new list that
+ * shares the compiled routes and the index with the old one, at the cost of the difference.
+ */
+import { spliceOf, type LoadedList } from '@sluice/registry';
+import { bufferBody } from '../exchange/body.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Next } from '../handler.ts';
+import { HttpError } from '../errors.ts';
+import { composeChain, endOfChain } from './chain.ts';
+import { Cursor } from './cursor.ts';
+import { matchSets } from './match.ts';
+import type { Route } from './route.ts';
+import { RouteIndex } from './route-index.ts';
+
+/** Below this many routes a list is walked without an index. */
+const indexThreshold = 6;
+
+/** Ranks of neighbours in a fresh list are this far apart, so that insertions find room between them. */
+const rankStep = 2 ** 20;
+
+/** After this many routes that passed on, the next one begins on a fresh stack. */
+const passesPerStack = 500;
+
+/** Lists within lists beyond this are a circle, such as a named route that invokes itself. */
+const maxNesting = 100;
+
+/** A route at its place in a list. */
+export interface CompiledRoute {
+  readonly route: Route;
+  /** Orders the routes of a list; see {@link rankStep}. */
+  readonly rank: number;
+  /** The handlers of the route, then what follows it. */
+  readonly run: Next;
+}
+
+/** Walks the routes that apply to an exchange. */
+export class RouteList {
+  readonly entries: readonly CompiledRoute[];
+  readonly #index: RouteIndex | null;
+
+  private constructor(entries: readonly CompiledRoute[], index: RouteIndex | null) {
+    this.entries = entries;
+    this.#index = index;
+  }
+
+  /** Compiles a list, or derives it from the one that it replaces. */
+  static compile(routes: readonly Route[], previous: RouteList | null = null): RouteList {
+    if (previous === null) return RouteList.#fresh(routes);
+    const before = previous.entries;
+    const { start, removed, inserted } = spliceOf(
+      before.map((entry) => entry.route),
+      routes,
+    );
+    const low =
+      start === 0 ? (before[0]?.rank ?? 0) - rankStep * (inserted + 1) : (before[start - 1] as CompiledRoute).rank;
+    const after = before[start + removed];
+    const high = after === undefined ? low + rankStep * (inserted + 1) : after.rank;
+    const step = (high - low) / (inserted + 1);
+    if (low + step === low || high - step === high || step < Number.EPSILON * Math.abs(high))
+      return RouteList.#fresh(routes);
+    const fresh: CompiledRoute[] = [];
+    for (let i = 0; i < inserted; i++) fresh.push(compileRoute(routes[start + i] as Route, low + step * (i + 1)));
+    const entries = [...before.slice(0, start), ...fresh, ...before.slice(start + removed)];
+    if (entries.length < indexThreshold) return new RouteList(entries, null);
+    const index = previous.#index?.splice(before.slice(start, start + removed), fresh) ?? RouteIndex.of(entries);
+    return new RouteList(entries, index);
+  }
+
+  /** Compiles what a context loaded, by difference if it could keep the list before. */
+  static from(loaded: LoadedList<Route>, previous: RouteList | null): RouteList {
+    return RouteList.compile(loaded.items, previous);
+  }
+
+  static #fresh(routes: readonly Route[]): RouteList {
+    const entries = routes.map((route, i) => compileRoute(route, (i + 1) * rankStep));
+    return new RouteList(entries, entries.length < indexThreshold ? null : RouteIndex.of(entries));
+  }
+
+  /** Enters the list from inside another one; `next` runs when it is exhausted. */
+  enter(exchange: Exchange, next: Next): void | Promise<void> {
+    const cursor = new Cursor(this, next, exchange.cursor);
+    if (cursor.depth > maxNesting)
+      throw new HttpError(500, `routes are nested more than ${maxNesting} deep: does a named route invoke itself?`);
+    exchange.cursor = cursor;
+    return this.after(exchange, Number.NEGATIVE_INFINITY);
+  }
+
+  /** Runs the first route behind `rank` that applies. Called at the beginning, and by the end of each route. */
+  after(exchange: Exchange, rank: number): void | Promise<void> {
+    let entry = this.#following(exchange, rank);
+    while (entry !== null) {
+      const { route } = entry;
+      if (route.readsBody && exchange.body.length !== 0 && exchange.body.buffered() === null)
+        return this.#afterBody(exchange, rank);
+      if (route.group === '' || exchange.groups === null || !exchange.groups.includes(route.group)) {
+        const matched = matchSets(exchange, route.sets);
+        if (matched === true) return this.#run(exchange, entry);
+        if (matched !== false) return this.#later(exchange, entry, matched);
+      }
+      entry = this.#following(exchange, entry.rank);
+    }
+    const cursor = exchange.cursor as Cursor;
+    exchange.cursor = cursor.outer;
+    return cursor.next(exchange);
+  }
+
+  async #afterBody(exchange: Exchange, rank: number): Promise<void> {
+    exchange.body = await bufferBody(exchange.body);
+    await this.after(exchange, rank);
+  }
+
+  async #later(exchange: Exchange, entry: CompiledRoute, matched: Promise<boolean>): Promise<void> {
+    if (await matched) await this.#run(exchange, entry);
+    else await this.after(exchange, entry.rank);
+  }
+
+  #run(exchange: Exchange, entry: CompiledRoute): void | Promise<void> {
+    if (entry.route.group !== '') (exchange.groups ??= []).push(entry.route.group);
+    return entry.run(exchange);
+  }
+
+  #following(exchange: Exchange, rank: number): CompiledRoute | null {
+    if (this.#index !== null) return this.#index.following(exchange, rank);
+    for (const entry of this.entries) if (entry.rank > rank) return entry;
+    return null;
+  }
+}
+
+function compileRoute(route: Route, rank: number): CompiledRoute {
+  const goOn: Next = (exchange) => (exchange.cursor as Cursor).list.after(exchange, rank);
+  const tail: Next = route.terminal
+    ? endOfChain
+    : (exchange) => (++exchange.passes % passesPerStack === 0 ? later(goOn, exchange) : goOn(exchange));
+  return { route, rank, run: composeChain(route.handlers, tail) };
+}
+
+/** Goes on with a fresh stack: routes that pass on are nested calls, and there may be thousands. */
+async function later(goOn: Next, exchange: Exchange): Promise<void> {
+  await Promise.resolve();
+  await goOn(exchange);
+}

@@ -1,0 +1,76 @@
+/** Routes as the configuration has them: matcher sets, handlers, group, terminal. */
+import {
+  boolean,
+  inlineModules,
+  moduleSets,
+  options,
+  string,
+  type Context,
+  type Json,
+  type JsonObject,
+  type Options,
+} from '@sluice/registry';
+import { httpHandlers, httpMatchers, type HttpHandler, type HttpMatcher } from '../handler.ts';
+import { keysOfSets, type IndexKeys } from './keys.ts';
+
+/** Options of a route. */
+export const routeOptions = options({
+  group: string('Of the routes of one group only the first that matches is run, per request.'),
+  match: moduleSets(
+    'Matcher sets: the route applies if any of them matches; in a set all matchers must. None: always.',
+    httpMatchers,
+  ),
+  handle: inlineModules('Handlers, in order. Each decides whether the next one runs.', httpHandlers, 'handler'),
+  terminal: boolean('If the route applies, no further route is looked at.'),
+});
+
+/** Matchers of one set, cheapest decision first as configured. */
+export type MatcherSet = readonly HttpMatcher[];
+
+/** A provisioned route. */
+export interface Route {
+  /** Group name; empty for none. */
+  readonly group: string;
+  readonly terminal: boolean;
+  /** Alternatives; empty: always applies. */
+  readonly sets: readonly MatcherSet[];
+  readonly handlers: readonly HttpHandler[];
+  /** Keys by which the route can be found, or `null` where it must be asked in its place. */
+  readonly keys: IndexKeys | null;
+  /** Whether anything in it uses `{http.request.body}`, so that the body must be in memory before it is asked. */
+  readonly readsBody: boolean;
+}
+
+/** Provisions a route of a `routes` list. */
+export async function provisionRoute(node: JsonObject, context: Context): Promise<Route> {
+  const config = node as Options<typeof routeOptions>;
+  const sets: MatcherSet[] = [];
+  for (const [index, set] of (config.match ?? []).entries())
+    sets.push(await loadMatcherSet(set, context, 'match', index));
+  const handlers = await context.loadInlineList(httpHandlers, config.handle ?? [], 'handler', 'handle');
+  return {
+    group: config.group ?? '',
+    terminal: config.terminal ?? false,
+    sets,
+    handlers,
+    keys: keysOfSets(sets),
+    readsBody: mentionsBody(node),
+  };
+}
+
+/** Loads one matcher set; an empty one matches everything. */
+export async function loadMatcherSet(
+  set: JsonObject | null,
+  context: Context,
+  ...at: (string | number)[]
+): Promise<MatcherSet> {
+  const matchers = set === null ? new Map<string, HttpMatcher>() : await context.loadMap(httpMatchers, set, ...at);
+  return [...matchers.values()];
+}
+
+/** Looks for the placeholder in any text of the route; routes are small, and this is once per provision. */
+function mentionsBody(node: Json): boolean {
+  if (typeof node === 'string') return node.includes('http.request.body');
+  if (typeof node !== 'object' || node === null) return false;
+  return Object.values(node).some(mentionsBody);
+}

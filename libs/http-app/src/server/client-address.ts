@@ -1,0 +1,72 @@
+/** Who the client is: the peer, or what a trusted proxy says of it. */
+import { isIP } from 'node:net';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { IpSource } from './options.ts';
+
+/** How a server finds the address of the client. */
+export interface ClientAddressOptions {
+  /** Which peers are believed; `null`: none. */
+  readonly trusted: IpSource | null;
+  readonly trustUnix: boolean;
+  /** Lower-case names of the fields that name the client, in order of preference. */
+  readonly fields: readonly string[];
+  /** Walk each field from the right to the first address that is not trusted. */
+  readonly strict: boolean;
+}
+
+/** Finds the address of the client of an exchange. */
+export class ClientAddress {
+  readonly #options: ClientAddressOptions;
+
+  constructor(options: ClientAddressOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the peer of the connection is a trusted proxy. */
+  isTrusted(exchange: Exchange): boolean {
+    const { connection } = exchange;
+    if (connection.unix) return this.#options.trustUnix;
+    return this.#options.trusted?.contains(connection.remoteAddress) ?? false;
+  }
+
+  /** The address of the client, without port. */
+  of(exchange: Exchange): string {
+    const peer = exchange.connection.remoteAddress;
+    if (!this.isTrusted(exchange)) return peer;
+    for (const field of this.#options.fields) {
+      const text = exchange.headers.joined(field);
+      if (text === undefined || text === '') continue;
+      const address = this.#options.strict ? this.#rightmost(text) : leftmost(text);
+      if (address !== null) return address;
+    }
+    return peer;
+  }
+
+  #rightmost(text: string): string | null {
+    const parts = text.split(',');
+    for (let i = parts.length - 1; i >= 0; i--) {
+      const address = addressOf(parts[i] as string);
+      if (address === null) continue;
+      if (this.#options.trusted?.contains(address) !== true) return address;
+    }
+    return null;
+  }
+}
+
+function leftmost(text: string): string | null {
+  for (const part of text.split(',')) {
+    const address = addressOf(part);
+    if (address !== null) return address;
+  }
+  return null;
+}
+
+/** An address that may carry a port, brackets or a zone: `[fe80::1%eth0]:1234`. */
+function addressOf(part: string): string | null {
+  const text = part.trim();
+  if (isIP(text) !== 0) return text;
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text);
+  if (bracketed !== null) return isIP(bracketed[1] as string) === 6 ? (bracketed[1] as string) : null;
+  const colon = text.lastIndexOf(':');
+  return colon > 0 && isIP(text.slice(0, colon)) === 4 ? text.slice(0, colon) : null;
+}

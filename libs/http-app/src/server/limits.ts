@@ -1,0 +1,53 @@
+/** Limits of a server, from its options. */
+import { parseDuration, type Context, type Options } from '@sluice/registry';
+import type { serverOptions } from './options.ts';
+import type { ServerLimits } from './server-handle.ts';
+
+const second = 1000;
+const minute = 60 * second;
+/** Default and floor of the head of a request, in bytes; the reference allows its 16 KiB and 4 KiB more. */
+const defaultHeaderBytes = 16 * 1024;
+const headerSlack = 4 * 1024;
+
+/** Reads the limits; a wrong duration is an error that names the option. */
+export function limitsOf(config: Options<typeof serverOptions>, context: Context): ServerLimits {
+  const time = (
+    key: 'read_timeout' | 'read_header_timeout' | 'write_timeout' | 'idle_timeout' | 'keepalive_interval',
+    fallback: number,
+  ): number => {
+    const value = config[key];
+    if (value === undefined || value === null || value === 0) return fallback;
+    try {
+      return parseDuration(value);
+    } catch (error) {
+      throw context.error((error as Error).message, key);
+    }
+  };
+  const headerBytes = config.max_header_bytes ?? 0;
+  return {
+    readTimeout: Math.max(0, time('read_timeout', 0)),
+    readHeaderTimeout: Math.max(0, time('read_header_timeout', minute)),
+    writeTimeout: Math.max(0, time('write_timeout', 0)),
+    idleTimeout: Math.max(0, time('idle_timeout', 5 * minute)),
+    keepAliveInterval: time('keepalive_interval', 15 * second),
+    maxHeaderBytes: (headerBytes > 0 ? headerBytes : headerBytes < 0 ? 1024 * 1024 : defaultHeaderBytes) + headerSlack,
+    fullDuplex: config.enable_full_duplex ?? false,
+    keptHeaders: keptHeaders(config, context),
+  };
+}
+
+/** Names with underscores or dots that are kept although such fields are dropped by default. */
+function keptHeaders(config: Options<typeof serverOptions>, context: Context): ReadonlySet<string> {
+  const kept = new Set<string>();
+  for (const [key, sign] of [
+    ['expected_underscore_headers', '_'],
+    ['expected_dot_headers', '.'],
+  ] as const) {
+    for (const [index, name] of (config[key] ?? []).entries()) {
+      if (!name.includes(sign))
+        throw context.error(`${JSON.stringify(name)} has no "${sign}" in it; such fields are kept anyway`, key, index);
+      kept.add(name.toLowerCase());
+    }
+  }
+  return kept;
+}

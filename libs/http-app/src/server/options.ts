@@ -1,0 +1,120 @@
+/** Options of a server of the `http` app. */
+import {
+  boolean,
+  duration,
+  inlineModule,
+  inlineModules,
+  integer,
+  json,
+  list,
+  map,
+  namespace,
+  options,
+  string,
+  strings,
+  structure,
+  type Namespace,
+} from '@sluice/registry';
+import { routeOptions } from '../routing/route.ts';
+
+/** A source of IP ranges, such as `static`; tells whether a proxy is trusted. */
+export interface IpSource {
+  /** Whether an address is in the ranges as they are now. */
+  contains(address: string): boolean;
+}
+
+/** `http.ip_sources`: inline key `source`. */
+export const ipSources: Namespace<IpSource> = namespace<IpSource>('http.ip_sources');
+
+/** Namespaces that hosts of later issues fill; named here so that their options are known. */
+const listenerWrappers: Namespace<object> = namespace<object>('caddy.listeners');
+const packetConnWrappers: Namespace<object> = namespace<object>('caddy.packetconns');
+
+const errorOptions = options({
+  routes: list('Routes that handle errors raised by the primary routes. `{http.error.*}` tells which.', routeOptions),
+});
+
+const automaticHttpsOptions = options({
+  disable: boolean('Turn everything automatic about HTTPS off for this server.'),
+  disable_redirects: boolean('Make no redirects from HTTP to HTTPS.'),
+  disable_certificates: boolean('Obtain no certificates.'),
+  skip: strings('Names to leave out altogether.'),
+  skip_certificates: strings('Names to obtain no certificates for.'),
+  ignore_loaded_certificates: boolean('Obtain certificates also for names that a loaded certificate covers.'),
+});
+
+const logOptions = options({
+  default_logger_name: string('Name of the access logger.'),
+  logger_names: json('Host -> names of loggers.'),
+  skip_hosts: strings('Hosts whose requests are not logged.'),
+  skip_unmapped_hosts: boolean('Log only hosts that logger_names has.'),
+  should_log_credentials: boolean('Log header fields that carry credentials.'),
+  trace: boolean('Log which routes matched.'),
+});
+
+/** Figures of requests, options of a server or of the app. */
+export const metricsOptions = options({
+  per_host: boolean('A series per host.'),
+  observe_catchall_hosts: boolean('A series per host also for hosts that no route names.'),
+  otlp: boolean('Export by OTLP, too.'),
+});
+
+/** Options of one server. */
+export const serverOptions = options({
+  listen: strings('Addresses to listen on: `host:port`, `:8080`, `:8000-8010`, `[::1]:80`, `unix//run/s.sock`.', {
+    examples: [[':8080']],
+  }),
+  listener_wrappers: inlineModules(
+    'Wrappers around accepted connections, outermost first.',
+    listenerWrappers,
+    'wrapper',
+  ),
+  packet_conn_wrappers: inlineModules(
+    'Wrappers around packet connections, outermost first.',
+    packetConnWrappers,
+    'wrapper',
+  ),
+  read_timeout: duration('Longest time for a request to arrive. 0: none.'),
+  read_header_timeout: duration('Longest time for the head of a request to arrive. Default 1m.'),
+  read_idle_timeout: duration('Longest pause within a request body.'),
+  read_min_rate: integer('Least rate of a request body, bytes a second.'),
+  write_timeout: duration('Longest time for an answer to be written. 0: none.'),
+  write_idle_timeout: duration('Longest pause of a client that reads an answer.'),
+  write_min_rate: integer('Least rate of an answer, bytes a second.'),
+  max_write_chunk: integer('Largest single write, in bytes.'),
+  idle_timeout: duration('Longest time that a kept connection waits for a request. Default 5m.'),
+  keepalive_interval: duration('Time between TCP keep-alive probes. Negative: no probes.'),
+  keepalive_idle: duration('Quiet time before the first TCP keep-alive probe.'),
+  keepalive_count: integer('Probes without answer after which the connection is dropped.'),
+  max_header_bytes: integer('Largest head of a request. Default 16384.'),
+  enable_full_duplex: boolean('Let handlers read the request body while they answer over HTTP/1.1.'),
+  expected_underscore_headers: strings('Request fields with underscores to keep; others with underscores are dropped.'),
+  expected_dot_headers: strings('Request fields with dots to keep; others with dots are dropped.'),
+  routes: list('Routes, in order.', routeOptions),
+  errors: structure('What handles errors.', errorOptions),
+  named_routes: map('Routes that `invoke` runs by name.', routeOptions),
+  tls_connection_policies: json('How to speak TLS, by connection.'),
+  automatic_https: structure('What is automatic about HTTPS.', automaticHttpsOptions),
+  strict_sni_host: boolean('Refuse requests whose host is not the name of the TLS handshake.'),
+  trusted_proxies: inlineModule('Proxies whose client address fields are believed.', ipSources, 'source'),
+  client_ip_headers: strings('Fields that name the client, in order of preference. Default X-Forwarded-For.'),
+  trusted_proxies_strict: integer(
+    'Read X-Forwarded-For from the right, up to the first address that is not trusted. 1: on.',
+  ),
+  trusted_proxies_unix: boolean('Trust peers on Unix sockets.'),
+  logs: structure('Access logs.', logOptions),
+  protocols: strings('Protocols: h1, h2, h2c, h3. Default h1, h2 and h3.'),
+  listen_protocols: json('Protocols by listen address.'),
+  allow_0rtt: boolean('Accept early data of TLS 1.3.'),
+  metrics: structure('Figures of requests.', metricsOptions),
+});
+
+/** Options of the app. */
+export const httpOptions = options({
+  http_port: integer('Port of HTTP. Default 80.'),
+  https_port: integer('Port of HTTPS. Default 443.'),
+  grace_period: duration('How long requests in flight may go on when a listener is given up. 0: as long as they want.'),
+  shutdown_delay: duration('How long to go on serving before a server stops.'),
+  servers: map('Servers by name.', serverOptions),
+  metrics: structure('Figures of requests.', metricsOptions),
+});

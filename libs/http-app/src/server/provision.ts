@@ -1,0 +1,129 @@
+/** Makes a server of its options: routes compiled by difference, listeners taken from the pool of the thread. */
+import {
+  epochsToken,
+  expandPorts,
+  listenerKey,
+  parseNetworkAddress,
+  token,
+  type Context,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+  type NetworkAddress,
+  type Options,
+  type ResourcePool,
+  type Token,
+} from '@sluice/registry';
+import { gracePeriodToken } from '../app-tokens.ts';
+import { Listener } from '../listener/index.ts';
+import { resolveGlobalText } from '../placeholders/global-text.ts';
+import { provisionRoute, type Route } from '../routing/route.ts';
+import { RouteList } from '../routing/route-list.ts';
+import { ClientAddress } from './client-address.ts';
+import { limitsOf } from './limits.ts';
+import { ipSources, type serverOptions } from './options.ts';
+import { Server } from './server.ts';
+
+/** The listeners of a thread, by address. A traffic thread provides it as a service. */
+export const listenersToken: Token<ResourcePool<Listener>> = token<ResourcePool<Listener>>('listeners');
+
+/** Whether listeners of this thread share their ports with those of other threads. */
+export const reusePortToken: Token<boolean> = token<boolean>('reuse_port');
+
+type Config = Options<typeof serverOptions>;
+
+const noNodes: JsonArray = Object.freeze([]);
+
+/** Provisions one server of the app. */
+export async function provisionServer(node: JsonObject, context: Context): Promise<Server> {
+  const config = node as Config;
+  const previous = context.previous as Server | null;
+  const addresses = addressesOf(config, context);
+  const routes = await context.list(routeNodes(config.routes), provisionRoute, 'routes');
+  const errors = config.errors?.routes
+    ? await context.list(routeNodes(config.errors.routes), provisionRoute, 'errors', 'routes')
+    : null;
+  const listeners = await openListeners(addresses, context);
+  const server = new Server({
+    name: context.where().split('.').at(-1) ?? '',
+    limits: limitsOf(config, context),
+    protocols: protocolsOf(config),
+    routes: RouteList.compile(routes.items, previous?.routes),
+    errors: errors === null ? null : RouteList.compile(errors.items, previous?.errors),
+    namedRoutes: await namedRoutes(config, context),
+    clientAddress: await clientAddress(config, context),
+    listeners,
+    addresses: addresses.map(listenerKey),
+    epochs: context.use(epochsToken),
+    log: context.log,
+  });
+  context.onCommit(() => {
+    for (const listener of listeners) listener.target = server;
+  });
+  return server;
+}
+
+function routeNodes(routes: Config['routes']): JsonArray {
+  return (routes as JsonArray | null | undefined) ?? noNodes;
+}
+
+function protocolsOf(config: Config): readonly string[] {
+  return config.protocols === null || config.protocols === undefined || config.protocols.length === 0
+    ? ['h1', 'h2', 'h3']
+    : config.protocols;
+}
+
+/** The addresses of a server, ranges of ports expanded; placeholders such as `{env.PORT}` are replaced first. */
+function addressesOf(config: Config, context: Context): NetworkAddress[] {
+  const addresses: NetworkAddress[] = [];
+  for (const [index, text] of (config.listen ?? []).entries()) {
+    try {
+      addresses.push(...expandPorts(parseNetworkAddress(resolveGlobalText(text))));
+    } catch (error) {
+      throw context.error((error as Error).message, 'listen', index);
+    }
+  }
+  return addresses;
+}
+
+async function openListeners(addresses: readonly NetworkAddress[], context: Context): Promise<Listener[]> {
+  if (!context.roles.traffic) return [];
+  const pool = context.use(listenersToken);
+  const reusePort = context.use(reusePortToken);
+  const graceMs = context.use(gracePeriodToken);
+  const listeners: Listener[] = [];
+  for (const address of addresses) {
+    const listener = await context.acquire(pool, listenerKey(address), () =>
+      Listener.open({ address, reusePort, log: context.log }),
+    );
+    context.onCommit(() => {
+      listener.graceMs = graceMs;
+    });
+    listeners.push(listener);
+  }
+  return listeners;
+}
+
+async function namedRoutes(config: Config, context: Context): Promise<Map<string, RouteList>> {
+  const named = new Map<string, RouteList>();
+  for (const [name, node] of Object.entries(config.named_routes ?? {})) {
+    if (name !== '@id')
+      named.set(name, await context.structure(node as Json as JsonObject, provisionNamedRoute, 'named_routes', name));
+  }
+  return named;
+}
+
+async function provisionNamedRoute(node: JsonObject, context: Context): Promise<RouteList> {
+  const route: Route = await provisionRoute(node, context);
+  return RouteList.compile([route]);
+}
+
+async function clientAddress(config: Config, context: Context): Promise<ClientAddress> {
+  const source = config.trusted_proxies ?? null;
+  return new ClientAddress({
+    trusted: source === null ? null : await context.loadInline(ipSources, source, 'source', 'trusted_proxies'),
+    trustUnix: config.trusted_proxies_unix ?? false,
+    fields: (config.client_ip_headers ?? ['X-Forwarded-For']).map((name) => name.toLowerCase()),
+    strict: (config.trusted_proxies_strict ?? 0) > 0,
+  });
+}

@@ -1,0 +1,162 @@
+/** A server of one configuration: runs exchanges through its routes, and errors through its error routes. */
+import { messageOf, type EpochTracker, type Logger } from '@sluice/registry';
+import { AbortError, ClientGoneError } from '../errors.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { Listener } from '../listener/index.ts';
+import { endOfChain, statusOf } from '../routing/chain.ts';
+import { Cursor } from '../routing/cursor.ts';
+import type { RouteList } from '../routing/route-list.ts';
+import type { ClientAddress } from './client-address.ts';
+import type { ServerHandle, ServerLimits } from './server-handle.ts';
+
+/** What a server is made of. */
+export interface ServerParts {
+  readonly name: string;
+  readonly limits: ServerLimits;
+  readonly protocols: readonly string[];
+  readonly routes: RouteList;
+  readonly errors: RouteList | null;
+  readonly namedRoutes: ReadonlyMap<string, RouteList>;
+  readonly clientAddress: ClientAddress;
+  readonly listeners: readonly Listener[];
+  /** Canonical addresses, also in a thread that binds none. */
+  readonly addresses: readonly string[];
+  readonly epochs: EpochTracker;
+  readonly log: Logger;
+}
+
+/** Runs exchanges. Immutable, but for the moment of its shutdown. */
+export class Server implements ServerHandle {
+  readonly name: string;
+  readonly limits: ServerLimits;
+  readonly protocols: readonly string[];
+  readonly routes: RouteList;
+  readonly errors: RouteList | null;
+  readonly listeners: readonly Listener[];
+  readonly addresses: readonly string[];
+  shutdownAt = 0;
+  readonly #namedRoutes: ReadonlyMap<string, RouteList>;
+  readonly #clientAddress: ClientAddress;
+  readonly #epochs: EpochTracker;
+  readonly #log: Logger;
+  readonly #start: Cursor;
+
+  constructor(parts: ServerParts) {
+    this.name = parts.name;
+    this.limits = parts.limits;
+    this.protocols = parts.protocols;
+    this.routes = parts.routes;
+    this.errors = parts.errors;
+    this.listeners = parts.listeners;
+    this.addresses = parts.addresses;
+    this.#namedRoutes = parts.namedRoutes;
+    this.#clientAddress = parts.clientAddress;
+    this.#epochs = parts.epochs;
+    this.#log = parts.log;
+    this.#start = new Cursor(parts.routes, endOfChain, null);
+  }
+
+  handle(exchange: Exchange): void | Promise<void> {
+    const epoch = this.#epochs.current;
+    epoch.enter();
+    exchange.server = this;
+    exchange.epoch = epoch;
+    exchange.cursor = this.#start;
+    try {
+      const pending = this.routes.after(exchange, Number.NEGATIVE_INFINITY);
+      if (pending !== undefined) return this.#later(exchange, pending);
+    } catch (error) {
+      return this.#fail(exchange, error);
+    }
+    this.#finish(exchange);
+  }
+
+  namedRoute(name: string): RouteList | undefined {
+    return this.#namedRoutes.get(name);
+  }
+
+  clientIp(exchange: Exchange): string {
+    return this.#clientAddress.of(exchange);
+  }
+
+  isTrustedProxy(exchange: Exchange): boolean {
+    return this.#clientAddress.isTrusted(exchange);
+  }
+
+  async #later(exchange: Exchange, pending: Promise<void>): Promise<void> {
+    try {
+      await pending;
+    } catch (error) {
+      await this.#fail(exchange, error);
+      return;
+    }
+    this.#finish(exchange);
+  }
+
+  /** The primary routes raised an error: error routes answer, or its status with an empty body. */
+  #fail(exchange: Exchange, error: unknown): void | Promise<void> {
+    exchange.response = exchange.writer;
+    if (error instanceof AbortError || error instanceof ClientGoneError || exchange.aborted) return this.#cut(exchange);
+    this.#report(exchange, error);
+    if (exchange.writer.status !== 0) return this.#cut(exchange);
+    exchange.error = error;
+    if (this.errors === null) return this.#finish(exchange);
+    exchange.restoreRequest();
+    exchange.cursor = new Cursor(this.errors, endOfChain, null);
+    return this.#runErrorRoutes(exchange, this.errors);
+  }
+
+  async #runErrorRoutes(exchange: Exchange, routes: RouteList): Promise<void> {
+    try {
+      await routes.after(exchange, Number.NEGATIVE_INFINITY);
+    } catch (error) {
+      exchange.response = exchange.writer;
+      if (error instanceof AbortError || exchange.aborted || exchange.writer.status !== 0) return this.#cut(exchange);
+      this.#log.error('an error route failed', { error, uri: exchange.originalUri });
+    }
+    this.#finish(exchange);
+  }
+
+  /** Ends what nobody has ended: with the status of the error that is handled, or as an empty 200. */
+  #finish(exchange: Exchange): void {
+    const { writer } = exchange;
+    if (!writer.ended) {
+      if (writer.status === 0 && exchange.error !== null) writer.writeHead(statusOf(exchange.error));
+      writer.end();
+    }
+    this.#done(exchange);
+  }
+
+  #cut(exchange: Exchange): void {
+    exchange.connection.destroy();
+    this.#done(exchange);
+  }
+
+  #done(exchange: Exchange): void {
+    exchange.finish();
+    exchange.epoch?.leave();
+  }
+
+  #report(exchange: Exchange, error: unknown): void {
+    const status = statusOf(error);
+    const fields = {
+      status,
+      method: exchange.originalMethod,
+      host: exchange.host,
+      uri: exchange.originalUri,
+      error: messageOf(error),
+    };
+    if (status < 500) {
+      if (this.#log.enabled('debug')) this.#log.debug('request refused', fields);
+    } else
+      this.#log.error(
+        'request failed',
+        isHttpFailure(error) ? fields : { ...fields, stack: (error as Error | null)?.stack },
+      );
+  }
+}
+
+/** An error that a handler raised on purpose needs no stack in the log. */
+function isHttpFailure(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'ERR_HTTP';
+}

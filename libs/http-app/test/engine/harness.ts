@@ -1,0 +1,180 @@
+/** A listener with a handler instead of a server, and a client that speaks bytes. */
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { Listener, type Exchange, type RouteList, type ServerHandle, type ServerLimits } from '@sluice/http-app';
+import { silentLogger, type NetworkAddress } from '@sluice/registry';
+
+export type Handler = (exchange: Exchange) => void | Promise<void>;
+
+export const noLimits: ServerLimits = {
+  readTimeout: 0,
+  readHeaderTimeout: 0,
+  writeTimeout: 0,
+  idleTimeout: 0,
+  maxHeaderBytes: 20 * 1024,
+  keepAliveInterval: 0,
+  fullDuplex: false,
+  keptHeaders: new Set(),
+};
+
+/** Runs a function for each exchange, and ends what it left open, as a server does. */
+export class HandlerServer implements ServerHandle {
+  readonly name = 'test';
+  readonly limits: ServerLimits;
+  readonly shutdownAt = 0;
+  readonly protocols: readonly string[];
+  /** Exchanges that were begun. */
+  count = 0;
+  /** Errors that handlers threw. */
+  readonly errors: unknown[] = [];
+  readonly #handler: Handler;
+
+  constructor(handler: Handler, limits: Partial<ServerLimits> = {}, protocols: readonly string[] = ['h1', 'h2']) {
+    this.#handler = handler;
+    this.limits = { ...noLimits, ...limits };
+    this.protocols = protocols;
+  }
+
+  namedRoute(): RouteList | undefined {
+    return undefined;
+  }
+
+  clientIp(exchange: Exchange): string {
+    return exchange.connection.remoteAddress;
+  }
+
+  isTrustedProxy(): boolean {
+    return false;
+  }
+
+  handle(exchange: Exchange): void | Promise<void> {
+    this.count++;
+    try {
+      const pending = this.#handler(exchange);
+      if (pending !== undefined) return this.#later(exchange, pending);
+    } catch (error) {
+      this.#failed(exchange, error);
+    }
+    exchange.writer.end();
+  }
+
+  async #later(exchange: Exchange, pending: Promise<void>): Promise<void> {
+    try {
+      await pending;
+    } catch (error) {
+      this.#failed(exchange, error);
+    }
+    exchange.writer.end();
+  }
+
+  #failed(exchange: Exchange, error: unknown): void {
+    this.errors.push(error);
+    if (exchange.writer.status === 0) exchange.writer.writeHead((error as { status?: number }).status ?? 500);
+    else exchange.connection.destroy();
+  }
+}
+
+/** A listener on a free port of the loopback interface. */
+export interface TestListener {
+  readonly port: number;
+  readonly listener: Listener;
+  readonly server: HandlerServer;
+  close(): Promise<void>;
+}
+
+export const loopback: NetworkAddress = { network: 'tcp', host: '127.0.0.1', startPort: 0, endPort: 0, mode: null };
+
+/** Listens, with a handler behind it. */
+export async function listen(
+  handler: Handler,
+  limits: Partial<ServerLimits> = {},
+  protocols?: readonly string[],
+): Promise<TestListener> {
+  const server = new HandlerServer(handler, limits, protocols);
+  const listener = await Listener.open({ address: loopback, reusePort: false, log: silentLogger });
+  listener.target = server;
+  return { port: (listener.address as AddressInfo).port, listener, server, close: () => listener.close() };
+}
+
+/** A client that sends and receives bytes, as texts of one character per byte. */
+export class RawClient {
+  readonly socket: Socket;
+  received = '';
+  /** The other side has closed its half, or all. */
+  closed = false;
+  readonly #closed: Promise<void>;
+  #changed: () => void = () => undefined;
+
+  constructor(port: number) {
+    this.socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+    this.socket.on('data', (chunk: Buffer) => {
+      this.received += chunk.toString('latin1');
+      this.#changed();
+    });
+    this.socket.on('error', () => undefined);
+    this.#closed = new Promise((resolve) => {
+      const done = (): void => {
+        this.closed = true;
+        this.socket.destroy();
+        this.#changed();
+        resolve();
+      };
+      this.socket.on('end', done);
+      this.socket.on('close', done);
+    });
+  }
+
+  send(text: string): this {
+    this.socket.write(text, 'latin1');
+    return this;
+  }
+
+  /** Waits until what was received satisfies a condition, or the connection is closed. */
+  async until(condition: (received: string) => boolean): Promise<string> {
+    while (!condition(this.received) && !this.closed) {
+      await new Promise<void>((resolve) => {
+        this.#changed = resolve;
+      });
+    }
+    return this.received;
+  }
+
+  /** Waits for a text. */
+  async includes(text: string): Promise<string> {
+    const received = await this.until((so) => so.includes(text));
+    if (!received.includes(text)) throw new Error(`closed before ${JSON.stringify(text)}: ${JSON.stringify(received)}`);
+    return received;
+  }
+
+  /** Everything received until the other side closes. */
+  async all(): Promise<string> {
+    await this.#closed;
+    return this.received;
+  }
+
+  close(): void {
+    this.socket.destroy();
+  }
+}
+
+/** Sends bytes and returns the answer; the server is expected to close. `Date` is left out. */
+export async function exchangeBytes(port: number, text: string): Promise<string> {
+  return withoutDate(await new RawClient(port).send(text).all());
+}
+
+export function withoutDate(text: string): string {
+  return text.replaceAll(/Date: [^\r]*\r\n/g, '');
+}
+
+/** An answer taken apart. */
+export interface ParsedAnswer {
+  readonly status: number;
+  readonly lines: readonly string[];
+  readonly body: string;
+}
+
+/** Takes a single answer apart; the body is all that follows the head. */
+export function parseAnswer(text: string): ParsedAnswer {
+  const end = text.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
+  return { status: Number(statusLine.slice(9, 12)), lines, body: text.slice(end + 4) };
+}

@@ -1,0 +1,202 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { endOfChain, RouteList, type Exchange, type HttpMatcher, type Route } from '@sluice/http-app';
+import { makeExchange } from '@sluice/testing';
+import { Cursor } from '../../src/routing/cursor.ts';
+import { keysOfSets } from '../../src/routing/keys.ts';
+
+/** Matches one host, exact or with a wildcard label, and says so by keys if told to. */
+function hostMatcher(pattern: string, keyed: boolean): HttpMatcher {
+  const matches = (host: string): boolean =>
+    pattern.startsWith('*.')
+      ? host.slice(host.indexOf('.')) === pattern.slice(1) && host.includes('.')
+      : host === pattern;
+  return { match: (exchange) => matches(exchange.host), keys: keyed ? { kind: 'host', keys: [pattern] } : null };
+}
+
+function pathMatcher(pattern: string, keyed: boolean): HttpMatcher {
+  const matches = (path: string): boolean =>
+    pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
+  return { match: (exchange) => matches(exchange.path), keys: keyed ? { kind: 'path', keys: [pattern] } : null };
+}
+
+interface Plan {
+  readonly id: number;
+  readonly host: string | null;
+  readonly path: string | null;
+  readonly keyed: boolean;
+  readonly group: string;
+  readonly terminal: boolean;
+  readonly wait: boolean;
+  /** Rewrites the path before it passes on, or answers. */
+  readonly act: 'pass' | 'rewrite' | 'answer';
+}
+
+function routeOf(plan: Plan): Route {
+  const set: HttpMatcher[] = [];
+  if (plan.host !== null) set.push(hostMatcher(plan.host, plan.keyed));
+  if (plan.path !== null) set.push(pathMatcher(plan.path, plan.keyed));
+  if (plan.wait) set.push({ match: () => Promise.resolve(true) });
+  const sets = set.length === 0 ? [] : [set];
+  return {
+    group: plan.group,
+    terminal: plan.terminal,
+    sets,
+    readsBody: false,
+    keys: keysOfSets(sets),
+    handlers: [
+      {
+        handle: (exchange, next) => {
+          exchange.setVariable('trace', `${String(exchange.variable('trace') ?? '')} ${plan.id}`);
+          if (plan.act === 'rewrite') exchange.rawPath = '/b/c';
+          return plan.act === 'answer' ? undefined : next(exchange);
+        },
+      },
+    ],
+  };
+}
+
+/** What the configuration means: each route in turn, first to last. */
+function naive(plans: readonly Plan[], host: string, path: string): string {
+  const groups = new Set<string>();
+  let trace = '';
+  let current = path;
+  for (const plan of plans) {
+    if (plan.group !== '' && groups.has(plan.group)) continue;
+    const exchange = makeExchange({ host, path: current });
+    const bare: Plan = { ...plan, keyed: false, wait: false };
+    if (!(routeOf(bare).sets[0] ?? []).every((matcher) => matcher.match(exchange) === true)) continue;
+    if (plan.group !== '') groups.add(plan.group);
+    trace += ` ${plan.id}`;
+    if (plan.act === 'rewrite') current = '/b/c';
+    if (plan.act === 'answer' || plan.terminal) break;
+  }
+  return trace;
+}
+
+async function walk(list: RouteList, host: string, path: string): Promise<string> {
+  const exchange: Exchange = makeExchange({ host, path });
+  exchange.cursor = new Cursor(list, endOfChain, null);
+  await list.after(exchange, Number.NEGATIVE_INFINITY);
+  return String(exchange.variable('trace') ?? '');
+}
+
+const hosts = ['a.test', 'b.test', '*.test', 'x.a.test', '*.a.test'];
+const paths = ['/a', '/b/*', '/b/c', '/*', '/b/c/*'];
+const plan = fc.record({
+  host: fc.option(fc.constantFrom(...hosts)),
+  path: fc.option(fc.constantFrom(...paths)),
+  keyed: fc.boolean(),
+  group: fc.constantFrom('', '', 'g', 'h'),
+  terminal: fc.boolean(),
+  wait: fc.boolean(),
+  act: fc.constantFrom('pass' as const, 'pass' as const, 'rewrite' as const, 'answer' as const),
+});
+const numbered = (list: readonly Omit<Plan, 'id'>[]): Plan[] => list.map((entry, id) => ({ ...entry, id }));
+const someHost = fc.constantFrom('a.test', 'b.test', 'x.a.test', 'other');
+const somePath = fc.constantFrom('/a', '/b/c', '/b/c/d', '/', '/z', '//a', '/b/./c');
+
+describe('RouteList', () => {
+  it('means what walking the routes one by one means, indexed or not', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(plan, { maxLength: 14 }), someHost, somePath, async (list, host, path) => {
+        const plans = numbered(list);
+        expect(await walk(RouteList.compile(plans.map(routeOf)), host, path)).to.equal(naive(plans, host, path));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('means the same when it is derived from the list before', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(plan, { minLength: 4, maxLength: 12 }),
+        fc.array(fc.record({ at: fc.nat(30), removed: fc.nat(3), added: fc.array(plan, { maxLength: 3 }) }), {
+          minLength: 1,
+          maxLength: 12,
+        }),
+        someHost,
+        somePath,
+        async (first, edits, host, path) => {
+          let plans = numbered(first);
+          let routes = plans.map(routeOf);
+          let list = RouteList.compile(routes);
+          let id = plans.length;
+          for (const edit of edits) {
+            const at = edit.at % (plans.length + 1);
+            const added = edit.added.map((entry): Plan => ({ ...entry, id: id++ }));
+            plans = plans.toSpliced(at, edit.removed, ...added);
+            routes = routes.toSpliced(at, edit.removed, ...added.map(routeOf));
+            list = RouteList.compile(routes, list);
+            expect(await walk(list, host, path)).to.equal(naive(plans, host, path));
+          }
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('finds room for thousands of insertions at one place', async () => {
+    const base: Plan = {
+      id: 0,
+      host: 'a.test',
+      path: null,
+      keyed: true,
+      group: '',
+      terminal: false,
+      wait: false,
+      act: 'pass',
+    };
+    let routes = Array.from({ length: 8 }, (_, id) => routeOf({ ...base, id }));
+    let list = RouteList.compile(routes);
+    for (let id = 8; id < 3000; id++) {
+      routes = routes.toSpliced(4, 0, routeOf({ ...base, id }));
+      list = RouteList.compile(routes, list);
+    }
+    const trace = (await walk(list, 'a.test', '/')).trim().split(' ').map(Number);
+    expect(trace).to.deep.equal([0, 1, 2, 3, ...Array.from({ length: 2992 }, (_, i) => 2999 - i), 4, 5, 6, 7]);
+  });
+
+  it('asks only the routes that can match, however many there are', async () => {
+    let asked = 0;
+    const routes = Array.from({ length: 10_000 }, (_, id): Route => {
+      const host = `h${id}.test`;
+      const sets = [
+        [
+          {
+            match: (exchange: Exchange) => (asked++, exchange.host === host),
+            keys: { kind: 'host' as const, keys: [host] },
+          },
+        ],
+      ];
+      return {
+        group: '',
+        terminal: true,
+        sets,
+        readsBody: false,
+        keys: keysOfSets(sets),
+        handlers: [{ handle: (exchange, next) => (exchange.setVariable('trace', id), next(exchange)) }],
+      };
+    });
+    const list = RouteList.compile(routes);
+    expect(await walk(list, 'h9999.test', '/')).to.equal('9999');
+    expect(asked).to.equal(1);
+  });
+
+  it('raises what a handler raises, at once or later', async () => {
+    const failing = (wait: boolean): Route => ({
+      ...routeOf({ id: 0, host: null, path: null, keyed: false, group: '', terminal: false, wait, act: 'pass' }),
+      handlers: [
+        {
+          handle: () => {
+            throw new Error('broken');
+          },
+        },
+      ],
+    });
+    for (const wait of [false, true]) {
+      const error = await walk(RouteList.compile([failing(wait)]), 'h', '/').then(() => null, String);
+      expect(error).to.equal('Error: broken');
+    }
+  });
+});
