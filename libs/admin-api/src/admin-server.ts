@@ -1,0 +1,40 @@
+/** The admin server: the API, served at an endpoint. */
+import type { Engine, Logger } from '@sluice/registry';
+import type { AdminEndpoint } from './endpoint/endpoint.ts';
+import { admit } from './front.ts';
+import { defaultBodyLimit } from './http/body.ts';
+
+/** What an admin server is made of. */
+export interface AdminServerOptions {
+  readonly engine: Engine;
+  /** Where the API is reached; the same object that the runtime of the engine has as the service `adminEndpoint`. */
+  readonly endpoint: AdminEndpoint;
+  readonly log: Logger;
+  /** Version of the server. */
+  readonly version: string;
+  /** Ends the process gracefully. Called once, after `POST /stop` has been answered. */
+  readonly onStop: () => void;
+  /** Largest request body in bytes; default 64 MiB. */
+  readonly bodyLimit?: number;
+}
+
+/**
+ * Lets the endpoint answer with the API. It does not listen yet: the configuration decides where, by its section
+ * `admin`; without one, call `endpoint.listen()`. Express is loaded here and not before, as threads that only serve
+ * traffic do without.
+ */
+export async function serveAdmin(options: AdminServerOptions): Promise<void> {
+  const { endpoint, log, onStop } = options;
+  const { createApp } = await import('./app.ts');
+  let stopping = false;
+  const app = createApp({
+    ...options,
+    bodyLimit: options.bodyLimit ?? defaultBodyLimit,
+    onStop: () => {
+      if (stopping) return;
+      stopping = true;
+      onStop();
+    },
+  });
+  endpoint.serve((request, response, guard) => admit(request, response, guard, app, log));
+}

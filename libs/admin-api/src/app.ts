@@ -1,0 +1,70 @@
+/** The Express application of the admin API. The one file that knows Express. */
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import { isSluiceError, messageOf } from '@sluice/registry';
+import { answerError, answerText } from './http/answer.ts';
+import { ClientGone } from './http/body.ts';
+import type { ApiOptions } from './routes/changes.ts';
+import { handleConfig, handleId } from './routes/config.ts';
+import { collectRoutes, handleContributed } from './routes/contributed.ts';
+import { handleAdapt, handleLoad } from './routes/load.ts';
+import { schemaHandler } from './routes/schema.ts';
+import { handleStop } from './routes/stop.ts';
+
+type Route = (request: Request, response: Response, api: ApiOptions) => void | Promise<void>;
+
+/** Makes the application. Requests have passed the front, so their paths are clean and their clients allowed. */
+export function createApp(api: ApiOptions): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', false);
+  app.enable('strict routing').enable('case sensitive routing');
+  const with_ =
+    (route: Route): RequestHandler =>
+    (request, response) =>
+      route(request, response, api);
+  // Below these, segments are ours to decode: an escaped slash is part of a key.
+  app.use('/config', with_(handleConfig));
+  app.use('/id', with_(handleId));
+  app.all('/load', with_(handleLoad));
+  app.all('/adapt', with_(handleAdapt));
+  app.all('/stop', with_(handleStop));
+  app.all('/schema', schemaHandler(api));
+  for (const [path, handlers] of collectRoutes(api.engine.registry)) {
+    app.all(path, (request, response) =>
+      handleContributed(request, response, request.params as Record<string, string>, handlers, api),
+    );
+  }
+  app.use((_request, response) => answerText(response, 404, '404 page not found\n'));
+  app.use(errorHandler(api));
+  return app;
+}
+
+/** Express tells an error handler by its four parameters. */
+function errorHandler({ log }: ApiOptions): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    if (error instanceof ClientGone) return;
+    const status = statusOf(error);
+    if (status >= 500) {
+      const expected = isSluiceError(error);
+      log.error('request error', {
+        method: request.method,
+        uri: request.originalUrl,
+        error,
+        ...(expected ? {} : { stack: (error as Error).stack }),
+      });
+    }
+    if (response.headersSent) response.destroy();
+    else answerError(response, status, messageOf(error));
+  };
+}
+
+/** Errors of the router carry a status of their own, such as 400 for a parameter that can't be decoded. */
+function statusOf(error: unknown): number {
+  const status = (error as { status?: unknown } | null)?.status;
+  return typeof status === 'number' && status >= 400 && status <= 599 ? status : 500;
+}

@@ -1,0 +1,145 @@
+/**
+ * What the methods do to the document, by destination (reference: /config/[path] methods). Each function gives the new
+ * document, or throws with the statuses of {@link RequestError}. The nodes that do not change are kept.
+ */
+import {
+  addAt,
+  formatPointer,
+  isArray,
+  isObject,
+  kindOf,
+  maxDepth,
+  own,
+  parseIndex,
+  removeAt,
+  replaceAt,
+  shareSubtrees,
+  valueAt,
+  type ConfigPath,
+  type Json,
+  type JsonArray,
+} from '@sluice/registry';
+import { RequestError, traversalError } from '../errors.ts';
+import { tooDeep, type JsonBody } from '../http/json-body.ts';
+import { readStrictly, type ReadStatuses } from './read.ts';
+
+/** The statuses of changes below something that is not there. */
+const whenChanging: ReadStatuses = { status: 500, honest: 404 };
+
+/**
+ * POST: sets the value of a key, appends to an array, and to the array around an index. With `bulk`, an array is
+ * appended element by element.
+ */
+export function post(document: Json, path: ConfigPath, body: JsonBody, bulk: boolean): Json {
+  if (path.length === 0) return shareSubtrees(document, body.value);
+  const parent = enclosing(document, path);
+  const target = isArray(parent) ? elementOrItself(parent, path) : path;
+  const now = valueAt(document, target);
+  if (!isArray(now)) {
+    checkDepth(target, body);
+    return addAt(document, target, shareSubtrees(now, body.value));
+  }
+  checkDepth(target, body, bulk ? 0 : 1);
+  if (!bulk) return replaceAt(document, target, [...now, body.value]);
+  if (!isArray(body.value))
+    throw traversalError(`the body must be an array whose elements to append, not ${kindOf(body.value)}`, 500, 400);
+  return body.value.length === 0 ? document : replaceAt(document, target, now.concat(body.value));
+}
+
+/** PUT: inserts at an index, or creates a key and the objects on the way to it. What is there is a conflict, 409. */
+export function put(document: Json, path: ConfigPath, body: JsonBody): Json {
+  checkDepth(path, body);
+  if (path.length === 0) {
+    if (document !== null) throw exists(path);
+    return body.value;
+  }
+  return create(document, path, 0, body.value);
+}
+
+/** PATCH: replaces what is there. A missing key is 404. */
+export function patch(document: Json, path: ConfigPath, body: JsonBody): Json {
+  checkDepth(path, body);
+  const now = existing(document, path);
+  return path.length === 0 ? shareSubtrees(now, body.value) : replaceAt(document, path, shareSubtrees(now, body.value));
+}
+
+/** DELETE: removes what is there. A missing key is 404. */
+export function remove(document: Json, path: ConfigPath): Json {
+  existing(document, path);
+  return removeAt(document, path);
+}
+
+/** The value that PATCH or DELETE is about. */
+function existing(document: Json, path: ConfigPath): Json {
+  const value = readStrictly(document, path, whenChanging);
+  const last = path.at(-1);
+  const parent = last === undefined ? null : enclosing(document, path);
+  const missing = last === undefined ? document === null : isObject(parent) && !Object.hasOwn(parent, last);
+  if (missing) throw new RequestError('ERR_ADMIN_PATH', `${shown(path)} does not exist`, 404);
+  return value;
+}
+
+/** The container that the last segment is looked up in. */
+function enclosing(document: Json, path: ConfigPath): Json {
+  const outer = path.slice(0, -1);
+  const parent = readStrictly(document, outer, whenChanging);
+  const kind = valueAt(document, outer) === undefined ? 'missing' : kindOf(parent);
+  if (!isObject(parent) && !isArray(parent)) {
+    throw traversalError(
+      `${shown(outer)} is ${kind}; ${JSON.stringify(path.at(-1))} can't be looked up in it`,
+      500,
+      kind === 'missing' ? 404 : 400,
+    );
+  }
+  return parent;
+}
+
+/** POST to an index appends to its array, unless the element is an array itself. */
+function elementOrItself(array: JsonArray, path: ConfigPath): ConfigPath {
+  return isArray(array[parseIndex(path.at(-1) as string)]) ? path : path.slice(0, -1);
+}
+
+function create(node: Json, path: ConfigPath, at: number, value: Json): Json {
+  const segment = path[at] as string;
+  const isLast = at === path.length - 1;
+  if (isArray(node)) {
+    const index = parseIndex(segment);
+    const limit = isLast ? node.length : node.length - 1;
+    if (index < 0 || index > limit) {
+      throw traversalError(
+        `${shown(path.slice(0, at))} has ${node.length} elements; ${JSON.stringify(segment)} is not one of 0 to ${limit}`,
+        500,
+        index < 0 ? 400 : 404,
+      );
+    }
+    if (isLast) return addAt(node, [segment], value);
+    return replaceAt(node, [segment], create(node[index] as Json, path, at + 1, value));
+  }
+  if (!isObject(node) && node !== null) {
+    throw traversalError(
+      `${shown(path.slice(0, at))} is ${kindOf(node)}; ${JSON.stringify(segment)} can't be created in it`,
+      500,
+      400,
+    );
+  }
+  const object = node ?? {};
+  if (isLast && Object.hasOwn(object, segment)) throw exists(path);
+  return addAt(object, [segment], isLast ? value : create(own(object, segment) ?? null, path, at + 1, value));
+}
+
+function exists(path: ConfigPath): Error {
+  return new RequestError(
+    'ERR_ADMIN_CONFLICT',
+    `${shown(path)} exists already: PATCH replaces it, PUT only creates`,
+    409,
+  );
+}
+
+/** `extra` counts the array that the value becomes an element of. */
+function checkDepth(path: ConfigPath, { depth }: JsonBody, extra = 0): void {
+  if (path.length + depth + extra > maxDepth) throw tooDeep(path.length + depth + extra);
+}
+
+function shown(path: ConfigPath): string {
+  return `/config${formatPointer(path)}`;
+}

@@ -1,0 +1,51 @@
+/** Strict look-up: what a path goes through must be there, only its last key may be missing. */
+import {
+  formatPointer,
+  isArray,
+  isObject,
+  kindOf,
+  own,
+  parseIndex,
+  type ConfigPath,
+  type Json,
+} from '@sluice/registry';
+import { traversalError } from '../errors.ts';
+
+/** Statuses of a path that leads nowhere: the reference's, and the honest one where that differs. */
+export interface ReadStatuses {
+  readonly status: number;
+  readonly honest: number;
+}
+
+const whenReading: ReadStatuses = { status: 400, honest: 400 };
+
+/** The value at a path; `null` where the last key is not there. */
+export function readStrictly(root: Json, path: ConfigPath, { status, honest }: ReadStatuses = whenReading): Json {
+  let node = root;
+  for (const [at, segment] of path.entries()) {
+    const where = `/config${formatPointer(path.slice(0, at))}`;
+    if (isObject(node)) {
+      const child = own(node, segment);
+      if (child === undefined && at < path.length - 1)
+        throw traversalError(
+          `${where} has no ${JSON.stringify(segment)}, so nothing can be found below it`,
+          status,
+          honest,
+        );
+      node = child ?? null;
+    } else if (isArray(node)) {
+      const index = parseIndex(segment);
+      if (index < 0)
+        throw traversalError(`${where} is an array; ${JSON.stringify(segment)} is not an index of it`, status, honest);
+      if (index >= node.length)
+        throw traversalError(`${where} has ${node.length} elements; there is no index ${segment}`, status, honest);
+      node = node[index] as Json;
+    } else
+      throw traversalError(
+        `${where} is ${kindOf(node)}; ${JSON.stringify(segment)} can't be looked up in it`,
+        status,
+        honest,
+      );
+  }
+  return node;
+}

@@ -1,0 +1,166 @@
+/** One address that the admin endpoint listens on, from the bind until its last answer is complete. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { chmodSync } from 'node:fs';
+import { Server as NetServer, type AddressInfo, type ListenOptions, type Socket } from 'node:net';
+import { isUnixNetwork, joinHostPort, messageOf, type NetworkAddress } from '@sluice/registry';
+import { addressError } from '../errors.ts';
+import { refuseBrokenRequest, refuseConnect } from '../http/broken-request.ts';
+import { defaultSocketMode, listenOptions } from './address.ts';
+import type { Guard } from './guard.ts';
+import { removeStale, withMode } from './unix-socket.ts';
+
+/** Answers a request that came in through a binding. */
+export type BindingListener = (request: IncomingMessage, response: ServerResponse, binding: Binding) => void;
+
+/** Listens. Its guard may be exchanged while it does. */
+export class Binding {
+  readonly address: NetworkAddress;
+  guard: Guard | null = null;
+  readonly #server: Server;
+  readonly #answers = new Set<ServerResponse>();
+  /** Connections that wait for a further request; those that have not sent any yet are not among them. */
+  readonly #idle = new Set<Socket>();
+  readonly #unbound = Promise.withResolvers<void>();
+  readonly #closed = Promise.withResolvers<void>();
+  #retired = false;
+
+  /**
+   * Binds an address; an error says which and why. With `shared`, the port may be one that this process listens on
+   * already; otherwise one that anybody has is refused, although sockets of ours can be shared.
+   */
+  static async open(address: NetworkAddress, listener: BindingListener, shared: boolean): Promise<Binding> {
+    const options = await listenOptions(address);
+    const binding = new Binding(address, listener);
+    try {
+      if (options.port !== undefined && options.port !== 0 && !shared) await probe(options);
+      await binding.#listen(options);
+    } catch (error) {
+      throw addressError(`can't listen on ${binding.#asConfigured()}: ${messageOf(error)}`, error);
+    }
+    return binding;
+  }
+
+  private constructor(address: NetworkAddress, listener: BindingListener) {
+    this.address = address;
+    this.#server = createServer({ requireHostHeader: false }, (request, response) => {
+      this.#asked(request.socket, response);
+      listener(request, response, this);
+    });
+    this.#server.on('connection', (socket: Socket) => socket.once('close', () => this.#idle.delete(socket)));
+    this.#server.on('clientError', refuseBrokenRequest);
+    this.#server.on('connect', refuseConnect);
+    this.#server.once('close', () => {
+      this.#server.close(); // Ends what the HTTP server keeps beside its socket.
+      this.#closed.resolve();
+    });
+  }
+
+  /** The port that is bound: the one the system chose where the address says 0; 0 for a unix socket. */
+  get port(): number {
+    const bound = this.#server.address();
+    return typeof bound === 'object' && bound !== null ? (bound satisfies AddressInfo).port : 0;
+  }
+
+  /** The address as a client needs it: `localhost:2019`, `unix//run/admin.sock`. */
+  get text(): string {
+    if (isUnixNetwork(this.address.network)) return `${this.address.network}/${this.address.host}`;
+    return joinHostPort(this.address.host, this.port);
+  }
+
+  /** Resolves when a retired binding does not listen any more. */
+  get unbound(): Promise<void> {
+    return this.#unbound.promise;
+  }
+
+  /** Resolves when the last connection of a retired binding is gone. */
+  get closed(): Promise<void> {
+    return this.#closed.promise;
+  }
+
+  /**
+   * Stops listening and ends idle connections; answers under way are completed. Who has connected by now is still
+   * answered: the event loop goes round once more before the socket is closed, unless `now`.
+   */
+  retire(now = false): void {
+    if (this.#retired) return;
+    this.#retired = true;
+    if (now) this.#unbind();
+    else setImmediate(() => setImmediate(() => this.#unbind()));
+    for (const response of this.#answers) if (!response.headersSent) response.setHeader('Connection', 'close');
+    for (const socket of this.#idle) socket.end();
+  }
+
+  /** Retires, waits at most `graceMs` for answers under way, and ends what is left then. */
+  async close(graceMs: number): Promise<void> {
+    this.retire(true);
+    await this.#unbound.promise;
+    const end = (): void => this.#server.closeAllConnections();
+    const timer = setTimeout(end, graceMs);
+    if (this.#answers.size === 0) end();
+    await this.#closed.promise;
+    clearTimeout(timer);
+  }
+
+  /** Sets the permissions of a unix socket; those of a bound one change at once. */
+  setMode(mode: number): void {
+    chmodSync(this.address.host, mode);
+  }
+
+  #asked(socket: Socket, response: ServerResponse): void {
+    this.#answers.add(response);
+    this.#idle.delete(socket);
+    if (this.#retired) response.setHeader('Connection', 'close');
+    response.on('close', () => {
+      this.#answers.delete(response);
+      if (this.#retired) socket.end();
+      else if (!socket.destroyed) this.#idle.add(socket);
+    });
+  }
+
+  /** `close` of an HTTP server would also end connections whose first request is on its way. */
+  #unbind(): void {
+    NetServer.prototype.close.call(this.#server);
+    this.#unbound.resolve();
+  }
+
+  async #listen(options: ListenOptions): Promise<void> {
+    if (options.path === undefined)
+      return this.#bind({ ...options, reusePort: true }).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOTSUP') throw error;
+        return this.#bind(options);
+      });
+    const bind = (): Promise<void> => withMode(this.address.mode ?? defaultSocketMode, () => this.#bind(options));
+    return bind().catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE' || !(await removeStale(options.path as string))) throw error;
+      return bind();
+    });
+  }
+
+  #bind(options: ListenOptions): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const server = this.#server;
+      const done = (error?: Error): void => {
+        server.off('error', done).off('listening', done);
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+      server.on('error', done).on('listening', done);
+      server.listen(options);
+    });
+  }
+
+  #asConfigured(): string {
+    const { network, host, startPort } = this.address;
+    return isUnixNetwork(network) ? `${network}/${host}` : joinHostPort(host, startPort);
+  }
+}
+
+/** Fails if anybody listens on the address, also with a socket that could be shared. */
+async function probe(options: ListenOptions): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.on('error', reject);
+    server.listen({ ...options, exclusive: true }, resolve);
+  });
+  await new Promise((resolve) => server.close(resolve));
+}

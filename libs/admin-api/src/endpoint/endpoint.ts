@@ -1,0 +1,154 @@
+/**
+ * The admin endpoint: where the API is reached. It outlives configurations: one that names another address has that
+ * bound first, together with everything else of the change, and the old address is let go of at the swap.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isUnixNetwork, token, type Logger, type NetworkAddress, type Token } from '@sluice/registry';
+import { defaultSocketMode, isSameAddress, parseAdminAddress } from './address.ts';
+import { Binding } from './binding.ts';
+import { Guard, type GuardSettings } from './guard.ts';
+
+/** What a configuration says of the endpoint. */
+export interface EndpointSettings extends GuardSettings {
+  /** No endpoint at all. */
+  readonly disabled: boolean;
+  /** Address, or `null` for the default one. */
+  readonly listen: string | null;
+}
+
+/** Settings that are ready to be adopted: bound, but not in force. */
+export interface PreparedEndpoint {
+  readonly settings: EndpointSettings;
+  /** Permissions of a unix socket, `null` elsewhere. */
+  readonly mode: number | null;
+  /** What will serve; `null` for a disabled endpoint. */
+  readonly binding: Binding | null;
+}
+
+/** What an endpoint is made of. */
+export interface EndpointOptions {
+  /** Where it listens unless the configuration says otherwise, such as `localhost:2019`. */
+  readonly defaultAddress: string;
+  readonly log: Logger;
+}
+
+/** Answers a request that the endpoint took in, guarded by the checks of the address that it came in through. */
+export type EndpointListener = (request: IncomingMessage, response: ServerResponse, guard: Guard) => void;
+
+/** The service of the control thread by which the `admin` section of the configuration finds the endpoint. */
+export const adminEndpoint: Token<AdminEndpoint> = token<AdminEndpoint>('admin_endpoint');
+
+const defaultSettings: EndpointSettings = { disabled: false, listen: null, enforceOrigin: false, origins: null };
+
+/** Owns the sockets of the admin API. Made before the runtime, as a service of it. */
+export class AdminEndpoint {
+  readonly defaultAddress: string;
+  /** Set while a change is only tried out: nothing is bound then. */
+  rehearsing = false;
+  readonly #log: Logger;
+  readonly #retired = new Set<Binding>();
+  #current: Binding | null = null;
+  #listener: EndpointListener = (_request, response) => {
+    response.writeHead(503).end();
+  };
+
+  constructor(options: EndpointOptions) {
+    this.defaultAddress = options.defaultAddress;
+    this.#log = options.log;
+  }
+
+  /** Where it listens: `localhost:2019`, `unix//run/admin.sock`; `null` while it does not. */
+  get address(): string | null {
+    return this.#current?.text ?? null;
+  }
+
+  /** Sets who answers. Called once, by the admin server. */
+  serve(listener: EndpointListener): void {
+    this.#listener = listener;
+  }
+
+  /** Listens on an address, or the default one; if it listens already it moves there, without a moment of absence. */
+  async listen(address: string | null = null): Promise<void> {
+    this.adopt(await this.prepare({ ...defaultSettings, listen: address }));
+  }
+
+  /** Binds what settings need and is not bound yet. Rejects if that is impossible. Afterwards adopt or discard it. */
+  async prepare(settings: EndpointSettings): Promise<PreparedEndpoint> {
+    if (settings.disabled) return { settings, mode: null, binding: null };
+    const address = parseAdminAddress(settings.listen ?? this.defaultAddress);
+    const mode = isFile(address) ? (address.mode ?? defaultSocketMode) : null;
+    const current = this.#current;
+    if (this.rehearsing || (current !== null && isSameAddress(current.address, address)))
+      return { settings, mode, binding: current };
+    await Promise.all([...this.#retired].map((binding) => binding.unbound));
+    const shared = current !== null && sharesPort(current, address);
+    const binding = await Binding.open(
+      address,
+      (request, response, self) => this.#answer(request, response, self),
+      shared,
+    );
+    return { settings, mode, binding };
+  }
+
+  /** Puts prepared settings in force. The address before, if another, completes its answers and is gone. */
+  adopt({ settings, mode, binding }: PreparedEndpoint): void {
+    const before = this.#current;
+    this.#current = binding;
+    if (binding !== null) binding.guard = new Guard(settings, binding.address, binding.port);
+    if (binding === before) {
+      if (mode !== null) this.#setMode(binding, mode);
+      return;
+    }
+    if (before !== null) this.#retire(before);
+    if (binding === null) this.#log.warn('the admin endpoint is disabled');
+    else this.#log.info('the admin endpoint listens', { address: binding.text });
+  }
+
+  /** Lets go of what was prepared for settings that did not come into force. */
+  discard({ binding }: PreparedEndpoint): void {
+    if (binding !== null && binding !== this.#current) this.#retire(binding, true);
+  }
+
+  /** Stops listening, waits at most `graceMs` milliseconds for answers under way, then ends everything. */
+  async close(graceMs = 1000): Promise<void> {
+    const bindings = [...this.#retired];
+    if (this.#current !== null) bindings.push(this.#current);
+    this.#current = null;
+    await Promise.all(bindings.map((binding) => binding.close(graceMs)));
+    this.#retired.clear();
+  }
+
+  #setMode(binding: Binding | null, mode: number): void {
+    try {
+      binding?.setMode(mode);
+    } catch (error) {
+      this.#log.error('the permissions of the admin socket could not be set', { error });
+    }
+  }
+
+  #retire(binding: Binding, now = false): void {
+    this.#retired.add(binding);
+    binding.retire(now);
+    void binding.closed.then(() => this.#retired.delete(binding));
+  }
+
+  /** A binding that is only prepared can be connected to, but who does gets no answer before it is in force. */
+  #answer(request: IncomingMessage, response: ServerResponse, { guard }: Binding): void {
+    if (guard === null) {
+      response.writeHead(503, { Connection: 'close' }).end();
+      return;
+    }
+    this.#listener(request, response, guard);
+  }
+}
+
+function isFile({ network, host }: NetworkAddress): boolean {
+  return isUnixNetwork(network) && !host.startsWith('@');
+}
+
+/** Whether an address may overlap with one that is bound, such as `:2019` with `localhost:2019`. */
+function sharesPort(binding: Binding, address: NetworkAddress): boolean {
+  return (
+    !isUnixNetwork(binding.address.network) && !isUnixNetwork(address.network) && binding.port === address.startPort
+  );
+}

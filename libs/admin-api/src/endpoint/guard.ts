@@ -1,0 +1,92 @@
+/**
+ * Who may talk to the admin endpoint: a web page that a browser has open must not, nor one that lets a name of its own
+ * point here (DNS rebinding). Checked for every path, before anything else.
+ */
+import { isUnixNetwork, joinHostPort, type NetworkAddress } from '@sluice/registry';
+import { isLoopback, isWildcard } from './address.ts';
+
+/** The settings of the admin section that say who may. */
+export interface GuardSettings {
+  /** Check the origin of every request, not only of those that say they come from a browser. */
+  readonly enforceOrigin: boolean;
+  /** Allowed origins, `[scheme://]host[:port]`; `null` for the endpoint's own. */
+  readonly origins: readonly string[] | null;
+}
+
+/** What of a request the guard looks at. `undefined` where there is no such header. */
+export interface GuardedRequest {
+  readonly host: string;
+  readonly origin: string | undefined;
+  readonly referer: string | undefined;
+  readonly fetchMode: string | undefined;
+}
+
+/** What the guard says: a refusal, or the origin that the answer has to allow, if any. */
+export type Verdict =
+  | { readonly status: 400 | 403; readonly message: string }
+  | { readonly status: 0; readonly allowOrigin: string | null };
+
+interface Origin {
+  /** Lower case, without colon; empty where any will do. */
+  readonly scheme: string;
+  readonly host: string;
+}
+
+/** The checks of one endpoint. */
+export class Guard {
+  readonly #enforceOrigin: boolean;
+  readonly #origins: readonly Origin[];
+  /** Allowed values of `Host`, or `null` where any will do. */
+  readonly #hosts: ReadonlySet<string> | null;
+
+  constructor(settings: GuardSettings, address: NetworkAddress, port: number) {
+    this.#enforceOrigin = settings.enforceOrigin;
+    this.#origins = (settings.origins ?? ownOrigins(address, port)).map(allowedOrigin);
+    const anyHost = isUnixNetwork(address.network) || isWildcard(address);
+    this.#hosts = anyHost ? null : new Set(this.#origins.map((origin) => origin.host));
+  }
+
+  /** Decides about a request. */
+  check({ host, origin, referer, fetchMode }: GuardedRequest): Verdict {
+    if (fetchMode === 'no-cors')
+      return { status: 400, message: 'requests of mode "no-cors" can\'t be served: their answers can\'t be read' };
+    if (origin === 'null')
+      return { status: 400, message: 'a request from the origin "null" can\'t be told from an attack' };
+    if (this.#hosts !== null && !this.#hosts.has(host.toLowerCase())) {
+      return {
+        status: 403,
+        message: `host not allowed: ${host}; the endpoint answers to ${[...this.#hosts].join(', ') || 'none'} (admin.origins)`,
+      };
+    }
+    if (!this.#enforceOrigin && origin === undefined && fetchMode === undefined)
+      return { status: 0, allowOrigin: null };
+    const source = origin === undefined || origin === '' ? (referer ?? '') : origin;
+    const parts = /^(?:([a-z][a-z0-9+.-]*):)?\/\/([^/?#]*)/i.exec(source);
+    const authority = parts?.[2] ?? '';
+    const from: Origin = {
+      scheme: (parts?.[1] ?? '').toLowerCase(),
+      host: authority.slice(authority.lastIndexOf('@') + 1).toLowerCase(),
+    };
+    if (parts === null || !this.#origins.some((allowed) => isAllowed(from, allowed))) {
+      return { status: 403, message: `client is not allowed to access from origin '${source}' (admin.origins)` };
+    }
+    return { status: 0, allowOrigin: `${from.scheme === '' ? '' : `${from.scheme}:`}//${authority}` };
+  }
+}
+
+function isAllowed(origin: Origin, allowed: Origin): boolean {
+  return origin.host === allowed.host && (allowed.scheme === '' || origin.scheme === allowed.scheme);
+}
+
+function allowedOrigin(text: string): Origin {
+  const [, scheme = '', host = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?([^/?#]*)/i.exec(text) ?? [];
+  return { scheme: scheme.toLowerCase(), host: host.toLowerCase() };
+}
+
+/** An endpoint on a loopback address is known by all its usual names, another one by its own. */
+function ownOrigins(address: NetworkAddress, port: number): string[] {
+  if (isUnixNetwork(address.network)) return [];
+  const own = joinHostPort(address.host, port);
+  if (!isLoopback(address)) return [own];
+  return [...new Set([`localhost:${port}`, `[::1]:${port}`, `127.0.0.1:${port}`, own.toLowerCase()])];
+}

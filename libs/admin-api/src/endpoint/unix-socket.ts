@@ -1,0 +1,29 @@
+/** Sockets in the file system: their permissions, and what a process that was killed left behind. */
+import { lstatSync, unlinkSync } from 'node:fs';
+import { connect } from 'node:net';
+
+/** Runs something that creates a socket, so that it has these permissions from the beginning. */
+export function withMode<T>(mode: number, create: () => T): T {
+  const umask = process.umask(0o777 & ~mode);
+  try {
+    return create();
+  } finally {
+    process.umask(umask);
+  }
+}
+
+/** Removes a socket that nobody listens on, and nothing that is no socket. Resolves whether it did. */
+export async function removeStale(path: string): Promise<boolean> {
+  if (path.startsWith('\0') || lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return false;
+  const code = await new Promise<string>((resolve) => {
+    const socket = connect(path);
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve('');
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
+  });
+  if (code !== 'ECONNREFUSED') return false;
+  unlinkSync(path);
+  return true;
+}

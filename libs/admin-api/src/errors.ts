@@ -1,0 +1,47 @@
+/** Errors of the admin API. */
+import { SluiceError } from '@sluice/registry';
+
+/**
+ * A request that can't be done. Plain changes of `/config/` answer `status`, which is the reference's; where we go beyond
+ * the reference (patches, dry runs) the answer is `honestStatus`, which never blames the server for the client's fault.
+ */
+export class RequestError extends SluiceError {
+  readonly honestStatus: number;
+
+  constructor(code: string, message: string, status: number, honestStatus: number = status, cause?: unknown) {
+    super(code, message, { status, cause });
+    this.honestStatus = honestStatus;
+  }
+}
+
+/** A request that the admin API can't read, or won't: its method, headers, path or body. */
+export function requestError(message: string, status = 400, honestStatus: number = status): RequestError {
+  return new RequestError('ERR_ADMIN_REQUEST', message, status, honestStatus);
+}
+
+/** A path that leads nowhere or through a value that has no inside. Reading answers 400, changing 500. */
+export function traversalError(message: string, status: number, honestStatus: number): RequestError {
+  return new RequestError('ERR_ADMIN_PATH', message, status, honestStatus);
+}
+
+/** A body that is no JSON, or none that is accepted. */
+export function bodyError(message: string, cause?: unknown): RequestError {
+  return new RequestError('ERR_ADMIN_BODY', `decoding request body: ${message}`, 500, 400, cause);
+}
+
+/** An address that the admin endpoint can't listen on. Status 400. */
+export function addressError(message: string, cause?: unknown): SluiceError {
+  return new SluiceError('ERR_ADMIN_ADDRESS', message, { status: 400, cause });
+}
+
+/**
+ * Whether an error, or what caused it, is a programmer's mistake rather than a refusal: these are logged with their
+ * stack. Errors of the platform that a wrong value raises, such as `new URL('x')`, carry a code.
+ */
+export function isBug(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const programming = cause instanceof TypeError || cause instanceof ReferenceError || cause instanceof RangeError;
+    if (programming && !('code' in cause)) return true;
+  }
+  return !(error instanceof Error);
+}

@@ -1,0 +1,94 @@
+/** Answers of the admin API. */
+import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Json } from '@sluice/registry';
+import { jsonChunks } from './json-chunks.ts';
+
+/** Header fields of an answer. */
+export interface Fields {
+  readonly [name: string]: string;
+}
+
+/** Answers 200 with nothing: a change was applied. */
+export function answerEmpty(response: ServerResponse): void {
+  response.writeHead(200, { 'Content-Length': '0' }).end();
+}
+
+/** Answers a text or bytes. */
+export function answerBody(response: ServerResponse, status: number, body: string | Buffer, fields: Fields = {}): void {
+  response.writeHead(status, { ...fields, 'Content-Length': String(Buffer.byteLength(body)) }).end(body);
+}
+
+/** Answers a small value as JSON. */
+export function answerJson(response: ServerResponse, status: number, value: unknown, fields: Fields = {}): void {
+  answerBody(response, status, `${JSON.stringify(value)}\n`, { 'Content-Type': 'application/json', ...fields });
+}
+
+/** Answers `{"error": …}`. What HTML would take for markup is escaped, should a browser ever look at it as such. */
+export function answerError(response: ServerResponse, status: number, message: string): void {
+  const body = JSON.stringify({ error: message }).replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  answerBody(response, status, `${body}\n`, { 'Content-Type': 'application/json' });
+}
+
+/** Answers a plain text, as the HTTP layer does. */
+export function answerText(response: ServerResponse, status: number, text: string): void {
+  answerBody(response, status, text, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+  });
+}
+
+/** Answers a redirect that keeps the method. */
+export function answerRedirect(response: ServerResponse, method: string, location: string): void {
+  if (method !== 'GET' && method !== 'HEAD') {
+    response.writeHead(307, { Location: location, 'Content-Length': '0' }).end();
+    return;
+  }
+  const link = location
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&#34;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll("'", '&#39;');
+  answerBody(response, 307, `<a href="${link}">Temporary Redirect</a>.\n\n`, {
+    'Content-Type': 'text/html; charset=utf-8',
+    Location: location,
+  });
+}
+
+/** Answers any value as JSON; a large one in pieces, with other work in between and no faster than the client reads. */
+export async function answerDocument(
+  response: ServerResponse,
+  status: number,
+  value: Json,
+  fields: Fields = {},
+): Promise<void> {
+  const chunks = jsonChunks(value);
+  const first = chunks.next().value ?? '';
+  let next = chunks.next();
+  const headers = { 'Content-Type': 'application/json', ...fields };
+  if (next.done === true) {
+    answerBody(response, status, `${first}\n`, headers);
+    return;
+  }
+  response.writeHead(status, headers);
+  response.write(first);
+  for (; next.done !== true && !response.destroyed; next = chunks.next()) {
+    if (response.write(next.value)) await nextTurn();
+    else await drained(response);
+  }
+  response.end('\n');
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.on('drain', done).on('close', done);
+  });
+}

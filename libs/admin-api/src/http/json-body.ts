@@ -1,0 +1,56 @@
+/** JSON of request bodies: parsed, and bounded in depth before it is. */
+import { maxDepth, messageOf, type Json, type JsonObject } from '@sluice/registry';
+import { bodyError } from '../errors.ts';
+
+/** A parsed body. */
+export interface JsonBody {
+  readonly value: Json;
+  /** How deep its containers are nested; 0 for a scalar. */
+  readonly depth: number;
+}
+
+/** Parses a body. An empty one is `null`, as with the reference. */
+export function parseJsonBody(body: Buffer): JsonBody {
+  if (body.length === 0) return { value: null, depth: 0 };
+  const depth = depthOf(body);
+  if (depth > maxDepth) throw tooDeep(depth);
+  const text = body.toString('utf8');
+  try {
+    const value = JSON.parse(text) as Json;
+    return { value: /\\u[dD][89a-fA-F]/.test(text) ? wellFormed(value) : value, depth };
+  } catch (error) {
+    throw bodyError(messageOf(error), error);
+  }
+}
+
+/** The error for values that would stand too deep in the document. */
+export function tooDeep(depth: number): Error {
+  return bodyError(`nested ${depth} deep; ${maxDepth} is the limit`);
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** Counts brackets, without parsing: of a text that is no JSON the result means nothing. */
+function depthOf(body: Buffer): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < body.length; i++) {
+    const byte = body[i];
+    if (byte === quote) {
+      while (++i < body.length && body[i] !== quote) if (body[i] === backslash) i++;
+    } else if (byte === 0x5b || byte === 0x7b) {
+      if (++depth > deepest) deepest = depth;
+    } else if (byte === 0x5d || byte === 0x7d) depth--;
+  }
+  return deepest;
+}
+
+/** Replaces halves of surrogate pairs, which have no place in UTF-8, by U+FFFD. */
+function wellFormed(value: Json): Json {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => wellFormed(item));
+  const entries = Object.entries(value as JsonObject).map(([key, item]) => [key.toWellFormed(), wellFormed(item)]);
+  return Object.fromEntries(entries) as JsonObject;
+}

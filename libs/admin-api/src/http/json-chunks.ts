@@ -1,0 +1,67 @@
+/**
+ * JSON text in pieces, so that the answer with a large document neither blocks the thread for long nor is held as one
+ * text. The tree is immutable: all pieces are of one moment.
+ */
+import type { Json, JsonObject } from '@sluice/registry';
+
+/** Aimed-at length of a piece, in characters. */
+const pieceLength = 64 * 1024;
+
+/** Containers with more entries than this are written in runs of entries; the entries themselves are not entered. */
+const smallContainer = 32;
+
+/** The text of a value, and nothing around it. */
+export function* jsonChunks(value: Json): Generator<string, void, void> {
+  let buffer = '';
+  for (const text of write(value)) {
+    buffer += text;
+    if (buffer.length < pieceLength) continue;
+    yield buffer;
+    buffer = '';
+  }
+  if (buffer !== '') yield buffer;
+}
+
+function* write(value: Json): Generator<string, void, void> {
+  if (typeof value !== 'object' || value === null) {
+    yield JSON.stringify(value);
+    return;
+  }
+  const isArray = Array.isArray(value);
+  const keys = isArray ? null : Object.keys(value);
+  const count = keys === null ? (value as readonly Json[]).length : keys.length;
+  yield isArray ? '[' : '{';
+  if (count > smallContainer) yield* writeRuns(value, keys, count);
+  else yield* writeEntries(value, keys, count);
+  yield isArray ? ']' : '}';
+}
+
+function* writeEntries(value: object, keys: readonly string[] | null, count: number): Generator<string, void, void> {
+  for (let i = 0; i < count; i++) {
+    yield (i > 0 ? ',' : '') + (keys === null ? '' : `${JSON.stringify(keys[i])}:`);
+    yield* write(
+      keys === null ? ((value as readonly Json[])[i] as Json) : ((value as JsonObject)[keys[i] as string] as Json),
+    );
+  }
+}
+
+/** The length of a run follows the size of the entries seen so far. */
+function* writeRuns(value: object, keys: readonly string[] | null, count: number): Generator<string, void, void> {
+  let length = 8;
+  for (let start = 0; start < count;) {
+    const end = Math.min(start + length, count);
+    const text = runText(value, keys, start, end);
+    yield start > 0 ? `,${text}` : text;
+    start = end;
+    if (text.length > pieceLength) length = Math.max(1, length >> 1);
+    else if (text.length < pieceLength / 4) length *= 2;
+  }
+}
+
+function runText(value: object, keys: readonly string[] | null, start: number, end: number): string {
+  if (keys === null) return JSON.stringify((value as readonly Json[]).slice(start, end)).slice(1, -1);
+  const entries = keys
+    .slice(start, end)
+    .map((key) => `${JSON.stringify(key)}:${JSON.stringify((value as JsonObject)[key])}`);
+  return entries.join(',');
+}

@@ -1,0 +1,21 @@
+/** The admin API: reading and changing the configuration of a server that runs, over HTTP. */
+import type { Registry } from '@sluice/registry';
+import { adminSection } from './section.ts';
+
+export { serveAdmin, type AdminServerOptions } from './admin-server.ts';
+export { parseAdminAddress } from './endpoint/address.ts';
+export {
+  adminEndpoint,
+  AdminEndpoint,
+  type EndpointOptions,
+  type EndpointSettings,
+  type PreparedEndpoint,
+} from './endpoint/endpoint.ts';
+export { Guard, type GuardedRequest, type GuardSettings, type Verdict } from './endpoint/guard.ts';
+export { isBug, RequestError } from './errors.ts';
+export { adminOptions, adminSection } from './section.ts';
+
+/** Registers the section `admin` of the configuration. Every thread does, so that documents with it are accepted. */
+export function register(registry: Registry): void {
+  registry.addSection(adminSection);
+}

@@ -1,0 +1,80 @@
+/** What all routes that change the configuration have in common: the engine, dry runs, and which status a failure has. */
+import type { ServerResponse } from 'node:http';
+import {
+  isSluiceError,
+  messageOf,
+  type ChangeOptions,
+  type ChangeResult,
+  type Edit,
+  type Engine,
+  type Json,
+  type Logger,
+} from '@sluice/registry';
+import type { AdminEndpoint } from '../endpoint/endpoint.ts';
+import { isBug, RequestError } from '../errors.ts';
+import { answerDocument, answerEmpty } from '../http/answer.ts';
+
+/** What the routes work on. */
+export interface ApiOptions {
+  readonly engine: Engine;
+  readonly endpoint: AdminEndpoint;
+  readonly log: Logger;
+  /** Version of the server, shown by the schema. */
+  readonly version: string;
+  /** Largest request body in bytes. */
+  readonly bodyLimit: number;
+  /** Ends the process; called once `/stop` has been answered. */
+  readonly onStop: () => void;
+}
+
+/** A configuration that was refused: statuses of plain changes, and of the answers that go beyond the reference. */
+export function refusal(error: unknown, status: number, stage: string, log: Logger): RequestError {
+  if (isSluiceError(error) && error instanceof RequestError) return error;
+  if (isBug(error) || !isSluiceError(error)) {
+    log.error('a change of the configuration failed', {
+      error,
+      stack: error instanceof Error ? error.stack : undefined,
+      cause: causeOf(error),
+    });
+  }
+  const isIdentifier = isSluiceError(error) && error.code === 'ERR_CONFIG_ID';
+  return new RequestError(
+    'ERR_ADMIN_REFUSED',
+    `${stage}: ${messageOf(error)}`,
+    isIdentifier ? 400 : status,
+    422,
+    error,
+  );
+}
+
+function causeOf(error: unknown): string | undefined {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error ? cause.stack : undefined;
+}
+
+/** Applies an edit, or tries it out. While it is tried out, the endpoint must not move either. */
+export async function applyEdit(
+  { engine, endpoint }: ApiOptions,
+  edit: Edit,
+  options: ChangeOptions,
+): Promise<ChangeResult> {
+  try {
+    return await engine.change((document) => {
+      endpoint.rehearsing = options.dryRun === true;
+      return edit(document);
+    }, options);
+  } finally {
+    endpoint.rehearsing = false;
+  }
+}
+
+/** Answers an applied change with nothing, a rehearsed one with what it would do. */
+export async function answerChange(response: ServerResponse, result: ChangeResult): Promise<void> {
+  if (result.report === null) {
+    answerEmpty(response);
+    return;
+  }
+  const { kept, rebuilt, started, stopped } = result.report;
+  const report = { changed: result.changed, patch: result.operations, modules: { kept, rebuilt, started, stopped } };
+  await answerDocument(response, 200, report as unknown as Json);
+}

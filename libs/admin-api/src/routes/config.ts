@@ -1,0 +1,141 @@
+/** `/config/…` and `/id/…`: reading and changing any value of the configuration. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  applyJsonPatch,
+  applyMergePatch,
+  isSluiceError,
+  maxDepth,
+  replaceAt,
+  valueAt,
+  type ConfigPath,
+  type Json,
+} from '@sluice/registry';
+import { isDryRun, methodOf, targetOf } from '../call.ts';
+import { configDestination, idDestination, type Destination } from '../config/destination.ts';
+import { patch, post, put, remove } from '../config/edit.ts';
+import { checkPrecondition, formatTag, parseIfMatch } from '../config/entity-tag.ts';
+import { readStrictly } from '../config/read.ts';
+import { requestError, RequestError } from '../errors.ts';
+import { answerDocument, answerRedirect } from '../http/answer.ts';
+import { readBody } from '../http/body.ts';
+import { parseJsonBody, tooDeep, type JsonBody } from '../http/json-body.ts';
+import { essenceOf } from '../http/media-type.ts';
+import { answerChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
+
+/** How a body is to be understood. */
+type Kind = 'value' | 'json-patch' | 'merge-patch';
+
+const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Answers `/config/…`. */
+export async function handleConfig(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
+  const { path } = targetOf(request);
+  await handle(request, response, configDestination(path.slice('/config'.length)), api);
+}
+
+/** Answers `/id/…`. An unknown identifier comes before everything else; the root is led to by its proper path. */
+export async function handleId(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
+  const { path, query } = targetOf(request);
+  const destination = idDestination(path.slice('/id'.length), api.engine);
+  if (destination.locate().length === 0) answerRedirect(response, methodOf(request), `/config/${query}`);
+  else await handle(request, response, destination, api);
+}
+
+async function handle(
+  request: IncomingMessage,
+  response: ServerResponse,
+  destination: Destination,
+  api: ApiOptions,
+): Promise<void> {
+  const method = methodOf(request);
+  if (!methods.has(method)) throw requestError(`method ${method} not allowed`, 405);
+  if (method === 'GET') await read(response, destination, api);
+  else await change(request, response, destination, api);
+}
+
+async function read(response: ServerResponse, destination: Destination, { engine }: ApiOptions): Promise<void> {
+  const value = readStrictly(engine.document, destination.locate());
+  await answerDocument(response, 200, value, { Etag: formatTag(destination.tagPath(), value) });
+}
+
+async function change(
+  request: IncomingMessage,
+  response: ServerResponse,
+  destination: Destination,
+  api: ApiOptions,
+): Promise<void> {
+  const method = methodOf(request);
+  const kind = kindOfBody(method, request.headers['content-type']);
+  const precondition = parseIfMatch(request.headers['if-match']);
+  const dryRun = isDryRun(targetOf(request));
+  const body = method === 'DELETE' ? null : await readBody(request, api.bodyLimit);
+  // Without a precondition a broken body need not wait for its turn.
+  let parsed = body !== null && precondition === null ? parse(body, kind, dryRun) : null;
+  const edit = (document: Json): Json => {
+    if (precondition !== null) checkPrecondition(precondition, document);
+    if (body !== null) parsed ??= parseJsonBody(body);
+    return editDocument(document, destination, method, kind, parsed);
+  };
+  try {
+    await answerChange(response, await applyEdit(api, edit, { dryRun, origin: 'api' }));
+  } catch (error) {
+    throw honestly(refusal(error, 500, 'loading new config', api.log), kind !== 'value' || dryRun);
+  }
+}
+
+function parse(body: Buffer, kind: Kind, dryRun: boolean): JsonBody {
+  try {
+    return parseJsonBody(body);
+  } catch (error) {
+    throw honestly(error, kind !== 'value' || dryRun);
+  }
+}
+
+/** Answers beyond the reference have the status that fits best. */
+function honestly(error: unknown, honest: boolean): unknown {
+  if (!honest || !(error instanceof RequestError) || error.honestStatus === error.status) return error;
+  return new RequestError(error.code, error.message, error.honestStatus, error.honestStatus, error);
+}
+
+function kindOfBody(method: string, contentType: string | undefined): Kind {
+  const essence = essenceOf(contentType);
+  if (method === 'PATCH' && essence === 'application/json-patch+json') return 'json-patch';
+  if (method === 'PATCH' && essence === 'application/merge-patch+json') return 'merge-patch';
+  if (method !== 'DELETE' && !(contentType ?? '').includes('/json')) {
+    throw requestError(`unacceptable Content-Type ${JSON.stringify(contentType ?? '')}: application/json is required`);
+  }
+  return 'value';
+}
+
+function editDocument(
+  document: Json,
+  destination: Destination,
+  method: string,
+  kind: Kind,
+  body: JsonBody | null,
+): Json {
+  const path = destination.locate();
+  if (body === null) return remove(document, path);
+  if (kind === 'json-patch') return patched(() => applyJsonPatch(document, body.value, path));
+  if (kind === 'merge-patch') return patched(() => merge(document, path, body));
+  if (method === 'POST') return post(document, path, body, destination.bulk);
+  return method === 'PUT' ? put(document, path, body) : patch(document, path, body);
+}
+
+function merge(document: Json, path: ConfigPath, { value, depth }: JsonBody): Json {
+  if (path.length + depth > maxDepth) throw tooDeep(path.length + depth);
+  const target = valueAt(document, path);
+  if (target === undefined) throw requestError(`there is nothing at this path to merge into; PUT creates it`, 404);
+  const merged = applyMergePatch(target, value);
+  return merged === target ? document : replaceAt(document, path, merged);
+}
+
+/** The statuses of patches are honest already. */
+function patched(apply: () => Json): Json {
+  try {
+    return apply();
+  } catch (error) {
+    if (!isSluiceError(error) || error instanceof RequestError) throw error;
+    throw new RequestError(error.code, error.message, error.status, error.status, error);
+  }
+}

@@ -1,0 +1,70 @@
+/** `/load` replaces the whole configuration, `/adapt` only translates one. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { adaptConfig, isSluiceError, messageOf, shareSubtrees, type AdapterWarning, type Json } from '@sluice/registry';
+import { isDryRun, methodOf, targetOf } from '../call.ts';
+import { requestError } from '../errors.ts';
+import { answerDocument, answerEmpty, answerJson } from '../http/answer.ts';
+import { readBody } from '../http/body.ts';
+import { parseJsonBody } from '../http/json-body.ts';
+import { subtypeOf } from '../http/media-type.ts';
+import { answerChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
+
+interface Received {
+  readonly document: Json;
+  readonly warnings: readonly AdapterWarning[];
+}
+
+/** Answers `/load`: 200 once the configuration is in force, 400 for everything that keeps it from being so. */
+export async function handleLoad(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
+  allowPost(request);
+  const dryRun = isDryRun(targetOf(request));
+  const { document, warnings } = await receive(request, api, 400);
+  const force = /(?:^|,)\s*must-revalidate\s*(?:,|$)/i.test(request.headers['cache-control'] ?? '');
+  try {
+    const result = await applyEdit(api, (current) => shareSubtrees(current, document), {
+      force,
+      dryRun,
+      origin: 'load',
+    });
+    if (!result.changed && !dryRun) api.log.info('the configuration is unchanged');
+    if (result.report !== null) await answerChange(response, result);
+    else if (warnings.length === 0) answerEmpty(response);
+    else answerJson(response, 200, { warnings });
+  } catch (error) {
+    const { message, honestStatus } = refusal(error, 400, 'loading config', api.log);
+    answerJson(
+      response,
+      dryRun ? honestStatus : 400,
+      warnings.length === 0 ? { error: message } : { error: message, warnings },
+    );
+  }
+}
+
+/** Answers `/adapt`: the native form of a configuration, which is not looked at any further. */
+export async function handleAdapt(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
+  allowPost(request);
+  const { document, warnings } = await receive(request, api, 500);
+  const answer: Record<string, unknown> = warnings.length === 0 ? { result: document } : { warnings, result: document };
+  await answerDocument(response, 200, answer as unknown as Json);
+}
+
+function allowPost(request: IncomingMessage): void {
+  if (methodOf(request) !== 'POST') throw requestError('method not allowed', 405);
+}
+
+/** Reads a configuration in the format that the content type names. `syntaxStatus` is the answer to broken JSON. */
+async function receive(request: IncomingMessage, api: ApiOptions, syntaxStatus: number): Promise<Received> {
+  const contentType = request.headers['content-type'] ?? '';
+  const format = contentType === '' ? 'json' : subtypeOf(contentType);
+  const body = await readBody(request, api.bodyLimit);
+  if (format !== 'json') {
+    const { config, warnings } = await adaptConfig(api.engine.registry, format, body, {}, api.log);
+    return { document: config, warnings };
+  }
+  if (syntaxStatus === 500 && body.length === 0) throw requestError('the request has no body', syntaxStatus);
+  try {
+    return { document: parseJsonBody(body).value, warnings: [] };
+  } catch (error) {
+    throw isSluiceError(error) ? requestError(`loading config: ${messageOf(error)}`, syntaxStatus) : error;
+  }
+}

@@ -1,0 +1,123 @@
+/** The `admin` section of the configuration: where the API listens, and who may talk to it. */
+import {
+  apps,
+  boolean,
+  defineModule,
+  duration,
+  inlineModule,
+  inlineModules,
+  list,
+  namespace,
+  options,
+  string,
+  strings,
+  structure,
+  type Context,
+  type Options,
+} from '@sluice/registry';
+import { parseAdminAddress } from './endpoint/address.ts';
+import { adminEndpoint, type EndpointSettings, type PreparedEndpoint } from './endpoint/endpoint.ts';
+
+const configLoaders = namespace<object>('caddy.config_loaders');
+const certificateIssuers = namespace<object>('tls.issuance');
+
+const persistence = options({
+  persist: boolean('Whether each applied configuration is saved, for `sluice run --resume`.', { default: true }),
+  load: inlineModule('Where to pull a configuration from, once this one is applied.', configLoaders, 'module'),
+  load_delay: duration('How long to wait before each pull; without it, one is made.'),
+});
+
+const identity = options({
+  identifiers: strings('Names and addresses of this server that its certificate is for.'),
+  issuers: inlineModules('Who issues the certificate.', certificateIssuers, 'module'),
+});
+
+const permission = options({
+  paths: strings('Paths, and what is below them, that may be asked for; all without it.'),
+  methods: strings('Methods that may be used; all without it.'),
+});
+
+const remote = options({
+  listen: string('Address of the remote endpoint.', { default: ':2021' }),
+  access_control: list(
+    'Who may do what.',
+    options({
+      public_keys: strings('Certificates of clients, as base64 of DER.'),
+      permissions: list('What they may do; everything without it.', permission),
+    }),
+  ),
+});
+
+/** The options of the section. */
+export const adminOptions = options({
+  disabled: boolean(
+    'Whether there is no admin endpoint. The configuration can then only be changed by a restart or a signal.',
+    { default: false },
+  ),
+  listen: string(
+    'Address: `host:port`, or `unix//path|mode`. Without it, the environment variable SERVER_ADMIN or localhost:2019.',
+    {
+      examples: ['localhost:2019', 'unix//run/sluice.sock|0220'],
+    },
+  ),
+  enforce_origin: boolean(
+    'Whether every request needs an allowed `Origin`, also one that does not come from a browser.',
+    { default: false },
+  ),
+  origins: strings(
+    'Allowed origins, `[scheme://]host[:port]`, which are also the allowed hosts. Without it, those of `listen`.',
+  ),
+  config: structure('How configurations are kept and found.', persistence),
+  identity: structure('How this server proves who it is.', identity),
+  remote: structure('An endpoint for other machines, with mutual TLS.', remote),
+});
+
+/**
+ * Section `admin`. In the control thread of a server it moves the endpoint: a new address is bound before anything is
+ * swapped, so that one that can't be bound refuses the whole change. Elsewhere it only checks its options.
+ */
+export const adminSection = defineModule<object, typeof adminOptions>(apps, {
+  name: 'admin',
+  help: 'The admin endpoint: its address, who may use it, what becomes of configurations.',
+  config: adminOptions,
+  provision(config, context) {
+    const settings = settingsOf(config, context);
+    const endpoint = context.find(adminEndpoint);
+    if (endpoint === undefined || !context.roles.control) return {};
+    let prepared: PreparedEndpoint | null = null;
+    context.onStart(async () => {
+      prepared = await endpoint.prepare(settings);
+    });
+    context.onCommit(() => {
+      if (prepared !== null) endpoint.adopt(prepared);
+    });
+    context.onDispose(() => {
+      if (prepared !== null) endpoint.discard(prepared);
+    });
+    for (const name of ['identity', 'remote'] as const) {
+      if (config[name] !== null && config[name] !== undefined)
+        context.log.warn(`admin.${name} is accepted and not used yet`);
+    }
+    return {};
+  },
+});
+
+function settingsOf(config: Options<typeof adminOptions>, context: Context): EndpointSettings {
+  const listen = config.listen ?? null;
+  if (listen !== null && config.disabled !== true) checkAddress(listen, context);
+  return {
+    disabled: config.disabled ?? false,
+    listen: listen === '' ? null : listen,
+    enforceOrigin: config.enforce_origin ?? false,
+    origins: config.origins ?? null,
+  };
+}
+
+function checkAddress(listen: string, context: Context): void {
+  if (listen === '') return;
+  try {
+    parseAdminAddress(listen);
+  } catch (error) {
+    throw context.error((error as Error).message, 'listen');
+  }
+}

@@ -1,0 +1,167 @@
+/** A server of the tests: the admin API over an engine with small apps, on a port of its own, asked over real HTTP. */
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import {
+  apps,
+  createLogger,
+  defineModule,
+  Engine,
+  json,
+  noThreads,
+  options,
+  Registry,
+  Runtime,
+  type Json,
+  type LogEntry,
+  type Token,
+} from '@sluice/registry';
+import { adminEndpoint, AdminEndpoint, register, serveAdmin } from '@sluice/admin-api';
+import { Type } from 'typebox';
+
+/** What a request is sent with. */
+export interface Sent {
+  readonly method?: string;
+  /** Sent as JSON, with the content type that says so. */
+  readonly json?: unknown;
+  readonly body?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What came back. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The body read as JSON, `undefined` where it is none. */
+  readonly json: unknown;
+}
+
+/** A server that runs. */
+export interface TestServer {
+  readonly engine: Engine;
+  readonly registry: Registry;
+  readonly endpoint: AdminEndpoint;
+  readonly entries: readonly LogEntry[];
+  /** What the fake apps did: `+name`, `-name`. */
+  readonly events: string[];
+  readonly port: number;
+  ask(path: string, sent?: Sent): Promise<Answer>;
+  stopped(): boolean;
+  close(): Promise<void>;
+}
+
+/** Options of a test server. */
+export interface TestServerOptions {
+  readonly document?: Json;
+  readonly defaultAddress?: string;
+  readonly bodyLimit?: number;
+  readonly prepare?: (registry: Registry) => void;
+}
+
+/** Sends a request and reads the answer; the path goes out as it is. */
+export function ask(
+  target: { port: number } | { socketPath: string },
+  path: string,
+  sent: Sent = {},
+  agent?: Agent,
+): Promise<Answer> {
+  const headers: Record<string, string> = {
+    ...(sent.json === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...sent.headers,
+  };
+  const body = sent.json === undefined ? sent.body : JSON.stringify(sent.json);
+  if (body !== undefined && headers['Transfer-Encoding'] === undefined)
+    headers['Content-Length'] ??= String(Buffer.byteLength(body));
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { host: '127.0.0.1', ...target, method: sent.method ?? 'GET', path, headers, agent: agent ?? false },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parsed(text) });
+        });
+      },
+    );
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Starts a server. Its app `any` takes every object, unless a text `refuse` (a refusal) or `bug` (a mistake of its own)
+ * stands anywhere in it; its app `strict` has one option, `text`.
+ */
+export async function startServer(settings: TestServerOptions = {}): Promise<TestServer> {
+  const entries: LogEntry[] = [];
+  const events: string[] = [];
+  const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
+  const registry = fakeRegistry(events);
+  settings.prepare?.(registry);
+  const endpoint = new AdminEndpoint({ defaultAddress: settings.defaultAddress ?? '127.0.0.1:0', log });
+  const services = new Map<Token<unknown>, unknown>([[adminEndpoint, endpoint]]);
+  const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log, services });
+  const engine = new Engine({ registry, runtime, threads: noThreads, store: null, log });
+  let stopped = false;
+  const stop = (): void => {
+    stopped = true;
+  };
+  await serveAdmin({
+    engine,
+    endpoint,
+    log,
+    version: '1.2.3',
+    onStop: stop,
+    ...(settings.bodyLimit === undefined ? {} : { bodyLimit: settings.bodyLimit }),
+  });
+  await engine.load(settings.document ?? null, { force: true });
+  const portNow = (): number => Number(/\d+$/.exec(endpoint.address ?? '')?.[0]);
+  return {
+    engine,
+    registry,
+    endpoint,
+    entries,
+    events,
+    get port() {
+      return portNow();
+    },
+    ask: (path, sent) => ask({ port: portNow() }, path, sent),
+    stopped: () => stopped,
+    close: async () => {
+      await engine.close();
+      await endpoint.close();
+    },
+  };
+}
+
+function fakeRegistry(events: string[]): Registry {
+  const any = defineModule(apps, {
+    name: 'any',
+    help: 'Takes anything.',
+    config: Type.Record(Type.String(), json('Anything.')),
+    provision(config, context) {
+      const text = JSON.stringify(config);
+      if (text.includes('"refuse"')) throw context.error('refused on request');
+      if (text.includes('"bug"')) (undefined as unknown as { never: () => void }).never();
+      events.push('+any');
+      context.onDispose(() => void events.push('-any'));
+      return {};
+    },
+  });
+  const strict = defineModule(apps, {
+    name: 'strict',
+    help: 'Has one option.',
+    config: options({ text: json('A text.') }),
+    provision: () => ({}),
+  });
+  return new Registry().use(register).add(any).add(strict);
+}

@@ -1,0 +1,262 @@
+import { existsSync, linkSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { Agent, createServer, type Server } from 'node:http';
+import { createServer as createNetServer, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Json } from '@sluice/registry';
+import { ask, startServer, type TestServer } from './admin.ts';
+
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const probe = createNetServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+describe('admin-api.endpoint', () => {
+  let server: TestServer;
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-admin-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+  beforeEach(async () => {
+    server = await startServer({ document: { apps: { any: { a: 1 } } } });
+  });
+  afterEach(() => server.close());
+
+  const listen = (address: string, more: object = {}): Json => ({
+    admin: { listen: address, ...more },
+    apps: { any: { a: 1 } },
+  });
+  /** Fails unless the port is let go of within a moment: who connects at the time of the swap is still answered. */
+  async function expectGone(port: number): Promise<void> {
+    const connects = (): Promise<unknown> => ask({ port }, '/config/').catch((error: { code?: string }) => error.code);
+    let outcome = await connects();
+    for (let i = 0; i < 20 && outcome !== 'ECONNREFUSED'; i++) outcome = await connects();
+    expect(outcome).to.equal('ECONNREFUSED');
+  }
+
+  it('moves with the configuration: answers the change where it came in, then only at the new address', async () => {
+    const before = server.port;
+    const after = await freePort();
+    const answer = await server.ask('/load', { method: 'POST', json: listen(`127.0.0.1:${after}`) });
+    expect(answer.status).to.equal(200);
+    expect(server.port).to.equal(after);
+    expect((await server.ask('/config/admin/listen')).json).to.equal(`127.0.0.1:${after}`);
+    await expectGone(before);
+  });
+
+  it('goes back to the default address when the configuration names none', async () => {
+    await server.close();
+    const home = await freePort();
+    server = await startServer({ defaultAddress: `localhost:${home}`, document: listen('127.0.0.1:0') });
+    expect(server.port).to.not.equal(home);
+    for (const document of [{ apps: {} }, null]) {
+      await server.engine.load(listen('127.0.0.1:0'));
+      expect((await server.ask('/load', { method: 'POST', json: document })).status).to.equal(200);
+      expect(server.endpoint.address).to.equal(`localhost:${home}`);
+      expect((await server.ask('/config/')).json).to.deep.equal(document);
+    }
+  });
+
+  it('is never away while it moves', async () => {
+    const ports = [await freePort(), await freePort()];
+    await server.engine.load(listen(`127.0.0.1:${ports[0]}`));
+    let moving = true;
+    const asking = (async (): Promise<number> => {
+      let asked = 0;
+      for (; moving; asked++) expect((await server.ask('/config/apps/any/a')).json).to.equal(1);
+      return asked;
+    })();
+    for (let i = 1; i <= 50; i++) {
+      await server.engine.load(listen(`127.0.0.1:${ports[i % 2]}`));
+      if (i % 5 === 0) await sleep(1);
+    }
+    moving = false;
+    expect(await asking).to.be.greaterThan(5);
+  });
+
+  it('moves between addresses of one port without a gap', async () => {
+    const port = await freePort();
+    for (const address of [
+      `127.0.0.1:${port}`,
+      `:${port}`,
+      `localhost:${port}`,
+      `0.0.0.0:${port}`,
+      `tcp4/127.0.0.1:${port}`,
+    ]) {
+      const done = server.engine.load(listen(address));
+      await done;
+      expect((await server.ask('/config/admin/listen')).json, address).to.equal(address);
+    }
+  });
+
+  it('completes what is under way at the old address, and ends connections that are idle', async () => {
+    const before = server.port;
+    const agent = new Agent({ keepAlive: true });
+    await ask({ port: before }, '/config/', {}, agent);
+    const [idle] = Object.values(agent.freeSockets).flat();
+    const idleEnded = new Promise((resolve) => idle?.on('close', resolve));
+    let turn = (): void => {};
+    const blocked = server.engine.exclusive(() => new Promise<void>((resolve) => (turn = resolve)));
+    const move = server.ask('/load', { method: 'POST', json: listen('127.0.0.5:0') });
+    const late = ask({ port: before }, '/config/apps/any/a', { method: 'PATCH', json: 2 });
+    await sleep(30);
+    turn();
+    await blocked;
+    expect([(await move).status, (await late).status]).to.deep.equal([200, 200]);
+    await idleEnded;
+    agent.destroy();
+    await expectGone(before);
+    expect(server.engine.read(['apps', 'any', 'a'])).to.equal(2);
+  });
+
+  describe('when the new address can not be had', () => {
+    let foreign: Server;
+    let taken: number;
+    before(async () => {
+      foreign = createServer();
+      await new Promise<void>((resolve) => foreign.listen({ port: 0, host: '127.0.0.1', reusePort: true }, resolve));
+      taken = (foreign.address() as { port: number }).port;
+    });
+    after(() => new Promise((resolve) => foreign.close(resolve)));
+
+    it('refuses the whole change, with nothing of it in force', async () => {
+      const { port } = server;
+      const document = { admin: { listen: `127.0.0.1:${taken}` }, apps: { any: { a: 2 } } };
+      const load = await server.ask('/load', { method: 'POST', json: document });
+      expect(load.status).to.equal(400);
+      expect(load.json)
+        .to.have.property('error')
+        .that.contains(`can't listen on 127.0.0.1:${taken}`)
+        .and.contains('EADDRINUSE');
+      expect((await server.ask('/config/', { method: 'PATCH', json: document })).status).to.equal(500);
+      expect(server.port).to.equal(port);
+      expect((await server.ask('/config/')).json).to.deep.equal({ apps: { any: { a: 1 } } });
+    });
+
+    for (const address of [
+      '',
+      '{env.SLUICE_TEST_NOT_SET}',
+      '127.0.0.1:1-5',
+      '127.0.0.1:99999',
+      'udp/127.0.0.1:80',
+      'http://x/',
+      'unix/',
+      'no such host:80',
+      '127.0.0.1:x',
+    ]) {
+      it(`refuses ${JSON.stringify(address)}${address === '' ? ' or rather takes it for none' : ''}`, async () => {
+        const answer = await server.ask('/load', { method: 'POST', json: listen(address) });
+        expect(answer.status).to.equal(address === '' ? 200 : 400);
+        if (address !== '') expect(answer.json).to.have.property('error').that.contains('admin');
+      });
+    }
+  });
+
+  it('stays where it was when another part of the change fails', async () => {
+    const { port } = server;
+    const after = await freePort();
+    const answer = await server.ask('/load', {
+      method: 'POST',
+      json: { admin: { listen: `127.0.0.1:${after}` }, apps: { nope: {} } },
+    });
+    expect(answer.status).to.equal(400);
+    expect(server.port).to.equal(port);
+    expect((await server.ask('/config/')).status).to.equal(200);
+    await expectGone(after);
+  });
+
+  it('lets go of what it bound when the traffic threads refuse the change', async () => {
+    const after = await freePort();
+    const start = new Error('a worker refused');
+    const off = server.registry.hooks.generation.tap('refuse', (hooks) =>
+      hooks.beforeCommit.tapPromise('refuse', () => Promise.reject(start)),
+    );
+    expect(off).to.equal(undefined);
+    const answer = await server.ask('/load', { method: 'POST', json: listen(`127.0.0.1:${after}`) });
+    expect(answer.status).to.equal(400);
+    await expectGone(after);
+  });
+
+  it('is gone when disabled, after the change was answered', async () => {
+    const { port } = server;
+    expect((await server.ask('/config/admin', { method: 'PUT', json: { disabled: true } })).status).to.equal(200);
+    expect(server.endpoint.address).to.equal(null);
+    await expectGone(port);
+    await server.engine.load({ apps: {} });
+    expect((await server.ask('/config/')).status).to.equal(200);
+  });
+
+  it('replaces placeholders in its address', async () => {
+    process.env.SLUICE_TEST_ADMIN = '127.0.0.5:0';
+    await server.engine.load(listen('{env.SLUICE_TEST_ADMIN}'));
+    delete process.env.SLUICE_TEST_ADMIN;
+    expect(server.endpoint.address).to.match(/^127\.0\.0\.5:\d+$/);
+  });
+
+  it('listens on IPv6', async () => {
+    await server.engine.load(listen('[::1]:0'));
+    const { port } = server;
+    expect(server.endpoint.address).to.equal(`[::1]:${port}`);
+    expect((await ask({ host: '::1', port } as { port: number }, '/config/')).status).to.equal(200);
+  });
+
+  describe('unix sockets', () => {
+    it('have the permissions asked for, and are removed', async () => {
+      const path = join(folder, 'admin.sock');
+      await server.engine.load(listen(`unix/${path}`));
+      expect(server.endpoint.address).to.equal(`unix/${path}`);
+      expect(statSync(path).mode & 0o777).to.equal(0o200);
+      expect((await ask({ socketPath: path }, '/config/', { headers: { Host: 'any' } })).status).to.equal(200);
+      expect(
+        (await ask({ socketPath: path }, '/config/admin/listen', { method: 'PATCH', json: `unix/${path}|0660` }))
+          .status,
+      ).to.equal(200);
+      expect(statSync(path).mode & 0o777).to.equal(0o660);
+      expect((await ask({ socketPath: path }, '/config/admin', { method: 'DELETE' })).status).to.equal(200);
+      while (existsSync(path)) await sleep(5);
+      expect((await server.ask('/config/')).status).to.equal(200);
+    });
+
+    it('replace one that a killed process left behind, and no other file', async () => {
+      const path = join(folder, 'stale.sock');
+      const left = createNetServer();
+      await new Promise<void>((resolve) => left.listen(path, resolve));
+      expect((await server.ask('/load', { method: 'POST', json: listen(`unix/${path}`) })).status).to.equal(400);
+      // A socket whose owner is gone: linked under a second name, as closing removes the first.
+      const stale = join(folder, 'left.sock');
+      linkSync(path, stale);
+      await new Promise((resolve) => left.close(resolve));
+      expect((await server.ask('/load', { method: 'POST', json: listen(`unix/${stale}`) })).status).to.equal(200);
+      await server.engine.load({});
+      const file = join(folder, 'file');
+      writeFileSync(file, 'precious');
+      expect((await server.ask('/load', { method: 'POST', json: listen(`unix/${file}`) })).status).to.equal(400);
+      expect(existsSync(file)).to.equal(true);
+    });
+
+    it('can be abstract', async function () {
+      if (process.platform !== 'linux') this.skip();
+      const name = `sluice-test-${process.pid}`;
+      await server.engine.load(listen(`unix/@${name}`));
+      expect((await ask({ socketPath: `\0${name}` }, '/config/')).status).to.equal(200);
+    });
+  });
+
+  it('ends what is under way when it is closed, after a while', async () => {
+    const { port } = server;
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(`POST /load HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Length: 100\r\n\r\n{`),
+    );
+    const ended = new Promise((resolve) => socket.on('close', resolve));
+    await sleep(30);
+    await server.endpoint.close(50);
+    await ended;
+  });
+});

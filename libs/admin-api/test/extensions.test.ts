@@ -1,0 +1,216 @@
+import { expect } from 'chai';
+import { applyJsonPatch, type Json } from '@sluice/registry';
+import { startServer, type Answer, type TestServer } from './admin.ts';
+
+const document: Json = { apps: { any: { routes: [{ '@id': 'r0', body: 'a' }, { body: 'b' }], on: true } } };
+const base = '/config/apps/any';
+
+describe('admin-api: beyond the reference', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.close());
+  beforeEach(() => server.engine.load(structuredClone(document)));
+
+  const send = (type: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+    server.ask(path, {
+      method: 'PATCH',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'Content-Type': type, ...headers },
+    });
+  const jsonPatch = send.bind(null, 'application/json-patch+json');
+  const mergePatch = send.bind(null, 'application/merge-patch+json; charset=utf-8');
+
+  describe('JSON Patch', () => {
+    it('changes several places at once', async () => {
+      const patch = [
+        { op: 'test', path: '/apps/any/on', value: true },
+        { op: 'move', from: '/apps/any/routes/1', path: '/apps/any/routes/0' },
+        { op: 'add', path: '/apps/strict', value: { text: 'x' } },
+      ];
+      const answer = await jsonPatch('/config/', patch);
+      expect([answer.status, answer.text]).to.deep.equal([200, '']);
+      expect(server.engine.document).to.deep.equal({
+        apps: { any: { routes: [{ body: 'b' }, { '@id': 'r0', body: 'a' }], on: true }, strict: { text: 'x' } },
+      });
+    });
+
+    it('takes pointers from the addressed value on, also through /id/', async () => {
+      expect((await jsonPatch(`${base}/routes/0`, [{ op: 'replace', path: '/body', value: 'c' }])).status).to.equal(
+        200,
+      );
+      expect((await jsonPatch('/id/r0', [{ op: 'add', path: '/more', value: 1 }])).status).to.equal(200);
+      expect(server.engine.read(['apps', 'any', 'routes', '0'])).to.deep.equal({ '@id': 'r0', body: 'c', more: 1 });
+    });
+
+    const failures: [path: string, patch: unknown, status: number][] = [
+      [base, '{', 400],
+      [base, {}, 400],
+      [base, [{ op: 'dance', path: '' }], 400],
+      [base, [{ op: 'add', path: 'routes', value: 1 }], 400],
+      [base, [{ op: 'remove', path: '/missing' }], 404],
+      [`${base}/missing`, [], 404],
+      [`${base}/on/x`, [], 404],
+      ['/id/nobody', [], 404],
+      [base, [{ op: 'test', path: '/on', value: false }], 409],
+      [
+        base,
+        [
+          { op: 'remove', path: '/routes' },
+          { op: 'test', path: '/on', value: false },
+        ],
+        409,
+      ],
+      [base, [{ op: 'add', path: '/x', value: 'refuse' }], 422],
+      [base, [{ op: 'add', path: '/x', value: { '@id': 'r0' } }], 422],
+      ['/config/', [{ op: 'replace', path: '', value: 1 }], 422],
+      [base, [{ op: 'add', path: '/x', value: JSON.parse('['.repeat(199) + ']'.repeat(199)) as unknown }], 400],
+    ];
+    for (const [path, patch, status] of failures) {
+      it(`answers ${status} for ${JSON.stringify(patch).slice(0, 80)} at ${path}, and changes nothing`, async () => {
+        const answer = await jsonPatch(path, patch);
+        expect(answer.status).to.equal(status);
+        expect(answer.json).to.have.all.keys('error');
+        expect(server.engine.document).to.deep.equal(document);
+      });
+    }
+
+    it('honours If-Match', async () => {
+      const headers = { 'If-Match': (await server.ask(base)).headers.etag as string };
+      expect((await jsonPatch(base, [{ op: 'remove', path: '/on' }], headers)).status).to.equal(200);
+      expect((await jsonPatch(base, [{ op: 'add', path: '/on', value: 1 }], headers)).status).to.equal(412);
+      expect((await jsonPatch(base, [], { 'If-Match': '"/config/no/such abc"' })).status).to.equal(412);
+      expect((await jsonPatch(base, [], { 'If-Match': 'nonsense' })).status).to.equal(400);
+    });
+
+    it('is a plain value for other methods', async () => {
+      const answer = await server.ask(`${base}/list`, {
+        method: 'PUT',
+        body: '[]',
+        headers: { 'Content-Type': 'application/json-patch+json' },
+      });
+      expect(answer.status).to.equal(200);
+      expect(server.engine.read(['apps', 'any', 'list'])).to.deep.equal([]);
+    });
+  });
+
+  describe('JSON Merge Patch', () => {
+    it('merges objects and removes what is null', async () => {
+      expect(
+        (await mergePatch('/config/', { apps: { any: { on: null, off: { deep: 1 } }, strict: { text: 'y' } } })).status,
+      ).to.equal(200);
+      expect((await mergePatch('/id/r0', { body: 'z' })).status).to.equal(200);
+      expect(server.engine.document).to.deep.equal({
+        apps: { any: { routes: [{ '@id': 'r0', body: 'z' }, { body: 'b' }], off: { deep: 1 } }, strict: { text: 'y' } },
+      });
+    });
+
+    it('makes a configuration where there is none', async () => {
+      await server.engine.load(null);
+      expect((await mergePatch('/config/', { apps: { any: {} } })).status).to.equal(200);
+      expect(server.engine.document).to.deep.equal({ apps: { any: {} } });
+    });
+
+    for (const [path, patch, status] of [
+      [base, '{', 400],
+      [`${base}/missing`, {}, 404],
+      [base, { x: 'refuse' }, 422],
+      ['/config/', { nope: 1 }, 422],
+      ['/config/', [], 422],
+    ] as const) {
+      it(`answers ${status} for ${JSON.stringify(patch)} at ${path}, and changes nothing`, async () => {
+        const answer = await mergePatch(path, patch);
+        expect(answer.status).to.equal(status);
+        expect(server.engine.document).to.deep.equal(document);
+      });
+    }
+  });
+
+  describe('?dry_run', () => {
+    it('says what a change would do, and does nothing', async () => {
+      const { revision } = server.engine;
+      const answer = await server.ask(`${base}/routes?dry_run`, { method: 'POST', json: { body: 'c' } });
+      expect(answer.status).to.equal(200);
+      expect(answer.json).to.deep.equal({
+        changed: true,
+        patch: [{ op: 'add', path: '/apps/any/routes/2', value: { body: 'c' } }],
+        modules: {
+          kept: [{ id: 'admin', path: 'admin' }],
+          rebuilt: [{ id: 'any', path: 'apps.any' }],
+          started: [],
+          stopped: [],
+        },
+      });
+      expect(server.engine.revision).to.equal(revision);
+      expect(server.engine.document).to.deep.equal(document);
+    });
+
+    const rehearsals: [method: string, path: string, json: unknown, modules: object][] = [
+      ['POST', '/load?dry_run=1', { apps: { strict: {} } }, { started: ['apps.strict'], stopped: ['apps.any'] }],
+      ['POST', '/load?dry_run=true', document, { kept: ['admin', 'apps.any'] }],
+      ['DELETE', '/config/?dry_run', undefined, { stopped: ['apps.any'] }],
+      ['PUT', '/config/apps/strict?dry_run', {}, { started: ['apps.strict'], kept: ['admin', 'apps.any'] }],
+      ['PATCH', '/id/r0/body?a=b&dry_run', 'c', { rebuilt: ['apps.any'] }],
+    ];
+    for (const [method, path, body, modules] of rehearsals) {
+      it(`gives for ${method} ${path} a patch that leads there`, async () => {
+        const answer = await server.ask(path, { method, ...(body === undefined ? {} : { json: body }) });
+        const report = answer.json as { patch: Json; modules: Record<string, { path: string }[]> };
+        const places = Object.fromEntries(
+          Object.entries(report.modules).map(([kind, list]) => [kind, list.map((module) => module.path)]),
+        );
+        expect(places).to.deep.include(modules);
+        expect(server.engine.document).to.deep.equal(document);
+        await server.ask(path.replace('dry_run', 'not_dry'), { method, ...(body === undefined ? {} : { json: body }) });
+        expect(applyJsonPatch(document, report.patch)).to.deep.equal(server.engine.document);
+      });
+    }
+
+    for (const query of ['?dry_run=false', '?dry_run=0']) {
+      it(`is off with ${query}`, async () => {
+        expect((await server.ask(`${base}/on${query}`, { method: 'DELETE' })).text).to.equal('');
+        expect(server.engine.read(['apps', 'any', 'on'])).to.equal(undefined);
+      });
+    }
+
+    const failures: [method: string, path: string, body: string, status: number][] = [
+      ['PATCH', `${base}/on`, '{', 400],
+      ['PUT', `${base}/on`, '1', 409],
+      ['PATCH', `${base}/missing`, '1', 404],
+      ['PATCH', `${base}/missing/deep`, '1', 404],
+      ['PATCH', `${base}/on/deep`, '1', 404],
+      ['PUT', `${base}/routes/9`, '1', 404],
+      ['PUT', `${base}/routes/x`, '1', 400],
+      ['POST', `${base}/routes/...`, '1', 400],
+      ['PATCH', `${base}/on`, '"refuse"', 422],
+      ['PATCH', `${base}/on`, '{"@id":"r0"}', 422],
+      ['POST', '/load', '{"nope":1}', 422],
+      ['POST', '/load', '{', 400],
+    ];
+    for (const [method, path, body, status] of failures) {
+      it(`answers ${status} for ${method} ${path} ${body}`, async () => {
+        const answer = await server.ask(`${path}?dry_run`, {
+          method,
+          body,
+          headers: { 'Content-Type': 'application/json' },
+        });
+        expect(answer.status).to.equal(status);
+        expect(answer.json).to.have.all.keys('error');
+      });
+    }
+
+    it('does not move the endpoint, and the change after it does', async () => {
+      const { port } = server;
+      const moved = { admin: { listen: '127.0.0.1:0', origins: [`127.0.0.1:${port}`] }, apps: {} };
+      expect(
+        (await server.ask('/load?dry_run', { method: 'POST', json: { ...moved, admin: { listen: '127.0.0.5:0' } } }))
+          .status,
+      ).to.equal(200);
+      expect(server.port).to.equal(port);
+      await server.engine.load({ admin: { listen: '127.0.0.5:0' } });
+      expect(server.endpoint.address).to.match(/^127\.0\.0\.5:/);
+      await server.engine.load({});
+    });
+  });
+});

@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { Guard, parseAdminAddress, type GuardedRequest, type GuardSettings } from '@sluice/admin-api';
+import { startServer, type TestServer } from './admin.ts';
+
+const port = 2019;
+const own = `127.0.0.1:${port}`;
+
+type Case = [
+  listen: string,
+  settings: Partial<GuardSettings>,
+  request: Partial<GuardedRequest>,
+  status: number,
+  allowOrigin?: string | null,
+];
+
+const strict = { enforceOrigin: true };
+const listed = { origins: ['good.example', 'http://b.example:80/x', 'https://c', '[::2]:1'] };
+
+const cases: Case[] = [
+  // The host, on a loopback address.
+  ['localhost:2019', {}, { host: 'localhost:2019' }, 0, null],
+  ['localhost:2019', {}, { host: 'LOCALHOST:2019' }, 0, null],
+  ['localhost:2019', {}, { host: '[::1]:2019' }, 0, null],
+  ['localhost:2019', {}, { host: own }, 0, null],
+  ['localhost:2019', {}, { host: 'localhost' }, 403],
+  ['localhost:2019', {}, { host: 'localhost:2020' }, 403],
+  ['localhost:2019', {}, { host: '' }, 403],
+  ['localhost:2019', {}, { host: 'evil.example:2019' }, 403],
+  ['127.0.0.5:2019', {}, { host: '127.0.0.5:2019' }, 0, null],
+  ['127.0.0.5:2019', {}, { host: 'localhost:2019' }, 0, null],
+  ['[::1]:2019', {}, { host: '127.0.0.1:2019' }, 0, null],
+  // Elsewhere.
+  [':2019', {}, { host: 'whatever' }, 0, null],
+  ['0.0.0.0:2019', {}, { host: '' }, 0, null],
+  ['unix//run/x.sock', {}, { host: '' }, 0, null],
+  ['10.1.2.3:2019', {}, { host: '10.1.2.3:2019' }, 0, null],
+  ['10.1.2.3:2019', {}, { host: 'localhost:2019' }, 403],
+  ['name.example:2019', {}, { host: 'name.example:2019' }, 0, null],
+  // The origin, of requests that say they come from a browser.
+  ['localhost:2019', {}, { origin: `http://${own}` }, 0, `http://${own}`],
+  ['localhost:2019', {}, { origin: 'https://localhost:2019/path?query' }, 0, 'https://localhost:2019'],
+  ['localhost:2019', {}, { origin: 'http://user@localhost:2019' }, 0, 'http://user@localhost:2019'],
+  ['localhost:2019', {}, { origin: '//localhost:2019' }, 0, '//localhost:2019'],
+  ['localhost:2019', {}, { origin: 'HTTP://LOCALHOST:2019' }, 0, 'http://LOCALHOST:2019'],
+  ['localhost:2019', {}, { origin: 'http://localhost' }, 403],
+  ['localhost:2019', {}, { origin: 'http://evil.example' }, 403],
+  ['localhost:2019', {}, { origin: 'localhost:2019' }, 403],
+  ['localhost:2019', {}, { origin: '' }, 403],
+  ['localhost:2019', {}, { origin: 'null' }, 400],
+  ['localhost:2019', {}, { origin: 'null', host: 'evil.example' }, 400],
+  ['localhost:2019', {}, { origin: '', referer: `http://${own}/page` }, 0, `http://${own}`],
+  ['localhost:2019', {}, { referer: 'http://evil.example/' }, 0, null],
+  ['localhost:2019', {}, { fetchMode: 'cors' }, 403],
+  ['localhost:2019', {}, { fetchMode: '' }, 403],
+  ['localhost:2019', {}, { fetchMode: 'navigate', referer: `http://${own}/` }, 0, `http://${own}`],
+  ['localhost:2019', {}, { fetchMode: 'no-cors' }, 400],
+  ['localhost:2019', {}, { fetchMode: 'no-cors', host: 'evil.example' }, 400],
+  [':2019', {}, { origin: 'http://localhost:2019' }, 403],
+  ['unix//run/x.sock', {}, { origin: 'http://localhost' }, 403],
+  // Enforced for all.
+  ['localhost:2019', strict, {}, 403],
+  ['localhost:2019', strict, { origin: `http://${own}` }, 0, `http://${own}`],
+  ['localhost:2019', strict, { referer: `http://${own}/x` }, 0, `http://${own}`],
+  ['localhost:2019', strict, { host: 'evil.example', origin: `http://${own}` }, 403],
+  // Listed.
+  ['localhost:2019', listed, { host: own }, 403],
+  ['localhost:2019', listed, { host: 'Good.Example' }, 0, null],
+  ['localhost:2019', listed, { host: 'good.example:80' }, 403],
+  ['localhost:2019', listed, { host: 'b.example:80' }, 0, null],
+  ['localhost:2019', listed, { host: 'b.example' }, 403],
+  ['localhost:2019', listed, { host: '[::2]:1' }, 0, null],
+  ['localhost:2019', listed, { host: 'c', origin: 'https://c' }, 0, 'https://c'],
+  ['localhost:2019', listed, { host: 'c', origin: 'http://c' }, 403],
+  ['localhost:2019', listed, { host: 'c', origin: 'http://good.example' }, 0, 'http://good.example'],
+  ['localhost:2019', listed, { host: 'c', origin: 'http://good.example:9' }, 403],
+  [':2019', listed, { host: 'any', origin: 'http://b.example:80' }, 0, 'http://b.example:80'],
+  ['localhost:2019', { origins: [] }, { host: own }, 403],
+];
+
+describe('admin-api.endpoint.guard', () => {
+  for (const [listen, settings, request, status, allowOrigin] of cases) {
+    it(`${status === 0 ? 'admits' : `answers ${status} for`} ${JSON.stringify(request)} at ${listen}, ${JSON.stringify(settings)}`, () => {
+      const guard = new Guard({ enforceOrigin: false, origins: null, ...settings }, parseAdminAddress(listen), port);
+      const verdict = guard.check({
+        host: own,
+        origin: undefined,
+        referer: undefined,
+        fetchMode: undefined,
+        ...request,
+      });
+      expect(verdict.status).to.equal(status);
+      if (verdict.status === 0) expect(verdict.allowOrigin).to.equal(allowOrigin);
+      else expect(verdict.message).to.not.equal('');
+    });
+  }
+
+  describe('over HTTP', () => {
+    let server: TestServer;
+    before(async () => {
+      server = await startServer({ document: {} });
+    });
+    after(() => server.close());
+
+    it('comes before routing, for every path', async () => {
+      for (const path of ['/', '/config', '/nope', '/load']) {
+        const answer = await server.ask(path, { headers: { Host: 'evil.example' } });
+        expect(answer.status).to.equal(403);
+        expect(answer.json).to.have.property('error').that.contains('host not allowed');
+      }
+    });
+
+    it('allows a foreign page nothing, and a known one to read every answer', async () => {
+      const origin = `http://localhost:${server.port}`;
+      expect(
+        (await server.ask('/config/', { headers: { Origin: 'http://evil.example' } })).headers,
+      ).to.not.have.property('access-control-allow-origin');
+      for (const path of ['/config/', '/nope', '/config/x/y', '/config']) {
+        expect(
+          (await server.ask(path, { headers: { Origin: origin } })).headers['access-control-allow-origin'],
+        ).to.equal(origin);
+      }
+      const asked = await server.ask('/config/', { method: 'OPTIONS', headers: { Origin: origin } });
+      expect(asked.status).to.equal(405);
+      expect(asked.headers).to.include({
+        'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+        'access-control-allow-headers': 'Content-Type, Content-Length, Cache-Control',
+        'access-control-allow-credentials': 'true',
+      });
+    });
+
+    it('takes the host of an absolute target for the host', async () => {
+      expect(
+        (await server.ask(`http://localhost:${server.port}/config/`, { headers: { Host: 'evil.example' } })).status,
+      ).to.equal(200);
+      expect((await server.ask('http://evil.example/config/')).status).to.equal(403);
+    });
+
+    it('follows the configuration', async () => {
+      const headers = { Host: 'good.example', Origin: 'http://good.example' };
+      await server.engine.load({ admin: { enforce_origin: true, origins: ['http://good.example'] } });
+      expect((await server.ask('/config/')).status).to.equal(403);
+      expect((await server.ask('/config/', { headers })).status).to.equal(200);
+      expect((await server.ask('/config/admin', { method: 'DELETE', headers })).status).to.equal(200);
+      expect((await server.ask('/config/', { headers })).status).to.equal(403);
+      expect((await server.ask('/config/')).status).to.equal(200);
+    });
+  });
+});

@@ -1,0 +1,149 @@
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { startServer, type TestServer } from './admin.ts';
+
+describe('admin-api.http', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer({ document: { apps: { any: { 'a#b': 1, ü: 2 } } } });
+  });
+  after(() => server.close());
+
+  /** Sends bytes as they are and reads until the server closes. */
+  function raw(text: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      let answer = '';
+      const socket = connect(server.port, '127.0.0.1', () =>
+        socket.end(Buffer.from(text.replaceAll('HOST', `localhost:${server.port}`), 'latin1')),
+      );
+      socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+      socket.on('error', reject);
+      socket.on('close', () => resolve(answer));
+    });
+  }
+
+  const redirects: [path: string, location: string][] = [
+    ['/config', '/config/'],
+    ['/id', '/id/'],
+    ['//config/apps', '/config/apps'],
+    ['/config//apps', '/config/apps'],
+    ['/config/apps//', '/config/apps/'],
+    ['/config/./x', '/config/x'],
+    ['/config/a/../b?q=1&r="', '/config/b?q=1&r="'],
+    ['/config/apps/..', '/config/'],
+    ['/config/..', '/'],
+    ['//evil.example/', '/evil.example/'],
+    ['/x/../../y', '/y'],
+    ['/config/./a%2Fb', '/config/a%2Fb'],
+  ];
+  for (const [path, location] of redirects) {
+    it(`redirects ${path} to ${location}`, async () => {
+      const read = await server.ask(path);
+      expect([read.status, read.headers.location]).to.deep.equal([307, location]);
+      expect(read.headers['content-type']).to.equal('text/html; charset=utf-8');
+      expect(read.text).to.match(/^<a href="[^"<>]*">Temporary Redirect<\/a>\.\n\n$/);
+      const change = await server.ask(path, { method: 'POST', body: '1' });
+      expect([change.status, change.headers.location, change.text]).to.deep.equal([307, location, '']);
+      expect(change.headers).to.not.have.property('content-type');
+    });
+  }
+
+  for (const path of [
+    '/',
+    '/nothing',
+    '/load/',
+    '/load/x',
+    '/stop/',
+    '/adapt/',
+    '/configx',
+    '/Config/',
+    '/LOAD',
+    '/schema/',
+    '/%2Fconfig/',
+  ]) {
+    it(`answers 404 for ${path}`, async () => {
+      const answer = await server.ask(path);
+      expect([answer.status, answer.text]).to.deep.equal([404, '404 page not found\n']);
+      expect(answer.headers).to.include({
+        'content-type': 'text/plain; charset=utf-8',
+        'x-content-type-options': 'nosniff',
+      });
+    });
+  }
+
+  const exchanges: [name: string, request: string, answer: RegExp][] = [
+    [
+      'a bad escape',
+      'GET /config/%zz HTTP/1.1\r\nHost: HOST\r\n\r\n',
+      /^HTTP\/1\.1 400 [^]*text\/plain; charset=utf-8[^]*\r\n\r\n400 Bad Request$/,
+    ],
+    ['no host', 'GET /config/ HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400 [^]*missing required Host header$/],
+    ['no host in HTTP/1.0', 'GET /config/ HTTP/1.0\r\n\r\n', /^HTTP\/1\.1 403 /],
+    [
+      'OPTIONS *',
+      'OPTIONS * HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 200 [^]*Content-Length: 0\r\n[^]*\r\n\r\n$/,
+    ],
+    ['GET *', 'GET * HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400 [^]*\r\n\r\n$/],
+    ['a bad request line', 'GET config HTTP/1.1\r\nHost: HOST\r\n\r\n', /^HTTP\/1\.1 400 [^]*\r\n\r\n400 Bad Request$/],
+    ['no request at all', '\u0000\u0001\u0002', /^HTTP\/1\.1 400 /],
+    [
+      'a made-up method',
+      'FOO /config/ HTTP/1.1\r\nHost: HOST\r\n\r\n',
+      /^HTTP\/1\.1 405 [^]*application\/json[^]*\{"error":"method FOO not allowed"\}\n$/,
+    ],
+    [
+      'a lower-case method',
+      'get /config/ HTTP/1.1\r\nHost: HOST\r\n\r\n',
+      /^HTTP\/1\.1 405 [^]*\{"error":"method get not allowed"\}\n$/,
+    ],
+    [
+      'CONNECT',
+      'CONNECT /config/ HTTP/1.1\r\nHost: HOST\r\n\r\n',
+      /^HTTP\/1\.1 405 [^]*\{"error":"method CONNECT not allowed"\}\n$/,
+    ],
+    ['too many headers', `GET /config/ HTTP/1.1\r\nHost: HOST\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, /^HTTP\/1\.1 431 /],
+    [
+      'an upgrade',
+      'GET /config/apps/any/%C3%BC HTTP/1.1\r\nHost: HOST\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+      /^HTTP\/1\.1 200 [^]*\r\n2\n$/,
+    ],
+    [
+      'a fragment, which is part of the path',
+      'GET /config/apps/any/a#b HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 200 [^]*\r\n1\n$/,
+    ],
+    [
+      'bytes of UTF-8',
+      'GET /config/apps/any/\u00c3\u00bc HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 (?:200 [^]*\r\n2\n|400 [^]*)$/,
+    ],
+    [
+      'an error on HEAD',
+      'HEAD /config/ HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 405 [^]*Content-Length: \d\d\r\n[^]*\r\n\r\n$/,
+    ],
+  ];
+  for (const [name, request, answer] of exchanges) {
+    it(`answers ${name}`, async () => expect(await raw(request)).to.match(answer));
+  }
+
+  it('survives a client that goes away in the middle of its body', async () => {
+    const document = server.engine.document;
+    await new Promise<void>((resolve) => {
+      const socket = connect(server.port, '127.0.0.1', () => {
+        socket.write(`POST /load HTTP/1.1\r\nHost: localhost:${server.port}\r\nContent-Length: 100\r\n\r\n{"apps"`);
+        setTimeout(() => socket.destroy(), 20);
+      });
+      socket.on('close', () => resolve());
+    });
+    expect((await server.ask('/config/')).status).to.equal(200);
+    expect(server.engine.document).to.equal(document);
+  });
+
+  it('escapes what HTML would take for markup in errors', async () => {
+    const answer = await server.ask('/config/%3Cscript%3E/x');
+    expect(answer.text).to.not.contain('<');
+    expect(answer.json).to.have.property('error').that.contains('<script>');
+  });
+});

@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { startServer, type TestServer } from './admin.ts';
+
+const document = {
+  '@id': 'root',
+  apps: {
+    '@id': 'apps',
+    any: {
+      routes: [
+        { '@id': 'r0', handle: [{ '@id': 'h 0', body: 'old' }] },
+        { '@id': 12, n: 1 },
+        { '@id': 1.5 },
+        { '@id': '' },
+        { '@id': '' },
+      ],
+    },
+  },
+};
+
+describe('admin-api.id', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.close());
+  beforeEach(() => server.engine.load(structuredClone(document)));
+
+  const reads: [path: string, status: number, value?: unknown, tag?: string][] = [
+    ['/id/r0', 200, document.apps.any.routes[0], '/config/apps/any/routes/0'],
+    ['/id/r0/', 200, document.apps.any.routes[0], '/config/apps/any/routes/0'],
+    ['/id/r0/handle/', 200, [{ '@id': 'h 0', body: 'old' }], '/config/apps/any/routes/0/handle/'],
+    ['/id/r0/handle/0/body', 200, 'old', '/config/apps/any/routes/0/handle/0/body'],
+    ['/id/h%200', 200, { '@id': 'h 0', body: 'old' }, '/config/apps/any/routes/0/handle/0'],
+    ['/id/12/n', 200, 1, '/config/apps/any/routes/1/n'],
+    ['/id/1.5', 200, { '@id': 1.5 }, '/config/apps/any/routes/2'],
+    ['/id/root/apps/any/routes/1/n', 200, 1, '/config/apps/any/routes/1/n'],
+    ['/id/r0/missing', 200, null, '/config/apps/any/routes/0/missing'],
+    ['/id/r0/missing/deep', 400],
+    ['/id/', 400],
+    ['/id/nobody', 404],
+    ['/id/nobody/x', 404],
+    ['/id/%zz', 400],
+  ];
+  for (const [path, status, value, tag] of reads) {
+    it(`answers ${status} for ${path}`, async () => {
+      const answer = await server.ask(path);
+      expect(answer.status).to.equal(status);
+      if (status === 200) {
+        expect(answer.json).to.deep.equal(value);
+        expect(answer.headers.etag?.split(' ')[0]).to.equal(`"${tag}`);
+      }
+    });
+  }
+
+  it('answers 404 for an unknown identifier before it looks at the method', async () => {
+    expect((await server.ask('/id/nobody', { method: 'OPTIONS' })).status).to.equal(404);
+    expect((await server.ask('/id/r0', { method: 'OPTIONS' })).status).to.equal(405);
+  });
+
+  it('leads from the root object to /config/', async () => {
+    const answer = await server.ask('/id/root', { method: 'POST' });
+    expect(answer.status).to.equal(307);
+    expect(answer.headers.location).to.equal('/config/');
+  });
+
+  it('changes an object wherever it is, also after it moved', async () => {
+    expect((await server.ask('/config/apps/any/routes/0', { method: 'PUT', json: { first: true } })).status).to.equal(
+      200,
+    );
+    expect((await server.ask('/id/h%200/body', { method: 'PATCH', json: 'new' })).status).to.equal(200);
+    expect(server.engine.read(['apps', 'any', 'routes', '1', 'handle', '0', 'body'])).to.equal('new');
+    expect((await server.ask('/id/r0/handle', { method: 'POST', json: { body: 'more' } })).status).to.equal(200);
+    expect((await server.ask('/id/r0/handle/...', { method: 'POST', json: [1, 2] })).status).to.equal(200);
+    expect((server.engine.read(['apps', 'any', 'routes', '1', 'handle']) as unknown[]).slice(1)).to.deep.equal([
+      { body: 'more' },
+      1,
+      2,
+    ]);
+  });
+
+  it('finds the object of its turn when a change before it moves the object', async () => {
+    const insertions = Array.from({ length: 20 }, () =>
+      server.ask('/config/apps/any/routes/0', { method: 'PUT', json: { decoy: 1 } }),
+    );
+    const changes = Array.from({ length: 20 }, (_, i) =>
+      server.ask('/id/r0/handle/0/body', { method: 'PATCH', json: i }),
+    );
+    for (const answer of await Promise.all([...insertions, ...changes])) expect(answer.status).to.equal(200);
+    const routes = server.engine.read(['apps', 'any', 'routes']) as unknown[];
+    expect(routes.filter((route) => JSON.stringify(route) === '{"decoy":1}')).to.have.length(20);
+  });
+
+  it('forgets the identifier of what was deleted or replaced', async () => {
+    expect((await server.ask('/id/r0', { method: 'DELETE' })).status).to.equal(200);
+    expect((await server.ask('/id/r0')).status).to.equal(404);
+    expect((await server.ask('/id/12', { method: 'PATCH', json: { '@id': 'other' } })).status).to.equal(200);
+    expect((await server.ask('/id/12')).status).to.equal(404);
+    expect((await server.ask('/id/other')).status).to.equal(200);
+  });
+
+  it('refuses a duplicate, naming both paths, and keeps the configuration', async () => {
+    const answer = await server.ask('/config/apps/any/routes', { method: 'POST', json: { deep: { '@id': 'r0' } } });
+    expect(answer.status).to.equal(400);
+    expect(answer.json)
+      .to.have.property('error')
+      .that.contains('apps.any.routes[5].deep')
+      .and.contains('apps.any.routes[0]');
+    expect(server.engine.document).to.deep.equal(document);
+  });
+});

@@ -1,0 +1,202 @@
+import { expect } from 'chai';
+import { configAdapters, defineModule, options } from '@sluice/registry';
+import { startServer, type TestServer } from './admin.ts';
+
+const document = { apps: { any: { a: 1 } } };
+
+/** An adapter of the tests: `key=value` lines; a line `!` is an error, one without `=` a warning. */
+const lines = defineModule(configAdapters, {
+  name: 'lines',
+  help: 'Reads lines.',
+  config: options({}),
+  provision: () => ({
+    adapt(body) {
+      const any: Record<string, string> = {};
+      const warnings: { file: string; line: number; message: string }[] = [];
+      for (const [index, text] of body.toString().split('\n').entries()) {
+        const [key = '', value] = text.split('=');
+        if (text === '!') throw new Error(`line ${index + 1}: "!" is nothing`);
+        if (value === undefined) warnings.push({ file: '', line: index + 1, message: 'no value' });
+        any[key] = value ?? '';
+      }
+      return { config: { apps: { any } }, warnings };
+    },
+  }),
+});
+
+describe('admin-api.load', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer({ prepare: (registry) => registry.add(lines) });
+  });
+  after(() => server.close());
+  beforeEach(() => server.engine.load(document));
+
+  it('replaces the configuration and answers with nothing', async () => {
+    const answer = await server.ask('/load', { method: 'POST', json: { apps: { any: { b: 2 } } } });
+    expect(answer.status).to.equal(200);
+    expect(answer.text).to.equal('');
+    expect(answer.headers).to.not.have.property('content-type');
+    expect(server.engine.document).to.deep.equal({ apps: { any: { b: 2 } } });
+  });
+
+  const types: [type: string | null, status: number][] = [
+    [null, 200],
+    ['', 200],
+    ['application/json', 200],
+    ['APPLICATION/JSON; charset=utf-8', 200],
+    ['text/json;', 200],
+    ['application/json; a="b;c"; d=e', 200],
+    ['json', 400],
+    ['application/', 400],
+    ['/json', 400],
+    ['a/b/c', 400],
+    ['application/json; x', 400],
+    ['application/x-json', 400],
+    ['text/plain', 400],
+  ];
+  for (const [type, status] of types) {
+    it(`answers ${status} for JSON as ${type}`, async () => {
+      const answer = await server.ask('/load', {
+        method: 'POST',
+        body: '{"apps":{}}',
+        headers: type === null ? {} : { 'Content-Type': type },
+      });
+      expect(answer.status).to.equal(status);
+      if (status === 400) expect(answer.json).to.have.all.keys('error');
+      expect(server.engine.document).to.deep.equal(status === 200 ? { apps: {} } : document);
+    });
+  }
+
+  const bodies: [body: string, status: number, after?: unknown][] = [
+    ['', 200, null],
+    ['null', 200, null],
+    ['{}', 200, {}],
+    ['{', 400],
+    ['[]', 400],
+    ['1', 400],
+    ['{"nope":1}', 400],
+    ['{"apps":{"nope":{}}}', 400],
+    ['{"apps":{"any":{"x":"refuse"}}}', 400],
+    ['{"apps":{"any":{"x":"bug"}}}', 400],
+    ['{"apps":{"any":{"x":[{"@id":"i"},{"@id":"i"}]}}}', 400],
+    ['['.repeat(1000), 400],
+  ];
+  for (const [body, status, after] of bodies) {
+    it(`answers ${status} for ${body.slice(0, 60) || 'no body'}`, async () => {
+      const answer = await server.ask('/load', { method: 'POST', body });
+      expect(answer.status).to.equal(status);
+      expect(server.engine.document).to.deep.equal(status === 200 ? after : document);
+      if (status !== 200) {
+        expect(answer.json).to.have.all.keys('error');
+        expect(answer.json)
+          .to.have.property('error')
+          .that.matches(/^loading config: /);
+      }
+    });
+  }
+
+  for (const path of ['/load', '/adapt', '/stop', '/schema']) {
+    it(`allows no other method for ${path}`, async () => {
+      for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', path === '/schema' ? 'POST' : 'GET']) {
+        const answer = await server.ask(path, { method });
+        expect(answer.status).to.equal(405);
+        expect(answer.json).to.have.all.keys('error');
+        expect(answer.headers).to.not.have.property('allow');
+      }
+      expect(server.stopped()).to.equal(false);
+    });
+  }
+
+  it('does nothing for the same configuration unless it must', async () => {
+    const { revision } = server.engine;
+    server.events.length = 0;
+    await server.ask('/load', { method: 'POST', json: document });
+    expect(server.engine.revision).to.equal(revision);
+    expect(server.events).to.deep.equal([]);
+    await server.ask('/load', {
+      method: 'POST',
+      json: document,
+      headers: { 'Cache-Control': 'no-store, Must-Revalidate' },
+    });
+    expect(server.engine.revision).to.equal(revision + 1);
+    expect(server.events).to.deep.equal(['+any', '-any']);
+  });
+
+  it('ignores If-Match', async () => {
+    expect(
+      (await server.ask('/load', { method: 'POST', json: {}, headers: { 'If-Match': 'nonsense' } })).status,
+    ).to.equal(200);
+  });
+
+  it('takes other formats by content type, with warnings', async () => {
+    const text = { 'Content-Type': 'text/lines' };
+    expect((await server.ask('/load', { method: 'POST', body: 'b=2', headers: text })).text).to.equal('');
+    expect(server.engine.document).to.deep.equal({ apps: { any: { b: '2' } } });
+    const warned = await server.ask('/load', { method: 'POST', body: 'b=2\nc', headers: text });
+    expect([warned.status, warned.json]).to.deep.equal([
+      200,
+      { warnings: [{ file: '', line: 2, message: 'no value' }] },
+    ]);
+    const failed = await server.ask('/load', { method: 'POST', body: 'b=refuse\nc', headers: text });
+    expect(failed.status).to.equal(400);
+    expect(failed.json).to.deep.include({ warnings: [{ file: '', line: 2, message: 'no value' }] });
+    const broken = await server.ask('/load', {
+      method: 'POST',
+      body: 'b=2\n!',
+      headers: { 'Content-Type': 'application/LINES; a=b' },
+    });
+    expect([broken.status, broken.json]).to.deep.equal([
+      400,
+      { error: 'adapting the configuration with lines: line 2: "!" is nothing' },
+    ]);
+    expect(server.engine.document).to.deep.equal({ apps: { any: { b: '2', c: '' } } });
+  });
+
+  const adaptations: [type: string | null, body: string, status: number, value?: unknown][] = [
+    ['application/json', ' {"a": 1.0, "nope": null}', 200, { result: { a: 1, nope: null } }],
+    [null, '5', 200, { result: 5 }],
+    ['text/lines', 'b=2', 200, { result: { apps: { any: { b: '2' } } } }],
+    [
+      'text/lines',
+      'b',
+      200,
+      { warnings: [{ file: '', line: 1, message: 'no value' }], result: { apps: { any: { b: '' } } } },
+    ],
+    ['text/lines', '!', 400],
+    ['text/nope', 'b', 400],
+    ['nope', 'b', 400],
+    ['application/json', '{', 500],
+    ['application/json', '', 500],
+  ];
+  for (const [type, body, status, value] of adaptations) {
+    it(`adapts ${JSON.stringify(body)} as ${type} with ${status}`, async () => {
+      const answer = await server.ask('/adapt', {
+        method: 'POST',
+        body,
+        headers: type === null ? {} : { 'Content-Type': type },
+      });
+      expect(answer.status).to.equal(status);
+      expect(answer.headers['content-type']).to.equal('application/json');
+      if (status === 200) expect(answer.json).to.deep.equal(value);
+      else expect(answer.json).to.have.all.keys('error');
+      expect(server.engine.document).to.deep.equal(document);
+    });
+  }
+
+  it('gives the schema of all modules', async () => {
+    const answer = await server.ask('/schema');
+    expect(answer.headers['content-type']).to.equal('application/schema+json');
+    expect(answer.json).to.have.property('$schema', 'https://json-schema.org/draft/2020-12/schema');
+    expect((answer.json as { $defs: object }).$defs).to.include.keys('any', 'strict', 'section-admin', 'apps-map');
+    expect((answer.json as { properties: object }).properties).to.have.all.keys('@id', 'apps', 'admin');
+  });
+
+  it('answers a stop before it ends the process', async () => {
+    const other = await startServer();
+    const answer = await other.ask('/stop', { method: 'POST', body: 'ignored' });
+    expect([answer.status, answer.text]).to.deep.equal([200, '']);
+    while (!other.stopped()) await new Promise(setImmediate);
+    await other.close();
+  });
+});

@@ -1,0 +1,87 @@
+/** Finds keys that stand twice in one object of a JSON5 text, which parsers take without a word. */
+import JSON5 from 'json5';
+
+/** A key and the lines, counted from 1, where it stands again and where it stood first. */
+export interface DuplicateKey {
+  readonly key: string;
+  readonly line: number;
+  readonly first: number;
+}
+
+/** A key or value without quotes. */
+const word = /[^\s\uFEFF{}[\],:'"/]+/uy;
+
+/** Reads a text that is known to be valid; of any other it finds what it finds. */
+export function findDuplicateKeys(text: string): DuplicateKey[] {
+  const duplicates: DuplicateKey[] = [];
+  const objects: (Map<string, number> | null)[] = [];
+  let awaitsKey = false;
+  let line = 1;
+  let at = 0;
+  while (at < text.length) {
+    const unit = text[at] as string;
+    const end = endOfToken(text, at);
+    if (unit === '{' || unit === '[') objects.push(unit === '{' ? new Map() : null);
+    else if (unit === '}' || unit === ']') objects.pop();
+    if (unit === '{' || unit === ',') awaitsKey = (objects.at(-1) ?? null) !== null;
+    else if (awaitsKey && isValue(unit)) {
+      const key = keyOf(text.slice(at, end));
+      const keys = objects.at(-1) as Map<string, number>;
+      const first = keys.get(key);
+      if (first === undefined) keys.set(key, line);
+      else duplicates.push({ key, line, first });
+      awaitsKey = false;
+    } else if (unit === '}' || unit === '[') awaitsKey = false;
+    line += countLines(text, at, end);
+    at = end;
+  }
+  return duplicates;
+}
+
+function isValue(unit: string): boolean {
+  word.lastIndex = 0;
+  return unit === '"' || unit === "'" || word.test(unit);
+}
+
+/** The index behind the string, comment, word, or single character that begins at `start`. */
+function endOfToken(text: string, start: number): number {
+  const unit = text[start];
+  if (unit === '"' || unit === "'") return endOfString(text, start);
+  if (unit === '/') return endOfComment(text, start);
+  word.lastIndex = start;
+  return word.test(text) ? word.lastIndex : start + 1;
+}
+
+/** A line comment ends at any line terminator of ECMAScript. */
+function endOfComment(text: string, start: number): number {
+  if (text[start + 1] === '*') {
+    const end = text.indexOf('*/', start + 2);
+    return end < 0 ? text.length : end + 2;
+  }
+  const rest = /[\n\r\u2028\u2029]/g;
+  rest.lastIndex = start;
+  return rest.exec(text)?.index ?? text.length;
+}
+
+/** The index behind the string that begins at `start`. A loop: regular expressions run out of stack on long ones. */
+function endOfString(text: string, start: number): number {
+  const quote = text[start];
+  let at = start + 1;
+  while (at < text.length && text[at] !== quote) at += text[at] === '\\' ? 2 : 1;
+  return at + 1;
+}
+
+function keyOf(source: string): string {
+  if (!source.includes('\\')) return /^['"]/.test(source) ? source.slice(1, -1) : source;
+  try {
+    return Object.keys(JSON5.parse<object>(`{${source}:0}`))[0] ?? source;
+  } catch {
+    return source;
+  }
+}
+
+function countLines(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end; at++) if (text[at] === '\n') count++;
+  return count;
+}

@@ -1,0 +1,46 @@
+/** `caddy.adapters.json5`: JSON with comments, unquoted keys, trailing commas and the like (https://json5.org). */
+import JSON5 from 'json5';
+import { configAdapters, defineModule, options, type ConfigAdapter, type Json } from '@sluice/registry';
+import { findDuplicateKeys } from './duplicate-keys.ts';
+
+/**
+ * Reads JSON5. Plain JSON is read by the quick parser. Errors name line and column; a key that stands twice in one
+ * object is a warning, as only the last one counts. `Infinity` and `NaN` are refused: JSON has no such values.
+ */
+export const json5 = defineModule(configAdapters, {
+  name: 'json5',
+  help: 'Reads JSON5: JSON with comments, unquoted keys, single quotes, trailing commas.',
+  config: options({}),
+  provision: (): ConfigAdapter => ({
+    adapt(body, { file = '' }) {
+      const text = typeof body === 'string' ? body : body.toString('utf8');
+      const config = parse(text);
+      const warnings = findDuplicateKeys(text).map(({ key, line, first }) => ({
+        file,
+        line,
+        message: `duplicate key ${JSON.stringify(key)}: the value of line ${first} does not count`,
+      }));
+      return { config, warnings };
+    },
+  }),
+});
+
+function parse(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return parseJson5(text);
+  }
+}
+
+/** The parser puts the place at the end of its messages: `JSON5: invalid character 'x' at 1:5`. */
+function parseJson5(text: string): Json {
+  try {
+    return JSON5.parse<Json>(text);
+  } catch (error) {
+    const { message } = error as Error;
+    const [, problem, line, column] = /^JSON5: (.*) at (\d+):(\d+)$/s.exec(message) ?? [];
+    if (problem === undefined) throw error;
+    throw new SyntaxError(`line ${line}, column ${column}: ${problem}`, { cause: error });
+  }
+}
