@@ -1,0 +1,22 @@
+/** `http.authentication.hashes.bcrypt`: `$2a$10$…`. */
+import { passwordHashes, type PasswordHash } from '@sluice/http-app';
+import { defineModule, options } from '@sluice/registry';
+
+const form = /^\$2[abxy]?\$\d{2}\$[./A-Za-z\d]{53}$/;
+
+/** The module. The work is done by native code on the thread pool, loaded on first use. */
+export const bcryptModule = defineModule(passwordHashes, {
+  name: 'bcrypt',
+  help: 'Checks passwords against bcrypt hashes.',
+  config: options({}),
+  provision: (): PasswordHash => ({
+    // Cost 10, as most tools make them; the hash part belongs to no known password.
+    decoy: '$2a$10$7EqJtq98hPqEX7fNZaFWoOa7TcQ6CvJ8vXJH5eYwq1mVRnRBFHZ4e',
+    verify: async (hash, password) => {
+      if (!form.test(hash)) throw new Error('the stored password is not a bcrypt hash');
+      const { verify } = await import('@node-rs/bcrypt');
+      // bcrypt looks at the first 72 bytes only; a longer password is refused as the reference refuses to make such hashes.
+      return Buffer.byteLength(password) <= 72 && (await verify(password, hash));
+    },
+  }),
+});

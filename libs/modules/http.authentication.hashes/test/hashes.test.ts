@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { passwordHashes, type PasswordHash } from '@sluice/http-app';
+import { Registry } from '@sluice/registry';
+import { register } from '@sluice/http.authentication.hashes';
+
+const registry = new Registry().use(register);
+
+function hash(name: string): PasswordHash {
+  const module = registry.find(passwordHashes, name);
+  if (module === undefined) throw new Error(`no ${name}`);
+  return module.provision({} as never, null as never) as PasswordHash;
+}
+
+/** Made by the reference server's own command for hashes. */
+const known: readonly [algorithm: string, hash: string][] = [
+  ['argon2id', '$argon2id$v=19$m=47104,t=1,p=1$UxZUlr4yswnchb68F/HrAQ$y0vY3zaITyw7Su1IvT4NQ7kODPbdE1uY7XGUHpDbRto'],
+  ['bcrypt', '$2a$05$8Xmt0JIh7FjjWgZvf7IBhubI.s2jyq6kKyIRyruhtXpdtJVDW4/yG'],
+];
+
+describe('http.authentication.hashes', () => {
+  for (const [algorithm, stored] of known) {
+    it(`knows the password of a hash of the reference (${algorithm})`, async () => {
+      expect(await hash(algorithm).verify(stored, 'open sesame')).to.equal(true);
+      expect(await hash(algorithm).verify(stored, 'open sesamf')).to.equal(false);
+      expect(await hash(algorithm).verify(stored, '')).to.equal(false);
+    });
+  }
+
+  for (const name of ['bcrypt', 'argon2id']) {
+    it(`has a decoy that no password opens (${name})`, async () => {
+      const module = hash(name);
+      expect(await module.verify(module.decoy, 'anything')).to.equal(false);
+    });
+
+    it(`refuses hashes of other algorithms (${name})`, async () => {
+      for (const text of ['', 'plain', '$1$x$y', '$argon2id$v=19$m=9999999,t=1,p=1$YQ$YQ']) {
+        expect(await hash(name).verify(text, 'x').then(() => null, String)).to.match(/stored/);
+      }
+    });
+  }
+});

@@ -1,0 +1,82 @@
+/** `http.authentication.providers.http_basic`: user name and password in the Authorization field (RFC 7617). */
+import { authenticationProviders, passwordHashes, resolveGlobalText, type AuthenticationProvider, type Exchange, type User } from '@sluice/http-app';
+import { defineModule, inlineModule, list, messageOf, options, string, structure, type Context, type Options } from '@sluice/registry';
+import { VerdictCache } from './verdict-cache.ts';
+
+const accountOptions = options({
+  username: string('Name of the user; placeholders such as {env.NAME} are replaced once.'),
+  password: string('Hash of the password, as text or as base64 of it.'),
+});
+
+const httpBasicOptions = options({
+  hash: inlineModule('Algorithm of the hashes. Default bcrypt.', passwordHashes, 'algorithm'),
+  accounts: list('Who may come in.', accountOptions),
+  realm: string('Name that browsers show. Default restricted.'),
+  hash_cache: structure('If given, verdicts are kept in memory, so that a password is hashed once and not for every request.', options({})),
+});
+
+/** The module. */
+export const httpBasicModule = defineModule(authenticationProviders, {
+  name: 'http_basic',
+  help: 'HTTP Basic authentication. Checking takes as long for unknown users as for known ones.',
+  config: httpBasicOptions,
+  async provision(config, context): Promise<AuthenticationProvider> {
+    const hash = await context.loadInline(passwordHashes, config.hash ?? { algorithm: 'bcrypt' }, 'algorithm', 'hash');
+    const accounts = readAccounts(config, context);
+    const challenge = `Basic realm="${config.realm || 'restricted'}"`;
+    const cache = config.hash_cache == null ? null : new VerdictCache();
+    const { log } = context;
+
+    const verify = async (stored: string, password: string): Promise<boolean> => {
+      const known = cache?.get(stored, password);
+      if (known !== undefined) return known;
+      try {
+        const verdict = await hash.verify(stored, password);
+        cache?.set(stored, password, verdict);
+        return verdict;
+      } catch (error) {
+        log.error('cannot check a password', { error: messageOf(error) });
+        return false;
+      }
+    };
+
+    return {
+      async authenticate(exchange): Promise<User | null> {
+        const credentials = readCredentials(exchange);
+        if (credentials !== null) {
+          const stored = accounts.get(credentials.name);
+          const right = await verify(stored ?? hash.decoy, credentials.password);
+          if (right && stored !== undefined) return { id: credentials.name, metadata: {} };
+        }
+        exchange.response.headers.set('www-authenticate', challenge);
+        return null;
+      },
+    };
+  },
+});
+
+function readAccounts(config: Options<typeof httpBasicOptions>, context: Context): Map<string, string> {
+  const accounts = new Map<string, string>();
+  for (const [i, account] of (config.accounts ?? []).entries()) {
+    const name = resolveGlobalText(account.username ?? '');
+    const password = resolveGlobalText(account.password ?? '');
+    if (name === '' || password === '') throw context.error('an account needs a username and a password', 'accounts', i);
+    if (accounts.has(name)) throw context.error(`there is an account of the name ${JSON.stringify(name)} already`, 'accounts', i, 'username');
+    const stored = password.startsWith('$') ? password : Buffer.from(password, 'base64').toString();
+    if (!stored.startsWith('$')) {
+      throw context.error('must be a hash such as "$2a$10$…", or base64 of one; never the password itself', 'accounts', i, 'password');
+    }
+    accounts.set(name, stored);
+  }
+  return accounts;
+}
+
+function readCredentials(exchange: Exchange): { name: string; password: string } | null {
+  const field = exchange.headers.get('authorization');
+  if (field === undefined || field.slice(0, 6).toLowerCase() !== 'basic ') return null;
+  const encoded = field.slice(6);
+  if (!/^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/.test(encoded)) return null;
+  const text = Buffer.from(encoded, 'base64').toString();
+  const colon = text.indexOf(':');
+  return colon < 0 ? null : { name: text.slice(0, colon), password: text.slice(colon + 1) };
+}

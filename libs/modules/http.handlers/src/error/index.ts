@@ -1,0 +1,25 @@
+/** `http.handlers.error`: raises an error, so that error routes run. */
+import { compileText, HttpError, httpHandlers, type HttpHandler } from '@sluice/http-app';
+import { defineModule, options, string, weakString } from '@sluice/registry';
+
+/** The module. */
+export const errorModule = defineModule(httpHandlers, {
+  name: 'error',
+  help: 'Raises an error, so that error routes run; it writes nothing itself.',
+  config: options({
+    error: string('Message, for logs and `{http.error.message}`. May contain placeholders.'),
+    status_code: weakString('Status, as a number or a text with placeholders. Default 500.'),
+  }),
+  provision(config): HttpHandler {
+    const message = compileText(config.error ?? '', 'keep');
+    const text = String(config.status_code ?? '');
+    const status = text === '' ? null : compileText(text, 'empty');
+    return {
+      handle: (exchange) => {
+        const code = status === null ? '500' : status.expand(exchange);
+        if (!/^[+-]?\d{1,9}$/.test(code)) throw new HttpError(500, `strconv.Atoi: parsing ${JSON.stringify(code)}: invalid syntax`);
+        throw new HttpError(Number(code), message.expand(exchange));
+      },
+    };
+  },
+});

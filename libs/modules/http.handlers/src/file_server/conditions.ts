@@ -1,0 +1,91 @@
+/** Conditional requests (RFC 9110 §13): what a client knows already, or will only change if it is still the same. */
+import type { HeaderMap } from '@sluice/http-app';
+import { parseHttpDate } from './http-date.ts';
+
+/** The validators of what would be sent. */
+export interface Validators {
+  /** Entity tag as in the field, such as `"x"` or `W/"x"`. */
+  readonly etag: string;
+  /** Time of the last change in milliseconds since 1970, whole seconds; NaN where unknown. */
+  readonly modified: number;
+}
+
+/** `proceed`, or the status to answer with: 304 or 412. */
+export type Verdict = 'proceed' | 304 | 412;
+
+/**
+ * Evaluates the preconditions of a request in the order of RFC 9110 §13.2.2. `safe` tells whether its method is GET or
+ * HEAD. An empty field counts as none.
+ */
+export function evaluate(headers: HeaderMap, validators: Validators, safe: boolean): Verdict {
+  const match = headers.joined('if-match') ?? '';
+  if (match !== '') {
+    if (!matchesAny(match, validators.etag, sameStrongly)) return 412;
+  } else if (changedSince(headers.get('if-unmodified-since'), validators.modified)) return 412;
+  const noneMatch = headers.joined('if-none-match') ?? '';
+  if (noneMatch !== '') {
+    if (matchesAny(noneMatch, validators.etag, sameWeakly)) return safe ? 304 : 412;
+  } else if (safe && unchangedSince(headers.get('if-modified-since'), validators.modified)) return 304;
+  return 'proceed';
+}
+
+/** Whether a Range field counts: there is no If-Range, or it names exactly what would be sent (RFC 9110 §13.1.5). */
+export function rangeApplies(headers: HeaderMap, { etag, modified }: Validators): boolean {
+  const condition = headers.get('if-range') ?? '';
+  if (condition === '') return true;
+  const tag = entityTagAt(condition, 0);
+  if (tag !== '') return sameStrongly(tag, etag);
+  return parseHttpDate(condition) === modified;
+}
+
+function changedSince(field: string | undefined, modified: number): boolean {
+  return field !== undefined && field !== '' && modified > parseHttpDate(field);
+}
+
+function unchangedSince(field: string | undefined, modified: number): boolean {
+  return field !== undefined && field !== '' && modified <= parseHttpDate(field);
+}
+
+type Comparison = (a: string, b: string) => boolean;
+
+/** RFC 9110 §8.8.3.2. */
+function sameStrongly(a: string, b: string): boolean {
+  return a === b && a.startsWith('"');
+}
+
+function sameWeakly(a: string, b: string): boolean {
+  return withoutWeakness(a) === withoutWeakness(b);
+}
+
+function withoutWeakness(tag: string): string {
+  return tag.startsWith('W/') ? tag.slice(2) : tag;
+}
+
+/** Whether a list of entity tags has one that is the same, or a `*`. What cannot be read ends the list. */
+function matchesAny(list: string, etag: string, same: Comparison): boolean {
+  let at = 0;
+  while (at < list.length) {
+    const character = list.charAt(at);
+    if (character === ' ' || character === '\t' || character === ',') at++;
+    else if (character === '*') return true;
+    else {
+      const tag = entityTagAt(list, at);
+      if (tag === '') return false;
+      if (same(tag, etag)) return true;
+      at += tag.length;
+    }
+  }
+  return false;
+}
+
+/** The entity tag at a position, with its quotes and `W/`; empty if there is none. */
+function entityTagAt(text: string, start: number): string {
+  const quote = text.startsWith('W/', start) ? start + 2 : start;
+  if (text.charAt(quote) !== '"') return '';
+  for (let i = quote + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0x22) return text.slice(start, i + 1);
+    if (code <= 0x20 || code === 0x7f) return '';
+  }
+  return '';
+}

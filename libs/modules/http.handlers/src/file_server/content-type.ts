@@ -1,0 +1,84 @@
+/** The content type of a file, by the last extension of its name. */
+import { pathExtension } from '@sluice/registry';
+
+/** What the reference knows by itself; it comes before the database. Types of text get a charset below. */
+const known: Readonly<Record<string, string>> = {
+  'text/html': 'html htm shtml',
+  'text/css': 'css',
+  'text/javascript': 'js mjs',
+  'text/xml': 'xml xsl',
+  'text/plain': 'txt text',
+  'text/csv': 'csv',
+  'text/calendar': 'ics',
+  'text/vtt': 'vtt',
+  'text/markdown': 'md',
+  'application/json': 'json',
+  'application/xhtml+xml': 'xhtml',
+  'application/rtf': 'rtf',
+  'application/gzip': 'gz',
+  'application/octet-stream': 'bin exe',
+  'application/postscript': 'ps ai',
+  'application/rdf+xml': 'rdf',
+  'message/rfc822': 'eml',
+  'image/vnd.microsoft.icon': 'ico',
+  'image/bmp': 'bmp',
+  'audio/ogg': 'ogg oga opus',
+  'audio/wav': 'wav',
+  'audio/flac': 'flac',
+  'audio/mp4': 'm4a',
+};
+
+/** Extensions for which the reference sends no type, though the database has one. */
+const withoutType = 'br cjs conf db ini jsonc jsx less map ndjson parquet topojson tsx vue weba';
+
+/** Which source of the database counts more where it has several types for an extension. */
+const ranks: Readonly<Record<string, number>> = { iana: 4, apache: 2, nginx: 1 };
+
+/** Gives the content type for a file name or path, `null` where nothing is known. Upper and lower case are the same. */
+export type ContentTypeOf = (path: string) => string | null;
+
+let loading: Promise<ContentTypeOf> | null = null;
+
+/** Loads the table of types, once in a thread. Called when a file server is provisioned, so that nobody else pays. */
+export function loadContentTypes(): Promise<ContentTypeOf> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<ContentTypeOf> {
+  const types = collect((await import('mime-db')).default);
+  return (path) => {
+    const extension = pathExtension(path).slice(1);
+    return types.get(extension) ?? types.get(extension.toLowerCase()) ?? null;
+  };
+}
+
+/** The part of `mime-db` that is used: types with their extensions and who says so. */
+interface Entries {
+  readonly [type: string]: {
+    readonly source?: string | undefined;
+    readonly extensions?: readonly string[] | undefined;
+  };
+}
+
+function collect(database: Entries): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const rankOf = new Map<string, number>();
+  for (const [type, { source, extensions = [] }] of Object.entries(database)) {
+    // `video/mp4` says more than `application/mp4`.
+    const rank = (ranks[source ?? ''] ?? 0) + (type.startsWith('application/') ? 0 : 1);
+    for (const extension of extensions) {
+      if (rank <= (rankOf.get(extension) ?? -1)) continue;
+      rankOf.set(extension, rank);
+      found.set(extension, withCharset(type));
+    }
+  }
+  for (const [type, extensions] of Object.entries(known))
+    for (const extension of extensions.split(' ')) found.set(extension, withCharset(type));
+  for (const extension of withoutType.split(' ')) found.delete(extension);
+  return found;
+}
+
+function withCharset(type: string): string {
+  return type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+}

@@ -1,0 +1,37 @@
+/** What clients are told when the file system says no. */
+import { HttpError } from '@sluice/http-app';
+
+/** By the codes of `node:fs`. What is not here is our own fault: 500. */
+const statuses: Readonly<Record<string, number>> = {
+  ENOENT: 404,
+  ENOTDIR: 404,
+  EACCES: 403,
+  EPERM: 403,
+  EINVAL: 400,
+  ELOOP: 400,
+  ENAMETOOLONG: 400,
+  ENXIO: 400,
+  EMFILE: 503,
+  ENFILE: 503,
+};
+
+const messages: Readonly<Record<number, string>> = {
+  400: 'Invalid argument',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+};
+
+/** The error for a status that needs no explanation. */
+export function fileError(status: number, cause?: unknown): HttpError {
+  return new HttpError(status, messages[status] ?? '', cause);
+}
+
+/** The error for what a file system threw. */
+export function fromFileSystem(error: unknown): HttpError {
+  const { code } = error as { code?: unknown };
+  const status = typeof code === 'string' ? (statuses[code] ?? 500) : 500;
+  return status === 500 || status === 503
+    ? new HttpError(status, `the file cannot be read: ${String(code ?? error)}`, error)
+    : fileError(status, error);
+}

@@ -1,0 +1,67 @@
+/** Which files are served as if they did not exist. */
+import { resolve, sep } from 'node:path';
+import { compileText, type Exchange, type HttpTemplate } from '@sluice/http-app';
+import { compileGlob, type GlobMatcher } from '@sluice/registry';
+
+/** Tells whether a file is hidden, by its path. */
+export type Hidden = (path: string) => boolean;
+
+/** Makes the test for one request. */
+export type HiddenFor = (exchange: Exchange) => Hidden;
+
+const nothing: Hidden = () => false;
+
+/**
+ * Compiles the option `hide`. A pattern without separator is compared to every name in the path of a file; one with a
+ * separator to the whole path, made absolute from the working directory, and it hides also what is below.
+ */
+export function compileHide(patterns: readonly string[]): HiddenFor {
+  const templates = patterns.map((pattern) => compileText(pattern, 'empty'));
+  if (templates.every((template) => template.constant !== null)) {
+    const hidden = hiddenBy(templates.map((template) => template.constant as string));
+    return () => hidden;
+  }
+  let lastKey = '';
+  let last = nothing;
+  return (exchange) => {
+    const expanded = templates.map((template: HttpTemplate) => template.expand(exchange));
+    const key = expanded.join('\0');
+    if (key !== lastKey) {
+      lastKey = key;
+      last = hiddenBy(expanded);
+    }
+    return last;
+  };
+}
+
+function hiddenBy(patterns: readonly string[]): Hidden {
+  const names: GlobMatcher[] = [];
+  const paths: Hidden[] = [];
+  for (const pattern of patterns) {
+    if (pattern === '') continue;
+    if (pattern.includes(sep)) paths.push(pathTest(pattern));
+    else names.push(globOf(pattern));
+  }
+  if (names.length + paths.length === 0) return nothing;
+  return (path) => {
+    const absolute = path.startsWith('/') ? path : resolve(path);
+    if (paths.some((test) => test(absolute))) return true;
+    return names.length > 0 && absolute.split(sep).some((name) => name !== '' && names.some((match) => match(name)));
+  };
+}
+
+function pathTest(pattern: string): Hidden {
+  const absolute = resolve(pattern);
+  const below = absolute.endsWith(sep) ? absolute : absolute + sep;
+  const matches = globOf(absolute);
+  return (path) => path === absolute || path.startsWith(below) || matches(path);
+}
+
+/** A pattern that cannot be read hides nothing. */
+function globOf(pattern: string): GlobMatcher {
+  try {
+    return compileGlob(pattern);
+  } catch {
+    return nothing;
+  }
+}

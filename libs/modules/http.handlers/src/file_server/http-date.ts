@@ -1,0 +1,37 @@
+/** Dates that clients send (RFC 9110 §5.6.7). */
+
+const months = 'JanFebMarAprMayJunJulAugSepOctNovDec';
+const imf = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d) GMT$/;
+const rfc850 = /^[A-Z][a-z]{5,8}, (\d\d)-([A-Z][a-z]{2})-(\d\d) (\d\d):(\d\d):(\d\d) GMT$/;
+const asctime = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \d]\d) (\d\d):(\d\d):(\d\d) (\d{4})$/;
+
+/** Milliseconds since 1970; NaN for what is no HTTP date in one of the three formats. */
+export function parseHttpDate(text: string): number {
+  const found = imf.exec(text) ?? rfc850.exec(text);
+  if (found !== null) {
+    const [, day, month, year, hour, minute, second] = found;
+    return time(fullYear(String(year)), String(month), Number(day), Number(hour), Number(minute), Number(second));
+  }
+  const old = asctime.exec(text);
+  if (old === null) return Number.NaN;
+  const [, month, day, hour, minute, second, year] = old;
+  return time(Number(year), String(month), Number(day), Number(hour), Number(minute), Number(second));
+}
+
+/** Two digits are of the century in which the year is at most 50 years ahead. */
+function fullYear(year: string): number {
+  if (year.length > 2) return Number(year);
+  const now = new Date().getUTCFullYear();
+  const candidate = now - (now % 100) + Number(year);
+  return candidate > now + 50 ? candidate - 100 : candidate;
+}
+
+function time(year: number, month: string, day: number, hour: number, minute: number, second: number): number {
+  const index = months.indexOf(month);
+  // A leap second is the begin of the next minute.
+  if (index % 3 !== 0 || hour > 23 || minute > 59 || second > 60) return Number.NaN;
+  const date = new Date(0);
+  date.setUTCFullYear(year, index / 3, day);
+  if (date.getUTCDate() !== day) return Number.NaN;
+  return date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
+}

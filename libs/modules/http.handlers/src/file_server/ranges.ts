@@ -1,0 +1,79 @@
+/** Range requests (RFC 9110 §14): which bytes of a file a client wants. */
+
+/** Bytes of a file, from `start` on. */
+export interface ByteRange {
+  readonly start: number;
+  readonly length: number;
+}
+
+/** What a Range field asks for: all, some, something that cannot be understood, or nothing that the file has. */
+export type Wanted =
+  | { readonly kind: 'whole' | 'malformed' | 'unsatisfiable' }
+  | { readonly kind: 'parts'; readonly parts: readonly ByteRange[] };
+
+/** How many ranges are looked at; whoever asks for more gets the whole file. */
+const maxParts = 1000;
+/** Beyond this numbers are not understood, as in the reference (2⁶³ - 1). */
+const maxNumber = 9223372036854775807n;
+
+const whole: Wanted = { kind: 'whole' };
+const malformed: Wanted = { kind: 'malformed' };
+const unsatisfiable: Wanted = { kind: 'unsatisfiable' };
+
+/**
+ * Reads a Range field for a file of `size` bytes. Ranges beyond the end are dropped as long as others are left. Ranges
+ * that add up to more than the file are not worth their parts: then all of it is sent (RFC 9110 §14.2 allows that).
+ */
+export function parseRange(field: string, size: number): Wanted {
+  if (field === '') return whole;
+  if (!field.startsWith('bytes=')) return malformed;
+  const parts: ByteRange[] = [];
+  let beyond = false;
+  let total = 0;
+  const specs = field.slice('bytes='.length).split(',', maxParts + 1);
+  if (specs.length > maxParts) return whole;
+  for (const spec of specs) {
+    const text = trim(spec);
+    if (text === '') continue;
+    const part = parsePart(text, size);
+    if (part === 'malformed') return malformed;
+    if (part === null) beyond = true;
+    else {
+      parts.push(part);
+      total += part.length;
+    }
+  }
+  if (parts.length === 0) return beyond && size > 0 ? unsatisfiable : whole;
+  return total > size ? whole : { kind: 'parts', parts };
+}
+
+/** `null` for a range beyond the end. */
+function parsePart(text: string, size: number): ByteRange | 'malformed' | null {
+  const dash = text.indexOf('-');
+  if (dash < 0) return 'malformed';
+  const first = trim(text.slice(0, dash));
+  const last = trim(text.slice(dash + 1));
+  if (first === '') {
+    const length = last.startsWith('-') ? -1 : parseNumber(last);
+    if (length < 0) return 'malformed';
+    const start = Math.max(0, size - length);
+    return { start, length: size - start };
+  }
+  const start = parseNumber(first);
+  if (start < 0) return 'malformed';
+  const end = last === '' ? size - 1 : parseNumber(last);
+  if (last !== '' && (end < 0 || end < start)) return 'malformed';
+  return start >= size ? null : { start, length: Math.min(end, size - 1) - start + 1 };
+}
+
+/** -1 for what is no number. A sign is let pass, as in the reference. */
+function parseNumber(text: string): number {
+  const digits = text.startsWith('+') ? text.slice(1) : text;
+  if (!/^\d+$/.test(digits)) return -1;
+  if (digits.length > 15 && BigInt(digits) > maxNumber) return -1;
+  return Number(digits);
+}
+
+function trim(text: string): string {
+  return text.replace(/^[ \t]+|[ \t]+$/g, '');
+}

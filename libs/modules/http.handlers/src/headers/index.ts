@@ -1,0 +1,98 @@
+/** `http.handlers.headers`: changes fields of requests and responses. */
+import {
+  compileHeaderOperations,
+  compileResponseMatcher,
+  headerOperationFields,
+  headerOperationOptions,
+  httpHandlers,
+  ResponseFilter,
+  responseMatcherOptions,
+  type Exchange,
+  type HeaderOperations,
+  type HttpHandler,
+  type Next,
+  type ResponseMatcher,
+  type ResponseWriter,
+} from '@sluice/http-app';
+import { boolean, defineModule, options, structure } from '@sluice/registry';
+
+/** The module. */
+export const headersModule = defineModule(httpHandlers, {
+  name: 'headers',
+  help: 'Changes fields of requests and responses. Deferred changes are made when the head of the answer is written, and lost on an error.',
+  config: options({
+    request: structure('Changes of the request, at once.', headerOperationOptions),
+    response: structure(
+      'Changes of the response, at once unless they are deferred.',
+      options({
+        ...headerOperationFields,
+        require: structure('Change only responses that match. Implies deferred.', responseMatcherOptions),
+        deferred: boolean('Change when the head is written, so that fields set later are seen.'),
+      }),
+    ),
+  }),
+  provision(config, context): HttpHandler {
+    const request = config.request == null ? null : compileHeaderOperations(config.request, context, 'request');
+    const response = config.response == null ? null : compileHeaderOperations(config.response, context, 'response');
+    if (response === null || config.response?.deferred === true || config.response?.require != null) {
+      const matches = compileResponseMatcher(config.response?.require);
+      return {
+        handle: (exchange, next) => {
+          request?.applyToRequest(exchange);
+          return response === null ? next(exchange) : handleDeferred(exchange, next, response, matches);
+        },
+      };
+    }
+    return {
+      handle: (exchange, next) => {
+        request?.applyToRequest(exchange);
+        response.apply(exchange.response.headers, exchange);
+        return next(exchange);
+      },
+    };
+  },
+});
+
+function handleDeferred(
+  exchange: Exchange,
+  next: Next,
+  operations: HeaderOperations,
+  matches: ResponseMatcher,
+): void | Promise<void> {
+  const inner = exchange.response;
+  const filter = new DeferredHeaders(inner, exchange, operations, matches);
+  exchange.response = filter;
+  const pending = next(exchange);
+  if (pending === undefined) exchange.response = inner;
+  else return pending.then(() => void (exchange.response = inner));
+}
+
+/** Applies operations just before the head is written. */
+class DeferredHeaders extends ResponseFilter {
+  readonly #exchange: Exchange;
+  readonly #operations: HeaderOperations;
+  readonly #matches: ResponseMatcher;
+
+  constructor(inner: ResponseWriter, exchange: Exchange, operations: HeaderOperations, matches: ResponseMatcher) {
+    super(inner);
+    this.#exchange = exchange;
+    this.#operations = operations;
+    this.#matches = matches;
+  }
+
+  override writeHead(status: number): void {
+    if (this.inner.status === 0 && this.#matches(status, this.headers))
+      this.#operations.apply(this.headers, this.#exchange);
+    this.inner.writeHead(status);
+  }
+
+  override write(chunk: string | Buffer): boolean {
+    if (this.inner.status === 0) this.writeHead(200);
+    return this.inner.write(chunk);
+  }
+
+  override end(chunk?: string | Buffer): void {
+    if (this.inner.status === 0 && !this.inner.ended) this.writeHead(200);
+    this.inner.end(chunk);
+  }
+}

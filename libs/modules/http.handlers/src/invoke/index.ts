@@ -1,0 +1,20 @@
+/** `http.handlers.invoke`: runs a named route of the server. */
+import { HttpError, httpHandlers, type HttpHandler } from '@sluice/http-app';
+import { defineModule, options, string } from '@sluice/registry';
+
+/** The module. */
+export const invokeModule = defineModule(httpHandlers, {
+  name: 'invoke',
+  help: 'Runs a route of `named_routes` of the server, then goes on. Experimental in the reference.',
+  config: options({ name: string('Name of the route.') }),
+  provision(config): HttpHandler {
+    const name = config.name ?? '';
+    return {
+      handle: (exchange, next) => {
+        const route = exchange.server?.namedRoute(name);
+        if (route === undefined) throw new HttpError(500, `the server has no named route ${JSON.stringify(name)}`);
+        return route.enter(exchange, next);
+      },
+    };
+  },
+});

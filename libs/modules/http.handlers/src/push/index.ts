@@ -1,0 +1,14 @@
+/** `http.handlers.push`: announces resources to be pushed, where a protocol has server push. */
+import { headerOperationOptions, httpHandlers, type HttpHandler } from '@sluice/http-app';
+import { defineModule, list, options, string, structure } from '@sluice/registry';
+
+/** The module. Browsers have given server push up; requests pass through unchanged, with their Link fields. */
+export const pushModule = defineModule(httpHandlers, {
+  name: 'push',
+  help: 'Announces resources for HTTP/2 server push. No client of today takes them, so nothing is pushed.',
+  config: options({
+    resources: list('Resources.', options({ method: string('GET or HEAD. Default GET.'), target: string('Path of the resource.') })),
+    headers: structure('Changes of the header fields of pushed requests.', headerOperationOptions),
+  }),
+  provision: (): HttpHandler => ({ handle: (exchange, next) => next(exchange) }),
+});

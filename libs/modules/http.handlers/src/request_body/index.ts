@@ -1,0 +1,28 @@
+/** `http.handlers.request_body`: bounds or replaces the body of a request. */
+import { BufferedBody, compileText, HttpError, httpHandlers, LimitedBody, type HttpHandler } from '@sluice/http-app';
+import { defineModule, integer, options, string } from '@sluice/registry';
+
+/** The module. */
+export const requestBodyModule = defineModule(httpHandlers, {
+  name: 'request_body',
+  help: 'Bounds the body of a request, or replaces it.',
+  config: options({
+    max_size: integer('Largest body in bytes; whoever reads more gets an error of status 413. 0: no bound.'),
+    set: string('New body; may contain placeholders.'),
+  }),
+  provision(config): HttpHandler {
+    const limit = config.max_size ?? 0;
+    const set = config.set ? compileText(config.set, 'keep') : null;
+    return {
+      handle: (exchange, next) => {
+        if (set !== null) {
+          const content = Buffer.from(set.expand(exchange));
+          if (limit > 0 && content.length > limit) throw new HttpError(413, `the body that request_body sets is larger than ${limit} bytes`);
+          exchange.headers.delete('content-length');
+          exchange.body = new BufferedBody(content);
+        } else if (limit > 0) exchange.body = new LimitedBody(exchange.body, limit);
+        return next(exchange);
+      },
+    };
+  },
+});

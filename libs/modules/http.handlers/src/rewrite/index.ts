@@ -1,0 +1,19 @@
+/** `http.handlers.rewrite`: changes method, path and query of a request, for what follows in the chain. */
+import { compileRewrite, httpHandlers, rewriteOptions, type HttpHandler } from '@sluice/http-app';
+import { defineModule } from '@sluice/registry';
+
+/** The module. */
+export const rewriteModule = defineModule(httpHandlers, {
+  name: 'rewrite',
+  help: 'Changes method, path and query of a request, for the handlers and routes that follow.',
+  config: rewriteOptions,
+  provision(config, context): HttpHandler {
+    const rewrite = compileRewrite(config, context);
+    return {
+      handle: (exchange, next) => {
+        rewrite(exchange);
+        return next(exchange);
+      },
+    };
+  },
+});

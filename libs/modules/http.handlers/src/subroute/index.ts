@@ -1,0 +1,84 @@
+/** `http.handlers.subroute`: runs routes within a route, with error routes of their own. */
+import {
+  AbortError,
+  ClientGoneError,
+  httpHandlers,
+  provisionRoute,
+  RouteList,
+  routeOptions,
+  type Exchange,
+  type HttpHandler,
+  type Next,
+  type Route,
+} from '@sluice/http-app';
+import {
+  defineModule,
+  list,
+  options,
+  structure,
+  type Context,
+  type JsonArray,
+  type LoadedList,
+} from '@sluice/registry';
+
+const subrouteOptions = options({
+  routes: list('Routes, in order; after them the chain goes on.', routeOptions),
+  errors: structure(
+    'What handles errors of the routes and of all that follows in the chain.',
+    options({
+      routes: list(
+        'Routes that handle errors. If they do not answer, the chain goes on after the subroute.',
+        routeOptions,
+      ),
+    }),
+  ),
+});
+
+/** The module. */
+export const subrouteModule = defineModule(httpHandlers, {
+  name: 'subroute',
+  help: 'Runs routes within a route. Error routes of its own catch errors before those of the server do.',
+  config: subrouteOptions,
+  async provision(config, context): Promise<HttpHandler> {
+    const previous = context.previous instanceof Subroute ? context.previous : null;
+    const routes = await load(context, config.routes as JsonArray | null, 'routes');
+    const errors =
+      config.errors == null ? null : await load(context, config.errors.routes as JsonArray | null, 'errors', 'routes');
+    return new Subroute(
+      RouteList.compile(routes.items, previous?.routes),
+      errors && RouteList.compile(errors.items, previous?.errors),
+    );
+  },
+});
+
+function load(context: Context, nodes: JsonArray | null | undefined, ...at: string[]): Promise<LoadedList<Route>> {
+  return context.list(nodes ?? [], provisionRoute, ...at);
+}
+
+class Subroute implements HttpHandler {
+  readonly routes: RouteList;
+  readonly errors: RouteList | null;
+
+  constructor(routes: RouteList, errors: RouteList | null) {
+    this.routes = routes;
+    this.errors = errors;
+  }
+
+  handle(exchange: Exchange, next: Next): void | Promise<void> {
+    if (this.errors === null) return this.routes.enter(exchange, next);
+    const { cursor, response } = exchange;
+    const recover = (error: unknown): void | Promise<void> => {
+      const answered = response.status !== 0;
+      if (answered || error instanceof AbortError || error instanceof ClientGoneError) throw error;
+      exchange.cursor = cursor;
+      exchange.response = response;
+      exchange.error = error;
+      return (this.errors as RouteList).enter(exchange, next);
+    };
+    try {
+      return this.routes.enter(exchange, next)?.catch(recover);
+    } catch (error) {
+      return recover(error);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+/** `http.handlers.vars`: sets variables of the request, `{http.vars.<name>}`. */
+import { compileText, httpHandlers, type HttpHandler } from '@sluice/http-app';
+import { anything, defineModule, mapOptions } from '@sluice/registry';
+
+/** The module. */
+export const varsModule = defineModule(httpHandlers, {
+  name: 'vars',
+  help: 'Sets variables, to be read as `{http.vars.<name>}` or by the matchers `vars` and `vars_regexp`.',
+  config: mapOptions(
+    'Name -> value. Names and texts may contain placeholders; other values keep their type.',
+    anything(),
+  ),
+  provision(config): HttpHandler {
+    const variables = Object.entries(config).map(([name, value]) => ({
+      name: compileText(name, 'empty'),
+      text: typeof value === 'string' ? compileText(value, 'empty') : null,
+      value: value === null ? '' : value,
+    }));
+    return {
+      handle: (exchange, next) => {
+        for (const { name, text, value } of variables)
+          exchange.setVariable(name.expand(exchange), text === null ? value : text.expand(exchange));
+        return next(exchange);
+      },
+    };
+  },
+});

@@ -1,0 +1,259 @@
+import { expect } from 'chai';
+import { request, serve, withRoutes } from '@sluice/testing';
+import type { Json, JsonObject } from '@sluice/registry';
+import { register } from '@sluice/http.handlers';
+import { lines, show, through } from './support.ts';
+
+const mark = (name: string): JsonObject => ({ handler: 'headers', response: { add: { 'X-Mark': [name] } } });
+const fail = (status: number): JsonObject => ({ handler: 'error', status_code: status });
+const marks = async (routes: Json, server: JsonObject = {}): Promise<string> => {
+  const response = await request(withRoutes(routes, server), '/', { register: [register] });
+  return `${response.status} ${response.headers.all('x-mark').join('')} ${response.text}`;
+};
+
+describe('http.handlers.subroute', () => {
+  it('goes on after its routes', async () => {
+    expect(
+      await marks([
+        { handle: [{ handler: 'subroute', routes: [{ handle: [mark('a')] }, { handle: [mark('b')] }] }, mark('c')] },
+        { handle: [show('end')] },
+      ]),
+    ).to.equal('200 abc end');
+  });
+
+  it('ends everything with a terminal route', async () => {
+    expect(
+      await marks([
+        {
+          handle: [
+            { handler: 'subroute', routes: [{ terminal: true, handle: [mark('a')] }, { handle: [mark('b')] }] },
+            mark('c'),
+          ],
+        },
+        { handle: [show('end')] },
+      ]),
+    ).to.equal('200 a ');
+  });
+
+  it('shares groups with the lists around it', async () => {
+    expect(
+      await marks([
+        { handle: [{ handler: 'subroute', routes: [{ group: 'g', handle: [mark('a')] }] }] },
+        { group: 'g', handle: [mark('b')] },
+      ]),
+    ).to.equal('200 a ');
+  });
+
+  it('catches errors of its routes and of what follows', async () => {
+    const errors = { routes: [{ handle: [show('caught {http.error.status_code}')] }] };
+    expect(await marks([{ handle: [{ handler: 'subroute', errors, routes: [{ handle: [fail(404)] }] }] }])).to.equal(
+      '404  caught 404',
+    );
+    expect(await marks([{ handle: [{ handler: 'subroute', errors, routes: [] }, fail(410)] }])).to.equal(
+      '410  caught 410',
+    );
+  });
+
+  it('goes on with the status of the error where its error routes do not answer', async () => {
+    expect(
+      await marks([
+        {
+          handle: [
+            { handler: 'subroute', errors: { routes: [{ handle: [mark('e')] }] }, routes: [{ handle: [fail(403)] }] },
+            show('after'),
+          ],
+        },
+      ]),
+    ).to.equal('403 e after');
+  });
+
+  it('gives an error of its error routes to those of the server', async () => {
+    const outer = { errors: { routes: [{ handle: [show('outer {http.error.status_code}')] }] } };
+    expect(
+      await marks(
+        [
+          {
+            handle: [
+              { handler: 'subroute', errors: { routes: [{ handle: [fail(418)] }] }, routes: [{ handle: [fail(404)] }] },
+            ],
+          },
+        ],
+        outer,
+      ),
+    ).to.equal('418  outer 418');
+  });
+});
+
+describe('http.handlers.invoke', () => {
+  it('runs a named route and goes on', async () => {
+    const server = { named_routes: { n: { handle: [{ handler: 'vars', n: 'set' }] } } };
+    expect(await marks([{ handle: [{ handler: 'invoke', name: 'n' }, show('after {http.vars.n}')] }], server)).to.equal(
+      '200  after set',
+    );
+  });
+
+  it('fails for an unknown name, and for a route that invokes itself', async () => {
+    expect(await marks([{ handle: [{ handler: 'invoke', name: 'no' }] }])).to.equal('500  ');
+    expect(
+      await marks([{ handle: [{ handler: 'invoke', name: 'n' }] }], {
+        named_routes: { n: { handle: [{ handler: 'invoke', name: 'n' }] } },
+      }),
+    ).to.equal('500  ');
+  });
+});
+
+describe('http.handlers.error', () => {
+  it('answers with its status and nothing else where no error route does', async () => {
+    expect(await marks([{ handle: [mark('a'), fail(402)] }])).to.equal('402 a ');
+    expect(await marks([{ handle: [fail(500)] }], { errors: { routes: [{ handle: [fail(502)] }] } })).to.equal('500  ');
+    expect(await marks([{ handle: [fail(404)] }], { errors: { routes: [{ handle: [mark('e')] }] } })).to.equal(
+      '404 e ',
+    );
+  });
+
+  it('undoes rewriting for the error routes', async () => {
+    const errors = { routes: [{ handle: [show('{http.request.method} {http.request.uri}')] }] };
+    const response = await through([{ handler: 'rewrite', method: 'PUT', uri: '/other?x' }, fail(404)], '/first?y', {
+      errors,
+    });
+    expect(response.text).to.equal('GET /first?y');
+  });
+});
+
+describe('http.handlers.vars', () => {
+  it('keeps the type of values and expands texts', async () => {
+    const response = await through([
+      {
+        handler: 'vars',
+        a: '{http.request.method}',
+        '{http.request.method}x': 'named',
+        n: 1.5,
+        t: true,
+        l: [1, 'a'],
+        z: null,
+        '@id': 'v',
+      },
+      show(
+        '{http.vars.a} {http.vars.GETx} {http.vars.n} {http.vars.t} {http.vars.l} [{http.vars.z}] [{http.vars.none}]',
+      ),
+    ]);
+    expect(response.text).to.equal('GET named 1.5 true [1 a] [] []');
+  });
+});
+
+describe('http.handlers.headers', () => {
+  it('adds, sets, deletes and replaces in this order', async () => {
+    const response = {
+      add: { 'X-A': ['1', '2'] },
+      set: { 'X-B': ['a', 'b'] },
+      delete: ['X-D*', '*-End'],
+      replace: {
+        'X-B': [
+          { search: 'a', replace: '{http.request.method}' },
+          { search_regexp: '(G)E', replace: '$1-' },
+        ],
+      },
+    };
+    const before = { handler: 'headers', response: { set: { 'X-Del': ['1'], 'Y-End': ['1'] } } };
+    expect(lines(await through([before, { handler: 'headers', response }]))).to.deep.equal([
+      'x-a: 1',
+      'x-a: 2',
+      'x-b: G-T,b',
+    ]);
+  });
+
+  it('defers to the moment when the head is written, and forgets on an error', async () => {
+    const deferred = {
+      handler: 'headers',
+      response: { deferred: true, set: { 'X-Copy': ['{http.response.header.X-Src}'] } },
+    };
+    expect(lines(await through([deferred, { handler: 'static_response', headers: { 'X-Src': ['s'] } }]))).to.deep.equal(
+      ['x-src: s', 'x-copy: s'],
+    );
+    expect(lines(await through([deferred, fail(500)]))).to.deep.equal([]);
+  });
+
+  it('changes only responses that match what it requires', async () => {
+    const required = (status: number): JsonObject => ({
+      handler: 'headers',
+      response: { require: { status_code: [status], headers: { 'X-If': ['*'] } }, set: { 'X-Got': ['yes'] } },
+    });
+    const answer = { handler: 'static_response', headers: { 'X-If': ['1'] } };
+    expect(lines(await through([required(2), answer]))).to.include('x-got: yes');
+    expect(lines(await through([required(4), answer]))).to.not.include('x-got: yes');
+  });
+
+  it('treats Host as the host of the request', async () => {
+    const host = (operations: JsonObject): Promise<string> =>
+      through([{ handler: 'headers', request: operations }, show('{http.request.hostport}')], {
+        host: 'a.test:81',
+      }).then(({ text }) => text);
+    expect(await host({ set: { Host: ['new.test'] } })).to.equal('new.test');
+    expect(await host({ delete: ['Host'] })).to.equal('');
+    expect(await host({ replace: { Host: [{ search: 'a', replace: 'b' }] } })).to.equal('b.test:81');
+    expect(await host({ set: { 'X-Other': ['1'] } })).to.equal('a.test:81');
+  });
+
+  it('says where a regular expression is wrong', async () => {
+    const error = await serve(
+      withRoutes([{ handle: [{ handler: 'headers', request: { replace: { A: [{ search_regexp: '(' }] } } }] }]),
+      { register: [register] },
+    ).then(() => null, String);
+    expect(error).to.match(
+      /apps\.http\.servers\.s\.routes\[0\]\.handle\[0\]\.request\.replace\.A\[0\]\.search_regexp: /,
+    );
+  });
+});
+
+describe('http.handlers.rewrite', () => {
+  const table: readonly [options: JsonObject, from: string, to: string][] = [
+    [{ uri: '/new?x=1' }, '/old?y=2', '/new?x=1'],
+    [{ uri: '/new' }, '/old?y=2', '/new?y=2'],
+    [{ uri: '/new?' }, '/old?y=2', '/new'],
+    [{ uri: '?q=1' }, '/a?y=2', '/a?q=1'],
+    [{ uri: '/p{http.request.uri}' }, '/a?y=2', '/p/a?y=2'],
+    [{ uri: '/n{http.request.uri.path}?{http.request.uri.query}&z=1' }, '/a?y=2', '/n/a?y=2&z=1'],
+    [{ uri: '/n?{http.request.uri.query}&z=1' }, '/a', '/n?z=1'],
+    [{ uri: '/n?v={http.request.uri.query.v}' }, '/a?v=b%26c', '/n?v=b%26c'],
+    [{ uri: '/a b%20c#frag' }, '/', '/a%20b%20c'],
+    [{ uri: '/100%' }, '/', '/100%25'],
+    [{ strip_path_prefix: '/Pre' }, '/pre/x', '/x'],
+    [{ strip_path_prefix: '/pre' }, '/pre', '/'],
+    [{ strip_path_prefix: '/pre' }, '/prefix/y', '/fix/y'],
+    [{ strip_path_prefix: '/a%2Fb' }, '/a%2fb/c', '/c'],
+    [{ strip_path_prefix: '/a%2Fb' }, '/a/b/c', '/a/b/c'],
+    [{ strip_path_prefix: '/a/b' }, '/a//b//c', '/c'],
+    [{ strip_path_suffix: '.html' }, '/x.HTML?q', '/x?q'],
+    [{ uri_substring: [{ find: 'a', replace: 'b', limit: 1 }] }, '/aa?aa', '/ba?ba'],
+    [
+      {
+        path_regexp: [
+          { find: '/{2,}', replace: '/' },
+          { find: '^/x/(.*)', replace: '/y/$1' },
+        ],
+      },
+      '/x//b',
+      '/y/b',
+    ],
+    [{ path_regexp: [{ find: 'x', replace: '?' }] }, '/x', '/%3F'],
+    [{ query: {} }, '/?b=1&a=2;c&d', '/?b=1&d='],
+    [
+      {
+        query: {
+          rename: [{ key: 'a', val: 'z' }],
+          set: [{ key: 's', val: '{http.request.method}' }],
+          add: [{ key: 'z', val: '2' }],
+          delete: ['d'],
+          replace: [{ key: '*', search: '1', replace: 'one' }],
+        },
+      },
+      '/?a=1&d=3',
+      '/?s=GET&z=one&z=2',
+    ],
+  ];
+  for (const [options, from, to] of table) {
+    it(`makes ${to} of ${from} by ${JSON.stringify(options)}`, async () => {
+      expect((await through([{ handler: 'rewrite', ...options }, show('{http.request.uri}')], from)).text).to.equal(to);
+    });
+  }
+});

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/registry';
+import { lines, through } from './support.ts';
+
+const answer = (options: JsonObject): JsonObject => ({ handler: 'static_response', ...options });
+
+describe('http.handlers.static_response', () => {
+  const types: readonly [body: string, type: string][] = [
+    ['hello', 'text/plain; charset=utf-8'],
+    ['{"a":1}', 'application/json'],
+    [' [1,2] ', 'application/json'],
+    ['{}', 'text/plain; charset=utf-8'],
+    ['{broken}', 'text/plain; charset=utf-8'],
+    ['"text"', 'text/plain; charset=utf-8'],
+    ['<html>', 'text/plain; charset=utf-8'],
+  ];
+  for (const [body, type] of types) {
+    it(`sends ${body} as ${type}`, async () => {
+      const response = await through([answer({ body })]);
+      expect(response).to.include({ status: 200, text: body });
+      expect(lines(response)).to.deep.equal([`content-type: ${type}`]);
+    });
+  }
+
+  const statuses: readonly [status: string | number | boolean | null, expected: number][] = [
+    [418, 418],
+    ['201', 201],
+    ['{http.request.header.X-S}', 203],
+    ['', 200],
+    [null, 200],
+    ['abc', 500],
+    ['20x', 500],
+    [99, 500],
+    [1000, 500],
+    [true, 500],
+    ['{http.vars.none}', 500],
+  ];
+  for (const [status, expected] of statuses) {
+    it(`answers ${expected} for status_code ${JSON.stringify(status)}`, async () => {
+      expect((await through([answer({ status_code: status })], { headers: { 'X-S': '203' } })).status).to.equal(
+        expected,
+      );
+    });
+  }
+
+  it('sets, replaces and removes fields, with placeholders in names and values', async () => {
+    const set = { handler: 'headers', response: { set: { 'X-Old': ['1'], 'X-Kept': ['2'] } } };
+    const response = await through(
+      [
+        set,
+        answer({
+          headers: {
+            'X-{http.request.method}': ['{http.request.uri}', 'b'],
+            'X-Old': [],
+            'X-None': null,
+            'X-U': ['{nope}'],
+          },
+        }),
+      ],
+      '/p?q',
+    );
+    expect(lines(response)).to.deep.equal(['x-kept: 2', 'x-get: /p?q', 'x-get: b', 'x-u: {nope}']);
+  });
+
+  it('cuts the connection for abort', async () => {
+    expect((await through([answer({ abort: true, body: 'x' })])).status).to.equal(0);
+  });
+
+  it('asks to close the connection for close', async () => {
+    expect(lines(await through([answer({ close: true })]))).to.deep.equal(['connection: close']);
+  });
+
+  it('sends 103 ahead of what the next handler answers', async () => {
+    const response = await through([
+      answer({ status_code: 103, headers: { Link: ['</a>'] } }),
+      answer({ body: 'final' }),
+    ]);
+    expect(response.informational.map(({ status, headers }) => [status, headers.get('link')])).to.deep.equal([
+      [103, '</a>'],
+    ]);
+    expect(response).to.include({ status: 200, text: 'final' });
+  });
+
+  it('answers with the status of the error that is handled', async () => {
+    const errors = {
+      routes: [
+        { handle: [answer({ body: '{http.error.status_code} {http.error.status_text} {http.error.message}' })] },
+      ],
+    };
+    const response = await through([{ handler: 'error', status_code: 404, error: 'gone {nope}' }], '/', { errors });
+    expect(response).to.include({ status: 404, text: '404 Not Found gone {nope}' });
+  });
+});

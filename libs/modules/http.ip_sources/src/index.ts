@@ -1,0 +1,8 @@
+/** Sources of IP ranges, such as trusted proxies: namespace `http.ip_sources`. */
+import type { Registry } from '@sluice/registry';
+import { staticModule } from './static/index.ts';
+
+/** Adds the modules of this package. */
+export function register(registry: Registry): void {
+  registry.add(staticModule);
+}

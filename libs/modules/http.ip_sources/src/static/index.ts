@@ -1,0 +1,21 @@
+/** `http.ip_sources.static`: ranges that the configuration lists. */
+import { ipSources, resolveGlobalText, type IpSource } from '@sluice/http-app';
+import { compileRanges, defineModule, options, strings } from '@sluice/registry';
+
+/** The module. */
+export const staticModule = defineModule(ipSources, {
+  name: 'static',
+  help: 'A fixed list of IP ranges.',
+  config: options({
+    ranges: strings('Addresses and CIDR ranges; placeholders that need no request, such as `{env.*}`, are replaced when the configuration is loaded.', {
+      examples: [['10.0.0.0/8', 'fd00::/8']],
+    }),
+  }),
+  provision(config, context): IpSource {
+    try {
+      return { contains: compileRanges((config.ranges ?? []).map(resolveGlobalText)) };
+    } catch (error) {
+      throw context.error((error as Error).message, 'ranges');
+    }
+  },
+});

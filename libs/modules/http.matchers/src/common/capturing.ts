@@ -1,0 +1,62 @@
+/** Options and evaluation of regular expressions whose captures become placeholders. */
+import type { Captures, Exchange } from '@sluice/http-app';
+import { anything, compileRegExp, options, string, type Context, type RegExpGroups, type SafeRegExp } from '@sluice/registry';
+
+/** A pattern, and the name under which it leaves its captures. */
+export interface CapturingOptions {
+  readonly name?: string | null;
+  readonly pattern?: string | null;
+}
+
+/** Options of one expression. */
+export const capturingOptions = options({
+  name: string('Name of the captures: `{http.regexp.<name>.<group>}`. Without it `{http.regexp.<group>}`.'),
+  pattern: string('Regular expression with the syntax of RE2. It is not anchored.', { examples: ['^/user/(?P<id>\\d+)$'] }),
+});
+
+/** Schema of an expression as the value of a map; unlike an option it cannot be `null`. */
+export const capturingValue = anything({ ...capturingOptions });
+
+/** A compiled expression that leaves its captures on the exchange. */
+export class Capturing {
+  readonly #name: string;
+  readonly #pattern: SafeRegExp;
+
+  constructor(pattern: string, name: string) {
+    this.#pattern = compileRegExp(pattern);
+    this.#name = name;
+  }
+
+  /** Whether it matches a text; if so the captures are kept. */
+  match(exchange: Exchange, text: string): boolean {
+    const match = this.#pattern.exec(text);
+    if (match === null) return false;
+    exchange.setCaptures(this.#name, new MatchCaptures(match, this.#pattern.names));
+    return true;
+  }
+}
+
+class MatchCaptures implements Captures {
+  readonly #groups: RegExpGroups;
+  readonly #names: ReadonlyMap<string, number>;
+
+  constructor(groups: RegExpGroups, names: ReadonlyMap<string, number>) {
+    this.#groups = groups;
+    this.#names = names;
+  }
+
+  group(key: string): string | undefined {
+    const number = /^(?:0|[1-9]\d{0,7})$/.test(key) ? Number(key) : this.#names.get(key);
+    if (number === undefined || number >= this.#groups.length) return undefined;
+    return this.#groups[number] ?? '';
+  }
+}
+
+/** Compiles an expression of a configuration; a wrong pattern is an error at this place. */
+export function compileCapturing(config: CapturingOptions, context: Context, ...at: string[]): Capturing {
+  try {
+    return new Capturing(config.pattern ?? '', config.name ?? '');
+  } catch (error) {
+    throw context.error((error as Error).message, ...at, 'pattern');
+  }
+}

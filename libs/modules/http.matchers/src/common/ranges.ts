@@ -1,0 +1,20 @@
+/** Options of the matchers that look at addresses. */
+import { resolveGlobalText } from '@sluice/http-app';
+import { compileRanges, options, strings, type Context, type IpMatcher, type Options } from '@sluice/registry';
+
+/** `ranges`: addresses and CIDR prefixes. */
+export const rangeOptions = options({
+  ranges: strings('Addresses and CIDR ranges; `{env.*}` and other placeholders that need no request are replaced when the configuration is loaded.', {
+    examples: [['10.0.0.0/8', '2001:db8::1']],
+  }),
+});
+
+/** Compiles the ranges of a matcher; a wrong one is an error that names it. No ranges contain nothing. */
+export function rangesOf(config: Options<typeof rangeOptions>, context: Context): IpMatcher {
+  const ranges = (config.ranges ?? []).map(resolveGlobalText);
+  try {
+    return compileRanges(ranges);
+  } catch (error) {
+    throw context.error((error as Error).message, 'ranges');
+  }
+}

@@ -1,0 +1,77 @@
+/** Entries of `try_files`: texts with placeholders and stars, or `=404`. */
+import { compileText, resolveHttp, type Exchange, type HttpTemplate } from '@sluice/http-app';
+import { cleanRequestPath, compileTemplate, formatValue, lowerCase, type Resolver } from '@sluice/registry';
+
+/** A place under the root where a file may be. */
+export interface Candidate {
+  /** Cleaned path from the root, with a slash at the beginning, and at the end if the entry came to have one there. */
+  readonly path: string;
+  /** What `split_path` cut off. */
+  readonly remainder: string;
+  /** Whether `path` has stars and escapes of a glob. */
+  readonly glob: boolean;
+  /**
+   * What a policy that takes the first must find: an entry that was written with a slash at the end asks for a folder.
+   * Nothing satisfies one that only a placeholder gave the slash, or that is the root.
+   */
+  readonly wants: 'file' | 'folder' | 'nothing';
+}
+
+/** A compiled entry. */
+export interface Entry {
+  /** The status of `=404`; 0 for all others. */
+  readonly status: number;
+  candidate(exchange: Exchange): Candidate;
+}
+
+/** Compiles an entry. `splits` are the texts after which paths are split, such as `.php`. */
+export function compileEntry(source: string, splits: readonly string[]): Entry {
+  const glob = /[*?[\\]/.test(source.replaceAll(/\{[^}]*\}/g, ''));
+  const template: HttpTemplate = glob ? compileTemplate(source, escapingResolver, 'empty') : compileText(source, 'empty');
+  const lowerSplits = splits.map((split) => `${lowerCase(split)}/`);
+  const folder = source.endsWith('/');
+  return {
+    status: statusOf(source),
+    candidate(exchange) {
+      const text = template.expand(exchange);
+      const path = cleanRequestPath(text);
+      return splitPath(path, lowerSplits, glob) ?? wholePath(path, text, glob, folder);
+    },
+  };
+}
+
+function statusOf(source: string): number {
+  const digits = /^=\+?0*(\d{3})$/.exec(source)?.[1];
+  return digits !== undefined && Number(digits) >= 100 ? Number(digits) : 0;
+}
+
+function splitPath(path: string, splits: readonly string[], glob: boolean): Candidate | null {
+  for (const split of splits) {
+    const at = lowerCase(path).indexOf(split);
+    if (at < 0) continue;
+    const end = at + split.length - 1;
+    return { path: path.slice(0, end), remainder: path.slice(end), glob, wants: 'file' };
+  }
+  return null;
+}
+
+function wholePath(path: string, text: string, glob: boolean, folder: boolean): Candidate {
+  const slash = text.endsWith('/');
+  const never = (path === '/' && text.startsWith('/')) || (slash && !folder);
+  return { path, remainder: '', glob, wants: never ? 'nothing' : folder ? 'folder' : 'file' };
+}
+
+/** In an entry with stars those of placeholders' values are just characters. */
+const escapingResolver: Resolver<Exchange> = (name) => {
+  const read = resolveHttp(name);
+  if (read === null) return null;
+  return (exchange) => {
+    const value = read(exchange);
+    return value === undefined ? undefined : formatValue(value).replaceAll(/[*?[\\]/g, '\\$&');
+  };
+};
+
+/** The text that an entry with stars is if its stars are none. */
+export function withoutEscapes(glob: string): string {
+  return glob.replaceAll(/\\([^])/g, '$1');
+}

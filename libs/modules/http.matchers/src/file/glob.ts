@@ -1,0 +1,63 @@
+/** Finds the files that a path with stars names. */
+import { joinRoot, compileGlob, type GlobMatcher } from '@sluice/registry';
+import type { FileSystem } from '@sluice/http-app';
+import { withoutEscapes } from './candidate.ts';
+
+/** Most entries of a folder that are looked at, and most files that are found. */
+const maxEntries = 10_000;
+
+/**
+ * Paths from the root that match, sorted name by name as bytes; none for a pattern that cannot be read. Only segments
+ * with stars cost a listing. Folders that cannot be read have nothing in them.
+ */
+export async function expandGlob(files: FileSystem, root: string, pattern: string): Promise<string[]> {
+  let found = [''];
+  for (const segment of pattern.slice(1).split('/')) {
+    const next = /[*?[]/.test(segment) ? matching(files, root, found, segment) : existing(files, root, found, withoutEscapes(segment));
+    found = await next;
+  }
+  return found;
+}
+
+async function existing(files: FileSystem, root: string, folders: readonly string[], name: string): Promise<string[]> {
+  const paths: string[] = [];
+  for (const folder of folders) {
+    const path = `${folder}/${name}`;
+    const file = joinRoot(root, path);
+    if (file !== null && (await orNull(async () => files.stat(file))) !== null) paths.push(path);
+  }
+  return paths;
+}
+
+async function matching(files: FileSystem, root: string, folders: readonly string[], pattern: string): Promise<string[]> {
+  const matches = compileOrNull(pattern);
+  if (matches === null) return [];
+  const paths: string[] = [];
+  for (const folder of folders) {
+    const directory = joinRoot(root, folder);
+    const entries = directory === null ? null : await orNull(() => files.list(directory, maxEntries));
+    const names = (entries ?? []).map(({ name }) => name).filter(matches);
+    for (const name of names.sort(compareText)) if (paths.length < maxEntries) paths.push(`${folder}/${name}`);
+  }
+  return paths;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function compileOrNull(pattern: string): GlobMatcher | null {
+  try {
+    return compileGlob(pattern);
+  } catch {
+    return null;
+  }
+}
+
+async function orNull<T>(ask: () => Promise<T | null>): Promise<T | null> {
+  try {
+    return await ask();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,91 @@
+/** `http.matchers.file`: by whether files exist. */
+import { compileText, disk, fileSystemsApp, httpMatchers, isFolder, type Exchange, type FileSystem, type FileSystemsApp, type HttpMatcher, type HttpTemplate } from '@sluice/http-app';
+import { anything, choice, defineModule, list, options, string, strings, joinRoot, type Options } from '@sluice/registry';
+import { textsOf } from '../common/texts.ts';
+import { compileEntry, type Entry } from './candidate.ts';
+import { policies, searchBy, type Found, type Policy } from './search.ts';
+import { run } from './steps.ts';
+
+/** Options of the matcher. */
+export const fileOptions = options({
+  fs: string('Name of a file system of the app `caddy.filesystems`. Default: the disk. Placeholders are allowed.'),
+  root: string('Folder under which files are looked for. Placeholders are allowed. Default `{http.vars.root}`, and without that the working directory.'),
+  try_files: list(
+    'Paths from the root, in order; with a slash at the end a folder is meant. Placeholders and stars are allowed. `=404` at the end raises that error. Default: the path of the request.',
+    anything({ type: ['string', 'null'] }),
+    { examples: [['{http.request.uri.path}', '{http.request.uri.path}/index.html', '/index.php']] },
+  ),
+  try_policy: choice(
+    'Which file to take. `first_exist_fallback` takes the last path whether it is there or not. Default `first_exist`.',
+    [...policies, ''],
+  ),
+  split_path: strings('Texts such as `.php`: where one of them ends a segment, the path is split, and what follows is `{http.matchers.file.remainder}`.'),
+});
+
+/** The module. */
+export const fileModule = defineModule(httpMatchers, {
+  name: 'file',
+  help: 'Matches if a file exists. `{http.matchers.file.relative}`, `.absolute`, `.type` (`file` or `directory`) and `.remainder` tell which.',
+  config: fileOptions,
+  async provision(config, context): Promise<HttpMatcher> {
+    const named = (config.fs ?? '') === '' ? null : await context.appIfConfigured(fileSystemsApp);
+    return fileMatcher(config, named);
+  },
+});
+
+/** Makes the matcher; `named` are the file systems that `fs` may name. */
+export function fileMatcher(config: Options<typeof fileOptions>, named: FileSystemsApp | null): HttpMatcher {
+  const splits = config.split_path ?? [];
+  const sources = config.try_files == null ? ['{http.request.uri.path}'] : textsOf(config.try_files);
+  return new FileMatcher({
+    fileSystem: compileText(config.fs ?? '', 'empty'),
+    named,
+    root: compileText(config.root ?? '{http.vars.root}', 'empty'),
+    entries: sources.map((source) => compileEntry(source, splits)),
+    policy: config.try_policy == null || config.try_policy === '' ? 'first_exist' : config.try_policy,
+  });
+}
+
+interface FileMatcherParts {
+  readonly fileSystem: HttpTemplate;
+  readonly named: FileSystemsApp | null;
+  readonly root: HttpTemplate;
+  readonly entries: readonly Entry[];
+  readonly policy: Policy;
+}
+
+class FileMatcher implements HttpMatcher {
+  readonly #parts: FileMatcherParts;
+
+  constructor(parts: FileMatcherParts) {
+    this.#parts = parts;
+  }
+
+  match(exchange: Exchange): boolean | Promise<boolean> {
+    const { entries, policy, root } = this.#parts;
+    const files = this.#fileSystem(exchange);
+    if (files === null) return false;
+    const folder = root.expand(exchange);
+    const found = run(searchBy(policy, { entries, files, root: folder, exchange }));
+    return found instanceof Promise ? found.then((later) => report(exchange, folder, later)) : report(exchange, folder, found);
+  }
+
+  #fileSystem(exchange: Exchange): FileSystem | null {
+    const { fileSystem, named } = this.#parts;
+    const name = fileSystem.constant ?? fileSystem.expand(exchange);
+    return name === '' || name === 'default' ? disk : (named?.find(name) ?? null);
+  }
+}
+
+/** Sets the placeholders that tell what was found. */
+function report(exchange: Exchange, root: string, found: Found | null): boolean {
+  const top = joinRoot(root, '/');
+  const file = found === null ? null : joinRoot(root, found.path);
+  if (found === null || top === null || file === null) return false;
+  const absolute = found.path.endsWith('/') ? `${file}/` : file;
+  exchange.setPlaceholder('http.matchers.file.relative', top === '.' ? absolute : absolute.slice(top.length));
+  exchange.setPlaceholder('http.matchers.file.absolute', absolute);
+  exchange.setPlaceholder('http.matchers.file.type', found.facts !== null && isFolder(found.facts) ? 'directory' : 'file');
+  exchange.setPlaceholder('http.matchers.file.remainder', found.remainder);
+  return true;
+}

@@ -1,0 +1,93 @@
+/** Looks for a file of `try_files` by a policy. */
+import { HttpError, isFolder, type Exchange, type FileFacts, type FileSystem } from '@sluice/http-app';
+import { joinRoot } from '@sluice/registry';
+import { withoutEscapes, type Candidate, type Entry } from './candidate.ts';
+import { expandGlob } from './glob.ts';
+import { settled, type Steps } from './steps.ts';
+
+/** A file that was found, or that the last entry names without having been looked for. */
+export interface Found {
+  /** Path from the root, with a slash at the end for a folder that was asked for as one. */
+  readonly path: string;
+  readonly remainder: string;
+  /** `null` if it was not looked for. */
+  readonly facts: FileFacts | null;
+}
+
+/** A search: the entries, where they are, and for whom. */
+export interface Search {
+  readonly entries: readonly Entry[];
+  readonly files: FileSystem;
+  readonly root: string;
+  readonly exchange: Exchange;
+}
+
+/** Names of policies. */
+export const policies = ['first_exist', 'first_exist_fallback', 'smallest_size', 'largest_size', 'most_recently_modified'] as const;
+
+/** Which file of several to take. */
+export type Policy = (typeof policies)[number];
+
+/** Searches by a policy; `null` if nothing is found. */
+export function searchBy(policy: Policy, search: Search): Steps<Found | null> {
+  switch (policy) {
+    case 'first_exist':
+      return first(search, false);
+    case 'first_exist_fallback':
+      return first(search, true);
+    case 'smallest_size':
+      return best(search, (a, b) => a.size < b.size);
+    case 'largest_size':
+      return best(search, (a, b) => a.size > b.size);
+    case 'most_recently_modified':
+      return best(search, (a, b) => a.mtimeMs > b.mtimeMs);
+  }
+}
+
+/** The first entry that exists, as a folder if it ends with a slash, else as a file; or the last one whatever it is. */
+function* first(search: Search, fallback: boolean): Steps<Found | null> {
+  const { entries, exchange } = search;
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i] as Entry;
+    if (entry.status > 0) throw new HttpError(entry.status, `no file of try_files is there, and it ends with =${entry.status}`);
+    const candidate = entry.candidate(exchange);
+    const paths = yield* pathsOf(search, candidate);
+    if (fallback && i === entries.length - 1) {
+      return { path: paths[0] ?? withoutEscapes(candidate.path), remainder: candidate.remainder, facts: null };
+    }
+    if (candidate.wants === 'nothing') continue;
+    for (const path of paths) {
+      const facts = yield* factsOf(search, path);
+      if (facts !== null && isFolder(facts) === (candidate.wants === 'folder')) return { path, remainder: candidate.remainder, facts };
+    }
+  }
+  return null;
+}
+
+/** The file, or folder, that beats all others; of equals the first. */
+function* best(search: Search, beats: (a: FileFacts, b: FileFacts) => boolean): Steps<Found | null> {
+  let found: { path: string; remainder: string; facts: FileFacts } | null = null;
+  for (const entry of search.entries) {
+    const candidate = entry.candidate(search.exchange);
+    for (const path of yield* pathsOf(search, candidate)) {
+      const facts = yield* factsOf(search, path);
+      if (facts !== null && (found === null || beats(facts, found.facts))) found = { path, remainder: candidate.remainder, facts };
+    }
+  }
+  return found;
+}
+
+function* pathsOf({ files, root }: Search, candidate: Candidate): Steps<readonly string[]> {
+  return candidate.glob ? yield* settled(expandGlob(files, root, candidate.path)) : [candidate.path];
+}
+
+/** `null` for what is not there, cannot be asked for, or has a name that no file can have. */
+function* factsOf({ files, root }: Search, path: string): Steps<FileFacts | null> {
+  const file = joinRoot(root, path);
+  if (file === null) return null;
+  try {
+    return yield* settled(files.stat(file));
+  } catch {
+    return null;
+  }
+}

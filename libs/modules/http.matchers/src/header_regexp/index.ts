@@ -1,0 +1,28 @@
+/** `http.matchers.header_regexp`: by request fields, with regular expressions. */
+import { httpMatchers, type Exchange, type HttpMatcher } from '@sluice/http-app';
+import { defineModule, mapOptions } from '@sluice/registry';
+import { compileCapturing, capturingValue, type Capturing, type CapturingOptions } from '../common/capturing.ts';
+import { someValue } from '../common/fields.ts';
+
+/** The module. */
+export const headerRegexpModule = defineModule(httpMatchers, {
+  name: 'header_regexp',
+  help: 'Matches by request fields with regular expressions: for each field that is named, some line of it must match.',
+  config: mapOptions('Field -> expression. Captures are those of the first line that matches.', capturingValue, {
+    examples: [{ 'User-Agent': { name: 'agent', pattern: '^curl/(\\d+)' } }],
+  }),
+  provision: (config, context) =>
+    headerRegexpMatcher(
+      Object.entries(config).map(([name, expression]) => [name, compileCapturing(expression as CapturingOptions, context, name)]),
+    ),
+});
+
+/** Matches fields by expressions. */
+export function headerRegexpMatcher(fields: readonly (readonly [name: string, expression: Capturing])[]): HttpMatcher {
+  const tests = fields.map(([name, expression]) => {
+    const test = (value: string, exchange: Exchange): boolean => expression.match(exchange, value);
+    const field = name.toLowerCase();
+    return (exchange: Exchange) => someValue(exchange, field, test);
+  });
+  return { match: (exchange) => tests.every((test) => test(exchange)) };
+}

@@ -1,0 +1,100 @@
+/** `http.matchers.host`: by the host that the client named, without its port. */
+import { compileText, hostOf, httpMatchers, type Exchange, type HttpMatcher, type HttpTemplate, type RouteKeys } from '@sluice/http-app';
+import { defineModule } from '@sluice/registry';
+import { textList, textsOf } from '../common/texts.ts';
+import { asciiHost, hasWildcard, wildcardTest } from './labels.ts';
+
+/** The module. */
+export const hostModule = defineModule(httpMatchers, {
+  name: 'host',
+  help: 'Matches by the host that the client named, without its port.',
+  config: textList(
+    'Host names in any case. A label that is `*` stands for any one label: `*.example.com`. International names may be written as such. Placeholders are allowed.',
+    [['example.com', '*.example.com']],
+  ),
+  provision: (config, context) => hostMatcher(textsOf(config), (message, index) => context.error(message, index)),
+});
+
+type Fail = (message: string, index: number) => Error;
+
+/** Compiles host patterns. Throws what `fail` makes where a pattern is no host name or stands there twice. */
+export function hostMatcher(patterns: readonly string[], fail: Fail = (message) => new Error(message)): HttpMatcher {
+  const hosts = normalise(patterns, fail);
+  const exact: string[] = [];
+  const tests: ((host: string) => boolean)[] = [];
+  const dynamic: HttpTemplate[] = [];
+  for (const host of hosts) {
+    const template = compileText(host, 'empty');
+    if (template.constant === null) dynamic.push(template);
+    else if (hasWildcard(template.constant)) tests.push(wildcardTest(template.constant));
+    else exact.push(template.constant);
+  }
+  const match = dynamic.length > 0 ? matchDynamic(matchFixed(exact, tests), dynamic) : matchFixed(exact, tests);
+  return { match: (exchange) => match(exchange.host, exchange), keys: dynamic.length > 0 ? null : keysOf(hosts) };
+}
+
+type Match = (host: string, exchange: Exchange) => boolean;
+
+function normalise(patterns: readonly string[], fail: Fail): string[] {
+  const seen = new Map<string, number>();
+  return patterns.map((pattern, index) => {
+    const host = asciiOrFail(pattern, index, fail);
+    const first = seen.get(host);
+    if (first !== undefined) throw fail(`${JSON.stringify(pattern)} is the same host as number ${first} of the list`, index);
+    seen.set(host, index);
+    return host;
+  });
+}
+
+function asciiOrFail(pattern: string, index: number, fail: Fail): string {
+  // The names of placeholders keep their case.
+  if (pattern.includes('{')) return pattern.split(/(\{[^}]*\})/).map((part, i) => (i % 2 === 1 ? part : asciiHost(part))).join('');
+  try {
+    return asciiHost(pattern);
+  } catch (error) {
+    throw fail((error as Error).message, index);
+  }
+}
+
+function matchFixed(exact: readonly string[], tests: readonly ((host: string) => boolean)[]): Match {
+  const names = new Set(exact);
+  if (tests.length > 0) {
+    return (host) => {
+      const bare = bareHost(host);
+      if (names.has(bare)) return true;
+      for (const test of tests) if (test(bare)) return true;
+      return false;
+    };
+  }
+  const [only] = exact;
+  if (only === undefined) return () => false;
+  // What looks like a port is none in a pattern, and never matches.
+  if (exact.some((name) => name.includes(':'))) return (host) => names.has(bareHost(host));
+  // Most clients write the host as the configuration does, and without a port.
+  if (exact.length === 1) return (host) => host === only || bareHost(host) === only;
+  return (host) => names.has(host) || names.has(bareHost(host));
+}
+
+function matchDynamic(fixed: Match, dynamic: readonly HttpTemplate[]): Match {
+  return (host, exchange) => {
+    if (fixed(host, exchange)) return true;
+    const bare = bareHost(host);
+    for (const template of dynamic) {
+      const pattern = template.expand(exchange).toLowerCase();
+      if (pattern === bare || (hasWildcard(pattern) && wildcardTest(pattern)(bare))) return true;
+    }
+    return false;
+  };
+}
+
+/** Lower case, without port and brackets; also without brackets that have no counterpart. */
+function bareHost(host: string): string {
+  const bare = hostOf(host).toLowerCase();
+  return bare.startsWith('[') ? bare.slice(1) : bare;
+}
+
+/** Route lists find exact names and `*.example.com`; other wildcards, and IPv6 with its odd spellings, have no keys. */
+function keysOf(hosts: readonly string[]): RouteKeys | null {
+  const indexable = hosts.every((host) => !host.includes(':') && (!hasWildcard(host) || (host.startsWith('*.') && !hasWildcard(host.slice(2)))));
+  return indexable ? { kind: 'host', keys: hosts } : null;
+}

@@ -1,0 +1,32 @@
+/** Patterns of host names: labels between dots, of which those that are `*` stand for any one label. */
+import { domainToASCII } from 'node:url';
+import { valueError } from '@sluice/registry';
+
+/** A pattern in lower case and with international labels in their ASCII form (RFC 5891). Throws ERR_VALUE. */
+export function asciiHost(pattern: string): string {
+  const labels = pattern.split('.').map((label) => {
+    if (label.includes('{') || !/[^\0-\x7f]|^xn--/i.test(label)) return label;
+    const ascii = domainToASCII(label);
+    if (ascii === '') throw valueError(`${JSON.stringify(pattern)} is no host name: ${JSON.stringify(label)} cannot be written in ASCII`);
+    return ascii;
+  });
+  return labels.join('.').toLowerCase();
+}
+
+/** Whether a pattern has a label that stands for any label. A `*` beside other characters is just a `*`. */
+export function hasWildcard(pattern: string): boolean {
+  return pattern.includes('*') && pattern.split('.').includes('*');
+}
+
+/** A test of lower-case hosts against a lower-case pattern with wildcards. */
+export function wildcardTest(pattern: string): (host: string) => boolean {
+  const suffix = pattern.slice(1);
+  if (pattern.startsWith('*.') && !hasWildcard(suffix)) return (host) => host.indexOf('.') === host.length - suffix.length && host.endsWith(suffix);
+  const labels = pattern.split('.');
+  return (host) => matchLabels(labels, host);
+}
+
+function matchLabels(labels: readonly string[], host: string): boolean {
+  const parts = host.split('.');
+  return parts.length === labels.length && labels.every((label, index) => label === '*' || label === parts[index]);
+}

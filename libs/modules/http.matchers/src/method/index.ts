@@ -1,0 +1,20 @@
+/** `http.matchers.method`: by the method of the request, as it is now. */
+import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
+import { defineModule } from '@sluice/registry';
+import { textList, textsOf } from '../common/texts.ts';
+
+/** The module. */
+export const methodModule = defineModule(httpMatchers, {
+  name: 'method',
+  help: 'Matches by the method of the request. HEAD is not GET.',
+  config: textList('Methods, in any case here; in requests they are case-sensitive (RFC 9110 §9.1).', [['GET', 'HEAD']]),
+  provision: (config) => methodMatcher(textsOf(config)),
+});
+
+/** Matches any of some methods. */
+export function methodMatcher(methods: readonly string[]): HttpMatcher {
+  const upper = methods.map((method) => method.toUpperCase());
+  const [only] = upper;
+  if (only !== undefined && upper.length === 1) return { match: ({ method }) => method === only };
+  return { match: ({ method }) => upper.includes(method) };
+}

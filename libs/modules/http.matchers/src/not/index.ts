@@ -1,0 +1,35 @@
+/** `http.matchers.not`: matches where none of some matcher sets does. */
+import { httpMatchers, loadMatcherSet, matchSet, type Exchange, type HttpMatcher, type MatcherSet } from '@sluice/http-app';
+import { anything, defineModule, moduleKeyword, type JsonObject } from '@sluice/registry';
+
+/** The module. */
+export const notModule = defineModule(httpMatchers, {
+  name: 'not',
+  help: 'Matches where none of its matcher sets does.',
+  config: anything({
+    type: 'array',
+    description: 'Matcher sets. In a set all matchers must match for it to count.',
+    [moduleKeyword]: { namespace: httpMatchers.id, kind: 'sets' },
+    items: { type: ['object', 'null'] },
+  }),
+  async provision(config, context): Promise<HttpMatcher> {
+    const sets: MatcherSet[] = [];
+    for (const [index, set] of (config as readonly (JsonObject | null)[]).entries()) sets.push(await loadMatcherSet(set, context, index));
+    return { match: (exchange) => matchNone(exchange, sets) };
+  },
+});
+
+function matchNone(exchange: Exchange, sets: readonly MatcherSet[]): boolean | Promise<boolean> {
+  for (let i = 0; i < sets.length; i++) {
+    const matched = matchSet(exchange, sets[i] as MatcherSet);
+    if (matched === true) return false;
+    if (matched !== false) return noneLater(exchange, sets, i, matched);
+  }
+  return true;
+}
+
+async function noneLater(exchange: Exchange, sets: readonly MatcherSet[], at: number, first: Promise<boolean>): Promise<boolean> {
+  if (await first) return false;
+  for (let i = at + 1; i < sets.length; i++) if (await matchSet(exchange, sets[i] as MatcherSet)) return false;
+  return true;
+}

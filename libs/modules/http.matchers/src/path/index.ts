@@ -1,0 +1,84 @@
+/** `http.matchers.path`: by the path of the request, as it is now. */
+import { compileText, httpMatchers, type Exchange, type HttpMatcher, type HttpTemplate, type RouteKeys } from '@sluice/http-app';
+import { defineModule, lowerCase } from '@sluice/registry';
+import { textList, textsOf } from '../common/texts.ts';
+import { keyOfPattern } from './keys.ts';
+import { normalPath } from './normal.ts';
+import { compileNormal, compilePattern, isNormal, type NormalTest, type PathTest } from './pattern.ts';
+
+/** The module. */
+export const pathModule = defineModule(httpMatchers, {
+  name: 'path',
+  help: 'Matches by the path, regardless of case, of `//` and of dot segments.',
+  config: textList(
+    'Paths: exact, `/prefix/*`, `*.suffix`, `*inside*`, or with stars elsewhere, which match no slash. `%2F` and the like are about the path as it was sent, `%*` also matches escaped slashes. Placeholders are allowed.',
+    [['/api/*', '*.php']],
+  ),
+  provision: (config) => pathMatcher(textsOf(config)),
+});
+
+/** Compiles path patterns; any of them is enough. */
+export function pathMatcher(patterns: readonly string[]): HttpMatcher {
+  const exact: string[] = [];
+  const normal: NormalTest[] = [];
+  const others: PathTest[] = [];
+  let dynamic = false;
+  for (const pattern of patterns) {
+    const template = compileText(pattern, 'empty');
+    if (template.constant === null) {
+      dynamic = true;
+      others.push(dynamicTest(template));
+    } else if (!isNormal(template.constant)) others.push(compilePattern(template.constant));
+    else if (/[*?[\\]/.test(template.constant)) normal.push(compileNormal(lowerCase(template.constant)));
+    else exact.push(lowerCase(template.constant));
+  }
+  return { match: combine(exact, normal, others), keys: dynamic ? null : keysOf(patterns) };
+}
+
+function combine(exact: readonly string[], normal: readonly NormalTest[], others: readonly PathTest[]): PathTest {
+  const tests = exact.length > 2 ? [hasTest(new Set(exact)), ...normal] : [...exact.map(compileNormal), ...normal];
+  const [test] = tests;
+  if (others.length === 0) {
+    if (test === undefined) return () => false;
+    if (tests.length === 1) return (exchange) => test(normalPath(exchange.path));
+    return (exchange) => some(tests, normalPath(exchange.path));
+  }
+  return (exchange) => {
+    if (tests.length > 0 && some(tests, normalPath(exchange.path))) return true;
+    for (const other of others) if (other(exchange)) return true;
+    return false;
+  };
+}
+
+function some(tests: readonly NormalTest[], path: string): boolean {
+  for (const test of tests) if (test(path)) return true;
+  return false;
+}
+
+function hasTest(paths: ReadonlySet<string>): NormalTest {
+  return (path) => paths.has(path);
+}
+
+/** A pattern with placeholders; what it came to last is kept compiled. */
+function dynamicTest(template: HttpTemplate): PathTest {
+  let last = '';
+  let test: (exchange: Exchange) => boolean = compilePattern('');
+  return (exchange) => {
+    const pattern = template.expand(exchange);
+    if (pattern !== last) {
+      test = compilePattern(pattern);
+      last = pattern;
+    }
+    return test(exchange);
+  };
+}
+
+function keysOf(patterns: readonly string[]): RouteKeys | null {
+  const keys: string[] = [];
+  for (const pattern of patterns) {
+    const key = keyOfPattern(compileText(pattern, 'empty').constant ?? pattern);
+    if (key === null) return null;
+    keys.push(key);
+  }
+  return { kind: 'path', keys };
+}

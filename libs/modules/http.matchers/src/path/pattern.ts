@@ -1,0 +1,62 @@
+/**
+ * Patterns of paths. They are compared in lower case with the decoded and cleaned path. One `*` at the end, at the
+ * beginning or at both ends stands for anything; elsewhere, or beside others, stars are those of Go's `path.Match` and
+ * match no slash.
+ */
+import { compileGlob, lowerCase } from '@sluice/registry';
+import type { Exchange } from '@sluice/http-app';
+import { compileEscaped } from './escaped.ts';
+import { normalPath, normalPathWithEmptySegments } from './normal.ts';
+
+/** Whether a request's path matches. */
+export type PathTest = (exchange: Exchange) => boolean;
+
+/** Tests a path in its normal form. */
+export type NormalTest = (path: string) => boolean;
+
+/** Compiles a pattern that needs more than {@link compileNormal}, and any other. */
+export function compilePattern(pattern: string): PathTest {
+  if (pattern === '*') return () => true;
+  if (pattern.includes('%')) {
+    const test = compileEscaped(pattern);
+    return (exchange) => test(exchange.rawPath);
+  }
+  const test = compileNormal(lowerCase(pattern));
+  return pattern.includes('//')
+    ? (exchange) => test(normalPathWithEmptySegments(exchange.path))
+    : (exchange) => test(normalPath(exchange.path));
+}
+
+/** Whether a pattern is about the normal form, which several can share. */
+export function isNormal(pattern: string): boolean {
+  return pattern !== '*' && !pattern.includes('%') && !pattern.includes('//');
+}
+
+/** Compiles a pattern in lower case to a test of normal paths. */
+export function compileNormal(pattern: string): NormalTest {
+  const starts = pattern.startsWith('*');
+  const ends = pattern.endsWith('*');
+  const stars = pattern.split('*').length - 1;
+  if (stars === 1 && ends) return startsWith(pattern.slice(0, -1));
+  if (stars === 1 && starts) return endsWith(pattern.slice(1));
+  if (stars === 2 && starts && ends) return includes(pattern.slice(1, -1));
+  if (!/[*?[\\]/.test(pattern)) return (path) => path === pattern;
+  try {
+    return compileGlob(pattern);
+  } catch {
+    // As in the reference, a pattern that cannot be read matches nothing.
+    return () => false;
+  }
+}
+
+function startsWith(text: string): NormalTest {
+  return (path) => path.startsWith(text);
+}
+
+function endsWith(text: string): NormalTest {
+  return (path) => path.endsWith(text);
+}
+
+function includes(text: string): NormalTest {
+  return (path) => path.includes(text);
+}

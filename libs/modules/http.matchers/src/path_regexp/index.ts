@@ -1,0 +1,17 @@
+/** `http.matchers.path_regexp`: by the decoded path, with a regular expression. */
+import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
+import { cleanRequestPath, defineModule } from '@sluice/registry';
+import { capturingOptions, compileCapturing, type Capturing } from '../common/capturing.ts';
+
+/** The module. */
+export const pathRegexpModule = defineModule(httpMatchers, {
+  name: 'path_regexp',
+  help: 'Matches the decoded and cleaned path of the request, as it is now, with a regular expression. Its case counts.',
+  config: capturingOptions,
+  provision: (config, context) => pathRegexpMatcher(compileCapturing(config, context)),
+});
+
+/** Matches the path by an expression. */
+export function pathRegexpMatcher(expression: Capturing): HttpMatcher {
+  return { match: (exchange) => expression.match(exchange, cleanRequestPath(exchange.path)) };
+}

@@ -1,0 +1,37 @@
+/** `http.matchers.protocol`: by the protocol of the request. */
+import { httpMatchers, type Exchange, type HttpMatcher } from '@sluice/http-app';
+import { anything, defineModule } from '@sluice/registry';
+
+type Test = (exchange: Exchange) => boolean;
+
+const names = ['http', 'https', 'grpc', 'http/1.0', 'http/1.0+', 'http/1.1', 'http/1.1+', 'http/2', 'http/2+', 'http/3', 'http/3+'];
+
+/** The module. */
+export const protocolModule = defineModule(httpMatchers, {
+  name: 'protocol',
+  help: 'Matches by the protocol of the request.',
+  config: anything({
+    type: 'string',
+    description: '`http` is without TLS, `https` with it, `grpc` by content type, `http/1.1` one version, `http/2+` that version or a later one.',
+    examples: names,
+  }),
+  provision: (config) => protocolMatcher(String(config)),
+});
+
+/** Matches a protocol by its name; a name that is none matches nothing, as in the reference. */
+export function protocolMatcher(name: string): HttpMatcher {
+  return { match: testOf(name) };
+}
+
+function testOf(name: string): Test {
+  if (name === 'http') return ({ connection }) => connection.tls === null;
+  if (name === 'https') return ({ connection }) => connection.tls !== null;
+  if (name === 'grpc') return ({ headers }) => headers.get('content-type')?.startsWith('application/grpc') === true;
+  if (!names.includes(name)) return () => false;
+  const [, version = '', plus] = /^http\/([\d.]+)(\+?)$/.exec(name) ?? [];
+  const least = Number(version);
+  if (plus === '+') return ({ proto }) => Number(proto.slice(5)) >= least;
+  // HTTP/2 and later have no minor versions.
+  const exact = `HTTP/${version.includes('.') ? version : `${version}.0`}`;
+  return ({ proto }) => proto === exact;
+}

@@ -1,0 +1,59 @@
+/** `http.matchers.query`: by parameters of the query, as it is now. */
+import { compileText, httpMatchers, type Exchange, type HttpMatcher, type HttpTemplate } from '@sluice/http-app';
+import { defineModule, parseQueryOrNull, type QueryValues } from '@sluice/registry';
+import { textListMap, textsOf } from '../common/texts.ts';
+
+/** The module. */
+export const queryModule = defineModule(httpMatchers, {
+  name: 'query',
+  help: 'Matches by parameters of the query: all of those that are named must match. A query that cannot be read matches nothing.',
+  config: textListMap(
+    'Parameter -> values, any of which it must have; `*` is any value, no values never match. No parameters at all: the query must be empty. Placeholders are allowed.',
+    [{ page: ['*'], sort: ['asc', 'desc'] }],
+  ),
+  provision: (config) => queryMatcher(Object.entries(config).map(([name, list]) => [name, textsOf(list)])),
+});
+
+interface Parameter {
+  readonly name: HttpTemplate;
+  readonly values: readonly HttpTemplate[];
+}
+
+/** Matches parameters; see the help of the options for what values mean. */
+export function queryMatcher(parameters: readonly (readonly [name: string, values: readonly string[]])[]): HttpMatcher {
+  if (parameters.length === 0) return { match: ({ query }) => query === null || queryValues(query)?.size === 0 };
+  const compiled = parameters.map(([name, values]) => ({
+    name: compileText(name, 'empty'),
+    values: values.map((value) => compileText(value, 'empty')),
+  }));
+  return {
+    match: (exchange) => {
+      const values = exchange.query === null ? null : queryValues(exchange.query);
+      if (values === null) return false;
+      for (const parameter of compiled) if (!matchParameter(parameter, values, exchange)) return false;
+      return true;
+    },
+  };
+}
+
+function matchParameter({ name, values }: Parameter, query: QueryValues, exchange: Exchange): boolean {
+  const found = query.get(name.constant ?? name.expand(exchange));
+  if (found === undefined) return false;
+  for (const value of values) {
+    const wanted = value.constant ?? value.expand(exchange);
+    if (wanted === '*' || found.includes(wanted)) return true;
+  }
+  return false;
+}
+
+/** The query that was read last: routes ask about the same one in turn. */
+let lastQuery = '';
+let lastValues: QueryValues | null = new Map();
+
+function queryValues(query: string): QueryValues | null {
+  if (query !== lastQuery) {
+    lastValues = parseQueryOrNull(query);
+    lastQuery = query;
+  }
+  return lastValues;
+}

@@ -1,0 +1,15 @@
+/** `http.matchers.remote_ip`: by the address of the peer, which may be a proxy. */
+import { httpMatchers } from '@sluice/http-app';
+import { defineModule } from '@sluice/registry';
+import { rangeOptions, rangesOf } from '../common/ranges.ts';
+
+/** The module. */
+export const remoteIpModule = defineModule(httpMatchers, {
+  name: 'remote_ip',
+  help: 'Matches by the address of the peer, which may be a proxy; `client_ip` looks behind trusted proxies.',
+  config: rangeOptions,
+  provision(config, context) {
+    const contains = rangesOf(config, context);
+    return { match: ({ connection }) => contains(connection.remoteAddress) };
+  },
+});

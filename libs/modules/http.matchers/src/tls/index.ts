@@ -1,0 +1,21 @@
+/** `http.matchers.tls`: by facts of the TLS connection. */
+import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
+import { boolean, defineModule, options } from '@sluice/registry';
+
+/** The module. */
+export const tlsModule = defineModule(httpMatchers, {
+  name: 'tls',
+  help: 'Matches requests that came over TLS.',
+  config: options({
+    handshake_complete: boolean(
+      'Whether the handshake must be complete (true) or must not be (false), as with early data of TLS 1.3 (RFC 8470). Absent: either.',
+    ),
+  }),
+  provision: (config) => tlsMatcher(config.handshake_complete ?? null),
+});
+
+/** Matches TLS connections, of a state of the handshake if one is given. */
+export function tlsMatcher(complete: boolean | null): HttpMatcher {
+  if (complete === null) return { match: ({ connection }) => connection.tls !== null };
+  return { match: ({ connection }) => connection.tls !== null && connection.tls.handshakeComplete === complete };
+}

@@ -1,0 +1,30 @@
+/** `http.matchers.vars`: by variables of the request, or any placeholder. */
+import { compileText, httpMatchers, type HttpMatcher } from '@sluice/http-app';
+import { defineModule } from '@sluice/registry';
+import { textListMap, textsOf } from '../common/texts.ts';
+import { readerOf } from './variable.ts';
+
+/** The module. */
+export const varsModule = defineModule(httpMatchers, {
+  name: 'vars',
+  help: 'Matches by variables or placeholders: it is enough that one of them has one of its values.',
+  config: textListMap('Name of a variable, or a placeholder in braces -> values, which may contain placeholders. None at all: matches.', [
+    { '{http.request.host}': ['example.com'], beta: ['1', 'true'] },
+  ]),
+  provision: (config) => varsMatcher(Object.entries(config).map(([key, list]) => [key, textsOf(list)])),
+});
+
+/** Matches variables; without any it matches everything. */
+export function varsMatcher(variables: readonly (readonly [key: string, values: readonly string[]])[]): HttpMatcher {
+  if (variables.length === 0) return { match: () => true };
+  const compiled = variables.map(([key, values]) => ({ read: readerOf(key), values: values.map((value) => compileText(value, 'empty')) }));
+  return {
+    match: (exchange) => {
+      for (const { read, values } of compiled) {
+        const text = read(exchange);
+        for (const value of values) if ((value.constant ?? value.expand(exchange)) === text) return true;
+      }
+      return false;
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** What the matchers of variables look at: a variable, or any placeholder. */
+import { formatValue } from '@sluice/registry';
+import { resolveHttp, type Exchange } from '@sluice/http-app';
+
+/** Reads a value as text; what is not set is the empty text. */
+export type ReadText = (exchange: Exchange) => string;
+
+/** A key in braces is a placeholder; any other is the name of a variable. */
+export function readerOf(key: string): ReadText {
+  if (key.startsWith('{') && key.endsWith('}')) {
+    const read = resolveHttp(key.slice(1, -1));
+    return read === null ? () => '' : (exchange) => formatValue(read(exchange));
+  }
+  return (exchange) => formatValue(exchange.variable(key));
+}

@@ -1,0 +1,22 @@
+/** `http.matchers.vars_regexp`: by variables of the request, or any placeholder, with regular expressions. */
+import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
+import { defineModule, mapOptions } from '@sluice/registry';
+import { capturingValue, compileCapturing, type Capturing, type CapturingOptions } from '../common/capturing.ts';
+import { readerOf } from '../vars/variable.ts';
+
+/** The module. */
+export const varsRegexpModule = defineModule(httpMatchers, {
+  name: 'vars_regexp',
+  help: 'Matches by variables or placeholders with regular expressions: it is enough that one of them matches.',
+  config: mapOptions('Name of a variable, or a placeholder in braces -> expression.', capturingValue, {
+    examples: [{ '{http.request.uri.query}': { name: 'page', pattern: 'page=(\\d+)' } }],
+  }),
+  provision: (config, context) =>
+    varsRegexpMatcher(Object.entries(config).map(([key, expression]) => [key, compileCapturing(expression as CapturingOptions, context, key)])),
+});
+
+/** Matches variables by expressions; without any it matches nothing. */
+export function varsRegexpMatcher(variables: readonly (readonly [key: string, expression: Capturing])[]): HttpMatcher {
+  const compiled = variables.map(([key, expression]) => ({ read: readerOf(key), expression }));
+  return { match: (exchange) => compiled.some(({ read, expression }) => expression.match(exchange, read(exchange))) };
+}

@@ -1,0 +1,66 @@
+/** The head of a request as it goes out (RFC 9112 §3, §5): text with one character per byte. */
+import { isToken, toLatin1 } from '@sluice/registry';
+import { responseField, safeValue, UpstreamError, type DialAddress, type HeaderMap, type UpstreamRequest } from '@sluice/http-app';
+
+/** Methods whose requests say `Content-Length: 0` where they have no body. */
+const bodyExpected: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+/** What the options of a transport add to each head. */
+export interface HeadStyle {
+  /** `Connection: close`: no connection is used twice. */
+  readonly close: boolean;
+  /** Ask for gzip where the client asks for nothing, and decode it. */
+  readonly compression: boolean;
+}
+
+/** The target of a request line. */
+export function targetOf(request: UpstreamRequest): string {
+  const target = request.query === null ? request.rawPath : `${request.rawPath}?${request.query}`;
+  for (let i = 0; i < target.length; i++) {
+    const code = target.charCodeAt(i);
+    if (code <= 0x20 || code >= 0x7f) return escaped(target);
+  }
+  return target;
+}
+
+/** Space and controls would end the target; what is not ASCII stays as it is, byte by byte. */
+function escaped(target: string): string {
+  return toLatin1(target).replaceAll(/[\0-\x20\x7f]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+}
+
+/** The host of a request. */
+export function authorityOf(request: UpstreamRequest, address: DialAddress): string {
+  if (request.host !== '') return safeValue(request.host);
+  return address.network === 'unix' ? 'localhost' : address.hostPort;
+}
+
+/** Whether the transport asks for gzip of its own accord, and so has to decode it. */
+export function asksForGzip(request: UpstreamRequest, style: HeadStyle): boolean {
+  return style.compression && request.method !== 'HEAD' && !request.headers.has('accept-encoding') && !request.headers.has('range');
+}
+
+/**
+ * The whole head, with the empty line. `prefix` makes the target absolute for a forward proxy, else it is empty. A method
+ * that is none is an error.
+ */
+export function requestHead(request: UpstreamRequest, host: string, prefix: string, style: HeadStyle): string {
+  const { method, headers } = request;
+  if (!isToken(method)) throw new UpstreamError('malformed', `cannot send a request of method ${JSON.stringify(method)}`);
+  let head = `${method} ${prefix}${targetOf(request)} HTTP/1.1\r\nHost: ${host}\r\n${fieldsOf(headers)}`;
+  const { length } = request.body;
+  if (length > 0 || (length === 0 && bodyExpected.has(method))) head += `Content-Length: ${length}\r\n`;
+  else if (length < 0) head += 'Transfer-Encoding: chunked\r\n';
+  if (asksForGzip(request, style)) head += 'Accept-Encoding: gzip\r\n';
+  if (request.upgrade !== '') head += `Connection: Upgrade\r\nUpgrade: ${safeValue(request.upgrade)}\r\n`;
+  else if (style.close) head += 'Connection: close\r\n';
+  return `${head}\r\n`;
+}
+
+function fieldsOf({ names, values }: HeaderMap): string {
+  let text = '';
+  for (let i = 0; i < names.length; i++) {
+    const { prefix } = responseField(names[i] as string);
+    if (prefix !== '') text += `${prefix}${safeValue(values[i] as string)}\r\n`;
+  }
+  return text;
+}

@@ -1,0 +1,83 @@
+/** Fields, map keys and methods: what `.A.B` reads. */
+import { quote } from '../fmt/quote.ts';
+import type { Node } from '../parse/nodes.ts';
+import type { Execution } from '../run/execution.ts';
+import { elementTypeOf, isList, isMap, isPlainObject, typeOf } from '../values/kind.ts';
+import { mapGet } from '../values/map.ts';
+import { zeroOf } from '../values/zero.ts';
+import { failedCall, settle } from './call.ts';
+
+/** Evaluates the arguments of a method; null where the name stands alone. */
+export type MemberArguments = (() => unknown[]) | null;
+
+const upperCase = /^\p{Lu}/u;
+
+/** Tells names that Go would export. Members of other names are out of reach: `constructor`, `__proto__`, privates. */
+export function isExposed(name: string): boolean {
+  return upperCase.test(name);
+}
+
+/**
+ * Reads a member. `container` is what `receiver` was read from, undefined at the start of a chain; messages call a
+ * value out of a map or list by the type that those declare.
+ */
+export function readMember(
+  x: Execution,
+  node: Node,
+  receiver: unknown,
+  name: string,
+  args: MemberArguments,
+  container: unknown,
+): unknown {
+  if (receiver === undefined) {
+    if (x.missingKey === 'error') throw new Error(`nil data; no entry for key ${quote(name)}`);
+    return undefined;
+  }
+  if (receiver === null) throw new Error(`nil pointer evaluating ${declaredType(container)}.${name}`);
+  if (typeof receiver === 'object') {
+    if (!isPlainObject(receiver) && name in receiver && isExposed(name)) {
+      return readProperty(x, node, receiver, name, args);
+    }
+    if (isMap(receiver)) {
+      if (args !== null) throw new Error(`${name} is not a method but has arguments`);
+      const value = mapGet(receiver, name);
+      return value === undefined ? missing(x, receiver, name) : value;
+    }
+  }
+  throw new Error(`can't evaluate field ${name} in type ${describe(receiver, container)}`);
+}
+
+/** A method is called, a field is read. A function in a field is a value, for `call`. */
+function readProperty(x: Execution, node: Node, receiver: object, name: string, args: MemberArguments): unknown {
+  const value: unknown = (receiver as Record<string, unknown>)[name];
+  if (typeof value !== 'function' || Object.hasOwn(receiver, name)) {
+    if (args !== null) throw new Error(`${name} has arguments but cannot be invoked as function`);
+    return value ?? null;
+  }
+  const values = args === null ? [] : args();
+  x.budget.step();
+  try {
+    return settle(Reflect.apply(value, receiver, values));
+  } catch (error) {
+    return failedCall(x, node, name, error);
+  }
+}
+
+function missing(x: Execution, map: object, name: string): unknown {
+  switch (x.missingKey) {
+    case 'invalid':
+      return undefined;
+    case 'zero':
+      return zeroOf(elementTypeOf(map));
+    case 'error':
+      throw new Error(`map has no entry for key ${quote(name)}`);
+  }
+}
+
+function declaredType(container: unknown): string {
+  return isMap(container) || isList(container) ? elementTypeOf(container) : 'interface {}';
+}
+
+function describe(receiver: unknown, container: unknown): string {
+  return isMap(container) || isList(container) ? elementTypeOf(container) : typeOf(receiver);
+}

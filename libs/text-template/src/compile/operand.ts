@@ -1,0 +1,135 @@
+/** Operands and commands: constants, variables, chains of members, calls. */
+import { plain } from '../functions/parameters.ts';
+import type { ChainNode, CommandNode, FieldNode, Node, OperandNode, VariableNode } from '../parse/nodes.ts';
+import { printNode } from '../parse/print-node.ts';
+import type { Evaluator, Execution } from '../run/execution.ts';
+import { naturalNumber } from './argument.ts';
+import { compileCall, validate } from './call.ts';
+import type { Compiler, PipedEvaluator } from './compiler.ts';
+import { readMember } from './member.ts';
+
+/** Compiles a command: its first operand says what it is, the others are arguments. */
+export function compileCommand(compiler: Compiler, node: CommandNode, final: boolean): PipedEvaluator {
+  const [first, ...args] = node.operands;
+  if (first === undefined) throw new Error('empty command');
+  switch (first.kind) {
+    case 'field':
+    case 'chain':
+      return compileMember(compiler, first, args, final);
+    case 'variable':
+      if (first.names.length > 0) return compileMember(compiler, first, args, final);
+      break;
+    case 'identifier':
+      return compileCall(compiler, first, node, args, final);
+    default:
+  }
+  if (args.length > 0 || final) return notAFunction(first);
+  return compileOperand(compiler, first);
+}
+
+/** Compiles an operand that stands alone. */
+export function compileOperand(compiler: Compiler, node: OperandNode): Evaluator {
+  switch (node.kind) {
+    case 'dot':
+      return (x, dot) => {
+        x.node = node;
+        return dot;
+      };
+    case 'nil':
+      return failing(node, 'nil is not a command');
+    case 'bool':
+    case 'string':
+      return constant(node, node.value);
+    case 'number': {
+      const value = naturalNumber(node);
+      return typeof value === 'string' ? failing(node, value) : constant(node, value);
+    }
+    case 'identifier': {
+      const call = compileCall(compiler, node, node, [], false);
+      return (x, dot) => call(x, dot, undefined);
+    }
+    case 'variable':
+    case 'field':
+    case 'chain': {
+      if (node.kind === 'variable' && node.names.length === 0) return compileVariable(node);
+      const member = compileMember(compiler, node, [], false);
+      return (x, dot) => member(x, dot, undefined);
+    }
+    case 'pipe':
+      return compiler.pipe(node);
+  }
+}
+
+function constant(node: Node, value: unknown): Evaluator {
+  return (x) => {
+    x.node = node;
+    return value;
+  };
+}
+
+function failing(node: Node, message: string): (x: Execution) => never {
+  return (x) => {
+    x.node = node;
+    throw new Error(message);
+  };
+}
+
+/** Variables and parentheses are refused before they are the place of errors, as in Go. */
+function notAFunction(node: OperandNode): PipedEvaluator {
+  const located = node.kind !== 'pipe';
+  return (x) => {
+    if (located) x.node = node;
+    throw new Error(`can't give argument to non-function ${printNode(node)}`);
+  };
+}
+
+function compileVariable(node: VariableNode): Evaluator {
+  const { slot, name } = node;
+  if (slot < 0) return failing(node, `undefined variable: ${name}`);
+  return (x) => {
+    x.node = node;
+    return x.variables[slot];
+  };
+}
+
+/** The start of a chain. Values in parentheses are unwrapped, so nil there is no value. */
+function compileStart(compiler: Compiler, node: FieldNode | ChainNode | VariableNode): Evaluator {
+  if (node.kind === 'field') return (_, dot) => dot;
+  if (node.kind === 'variable') {
+    const { slot, name } = node;
+    return slot < 0 ? failing(node, `undefined variable: ${name}`) : (x) => x.variables[slot];
+  }
+  if (node.operand.kind === 'nil') return failing(node, `indirection through explicit nil in ${printNode(node)}`);
+  return compileOperand(compiler, node.operand);
+}
+
+function compileMember(
+  compiler: Compiler,
+  node: FieldNode | ChainNode | VariableNode,
+  operands: readonly OperandNode[],
+  final: boolean,
+): PipedEvaluator {
+  const start = compileStart(compiler, node);
+  const { names } = node;
+  const last = names.length - 1;
+  const lastName = names[last] ?? '';
+  const args = operands.map((operand) => compiler.argument(operand, plain));
+  const called = args.length > 0 || final;
+  return (x, dot, piped) => {
+    x.node = node;
+    let value = start(x, dot);
+    let container: unknown;
+    for (let i = 0; i < last; i++) {
+      const member = readMember(x, node, value, names[i] ?? '', null, container);
+      container = value;
+      value = member;
+    }
+    if (!called) return readMember(x, node, value, lastName, null, container);
+    const values = (): unknown[] => {
+      const list = args.map((argument) => argument(x, dot));
+      if (final) list.push(validate(piped, plain));
+      return list;
+    };
+    return readMember(x, node, value, lastName, values, container);
+  };
+}

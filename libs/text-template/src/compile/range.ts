@@ -1,0 +1,94 @@
+/** Loops over lists, maps in the order of their keys, and integers. */
+import { displayable } from '../fmt/display.ts';
+import type { PipeNode, RangeNode } from '../parse/nodes.ts';
+import { breakLoop, proceed, type Action, type Execution, type Signal } from '../run/execution.ts';
+import { isList, isMap, typeOf } from '../values/kind.ts';
+import { sortedEntries } from '../values/map.ts';
+import { integerOf, TypedNumber, type Integer } from '../values/number.ts';
+import type { Compiler } from './compiler.ts';
+
+/** One turn: tells whether the loop ends. */
+type Turn = (x: Execution, key: unknown, value: unknown) => boolean;
+
+/** Compiles a loop; what follows `{{else}}` runs where there is nothing to walk. */
+export function compileRange(compiler: Compiler, node: RangeNode): Action {
+  const source = compiler.pipe({ ...node.pipe, targets: [] });
+  const body = compiler.list(node.body);
+  const otherwise = node.otherwise === null ? null : compiler.list(node.otherwise);
+  const setVariables = compileTargets(node.pipe);
+  const turn: Turn = (x, key, value) => {
+    x.budget.step();
+    setVariables?.(x, key, value);
+    return body(x, value) === breakLoop;
+  };
+  const variables = node.pipe.targets.length;
+  return (x, dot): Signal => {
+    x.node = node;
+    x.budget.step();
+    const value = source(x, dot);
+    // Where there is nothing to walk, `{{else}}` finds the list itself in the variables, as in Go.
+    setVariables?.(x, value, value);
+    const empty = walk(x, value, turn, variables);
+    if (!empty || otherwise === null) return proceed;
+    return otherwise(x, dot);
+  };
+}
+
+/** One variable gets the element, two get index or key, and element. */
+function compileTargets(pipe: PipeNode): Turn | null {
+  const [first, second] = pipe.targets;
+  if (first === undefined) return null;
+  const set = (x: Execution, slot: number, name: string, value: unknown): void => {
+    if (slot < 0) throw new Error(`undefined variable: ${name}`);
+    x.variables[slot] = value ?? undefined;
+  };
+  if (second === undefined) {
+    return (x, _, value) => {
+      set(x, first.slot, first.name, value);
+      return false;
+    };
+  }
+  return (x, key, value) => {
+    set(x, first.slot, first.name, key);
+    set(x, second.slot, second.name, value);
+    return false;
+  };
+}
+
+/** Runs the turns; true where there were none. */
+function walk(x: Execution, source: unknown, turn: Turn, variables: number): boolean {
+  if (source === undefined) return true;
+  if (isList(source)) return walkList(x, source, turn);
+  if (isMap(source)) return walkMap(x, source, turn);
+  const integer = integerOf(source);
+  if (integer === null) throw new Error(`range can't iterate over ${displayable(source)}`);
+  if (variables > 1) throw new Error(`can't use ${displayable(source)} to iterate over more than one variable`);
+  return walkInteger(x, source, integer, turn);
+}
+
+function walkList(x: Execution, list: readonly unknown[] | Uint8Array, turn: Turn): boolean {
+  const bytes = list instanceof Uint8Array;
+  // The length is that of the beginning: a function that grows the list does not make the loop endless.
+  const { length } = list;
+  for (let i = 0; i < length; i++) {
+    const element = list[i];
+    if (turn(x, i, bytes ? new TypedNumber('uint8', element as number) : element)) break;
+  }
+  return length === 0;
+}
+
+function walkMap(x: Execution, map: Parameters<typeof sortedEntries>[0], turn: Turn): boolean {
+  const entries = sortedEntries(map);
+  for (const [key, value] of entries) if (turn(x, key, value)) break;
+  return entries.length === 0;
+}
+
+function walkInteger(x: Execution, source: unknown, count: Integer, turn: Turn): boolean {
+  const kind = source instanceof TypedNumber && typeOf(source) !== 'int' ? source.kind : null;
+  const end = Number(count);
+  for (let i = 0; i < end; i++) {
+    const value = kind === null ? i : new TypedNumber(kind, i);
+    if (turn(x, value, value)) break;
+  }
+  return end <= 0;
+}

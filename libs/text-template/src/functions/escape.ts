@@ -1,0 +1,58 @@
+/** `html`, `js`, `urlquery`: text for the places that it goes to. */
+import { displayable } from '../fmt/display.ts';
+import { isPrintable } from '../fmt/quote.ts';
+import { sprint } from '../fmt/sprint.ts';
+import { encodeText, isStrayByte } from '../values/text.ts';
+import { declareRest, type TemplateFunction } from './declare.ts';
+import { any } from './parameters.ts';
+
+const htmlEscapes: Readonly<Record<string, string>> = {
+  '\0': '\uFFFD',
+  '"': '&#34;',
+  "'": '&#39;',
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+};
+
+/** Escapes what HTML gives a meaning to. */
+export function escapeHtml(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/[\0"'&<>]/g, (character) => htmlEscapes[character] ?? character);
+}
+
+/** Escapes what a JavaScript string, in a script or an attribute, gives a meaning to. */
+export function escapeJs(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/[\0-\x1f"'\\&<>=]|[^\0-\x7f]/gu, (character) => {
+    if (character === '"' || character === "'" || character === '\\') return `\\${character}`;
+    if (character > '\x7f' && (isPrintable(character) || isStrayByte(character))) return character;
+    const code = character.codePointAt(0) ?? 0;
+    return `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  });
+}
+
+/** Escapes for the query of a URL: space becomes `+`, what is not unreserved (RFC 3986 §2.3) `%XX`. */
+export function escapeQuery(text: string): string {
+  if (/^[A-Za-z0-9\-_.~]*$/.test(text)) return text;
+  let escaped = '';
+  for (const byte of encodeText(text)) {
+    const character = String.fromCharCode(byte);
+    if (/[A-Za-z0-9\-_.~]/.test(character)) escaped += character;
+    else escaped += byte === 0x20 ? '+' : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }
+  return escaped;
+}
+
+function joined(values: readonly unknown[]): string {
+  const [only] = values;
+  if (values.length === 1 && typeof only === 'string') return only;
+  return sprint(values.map((value) => (value === null ? displayable(value) : value)));
+}
+
+/** The escapes by name; several arguments are joined as `print` does. */
+export const escapes: Readonly<Record<string, TemplateFunction>> = {
+  html: declareRest([], any, (...values) => escapeHtml(joined(values))),
+  js: declareRest([], any, (...values) => escapeJs(joined(values))),
+  urlquery: declareRest([], any, (...values) => escapeQuery(joined(values))),
+};

@@ -1,0 +1,244 @@
+/** Builds the syntax tree of a template: statements here, what stands between the delimiters in pipeline-parser.ts. */
+import type { Delimiters } from './lexer.ts';
+import type { ListNode, PipeNode, StatementNode, Tree } from './nodes.ts';
+import { PipelineParser } from './pipeline-parser.ts';
+import { Scope } from './scope.ts';
+import { TokenStream } from './token-stream.ts';
+import type { Token } from './tokens.ts';
+import { unquoteString } from './unquote.ts';
+
+/** What a parse needs to know. */
+export interface ParseOptions {
+  readonly delimiters: Delimiters;
+  /** Tells the names of functions. */
+  readonly isFunction: (name: string) => boolean;
+}
+
+/** What may end a body. */
+type Ending = 'end' | 'else';
+
+/** Blocks and parentheses that may stand in each other. */
+const maxNesting = 250;
+
+const spaceOnly = /^[ \t\r\n\v\f\u0085\p{Z}]*$/u;
+
+/** Parses a text. The first tree is the text itself, the others are its definitions; throws a `TemplateError`. */
+export function parse(name: string, text: string, options: ParseOptions): Tree[] {
+  return new Parser(name, text, options).parse();
+}
+
+/** Tells a template that writes nothing but space: such a definition does not replace another. */
+export function isEmptyTree(tree: Tree): boolean {
+  return tree.body.nodes.every((node) => node.kind === 'text' && spaceOnly.test(node.text));
+}
+
+class Parser {
+  readonly #name: string;
+  readonly #text: string;
+  readonly #tokens: TokenStream;
+  readonly #options: ParseOptions;
+  readonly #trees: Tree[] = [];
+  #scope = new Scope();
+  #pipelines: PipelineParser;
+  #ranges = 0;
+  #nesting = 0;
+
+  constructor(name: string, text: string, options: ParseOptions) {
+    this.#name = name;
+    this.#text = text;
+    this.#options = options;
+    this.#tokens = new TokenStream(name, text, options.delimiters);
+    this.#pipelines = this.#newPipelines();
+  }
+
+  #newPipelines(): PipelineParser {
+    return new PipelineParser(this.#tokens, this.#scope, this.#options.isFunction, maxNesting);
+  }
+
+  parse(): Tree[] {
+    const nodes: StatementNode[] = [];
+    for (let token = this.#tokens.peek(); token.type !== 'end'; token = this.#tokens.peek()) {
+      if (token.type === 'open' && this.#takeDefine()) continue;
+      const node = this.#textOrAction();
+      if (typeof node === 'string') this.#tokens.fail(`unexpected {{${node}}}`);
+      nodes.push(node);
+    }
+    return [this.#tree(this.#name, nodes, this.#scope), ...this.#trees];
+  }
+
+  #tree(name: string, nodes: StatementNode[], scope: Scope): Tree {
+    return { name, source: this.#name, text: this.#text, slots: scope.size, body: { kind: 'list', nodes } };
+  }
+
+  /** Parses `{{define}}`, which may stand at the outermost level only; false where something else begins. */
+  #takeDefine(): boolean {
+    const open = this.#tokens.next();
+    const token = this.#tokens.nextNonSpace();
+    if (token.type !== 'keyword' || token.text !== 'define') {
+      this.#tokens.back(token);
+      this.#tokens.back(open);
+      return false;
+    }
+    const context = 'define clause';
+    const { name } = this.#templateName(context);
+    const close = this.#tokens.nextNonSpace();
+    if (close.type !== 'close') this.#tokens.unexpected(close, context);
+    this.#define(name, 'define');
+    return true;
+  }
+
+  /** Parses the body of a definition with variables of its own, up to its `{{end}}`. */
+  #define(name: string, what: string): void {
+    const outer = { scope: this.#scope, pipelines: this.#pipelines, ranges: this.#ranges };
+    this.#scope = new Scope();
+    this.#pipelines = this.#newPipelines();
+    this.#ranges = 0;
+    const { list, ending } = this.#body();
+    if (ending !== 'end') this.#tokens.fail(`unexpected {{${ending}}} in ${what} clause`);
+    this.#trees.push(this.#tree(name, [...list.nodes], this.#scope));
+    this.#scope = outer.scope;
+    this.#pipelines = outer.pipelines;
+    this.#ranges = outer.ranges;
+  }
+
+  #textOrAction(): StatementNode | Ending {
+    const token = this.#tokens.nextNonSpace();
+    switch (token.type) {
+      case 'text':
+        return { kind: 'text', position: token.position, text: token.text };
+      case 'open':
+        return this.#action();
+      default:
+        return this.#tokens.unexpected(token, 'input');
+    }
+  }
+
+  #action(): StatementNode | Ending {
+    const token = this.#tokens.nextNonSpace();
+    if (token.type === 'keyword') {
+      switch (token.text) {
+        case 'block':
+          return this.#block();
+        case 'break':
+        case 'continue':
+          return this.#jump(token, token.text);
+        case 'else':
+          return this.#else();
+        case 'end':
+          this.#expectClose('end');
+          return 'end';
+        case 'if':
+        case 'with':
+          return this.#branch(token, token.text);
+        case 'range':
+          return this.#range(token);
+        case 'template':
+          return this.#template();
+      }
+    }
+    this.#tokens.back(token);
+    const { position } = this.#tokens.peek();
+    return { kind: 'action', position, pipe: this.#pipelines.pipeline('command', 'close') };
+  }
+
+  #expectClose(context: string): void {
+    const token = this.#tokens.nextNonSpace();
+    if (token.type !== 'close') this.#tokens.unexpected(token, context);
+  }
+
+  /** `{{else}}`, or `{{else if …}}` and `{{else with …}}`, whose second word is left for the branch to read. */
+  #else(): 'else' {
+    const token = this.#tokens.peekNonSpace();
+    if (token.type === 'keyword' && (token.text === 'if' || token.text === 'with')) return 'else';
+    this.#expectClose('else');
+    return 'else';
+  }
+
+  #jump(token: Token, word: 'break' | 'continue'): StatementNode {
+    const close = this.#tokens.nextNonSpace();
+    if (close.type !== 'close') this.#tokens.unexpected(close, `{{${word}}}`);
+    if (this.#ranges === 0) this.#tokens.fail(`{{${word}}} outside {{range}}`);
+    return { kind: word, position: token.position };
+  }
+
+  /** Statements up to the `{{end}}` or `{{else}}` that closes them. */
+  #body(): { list: ListNode; ending: Ending } {
+    if (++this.#nesting > maxNesting) this.#tokens.fail(`blocks are nested deeper than ${maxNesting}`);
+    const nodes: StatementNode[] = [];
+    for (;;) {
+      const token = this.#tokens.peekNonSpace();
+      if (token.type === 'end') this.#tokens.fail('unexpected EOF');
+      const node = this.#textOrAction();
+      if (typeof node === 'string') {
+        this.#nesting--;
+        return { list: { kind: 'list', nodes }, ending: node };
+      }
+      nodes.push(node);
+    }
+  }
+
+  #branch(token: Token, kind: 'if' | 'with'): StatementNode {
+    const mark = this.#scope.enter();
+    const { position } = token;
+    const pipe = this.#pipelines.pipeline(kind, 'close');
+    const { list, ending } = this.#body();
+    const otherwise = ending === 'else' ? this.#otherwise(kind) : null;
+    this.#scope.leave(mark);
+    return { kind, position, pipe, body: list, otherwise };
+  }
+
+  /** What follows `{{else}}`: a body with its `{{end}}`, or after `{{else if}}` a branch that shares it. */
+  #otherwise(kind: 'if' | 'with' | 'range'): ListNode {
+    const next = this.#tokens.peek();
+    if (kind !== 'range' && next.type === 'keyword' && next.text === kind) {
+      if (++this.#nesting > maxNesting) this.#tokens.fail(`blocks are nested deeper than ${maxNesting}`);
+      const branch = this.#branch(this.#tokens.next(), kind);
+      this.#nesting--;
+      return { kind: 'list', nodes: [branch] };
+    }
+    const { list, ending } = this.#body();
+    if (ending !== 'end') this.#tokens.fail(`expected end; found {{${ending}}}`);
+    return list;
+  }
+
+  #range(token: Token): StatementNode {
+    const mark = this.#scope.enter();
+    const { position } = token;
+    const pipe = this.#pipelines.pipeline('range', 'close');
+    this.#ranges++;
+    const { list, ending } = this.#body();
+    this.#ranges--;
+    const otherwise = ending === 'else' ? this.#otherwise('range') : null;
+    this.#scope.leave(mark);
+    return { kind: 'range', position, pipe, body: list, otherwise };
+  }
+
+  #template(): StatementNode {
+    const context = 'template clause';
+    const { name, position } = this.#templateName(context);
+    let pipe: PipeNode | null = null;
+    const next = this.#tokens.nextNonSpace();
+    if (next.type !== 'close') {
+      this.#tokens.back(next);
+      pipe = this.#pipelines.pipeline(context, 'close');
+    }
+    return { kind: 'template', position, name, pipe };
+  }
+
+  /** `{{block "name" pipeline}}` defines a template and runs it at once. */
+  #block(): StatementNode {
+    const context = 'block clause';
+    const { name, position } = this.#templateName(context);
+    const pipe = this.#pipelines.pipeline(context, 'close');
+    this.#define(name, 'block');
+    return { kind: 'template', position, name, pipe };
+  }
+
+  #templateName(context: string): { name: string; position: number } {
+    const token = this.#tokens.nextNonSpace();
+    if (token.type !== 'string') this.#tokens.unexpected(token, context);
+    const name = unquoteString(token.text);
+    if (name === null) this.#tokens.fail('invalid syntax');
+    return { name, position: token.position };
+  }
+}

@@ -1,0 +1,75 @@
+/** Password hashes, AES, private keys. They take their time, and the event loop waits: 70 ms for a bcrypt hash. */
+import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { messageOf } from '../errors.ts';
+import { declare, type TemplateFunction } from '../functions/declare.ts';
+import { text, uint32 } from '../functions/parameters.ts';
+import { byteLength, decodeText, encodeText } from '../values/text.ts';
+import { derivePassword } from './derive-password.ts';
+import { decodeBase64Bytes } from './encoding.ts';
+
+const require = createRequire(import.meta.url);
+const algorithm = 'aes-256-cbc';
+const blockSize = 16;
+
+/** A bcrypt hash of cost 10; what is wrong is told in its place. The library is loaded on first use. */
+function bcrypt(password: string): string {
+  if (byteLength(password) > 72) return 'failed to encrypt string with bcrypt: bcrypt: password length exceeds 72 bytes';
+  const { hashSync } = require('@node-rs/bcrypt') as typeof import('@node-rs/bcrypt');
+  return hashSync(encodeText(password), { cost: 10, version: '2a' });
+}
+
+function htpasswd(user: string, password: string): string {
+  return user.includes(':') ? `invalid username: ${user}` : `${user}:${bcrypt(password)}`;
+}
+
+/** The password itself is the key, cut or filled with zeros to 32 bytes. */
+function keyOf(password: string): Buffer {
+  const key = Buffer.alloc(32);
+  key.set(encodeText(password).subarray(0, 32));
+  return key;
+}
+
+function encryptAes(password: string, value: string): string {
+  const start = randomBytes(blockSize);
+  const cipher = createCipheriv(algorithm, keyOf(password), start);
+  return Buffer.concat([start, cipher.update(encodeText(value)), cipher.final()]).toString('base64');
+}
+
+function decryptAes(password: string, value: string): string {
+  const bytes = decodeBase64Bytes(value);
+  if (typeof bytes === 'string') throw new Error(bytes);
+  if (bytes.length === 0) return '';
+  if (bytes.length < 2 * blockSize || bytes.length % blockSize !== 0) throw new Error('the data is no AES-CBC message');
+  try {
+    const decipher = createDecipheriv(algorithm, keyOf(password), bytes.subarray(0, blockSize));
+    return decodeText(Buffer.concat([decipher.update(bytes.subarray(blockSize)), decipher.final()]));
+  } catch (error) {
+    throw new Error(`the data can't be decrypted: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** A private key as PEM. */
+function genPrivateKey(type: string): string {
+  switch (type) {
+    case '':
+    case 'rsa':
+      return generateKeyPairSync('rsa', { modulusLength: 4096 }).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+    case 'ecdsa':
+      return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'sec1', format: 'pem' }).toString();
+    case 'ed25519':
+      return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    default:
+      return `Unknown type ${type}`;
+  }
+}
+
+/** The functions by name. */
+export const crypto: Readonly<Record<string, TemplateFunction>> = {
+  bcrypt: declare([text], bcrypt),
+  htpasswd: declare([text, text], htpasswd),
+  derivePassword: declare([uint32, text, text, text, text], derivePassword),
+  encryptAES: declare([text, text], encryptAes),
+  decryptAES: declare([text, text], decryptAes),
+  genPrivateKey: declare([text], genPrivateKey),
+};

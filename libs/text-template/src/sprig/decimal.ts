@@ -1,0 +1,62 @@
+/** Exact decimal numbers, in which the float functions calculate: `addf 0.1 0.2` is 0.3. */
+import { formatFloat } from '../fmt/float.ts';
+
+/** `coefficient × 10^-scale`; the scale is never negative. */
+export interface Decimal {
+  readonly coefficient: bigint;
+  readonly scale: number;
+}
+
+/** Digits after the point that a division keeps. */
+const divisionScale = 16;
+
+/** The decimal that a float prints as. */
+export function decimalOf(value: number): Decimal {
+  if (!Number.isFinite(value)) throw new Error(`Cannot create a Decimal from ${formatFloat(value, 'g', -1)}`);
+  const [mantissa = '0', exponent = '0'] = value.toExponential().split('e');
+  const [whole = '0', fraction = ''] = mantissa.split('.');
+  const scale = fraction.length - Number(exponent);
+  const coefficient = BigInt(whole + fraction);
+  return scale >= 0 ? { coefficient, scale } : { coefficient: coefficient * 10n ** BigInt(-scale), scale: 0 };
+}
+
+/** The nearest float. */
+export function decimalToFloat({ coefficient, scale }: Decimal): number {
+  return Number(`${coefficient}e-${scale}`);
+}
+
+function aligned(a: Decimal, b: Decimal, combine: (a: bigint, b: bigint) => bigint): Decimal {
+  const scale = Math.max(a.scale, b.scale);
+  const left = a.coefficient * 10n ** BigInt(scale - a.scale);
+  const right = b.coefficient * 10n ** BigInt(scale - b.scale);
+  return { coefficient: combine(left, right), scale };
+}
+
+/** a + b. */
+export function addDecimals(a: Decimal, b: Decimal): Decimal {
+  return aligned(a, b, (x, y) => x + y);
+}
+
+/** a - b. */
+export function subtractDecimals(a: Decimal, b: Decimal): Decimal {
+  return aligned(a, b, (x, y) => x - y);
+}
+
+/** a × b. */
+export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
+  return { coefficient: a.coefficient * b.coefficient, scale: a.scale + b.scale };
+}
+
+/** a ÷ b to 16 places, rounded half away from zero. */
+export function divideDecimals(a: Decimal, b: Decimal): Decimal {
+  if (b.coefficient === 0n) throw new Error('decimal division by 0');
+  const shift = divisionScale + b.scale - a.scale;
+  const dividend = shift >= 0 ? a.coefficient * 10n ** BigInt(shift) : a.coefficient;
+  const divisor = shift >= 0 ? b.coefficient : b.coefficient * 10n ** BigInt(-shift);
+  const quotient = dividend / divisor;
+  const rest = dividend % divisor;
+  const size = rest < 0n ? -rest : rest;
+  const half = size * 2n >= (divisor < 0n ? -divisor : divisor);
+  const away = dividend < 0n === divisor < 0n ? 1n : -1n;
+  return { coefficient: half ? quotient + away : quotient, scale: divisionScale };
+}

@@ -1,0 +1,71 @@
+/** `derivePassword`: passwords of a site from one master password (the Master Password algorithm, version 3). */
+import { createHmac, scryptSync } from 'node:crypto';
+import { encodeText } from '../values/text.ts';
+
+const scope = 'com.lyndir.masterpassword';
+
+const templates: Readonly<Record<string, readonly string[]>> = {
+  maximum: ['anoxxxxxxxxxxxxxxxxx', 'axxxxxxxxxxxxxxxxxno'],
+  long: [
+    'CvcvnoCvcvCvcv',
+    'CvcvCvcvnoCvcv',
+    'CvcvCvcvCvcvno',
+    'CvccnoCvcvCvcv',
+    'CvccCvcvnoCvcv',
+    'CvccCvcvCvcvno',
+    'CvcvnoCvccCvcv',
+    'CvcvCvccnoCvcv',
+    'CvcvCvccCvcvno',
+    'CvcvnoCvcvCvcc',
+    'CvcvCvcvnoCvcc',
+    'CvcvCvcvCvccno',
+    'CvccnoCvccCvcv',
+    'CvccCvccnoCvcv',
+    'CvccCvccCvcvno',
+    'CvcvnoCvccCvcc',
+    'CvcvCvccnoCvcc',
+    'CvcvCvccCvccno',
+    'CvccnoCvcvCvcc',
+    'CvccCvcvnoCvcc',
+    'CvccCvcvCvccno',
+  ],
+  medium: ['CvcnoCvc', 'CvcCvcno'],
+  short: ['Cvcn'],
+  basic: ['aaanaaan', 'aannaaan', 'aaannaaa'],
+  pin: ['nnnn'],
+};
+
+const classes: Readonly<Record<string, string>> = {
+  V: 'AEIOU',
+  C: 'BCDFGHJKLMNPQRSTVWXYZ',
+  v: 'aeiou',
+  c: 'bcdfghjklmnpqrstvwxyz',
+  A: 'AEIOUBCDFGHJKLMNPQRSTVWXYZ',
+  a: 'AEIOUaeiouBCDFGHJKLMNPQRSTVWXYZbcdfghjklmnpqrstvwxyz',
+  n: '0123456789',
+  o: '@&%?,=[]_:-+*$#!\'^~;()/.',
+  x: 'AEIOUaeiouBCDFGHJKLMNPQRSTVWXYZbcdfghjklmnpqrstvwxyz0123456789!@#$%^&*()',
+};
+
+function sized(text: string): Buffer {
+  const bytes = encodeText(text);
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(bytes.length);
+  return Buffer.concat([size, bytes]);
+}
+
+/** The password of a user on a site; `type` is one of maximum, long, medium, short, basic, pin. */
+export function derivePassword(counter: number, type: string, master: string, user: string, site: string): string {
+  const choices = templates[type];
+  if (choices === undefined) return `cannot find password template ${type}`;
+  const salt = Buffer.concat([Buffer.from(scope), sized(user)]);
+  const key = scryptSync(encodeText(master), salt, 64, { N: 32_768, r: 8, p: 2, maxmem: 64 * 1024 * 1024 });
+  const count = Buffer.alloc(4);
+  count.writeUInt32BE(counter >>> 0);
+  const seed = createHmac('sha256', key).update(scope).update(sized(site)).update(count).digest();
+  const template = choices[(seed[0] ?? 0) % choices.length] ?? '';
+  return Array.from(template, (name, index) => {
+    const characters = classes[name] ?? '';
+    return characters.charAt((seed[index + 1] ?? 0) % characters.length);
+  }).join('');
+}

@@ -1,0 +1,40 @@
+/** The sprig functions that the reference offers, by name. README.md lists what is left out. */
+import type { TemplateFunction } from '../functions/declare.ts';
+import { conversions } from './convert.ts';
+import { crypto } from './crypto.ts';
+import { dates } from './dates.ts';
+import { defaults } from './defaults.ts';
+import { encodings } from './encoding.ts';
+import { environment } from './environment.ts';
+import { json } from './json.ts';
+import { lists } from './lists.ts';
+import { maps } from './maps.ts';
+import { numerics } from './numeric.ts';
+import { paths } from './paths.ts';
+import { randoms } from './random.ts';
+import { reflections } from './reflection.ts';
+import { regexes } from './regex.ts';
+import { versions } from './semver.ts';
+import { strings } from './strings.ts';
+import { urls } from './urls.ts';
+
+/** All groups together; `slice` among them replaces the built-in function of that name. */
+export const sprig: Readonly<Record<string, TemplateFunction>> = {
+  ...conversions,
+  ...crypto,
+  ...dates,
+  ...defaults,
+  ...encodings,
+  ...environment,
+  ...json,
+  ...lists,
+  ...maps,
+  ...numerics,
+  ...paths,
+  ...randoms,
+  ...reflections,
+  ...regexes,
+  ...strings,
+  ...urls,
+  ...versions,
+};

@@ -1,0 +1,110 @@
+/** Dictionaries. `set`, `unset` and `merge` change the one that they are given, as in the original. */
+import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
+import { any, map, text } from '../functions/parameters.ts';
+import { elementTypeOf, isList, isMap, typedList, typedMap, typeOf, type GoMap } from '../values/kind.ts';
+import { mapDelete, mapGet, mapHas, mapKeys, mapSet } from '../values/map.ts';
+import { isTrue } from '../values/truth.ts';
+import { strval } from './convert.ts';
+
+/** How deep structures are copied and merged, in case one contains itself. */
+const maxDepth = 1_000;
+
+/** Keys and values in turn; a key without a value gets ''. */
+function dict(values: readonly unknown[]): Map<string, unknown> {
+  const made = new Map<string, unknown>();
+  for (let i = 0; i < values.length; i += 2) made.set(strval(values[i]), i + 1 < values.length ? values[i + 1] : '');
+  return made;
+}
+
+/** Walks keys, then gives the value there or the default before the dictionary. */
+function dig(values: readonly unknown[]): unknown {
+  if (values.length < 3) throw new Error('dig needs at least three arguments');
+  const path = values.slice(0, -2);
+  const fallback = values.at(-2);
+  let at = asMap(values.at(-1));
+  for (const [index, key] of path.entries()) {
+    if (typeof key !== 'string') throw new Error(`interface conversion: interface {} is ${typeOf(key)}, not string`);
+    if (!mapHas(at, key)) return fallback;
+    const value = mapGet(at, key);
+    if (index === path.length - 1) return value;
+    at = asMap(value);
+  }
+  return fallback;
+}
+
+function asMap(value: unknown): GoMap {
+  if (isMap(value)) return value;
+  const type = value === null ? 'nil' : typeOf(value);
+  throw new Error(`interface conversion: interface {} is ${type}, not map[string]interface {}`);
+}
+
+/** Fills what is empty in `target` from the others, or overwrites it; dictionaries in both are merged. */
+function merge(target: GoMap, sources: readonly GoMap[], overwrites: boolean, depth = 0): GoMap {
+  if (depth > maxDepth) throw new Error('dictionaries are nested too deep to merge');
+  for (const source of sources) {
+    for (const key of mapKeys(source)) {
+      if (typeof key !== 'string') continue;
+      const before = mapGet(target, key);
+      const value = mapGet(source, key);
+      if (overwrites ? !(isMap(before) && isMap(value)) : value !== null && !isTrue(before)) mapSet(target, key, value);
+      else if (before !== value && isMap(before) && isMap(value)) merge(before, [value], overwrites, depth + 1);
+    }
+  }
+  return target;
+}
+
+/** A copy in which no list or dictionary is shared with the original. */
+function deepCopy(value: unknown, depth = 0): unknown {
+  if (depth > maxDepth) throw new Error('values are nested too deep to copy');
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown) => deepCopy(item, depth + 1));
+    return typedList(items, elementTypeOf(value));
+  }
+  if (isList(value)) return Uint8Array.from(value as Uint8Array);
+  if (!isMap(value)) return value;
+  const copy = typedMap(new Map<unknown, unknown>(), elementTypeOf(value));
+  for (const key of mapKeys(value)) copy.set(key, deepCopy(mapGet(value, key), depth + 1));
+  return copy;
+}
+
+function picked(from: GoMap, keep: (key: unknown) => boolean): Map<unknown, unknown> {
+  return new Map(mapKeys(from).filter(keep).map((key) => [key, mapGet(from, key)]));
+}
+
+function pick(from: GoMap, names: readonly string[]): Map<unknown, unknown> {
+  return new Map(names.filter((name) => mapHas(from, name)).map((name) => [name, mapGet(from, name)]));
+}
+
+const copy = declare([any], (value) => {
+  if (value === null) throw new Error('nil can not be copied');
+  return deepCopy(value);
+});
+const fill = declareRest([map], map, (target, ...sources) => merge(target, sources, false));
+const overwrite = declareRest([map], map, (target, ...sources) => merge(target, sources, true));
+
+/** The functions by name. */
+export const maps: Readonly<Record<string, TemplateFunction>> = {
+  dict: declareRest([], any, (...values) => dict(values)),
+  get: declare([map, text], (from, key) => mapGet(from, key) ?? (mapHas(from, key) ? null : '')),
+  set: declare([map, text, any], (target, key, value) => {
+    mapSet(target, key, value);
+    return target;
+  }),
+  unset: declare([map, text], (target, key) => {
+    mapDelete(target, key);
+    return target;
+  }),
+  hasKey: declare([map, text], mapHas),
+  pluck: declareRest([text], map, (key, ...all) => all.filter((one) => mapHas(one, key)).map((one) => mapGet(one, key))),
+  keys: declareRest([], map, (...all) => typedList(all.flatMap(mapKeys), 'string')),
+  pick: declareRest([map], text, (from, ...names) => pick(from, names)),
+  omit: declareRest([map], text, (from, ...names) => picked(from, (key) => !names.includes(String(key)))),
+  values: declare([map], (from) => mapKeys(from).map((key) => mapGet(from, key))),
+  dig: declareRest([], any, (...values) => dig(values)),
+  merge: fill,
+  mustMerge: fill,
+  mergeOverwrite: overwrite,
+  mustMergeOverwrite: overwrite,
+  deepCopy: copy,
+  mustDeepCopy: copy,
+};

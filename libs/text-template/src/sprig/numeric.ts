@@ -1,0 +1,123 @@
+/** Integer and float arithmetic, ranges of integers. */
+import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
+import { any, float, integer } from '../functions/parameters.ts';
+import { typedList } from '../values/kind.ts';
+import { float64, int64, TypedNumber, type Integer } from '../values/number.ts';
+import { checkLength } from './bounds.ts';
+import { toFloat, toInteger } from './convert.ts';
+import {
+  addDecimals,
+  decimalOf,
+  decimalToFloat,
+  divideDecimals,
+  multiplyDecimals,
+  subtractDecimals,
+  type Decimal,
+} from './decimal.ts';
+
+type Operation = (a: bigint, b: bigint) => bigint;
+
+/** Integers of 64 bits that wrap around; numbers are used as long as they are exact. */
+function combine(first: unknown, others: readonly unknown[], operation: Operation): TypedNumber {
+  let total = BigInt(toInteger(first));
+  for (const other of others) total = BigInt.asIntN(64, operation(total, BigInt(toInteger(other))));
+  return int64(total);
+}
+
+function divide(a: bigint, b: bigint): bigint {
+  if (b === 0n) throw new Error('runtime error: integer divide by zero');
+  return a / b;
+}
+
+function remainder(a: bigint, b: bigint): bigint {
+  if (b === 0n) throw new Error('runtime error: integer divide by zero');
+  return a % b;
+}
+
+function add(values: readonly unknown[]): TypedNumber {
+  return combine(0, values, (a, b) => a + b);
+}
+
+function extreme(first: unknown, others: readonly unknown[], better: (a: Integer, b: Integer) => boolean): TypedNumber {
+  let best = toInteger(first);
+  for (const other of others) {
+    const value = toInteger(other);
+    if (better(value, best)) best = value;
+  }
+  return int64(best);
+}
+
+type DecimalOperation = (a: Decimal, b: Decimal) => Decimal;
+
+function combineFloats(first: unknown, others: readonly unknown[], operation: DecimalOperation): unknown {
+  let total = decimalOf(toFloat(first));
+  for (const other of others) total = operation(total, decimalOf(toFloat(other)));
+  return float64(decimalToFloat(total));
+}
+
+function floatOperation(operation: DecimalOperation): TemplateFunction {
+  return declareRest([any], any, (first, ...others) => combineFloats(first, others, operation));
+}
+
+function round(value: unknown, places: number, roundOn = 0.5): unknown {
+  const power = 10 ** places;
+  const digits = power * toFloat(value);
+  const fraction = digits % 1;
+  return float64((fraction >= roundOn ? Math.ceil(digits) : Math.floor(digits)) / power);
+}
+
+/** `start`, `start + step`, … before `stop`. */
+function untilStep(start: number, stop: number, step: number): number[] {
+  const list: number[] = [];
+  if (step === 0 || (step > 0 ? start >= stop : start <= stop)) return typedList(list, 'int');
+  checkLength((stop - start) / step);
+  for (let i = start; step > 0 ? i < stop : i > stop; i += step) list.push(i);
+  return typedList(list, 'int');
+}
+
+/** As the program `seq`: to an end, from a start to an end, or with a step between them; the end is included. */
+function seq(values: readonly number[]): string {
+  const [first = 0, second = 0, third = 0] = values;
+  switch (values.length) {
+    case 1:
+      return sequence(1, first, first < 1 ? -1 : 1);
+    case 2:
+      return sequence(first, second, second < first ? -1 : 1);
+    case 3:
+      return sequence(first, third, second);
+    default:
+      return '';
+  }
+}
+
+function sequence(start: number, end: number, step: number): string {
+  return untilStep(start, end + Math.sign(step), step).join(' ');
+}
+
+const biggest = declareRest([any], any, (first, ...others) => extreme(first, others, (a, b) => a > b));
+
+/** The functions by name. */
+export const numerics: Readonly<Record<string, TemplateFunction>> = {
+  add: declareRest([], any, (...values) => add(values)),
+  add1: declare([any], (value) => add([value, 1])),
+  sub: declare([any, any], (a, b) => combine(a, [b], (x, y) => x - y)),
+  mul: declareRest([any], any, (first, ...others) => combine(first, others, (x, y) => x * y)),
+  div: declare([any, any], (a, b) => combine(a, [b], divide)),
+  mod: declare([any, any], (a, b) => combine(a, [b], remainder)),
+  biggest,
+  max: biggest,
+  min: declareRest([any], any, (first, ...others) => extreme(first, others, (a, b) => a < b)),
+  addf: declareRest([], any, (...values) => combineFloats(0, values, addDecimals)),
+  add1f: declare([any], (value) => combineFloats(value, [1], addDecimals)),
+  subf: floatOperation(subtractDecimals),
+  mulf: floatOperation(multiplyDecimals),
+  divf: floatOperation(divideDecimals),
+  maxf: declareRest([any], any, (first, ...others) => float64(Math.max(toFloat(first), ...others.map(toFloat)))),
+  minf: declareRest([any], any, (first, ...others) => float64(Math.min(toFloat(first), ...others.map(toFloat)))),
+  ceil: declare([any], (value) => float64(Math.ceil(toFloat(value)))),
+  floor: declare([any], (value) => float64(Math.floor(toFloat(value)))),
+  round: declareRest([any, integer], float, round),
+  until: declare([integer], (count) => untilStep(0, count, count < 0 ? -1 : 1)),
+  untilStep: declare([integer, integer, integer], untilStep),
+  seq: declareRest([], integer, (...values) => seq(values)),
+};

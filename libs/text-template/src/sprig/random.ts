@@ -1,0 +1,47 @@
+/** Random texts and numbers, from the system's generator. */
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { declare, type TemplateFunction } from '../functions/declare.ts';
+import { integer, text } from '../functions/parameters.ts';
+import { checkLength } from './bounds.ts';
+
+const digits = '0123456789';
+const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join('');
+
+function randomText(alphabet: string): TemplateFunction {
+  return declare([integer], (count) => {
+    checkLength(count);
+    let picked = '';
+    for (let i = 0; i < count; i++) picked += alphabet.charAt(randomInt(alphabet.length));
+    return picked;
+  });
+}
+
+function shuffle(value: string): string {
+  const characters = [...value];
+  for (let i = characters.length - 1; i > 0; i--) {
+    const other = randomInt(i + 1);
+    [characters[i], characters[other]] = [characters[other] ?? '', characters[i] ?? ''];
+  }
+  return characters.join('');
+}
+
+function randomBetween(min: number, max: number): number {
+  if (max <= min) throw new Error('invalid argument to Intn');
+  return Number(min) + randomInt(Math.min(max - min, 2 ** 48 - 1));
+}
+
+/** The functions by name. */
+export const randoms: Readonly<Record<string, TemplateFunction>> = {
+  randAlphaNum: randomText(letters + digits),
+  randAlpha: randomText(letters),
+  randAscii: randomText(ascii),
+  randNumeric: randomText(digits),
+  randInt: declare([integer, integer], randomBetween),
+  randBytes: declare([integer], (count) => {
+    checkLength(count);
+    return randomBytes(Math.max(count, 0)).toString('base64');
+  }),
+  shuffle: declare([text], shuffle),
+  uuidv4: declare([], () => randomUUID()),
+};

@@ -1,0 +1,153 @@
+/** Templates: parsed and compiled once, executed any number of times. */
+import { quote } from './fmt/quote.ts';
+import { compile } from './compile/compile.ts';
+import { isLimit, LimitError, messageOf, TemplateError } from './errors.ts';
+import { builtins } from './functions/builtins.ts';
+import { toTemplateFunction, type Functions, type Implementation, type TemplateFunction } from './functions/declare.ts';
+import type { Delimiters } from './parse/lexer.ts';
+import type { Tree } from './parse/nodes.ts';
+import { isEmptyTree, parse } from './parse/parser.ts';
+import { columnAt, lineAt } from './parse/position.ts';
+import { printNode } from './parse/print-node.ts';
+import { Execution, type MissingKey, type Program, type TextWriter } from './run/execution.ts';
+import { Budget, type Limits } from './run/limits.ts';
+
+/** Options of {@link Template.parse}. */
+export interface TemplateOptions {
+  /** The marks around actions. Default `{{` and `}}`; an empty string means the default. */
+  readonly delimiters?: Partial<Delimiters>;
+  /** Functions beside the built-in ones, which they may replace. */
+  readonly functions?: Functions;
+  /** What a key that a map does not have is: no value (default), the zero value of its elements, or an error. */
+  readonly missingKey?: MissingKey;
+}
+
+/** Options of {@link Template.execute}. */
+export interface ExecuteOptions {
+  /** Implementations for this execution of functions that the template was parsed with. */
+  readonly functions?: Readonly<Record<string, Implementation>>;
+  /** Templates that `{{template}}` finds before those of the text itself; a function may add to it while it runs. */
+  readonly templates?: ReadonlyMap<string, Template>;
+  /** Bounds; see {@link Limits} for the defaults. A {@link Budget} is shared with other executions. */
+  readonly limits?: Limits | Budget;
+}
+
+/** A template with the templates that its text defines. */
+export class Template {
+  /** The name that it was parsed with. */
+  readonly name: string;
+  readonly #programs: ReadonlyMap<string, Program>;
+  readonly #main: Program;
+  readonly #missingKey: MissingKey;
+
+  private constructor(main: Program, programs: ReadonlyMap<string, Program>, missingKey: MissingKey) {
+    this.name = main.tree.name;
+    this.#main = main;
+    this.#programs = programs;
+    this.#missingKey = missingKey;
+  }
+
+  /** Parses and compiles a text. Throws a {@link TemplateError} that names the template and the line. */
+  static parse(name: string, text: string, options: TemplateOptions = {}): Template {
+    const functions = new Map<string, TemplateFunction>(Object.entries(builtins));
+    for (const [key, given] of Object.entries(options.functions ?? {})) functions.set(key, toTemplateFunction(given));
+    const trees = parse(name, text, {
+      delimiters: { left: '', right: '', ...options.delimiters },
+      isFunction: (word) => functions.has(word),
+    });
+    const functionOf = (word: string): TemplateFunction => {
+      const found = functions.get(word);
+      if (found === undefined) throw new Error(`function ${word} not defined`);
+      return found;
+    };
+    const programs = new Map<string, Program>();
+    for (const tree of chosen(trees)) programs.set(tree.name, compile(tree, functionOf));
+    const [first] = trees;
+    const main = programs.get(name);
+    if (main === undefined || first === undefined) throw new Error(`template ${name} has no body`);
+    return new Template(main, programs, options.missingKey ?? 'invalid');
+  }
+
+  /** Names of the templates in the text, its own included. */
+  get defined(): readonly string[] {
+    return [...this.#programs.keys()];
+  }
+
+  /** One of the templates in the text, as a template of its own that knows the others; undefined where there is none. */
+  lookup(name: string): Template | undefined {
+    const program = this.#programs.get(name);
+    return program === undefined ? undefined : new Template(program, this.#programs, this.#missingKey);
+  }
+
+  /** Runs the template and returns its output. Throws a {@link TemplateError}. */
+  execute(data: unknown, options: ExecuteOptions = {}): string {
+    return this.#run(null, data, options);
+  }
+
+  /** Runs the template and writes its output piece by piece; after an error a part of it is written. */
+  executeInto(writer: TextWriter, data: unknown, options: ExecuteOptions = {}): void {
+    this.#run(writer, data, options);
+  }
+
+  #run(writer: TextWriter | null, data: unknown, options: ExecuteOptions): string {
+    const budget = options.limits instanceof Budget ? options.limits : new Budget(options.limits);
+    const { depth } = budget;
+    const x = new Execution({
+      writer,
+      budget,
+      missingKey: this.#missingKey,
+      find: this.#finder(options.templates),
+      implementations: implementationsOf(options.functions),
+    });
+    try {
+      x.run(this.#main, data ?? undefined);
+    } catch (error) {
+      throw locate(x, error);
+    } finally {
+      budget.depth = depth;
+      x.flush();
+    }
+    return x.output;
+  }
+
+  #finder(templates: ReadonlyMap<string, Template> | undefined): (name: string) => Program | undefined {
+    if (templates === undefined) return (name) => this.#programs.get(name);
+    return (name) => {
+      const given = templates.get(name);
+      return given === undefined ? this.#programs.get(name) : given.#main;
+    };
+  }
+}
+
+/** The last definition of a name counts, unless it is empty and another is not. */
+function chosen(trees: readonly Tree[]): Iterable<Tree> {
+  const byName = new Map<string, Tree>();
+  for (const tree of trees) {
+    const before = byName.get(tree.name);
+    if (before === undefined || isEmptyTree(before) || !isEmptyTree(tree)) byName.set(tree.name, tree);
+  }
+  return byName.values();
+}
+
+function implementationsOf(
+  functions: Readonly<Record<string, Implementation>> | undefined,
+): ReadonlyMap<string, (...args: readonly unknown[]) => unknown> | null {
+  if (functions === undefined) return null;
+  return new Map(Object.entries(functions) as [string, (...args: readonly unknown[]) => unknown][]);
+}
+
+/** Gives an error the place that was being evaluated. */
+function locate(x: Execution, error: unknown): TemplateError {
+  const overflow = error instanceof RangeError && /call stack/.test(error.message);
+  const reason = overflow ? new LimitError('templates are nested too deep') : error;
+  const code = isLimit(reason) ? 'ERR_TEMPLATE_LIMIT' : 'ERR_TEMPLATE_EXECUTION';
+  const { node, tree } = x;
+  if (tree === null || node === null) {
+    return new TemplateError(code, `template: ${messageOf(reason)}`, { template: '', line: 0, column: null }, reason);
+  }
+  const line = lineAt(tree.text, node.position);
+  const column = columnAt(tree.text, node.position);
+  const where = `${tree.source}:${line}:${column}: executing ${quote(tree.name)} at <${printNode(node)}>`;
+  const cause = reason instanceof Error && reason.cause !== undefined ? reason.cause : reason;
+  return new TemplateError(code, `template: ${where}: ${messageOf(reason)}`, { template: tree.source, line, column }, cause);
+}

@@ -1,0 +1,97 @@
+/** Time zones: from the system's database where it has one, else from the engine's, which knows fewer short names. */
+import { readFileSync } from 'node:fs';
+import { readZoneFile } from './zone-file.ts';
+
+/** Offset and short name at an instant. */
+export interface ZonePeriod {
+  /** Seconds east of UTC. */
+  readonly offset: number;
+  /** `CET`, `UTC`, or an offset where the zone has no short name. */
+  readonly abbreviation: string;
+}
+
+/** A time zone. */
+export interface Zone {
+  /** `UTC`, `Local`, or a name of the database. */
+  readonly name: string;
+  /** What holds at an instant, in seconds since 1970. */
+  at(seconds: number): ZonePeriod;
+}
+
+const utcPeriod: ZonePeriod = { offset: 0, abbreviation: 'UTC' };
+
+/** Coordinated universal time. */
+export const utc: Zone = { name: 'UTC', at: () => utcPeriod };
+
+/** A zone of one offset, as a parsed `+0100` gives. */
+export function fixedZone(abbreviation: string, offset: number): Zone {
+  const period: ZonePeriod = { offset, abbreviation };
+  return { name: abbreviation, at: () => period };
+}
+
+const directories = ['/usr/share/zoneinfo', '/usr/share/lib/zoneinfo', '/usr/lib/locale/TZ', '/etc/zoneinfo'];
+const known = new Map<string, Zone>();
+const maxKnown = 1_000;
+
+/** A zone by its name: '' and `UTC`, `Local`, or a name such as `Europe/Berlin`. Throws where there is none. */
+export function loadZone(name: string): Zone {
+  if (name === '' || name === 'UTC') return utc;
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  if (name !== 'Local' && !/^[A-Za-z0-9][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/.test(name)) throw unknown(name);
+  const zone = name === 'Local' ? localZone() : (readSystemZone(name, name) ?? engineZone(name, name));
+  if (known.size < maxKnown) known.set(name, zone);
+  return zone;
+}
+
+/** The zone of this machine: `Local`, or by its name where the environment (`TZ`) gives one. */
+export function localZone(): Zone {
+  const wanted = process.env['TZ'];
+  if (wanted !== undefined) return loadZone(wanted === 'Local' ? '' : wanted);
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return readSystemZone(timeZone, 'Local') ?? engineZone(timeZone, 'Local');
+}
+
+function unknown(name: string): Error {
+  return new Error(`unknown time zone ${name}`);
+}
+
+function readSystemZone(name: string, shown: string): Zone | null {
+  for (const directory of directories) {
+    try {
+      return readZoneFile(readFileSync(`${directory}/${name}`), shown);
+    } catch {
+      // Not here; the next directory may have it.
+    }
+  }
+  return null;
+}
+
+/** A zone of the JavaScript engine. */
+function engineZone(name: string, shown: string): Zone {
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+  } catch {
+    throw unknown(name);
+  }
+  const short = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'short' });
+  return { name: shown, at: (seconds) => enginePeriod(format, short, seconds) };
+}
+
+function enginePeriod(format: Intl.DateTimeFormat, short: Intl.DateTimeFormat, seconds: number): ZonePeriod {
+  const date = new Date(seconds * 1000);
+  const match = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(format.format(date));
+  const size = Number(match?.[2] ?? 0) * 3600 + Number(match?.[3] ?? 0) * 60 + Number(match?.[4] ?? 0);
+  const offset = match?.[1] === '-' ? -size : size;
+  const name = short.formatToParts(date).find((part) => part.type === 'timeZoneName')?.value ?? '';
+  return { offset, abbreviation: /^[A-Z]{3,5}$/.test(name) ? name : numericName(offset) };
+}
+
+/** `+03`, `-0330`: the short name of zones that have none. */
+function numericName(offset: number): string {
+  const minutes = Math.abs(Math.trunc(offset / 60));
+  const rest = minutes % 60;
+  const hours = String(Math.floor(minutes / 60)).padStart(2, '0');
+  return `${offset < 0 ? '-' : '+'}${hours}${rest === 0 ? '' : String(rest).padStart(2, '0')}`;
+}

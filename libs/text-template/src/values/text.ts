@@ -1,0 +1,115 @@
+/**
+ * Go strings are bytes; ours are JavaScript strings that count and cut as UTF-8. A byte that is not part of valid
+ * UTF-8 (half of an `é` after `slice`, decoded base64) is kept as a lone low surrogate U+DC80..U+DCFF and becomes that
+ * very byte again in {@link encodeText}.
+ */
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+// eslint-disable-next-line no-control-regex
+const asciiOnly = /^[\x00-\x7f]*$/;
+const strayByte = /(?<![\uD800-\uDBFF])[\uDC80-\uDCFF]/;
+
+/** Tells text in which a character is a byte. */
+export function isAscii(text: string): boolean {
+  return asciiOnly.test(text);
+}
+
+/** Length in bytes, which is what `len` counts. */
+export function byteLength(text: string): number {
+  const bytes = Buffer.byteLength(text);
+  if (bytes === text.length || !strayByte.test(text)) return bytes;
+  return encodeText(text).length;
+}
+
+/** The bytes of a text, for what leaves the program. */
+export function encodeText(text: string): Uint8Array {
+  if (!strayByte.test(text)) return encoder.encode(text);
+  const parts: Uint8Array[] = [];
+  let start = 0;
+  for (let i = 0; i < text.length; i++) {
+    if (!isStray(text, i)) continue;
+    parts.push(encoder.encode(text.slice(start, i)), Uint8Array.of(text.charCodeAt(i) & 0xff));
+    start = i + 1;
+  }
+  parts.push(encoder.encode(text.slice(start)));
+  return Buffer.concat(parts);
+}
+
+function isStray(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  if (code < 0xdc80 || code > 0xdcff) return false;
+  const before = index === 0 ? 0 : text.charCodeAt(index - 1);
+  return before < 0xd800 || before > 0xdbff;
+}
+
+/** Text of bytes that may be any: what is not UTF-8 is kept byte for byte. */
+export function decodeText(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return decodeLossless(bytes);
+  }
+}
+
+function decodeLossless(bytes: Uint8Array): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; ) {
+    const width = sequenceWidth(bytes, i);
+    if (width === 0) text += String.fromCharCode(0xdc00 | (bytes[i++] as number));
+    else {
+      text += decoder.decode(bytes.subarray(i, i + width));
+      i += width;
+    }
+  }
+  return text;
+}
+
+/** Bytes of the valid UTF-8 sequence at `at` (RFC 3629 §4), or 0 where there is none. */
+function sequenceWidth(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] as number;
+  if (first < 0x80) return 1;
+  const width = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
+  for (let i = 1; i < width; i++) {
+    const byte = bytes[at + i];
+    if (byte === undefined || byte < 0x80 || byte > 0xbf) return 0;
+  }
+  const second = bytes[at + 1] ?? 0;
+  if ((first === 0xe0 && second < 0xa0) || (first === 0xed && second > 0x9f)) return 0;
+  if ((first === 0xf0 && second < 0x90) || (first === 0xf4 && second > 0x8f)) return 0;
+  return width;
+}
+
+/** Cuts by bytes, `start` and `end` within the text. */
+export function sliceBytes(text: string, start: number, end: number): string {
+  if (isAscii(text)) return text.slice(start, end);
+  return decodeText(encodeText(text).subarray(start, end));
+}
+
+/** Number of code points; a stray byte counts as one. */
+export function runeCount(text: string): number {
+  if (isAscii(text)) return text.length;
+  let count = 0;
+  for (const _ of text) count++;
+  return count;
+}
+
+/** Tells a character that stands for a byte outside of UTF-8. */
+export function isStrayByte(character: string): boolean {
+  return character.length === 1 && character >= '\udc80' && character <= '\udcff';
+}
+
+/** The code point of a character. A stray byte reads as U+FFFD, as in Go. */
+export function runeOf(character: string): number {
+  const code = character.codePointAt(0) ?? 0xfffd;
+  return code >= 0xd800 && code <= 0xdfff ? 0xfffd : code;
+}
+
+const surrogate = /[\uD800-\uDFFF]/;
+
+/** Order of two texts by their bytes. */
+export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  if (surrogate.test(a) || surrogate.test(b)) return Buffer.compare(encodeText(a), encodeText(b));
+  return a < b ? -1 : 1;
+}

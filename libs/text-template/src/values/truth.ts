@@ -1,0 +1,28 @@
+/** What counts as true in `if`, `with`, `and`, `or`, `not`. */
+import { isList, isMap } from './kind.ts';
+import { mapSize } from './map.ts';
+import { TypedNumber } from './number.ts';
+
+/** Go's rule: false are `false`, 0, nil, and strings, lists and maps that are empty. A struct is always true. */
+export function isTrue(value: unknown): boolean {
+  switch (typeof value) {
+    case 'boolean':
+      return value;
+    case 'string':
+      return value !== '';
+    case 'number':
+      return value !== 0;
+    case 'bigint':
+      return value !== 0n;
+    case 'object':
+      return value !== null && isTrueObject(value);
+    default:
+      return value !== undefined;
+  }
+}
+
+function isTrueObject(value: object): boolean {
+  if (value instanceof TypedNumber) return value.value !== 0;
+  if (isList(value)) return value.length > 0;
+  return isMap(value) ? mapSize(value) > 0 : true;
+}
