@@ -1,0 +1,66 @@
+/** Talks to the admin endpoint of a server that runs, for commands. */
+import { request } from 'node:http';
+import { parseAdminAddress } from '@sluice/admin-api';
+import { isObject, isUnixNetwork, own, unixSocketPath, type Json } from '@sluice/registry';
+import { CommandError } from './failure.ts';
+
+/** Where the endpoint is unless something says otherwise. */
+const usualAddress = 'localhost:2019';
+
+/** The endpoint's address: as given, else of the configuration, else of `SERVER_ADMIN`, else the usual one. */
+export function adminAddress(given: string | undefined, config: Json): string {
+  const admin = isObject(config) ? own(config, 'admin') : undefined;
+  const listen = isObject(admin) ? own(admin, 'listen') : undefined;
+  if (given !== undefined && given !== '') return given;
+  if (typeof listen === 'string' && listen !== '') return listen;
+  return defaultAdminAddress();
+}
+
+/** The address of `SERVER_ADMIN`, else the usual one. */
+export function defaultAdminAddress(): string {
+  const fromEnvironment = process.env.SERVER_ADMIN ?? '';
+  return fromEnvironment === '' ? usualAddress : fromEnvironment;
+}
+
+/** A request to the endpoint. */
+export interface AdminCall {
+  readonly address: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Sends a request, and gives the body of the answer; an answer of 400 or more is an error, and so is none. */
+export function callAdmin({ address, method, path, headers, body }: AdminCall): Promise<string> {
+  const parsed = parseAdminAddress(address);
+  const unix = isUnixNetwork(parsed.network);
+  const host = parsed.host === '' ? 'localhost' : parsed.host;
+  const authority = `${host.includes(':') ? `[${host}]` : host}:${parsed.startPort}`;
+  const place = unix ? { socketPath: unixSocketPath(parsed) } : { host, port: parsed.startPort };
+  const sent = { Host: unix ? '' : authority, Origin: unix ? '' : `http://${authority}`, ...headers };
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ ...place, method, path, agent: false, headers: sent }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => (text += chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const status = response.statusCode ?? 0;
+        if (status < 400) resolve(text);
+        else reject(new CommandError(`the server at ${address} answered ${status}: ${messageIn(text)}`));
+      });
+    });
+    outgoing.on('error', (error) => reject(new CommandError(`talking to the server at ${address}: ${error.message}`, error)));
+    outgoing.end(body);
+  });
+}
+
+/** The text of an answer `{"error": "…"}`, or the answer as it is. */
+function messageIn(text: string): string {
+  try {
+    return (JSON.parse(text) as { error?: string }).error ?? text;
+  } catch {
+    return text.trim();
+  }
+}

@@ -1,0 +1,113 @@
+/** The commands: names, options, and where what they do is found when one of them runs. */
+import { InvalidArgumentError, Option } from 'commander';
+
+/** What a command does with its options; gives the exit code. */
+export type Action = (options: never) => number | Promise<number>;
+
+/** A command as the command line, its help and its completion know it. */
+export interface CommandSpec {
+  readonly name: string;
+  readonly summary: string;
+  readonly options: readonly Option[];
+  /** The values that its argument may have, if it takes one. */
+  readonly argument?: readonly string[];
+  readonly load: () => Promise<Action>;
+}
+
+const config = new Option('-c, --config <file>', 'configuration file; "-" reads standard input');
+const adapter = new Option('-a, --adapter <name>', 'format of the configuration, if it is not JSON');
+const envFile = new Option('--envfile <file>', 'file of environment variables (repeatable)').argParser(collect);
+const modules = new Option('--module <package>', 'package or folder of further modules (repeatable)').argParser(collect);
+const address = new Option('--address <address>', 'admin endpoint of the server');
+const pidFile = new Option('--pidfile <file>', 'write the number of the process to this file');
+const resume = new Option('-r, --resume', 'go on with the configuration that was saved last');
+const watch = new Option('-w, --watch', 'load the configuration file again when it changes');
+const workers = new Option('--workers <n>', 'threads that serve; 0 serves in the main thread (default: one per core)').argParser(count);
+
+const serving = [config, adapter, resume, watch, workers, modules, envFile, pidFile];
+
+/** All commands, in the order of the help. */
+export const commands: readonly CommandSpec[] = [
+  {
+    name: 'run',
+    summary: 'run a server in the foreground',
+    options: [...serving, new Option('-e, --environ', 'print the environment first')],
+    load: async () => (await import('./commands/run.ts')).run,
+  },
+  {
+    name: 'start',
+    summary: 'start a server in the background',
+    options: serving,
+    load: async () => (await import('./commands/start.ts')).start,
+  },
+  {
+    name: 'stop',
+    summary: 'stop a server gracefully',
+    options: [address, config, adapter],
+    load: async () => (await import('./commands/stop.ts')).stop,
+  },
+  {
+    name: 'reload',
+    summary: 'give a server its configuration file',
+    options: [config, adapter, address, new Option('-f, --force', 'also if it is the one in force')],
+    load: async () => (await import('./commands/reload.ts')).reload,
+  },
+  {
+    name: 'adapt',
+    summary: 'print a configuration as native JSON',
+    options: [config, adapter, envFile, modules, new Option('-p, --pretty', 'indent it'), new Option('--validate', 'check it, too')],
+    load: async () => (await import('./commands/adapt.ts')).adapt,
+  },
+  {
+    name: 'validate',
+    summary: 'check a configuration without serving it',
+    options: [config, adapter, envFile, modules],
+    load: async () => (await import('./commands/validate.ts')).validate,
+  },
+  {
+    name: 'list-modules',
+    summary: 'list the modules that there are',
+    options: [
+      modules,
+      new Option('--json', 'as JSON'),
+      new Option('--packages', 'with their packages'),
+      new Option('--versions', 'with their versions'),
+      new Option('-s, --skip-standard', 'without those that ship with the server'),
+    ],
+    load: async () => (await import('./commands/list-modules.ts')).listModules,
+  },
+  {
+    name: 'schema',
+    summary: 'print the JSON Schema of the configuration',
+    options: [modules],
+    load: async () => (await import('./commands/schema.ts')).schema,
+  },
+  {
+    name: 'environ',
+    summary: 'print the environment',
+    options: [envFile],
+    load: async () => (await import('./commands/environ.ts')).environ,
+  },
+  {
+    name: 'version',
+    summary: 'print the version',
+    options: [],
+    load: async () => (await import('./commands/version.ts')).printVersion,
+  },
+  {
+    name: 'completion',
+    summary: 'print a script that completes commands in a shell',
+    options: [],
+    argument: ['bash', 'zsh', 'fish', 'powershell'],
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
+];
+
+function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, ...value.split(',').filter((part) => part !== '')];
+}
+
+function count(value: string): number {
+  if (!/^\d{1,4}$/.test(value)) throw new InvalidArgumentError('It takes a number from 0 on.');
+  return Number(value);
+}

@@ -1,0 +1,27 @@
+/** `sluice adapt`: prints a configuration as native JSON. */
+import { CommandError } from '../failure.ts';
+import { formatWarning, readConfig } from '../read-config.ts';
+import { loadEnvFiles } from '../../process/env-file.ts';
+import { standardRegistry } from '../standard-registry.ts';
+import { check } from './validate.ts';
+
+/** Options of `adapt`. */
+export interface AdaptOptions {
+  readonly config?: string;
+  readonly adapter?: string;
+  readonly envfile?: readonly string[];
+  readonly module?: readonly string[];
+  readonly pretty?: boolean;
+  readonly validate?: boolean;
+}
+
+/** Prints to standard output; warnings go to standard error. */
+export async function adapt({ config, adapter, envfile, module, pretty, validate }: AdaptOptions): Promise<number> {
+  if (config === undefined) throw new CommandError('adapt needs a configuration: --config FILE');
+  loadEnvFiles(envfile ?? []);
+  const { document, warnings } = await readConfig({ file: config, adapter }, () => standardRegistry(module));
+  for (const warning of warnings) process.stderr.write(`warning: ${formatWarning(warning)}\n`);
+  process.stdout.write(`${JSON.stringify(document, null, pretty === true ? '\t' : undefined)}\n`);
+  if (validate === true) await check(document, module);
+  return 0;
+}

@@ -1,0 +1,92 @@
+/** `sluice completion`: scripts that complete commands and options in a shell. */
+import { commands, type CommandSpec } from '../commands.ts';
+import { CommandError } from '../failure.ts';
+
+const writers: Readonly<Record<string, () => string>> = { bash, zsh, fish, powershell };
+
+/** Prints the script of a shell. */
+export function completion({ argument }: { readonly argument?: string }): number {
+  const write = argument !== undefined && Object.hasOwn(writers, argument) ? writers[argument] : undefined;
+  if (write === undefined) throw new CommandError(`completion needs a shell: ${Object.keys(writers).join(', ')}`);
+  process.stdout.write(write());
+  return 0;
+}
+
+/** Words that may follow a command: its options and the values of its argument. */
+function wordsOf({ options, argument }: CommandSpec): string[] {
+  return [...options.flatMap(({ long, short }) => [long, short]).filter((flag) => flag != null), '--help', ...(argument ?? [])];
+}
+
+const names = commands.map(({ name }) => name);
+
+function bash(): string {
+  const cases = commands.map((command) => `    ${command.name}) words="${wordsOf(command).join(' ')}" ;;`).join('\n');
+  return `# bash completion of sluice: source <(sluice completion bash)
+_sluice() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words="${names.join(' ')} help"
+  case "$previous" in
+    -c|--config|--envfile|--pidfile|--module) COMPREPLY=($(compgen -f -- "$current")); return ;;
+  esac
+  if [ "$COMP_CWORD" -gt 1 ]; then case "\${COMP_WORDS[1]}" in
+${cases}
+  esac; fi
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o filenames -F _sluice sluice
+`;
+}
+
+function zsh(): string {
+  const quote = (text: string): string => text.replaceAll("'", "''").replaceAll(/[[\]:]/g, String.raw`\$&`);
+  const list = commands.map(({ name, summary }) => `    '${name}:${quote(summary)}'`).join('\n');
+  const option = ({ long, short, description, required }: CommandSpec['options'][number]): string => {
+    const value = required ? `:${(long ?? '').slice(2)}:_files` : '';
+    return [long, short].filter((flag) => flag != null).map((flag) => `'*${flag}[${quote(description)}]${value}'`).join(' ');
+  };
+  const cases = commands.map(({ name, options, argument }) => {
+    const values = argument === undefined ? '' : ` '1:name:(${argument.join(' ')})'`;
+    return `    ${name}) _arguments ${options.map(option).join(' ')}${values} '--help[show the help]' ;;`;
+  });
+  return `#compdef sluice
+# zsh completion of sluice: source <(sluice completion zsh)
+_sluice() {
+  local -a commands=(
+${list}
+  )
+  if (( CURRENT == 2 )); then _describe command commands; return; fi
+  local command="$words[2]"
+  shift words; (( CURRENT-- ))
+  case "$command" in
+${cases.join('\n')}
+  esac
+}
+compdef _sluice sluice
+`;
+}
+
+function fish(): string {
+  const quote = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
+  const lines = commands.flatMap(({ name, summary, options, argument }) => [
+    `complete -c sluice -n __fish_use_subcommand -f -a ${name} -d ${quote(summary)}`,
+    ...options.map(({ long, short, description, required }) => {
+      const flags = [long == null ? '' : ` -l ${long.slice(2)}`, short == null ? '' : ` -s ${short.slice(1)}`].join('');
+      return `complete -c sluice -n '__fish_seen_subcommand_from ${name}'${flags}${required ? ' -r' : ''} -d ${quote(description)}`;
+    }),
+    ...(argument === undefined ? [] : [`complete -c sluice -n '__fish_seen_subcommand_from ${name}' -f -a '${argument.join(' ')}'`]),
+  ]);
+  return `# fish completion of sluice: sluice completion fish | source\n${lines.join('\n')}\n`;
+}
+
+function powershell(): string {
+  const cases = commands.map((command) => `    '${command.name}' { ${wordsOf(command).map((word) => `'${word}'`).join(', ')} }`).join('\n');
+  return `# PowerShell completion of sluice: sluice completion powershell | Out-String | Invoke-Expression
+Register-ArgumentCompleter -Native -CommandName sluice -ScriptBlock {
+  param($wordToComplete, $commandAst, $cursorPosition)
+  $elements = @($commandAst.CommandElements | ForEach-Object { $_.ToString() })
+  $words = if ($elements.Count -gt 2 -or ($elements.Count -eq 2 -and $wordToComplete -eq '')) { switch ($elements[1]) {
+${cases}
+  } } else { ${[...names, 'help'].map((name) => `'${name}'`).join(', ')} }
+  $words | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
+}
+`;
+}

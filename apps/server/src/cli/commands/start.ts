@@ -1,0 +1,40 @@
+/** `sluice start`: a server in the background. */
+import { spawn } from 'node:child_process';
+import { CommandError } from '../failure.ts';
+import type { RunOptions } from './run.ts';
+
+/** Starts `sluice run` with the same options; resolves when it serves, or rejects if it ends before. */
+export function start(options: RunOptions): Promise<number> {
+  const script = process.argv[1] as string;
+  const stdin = options.config === '-' ? 'inherit' : 'ignore';
+  const child = spawn(process.execPath, [...process.execArgv, script, 'run', ...argumentsOf(options)], {
+    detached: true,
+    stdio: [stdin, 'ignore', 'inherit', 'ipc'],
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => reject(new CommandError(`the server could not be started: ${error.message}`, error)));
+    child.once('exit', (code, signal) => reject(new CommandError(`the server ended at once (${signal ?? `exit code ${code}`})`)));
+    child.once('message', () => {
+      process.stdout.write(`Successfully started sluice (pid=${child.pid}): it runs in the background\n`);
+      child.removeAllListeners('exit');
+      child.disconnect();
+      child.unref();
+      resolve(0);
+    });
+  });
+}
+
+function argumentsOf(options: RunOptions): string[] {
+  const text = (name: string, value: string | number | undefined): string[] => (value === undefined ? [] : [`--${name}`, String(value)]);
+  const flag = (name: string, value: boolean | undefined): string[] => (value === true ? [`--${name}`] : []);
+  return [
+    ...text('config', options.config),
+    ...text('adapter', options.adapter),
+    ...text('workers', options.workers),
+    ...text('pidfile', options.pidfile),
+    ...flag('resume', options.resume),
+    ...flag('watch', options.watch),
+    ...(options.module ?? []).flatMap((name) => ['--module', name]),
+    ...(options.envfile ?? []).flatMap((file) => ['--envfile', file]),
+  ];
+}

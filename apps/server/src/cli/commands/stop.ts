@@ -1,0 +1,18 @@
+/** `sluice stop`: asks a server to end. */
+import { adminAddress, callAdmin } from '../admin-client.ts';
+import { readConfig } from '../read-config.ts';
+import { standardRegistry } from '../standard-registry.ts';
+
+/** Options of `stop`. */
+export interface StopOptions {
+  readonly address?: string;
+  readonly config?: string;
+  readonly adapter?: string;
+}
+
+/** Resolves when the server has taken the request; it then ends by itself. */
+export async function stop({ address, config, adapter }: StopOptions): Promise<number> {
+  const document = config === undefined ? null : (await readConfig({ file: config, adapter }, standardRegistry)).document;
+  await callAdmin({ address: adminAddress(address, document), method: 'POST', path: '/stop' });
+  return 0;
+}

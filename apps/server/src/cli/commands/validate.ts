@@ -1,0 +1,35 @@
+/** `sluice validate`: checks a configuration and makes everything that it needs, without serving it. */
+import { allocateSharedCells, ControlBus, createLogger, Runtime, SharedCells, type Json } from '@sluice/registry';
+import { standardError, TerminalSink } from '../../logging/terminal-sink.ts';
+import { loadEnvFiles } from '../../process/env-file.ts';
+import { threadServices } from '../../thread-services.ts';
+import { CommandError } from '../failure.ts';
+import { readConfig } from '../read-config.ts';
+import { standardRegistry } from '../standard-registry.ts';
+
+/** Options of `validate`. */
+export interface ValidateOptions {
+  readonly config?: string;
+  readonly adapter?: string;
+  readonly envfile?: readonly string[];
+  readonly module?: readonly string[];
+}
+
+/** Prints `Valid configuration` if it is. */
+export async function validate({ config, adapter, envfile, module }: ValidateOptions): Promise<number> {
+  if (config === undefined) throw new CommandError('validate needs a configuration: --config FILE');
+  loadEnvFiles(envfile ?? []);
+  const { document } = await readConfig({ file: config, adapter }, () => standardRegistry(module));
+  await check(document, module);
+  process.stdout.write('Valid configuration\n');
+  return 0;
+}
+
+/** Provisions a configuration as a control thread without traffic does, and lets go of it again. */
+export async function check(document: Json, modules?: readonly string[]): Promise<void> {
+  const log = createLogger(new TerminalSink(standardError('warn')));
+  const cells = new SharedCells(allocateSharedCells({ threads: 1 }), 0);
+  const services = threadServices({ bus: new ControlBus(log), cells, reusePort: false });
+  const runtime = new Runtime({ registry: await standardRegistry(modules), roles: { control: true, traffic: false }, log, services });
+  await runtime.rehearse(document);
+}

@@ -1,0 +1,62 @@
+/** Reads configuration files, native JSON or what an adapter makes JSON of. */
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { adaptConfig, configAdapters, messageOf, type AdapterWarning, type Json, type Registry } from '@sluice/registry';
+import { CommandError } from './failure.ts';
+
+/** Where a configuration comes from. */
+export interface ConfigSource {
+  /** Path, or `-` for standard input. */
+  readonly file: string;
+  /** Name of the adapter. Without it the extension decides, and what no adapter is known for is native JSON. */
+  readonly adapter?: string | undefined;
+}
+
+/** A configuration that was read. */
+export interface ReadConfig {
+  readonly document: Json;
+  readonly warnings: readonly AdapterWarning[];
+}
+
+/** Extensions of which the adapter has another name. */
+const aliases: Readonly<Record<string, string>> = { yml: 'yaml' };
+
+/** Reads a configuration; an empty file is none: `null`. The registry is asked for only if an adapter may be needed. */
+export async function readConfig({ file, adapter }: ConfigSource, registry: () => Promise<Registry>): Promise<ReadConfig> {
+  const text = readText(file);
+  if (adapter !== undefined) return adapt(await registry(), adapter, text, file);
+  const extension = extname(file).slice(1).toLowerCase();
+  if (extension !== '' && extension !== 'json') {
+    const known = await registry();
+    const name = aliases[extension] ?? extension;
+    if (known.find(configAdapters, name) !== undefined) return adapt(known, name, text, file);
+  }
+  if (text.trim() === '') return { document: null, warnings: [] };
+  try {
+    return { document: JSON.parse(text) as Json, warnings: [] };
+  } catch (error) {
+    throw new CommandError(`${shown(file)} is not JSON: ${messageOf(error)}`, error);
+  }
+}
+
+/** An adapter's warning as one line. */
+export function formatWarning({ file, line, message }: AdapterWarning): string {
+  return `${file}${line > 0 ? `:${line}` : ''}: ${message}`;
+}
+
+async function adapt(registry: Registry, name: string, text: string, file: string): Promise<ReadConfig> {
+  const { config, warnings } = await adaptConfig(registry, name, text, file === '-' ? {} : { file });
+  return { document: config, warnings };
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new CommandError(`reading the configuration: ${messageOf(error)}`, error);
+  }
+}
+
+function shown(file: string): string {
+  return file === '-' ? 'standard input' : file;
+}

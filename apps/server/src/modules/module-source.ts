@@ -1,0 +1,12 @@
+/** A third-party package of modules as every thread needs it to load it. */
+
+/** Plain data, so that it can be given to workers. */
+export interface ModuleSource {
+  /** npm package name. */
+  readonly package: string;
+  readonly version: string;
+  /** Absolute path of the file that exports `register`. */
+  readonly entry: string;
+  /** Ids of the modules that it says it has. */
+  readonly ids: readonly string[];
+}

@@ -1,0 +1,46 @@
+/** Loads third-party packages of modules into a thread. */
+import { registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { messageOf, SluiceError, type Register, type Registry } from '@sluice/registry';
+import type { ModuleSource } from './module-source.ts';
+
+let hooked = false;
+
+/** Runs the `register` of each package. Errors have code `ERR_MODULE_LOAD` and name the package. */
+export async function registerModules(registry: Registry, sources: readonly ModuleSource[]): Promise<void> {
+  if (sources.length > 0) shareOurPackages();
+  for (const source of sources) await registerModule(registry, source);
+}
+
+async function registerModule(registry: Registry, source: ModuleSource): Promise<void> {
+  const before = new Set(registry.list().map(({ id }) => id));
+  try {
+    const { register } = (await import(pathToFileURL(source.entry).href)) as { register?: Register };
+    if (typeof register !== 'function') throw new TypeError(`${source.entry} does not export register(registry)`);
+    registry.use(register, { package: source.package, version: source.version, standard: false });
+  } catch (error) {
+    throw new SluiceError('ERR_MODULE_LOAD', messageOf(error), { where: `module package ${source.package}`, cause: error });
+  }
+  const added = new Set(registry.list().map(({ id }) => id).filter((id) => !before.has(id)));
+  const missing = source.ids.filter((id) => !added.delete(id));
+  const wrong = missing.length > 0 ? `does not register ${missing.join(', ')}` : `registers ${[...added].join(', ')}`;
+  if (missing.length === 0 && added.size === 0) return;
+  throw new SluiceError('ERR_MODULE_LOAD', `${wrong}, other than its package.json says`, { where: `module package ${source.package}` });
+}
+
+/** Whatever a third-party package has installed beside it, `@sluice/…` means the server's own copy. */
+function shareOurPackages(): void {
+  if (hooked) return;
+  hooked = true;
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      if (!specifier.startsWith('@sluice/')) return next(specifier, context);
+      try {
+        return next(specifier, { ...context, parentURL: import.meta.url });
+      } catch {
+        // None of the server's packages: another of that scope, which the package must bring itself.
+        return next(specifier, context);
+      }
+    },
+  });
+}

@@ -1,0 +1,77 @@
+/** Files whose content survives a crash of the process and of the machine. */
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** Mode of the files: configurations hold secrets. */
+export const fileMode = 0o600;
+
+/** New content of a file, on the disk for good but not yet under its name. */
+export interface StagedFile {
+  /** Bytes. */
+  readonly size: number;
+  /** Puts it in place in one step: whoever opens the file sees the old content or the new one, whole. */
+  commit(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+let staged = 0;
+
+/** Writes the new content of a file beside it. */
+export async function stageFile(path: string, pieces: Iterable<string>): Promise<StagedFile> {
+  const temporary = `${path}.${process.pid}.${++staged}.tmp`;
+  const discard = (): Promise<void> => rm(temporary, { force: true });
+  let size = 0;
+  try {
+    const file = await open(temporary, 'w', fileMode);
+    try {
+      for (const piece of pieces) {
+        await file.appendFile(piece);
+        size += Buffer.byteLength(piece);
+      }
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+  const commit = async (): Promise<void> => {
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+  };
+  return { size, commit, discard };
+}
+
+/** Makes a folder that its owner alone can read, if it is missing. */
+export async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+}
+
+/** Removes what {@link stageFile} began in processes that ended in the middle of it. */
+export async function removeStale(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = Number(/\.(\d+)\.\d+\.tmp$/.exec(name)?.[1] ?? 0);
+    if (pid > 0 && pid !== process.pid && !isAlive(pid)) await rm(join(folder, name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Makes the names in a folder last. Windows has no such call. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

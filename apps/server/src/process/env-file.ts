@@ -1,0 +1,54 @@
+/** Files of environment variables: `KEY=VALUE` lines, as the reference reads them. */
+import { readFileSync } from 'node:fs';
+import { messageOf, SluiceError } from '@sluice/registry';
+
+/** A variable and its value. */
+export type Variable = readonly [name: string, value: string];
+
+/** Sets the variables of files that are not set yet: the process environment wins, then the earlier file. */
+export function loadEnvFiles(files: readonly string[], environment: NodeJS.ProcessEnv = process.env): void {
+  for (const file of files) {
+    let text: string;
+    try {
+      text = readFileSync(file, 'utf8');
+    } catch (error) {
+      throw new SluiceError('ERR_ENV_FILE', `reading the environment file: ${messageOf(error)}`, { cause: error });
+    }
+    for (const [name, value] of parseEnvFile(text, file)) environment[name] ??= value;
+  }
+}
+
+/**
+ * Reads lines `KEY=VALUE`, with `export ` before them or not. Blank lines and those that begin with `#` are left out; ` #`
+ * begins a comment; values in quotes may span lines and nothing in them is special.
+ */
+export function parseEnvFile(text: string, file: string): Variable[] {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const variables: Variable[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const fail = (message: string): never => {
+      throw new SluiceError('ERR_ENV_FILE', message, { where: `${file}:${i + 1}` });
+    };
+    const line = (lines[i] as string).trim();
+    if (line === '' || line.startsWith('#')) continue;
+    const equals = line.indexOf('=');
+    if (equals < 0) fail('expected KEY=VALUE');
+    const name = line.slice(0, equals).replace(/^export\s+/, '');
+    if (name === '' || /\s/.test(name)) fail(`${JSON.stringify(name)} is no name of a variable`);
+    let value = line.slice(equals + 1);
+    if (/^\s/.test(value)) fail('there must be no white space around "="');
+    const quote = value[0];
+    if (quote === '"' || quote === "'") {
+      value = value.slice(1);
+      while (!value.includes(quote)) {
+        if (++i >= lines.length) fail(`the value of ${name} has no closing ${quote}`);
+        value += `\n${lines[i] as string}`;
+      }
+      value = value.slice(0, value.indexOf(quote));
+    } else {
+      value = value.replace(/#.*$/, '').trimEnd();
+    }
+    variables.push([name, value]);
+  }
+  return variables;
+}

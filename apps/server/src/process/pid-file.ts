@@ -1,0 +1,14 @@
+/** The file that says which process serves. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { messageOf, type Logger } from '@sluice/registry';
+
+/** Writes the number of this process, until it ends. Failing is logged, and no reason not to serve. */
+export function writePidFile(path: string, log: Logger): void {
+  try {
+    writeFileSync(path, `${process.pid}\n`, { mode: 0o600 });
+  } catch (error) {
+    log.error(`the pid file could not be written: ${messageOf(error)}`, { file: path });
+    return;
+  }
+  process.once('exit', () => rmSync(path, { force: true }));
+}

@@ -1,0 +1,290 @@
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, request, type Server } from 'node:http';
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import { config, says, send, TestServer } from '../support/server.ts';
+import { freePort, Sandbox, until } from '../support/sandbox.ts';
+
+describe('sluice run', () => {
+  let sandbox: Sandbox;
+  beforeEach(() => {
+    sandbox = new Sandbox();
+  });
+  afterEach(() => sandbox.remove());
+
+  /** Changes what the server says. */
+  const say = (server: TestServer, body: string) =>
+    server.admin('/config/apps/http/servers/s/routes/0/handle/0/body', { method: 'PATCH', body });
+
+  for (const workers of ['0', '1', '2']) {
+    it(`serves, is changed while it runs, and ends, with --workers ${workers}`, async () => {
+      const server = await TestServer.run(sandbox, [says('one')], ['--workers', workers]);
+      expect((await server.http()).text).to.equal('one');
+      expect((await say(server, 'two')).status).to.equal(200);
+      for (let i = 0; i < 8; i++) expect((await server.http()).text).to.equal('two');
+      expect((await say(server, 'three')).status).to.equal(200);
+      expect((await server.http()).text).to.equal('three');
+      expect((await server.admin('/config/apps/http/servers/s/routes/0/handle/0/body')).text).to.equal('"three"\n');
+      expect(await server.stop()).to.include({ code: 0, stdout: '' });
+    });
+  }
+
+  it('refuses a change in every thread when it is wrong, and goes on', async () => {
+    const server = await TestServer.run(sandbox, [says('one')], ['--workers', '2']);
+    const taken = createServer();
+    const port = await listen(taken);
+    const refused = await server.admin('/config/apps/http/servers/t', { method: 'PUT', body: { listen: [`127.0.0.1:${port}`] } });
+    expect(refused.status).to.be.oneOf([400, 500]);
+    expect(JSON.parse(refused.text)).to.have.property('error').that.includes(`cannot listen on 127.0.0.1:${port}`);
+    expect((await server.admin('/config/apps/http/servers/t')).text).to.equal('null\n');
+    expect((await server.http()).text).to.equal('one');
+    await new Promise((resolve) => taken.close(resolve));
+  });
+
+  it('runs without a configuration', async () => {
+    const port = await freePort();
+    const server = await TestServer.start(sandbox, [], port, 0, { env: { SERVER_ADMIN: `127.0.0.1:${port}` } });
+    expect(await server.admin('/config/')).to.include({ status: 200, text: 'null\n' });
+    expect(await server.stop()).to.include({ code: 0 });
+  });
+
+  it('runs without an endpoint and without listeners', async () => {
+    const file = await sandbox.write('nothing.json', { admin: { disabled: true } });
+    const server = await TestServer.start(sandbox, ['--config', file], 0, 0);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(server.started.child.exitCode).to.equal(null);
+    expect(await server.stop()).to.include({ code: 0 });
+  });
+
+  it('reads its configuration from standard input', async () => {
+    const [admin, http] = [await freePort(), await freePort()];
+    const server = await TestServer.start(sandbox, ['--config', '-'], admin, http, { stdin: JSON.stringify(config(admin, http, [says('in')])) });
+    expect((await server.http()).text).to.equal('in');
+  });
+
+  it('knows another format by its extension', async () => {
+    const [admin, http] = [await freePort(), await freePort()];
+    const file = await sandbox.write('config.json5', `// JSON 5\n${JSON.stringify(config(admin, http, [says('five')]))}`);
+    const server = await TestServer.start(sandbox, ['--config', file], admin, http);
+    expect((await server.http()).text).to.equal('five');
+  });
+
+  it('replaces placeholders of the environment file', async () => {
+    const file = await sandbox.write('.env', 'GREETING="from the file"\nHOME=/nowhere\n');
+    const server = await TestServer.run(sandbox, [says('{env.GREETING} {env.HOME}')], ['--envfile', file]);
+    expect((await server.http()).text).to.equal(`from the file ${sandbox.folder}`);
+  });
+
+  it('ends with 1 when a port is taken, with workers and without', async () => {
+    const taken = createServer();
+    const port = await listen(taken);
+    const file = await sandbox.write('taken.json', config(await freePort(), port, [says('x')]));
+    for (const workers of ['0', '2']) {
+      const ended = await sandbox.run(['run', '--config', file, '--workers', workers]);
+      expect(ended.code).to.equal(1);
+      expect(ended.stderr).to.include(`cannot listen on 127.0.0.1:${port}`);
+    }
+    await new Promise((resolve) => taken.close(resolve));
+  });
+
+  it('keeps the number of its process in a file while it runs', async () => {
+    const pidFile = sandbox.path('sluice.pid');
+    const server = await TestServer.run(sandbox, [says('x')], ['--pidfile', pidFile]);
+    expect(await readFile(pidFile, 'utf8')).to.equal(`${server.started.child.pid}\n`);
+    expect((await stat(pidFile)).mode & 0o777).to.equal(0o600);
+    await server.stop();
+    expect(await stat(pidFile).catch(() => null)).to.equal(null);
+  });
+
+  it('serves although the file for the number of its process cannot be written', async () => {
+    const server = await TestServer.run(sandbox, [says('x')], ['--pidfile', sandbox.path('no/such/folder/pid')]);
+    expect(server.log.some(({ level, msg }) => level === 'error' && msg.includes('pid file'))).to.equal(true);
+    expect((await server.http()).text).to.equal('x');
+  });
+
+  describe('signals', () => {
+    /** A request whose answer waits until its body is complete. */
+    function upload(port: number): { done: Promise<number>; finish: () => void } {
+      const outgoing = request({ host: '127.0.0.1', port, method: 'POST', headers: { 'Content-Length': '2' }, agent: false });
+      outgoing.write('x');
+      const done = new Promise<number>((resolve) => {
+        outgoing.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)));
+        outgoing.on('error', () => resolve(0));
+      });
+      return { done, finish: () => outgoing.end('y') };
+    }
+
+    /** A route that reads the whole body before it answers, so that a request can be held. */
+    const slow = { handle: [{ handler: 'static_response', body: '{http.request.body}' }] };
+
+    for (const [signal, code] of [
+      ['SIGTERM', 0],
+      ['SIGINT', 0],
+      ['SIGQUIT', 2],
+    ] as const) {
+      it(`${signal} ends with ${code}`, async () => {
+        const server = await TestServer.run(sandbox, [says('x')], ['--workers', '1']);
+        expect(await server.stop(signal)).to.include({ code });
+      });
+    }
+
+    it('SIGHUP and SIGUSR2 do nothing', async () => {
+      const server = await TestServer.run(sandbox, [says('x')]);
+      server.signal('SIGHUP');
+      server.signal('SIGUSR2');
+      await server.logged('this signal does nothing here', 2);
+      expect((await server.http()).text).to.equal('x');
+    });
+
+    it('SIGUSR1 loads the file again', async () => {
+      const server = await TestServer.run(sandbox, [says('one')]);
+      await sandbox.write('config.json', config(server.adminPort, server.httpPort, [says('two')]));
+      server.signal('SIGUSR1');
+      await server.logged('the configuration file was loaded again');
+      expect((await server.http()).text).to.equal('two');
+      await sandbox.write('config.json', '{');
+      server.signal('SIGUSR1');
+      await server.logged('could not be loaded');
+      expect((await server.http()).text).to.equal('two');
+    });
+
+    it('SIGUSR1 does nothing after a client has changed the configuration', async () => {
+      const server = await TestServer.run(sandbox, [says('one')]);
+      await say(server, 'two');
+      server.signal('SIGUSR1');
+      await server.logged('does not come from a file');
+      expect((await server.http()).text).to.equal('two');
+    });
+
+    for (const workers of ['0', '2']) {
+      it(`SIGTERM lets a request in flight end, with --workers ${workers}`, async () => {
+        const server = await TestServer.run(sandbox, [slow], ['--workers', workers]);
+        const held = upload(server.httpPort);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        server.signal('SIGTERM');
+        await server.logged('shutting down');
+        await until(async () => (await send(server.httpPort, '/').catch(() => null)) === null, 'no new connections');
+        expect(server.started.child.exitCode).to.equal(null);
+        held.finish();
+        expect(await held.done).to.equal(200);
+        expect(await server.started.ended).to.include({ code: 0 });
+      });
+    }
+
+    it('a second SIGINT ends at once with 2, although a request is in flight', async () => {
+      const server = await TestServer.run(sandbox, [slow], ['--workers', '1']);
+      const held = upload(server.httpPort);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      server.signal('SIGINT');
+      await server.logged('shutting down');
+      server.signal('SIGINT');
+      expect(await server.started.ended).to.include({ code: 2 });
+      expect(await held.done).to.equal(0);
+    });
+
+    it('ends idle connections when it stops', async () => {
+      const server = await TestServer.run(sandbox, [says('x')], ['--workers', '1']);
+      const idle = connect(server.httpPort, '127.0.0.1');
+      idle.on('error', () => {});
+      idle.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      await new Promise((resolve) => idle.once('data', resolve));
+      expect(await server.stop()).to.include({ code: 0 });
+      idle.destroy();
+    });
+  });
+
+  describe('--watch', () => {
+    it('loads a file again that changes, and keeps the old one when it is bad', async function () {
+      this.timeout(15_000);
+      const server = await TestServer.run(sandbox, [says('one')], ['--watch']);
+      const change = (text: string) => writeFile(sandbox.path('config.json'), text);
+      await change('{');
+      await server.logged('could not be loaded');
+      expect((await server.http()).text).to.equal('one');
+      await change(JSON.stringify(config(server.adminPort, server.httpPort, [says('two')])));
+      await server.logged('was loaded again');
+      expect((await server.http()).text).to.equal('two');
+      await rm(sandbox.path('config.json'));
+      await server.logged('cannot be watched');
+      expect((await server.http()).text).to.equal('two');
+    });
+  });
+
+  describe('--resume', () => {
+    it('goes on with what was saved last, rather than with the file', async () => {
+      const first = await TestServer.run(sandbox, [says('file')]);
+      await say(first, 'changed');
+      await first.stop();
+      const second = await TestServer.start(sandbox, ['--resume', '--config', sandbox.path('config.json')], first.adminPort, first.httpPort);
+      expect((await second.http()).text).to.equal('changed');
+      expect(second.log.some(({ level, msg }) => level === 'warn' && msg.includes('not the file'))).to.equal(true);
+    });
+
+    it('begins with the file when nothing was saved', async () => {
+      const server = await TestServer.run(sandbox, [says('file')], ['--resume']);
+      expect((await server.http()).text).to.equal('file');
+    });
+
+    it('ends with 1 when what was saved is broken', async () => {
+      await sandbox.write('config/sluice/autosave.json', '{"apps":');
+      const ended = await sandbox.run(['run', '--resume', '--workers', '0']);
+      expect(ended.code).to.equal(1);
+      expect(ended.stderr).to.include('autosave.json: the saved configuration is not JSON');
+    });
+
+    it('keeps what was saved when the configuration is unloaded', async () => {
+      const server = await TestServer.run(sandbox, [says('file')], [], { env: { SERVER_ADMIN: `127.0.0.1:${await freePort()}` } });
+      await server.admin('/config/', { method: 'DELETE' });
+      await server.stop();
+      expect(JSON.parse(await readFile(`${sandbox.configuration}/autosave.json`, 'utf8'))).to.have.nested.property('apps.http');
+    });
+
+    it('saves nothing while admin.config.persist is false', async () => {
+      const [admin, http] = [await freePort(), await freePort()];
+      const content = config(admin, http, [says('x')]);
+      const file = await sandbox.write('config.json', { ...content, admin: { ...(content.admin as object), config: { persist: false } } });
+      const server = await TestServer.start(sandbox, ['--config', file], admin, http);
+      await say(server, 'y');
+      await server.stop();
+      expect(await stat(sandbox.configuration).catch(() => null)).to.equal(null);
+    });
+  });
+});
+
+describe('sluice start, reload and stop', () => {
+  it('run a server in the background, give it a file, and end it', async () => {
+    const sandbox = new Sandbox();
+    const [admin, http] = [await freePort(), await freePort()];
+    const file = await sandbox.write('config.json', config(admin, http, [says('one')]));
+    const log = sandbox.path('pid');
+    const started = await sandbox.run(['start', '--config', file, '--workers', '1', '--pidfile', log], { background: true });
+    expect(started.code).to.equal(0);
+    const pid = Number(/\(pid=(\d+)\)/.exec(started.stdout)?.[1]);
+    expect(await readFile(log, 'utf8')).to.equal(`${pid}\n`);
+    expect((await send(http, '/')).text).to.equal('one');
+    await sandbox.write('config.json', config(admin, http, [says('two')]));
+    expect(await sandbox.run(['reload', '--config', file])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+    expect((await send(http, '/')).text).to.equal('two');
+    await sandbox.write('bad.json', config(admin, http, [{ handle: [{ handler: 'nope' }] }]));
+    const refused = await sandbox.run(['reload', '--config', 'bad.json']);
+    expect(refused.code).to.equal(1);
+    expect(refused.stderr).to.include('answered 400').and.include('http.handlers.nope');
+    expect(await sandbox.run(['stop', '--config', file])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+    await until(() => !isAlive(pid), 'the end of the process');
+    await sandbox.remove();
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+  });
+}

@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { TestServer } from '../support/server.ts';
+import { Sandbox } from '../support/sandbox.ts';
+
+const execute = promisify(execFile);
+const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
+const example = join(workspace, 'examples/module-hello');
+const name = '@sluice/module-hello';
+
+const routes = [{ handle: [{ handler: 'hello', name: '{http.request.host}' }] }];
+
+/** A package whose code must not run. */
+const loud = {
+  'package.json': {
+    name: 'loud',
+    version: '2.3.4',
+    type: 'module',
+    sluice: {
+      entry: './index.js',
+      modules: {
+        'http.handlers.loud': {
+          help: 'Shouts.',
+          options: { type: 'object', properties: { volume: { type: 'integer', description: 'How loud.' } }, additionalProperties: false },
+        },
+      },
+    },
+  },
+  'index.js': 'throw new Error("the code ran");',
+};
+
+describe('third-party modules', () => {
+  let sandbox: Sandbox;
+  let packed: string;
+
+  before(async function () {
+    this.timeout(60_000);
+    sandbox = new Sandbox();
+    const npm = (args: readonly string[], cwd: string) => execute('npm', args, { cwd, env: { ...process.env, HOME: sandbox.folder } });
+    await execute(process.execPath, [join(workspace, 'node_modules/typescript/bin/tsc'), '-b', join(example, 'tsconfig.lib.json')]);
+    await mkdir(sandbox.path('packed'));
+    await npm(['pack', '--pack-destination', sandbox.path('packed')], example);
+    const [file] = await readdir(sandbox.path('packed'));
+    packed = sandbox.path(`packed/${file}`);
+    // The peers are the server's own, so nothing has to be fetched.
+    await mkdir(sandbox.path('beside'));
+    await npm(['install', '--offline', '--legacy-peer-deps', '--no-audit', '--no-fund', packed], sandbox.path('beside'));
+    for (const [file_, content] of Object.entries(loud)) await sandbox.write(`loud/${file_}`, content);
+  });
+  after(() => sandbox.remove());
+  afterEach(() => rm(sandbox.configuration, { recursive: true, force: true }));
+
+  const installed = (): string => sandbox.path(`beside/node_modules/${name}`);
+
+  it('are packed with their code and their manifest, and without our packages', async () => {
+    expect((await readdir(installed())).sort()).to.deep.equal(['README.md', 'dist', 'package.json']);
+    expect(await readdir(sandbox.path('beside/node_modules/@sluice'))).to.deep.equal(['module-hello']);
+  });
+
+  for (const workers of ['0', '2']) {
+    it(`serve when --module names their folder, with --workers ${workers}`, async () => {
+      const server = await TestServer.run(sandbox, routes, ['--module', installed(), '--workers', workers]);
+      expect((await server.http('/', { headers: { Host: 'you.example' } })).text).to.equal('Hello, you.example!\n');
+      expect(await server.stop()).to.include({ code: 0 });
+    });
+  }
+
+  it('serve when --module names the package, from the working directory', async () => {
+    const beside = new Sandbox();
+    await cp(sandbox.path('beside/node_modules'), beside.path('node_modules'), { recursive: true });
+    const server = await TestServer.run(beside, routes, ['--module', name]);
+    expect((await server.http('/', { headers: { Host: 'you' } })).text).to.equal('Hello, you!\n');
+    await beside.remove();
+  });
+
+  it('serve unnamed when they are installed in the configuration folder', async () => {
+    await mkdir(join(sandbox.configuration, 'modules'), { recursive: true });
+    await cp(sandbox.path('beside/node_modules'), join(sandbox.configuration, 'modules/node_modules'), { recursive: true });
+    const server = await TestServer.run(sandbox, routes);
+    expect((await server.http('/', { headers: { Host: 'you' } })).text).to.equal('Hello, you!\n');
+  });
+
+  it('serve unnamed when the package.json of the configuration folder depends on them', async () => {
+    await mkdir(sandbox.configuration, { recursive: true });
+    await cp(sandbox.path('beside/node_modules'), join(sandbox.configuration, 'node_modules'), { recursive: true });
+    await cp(sandbox.path('beside/package.json'), join(sandbox.configuration, 'package.json'));
+    const server = await TestServer.run(sandbox, routes);
+    expect((await server.http('/', { headers: { Host: 'you' } })).text).to.equal('Hello, you!\n');
+  });
+
+  it('are listed with package and version, and are in the schema, without running their code', async () => {
+    const listed = await sandbox.run(['list-modules', '--module', './loud', '--module', installed()]);
+    expect(listed.stdout).to.match(/\nhttp\.handlers\.loud loud v2\.3\.4\nhttp\.handlers\.hello @sluice\/module-hello v\d[^]*\n {2}Third-party modules: 2\n$/);
+    const json = JSON.parse((await sandbox.run(['list-modules', '--json', '--skip-standard', '--module', './loud'])).stdout) as unknown;
+    expect(json).to.deep.equal([{ module_name: 'http.handlers.loud', module_type: 'non-standard', version: '2.3.4', package: 'loud' }]);
+    const { stdout } = await sandbox.run(['schema', '--module', './loud']);
+    const schema = JSON.parse(stdout) as { $defs: Record<string, { properties: object }> };
+    expect(schema.$defs['http.handlers.loud']).to.have.nested.property('properties.volume.description', 'How loud.');
+    expect(schema.$defs['http.handlers.loud']).to.have.nested.property('properties.handler.const', 'loud');
+  });
+
+  it('end the start with a clear error when they cannot be loaded', async () => {
+    const ended = await sandbox.run(['run', '--workers', '0', '--module', './loud']);
+    expect(ended.code).to.equal(1);
+    expect(ended.stderr).to.include('module package loud: the code ran');
+  });
+
+  for (const [what, index, message] of [
+    ['exports no register', 'export {};', 'does not export register(registry)'],
+    ['registers nothing that it describes', 'export function register() {}', 'does not register http.handlers.loud'],
+    [
+      'registers what it does not describe',
+      `import { httpHandlers } from '@sluice/http-app';
+       import { defineModule, options } from '@sluice/registry';
+       export function register(registry) {
+         for (const name of ['loud', 'quiet']) registry.add(defineModule(httpHandlers, { name, help: '', config: options({}), provision: () => null }));
+       }`,
+      'registers http.handlers.quiet, other than its package.json says',
+    ],
+  ] as const) {
+    it(`end the start when a package ${what}`, async () => {
+      await sandbox.write('other/package.json', loud['package.json']);
+      await sandbox.write('other/index.js', index);
+      const ended = await sandbox.run(['run', '--workers', '1', '--module', './other']);
+      expect(ended.code).to.equal(1);
+      expect(ended.stderr).to.include(message);
+      await rename(sandbox.path('other'), sandbox.path(`other ${message}`));
+    });
+  }
+
+  it('are refused when the package has no modules', async () => {
+    await sandbox.write('none/package.json', { name: 'none', version: '1.0.0' });
+    const ended = await sandbox.run(['list-modules', '--module', './none']);
+    expect(ended).to.include({ code: 1 });
+    expect(ended.stderr).to.include('package ./none has no modules');
+  });
+});

@@ -1,0 +1,246 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createLogger, silentLogger, type Json, type LogEntry } from '@sluice/registry';
+import { FileStore, type FileStoreOptions } from '../../src/persistence/file-store.ts';
+import { formatLine } from '../../src/persistence/journal-line.ts';
+import { snapshotHash } from '../../src/persistence/resume.ts';
+
+/** A document whose size in bytes is about `size`, with a number in it that tests change. */
+function documentOf(value: number, size = 100): Json {
+  return { apps: { http: { servers: { s: { routes: [{ value }, ...padding(size)] } } } } };
+}
+
+const paddings = new Map<number, Json[]>();
+
+/** The same nodes for each document of a size, as changes of one value leave them. */
+function padding(size: number): Json[] {
+  const found = paddings.get(size) ?? Array.from({ length: size / 100 }, (_, i) => ({ n: i, text: 'x'.repeat(80) }));
+  paddings.set(size, found);
+  return found;
+}
+
+describe('FileStore', () => {
+  let folder: string;
+  let stores: FileStore[];
+
+  beforeEach(async () => {
+    folder = join(await mkdtemp(join(tmpdir(), 'sluice-store-')), 'sluice');
+    stores = [];
+  });
+  afterEach(async () => {
+    await Promise.all(stores.map((store) => store.close()));
+    await rm(join(folder, '..'), { recursive: true });
+  });
+
+  function open(options: Partial<FileStoreOptions> = {}): FileStore {
+    const store = new FileStore({ folder, log: silentLogger, ...options });
+    stores.push(store);
+    return store;
+  }
+  const resumed = async (): Promise<Json> => (await open().resume())?.document ?? null;
+  const files = async (): Promise<string[]> => (await readdir(folder)).sort();
+  const text = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+
+  it('has nothing to resume where nothing was saved', async () => {
+    expect(await open().resume()).to.equal(null);
+  });
+
+  it('saves compact JSON that its owner alone can read', async () => {
+    await open().save(documentOf(1));
+    expect(await text('autosave.json')).to.equal(JSON.stringify(documentOf(1)));
+    expect((await stat(folder)).mode & 0o777).to.equal(0o700);
+    expect((await stat(join(folder, 'autosave.json'))).mode & 0o777).to.equal(0o600);
+    expect(await resumed()).to.deep.equal(documentOf(1));
+  });
+
+  it('keeps the last configuration when it is unloaded', async () => {
+    const store = open();
+    await store.save(documentOf(1));
+    await store.save(null);
+    expect(await resumed()).to.deep.equal(documentOf(1));
+  });
+
+  it('appends changes of a large document to the journal, and leaves the snapshot alone', async () => {
+    const store = open();
+    await store.save(documentOf(1, 20_000));
+    for (let value = 2; value <= 5; value++) await store.save(documentOf(value, 20_000));
+    expect(JSON.parse(await text('autosave.json'))).to.deep.equal(documentOf(1, 20_000));
+    expect((await text('autosave.journal')).length).to.be.below(1000);
+    expect((await stat(join(folder, 'autosave.journal'))).mode & 0o777).to.equal(0o600);
+    expect(await resumed()).to.deep.equal(documentOf(5, 20_000));
+  });
+
+  it('writes a large change as a snapshot', async () => {
+    const store = open();
+    await store.save(documentOf(1, 20_000));
+    await store.save(documentOf(2, 20_000));
+    await store.save(documentOf(3, 30_000));
+    expect(await files()).to.deep.equal(['autosave.json']);
+    expect(await resumed()).to.deep.equal(documentOf(3, 30_000));
+  });
+
+  it('saves changes that come together in one write, and resolves each', async () => {
+    const store = open();
+    await store.save(documentOf(0, 20_000));
+    const order: number[] = [];
+    await Promise.all(Array.from({ length: 50 }, (_, i) => store.save(documentOf(i + 1, 20_000)).then(() => order.push(i))));
+    expect(order).to.have.length(50);
+    expect((await text('autosave.journal')).split('\n').length).to.be.below(6);
+    expect(await resumed()).to.deep.equal(documentOf(50, 20_000));
+  });
+
+  it('works the journal into the snapshot when nothing changes for a while', async () => {
+    const store = open({ idle: 5 });
+    await store.save(documentOf(1, 20_000));
+    await store.save(documentOf(2, 20_000));
+    while ((await files()).includes('autosave.journal')) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(await text('autosave.json')).to.equal(JSON.stringify(documentOf(2, 20_000)));
+    await store.save(documentOf(3, 20_000));
+    expect(await resumed()).to.deep.equal(documentOf(3, 20_000));
+  });
+
+  it('works a journal that has grown into the snapshot while changes go on', async () => {
+    const store = open({ largeJournal: 2000 });
+    const sizes: number[] = [];
+    for (let value = 1; value <= 600; value++) {
+      await store.save(documentOf(value, 20_000));
+      const size = await stat(join(folder, 'autosave.journal')).then((stats) => stats.size, () => 0);
+      sizes.push(size);
+      if (value % 97 === 0) expect(await resumed()).to.deep.equal(documentOf(value, 20_000));
+    }
+    expect(Math.max(...sizes)).to.be.within(10_000, 60_000);
+    expect(await resumed()).to.deep.equal(documentOf(600, 20_000));
+  });
+
+  it('leaves one whole file behind when it is closed', async () => {
+    const store = open();
+    await store.save(documentOf(1, 20_000));
+    await store.save(documentOf(2, 20_000));
+    await store.close();
+    expect(await files()).to.deep.equal(['autosave.json']);
+    expect(await text('autosave.json')).to.equal(JSON.stringify(documentOf(2, 20_000)));
+  });
+
+  it('begins anew over what another server left', async () => {
+    await open().save(documentOf(1, 20_000));
+    const first = stores.pop()!;
+    await first.save(documentOf(2, 20_000));
+    await open().save(documentOf(3, 20_000));
+    expect(await files()).to.deep.equal(['autosave.json']);
+    expect(await resumed()).to.deep.equal(documentOf(3, 20_000));
+  });
+
+  it('rejects what cannot be written, and saves the next change whole', async () => {
+    const store = open();
+    await store.save(documentOf(1, 20_000));
+    await store.save(documentOf(2, 20_000));
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'in the way');
+    const failed = await store.save(documentOf(3, 40_000)).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    expect(failed).to.be.instanceOf(Error);
+    await rm(folder);
+    await store.save(documentOf(4, 20_000));
+    expect(await resumed()).to.deep.equal(documentOf(4, 20_000));
+  });
+
+  it('logs when the journal cannot be worked in, and loses nothing', async () => {
+    const entries: LogEntry[] = [];
+    const store = open({ log: createLogger({ enabled: () => true, write: (entry) => entries.push(entry) }), idle: 150 });
+    await store.save(documentOf(1, 20_000));
+    await store.save(documentOf(2, 20_000));
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'in the way');
+    while (entries.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(entries[0]!.level).to.equal('warn');
+    await rm(folder);
+    await store.save(documentOf(3, 30_000));
+    expect(await resumed()).to.deep.equal(documentOf(3, 30_000));
+  });
+
+  it('resumes to the last document whatever was saved before (property)', async function () {
+    this.timeout(30_000);
+    const save = fc.record({ value: fc.nat(9), size: fc.constantFrom(100, 5000, 5100, 9000), wait: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(fc.array(save, { minLength: 1, maxLength: 25 }), async (saves) => {
+        await rm(folder, { recursive: true, force: true });
+        const store = new FileStore({ folder, log: silentLogger, largeJournal: 300, smallSnapshot: 500 });
+        const waiting: Promise<void>[] = [];
+        for (const { value, size, wait } of saves) {
+          waiting.push(store.save(documentOf(value, size)));
+          if (wait) await waiting.at(-1);
+        }
+        await Promise.all(waiting);
+        const last = saves.at(-1)!;
+        expect(await resumed()).to.deep.equal(documentOf(last.value, last.size));
+        await store.close();
+        expect(await resumed()).to.deep.equal(documentOf(last.value, last.size));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  describe('resume', () => {
+    const at = (value: number) => [{ op: 'replace', path: '/value', value }] as const;
+    const hashOf = (content: string): string => {
+      const hash = snapshotHash();
+      hash.update(content);
+      return hash.digest();
+    };
+    const [old, recent] = ['{"value":0}', '{"value":2}'];
+
+    async function write(snapshot: string, ...journal: string[]): Promise<void> {
+      await open().save({ any: 'thing' });
+      await writeFile(join(folder, 'autosave.json'), snapshot);
+      await writeFile(join(folder, 'autosave.journal'), journal.join(''));
+    }
+    const base = formatLine({ base: hashOf(old) });
+    const changes = [1, 2, 3].map((value) => formatLine({ operations: at(value) }));
+    const checkpoint = formatLine({ snapshot: hashOf(recent), after: 2 });
+
+    for (const [what, snapshot, journal, value] of [
+      ['applies the changes of the journal', old, [base, ...changes], 3],
+      ['leaves out a last line that was cut off', old, [base, changes[0]!, changes[1]!.slice(0, -9)], 1],
+      ['leaves out a last line that lacks its end only', old, [base, changes[0]!, changes[1]!.slice(0, -1)], 1],
+      ['applies all changes when a new snapshot was announced and not put in place', old, [base, ...changes, checkpoint], 3],
+      ['applies the changes since a new snapshot that was put in place', recent, [base, ...changes, checkpoint], 3],
+      ['takes an empty journal for none', old, [], 0],
+    ] as const) {
+      it(what, async () => {
+        await write(snapshot, ...journal);
+        const saved = await open().resume();
+        expect(saved).to.deep.equal({ document: { value }, warnings: [] });
+      });
+    }
+
+    it('leaves out a journal of another snapshot, and says so', async () => {
+      await write('{"value":7}', base, ...changes);
+      const saved = await open().resume();
+      expect(saved?.document).to.deep.equal({ value: 7 });
+      expect(saved?.warnings.join()).to.include(join(folder, 'autosave.journal')).and.include('left out');
+    });
+
+    for (const [what, snapshot, journal, place] of [
+      ['a damaged line that others follow', old, [base, changes[0]!.replace('1', '8'), changes[1]!], 'autosave.journal:2: '],
+      ['a change that does not fit', old, [base, formatLine({ operations: [{ op: 'remove', path: '/nothing' }] })], 'autosave.journal: '],
+      ['a snapshot that is not JSON', '{"value":', [], 'autosave.json: '],
+    ] as const) {
+      it(`refuses ${what}, and names it`, async () => {
+        await write(snapshot, ...journal);
+        const error = await open()
+          .resume()
+          .then(
+            () => null,
+            (reason: unknown) => reason,
+          );
+        expect(error).to.include({ code: 'ERR_RESUME' });
+        expect((error as Error).message).to.include(place);
+      });
+    }
+  });
+});

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { silentLogger } from '@sluice/registry';
+import { FileStore } from '../../src/persistence/file-store.ts';
+
+const writer = fileURLToPath(new URL('./writer.ts', import.meta.url));
+const foldersPerProcess = 10;
+const processes = 20;
+
+/** Runs a writer, kills it at a random moment, and gives the last change that it began and that was safe, by folder. */
+async function killedWriter(folders: readonly string[]): Promise<{ begun: number[]; safe: number[] }> {
+  const child = spawn(process.execPath, ['--conditions=@sluice/source', writer, ...folders], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const begun = folders.map(() => 0);
+  const safe = folders.map(() => 0);
+  let text = '';
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  await new Promise<void>((resolve) => {
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      resolve();
+    });
+    child.once('exit', () => resolve());
+  });
+  await new Promise((resolve) => setTimeout(resolve, Math.random() * 80));
+  child.kill('SIGKILL');
+  await ended;
+  for (const line of text.split('\n').slice(0, -1)) {
+    const [kind, index, value] = [line[0], Number(line[1]), Number(line.slice(3))];
+    (kind === 'b' ? begun : safe)[index] = value;
+  }
+  return { begun, safe };
+}
+
+/** Saves once more, as a server does that resumes, and finds nothing left over. */
+async function continueAfter(folder: string): Promise<void> {
+  const store = new FileStore({ folder, log: silentLogger });
+  await store.save({ value: -1 });
+  await store.close();
+  expect(await readdir(folder)).to.deep.equal(['autosave.json']);
+  expect((await new FileStore({ folder, log: silentLogger }).resume())?.document).to.deep.equal({ value: -1 });
+}
+
+describe('FileStore and kill -9', () => {
+  it(`resumes after ${processes * foldersPerProcess} random moments to a change that was safe, or was about to be`, async function () {
+    this.timeout(120_000);
+    const root = await mkdtemp(join(tmpdir(), 'sluice-kill-'));
+    let saved = 0;
+    for (let i = 0; i < processes; i++) {
+      const folders = Array.from({ length: foldersPerProcess }, (_, folder) => join(root, `${i}-${folder}`));
+      const { begun, safe } = await killedWriter(folders);
+      for (const [index, folder] of folders.entries()) {
+        const resumed = await new FileStore({ folder, log: silentLogger }).resume();
+        const value = (resumed?.document as { value?: number } | undefined)?.value ?? 0;
+        expect(value, `folder ${folder}, safe ${safe[index]}, begun ${begun[index]}`).to.be.within(safe[index]!, begun[index]!);
+        expect(resumed?.warnings ?? []).to.deep.equal([]);
+        await continueAfter(folder);
+        saved += safe[index]!;
+      }
+    }
+    expect(saved).to.be.greaterThan(processes * foldersPerProcess * 5);
+    await rm(root, { recursive: true });
+  });
+});

@@ -1,0 +1,111 @@
+/** A folder of a test with its own home, and the built command line run in it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The command as it is published; `nx test server` builds it before. */
+const command = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
+
+/** What a command that has ended left. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** What a command is run with beside its arguments. */
+export interface RunSettings {
+  readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** It leaves a process behind that keeps standard error open: do not read that. */
+  readonly background?: boolean;
+}
+
+/** A command that was started. */
+export interface Started {
+  readonly child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  stdout(): string;
+  stderr(): string;
+}
+
+/** One folder, removed with everything that still runs in it. */
+export class Sandbox {
+  readonly folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+  readonly #running = new Set<ChildProcess>();
+
+  /** Path of a file of the sandbox. */
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  /** Writes a file, as JSON unless it is a text. Returns its path. */
+  async write(name: string, content: unknown): Promise<string> {
+    const path = this.path(name);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  }
+
+  /** The folder of saved configurations and modules. */
+  get configuration(): string {
+    return this.path('config/sluice');
+  }
+
+  /** Starts `sluice` with these arguments. */
+  start(args: readonly string[], { stdin = '', env = {}, background = false }: RunSettings = {}): Started {
+    const child = spawn(process.execPath, [command, ...args], {
+      cwd: this.folder,
+      env: { PATH: process.env.PATH, HOME: this.folder, XDG_CONFIG_HOME: this.path('config'), XDG_DATA_HOME: this.path('data'), ...env },
+      stdio: ['pipe', 'pipe', background ? 'ignore' : 'pipe'],
+    });
+    this.#running.add(child);
+    let [stdout, stderr] = ['', ''];
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.stdin?.on('error', () => {}).end(stdin);
+    const ended = new Promise<Ended>((resolve) => {
+      child.once('close', (code) => {
+        this.#running.delete(child);
+        resolve({ code, stdout, stderr });
+      });
+    });
+    return { child, ended, stdout: () => stdout, stderr: () => stderr };
+  }
+
+  /** Runs `sluice` to its end. */
+  run(args: readonly string[], settings?: RunSettings): Promise<Ended> {
+    return this.start(args, settings).ended;
+  }
+
+  /** Ends what runs, and removes the folder. */
+  async remove(): Promise<void> {
+    for (const child of this.#running) child.kill('SIGKILL');
+    await Promise.all([...this.#running].map((child) => new Promise((resolve) => child.once('close', resolve))));
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A port of the loopback interface that nobody has at the moment. */
+export function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Waits until something is true. */
+export async function until(true_: () => boolean | Promise<boolean>, what: string, patience = 8000): Promise<void> {
+  const end = performance.now() + patience;
+  while (!(await true_())) {
+    if (performance.now() > end) throw new Error(`${what}: not within ${patience} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,117 @@
+/** A server that a test runs as its own process. */
+import { Agent, request } from 'node:http';
+import { freePort, type Ended, type RunSettings, type Sandbox, type Started, until } from './sandbox.ts';
+
+/** An answer. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** What may be told of a request. */
+export interface Ask {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly agent?: Agent;
+}
+
+/** A line of the log. */
+export interface LogLine {
+  readonly level: string;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+/** A configuration with one server on a port and these routes, and an admin endpoint. */
+export function config(admin: number, http: number, routes: readonly unknown[]): Record<string, unknown> {
+  return {
+    admin: { listen: `127.0.0.1:${admin}` },
+    apps: { http: { servers: { s: { listen: [`127.0.0.1:${http}`], automatic_https: { disable: true }, routes } } } },
+  };
+}
+
+/** A route that answers with a text. */
+export function says(body: string): Record<string, unknown> {
+  return { handle: [{ handler: 'static_response', body }] };
+}
+
+/** `sluice run` of a sandbox. */
+export class TestServer {
+  readonly adminPort: number;
+  readonly httpPort: number;
+  readonly started: Started;
+
+  private constructor(adminPort: number, httpPort: number, started: Started) {
+    this.adminPort = adminPort;
+    this.httpPort = httpPort;
+    this.started = started;
+  }
+
+  /** Runs a server with these routes; resolves when it serves. */
+  static async run(sandbox: Sandbox, routes: readonly unknown[], args: readonly string[] = [], settings: RunSettings = {}): Promise<TestServer> {
+    const [admin, http] = [await freePort(), await freePort()];
+    const file = await sandbox.write('config.json', config(admin, http, routes));
+    return TestServer.start(sandbox, ['--config', file, ...args], admin, http, settings);
+  }
+
+  /** Runs a server with arguments of which the test knows where they lead. */
+  static async start(sandbox: Sandbox, args: readonly string[], admin: number, http: number, settings: RunSettings = {}): Promise<TestServer> {
+    const workers = args.includes('--workers') ? [] : ['--workers', '0'];
+    const server = new TestServer(admin, http, sandbox.start(['run', ...workers, ...args], settings));
+    await server.logged('serving');
+    return server;
+  }
+
+  /** The log so far. */
+  get log(): LogLine[] {
+    const lines = this.started.stderr().split('\n').slice(0, -1);
+    return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
+  }
+
+  /** Waits for a log line with this text in its message. */
+  async logged(text: string, count = 1): Promise<void> {
+    let ended = false;
+    void this.started.ended.then(() => (ended = true));
+    const found = (): boolean => this.log.filter(({ msg }) => msg.includes(text)).length >= count;
+    await until(() => found() || ended, `a log line with ${JSON.stringify(text)}`);
+    if (!found()) throw new Error(`the server ended without ${JSON.stringify(text)}: ${this.started.stderr()}`);
+  }
+
+  /** Asks the admin endpoint. A body is sent as JSON. */
+  admin(path: string, ask: Ask = {}): Promise<Answer> {
+    return send(this.adminPort, path, ask);
+  }
+
+  /** Asks the server. */
+  http(path = '/', ask: Ask = {}): Promise<Answer> {
+    return send(this.httpPort, path, ask);
+  }
+
+  /** Sends a signal. */
+  signal(signal: NodeJS.Signals): void {
+    this.started.child.kill(signal);
+  }
+
+  /** Asks it to end, and waits for it. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+    this.signal(signal);
+    return this.started.ended;
+  }
+}
+
+/** One request on a connection of its own, unless an agent is given. */
+export function send(port: number, path: string, { method = 'GET', headers = {}, body, agent }: Ask = {}): Promise<Answer> {
+  const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, method, headers: { ...json, ...headers }, agent: agent ?? false }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}

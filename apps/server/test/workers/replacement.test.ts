@@ -1,0 +1,102 @@
+import { fileURLToPath } from 'node:url';
+import { Agent } from 'node:http';
+import { expect } from 'chai';
+import { says, TestServer } from '../support/server.ts';
+import { Sandbox, until } from '../support/sandbox.ts';
+
+const crash = fileURLToPath(new URL('../fixtures/crash', import.meta.url));
+
+function route(path: string, handler: object): object {
+  return { match: [{ path: [path] }], handle: [handler] };
+}
+
+const routes = [
+  ...['throw', 'reject', 'exit', 'who'].map((how) => route(`/${how}`, { handler: 'crash', how })),
+  says('well'),
+];
+
+describe('workers', () => {
+  let sandbox: Sandbox;
+  let server: TestServer;
+  beforeEach(async () => {
+    sandbox = new Sandbox();
+    server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', crash]);
+  });
+  afterEach(() => sandbox.remove());
+
+  /** The threads that answer. */
+  async function threads(): Promise<Set<string>> {
+    const found = new Set<string>();
+    for (let i = 0; i < 40; i++) found.add((await server.http('/who')).text);
+    return found;
+  }
+
+  for (const how of ['throw', 'reject', 'exit'] as const) {
+    it(`are replaced when they end (${how}), while the other one serves`, async () => {
+      expect((await threads()).size).to.equal(2);
+      await server.http(`/${how}`).catch(() => null);
+      await server.logged('a worker ended and is replaced');
+      expect((await server.http()).text).to.equal('well');
+      await server.logged('a new worker serves');
+      expect((await threads()).size).to.equal(2);
+      expect(await server.stop()).to.include({ code: 0 });
+    });
+  }
+
+  it('end in the middle of load and of changes, and other requests and all changes go on', async function () {
+    this.timeout(30_000);
+    const results = { answered: 0, cut: 0, wrong: 0, changes: 0 };
+    let stop = false;
+    const client = async (): Promise<void> => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      while (!stop) {
+        try {
+          const { status, text } = await server.http('/', { agent });
+          if (status === 200 && text.startsWith('well')) results.answered++;
+          else results.wrong++;
+        } catch {
+          results.cut++;
+        }
+      }
+      agent.destroy();
+    };
+    const changer = async (): Promise<void> => {
+      const path = '/config/apps/http/servers/s/routes/4/handle/0/body';
+      for (let i = 0; !stop; i++) {
+        const { status } = await server.admin(path, { method: 'PATCH', body: `well ${i}` });
+        expect(status).to.equal(200);
+        expect((await server.http()).text).to.equal(`well ${i}`);
+        results.changes++;
+      }
+    };
+    const crasher = async (): Promise<void> => {
+      for (let crashes = 1; crashes <= 4; crashes++) {
+        await server.http('/throw').catch(() => null);
+        await server.logged('a new worker serves', crashes);
+      }
+      stop = true;
+    };
+    await Promise.all([crasher(), changer(), ...Array.from({ length: 6 }, client)]);
+    expect(results.wrong).to.equal(0);
+    expect(results.answered).to.be.greaterThan(500);
+    expect(results.changes).to.be.greaterThan(20);
+    // A crash cuts the connections of one worker: at most all of them, and those that it had not accepted yet.
+    expect(results.cut).to.be.at.most(4 * 7 * 2);
+    await until(async () => (await threads()).size === 2, 'two threads');
+    expect(await server.stop()).to.include({ code: 0 });
+  });
+
+  it('wait longer and longer when they end again and again, and the admin endpoint stays', async function () {
+    this.timeout(20_000);
+    const deaths = () => server.log.filter(({ msg }) => msg.includes('a worker ended'));
+    await until(async () => {
+      await server.http('/exit').catch(() => null);
+      expect((await server.admin('/config/admin')).status).to.equal(200);
+      return deaths().length >= 6;
+    }, 'six deaths');
+    const delays = deaths().map(({ worker, delay_ms }) => `${String(worker)}: ${String(delay_ms)}`);
+    expect(delays).to.include.members(['1: 0', '2: 0']);
+    expect(delays.some((text) => text.endsWith(': 200'))).to.equal(true);
+    await until(async () => (await threads().catch(() => new Set())).size === 2, 'two threads');
+  });
+});

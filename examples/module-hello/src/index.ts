@@ -1,0 +1,24 @@
+/** A third-party package of modules: it exports `register`, and its package.json describes what it registers. */
+import { compileText, httpHandlers, type Exchange, type HttpHandler } from '@sluice/http-app';
+import { defineModule, options, string, type Registry } from '@sluice/registry';
+
+/** `{"handler": "hello", "name": "you"}` */
+const helloModule = defineModule(httpHandlers, {
+  name: 'hello',
+  help: 'Greets somebody in plain text.',
+  config: options({ name: string('Who is greeted. May contain placeholders.', { default: 'world' }) }),
+  provision({ name }): HttpHandler {
+    const text = compileText(`Hello, ${name ?? 'world'}!\n`, 'empty');
+    return {
+      handle(exchange: Exchange) {
+        exchange.response.headers.set('content-type', 'text/plain; charset=utf-8');
+        exchange.response.end(text.expand(exchange));
+      },
+    };
+  },
+});
+
+/** Adds the modules of this package to a server. */
+export function register(registry: Registry): void {
+  registry.add(helloModule);
+}

@@ -1,0 +1,67 @@
+/** Configurations that are measured. */
+
+/** A server with these routes and nothing automatic. */
+export function withRoutes(routes: readonly unknown[]): (port: number) => unknown {
+  return (port) => ({
+    apps: {
+      http: {
+        servers: {
+          s: { listen: [`127.0.0.1:${port}`], automatic_https: { disable: true }, protocols: ['h1'], routes },
+        },
+      },
+    },
+  });
+}
+
+/** One answer for everything. */
+export const plain: unknown[] = [{ handle: [{ handler: 'static_response', body: 'Hello, world!' }] }];
+
+/** Twenty routes with matchers of several kinds, header operations and placeholders; the last one answers. */
+export const twentyRoutes: unknown[] = [
+  {
+    handle: [
+      {
+        handler: 'headers',
+        response: {
+          set: { 'X-Frame-Options': ['DENY'], 'X-Request': ['{http.request.method} {http.request.uri.path}'] },
+        },
+      },
+    ],
+  },
+  { handle: [{ handler: 'vars', tenant: '{http.request.host.labels.2}' }] },
+  ...Array.from({ length: 6 }, (_, i) => ({
+    match: [{ path: [`/section-${i}/*`], method: ['GET'] }],
+    handle: [{ handler: 'static_response', body: `section ${i}` }],
+  })),
+  ...Array.from({ length: 5 }, (_, i) => ({
+    match: [{ header: { 'X-Variant': [`v${i}*`] } }],
+    handle: [{ handler: 'static_response', body: `variant ${i}` }],
+  })),
+  ...Array.from({ length: 4 }, (_, i) => ({
+    match: [{ query: { mode: [`m${i}`] } }],
+    handle: [{ handler: 'static_response', body: `mode ${i}` }],
+  })),
+  {
+    match: [{ path_regexp: { name: 'id', pattern: '^/api/v([0-9]+)/users/([^/]+)$' } }],
+    handle: [{ handler: 'vars', id: '{http.regexp.id.2}' }],
+  },
+  { match: [{ not: [{ method: ['GET', 'POST'] }] }], handle: [{ handler: 'static_response', status_code: 405 }] },
+  {
+    handle: [
+      {
+        handler: 'static_response',
+        headers: { 'X-Tenant': ['{http.vars.tenant}'] },
+        body: '{http.request.host} {http.request.uri} {http.vars.id}',
+      },
+    ],
+  },
+];
+
+/** A route per host: `h0.example.test` … */
+export function hosts(count: number): unknown[] {
+  return Array.from({ length: count }, (_, i) => ({
+    match: [{ host: [`h${i}.example.test`] }],
+    handle: [{ handler: 'static_response', body: `host ${i}` }],
+    terminal: true,
+  }));
+}

@@ -1,0 +1,70 @@
+/** Commands and processors of the machine that the benchmarks run on. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
+
+/** Where a command is, or `null` if it is not on the path. */
+export function findCommand(name: string): string | null {
+  const found = spawnSync('sh', ['-c', 'command -v "$1"', 'sh', name], { encoding: 'utf8' });
+  if (found.status === 0) return found.stdout.trim();
+  const go = spawnSync('sh', ['-c', 'echo "$(go env GOPATH 2>/dev/null)/bin/$1"', 'sh', name], {
+    encoding: 'utf8',
+  }).stdout.trim();
+  return spawnSync('test', ['-x', go]).status === 0 ? go : null;
+}
+
+const pinned = findCommand('taskset') !== null && availableParallelism() > 1;
+
+/** Puts a command on one processor, where the machine has several and can. */
+export function onProcessor(processor: number, command: readonly string[]): string[] {
+  return pinned ? ['taskset', '-c', String(processor), ...command] : [...command];
+}
+
+/** Starts a command on a processor, without output. */
+export function start(
+  processor: number,
+  command: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): ChildProcess {
+  const [program = '', ...args] = onProcessor(processor, command);
+  return spawn(program, args, {
+    stdio: process.env['BENCH_VERBOSE'] ? ['ignore', 'inherit', 'inherit'] : 'ignore',
+    env: { ...process.env, ...env },
+  });
+}
+
+/** Ends a process of ours and waits until it is gone. */
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const timer = setTimeout(() => child.kill('SIGKILL'), 5000);
+  await gone;
+  clearTimeout(timer);
+}
+
+/** A port that is free now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** The middle of some figures. */
+export function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? Number.NaN)
+    : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
+}
+
+/** The figure below which a share of all lies. */
+export function percentile(figures: readonly number[], share: number): number {
+  const sorted = figures.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

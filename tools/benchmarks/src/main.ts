@@ -1,0 +1,72 @@
+/**
+ * Measures the server, and whatever rivals are found (caddy, nginx), in one interleaved run: server on processor 0, load
+ * on processor 1. Prints ratios; absolute figures are of this machine and this minute.
+ *
+ *   npm run bench -- [--rounds 5] [--seconds 3] [--only TEXT]
+ */
+import { parseArgs } from 'node:util';
+import { measureChanges } from './changes.ts';
+import { plain, withRoutes } from './configs.ts';
+import { haveWrk } from './load.ts';
+import { median } from './machine.ts';
+import { makeFiles, measure, ratios, scenarios } from './scenarios.ts';
+import { nativeServers, startNative } from './servers.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    only: { type: 'string', default: '' },
+  },
+});
+const rounds = Number(values.rounds);
+const seconds = Number(values.seconds);
+
+if (!haveWrk) {
+  console.log('benchmarks are skipped: there is no wrk here');
+  process.exit(0);
+}
+const wanted = (name: string): boolean => name.includes(values.only);
+const files = makeFiles();
+try {
+  for (const scenario of scenarios(files.folder).filter(({ name }) => wanted(name))) {
+    const result = await measure(scenario, rounds, seconds);
+    const parts = [...result.figures].map(([name, figures]) => `${name} ${Math.round(median(figures))}/s`);
+    for (const rival of result.figures.keys()) {
+      const ratio = rival === 'sluice' ? null : ratios(result, rival);
+      if (ratio !== null)
+        parts.push(`ratio to ${rival} ${ratio.median.toFixed(2)} (${ratio.min.toFixed(2)} to ${ratio.max.toFixed(2)})`);
+    }
+    console.log(`${result.name}: ${parts.join(', ')}`);
+  }
+  for (const routes of [10, 1000, 10_000]) {
+    if (!wanted('changes')) continue;
+    const results = await measureChanges(routes, 2 * seconds);
+    for (const result of results) {
+      console.log(
+        `changes among ${routes} routes: ${result.server} ${result.changesPerSecond.toFixed(1)}/s, median ${result.median.toFixed(2)} ms, p99 ${result.p99.toFixed(2)} ms; requests meanwhile p99 ${result.requestP99.toFixed(2)} ms, ${result.requestErrors} errors`,
+      );
+    }
+    const [ours, theirs] = results;
+    if (ours !== undefined && theirs !== undefined)
+      console.log(
+        `changes among ${routes} routes: ratio to ${theirs.server} ${(ours.changesPerSecond / theirs.changesPerSecond).toFixed(1)}`,
+      );
+  }
+  if (wanted('start')) {
+    for (const { name, command } of nativeServers()) {
+      const times: number[] = [];
+      let memory = 0;
+      for (let i = 0; i < rounds; i++) {
+        const server = await startNative(name, command, withRoutes(plain));
+        times.push(server.startMs);
+        memory = server.memory();
+        await server.stop();
+      }
+      console.log(`start: ${name} answers after ${median(times).toFixed(0)} ms, holds ${memory.toFixed(0)} MiB`);
+    }
+  }
+} finally {
+  files.remove();
+}
+process.exit(0);

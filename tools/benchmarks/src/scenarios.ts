@@ -1,0 +1,102 @@
+/** Requests per second, interleaved: in each round every server is asked in turn, and ratios are of one round. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { hosts, plain, twentyRoutes, withRoutes } from './configs.ts';
+import { load } from './load.ts';
+import { median } from './machine.ts';
+import { nativeServers, startNative, startNginx, type Running } from './servers.ts';
+
+/** A way to ask. */
+export interface Scenario {
+  readonly name: string;
+  readonly routes: readonly unknown[];
+  readonly path: string;
+  readonly headers?: readonly string[];
+  /** `server` block for nginx, where it can do the same. */
+  readonly nginx?: string;
+  readonly connections?: number;
+}
+
+/** All scenarios; `folder` holds the files that are served. */
+export function scenarios(folder: string): Scenario[] {
+  const files = [{ handle: [{ handler: 'file_server', root: folder }] }];
+  const nginxFiles = `root ${folder};`;
+  return [
+    {
+      name: 'plain response',
+      routes: plain,
+      path: '/',
+      nginx: 'location / { default_type text/plain; return 200 "Hello, world!"; }',
+    },
+    {
+      name: '20 routes, matchers and placeholders',
+      routes: twentyRoutes,
+      path: '/api/v1/users/someone?x=1',
+      headers: ['Host: a.b.example.test'],
+    },
+    { name: 'host 1 of 100', routes: hosts(100), path: '/', headers: ['Host: h0.example.test'] },
+    { name: 'host 1 of 10,000', routes: hosts(10_000), path: '/', headers: ['Host: h0.example.test'] },
+    { name: 'host 10,000 of 10,000', routes: hosts(10_000), path: '/', headers: ['Host: h9999.example.test'] },
+    { name: 'file of 1 KiB', routes: files, path: '/1k.txt', nginx: nginxFiles },
+    { name: 'file of 100 KiB', routes: files, path: '/100k.txt', nginx: nginxFiles },
+    { name: 'file of 10 MiB', routes: files, path: '/10m.txt', nginx: nginxFiles, connections: 8 },
+  ];
+}
+
+/** Makes the files that scenarios serve. */
+export function makeFiles(): { folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-files-'));
+  for (const [name, size] of [
+    ['1k', 1024],
+    ['100k', 102_400],
+    ['10m', 10_485_760],
+  ] as const)
+    writeFileSync(join(folder, `${name}.txt`), 'x'.repeat(size));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** The figures of one scenario. */
+export interface Result {
+  readonly name: string;
+  /** Server -> requests per second, one figure per round. */
+  readonly figures: ReadonlyMap<string, readonly number[]>;
+}
+
+/** Runs a scenario. */
+export async function measure(scenario: Scenario, rounds: number, seconds: number): Promise<Result> {
+  const servers: Running[] = [];
+  try {
+    for (const { name, command } of nativeServers())
+      servers.push(await startNative(name, command, withRoutes(scenario.routes)));
+    const nginx = scenario.nginx === undefined ? null : await startNginx(scenario.nginx);
+    if (nginx !== null) servers.push(nginx);
+    const figures = new Map<string, number[]>(servers.map(({ name }) => [name, []]));
+    const ask = (server: Running, time: number) =>
+      load(`http://127.0.0.1:${server.port}${scenario.path}`, {
+        seconds: time,
+        headers: scenario.headers ?? [],
+        connections: scenario.connections ?? 64,
+      });
+    for (const server of servers) await ask(server, 2);
+    for (let round = 0; round < rounds; round++) {
+      for (const server of servers) {
+        const { requestsPerSecond, errors } = await ask(server, seconds);
+        if (errors > 0) throw new Error(`${scenario.name}: ${server.name} gave ${errors} errors`);
+        figures.get(server.name)?.push(requestsPerSecond);
+      }
+    }
+    return { name: scenario.name, figures };
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+/** Ours divided by a rival's, round by round: least, middle, greatest. */
+export function ratios(result: Result, rival: string): { min: number; median: number; max: number } | null {
+  const ours = result.figures.get('sluice') ?? [];
+  const theirs = result.figures.get(rival);
+  if (theirs === undefined) return null;
+  const all = ours.map((figure, i) => figure / (theirs[i] ?? Number.NaN));
+  return { min: Math.min(...all), median: median(all), max: Math.max(...all) };
+}

@@ -1,0 +1,142 @@
+/** The servers that are compared: ours, and the rivals that are found. Each on processor 0, with one worker. */
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { findCommand, freePort, start, stop } from './machine.ts';
+
+/** Configuration in the native JSON, but for the addresses, which each server gets of its own. */
+export type MakeConfig = (port: number) => unknown;
+
+/** A running server. */
+export interface Running {
+  readonly name: string;
+  readonly port: number;
+  /** Port of the admin API, or 0. */
+  readonly admin: number;
+  /** From the start of the process to its first answer, in milliseconds. */
+  readonly startMs: number;
+  /** Resident memory now, in MiB. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+const launcher = fileURLToPath(new URL('../../../apps/server/bin/sluice.js', import.meta.url));
+
+/** Command lines of servers that take the native JSON. */
+export function nativeServers(): { name: string; command: readonly string[] }[] {
+  const servers: { name: string; command: readonly string[] }[] = [
+    { name: 'sluice', command: [process.execPath, launcher] },
+  ];
+  const caddy = findCommand('caddy');
+  if (caddy !== null) servers.push({ name: 'caddy', command: [caddy] });
+  return servers;
+}
+
+/** Starts a server of {@link nativeServers}. */
+export async function startNative(name: string, command: readonly string[], makeConfig: MakeConfig): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  const [port, admin] = [await freePort(), await freePort()];
+  writeFileSync(
+    join(folder, 'config.json'),
+    JSON.stringify({
+      admin: { listen: `127.0.0.1:${admin}` },
+      logging: { logs: { default: { level: 'ERROR' } } },
+      ...(makeConfig(port) as object),
+    }),
+  );
+  const home = { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
+  const began = performance.now();
+  const child = start(0, [...command, 'run', '--config', join(folder, 'config.json')], home);
+  return running(name, child, port, admin, began, folder);
+}
+
+/** Starts nginx with the body of a `server` block, or gives `null` if there is none here. */
+export async function startNginx(serverBlock: string): Promise<Running | null> {
+  const nginx = findCommand('nginx');
+  if (nginx === null) return null;
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  const port = await freePort();
+  const config = `daemon off; worker_processes 1; pid ${folder}/pid; error_log /dev/null;
+events { worker_connections 4096; }
+http { access_log off; sendfile on; keepalive_requests 1000000000; types { text/plain txt; } client_body_temp_path ${folder}/b; proxy_temp_path ${folder}/p; fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
+server { listen 127.0.0.1:${port}; ${serverBlock} } }`;
+  writeFileSync(join(folder, 'nginx.conf'), config);
+  const began = performance.now();
+  return running('nginx', start(0, [nginx, '-c', join(folder, 'nginx.conf'), '-p', folder]), port, 0, began, folder);
+}
+
+async function running(
+  name: string,
+  child: ChildProcess,
+  port: number,
+  admin: number,
+  began: number,
+  folder: string,
+): Promise<Running> {
+  const end = async (): Promise<void> => {
+    await stop(child);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (;;) {
+    if (await answers(port)) break;
+    if (child.exitCode !== null || performance.now() - began > 30_000) {
+      await end();
+      throw new Error(`${name} did not start`);
+    }
+    await sleep(5);
+  }
+  const startMs = performance.now() - began;
+  return { name, port, admin, startMs, memory: () => residentMemory(child.pid ?? 0), stop: end };
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const attempt = request({ host: '127.0.0.1', port, agent: false, timeout: 1000 }, (response) => {
+      response.resume();
+      resolve(true);
+    });
+    attempt.on('error', () => resolve(false)).end();
+  });
+}
+
+function residentMemory(pid: number): number {
+  let total = 0;
+  for (const id of [pid, ...childrenOf(pid)]) {
+    const line = /VmRSS:\s+(\d+)/.exec(readText(`/proc/${id}/status`));
+    total += Number(line?.[1] ?? 0) / 1024;
+  }
+  return total;
+}
+
+function childrenOf(pid: number): number[] {
+  const direct = readText(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
+  return direct.flatMap((child) => [child, ...childrenOf(child)]);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Keeps connections to admin APIs. */
+export const adminAgent = new Agent({ keepAlive: true });
+
+/** One call of an admin API; resolves to its status. */
+export function adminCall(port: number, method: string, path: string, body: unknown): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const call = request(
+      { host: '127.0.0.1', port, method, path, agent: adminAgent, headers: { 'content-type': 'application/json' } },
+      (response) => {
+        response.resume().on('end', () => resolve(response.statusCode ?? 0));
+      },
+    );
+    call.on('error', reject).end(JSON.stringify(body));
+  });
+}
