@@ -34,3 +34,4 @@ export { lowerNameByte } from './engine/http1/byte-classes.ts';
 export { ChunkDecoder } from './engine/http1/chunk-decoder.ts';
 export { addToHash, findFieldName, type FieldName } from './engine/http1/field-names.ts';
 export { fieldLines, responseField, safeValue } from './engine/http1/response-fields.ts';
+export * from './encoding.ts';

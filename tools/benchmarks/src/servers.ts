@@ -1,7 +1,7 @@
 /** The servers that are compared: ours, and the rivals that are found. Each on processor 0, with one worker. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { Agent, request } from 'node:http';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -44,7 +44,7 @@ export async function startNative(name: string, command: readonly string[], make
     join(folder, 'config.json'),
     JSON.stringify({
       admin: { listen: `127.0.0.1:${admin}` },
-      logging: { logs: { default: { level: 'ERROR' } } },
+     
       ...(makeConfig(port) as object),
     }),
   );
@@ -125,14 +125,11 @@ function readText(path: string): string {
   }
 }
 
-/** Keeps connections to admin APIs. */
-export const adminAgent = new Agent({ keepAlive: true });
-
-/** One call of an admin API; resolves to its status. */
+/** One call of an admin API, on a connection of its own: the reference cuts kept ones at each change. */
 export function adminCall(port: number, method: string, path: string, body: unknown): Promise<number> {
   return new Promise((resolve, reject) => {
     const call = request(
-      { host: '127.0.0.1', port, method, path, agent: adminAgent, headers: { 'content-type': 'application/json' } },
+      { host: '127.0.0.1', port, method, path, agent: false, headers: { 'content-type': 'application/json' } },
       (response) => {
         response.resume().on('end', () => resolve(response.statusCode ?? 0));
       },

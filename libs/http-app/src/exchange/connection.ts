@@ -26,7 +26,10 @@ export interface ConnectionInfo {
   /** Whether the listener is a Unix socket. */
   readonly unix: boolean;
   readonly tls: TlsInfo | null;
-  /** Takes the connection over after an upgrade: the raw socket and what was read already. HTTP/1.1 only, else `null`. */
+  /**
+   * Takes the connection over after an upgrade: the raw socket, which is paused (`pipe` or `resume` it), and what was
+   * read already. HTTP/1.1 only, and before the response has ended; else `null`.
+   */
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null;
   /** Cuts the connection (HTTP/1.1) or resets the stream (HTTP/2) without an answer. */
   destroy(): void;

@@ -4,6 +4,7 @@
  */
 import { unescapePath, type Epoch } from '@sluice/registry';
 import type { Cursor } from '../routing/cursor.ts';
+import type { RouteLookup } from '../routing/route-index.ts';
 import type { ProxyFacts } from '../proxy/facts.ts';
 import type { ServerHandle } from '../server/server-handle.ts';
 import { emptyBody, type RequestBody } from './body.ts';
@@ -64,6 +65,8 @@ export class Exchange {
   epoch: Epoch | null = null;
   /** Which route list is being walked. Belongs to the routing. */
   cursor: Cursor | null = null;
+  /** What the routing looked up last. Belongs to the routing. */
+  lookup: RouteLookup | null = null;
   /** How many routes passed it on. Belongs to the routing. */
   passes = 0;
   /** Names of route groups that are decided; see `Route.group`. */

@@ -66,7 +66,8 @@ class Disk implements ImmediateFileSystem {
 /** `null` for an entry that vanished meanwhile. */
 async function entryOf(folder: string, name: string): Promise<FolderEntry | null> {
   try {
-    return { name, facts: await lstat(fileName(`${folder}/${name}`)) };
+    const stats = await lstat(fileName(`${folder}/${name}`), exact);
+    return { name, facts: factsOf(stats), mtimeNs: stats.mtimeNs };
   } catch {
     return null;
   }
@@ -80,13 +81,7 @@ class DiskFile implements OpenFile {
   constructor(descriptor: number, stats: BigIntStats) {
     this.#descriptor = descriptor;
     this.mtimeNs = stats.mtimeNs;
-    this.facts = {
-      mode: Number(stats.mode),
-      size: Number(stats.size),
-      mtimeMs: milliseconds(stats.mtimeNs),
-      ctimeMs: milliseconds(stats.ctimeNs),
-      ino: Number(stats.ino),
-    };
+    this.facts = factsOf(stats);
   }
 
   read(buffer: Buffer, length: number, position: number): number | Promise<number> {
@@ -102,6 +97,16 @@ class DiskFile implements OpenFile {
   close(): void {
     closeSync(this.#descriptor);
   }
+}
+
+function factsOf(stats: BigIntStats): FileFacts {
+  return {
+    mode: Number(stats.mode),
+    size: Number(stats.size),
+    mtimeMs: milliseconds(stats.mtimeNs),
+    ctimeMs: milliseconds(stats.ctimeNs),
+    ino: Number(stats.ino),
+  };
 }
 
 /** As `Stats` have it: seconds and nanoseconds are converted apart, so that both ways give the very same number. */

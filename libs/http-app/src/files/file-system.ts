@@ -22,12 +22,14 @@ export interface FileFacts {
 export interface FolderEntry {
   readonly name: string;
   readonly facts: FileFacts;
+  /** Time of the last change in nanoseconds since 1970. */
+  readonly mtimeNs: bigint;
 }
 
 /** A file that can be read. Close it. */
 export interface OpenFile {
   readonly facts: FileFacts;
-  /** Time of the last change in nanoseconds; a part of the entity tag. */
+  /** Time of the last change in nanoseconds since 1970; a part of the entity tag. */
   readonly mtimeNs: bigint;
   /** Reads up to `length` bytes from `position` into the begin of a buffer. Gives how many there were; 0 at the end. */
   read(buffer: Buffer, length: number, position: number): number | Promise<number>;

@@ -1,4 +1,4 @@
-/** Finds the routes of a list that can match an exchange, by host and path, in the order of the list. */
+/** Finds the routes of a list that have keys and can match an exchange, by host and path, in the order of the list. */
 import { LayeredMap } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
 import { hostKey, pathKey, wildcardKey } from './keys.ts';
@@ -12,68 +12,83 @@ export class RouteIndex {
   readonly #hosts: LayeredMap<string, Bucket>;
   readonly #paths: LayeredMap<string, Bucket>;
   /** Routes without keys: they are asked in their place. */
-  readonly #others: Bucket;
+  readonly unkeyed: Bucket;
 
-  private constructor(hosts: LayeredMap<string, Bucket>, paths: LayeredMap<string, Bucket>, others: Bucket) {
+  private constructor(hosts: LayeredMap<string, Bucket>, paths: LayeredMap<string, Bucket>, unkeyed: Bucket) {
     this.#hosts = hosts;
     this.#paths = paths;
-    this.#others = others;
+    this.unkeyed = unkeyed;
   }
 
   /** Indexes a list. */
   static of(entries: readonly CompiledRoute[]): RouteIndex {
     const hosts = new Map<string, CompiledRoute[]>();
     const paths = new Map<string, CompiledRoute[]>();
-    const others: CompiledRoute[] = [];
+    const unkeyed: CompiledRoute[] = [];
     for (const entry of entries) {
       const { keys } = entry.route;
-      if (keys === null) others.push(entry);
+      if (keys === null) unkeyed.push(entry);
       else {
         for (const key of keys.hosts) put(hosts, key, entry);
         for (const key of keys.paths) put(paths, key, entry);
       }
     }
-    return new RouteIndex(new LayeredMap(hosts), new LayeredMap(paths), others);
+    return new RouteIndex(new LayeredMap(hosts), new LayeredMap(paths), unkeyed);
   }
 
   /** The index of the list in which some routes were replaced by others. */
   splice(removed: readonly CompiledRoute[], added: readonly CompiledRoute[]): RouteIndex {
     const hosts = changesOf(this.#hosts, 'hosts', removed, added);
     const paths = changesOf(this.#paths, 'paths', removed, added);
-    const others =
+    const unkeyed =
       removed.some((entry) => entry.route.keys === null) || added.some((entry) => entry.route.keys === null)
         ? replaceEntries(
-            this.#others,
+            this.unkeyed,
             removed,
             added.filter((entry) => entry.route.keys === null),
           )
-        : this.#others;
+        : this.unkeyed;
     return new RouteIndex(
       hosts.size === 0 ? this.#hosts : this.#hosts.with(hosts),
       paths.size === 0 ? this.#paths : this.#paths.with(paths),
-      others,
+      unkeyed,
     );
   }
 
-  /** The first route behind `rank` that can match. The host and path of the exchange count as they are now. */
+  /**
+   * The first route with keys behind `rank` that can match. The host and path of the exchange count as they are now; as
+   * long as they stay, the answer to the last question often is the answer to the next.
+   */
   following(exchange: Exchange, rank: number): CompiledRoute | null {
-    let best = firstBehind(this.#others, rank, null);
+    const { lookup } = exchange;
+    if (lookup !== null && lookup.index === this && lookup.host === exchange.host && lookup.path === exchange.rawPath) {
+      if (rank >= lookup.from && (lookup.found === null || lookup.found.rank > rank)) return lookup.found;
+      lookup.from = rank;
+      lookup.found = this.#find(exchange, rank);
+      return lookup.found;
+    }
+    const found = this.#find(exchange, rank);
+    exchange.lookup = { index: this, host: exchange.host, path: exchange.rawPath, from: rank, found };
+    return found;
+  }
+
+  #find(exchange: Exchange, rank: number): CompiledRoute | null {
+    let best: CompiledRoute | null = null;
     if (this.#hosts.size > 0) {
       const host = hostKey(exchange.host);
-      best = firstBehind(this.#hosts.get(host), rank, best);
+      best = better(this.#hosts.get(host), rank, best);
       const wildcard = wildcardKey(host);
-      if (wildcard !== '') best = firstBehind(this.#hosts.get(wildcard), rank, best);
+      if (wildcard !== '') best = better(this.#hosts.get(wildcard), rank, best);
     }
-    if (this.#paths.size > 0) best = this.#byPath(exchange, rank, best);
-    return best;
+    return this.#paths.size > 0 ? this.#byPath(exchange, rank, best) : best;
   }
 
   #byPath(exchange: Exchange, rank: number, found: CompiledRoute | null): CompiledRoute | null {
     const path = pathKey(exchange);
     if (path === null) return this.#byAnyPath(rank, found);
-    let best = firstBehind(this.#paths.get(path), rank, found);
+    let best = better(this.#paths.get(path), rank, found);
     for (let slash = path.lastIndexOf('/'); slash >= 0; slash = slash === 0 ? -1 : path.lastIndexOf('/', slash - 1)) {
-      best = firstBehind(this.#paths.get(`${path.slice(0, slash + 1)}*`), rank, best);
+      best = better(this.#paths.get(`${path.slice(0, slash + 1)}*`), rank, best);
     }
     return best;
   }
@@ -81,7 +96,7 @@ export class RouteIndex {
   /** A path that would have to be cleaned first: every route with path keys is a candidate. Rare, so it may be slow. */
   #byAnyPath(rank: number, found: CompiledRoute | null): CompiledRoute | null {
     let best = found;
-    for (const [, bucket] of this.#paths) best = firstBehind(bucket, rank, best);
+    for (const [, bucket] of this.#paths) best = better(bucket, rank, best);
     return best;
   }
 }
@@ -113,19 +128,30 @@ function replaceEntries(bucket: Bucket, removed: readonly CompiledRoute[], added
   return [...bucket.filter((entry) => !gone.has(entry)), ...added].sort((a, b) => a.rank - b.rank);
 }
 
-/** The better of `best` and the first entry of a bucket behind `rank`. Buckets are short but for hosts of many routes. */
-function firstBehind(bucket: Bucket | undefined, rank: number, best: CompiledRoute | null): CompiledRoute | null {
-  if (bucket === undefined || bucket.length === 0) return best;
+/** The first position of a bucket behind `rank`. */
+export function firstBehind(bucket: Bucket, rank: number): number {
   let low = 0;
-  if (rank >= (bucket[0] as CompiledRoute).rank) {
-    let high = bucket.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((bucket[middle] as CompiledRoute).rank > rank) high = middle;
-      else low = middle + 1;
-    }
-    if (low === bucket.length) return best;
+  let high = bucket.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((bucket[middle] as CompiledRoute).rank > rank) high = middle;
+    else low = middle + 1;
   }
-  const entry = bucket[low] as CompiledRoute;
-  return best === null || entry.rank < best.rank ? entry : best;
+  return low;
+}
+
+/** The better of `best` and the first entry of a bucket behind `rank`. */
+function better(bucket: Bucket | undefined, rank: number, best: CompiledRoute | null): CompiledRoute | null {
+  const entry = bucket?.[firstBehind(bucket, rank)];
+  return entry === undefined || (best !== null && best.rank < entry.rank) ? best : entry;
+}
+
+/** The last look-up of an exchange, kept with it. Belongs to the routing. */
+export interface RouteLookup {
+  readonly index: RouteIndex;
+  readonly host: string;
+  readonly path: string;
+  /** The rank behind which was looked. */
+  from: number;
+  found: CompiledRoute | null;
 }

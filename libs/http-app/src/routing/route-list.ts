@@ -3,7 +3,7 @@
  * host number 10,000 costs what the first one does. Lists are immutable: a changed configuration makes a new list that
  * shares the compiled routes and the index with the old one, at the cost of the difference.
  */
-import { spliceOf, type LoadedList } from '@sluice/registry';
+import { spliceOf } from '@sluice/registry';
 import { bufferBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Next } from '../handler.ts';
@@ -12,10 +12,10 @@ import { composeChain, endOfChain } from './chain.ts';
 import { Cursor } from './cursor.ts';
 import { matchSets } from './match.ts';
 import type { Route } from './route.ts';
-import { RouteIndex } from './route-index.ts';
+import { firstBehind, RouteIndex } from './route-index.ts';
 
-/** Below this many routes a list is walked without an index. */
-const indexThreshold = 6;
+/** With fewer routes that have keys than this, asking each is cheaper than looking up. */
+const indexThreshold = 16;
 
 /** Ranks of neighbours in a fresh list are this far apart, so that insertions find room between them. */
 const rankStep = 2 ** 20;
@@ -37,45 +37,39 @@ export interface CompiledRoute {
 
 /** Walks the routes that apply to an exchange. */
 export class RouteList {
+  readonly routes: readonly Route[];
   readonly entries: readonly CompiledRoute[];
+  /** Routes that are asked in their place: those without keys, or all where there is no index. */
+  readonly #plain: readonly CompiledRoute[];
   readonly #index: RouteIndex | null;
 
-  private constructor(entries: readonly CompiledRoute[], index: RouteIndex | null) {
+  private constructor(routes: readonly Route[], entries: readonly CompiledRoute[], index: RouteIndex | null) {
+    this.routes = routes;
     this.entries = entries;
+    this.#plain = index === null ? entries : index.unkeyed;
     this.#index = index;
   }
 
-  /** Compiles a list, or derives it from the one that it replaces. */
-  static compile(routes: readonly Route[], previous: RouteList | null = null): RouteList {
-    if (previous === null) return RouteList.#fresh(routes);
+  /** Compiles a list, or derives it from the one that it replaces. An index is made from `indexFrom` keyed routes on. */
+  static compile(routes: readonly Route[], previous: RouteList | null = null, indexFrom = indexThreshold): RouteList {
+    const fresh = (): RouteList => {
+      const entries = routes.map((route, i) => compileRoute(route, (i + 1) * rankStep));
+      return new RouteList(routes, entries, indexOf(entries, indexFrom));
+    };
+    if (previous === null) return fresh();
     const before = previous.entries;
-    const { start, removed, inserted } = spliceOf(
-      before.map((entry) => entry.route),
-      routes,
-    );
+    const { start, removed, inserted } = spliceOf(previous.routes, routes);
     const low =
       start === 0 ? (before[0]?.rank ?? 0) - rankStep * (inserted + 1) : (before[start - 1] as CompiledRoute).rank;
     const after = before[start + removed];
     const high = after === undefined ? low + rankStep * (inserted + 1) : after.rank;
     const step = (high - low) / (inserted + 1);
-    if (low + step === low || high - step === high || step < Number.EPSILON * Math.abs(high))
-      return RouteList.#fresh(routes);
-    const fresh: CompiledRoute[] = [];
-    for (let i = 0; i < inserted; i++) fresh.push(compileRoute(routes[start + i] as Route, low + step * (i + 1)));
-    const entries = [...before.slice(0, start), ...fresh, ...before.slice(start + removed)];
-    if (entries.length < indexThreshold) return new RouteList(entries, null);
-    const index = previous.#index?.splice(before.slice(start, start + removed), fresh) ?? RouteIndex.of(entries);
-    return new RouteList(entries, index);
-  }
-
-  /** Compiles what a context loaded, by difference if it could keep the list before. */
-  static from(loaded: LoadedList<Route>, previous: RouteList | null): RouteList {
-    return RouteList.compile(loaded.items, previous);
-  }
-
-  static #fresh(routes: readonly Route[]): RouteList {
-    const entries = routes.map((route, i) => compileRoute(route, (i + 1) * rankStep));
-    return new RouteList(entries, entries.length < indexThreshold ? null : RouteIndex.of(entries));
+    if (low + step === low || high - step === high) return fresh();
+    const added: CompiledRoute[] = [];
+    for (let i = 0; i < inserted; i++) added.push(compileRoute(routes[start + i] as Route, low + step * (i + 1)));
+    const entries = before.toSpliced(start, removed, ...added);
+    const index = previous.#index?.splice(before.slice(start, start + removed), added) ?? indexOf(entries, indexFrom);
+    return new RouteList(routes, entries, index);
   }
 
   /** Enters the list from inside another one; `next` runs when it is exhausted. */
@@ -89,8 +83,14 @@ export class RouteList {
 
   /** Runs the first route behind `rank` that applies. Called at the beginning, and by the end of each route. */
   after(exchange: Exchange, rank: number): void | Promise<void> {
-    let entry = this.#following(exchange, rank);
-    while (entry !== null) {
+    const plain = this.#plain;
+    const index = this.#index;
+    let at = rank === Number.NEGATIVE_INFINITY ? 0 : firstBehind(plain, rank);
+    let keyed = index === null ? null : index.following(exchange, rank);
+    for (;;) {
+      let entry = plain[at];
+      if (keyed !== null && (entry === undefined || keyed.rank < entry.rank)) entry = keyed;
+      else if (entry === undefined) break;
       const { route } = entry;
       if (route.readsBody && exchange.body.length !== 0 && exchange.body.buffered() === null)
         return this.#afterBody(exchange, rank);
@@ -99,7 +99,8 @@ export class RouteList {
         if (matched === true) return this.#run(exchange, entry);
         if (matched !== false) return this.#later(exchange, entry, matched);
       }
-      entry = this.#following(exchange, entry.rank);
+      if (entry === keyed && index !== null) keyed = index.following(exchange, entry.rank);
+      else at++;
     }
     const cursor = exchange.cursor as Cursor;
     exchange.cursor = cursor.outer;
@@ -120,12 +121,12 @@ export class RouteList {
     if (entry.route.group !== '') (exchange.groups ??= []).push(entry.route.group);
     return entry.run(exchange);
   }
+}
 
-  #following(exchange: Exchange, rank: number): CompiledRoute | null {
-    if (this.#index !== null) return this.#index.following(exchange, rank);
-    for (const entry of this.entries) if (entry.rank > rank) return entry;
-    return null;
-  }
+function indexOf(entries: readonly CompiledRoute[], indexFrom: number): RouteIndex | null {
+  let keyed = 0;
+  for (const entry of entries) if (entry.route.keys !== null) keyed++;
+  return keyed === 0 || keyed < indexFrom ? null : RouteIndex.of(entries);
 }
 
 function compileRoute(route: Route, rank: number): CompiledRoute {

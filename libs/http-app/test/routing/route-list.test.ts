@@ -96,107 +96,110 @@ const numbered = (list: readonly Omit<Plan, 'id'>[]): Plan[] => list.map((entry,
 const someHost = fc.constantFrom('a.test', 'b.test', 'x.a.test', 'other');
 const somePath = fc.constantFrom('/a', '/b/c', '/b/c/d', '/', '/z', '//a', '/b/./c');
 
-describe('RouteList', () => {
-  it('means what walking the routes one by one means, indexed or not', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(plan, { maxLength: 14 }), someHost, somePath, async (list, host, path) => {
-        const plans = numbered(list);
-        expect(await walk(RouteList.compile(plans.map(routeOf)), host, path)).to.equal(naive(plans, host, path));
-      }),
-      { numRuns: 400 },
-    );
-  });
-
-  it('means the same when it is derived from the list before', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(plan, { minLength: 4, maxLength: 12 }),
-        fc.array(fc.record({ at: fc.nat(30), removed: fc.nat(3), added: fc.array(plan, { maxLength: 3 }) }), {
-          minLength: 1,
-          maxLength: 12,
+for (const indexFrom of [1, 1000])
+  describe(`RouteList, indexed from ${indexFrom} keyed routes on`, () => {
+    it('means what walking the routes one by one means, indexed or not', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(plan, { maxLength: 14 }), someHost, somePath, async (list, host, path) => {
+          const plans = numbered(list);
+          expect(await walk(RouteList.compile(plans.map(routeOf), null, indexFrom), host, path)).to.equal(
+            naive(plans, host, path),
+          );
         }),
-        someHost,
-        somePath,
-        async (first, edits, host, path) => {
-          let plans = numbered(first);
-          let routes = plans.map(routeOf);
-          let list = RouteList.compile(routes);
-          let id = plans.length;
-          for (const edit of edits) {
-            const at = edit.at % (plans.length + 1);
-            const added = edit.added.map((entry): Plan => ({ ...entry, id: id++ }));
-            plans = plans.toSpliced(at, edit.removed, ...added);
-            routes = routes.toSpliced(at, edit.removed, ...added.map(routeOf));
-            list = RouteList.compile(routes, list);
-            expect(await walk(list, host, path)).to.equal(naive(plans, host, path));
-          }
-        },
-      ),
-      { numRuns: 150 },
-    );
-  });
+        { numRuns: 400 },
+      );
+    });
 
-  it('finds room for thousands of insertions at one place', async () => {
-    const base: Plan = {
-      id: 0,
-      host: 'a.test',
-      path: null,
-      keyed: true,
-      group: '',
-      terminal: false,
-      wait: false,
-      act: 'pass',
-    };
-    let routes = Array.from({ length: 8 }, (_, id) => routeOf({ ...base, id }));
-    let list = RouteList.compile(routes);
-    for (let id = 8; id < 3000; id++) {
-      routes = routes.toSpliced(4, 0, routeOf({ ...base, id }));
-      list = RouteList.compile(routes, list);
-    }
-    const trace = (await walk(list, 'a.test', '/')).trim().split(' ').map(Number);
-    expect(trace).to.deep.equal([0, 1, 2, 3, ...Array.from({ length: 2992 }, (_, i) => 2999 - i), 4, 5, 6, 7]);
-  });
+    it('means the same when it is derived from the list before', async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(plan, { minLength: 4, maxLength: 12 }),
+          fc.array(fc.record({ at: fc.nat(30), removed: fc.nat(3), added: fc.array(plan, { maxLength: 3 }) }), {
+            minLength: 1,
+            maxLength: 12,
+          }),
+          someHost,
+          somePath,
+          async (first, edits, host, path) => {
+            let plans = numbered(first);
+            let routes = plans.map(routeOf);
+            let list = RouteList.compile(routes, null, indexFrom);
+            let id = plans.length;
+            for (const edit of edits) {
+              const at = edit.at % (plans.length + 1);
+              const added = edit.added.map((entry): Plan => ({ ...entry, id: id++ }));
+              plans = plans.toSpliced(at, edit.removed, ...added);
+              routes = routes.toSpliced(at, edit.removed, ...added.map(routeOf));
+              list = RouteList.compile(routes, list, indexFrom);
+              expect(await walk(list, host, path)).to.equal(naive(plans, host, path));
+            }
+          },
+        ),
+        { numRuns: 150 },
+      );
+    });
 
-  it('asks only the routes that can match, however many there are', async () => {
-    let asked = 0;
-    const routes = Array.from({ length: 10_000 }, (_, id): Route => {
-      const host = `h${id}.test`;
-      const sets = [
-        [
+    it('finds room for thousands of insertions at one place', async () => {
+      const base: Plan = {
+        id: 0,
+        host: 'a.test',
+        path: null,
+        keyed: true,
+        group: '',
+        terminal: false,
+        wait: false,
+        act: 'pass',
+      };
+      let routes = Array.from({ length: 8 }, (_, id) => routeOf({ ...base, id }));
+      let list = RouteList.compile(routes);
+      for (let id = 8; id < 3000; id++) {
+        routes = routes.toSpliced(4, 0, routeOf({ ...base, id }));
+        list = RouteList.compile(routes, list);
+      }
+      const trace = (await walk(list, 'a.test', '/')).trim().split(' ').map(Number);
+      expect(trace).to.deep.equal([0, 1, 2, 3, ...Array.from({ length: 2992 }, (_, i) => 2999 - i), 4, 5, 6, 7]);
+    });
+
+    it('asks only the routes that can match, however many there are', async () => {
+      let asked = 0;
+      const routes = Array.from({ length: 10_000 }, (_, id): Route => {
+        const host = `h${id}.test`;
+        const sets = [
+          [
+            {
+              match: (exchange: Exchange) => (asked++, exchange.host === host),
+              keys: { kind: 'host' as const, keys: [host] },
+            },
+          ],
+        ];
+        return {
+          group: '',
+          terminal: true,
+          sets,
+          readsBody: false,
+          keys: keysOfSets(sets),
+          handlers: [{ handle: (exchange, next) => (exchange.setVariable('trace', id), next(exchange)) }],
+        };
+      });
+      const list = RouteList.compile(routes);
+      expect(await walk(list, 'h9999.test', '/')).to.equal('9999');
+      expect(asked).to.equal(1);
+    });
+
+    it('raises what a handler raises, at once or later', async () => {
+      const failing = (wait: boolean): Route => ({
+        ...routeOf({ id: 0, host: null, path: null, keyed: false, group: '', terminal: false, wait, act: 'pass' }),
+        handlers: [
           {
-            match: (exchange: Exchange) => (asked++, exchange.host === host),
-            keys: { kind: 'host' as const, keys: [host] },
+            handle: () => {
+              throw new Error('broken');
+            },
           },
         ],
-      ];
-      return {
-        group: '',
-        terminal: true,
-        sets,
-        readsBody: false,
-        keys: keysOfSets(sets),
-        handlers: [{ handle: (exchange, next) => (exchange.setVariable('trace', id), next(exchange)) }],
-      };
+      });
+      for (const wait of [false, true]) {
+        const error = await walk(RouteList.compile([failing(wait)]), 'h', '/').then(() => null, String);
+        expect(error).to.equal('Error: broken');
+      }
     });
-    const list = RouteList.compile(routes);
-    expect(await walk(list, 'h9999.test', '/')).to.equal('9999');
-    expect(asked).to.equal(1);
   });
-
-  it('raises what a handler raises, at once or later', async () => {
-    const failing = (wait: boolean): Route => ({
-      ...routeOf({ id: 0, host: null, path: null, keyed: false, group: '', terminal: false, wait, act: 'pass' }),
-      handlers: [
-        {
-          handle: () => {
-            throw new Error('broken');
-          },
-        },
-      ],
-    });
-    for (const wait of [false, true]) {
-      const error = await walk(RouteList.compile([failing(wait)]), 'h', '/').then(() => null, String);
-      expect(error).to.equal('Error: broken');
-    }
-  });
-});

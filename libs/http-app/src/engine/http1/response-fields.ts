@@ -66,12 +66,27 @@ function clean(value: string): string {
   return text.trim();
 }
 
+/** Whether a field may stand in a trailer or an informational response. */
+function isFree({ prefix, kind }: ResponseField): boolean {
+  return prefix !== '' && (kind === plainField || kind === typeField);
+}
+
+/** Canonical names of the fields that {@link fieldLines} writes, for `Trailer`. */
+export function fieldNames(fields: HeaderMap): string {
+  const names: string[] = [];
+  for (const name of fields.names) {
+    const field = responseField(name);
+    if (isFree(field)) names.push(field.prefix.slice(0, -2));
+  }
+  return names.join(', ');
+}
+
 /** Fields as lines, without regard to framing: for informational responses and trailers. */
 export function fieldLines(fields: HeaderMap): string {
   let text = '';
   for (let i = 0; i < fields.names.length; i++) {
-    const { prefix, kind } = responseField(fields.names[i] as string);
-    if (prefix !== '' && (kind === plainField || kind === typeField)) text += `${prefix}${safeValue(fields.values[i] as string)}\r\n`;
+    const field = responseField(fields.names[i] as string);
+    if (isFree(field)) text += `${field.prefix}${safeValue(fields.values[i] as string)}\r\n`;
   }
   return text;
 }

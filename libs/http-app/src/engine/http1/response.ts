@@ -13,6 +13,7 @@ import {
   connectionOption,
   dateField,
   fieldLines,
+  fieldNames,
   lengthField,
   plainField,
   responseField,
@@ -242,8 +243,8 @@ export class Http1Response extends ResponseWriter {
 
   #trailerLine(): string {
     if (this.#trailers === null || this.#announced) return '';
-    const names = this.#trailers.names.map((name) => responseField(name).prefix.slice(0, -2));
-    return `Trailer: ${names.join(', ')}\r\n`;
+    const names = fieldNames(this.#trailers);
+    return names === '' ? '' : `Trailer: ${names}\r\n`;
   }
 
   /** Date, framing, connection options, and the empty line. */

@@ -1,0 +1,542 @@
+import { expect } from 'chai';
+import type { Exchange } from '@sluice/http-app';
+import { exchangeBytes, listen, RawClient, withoutDate, type Handler, type TestListener } from '../harness.ts';
+
+const get = (path: string, lines = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${lines}\r\n`;
+const last = (path: string): string => get(path, 'Connection: close\r\n');
+const post = (path: string, body: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+
+/** Bodies of answers with Content-Length, in order. */
+function bodies(received: string): string[] {
+  const found: string[] = [];
+  let rest = received;
+  for (let end = rest.indexOf('\r\n\r\n'); end >= 0; end = rest.indexOf('\r\n\r\n')) {
+    const length = Number(/Content-Length: (\d+)/.exec(rest.slice(0, end))?.[1] ?? 0);
+    found.push(rest.slice(end + 4, end + 4 + length));
+    rest = rest.slice(end + 4 + length);
+  }
+  return found;
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('http1 connection', () => {
+  let handler: Handler;
+  let listener: TestListener;
+
+  before(async () => {
+    listener = await listen((exchange) => handler(exchange));
+  });
+  beforeEach(() => {
+    handler = ({ response, uri }) => response.end(uri);
+  });
+  after(() => listener.close());
+
+  it('answers one request after the other', async () => {
+    const client = new RawClient(listener.port);
+    for (const path of ['/1', '/2', '/3']) {
+      client.send(get(path));
+      await client.includes(`\r\n\r\n${path}`);
+    }
+    expect(bodies(client.received)).to.deep.equal(['/1', '/2', '/3']);
+    client.close();
+  });
+
+  it('answers pipelined requests in order, in one piece', async () => {
+    const client = new RawClient(listener.port);
+    let pieces = 0;
+    client.socket.on('data', () => pieces++);
+    client.send(get('/1') + post('/2', 'abc') + get('/3') + last('/4') + get('/5'));
+    expect(bodies(await client.all())).to.deep.equal(['/1', '/2', '/3', '/4']);
+    expect(pieces).to.equal(1);
+  });
+
+  it('answers pipelined requests in order when handlers wait', async () => {
+    let running = 0;
+    handler = async ({ response, uri }) => {
+      expect(++running).to.equal(1);
+      await sleep(uri === '/1' ? 20 : 1);
+      running--;
+      response.end(uri);
+    };
+    const client = new RawClient(listener.port).send(get('/1') + get('/2') + get('/3'));
+    await sleep(5);
+    client.send(last('/4'));
+    expect(bodies(await client.all())).to.deep.equal(['/1', '/2', '/3', '/4']);
+    expect(listener.server.errors).to.deep.equal([]);
+  });
+
+  it('puts up with requests byte by byte', async () => {
+    handler = async ({ response, body }) => response.end((await body.bytes(100)).toString());
+    const client = new RawClient(listener.port);
+    for (const byte of post('/1', 'abc') + last('/2')) {
+      client.send(byte);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(bodies(await client.all())).to.deep.equal(['abc', '']);
+  });
+
+  it('closes after errors of the protocol', async () => {
+    const answer = await exchangeBytes(listener.port, `${get('/1')}GET / HTTP/1.1\r\nHost: a\r\nX Y: z\r\n\r\n${get('/2')}`);
+    expect(answer).to.equal(
+      'HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 2\r\n\r\n/1' +
+        'HTTP/1.1 400 Bad Request: invalid header name\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n' +
+        '400 Bad Request: invalid header name',
+    );
+  });
+
+  it('says nothing before it has seen fourteen bytes', async () => {
+    const client = new RawClient(listener.port).send('NONSENSE\r\n\r\n');
+    await sleep(30);
+    expect(client.received).to.equal('');
+    client.send('xx');
+    expect(await client.all()).to.include('400 Bad Request');
+  });
+
+  it('answers OPTIONS * by itself', async () => {
+    const before = listener.server.count;
+    const client = new RawClient(listener.port).send('OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n').send(last('/x'));
+    const answer = withoutDate(await client.all());
+    expect(answer.startsWith('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\nServer')).to.equal(true);
+    expect(listener.server.count).to.equal(before + 1);
+  });
+
+  it('refuses an empty Host and other expectations', async () => {
+    expect(await exchangeBytes(listener.port, 'GET / HTTP/1.1\r\nHost:\r\n\r\n')).to.equal(
+      'HTTP/1.1 400 Bad Request\r\nServer: Sluice\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+    );
+    expect(await exchangeBytes(listener.port, get('/', 'Expect: teapots\r\n'))).to.equal(
+      'HTTP/1.1 417 Expectation Failed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
+    );
+  });
+
+  it('knows the addresses of both ends', async () => {
+    const client = new RawClient(listener.port);
+    handler = ({ connection, response }) => {
+      const { remoteAddress, remotePort, localAddress, localPort, unix, tls } = connection;
+      response.end(JSON.stringify([remoteAddress, remotePort, localAddress, localPort, unix, tls]));
+    };
+    client.send(get('/'));
+    await client.includes('null]');
+    const [body] = bodies(client.received);
+    expect(JSON.parse(body ?? '')).to.deep.equal(['127.0.0.1', client.socket.localPort, '127.0.0.1', listener.port, false, null]);
+    client.close();
+  });
+
+  describe('bodies', () => {
+    it('are delivered as they come', async () => {
+      const chunks: string[] = [];
+      handler = ({ body, response }) =>
+        new Promise((resolve) => {
+          body.consume({
+            onData: (chunk) => {
+              chunks.push(chunk.toString());
+              return true;
+            },
+            onEnd: () => {
+              response.end(`${body.length}`);
+              resolve();
+            },
+            onError: () => undefined,
+          });
+        });
+      const client = new RawClient(listener.port).send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nabc');
+      await sleep(20);
+      client.send('def');
+      expect(bodies(await client.includes('\r\n\r\n6'))).to.deep.equal(['6']);
+      expect(chunks).to.deep.equal(['abc', 'def']);
+      client.close();
+    });
+
+    it('are delivered with their trailers', async () => {
+      handler = async ({ body, response }) => {
+        const content = await body.bytes(100);
+        response.end(`${content.toString()} ${JSON.stringify([...(body.trailers ?? [])])}`);
+      };
+      const answer = await exchangeBytes(
+        listener.port,
+        `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 7\r\n\r\n`,
+      );
+      expect(bodies(answer)).to.deep.equal(['abcde [["x-sum","7"]]']);
+    });
+
+    it('wait for a consumer that is late', async () => {
+      handler = async ({ body, response }) => {
+        await sleep(20);
+        response.end((await body.bytes(1e6)).length.toString());
+      };
+      const answer = await exchangeBytes(listener.port, `${post('/', 'x'.repeat(300_000))}${last('/')}`);
+      expect(bodies(answer)).to.deep.equal(['300000', '0']);
+    });
+
+    it('pause and resume', async () => {
+      let paused = 0;
+      handler = ({ body, response }) =>
+        new Promise((resolve) => {
+          let size = 0;
+          body.consume({
+            onData: (chunk) => {
+              size += chunk.length;
+              paused++;
+              setTimeout(() => body.resume(), 1);
+              return false;
+            },
+            onEnd: () => {
+              response.end(String(size));
+              resolve();
+            },
+            onError: () => undefined,
+          });
+        });
+      const answer = await exchangeBytes(listener.port, `${post('/', 'x'.repeat(400_000))}${last('/')}`);
+      expect(bodies(answer)).to.deep.equal(['400000', '0']);
+      expect(paused).to.be.greaterThan(3);
+    });
+
+    it('do not change after they were delivered', async () => {
+      const kept: Buffer[] = [];
+      handler = ({ body, response }) =>
+        new Promise((resolve) => {
+          body.consume({
+            onData: (chunk) => {
+              kept.push(chunk);
+              return true;
+            },
+            onEnd: () => {
+              response.end(Buffer.concat(kept));
+              resolve();
+            },
+            onError: () => undefined,
+          });
+        });
+      const client = new RawClient(listener.port).send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nConnection: close\r\n\r\n');
+      for (const piece of ['abc', 'def', 'ghi']) {
+        await sleep(5);
+        client.send(piece);
+      }
+      expect(bodies(await client.all())).to.deep.equal(['abcdefghi']);
+    });
+
+    it('that nobody wants are thrown away, up to a bound', async () => {
+      const small = 'x'.repeat(200_000);
+      expect(bodies(await exchangeBytes(listener.port, post('/1', small) + last('/2')))).to.deep.equal(['/1', '/2']);
+      const client = new RawClient(listener.port).send('POST /1 HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\nabc');
+      const answer = await client.all();
+      expect(bodies(answer)).to.deep.equal(['/1']);
+      expect(answer).to.include('Connection: close');
+    });
+
+    it('that nobody wants are thrown away after a late answer', async () => {
+      handler = async ({ response, uri }) => {
+        await sleep(10);
+        response.end(uri);
+      };
+      const client = new RawClient(listener.port).send('POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab');
+      await client.includes('/1');
+      client.send(`cde\r\n0\r\n\r\n${last('/2')}`);
+      expect(bodies(await client.all())).to.deep.equal(['/1', '/2']);
+    });
+
+    it('without an end are not read for ever', async () => {
+      const client = new RawClient(listener.port).send('POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const chunk = `10000\r\n${'x'.repeat(65536)}\r\n`;
+      for (let i = 0; i < 40 && !client.closed; i++) {
+        client.send(chunk);
+        await sleep(1);
+      }
+      expect(bodies(await client.all())).to.deep.equal(['/1']);
+    });
+
+    it('that are malformed are an error of status 400, and the connection closes', async () => {
+      handler = async ({ body, response }) => response.end(await body.bytes(100));
+      const answer = await exchangeBytes(
+        listener.port,
+        `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabcX\r\n0\r\n\r\n${get('/2')}`,
+      );
+      expect(answer).to.equal('HTTP/1.1 400 Bad Request\r\nServer: Sluice\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+    });
+
+    it('that are cut are an error', async () => {
+      const failed = new Promise<unknown>((resolve) => {
+        handler = async ({ body }) => {
+          try {
+            await body.bytes(100);
+          } catch (error) {
+            resolve(error);
+          }
+        };
+      });
+      const client = new RawClient(listener.port).send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab');
+      await sleep(10);
+      client.socket.end();
+      expect(await failed).to.include({ status: 400 });
+      await client.all();
+    });
+
+    it('that are cut by a reset are the client\u2019s doing', async () => {
+      const failed = new Promise<unknown>((resolve) => {
+        handler = async ({ body }) => {
+          try {
+            await body.bytes(100);
+          } catch (error) {
+            resolve(error);
+          }
+        };
+      });
+      const client = new RawClient(listener.port).send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab');
+      await sleep(10);
+      client.socket.resetAndDestroy();
+      expect(await failed).to.include({ code: 'ERR_CLIENT_GONE' });
+    });
+
+    it('have one consumer', async () => {
+      handler = async ({ body }) => {
+        await body.bytes(100);
+        await body.bytes(100);
+      };
+      expect(await exchangeBytes(listener.port, post('/', 'a').replace('Host', 'Connection: close\r\nHost'))).to.include(' 500 ');
+    });
+
+    it('are given up when the answer ends first', async () => {
+      const failed = new Promise<unknown>((resolve) => {
+        handler = ({ body, response }) => {
+          body.consume({ onData: () => true, onEnd: () => undefined, onError: resolve });
+          response.end('early');
+        };
+      });
+      const client = new RawClient(listener.port).send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nab');
+      await client.includes('early');
+      expect(await failed).to.be.instanceOf(Error);
+      handler = ({ response, uri }) => response.end(uri);
+      client.send(`cde${last('/2')}`);
+      expect(bodies(await client.all())).to.deep.equal(['early', '/2']);
+    });
+  });
+
+  describe('100-continue', () => {
+    const request = 'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n';
+
+    it('is answered when the body is wanted', async () => {
+      handler = async ({ body, response }) => {
+        await sleep(5);
+        response.end(await body.bytes(10));
+      };
+      const client = new RawClient(listener.port).send(request);
+      expect(await client.includes('\r\n\r\n')).to.equal('HTTP/1.1 100 Continue\r\n\r\n');
+      client.send('abc');
+      expect(await client.includes('abc')).to.include('HTTP/1.1 200 OK');
+      client.close();
+    });
+
+    it('is not answered when nobody wants the body, and the connection closes', async () => {
+      handler = ({ response }) => response.end('no');
+      expect(await exchangeBytes(listener.port, request)).to.equal(
+        'HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno',
+      );
+    });
+
+    it('is not answered when the body is there already', async () => {
+      handler = async ({ body, response }) => {
+        await sleep(10);
+        response.end(await body.bytes(10));
+      };
+      const client = new RawClient(listener.port).send(`${request}abc`);
+      expect(await client.includes('abc')).to.not.include('100 Continue');
+      client.close();
+    });
+  });
+
+  describe('clients that go', () => {
+    it('abort the exchange, and may still read the answer', async () => {
+      let seen: Exchange | null = null;
+      handler = (exchange) =>
+        new Promise((resolve) => {
+          seen = exchange;
+          exchange.signal.addEventListener('abort', () => {
+            exchange.response.end('bye');
+            resolve();
+          });
+        });
+      const client = new RawClient(listener.port).send(get('/'));
+      await sleep(10);
+      client.socket.end();
+      expect(bodies(await client.all())).to.deep.equal(['bye']);
+      expect(seen).to.have.property('aborted', true);
+    });
+
+    it('get the answers to what they sent before', async () => {
+      const client = new RawClient(listener.port);
+      client.socket.end(get('/1') + get('/2'), 'latin1');
+      expect(bodies(await client.all())).to.deep.equal(['/1', '/2']);
+    });
+
+    it('are not missed when they were idle or in the middle of a head', async () => {
+      for (const begin of ['', 'GET / HTT', get('/'), `${get('/')}GET /`]) {
+        const client = new RawClient(listener.port).send(begin);
+        await sleep(10);
+        client.socket.end();
+        await client.all();
+      }
+      await sleep(10);
+      expect(listener.listener.connections).to.equal(0);
+    });
+  });
+
+  describe('time-outs', () => {
+    async function timed(limits: Record<string, number>, use: (client: RawClient) => Promise<void>): Promise<number> {
+      const slow = await listen((exchange) => handler(exchange), limits);
+      try {
+        const client = new RawClient(slow.port);
+        const start = performance.now();
+        await use(client);
+        await client.all();
+        return performance.now() - start;
+      } finally {
+        await slow.close();
+      }
+    }
+
+    it('close a connection that never says anything', async () => {
+      const time = await timed({ readHeaderTimeout: 100 }, async (client) => {
+        expect(await client.all()).to.equal('');
+      });
+      expect(time).to.be.within(90, 400);
+    });
+
+    it('close a connection whose head does not end, with an answer', async () => {
+      const time = await timed({ readHeaderTimeout: 100, idleTimeout: 5000 }, async (client) => {
+        client.send('GET / HTTP/1.1\r\nHost: a\r\n');
+        expect(await client.all()).to.include('400 Bad Request');
+      });
+      expect(time).to.be.within(90, 400);
+    });
+
+    it('close a head that drips', async () => {
+      await timed({ readHeaderTimeout: 100 }, async (client) => {
+        const drip = setInterval(() => client.send('x'), 20);
+        client.send('GET / HTTP/1.1\r\nX: ');
+        expect(await client.all()).to.include('400 Bad Request');
+        clearInterval(drip);
+      });
+    });
+
+    it('close an idle connection after an answer', async () => {
+      const time = await timed({ readHeaderTimeout: 5000, idleTimeout: 100 }, async (client) => {
+        client.send(get('/'));
+        expect(await client.all()).to.include('200 OK').and.not.include('400');
+      });
+      expect(time).to.be.within(90, 400);
+    });
+
+    it('give up a body that does not come', async () => {
+      handler = async ({ body, response }) => response.end(await body.bytes(10));
+      await timed({ readTimeout: 100 }, async (client) => {
+        client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na');
+        expect(await client.all()).to.include('408 Request Timeout').and.include('Connection: close');
+      });
+    });
+
+    it('cut an answer that takes too long', async () => {
+      handler = async ({ response }) => {
+        response.write('a');
+        response.flush();
+        await sleep(400);
+      };
+      const time = await timed({ writeTimeout: 100 }, async (client) => {
+        client.send(get('/'));
+        await client.all();
+      });
+      expect(time).to.be.within(90, 350);
+      await sleep(400);
+    });
+
+    it('do not touch a connection that keeps them', async () => {
+      await timed({ readHeaderTimeout: 80, idleTimeout: 80, readTimeout: 80, writeTimeout: 80 }, async (client) => {
+        for (let i = 0; i < 6; i++) {
+          await sleep(40);
+          client.send(get('/'));
+        }
+        await sleep(10);
+        expect(bodies(client.received)).to.have.length(6);
+      });
+    });
+  });
+
+  describe('upgrades', () => {
+    it('hand the socket over, and what was read already', async () => {
+      handler = ({ connection, response }) =>
+        new Promise((resolve) => {
+          response.headers.set('upgrade', 'echo');
+          response.headers.set('connection', 'Upgrade');
+          response.writeHead(101);
+          const upgraded = connection.upgrade();
+          if (upgraded === null) throw new Error('no upgrade');
+          const { socket, head } = upgraded;
+          socket.write(`head:${head.toString()};`);
+          socket.on('data', (chunk: Buffer) => socket.write(chunk));
+          socket.resume();
+          socket.on('end', () => {
+            socket.end();
+            resolve();
+          });
+        });
+      const client = new RawClient(listener.port).send(`${get('/', 'Connection: Upgrade\r\nUpgrade: echo\r\n')}early`);
+      expect(withoutDate(await client.includes('early;'))).to.equal(
+        'HTTP/1.1 101 Switching Protocols\r\nServer: Sluice\r\nUpgrade: echo\r\nConnection: Upgrade\r\n\r\nhead:early;',
+      );
+      for (const word of ['one', 'two', 'three']) await client.send(word).includes(word);
+      client.socket.end();
+      await client.all();
+      await sleep(5);
+      expect(listener.listener.connections).to.equal(0);
+    });
+
+    it('carry much in both directions', async () => {
+      handler = async ({ connection, response }) => {
+        response.writeHead(101);
+        await sleep(5);
+        const upgraded = connection.upgrade();
+        upgraded?.socket.write(upgraded.head);
+        upgraded?.socket.pipe(upgraded.socket);
+      };
+      const client = new RawClient(listener.port).send(get('/', 'Connection: Upgrade\r\nUpgrade: echo\r\n'));
+      const words = Array.from({ length: 40 }, (_, i) => `${i}${'y'.repeat(50_000)}`).join('');
+      client.send(words);
+      const received = await client.until((so) => so.length >= words.length + so.indexOf('\r\n\r\n') + 4);
+      expect(received.endsWith(words)).to.equal(true);
+      client.close();
+    });
+
+    it('leave an ordinary answer alone, and what is pipelined behind it', async () => {
+      const request = get('/1', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
+      expect(bodies(await exchangeBytes(listener.port, request + last('/2')))).to.deep.equal(['/1', '/2']);
+    });
+
+    it('need an exchange that runs', async () => {
+      let refused: unknown;
+      handler = ({ connection, response }) => {
+        response.end('a');
+        refused = connection.upgrade();
+      };
+      await exchangeBytes(listener.port, last('/'));
+      expect(refused).to.equal(null);
+    });
+
+    it('end with the connection if nobody takes it over', async () => {
+      handler = ({ response }) => response.writeHead(101);
+      expect(await exchangeBytes(listener.port, get('/'))).to.equal('HTTP/1.1 101 Switching Protocols\r\nServer: Sluice\r\n\r\n');
+    });
+  });
+
+  it('takes HTTP/1 only where it is on', async () => {
+    const other = await listen(({ response }) => response.end('x'), {}, ['h2c']);
+    expect(await new RawClient(other.port).send(get('/')).all()).to.equal('');
+    await other.close();
+  });
+
+  it('lets go of everything', async () => {
+    await sleep(20);
+    expect(listener.listener.connections).to.equal(0);
+  });
+});

@@ -1,0 +1,346 @@
+import http2, { type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import { expect } from 'chai';
+import { HeaderMap, type Exchange } from '@sluice/http-app';
+import { listen, RawClient, type Handler, type TestListener } from '../harness.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, unknown>;
+  readonly informational: Record<string, unknown>[];
+  readonly trailers: Record<string, unknown>;
+  readonly body: string;
+  /** RST_STREAM code. */
+  readonly code: number;
+}
+
+function answerOf(stream: ClientHttp2Stream): Promise<Answer> {
+  const answer = { status: 0, headers: {}, informational: [] as Record<string, unknown>[], trailers: {}, body: '', code: 0 };
+  stream.on('headers', (headers) => answer.informational.push({ ...headers }));
+  stream.on('response', (headers) => {
+    answer.headers = { ...headers };
+    answer.status = Number(headers[':status']);
+  });
+  stream.on('trailers', (headers) => {
+    answer.trailers = { ...headers };
+  });
+  stream.on('data', (chunk: Buffer) => {
+    answer.body += chunk.toString();
+  });
+  stream.on('error', () => undefined);
+  return new Promise((resolve) => {
+    stream.on('close', () => {
+      answer.code = stream.rstCode;
+      resolve(answer);
+    });
+  });
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('http2 engine', () => {
+  let handler: Handler;
+  let listener: TestListener;
+  let session: ClientHttp2Session;
+
+  before(async () => {
+    listener = await listen((exchange) => handler(exchange));
+    session = http2.connect(`http://127.0.0.1:${listener.port}`);
+    session.on('error', () => undefined);
+  });
+  beforeEach(() => {
+    handler = ({ response, uri }) => response.end(uri);
+  });
+  after(async () => {
+    session.destroy();
+    await listener.close();
+  });
+
+  const ask = (headers: Record<string, string | string[]>, body?: string | Buffer): Promise<Answer> => {
+    const stream = session.request({ ':path': '/', ...headers }, { endStream: body === undefined });
+    const answer = answerOf(stream);
+    if (body !== undefined) stream.end(body);
+    return answer;
+  };
+
+  it('serves a request', async () => {
+    let seen: Exchange | null = null;
+    handler = (exchange) => {
+      seen = exchange;
+      exchange.response.headers.set('x-a', 'b');
+      exchange.response.end('hello');
+    };
+    const answer = await ask({ ':path': '/a%20b?c=d', ':authority': 'Example.com:80', 'x-b': 'é', cookie: ['a=1', 'b=2'], 'x_y': 'z' });
+    const { date, ...headers } = Object.fromEntries(Object.entries(answer.headers));
+    expect(date).to.be.a('string');
+    expect({ ...headers, body: answer.body }).to.deep.equal({ ':status': 200, server: 'Sluice', 'x-a': 'b', 'content-length': '5', body: 'hello' });
+    expect(seen).to.deep.include({ method: 'GET', proto: 'HTTP/2.0', host: 'Example.com:80', rawPath: '/a%20b', query: 'c=d' });
+    const got = (seen as unknown as Exchange).headers;
+    expect(got.all('cookie')).to.deep.equal(['a=1; b=2']);
+    expect(got.has('x_y')).to.equal(false);
+    expect(got.has('host')).to.equal(false);
+    expect((seen as unknown as Exchange).connection.remoteAddress).to.equal('127.0.0.1');
+  });
+
+  it('serves many at a time', async () => {
+    handler = async ({ response, uri }) => {
+      await sleep(5);
+      response.end(uri);
+    };
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => ask({ ':path': `/${i}` })));
+    expect(answers.map(({ body }) => body)).to.deep.equal(answers.map((_, i) => `/${i}`));
+  });
+
+  it('reads bodies and their trailers', async () => {
+    handler = async ({ body, response }) => {
+      const content = await body.bytes(1e7);
+      response.end(`${body.length} ${content.length} ${JSON.stringify([...(body.trailers ?? [])])}`);
+    };
+    expect((await ask({ ':method': 'POST' }, Buffer.alloc(3_000_000))).body).to.equal('-1 3000000 []');
+    expect((await ask({ ':method': 'POST', 'content-length': '3' }, 'abc')).body).to.equal('3 3 []');
+    const stream = session.request({ ':path': '/', ':method': 'POST' }, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'x-sum': '7' }));
+    const answer = answerOf(stream);
+    stream.end('abc');
+    expect((await answer).body).to.equal('-1 3 [["x-sum","7"]]');
+  });
+
+  it('pauses and resumes bodies', async () => {
+    handler = ({ body, response }) =>
+      new Promise((resolve) => {
+        let size = 0;
+        body.consume({
+          onData: (chunk) => {
+            size += chunk.length;
+            setTimeout(() => body.resume(), 1);
+            return false;
+          },
+          onEnd: () => {
+            response.end(String(size));
+            resolve();
+          },
+          onError: () => undefined,
+        });
+      });
+    expect((await ask({ ':method': 'POST' }, Buffer.alloc(500_000))).body).to.equal('500000');
+  });
+
+  it('lets bodies be that nobody wants', async () => {
+    expect((await ask({ ':method': 'POST' }, Buffer.alloc(100_000))).body).to.equal('/');
+    const endless = session.request({ ':path': '/x', ':method': 'POST' });
+    const answer = answerOf(endless);
+    const writing = setInterval(() => {
+      if (!endless.writableEnded && !endless.destroyed) endless.write(Buffer.alloc(64 * 1024));
+    }, 1);
+    expect((await answer).body).to.equal('/x');
+    clearInterval(writing);
+  });
+
+  it('sends what comes in pieces, with trailers', async () => {
+    handler = ({ response }) => {
+      const trailers = new HeaderMap();
+      trailers.append('x-sum', '1');
+      response.setTrailers(trailers);
+      response.write('a');
+      response.flush();
+      response.write('é');
+      response.end(Buffer.from('c'));
+    };
+    const answer = await ask({});
+    expect([answer.body, answer.headers['content-length'], answer.trailers['x-sum']]).to.deep.equal(['aéc', undefined, '1']);
+  });
+
+  it('sends informational responses, and no body where there is none', async () => {
+    handler = ({ response }) => {
+      const hints = new HeaderMap();
+      hints.append('link', '</a>');
+      response.writeInformational(103, hints);
+      response.headers.set('content-length', '3');
+      response.writeHead(304);
+      response.end('abc');
+    };
+    const answer = await ask({});
+    expect(answer.informational[0]).to.include({ ':status': 103, link: '</a>' });
+    expect([answer.status, answer.body, answer.headers['content-length']]).to.deep.equal([304, '', undefined]);
+    handler = ({ response }) => response.end('abc');
+    const head = await ask({ ':method': 'HEAD' });
+    expect([head.status, head.body, head.headers['content-length']]).to.deep.equal([200, '', '3']);
+  });
+
+  it('leaves out fields of the connection, and what breaks lines', async () => {
+    handler = ({ response }) => {
+      for (const name of ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'bad name']) {
+        response.headers.append(name, 'x');
+      }
+      response.headers.append('x-a', 'a\r\nb');
+      response.headers.append('x-a', 'c');
+    };
+    const { headers } = await ask({});
+    expect(headers['x-a']).to.equal('a  b, c');
+    expect(Object.keys(headers).filter((name) => !name.startsWith(':')).sort()).to.deep.equal(['content-length', 'date', 'server', 'x-a']);
+  });
+
+  it('answers 100-continue when the body is wanted', async () => {
+    handler = async ({ body, response }) => response.end(await body.bytes(10));
+    const stream = session.request({ ':path': '/', ':method': 'POST', expect: '100-continue' });
+    const answer = answerOf(stream);
+    await new Promise((resolve) => stream.once('continue', resolve));
+    stream.end('abc');
+    expect((await answer).body).to.equal('abc');
+  });
+
+  it('refuses bad targets and hosts', async () => {
+    expect((await ask({ ':path': '/%zz' })).status).to.equal(400);
+    // These the library resets already.
+    expect((await ask({ ':path': 'x' })).code).to.not.equal(0);
+    expect((await ask({ ':authority': 'a/b' })).status).to.be.oneOf([0, 400]);
+    expect((await ask({ ':path': '/a"b' })).body).to.equal('/a%22b');
+  });
+
+  it('resets a stream whose answer fails, and goes on with others', async () => {
+    handler = ({ response, uri }) => {
+      if (uri === '/good') {
+        response.end('good');
+        return;
+      }
+      response.write('x'.repeat(4000));
+      throw new Error('too late');
+    };
+    const [bad, good] = await Promise.all([ask({ ':path': '/bad' }), ask({ ':path': '/good' })]);
+    expect(bad.code).to.not.equal(0);
+    expect(good.body).to.equal('good');
+  });
+
+  it('resets a stream whose body is not as long as it says', async () => {
+    handler = ({ response }) => {
+      response.headers.set('content-length', '5');
+      response.end('abc');
+    };
+    expect((await ask({})).code).to.not.equal(0);
+  });
+
+  it('aborts exchanges whose streams are reset', async () => {
+    const aborted = new Promise<unknown>((resolve) => {
+      handler = (exchange) =>
+        new Promise((done) => {
+          exchange.signal.addEventListener('abort', () => {
+            resolve(exchange);
+            done();
+          });
+        });
+    });
+    const stream = session.request({ ':path': '/' });
+    stream.on('error', () => undefined);
+    await sleep(10);
+    stream.close(8);
+    expect(await aborted).to.have.property('aborted', true);
+  });
+
+  it('waits for a slow client', async () => {
+    let waits = 0;
+    handler = async ({ response }) => {
+      for (let i = 0; i < 50; i++) {
+        if (response.write(Buffer.alloc(100_000, 'x'))) continue;
+        waits++;
+        await response.drained();
+      }
+    };
+    const stream = session.request({ ':path': '/' });
+    stream.pause();
+    await sleep(50);
+    const before = waits;
+    const answer = answerOf(stream);
+    stream.resume();
+    expect((await answer).body.length).to.equal(5_000_000);
+    expect(before).to.be.greaterThan(0).and.lessThan(40);
+  });
+
+  it('has no upgrade', async () => {
+    handler = ({ connection, response }) => response.end(String(connection.upgrade()));
+    expect((await ask({})).body).to.equal('null');
+  });
+
+  it('takes a preface in pieces', async () => {
+    const client = new RawClient(listener.port);
+    const bytes = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0';
+    for (const byte of bytes) {
+      client.send(byte);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await client.until((received) => received.length >= 9);
+    expect(client.received.charCodeAt(3)).to.equal(4);
+    client.close();
+  });
+
+  it('is not spoken where it is off', async () => {
+    const other = await listen(({ response }) => response.end(), {}, ['h1']);
+    expect(await new RawClient(other.port).send('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n').all()).to.equal('');
+    await other.close();
+  });
+
+  it('says goodbye when the listener is given up, and finishes what runs', async () => {
+    const other = await listen(async ({ response }) => {
+      await sleep(50);
+      response.end('done');
+    });
+    const client = http2.connect(`http://127.0.0.1:${other.port}`);
+    const goaway = new Promise((resolve) => client.on('goaway', resolve));
+    const answer = answerOf(client.request({ ':path': '/' }));
+    await sleep(20);
+    other.listener.retire();
+    await goaway;
+    expect((await answer).body).to.equal('done');
+    await other.close();
+    client.destroy();
+  });
+
+  it('closes idle connections', async () => {
+    const other = await listen(({ response }) => response.end('x'), { idleTimeout: 80, readHeaderTimeout: 5000 });
+    const client = http2.connect(`http://127.0.0.1:${other.port}`);
+    await answerOf(client.request({ ':path': '/' }));
+    const start = performance.now();
+    await new Promise((resolve) => client.on('close', resolve));
+    expect(performance.now() - start).to.be.within(60, 500);
+    await other.close();
+  });
+
+  it('cuts answers and bodies that take too long', async () => {
+    const other = await listen(
+      async ({ body, response, uri }) => {
+        if (uri === '/body') response.end(await body.bytes(10));
+        else await sleep(300);
+      },
+      { readTimeout: 80, writeTimeout: 160 },
+    );
+    const client = http2.connect(`http://127.0.0.1:${other.port}`);
+    const stream = client.request({ ':path': '/body', ':method': 'POST' });
+    expect((await answerOf(stream)).status).to.equal(408);
+    expect((await answerOf(client.request({ ':path': '/answer' }))).code).to.not.equal(0);
+    client.destroy();
+    await sleep(200);
+    await other.close();
+  });
+
+  it('bears streams that are opened to be reset', async () => {
+    const other = await listen(async ({ response }) => {
+      await sleep(1);
+      response.end('x');
+    });
+    const client = http2.connect(`http://127.0.0.1:${other.port}`);
+    client.on('error', () => undefined);
+    let refused = false;
+    client.on('close', () => {
+      refused = true;
+    });
+    for (let round = 0; round < 60 && !refused; round++) {
+      for (let i = 0; i < 100 && !client.destroyed && !client.closed; i++) {
+        const stream = client.request({ ':path': '/' });
+        stream.on('error', () => undefined);
+        stream.close(8);
+      }
+      await sleep(2);
+    }
+    expect(refused).to.equal(true);
+    client.destroy();
+    await other.close();
+  });
+});

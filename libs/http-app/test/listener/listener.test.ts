@@ -1,0 +1,234 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Listener } from '@sluice/http-app';
+import { parseNetworkAddress, silentLogger, type NetworkAddress } from '@sluice/registry';
+import { exchangeBytes, HandlerServer, loopback, RawClient, type Handler } from '../engine/harness.ts';
+import { reusePortSupported } from '../../src/listener/index.ts';
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const hello: Handler = ({ response }) => response.end('hello');
+
+const open = (address: NetworkAddress, reusePort = false): Promise<Listener> =>
+  Listener.open({ address, reusePort, log: silentLogger });
+const portOf = (listener: Listener): number => (listener.address as AddressInfo).port;
+
+async function failure(promise: Promise<unknown>): Promise<Error & { code?: string }> {
+  try {
+    await promise;
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('did not fail');
+}
+
+describe('listener', () => {
+  it('lets connections wait until there is a server', async () => {
+    const listener = await open(loopback);
+    const client = new RawClient(portOf(listener)).send(get);
+    await sleep(30);
+    expect(client.received).to.equal('');
+    listener.target = new HandlerServer(hello);
+    await client.includes('hello');
+    client.close();
+    await listener.close();
+  });
+
+  it('serves each request with the server of the moment', async () => {
+    const listener = await open(loopback);
+    listener.target = new HandlerServer(({ response }) => response.end('one'));
+    const client = new RawClient(portOf(listener)).send(get);
+    await client.includes('one');
+    listener.target = new HandlerServer(({ response }) => response.end('two'));
+    await client.send(get).includes('two');
+    client.close();
+    await listener.close();
+  });
+
+  it('says which address is taken', async () => {
+    const first = await open(loopback);
+    const address = { ...loopback, startPort: portOf(first), endPort: portOf(first) };
+    const error = await failure(open(address));
+    expect(error.message).to.equal(`cannot listen on 127.0.0.1:${portOf(first)}: the address is in use by another program`);
+    expect(error.code).to.equal('ERR_LISTEN');
+    await first.close();
+    await (await open(address)).close();
+  });
+
+  it('refuses networks that it does not know', async () => {
+    for (const text of ['udp/127.0.0.1:0', 'unixgram//tmp/x', 'nope/127.0.0.1:0']) {
+      expect((await failure(open(parseNetworkAddress(text)))).message).to.match(/^cannot listen on /);
+    }
+  });
+
+  it('listens on IPv6, and on all interfaces', async function () {
+    const listener = await open(parseNetworkAddress('[::1]:0')).catch(() => null);
+    if (listener === null) this.skip();
+    listener.target = new HandlerServer(({ connection, response }) => response.end(connection.remoteAddress));
+    const socket = connect(portOf(listener), '::1').setEncoding('latin1');
+    socket.write(get);
+    expect((await once(socket, 'data'))[0]).to.match(/::1$/);
+    socket.destroy();
+    await listener.close();
+    const all = await open(parseNetworkAddress(':0'));
+    all.target = new HandlerServer(({ connection, response }) => response.end(connection.remoteAddress));
+    expect(await exchangeBytes(portOf(all), get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))).to.match(/127\.0\.0\.1$/);
+    await all.close();
+  });
+
+  it('shares a port where the system can', async function () {
+    if (!(await reusePortSupported())) this.skip();
+    const first = await open(loopback, true);
+    const second = await open({ ...loopback, startPort: portOf(first), endPort: portOf(first) }, true);
+    await first.close();
+    second.target = new HandlerServer(hello);
+    await new RawClient(portOf(second)).send(get).includes('hello').then((text) => expect(text).to.include('hello'));
+    await second.close();
+  });
+
+  describe('on a unix socket', () => {
+    let folder: string;
+    beforeEach(() => {
+      folder = mkdtempSync(join(tmpdir(), 'listener-'));
+    });
+    afterEach(() => rmSync(folder, { recursive: true }));
+
+    async function talk(path: string): Promise<string> {
+      const socket = connect(path).setEncoding('latin1');
+      socket.write(get);
+      const [data] = (await once(socket, 'data')) as [string];
+      socket.destroy();
+      return data;
+    }
+
+    it('sets its permissions and removes its file', async () => {
+      const path = join(folder, 's.sock');
+      for (const [text, mode] of [
+        [`unix/${path}`, 0o200],
+        [`unix/${path}|0666`, 0o666],
+      ] as const) {
+        const listener = await open(parseNetworkAddress(text));
+        listener.target = new HandlerServer(({ connection, response }) =>
+          response.end(`${connection.unix} ${connection.remoteAddress}|${connection.remotePort}`),
+        );
+        expect(statSync(path).mode & 0o777).to.equal(mode);
+        expect(listener.address).to.equal(path);
+        expect(await talk(path)).to.match(/true \|0$/);
+        await listener.close();
+        expect(existsSync(path)).to.equal(false);
+      }
+    });
+
+    it('takes the place of a socket that nobody listens on, and of nothing else', async () => {
+      const path = join(folder, 's.sock');
+      const server = createServer().listen(path);
+      await once(server, 'listening');
+      expect((await failure(open(parseNetworkAddress(`unix/${path}`)))).message).to.include('in use');
+      // A process that dies leaves its file: here by a second name.
+      const { linkSync } = await import('node:fs');
+      const stale = join(folder, 'stale.sock');
+      linkSync(path, stale);
+      server.close();
+      const listener = await open(parseNetworkAddress(`unix/${stale}`));
+      await listener.close();
+      const file = join(folder, 'file');
+      writeFileSync(file, 'precious');
+      await failure(open(parseNetworkAddress(`unix/${file}`)));
+      expect(existsSync(file)).to.equal(true);
+    });
+
+    it('can be abstract', async function () {
+      if (process.platform !== 'linux') this.skip();
+      const name = `sluice-test-${process.pid}`;
+      const listener = await open(parseNetworkAddress(`unix/@${name}`));
+      listener.target = new HandlerServer(hello);
+      expect(await talk(`\0${name}`)).to.match(/hello$/);
+      await listener.close();
+    });
+  });
+
+  describe('given up', () => {
+    it('closes idle connections, finishes the others, and takes no new ones', async () => {
+      const listener = await open(loopback);
+      const port = portOf(listener);
+      listener.target = new HandlerServer(async ({ response, uri }) => {
+        if (uri === '/slow') await sleep(60);
+        response.end(`answer to ${uri}`);
+      });
+      const idle = new RawClient(port).send(get);
+      await idle.includes('answer');
+      const busy = new RawClient(port).send(get.replace('/', '/slow'));
+      const fresh = new RawClient(port);
+      await sleep(20);
+      listener.retire();
+      await idle.all();
+      expect(busy.closed).to.equal(false);
+      fresh.send(get);
+      expect(await fresh.all()).to.include('Connection: close').and.include('answer to /');
+      expect(await busy.all()).to.include('Connection: close').and.include('answer to /slow');
+      expect(await new RawClient(port).all()).to.equal('');
+      await listener.close();
+    });
+
+    it('cuts what is not done in time', async () => {
+      const listener = await open(loopback);
+      listener.graceMs = 60;
+      let aborted = false;
+      listener.target = new HandlerServer(async (exchange) => {
+        exchange.response.write('begun');
+        exchange.response.flush();
+        await sleep(300);
+        aborted = exchange.aborted;
+      });
+      const client = new RawClient(portOf(listener)).send(get);
+      await client.includes('begun');
+      const start = performance.now();
+      listener.retire();
+      await client.all();
+      expect(performance.now() - start).to.be.within(40, 250);
+      await sleep(320);
+      expect(aborted).to.equal(true);
+      await listener.close();
+    });
+
+    it('lets upgraded connections live', async () => {
+      const listener = await open(loopback);
+      listener.target = new HandlerServer(({ connection, response }) => {
+        response.writeHead(101);
+        const upgraded = connection.upgrade();
+        upgraded?.socket.pipe(upgraded.socket);
+      });
+      const client = new RawClient(portOf(listener)).send(get);
+      await client.includes('101');
+      listener.retire();
+      await sleep(20);
+      await client.send('still here').includes('still here');
+      await listener.close();
+      await client.all();
+    });
+  });
+
+  it('puts sockets through a chain, which may wait, change facts, and take ordinary streams', async () => {
+    const listener = await open(loopback);
+    listener.target = new HandlerServer(({ connection, response }) => response.end(`from ${connection.remoteAddress}`));
+    listener.chain = (socket, facts, serve) => {
+      // A made-up wrapper: the first line names the peer.
+      socket.once('readable', () => {
+        const bytes = socket.read() as Buffer;
+        const end = bytes.indexOf('\n');
+        facts.remoteAddress = bytes.toString('latin1', 0, end);
+        socket.unshift(bytes.subarray(end + 1));
+        serve(socket, facts);
+      });
+    };
+    const client = new RawClient(portOf(listener)).send(`192.0.2.7\n${get}`);
+    await client.includes('from 192.0.2.7');
+    await client.send(get).until((received) => received.split('from').length === 3);
+    client.close();
+    await listener.close();
+  });
+});
