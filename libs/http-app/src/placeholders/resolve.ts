@@ -12,6 +12,7 @@ import { resolveProxied } from '../proxy/facts.ts';
 import { resolveAddress } from './address.ts';
 import { resolveError } from './error.ts';
 import { resolveHeader } from './header.ts';
+import { resolveIntercepted } from './intercepted.ts';
 import { resolveTls } from './tls.ts';
 import { resolveUri } from './uri.ts';
 import { fixedAccessors } from './fixed.ts';
@@ -32,6 +33,7 @@ const byPrefix: readonly (readonly [prefix: string, resolve: (rest: string) => A
   ['http.response.header.', (rest) => responseHeader(rest.toLowerCase())],
   ['http.vars.', (rest) => (exchange) => exchange.variable(rest) ?? ''],
   ['http.regexp.', capture],
+  ['http.intercept.', resolveIntercepted],
   ['http.reverse_proxy.', resolveProxied],
   ['http.error', resolveError],
 ];

@@ -187,7 +187,7 @@ export class Build {
           fresh.push(same);
         } else {
           const replaced = removed[i - splice.start] ?? null;
-          const element = new Component(String(i), provision, node, this.#since, null, list);
+          const element = new Component(String(i), provision, node, this.#since, null, null);
           await this.#provision(element, host, [...at, i], replaced, (context) => provision(node, context));
           fresh.push(element);
         }

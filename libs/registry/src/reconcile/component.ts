@@ -31,7 +31,7 @@ export class Component {
   /** Module id for reports, or `null` for a structure. */
   readonly moduleId: string | null;
   instance: unknown = null;
-  /** Who disposes it. Moves to the replacement of its parent when it is kept. */
+  /** Who disposes it; moves to the replacement of its parent when it is kept. `null` for elements of a list, which has them by itself. */
   owner: Component | null;
   readonly children = new Map<string, Component>();
   /** Everything acquired, in order: disposers and child components. */

@@ -167,7 +167,8 @@ export class Http1Connection extends KnownFacts implements ConnectionInfo, Engin
     // What follows may be for whoever takes the connection over.
     this.#rest = Buffer.from(bytes.subarray(behind, end));
     this.#begin();
-    return end;
+    this.#rest = null;
+    return this.#phase === detached ? end : behind;
   }
 
   #readBody(bytes: Buffer, at: number, end: number, shared: boolean): number {

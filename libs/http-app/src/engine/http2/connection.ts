@@ -43,7 +43,7 @@ export class Http2Connection implements EngineConnection {
       streamResetRate: 33,
     });
     const session = this.#session;
-    session.setLocalWindowSize(oneMebibyte);
+    session.once('connect', () => session.setLocalWindowSize(oneMebibyte));
     session.on('stream', (stream: ServerHttp2Stream, _headers: unknown, _flags: number, raw: string[]) => this.#accept(stream, raw));
     session.on('error', ignore);
     session.on('close', () => this.#closed());

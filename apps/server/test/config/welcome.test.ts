@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { TestServer } from '../support/server.ts';
+import { freePort, Sandbox } from '../support/sandbox.ts';
+
+const execute = promisify(execFile);
+const configuration = new URL('../../config/welcome.json', import.meta.url);
+const page = new URL('../../config/welcome/index.html', import.meta.url);
+
+describe('the welcome configuration', () => {
+  let sandbox: Sandbox;
+  let server: TestServer;
+  /** Replaces the ports by free ones, in configurations and in commands. */
+  let ports: (text: string) => string;
+
+  before(async () => {
+    sandbox = new Sandbox();
+    const [admin, http] = [await freePort(), await freePort()];
+    ports = (text) => text.replaceAll('2019', String(admin)).replaceAll('8080', String(http));
+    const file = await sandbox.write('welcome.json', ports(await readFile(configuration, 'utf8')));
+    server = await TestServer.start(sandbox, ['--config', file], admin, http);
+  });
+  after(() => sandbox.remove());
+
+  it('serves a page that loads nothing from elsewhere', async () => {
+    const { status, headers, text } = await server.http();
+    expect(status).to.equal(200);
+    expect(headers['content-type']).to.equal('text/html; charset=utf-8');
+    expect(text).to.equal(await readFile(page, 'utf8'));
+    expect(text).not.to.match(/(?:src|href)="(?:https?:)?\/\//);
+  });
+
+  for (const name of ['localhost', '127.0.0.1', '[::1]']) {
+    it(`lets the page read the configuration when it was opened as ${name}`, async () => {
+      const origin = `http://${name}:${server.httpPort}`;
+      const headers = { Host: `${name}:${server.adminPort}`, Origin: origin, 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Site': 'same-site' };
+      const answer = await server.admin('/config/', { headers });
+      expect(answer.status).to.equal(200);
+      expect(answer.headers['access-control-allow-origin']).to.equal(origin);
+      expect(JSON.parse(answer.text)).to.have.nested.property('apps.http.servers.welcome');
+    });
+  }
+
+  it('does not let other pages do so', async () => {
+    const headers = { Host: `localhost:${server.adminPort}`, Origin: 'http://elsewhere.example', 'Sec-Fetch-Mode': 'cors' };
+    expect((await server.admin('/config/', { headers })).status).to.equal(403);
+  });
+
+  it('has three commands that do what the page says', async () => {
+    const text = await readFile(page, 'utf8');
+    const commands = [...text.matchAll(/<pre>\s*(curl[^]*?)<\/pre/g)].map(([, command]) => ports((command ?? '').trim()));
+    expect(commands).to.have.length(3);
+    const run = async (command: string): Promise<string> => (await execute('bash', ['-c', `curl() { command curl --silent --show-error --fail "$@"; }\n${command}`])).stdout;
+    expect(await run(commands[0]!)).to.equal(`[":${server.httpPort}"]\n`);
+    await run(commands[1]!);
+    expect((await server.http('/hello')).text).to.equal('Hello, 127.0.0.1!\n');
+    expect((await server.http('/')).status).to.equal(200);
+    await run(commands[2]!);
+    expect((await server.http('/hello')).text).to.equal('It changed while it ran.\n');
+  });
+});

@@ -1,0 +1,72 @@
+/** `handle_response` of `intercept` and `reverse_proxy`: what to do instead with responses that match. */
+import {
+  list,
+  options,
+  structure,
+  weakString,
+  type Context,
+  type JsonArray,
+  type Options,
+} from '@sluice/registry';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { HeaderMap } from '../exchange/headers.ts';
+import { compileText, type HttpTemplate } from '../placeholders/resolve.ts';
+import { RouteList } from '../routing/route-list.ts';
+import { provisionRoute, routeOptions } from '../routing/route.ts';
+import { compileResponseMatcher, responseMatcherOptions, type ResponseMatcher } from './response-matcher.ts';
+
+/** Options of one entry of `handle_response`. */
+export const responseHandlerOptions = options({
+  match: structure('Which responses. None: all.', responseMatcherOptions),
+  status_code: weakString(
+    'Status to answer with instead, as a number or a text with placeholders. Ignored where there are routes.',
+  ),
+  routes: list('Routes to run instead. If they write nothing, the response itself is sent.', routeOptions),
+});
+
+/** A provisioned entry of `handle_response`. */
+export interface ResponseHandler {
+  readonly matches: ResponseMatcher;
+  /** Status to answer with; `null`: that of the response. */
+  readonly status: HttpTemplate | null;
+  /** Routes to run; `null` where there are none. */
+  readonly routes: RouteList | null;
+}
+
+/** Provisions a list of `handle_response`, which stands at `at`. */
+export async function loadResponseHandlers(
+  configs: readonly Options<typeof responseHandlerOptions>[] | null | undefined,
+  context: Context,
+  ...at: string[]
+): Promise<ResponseHandler[]> {
+  const handlers: ResponseHandler[] = [];
+  for (const [index, config] of (configs ?? []).entries()) {
+    const status = String(config.status_code ?? '');
+    const routes = (config.routes ?? []) as JsonArray;
+    const loaded = await context.list(routes, provisionRoute, ...at, index, 'routes');
+    handlers.push({
+      matches: compileResponseMatcher(config.match),
+      status: status === '' ? null : compileText(status, 'empty'),
+      routes: routes.length === 0 ? null : RouteList.compile(loaded.items),
+    });
+  }
+  return handlers;
+}
+
+/** The first entry that matches a response, or `null`. */
+export function findResponseHandler(
+  handlers: readonly ResponseHandler[],
+  status: number,
+  headers: HeaderMap,
+): ResponseHandler | null {
+  for (const handler of handlers) if (handler.matches(status, headers)) return handler;
+  return null;
+}
+
+/** The status that an entry gives a response: its own, or that of the response; 500 for a text that is no status. */
+export function replacedStatus(handler: ResponseHandler, exchange: Exchange, status: number): number {
+  if (handler.status === null) return status;
+  const text = handler.status.expand(exchange);
+  const replaced = /^\+?\d{3}$/.test(text) ? Number(text) : 0;
+  return replaced >= 100 ? replaced : 500;
+}

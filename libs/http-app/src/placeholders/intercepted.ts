@@ -1,0 +1,35 @@
+/** Placeholders of a response that `intercept` holds back while its routes run. */
+import type { Accessor } from '@sluice/registry';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { HeaderMap } from '../exchange/headers.ts';
+
+/** Name under which `intercept` puts what it holds, by `Exchange.setPlaceholder`. */
+export const interceptedKey = 'http.intercept';
+
+/** The head of the response that was intercepted. */
+export class Intercepted {
+  readonly status: number;
+  /** Fields as they were. */
+  readonly headers: HeaderMap;
+
+  constructor(status: number, headers: HeaderMap) {
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** Resolves what follows `http.intercept.`: `status_code`, `header.<name>`. */
+export function resolveIntercepted(rest: string): Accessor<Exchange> | null {
+  if (rest === 'status_code') return (exchange) => held(exchange)?.status;
+  if (!rest.startsWith('header.')) return null;
+  const name = rest.slice('header.'.length).toLowerCase();
+  return (exchange) => {
+    const intercepted = held(exchange);
+    return intercepted === undefined ? undefined : (intercepted.headers.joined(name) ?? '');
+  };
+}
+
+function held(exchange: Exchange): Intercepted | undefined {
+  const value = exchange.placeholder(interceptedKey);
+  return value instanceof Intercepted ? value : undefined;
+}
