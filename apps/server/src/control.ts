@@ -6,16 +6,22 @@ import { AdminEndpoint, adminEndpoint, serveAdmin } from '@sluice/admin-api';
 import {
   allocateSharedCells,
   ControlBus,
+  createLogger,
   Engine,
+  logOutputsToken,
+  LogRouter,
   noThreads,
   Registry,
+  ResourcePool,
   Runtime,
   SharedCells,
   TrafficPool,
   type ConfigStore,
   type Logger,
+  type LogOutput,
   type LogLevel,
   type LogSink,
+  type Token,
 } from '@sluice/registry';
 import { logEntries } from './logging/bus-sink.ts';
 import type { ModuleSource } from './modules/module-source.ts';
@@ -26,15 +32,18 @@ import { threadServices } from './thread-services.ts';
 import { version } from './version.ts';
 import { canReusePort } from './workers/reuse-port.ts';
 import { spawnWorker } from './workers/spawn.ts';
+import type { WorkerReserve } from './workers/worker-reserve.ts';
 
 /** What a server is started with. */
 export interface ControlOptions {
   /** How many workers serve; 0 lets the control thread do it. */
   readonly workers: number;
+  /** Where workers are taken from. */
+  readonly reserve: WorkerReserve;
   /** Third-party packages of modules. */
   readonly modules: readonly ModuleSource[];
   readonly store: ConfigStore | null;
-  readonly log: Logger;
+  /** Where entries go until the configuration says otherwise. */
   readonly sink: LogSink;
   readonly logLevel: LogLevel;
   /** Where the admin endpoint is unless the configuration says otherwise. */
@@ -48,19 +57,22 @@ export interface Control {
   readonly engine: Engine;
   /** How many workers there are meant to be. */
   readonly workers: number;
+  /** Resolves when the admin endpoint answers, wherever the configuration has it listen. */
+  readonly ready: Promise<void>;
   /** Stops gracefully: no new connections, requests in flight as long as their app grants, then everything else. */
   stop(): Promise<void>;
 }
 
 /** Starts the control plane and the workers, without a configuration. */
 export async function startControl(options: ControlOptions): Promise<Control> {
-  const { log } = options;
+  const router = new LogRouter(options.sink);
+  const log = createLogger(router);
   const workers = await possibleWorkers(options.workers, log);
   const memory = allocateSharedCells({ threads: workers + 1 });
   const cells = new SharedCells(memory, 0);
   const bus = new ControlBus(log);
   bus.onReport(logEntries, (entries) => {
-    for (const entry of entries) if (options.sink.enabled(entry.level, entry.logger)) options.sink.write(entry);
+    for (const entry of entries) if (router.enabled(entry.level, entry.logger)) router.write(entry);
   });
   const reusePort = workers > 1;
   const shared = { cells: memory, reusePort, logLevel: options.logLevel, modules: options.modules };
@@ -69,7 +81,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       ? null
       : new TrafficPool({
           size: workers,
-          spawn: (thread) => spawnWorker({ ...shared, thread }, log),
+          spawn: (thread) => spawnWorker(options.reserve.take(), { ...shared, thread }, log),
           bus,
           log,
           exclusive: (task) => engine.exclusive(task),
@@ -86,16 +98,21 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     throw error;
   }
   const endpoint = new AdminEndpoint({ defaultAddress: options.adminAddress, log: log.named('admin') });
-  const services = new Map([...threadServices({ bus, cells, reusePort: false }), [adminEndpoint, endpoint]]);
+  const services = new Map([
+    ...threadServices({ bus, cells, router, reusePort: false }),
+    [adminEndpoint, endpoint],
+    [logOutputsToken, new ResourcePool<LogOutput>()],
+  ] as [Token<unknown>, unknown][]);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: workers === 0 }, log, services });
   const engine = new Engine({ registry, runtime, threads: pool ?? noThreads, store: options.store, log });
-  await serveAdmin({ engine, endpoint, log: log.named('admin'), version, onStop: options.onStop });
+  // Not awaited: while the workers prepare the first configuration, this thread has time to load the admin API.
+  const ready = serveAdmin({ engine, endpoint, log: log.named('admin'), version, onStop: options.onStop });
   const stop = async (): Promise<void> => {
     await engine.exclusive(() => (pool === null ? stopTraffic(runtime) : pool.stop()));
     await engine.close();
     await endpoint.close();
   };
-  return { engine, workers, stop };
+  return { engine, workers, ready, stop };
 }
 
 /** Several workers need a port that can be shared; where there is none, one has to do. */

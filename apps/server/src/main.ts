@@ -1,6 +1,4 @@
 /** The executable: runs a command of the command line. Called by bin/sluice.js. */
-import { enableCompileCache } from 'node:module';
+import { runCommandLine } from './cli/program.ts';
 
-enableCompileCache();
-const { runCommandLine } = await import('./cli/program.ts');
 await runCommandLine(process.argv.slice(2));

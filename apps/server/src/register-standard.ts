@@ -4,17 +4,23 @@ import { version } from './version.ts';
 
 /** Packages of ours, and how to get at their modules. */
 const packages: Readonly<Record<string, () => Promise<{ register: Register }>>> = {
+  '@sluice/registry': () => import('@sluice/registry'),
   '@sluice/admin-api': () => import('@sluice/admin-api'),
-  '@sluice/http-app': async () => {
-    const { httpAppModule } = await import('@sluice/http-app');
-    return { register: (registry) => void registry.add(httpAppModule) };
-  },
+  '@sluice/events-app': () => import('@sluice/events-app'),
+  '@sluice/http-app': () => import('@sluice/http-app'),
   '@sluice/http.handlers': () => import('@sluice/http.handlers'),
   '@sluice/http.matchers': () => import('@sluice/http.matchers'),
   '@sluice/http.ip_sources': () => import('@sluice/http.ip_sources'),
+  '@sluice/http.reverse_proxy': () => import('@sluice/http.reverse_proxy'),
   '@sluice/http.authentication.providers': () => import('@sluice/http.authentication.providers'),
   '@sluice/http.authentication.hashes': () => import('@sluice/http.authentication.hashes'),
+  '@sluice/http.encoders': () => import('@sluice/http.encoders'),
+  '@sluice/http.precompressed': () => import('@sluice/http.precompressed'),
+  '@sluice/caddy.fs': () => import('@sluice/caddy.fs'),
   '@sluice/caddy.adapters': () => import('@sluice/caddy.adapters'),
+  '@sluice/caddy.logging.encoders': () => import('@sluice/caddy.logging.encoders'),
+  '@sluice/caddy.logging.encoders.filter': () => import('@sluice/caddy.logging.encoders.filter'),
+  '@sluice/caddy.logging.writers': () => import('@sluice/caddy.logging.writers'),
 };
 
 /** Registers every module that ships with the server. */

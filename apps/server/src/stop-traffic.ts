@@ -11,7 +11,8 @@ const interval = 10;
  */
 export async function stopTraffic(runtime: Runtime): Promise<void> {
   const { config } = runtime;
-  if (isObject(config) && Object.hasOwn(config, 'apps')) runtime.commit(await runtime.prepare(withoutKey(config, 'apps')));
+  if (isObject(config) && Object.hasOwn(config, 'apps'))
+    runtime.commit(await runtime.prepare(withoutKey(config, 'apps')));
   while (runtime.retiring > 0) await sleep(interval);
   await runtime.settled();
 }

@@ -1,29 +1,30 @@
-/** A traffic thread: applies what the control thread says, and serves. Started by workers/spawn.ts. */
-import { enableCompileCache } from 'node:module';
-import { parentPort, workerData } from 'node:worker_threads';
-import { Channel, createLogger, follow, Registry, Runtime, SharedCells, WorkerBus } from '@sluice/registry';
+/** A traffic thread: applies what the control thread says, and serves. Started by workers/worker-reserve.ts. */
+import { once } from 'node:events';
+import { parentPort } from 'node:worker_threads';
+import { Channel, createLogger, follow, LogRouter, Registry, Runtime, SharedCells, WorkerBus } from '@sluice/registry';
 import { BusSink } from './logging/bus-sink.ts';
 import { registerModules } from './modules/register-modules.ts';
 import { registerStandard } from './register-standard.ts';
 import { stopTraffic } from './stop-traffic.ts';
 import { threadServices } from './thread-services.ts';
 import { portOf } from './workers/port.ts';
-import type { WorkerData } from './workers/worker-data.ts';
+import type { FirstMessage } from './workers/worker-data.ts';
 
-enableCompileCache();
 if (parentPort === null) throw new Error('worker.ts is started by the server, not by hand');
+const told = once(parentPort, 'message') as Promise<[FirstMessage]>;
 
-const data = workerData as WorkerData;
-const sink = new BusSink(data.logLevel);
-const log = createLogger(sink);
 const registry = new Registry();
 await registerStandard(registry);
+const [{ data, port }] = await told;
 await registerModules(registry, data.modules);
 
-const channel = new Channel(portOf(parentPort), log);
+const sink = new BusSink(data.logLevel);
+const router = new LogRouter(sink);
+const log = createLogger(router);
+const channel = new Channel(portOf(port), log);
 const bus = new WorkerBus(data.thread, channel);
 const cells = new SharedCells(data.cells, data.thread);
-const services = threadServices({ bus, cells, reusePort: data.reusePort });
+const services = threadServices({ bus, cells, router, reusePort: data.reusePort });
 const runtime = new Runtime({ registry, roles: { control: false, traffic: true }, log, services });
 follow(runtime, channel, async () => {
   await stopTraffic(runtime);

@@ -3,6 +3,7 @@ import type { Engine, Logger } from '@sluice/registry';
 import type { AdminEndpoint } from './endpoint/endpoint.ts';
 import { admit } from './front.ts';
 import { defaultBodyLimit } from './http/body.ts';
+import { collectRoutes } from './routes/contributed.ts';
 
 /** What an admin server is made of. */
 export interface AdminServerOptions {
@@ -26,15 +27,21 @@ export interface AdminServerOptions {
 export async function serveAdmin(options: AdminServerOptions): Promise<void> {
   const { endpoint, log, onStop } = options;
   const { createApp } = await import('./app.ts');
+  const routes = collectRoutes(options.engine.registry);
   let stopping = false;
-  const app = createApp({
-    ...options,
-    bodyLimit: options.bodyLimit ?? defaultBodyLimit,
-    onStop: () => {
-      if (stopping) return;
-      stopping = true;
-      onStop();
+  const take = createApp(
+    {
+      ...options,
+      bodyLimit: options.bodyLimit ?? defaultBodyLimit,
+      onStop: () => {
+        if (stopping) return;
+        stopping = true;
+        onStop();
+      },
     },
-  });
-  endpoint.serve((request, response, guard) => admit(request, response, guard, app, log));
+    routes,
+  );
+  const contributed = [...routes.keys()].filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1));
+  const interior = { take, trees: new Set(['/config', '/id', ...contributed]), log };
+  endpoint.serve((request, response, guard) => admit(request, response, guard, interior));
 }

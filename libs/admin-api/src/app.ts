@@ -11,7 +11,7 @@ import { answerError, answerText } from './http/answer.ts';
 import { ClientGone } from './http/body.ts';
 import type { ApiOptions } from './routes/changes.ts';
 import { handleConfig, handleId } from './routes/config.ts';
-import { collectRoutes, handleContributed } from './routes/contributed.ts';
+import { handleContributed, type ContributedRoutes, type MethodHandlers } from './routes/contributed.ts';
 import { handleAdapt, handleLoad } from './routes/load.ts';
 import { schemaHandler } from './routes/schema.ts';
 import { handleStop } from './routes/stop.ts';
@@ -19,7 +19,7 @@ import { handleStop } from './routes/stop.ts';
 type Route = (request: Request, response: Response, api: ApiOptions) => void | Promise<void>;
 
 /** Makes the application. Requests have passed the front, so their paths are clean and their clients allowed. */
-export function createApp(api: ApiOptions): Express {
+export function createApp(api: ApiOptions, routes: ContributedRoutes): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', false);
   app.enable('strict routing').enable('case sensitive routing');
@@ -34,14 +34,17 @@ export function createApp(api: ApiOptions): Express {
   app.all('/adapt', with_(handleAdapt));
   app.all('/stop', with_(handleStop));
   app.all('/schema', schemaHandler(api));
-  for (const [path, handlers] of collectRoutes(api.engine.registry)) {
-    app.all(path, (request, response) =>
-      handleContributed(request, response, request.params as Record<string, string>, handlers, api),
-    );
-  }
+  for (const [path, handlers] of routes) app.all(path, contributed(handlers, api));
+  // A path with a slash at its end also answers for what is below it and nobody else's.
+  for (const [path, handlers] of routes) if (path.endsWith('/')) app.use(path, contributed(handlers, api));
   app.use((_request, response) => answerText(response, 404, '404 page not found\n'));
   app.use(errorHandler(api));
   return app;
+}
+
+function contributed(handlers: MethodHandlers, api: ApiOptions): RequestHandler {
+  return (request, response) =>
+    handleContributed(request, response, request.params as Record<string, string>, handlers, api);
 }
 
 /** Express tells an error handler by its four parameters. */

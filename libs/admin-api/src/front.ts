@@ -6,16 +6,21 @@ import type { Guard } from './endpoint/guard.ts';
 import { answerEmpty, answerError, answerRedirect } from './http/answer.ts';
 import { canonicalPath, parseTarget, type Target } from './http/target.ts';
 
-/** Takes a request that was let in. */
-export type Inner = (request: IncomingMessage, response: ServerResponse) => void;
+/** What lies behind the front. */
+export interface Interior {
+  /** Takes a request that was let in. */
+  readonly take: (request: IncomingMessage, response: ServerResponse) => void;
+  /** Paths, without their slash, that are to end with one. */
+  readonly trees: ReadonlySet<string>;
+  readonly log: Logger;
+}
 
 /** Lets a request in, or answers it. */
 export function admit(
   request: IncomingMessage,
   response: ServerResponse,
   guard: Guard,
-  inner: Inner,
-  log: Logger,
+  { take, trees, log }: Interior,
 ): void {
   const method = methodOf(request);
   const started = performance.now();
@@ -36,14 +41,14 @@ export function admit(
     return;
   }
   if (!pass(request, response, guard, target)) return;
-  const path = canonicalPath(target.path);
+  const path = canonicalPath(target.path, trees);
   if (path !== target.path) {
     answerRedirect(response, method, path + target.query);
     return;
   }
   setTarget(request, target);
   request.url = target.path + target.query;
-  inner(request, response);
+  take(request, response);
 }
 
 function pass(request: IncomingMessage, response: ServerResponse, guard: Guard, target: Target): boolean {

@@ -1,5 +1,5 @@
 /** A server of the tests: the admin API over an engine with small apps, on a port of its own, asked over real HTTP. */
-import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { request as httpRequest, type Agent, type IncomingHttpHeaders } from 'node:http';
 import {
   apps,
   createLogger,

@@ -208,7 +208,13 @@ describe('admin-api: beyond the reference', () => {
           .status,
       ).to.equal(200);
       expect(server.port).to.equal(port);
-      await server.engine.load({ admin: { listen: '127.0.0.5:0' } });
+      const elsewhere = { admin: { listen: '127.0.0.5:0' } };
+      await Promise.all(
+        Array.from({ length: 20 }, () => server.ask('/load?dry_run', { method: 'POST', json: elsewhere })),
+      );
+      expect(server.entries.filter(({ fields }) => String(fields.address).startsWith('127.0.0.5'))).to.deep.equal([]);
+      expect(server.port).to.equal(port);
+      await server.engine.load(elsewhere);
       expect(server.endpoint.address).to.match(/^127\.0\.0\.5:/);
       await server.engine.load({});
     });

@@ -119,6 +119,21 @@ describe('admin-api.http', () => {
       /^HTTP\/1\.1 (?:200 [^]*\r\n2\n|400 [^]*)$/,
     ],
     [
+      'a request with a body that was not announced',
+      'DELETE /config/apps/any/none HTTP/1.1\r\nHost: HOST\r\n\r\n{"a":1}',
+      /^HTTP\/1\.1 404 [^]*Connection: close[^]*"error"[^]*\}\n$/,
+    ],
+    [
+      'nothing behind a request that closes',
+      'GET /config/apps/any/a%23b HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\nrubbish',
+      /^HTTP\/1\.1 200 [^]*\r\n1\n$/,
+    ],
+    [
+      'a broken chunk',
+      'POST /load HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      /^HTTP\/1\.1 400 /,
+    ],
+    [
       'an error on HEAD',
       'HEAD /config/ HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n',
       /^HTTP\/1\.1 405 [^]*Content-Length: \d\d\r\n[^]*\r\n\r\n$/,

@@ -70,6 +70,7 @@ describe('admin-api.load', () => {
 
   const bodies: [body: string, status: number, after?: unknown][] = [
     ['', 200, null],
+    [' ', 400],
     ['null', 200, null],
     ['{}', 200, {}],
     ['{', 400],
@@ -138,6 +139,8 @@ describe('admin-api.load', () => {
       200,
       { warnings: [{ file: '', line: 2, message: 'no value' }] },
     ]);
+    const tried = await server.ask('/load?dry_run', { method: 'POST', body: 'c', headers: text });
+    expect(tried.json).to.deep.include({ changed: true, warnings: [{ file: '', line: 1, message: 'no value' }] });
     const failed = await server.ask('/load', { method: 'POST', body: 'b=refuse\nc', headers: text });
     expect(failed.status).to.equal(400);
     expect(failed.json).to.deep.include({ warnings: [{ file: '', line: 2, message: 'no value' }] });

@@ -8,14 +8,22 @@ export interface HttpEncoder {
   readonly coding: string;
   /** Encodes a whole body at once. For small ones. */
   encode(body: Buffer): Buffer;
-  /** A stream that encodes away from the event loop. `flush` makes it put out all that it has got. */
+  /** A stream that encodes away from the event loop. */
   stream(): EncodingStream;
+  /** What to call its `flush` with, so that all it has got comes out. */
+  readonly flushKind: number;
 }
 
 /** A compressing stream of `node:zlib`. */
 export interface EncodingStream extends Transform {
-  flush(callback?: () => void): void;
+  flush(kind: number, callback: () => void): void;
 }
+
+/**
+ * Buffers that never change and may be sent many times, such as files that are kept in memory. Who encodes one may
+ * remember the result.
+ */
+export const lastingBodies: WeakSet<Buffer> = new WeakSet<Buffer>();
 
 /** A kind of files that hold the encoded content of others. */
 export interface PrecompressedFiles {

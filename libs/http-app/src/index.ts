@@ -37,3 +37,5 @@ export { ChunkDecoder } from './engine/http1/chunk-decoder.ts';
 export { addToHash, findFieldName, type FieldName } from './engine/http1/field-names.ts';
 export { fieldLines, responseField, safeValue } from './engine/http1/response-fields.ts';
 export * from './encoding.ts';
+export { statusText } from './status-text.ts';
+export { register } from './register.ts';

@@ -24,3 +24,6 @@ export { goType, kindOf, typedList, typedMap, typeOf, type GoMap, type Kind } fr
 export { decodeText, encodeText } from './values/text.ts';
 export { isTrue } from './values/truth.ts';
 export { sprig } from './sprig/index.ts';
+export { Instant } from './time/instant.ts';
+export { parseLayout } from './time/parse-layout.ts';
+export { fixedZone } from './time/zone.ts';

@@ -5,8 +5,7 @@ import { isLimit, LimitError, messageOf, TemplateError } from './errors.ts';
 import { builtins } from './functions/builtins.ts';
 import { toTemplateFunction, type Functions, type Implementation, type TemplateFunction } from './functions/declare.ts';
 import type { Delimiters } from './parse/lexer.ts';
-import type { Tree } from './parse/nodes.ts';
-import { isEmptyTree, parse } from './parse/parser.ts';
+import { parse } from './parse/parser.ts';
 import { columnAt, lineAt } from './parse/position.ts';
 import { printNode } from './parse/print-node.ts';
 import { Execution, type MissingKey, type Program, type TextWriter } from './run/execution.ts';
@@ -61,10 +60,9 @@ export class Template {
       return found;
     };
     const programs = new Map<string, Program>();
-    for (const tree of chosen(trees)) programs.set(tree.name, compile(tree, functionOf));
-    const [first] = trees;
+    for (const tree of trees.values()) programs.set(tree.name, compile(tree, functionOf));
     const main = programs.get(name);
-    if (main === undefined || first === undefined) throw new Error(`template ${name} has no body`);
+    if (main === undefined) throw new Error(`template ${name} has no body`);
     return new Template(main, programs, options.missingKey ?? 'invalid');
   }
 
@@ -119,16 +117,6 @@ export class Template {
   }
 }
 
-/** The last definition of a name counts, unless it is empty and another is not. */
-function chosen(trees: readonly Tree[]): Iterable<Tree> {
-  const byName = new Map<string, Tree>();
-  for (const tree of trees) {
-    const before = byName.get(tree.name);
-    if (before === undefined || isEmptyTree(before) || !isEmptyTree(tree)) byName.set(tree.name, tree);
-  }
-  return byName.values();
-}
-
 function implementationsOf(
   functions: Readonly<Record<string, Implementation>> | undefined,
 ): ReadonlyMap<string, (...args: readonly unknown[]) => unknown> | null {
@@ -149,5 +137,10 @@ function locate(x: Execution, error: unknown): TemplateError {
   const column = columnAt(tree.text, node.position);
   const where = `${tree.source}:${line}:${column}: executing ${quote(tree.name)} at <${printNode(node)}>`;
   const cause = reason instanceof Error && reason.cause !== undefined ? reason.cause : reason;
-  return new TemplateError(code, `template: ${where}: ${messageOf(reason)}`, { template: tree.source, line, column }, cause);
+  return new TemplateError(
+    code,
+    `template: ${where}: ${messageOf(reason)}`,
+    { template: tree.source, line, column },
+    cause,
+  );
 }

@@ -13,6 +13,10 @@ export class MemoryResponse extends ResponseWriter {
   flushes = 0;
   readonly #chunks: Buffer[] = [];
 
+  get size(): number {
+    return this.#chunks.reduce((size, chunk) => size + chunk.length, 0);
+  }
+
   get body(): Buffer {
     return Buffer.concat(this.#chunks);
   }

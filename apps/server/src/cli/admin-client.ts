@@ -51,7 +51,9 @@ export function callAdmin({ address, method, path, headers, body }: AdminCall): 
         else reject(new CommandError(`the server at ${address} answered ${status}: ${messageIn(text)}`));
       });
     });
-    outgoing.on('error', (error) => reject(new CommandError(`talking to the server at ${address}: ${error.message}`, error)));
+    outgoing.on('error', (error) =>
+      reject(new CommandError(`talking to the server at ${address}: ${error.message}`, error)),
+    );
     outgoing.end(body);
   });
 }

@@ -17,12 +17,17 @@ export interface CommandSpec {
 const config = new Option('-c, --config <file>', 'configuration file; "-" reads standard input');
 const adapter = new Option('-a, --adapter <name>', 'format of the configuration, if it is not JSON');
 const envFile = new Option('--envfile <file>', 'file of environment variables (repeatable)').argParser(collect);
-const modules = new Option('--module <package>', 'package or folder of further modules (repeatable)').argParser(collect);
+const modules = new Option('--module <package>', 'package or folder of further modules (repeatable)').argParser(
+  collect,
+);
 const address = new Option('--address <address>', 'admin endpoint of the server');
 const pidFile = new Option('--pidfile <file>', 'write the number of the process to this file');
 const resume = new Option('-r, --resume', 'go on with the configuration that was saved last');
 const watch = new Option('-w, --watch', 'load the configuration file again when it changes');
-const workers = new Option('--workers <n>', 'threads that serve; 0 serves in the main thread (default: one per core)').argParser(count);
+const workers = new Option(
+  '--workers <n>',
+  'threads that serve; 0 serves in the main thread (default: one per core)',
+).argParser(count);
 
 const serving = [config, adapter, resume, watch, workers, modules, envFile, pidFile];
 
@@ -55,7 +60,14 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'adapt',
     summary: 'print a configuration as native JSON',
-    options: [config, adapter, envFile, modules, new Option('-p, --pretty', 'indent it'), new Option('--validate', 'check it, too')],
+    options: [
+      config,
+      adapter,
+      envFile,
+      modules,
+      new Option('-p, --pretty', 'indent it'),
+      new Option('--validate', 'check it, too'),
+    ],
     load: async () => (await import('./commands/adapt.ts')).adapt,
   },
   {

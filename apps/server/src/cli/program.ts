@@ -36,7 +36,7 @@ function addCommand(program: Command, spec: CommandSpec): void {
   for (const option of spec.options) command.addOption(option);
   if (spec.argument !== undefined) command.argument('[name]', spec.argument.join(', '));
   command.action(async () => {
-    process.exitCode = await (await spec.load())({ ...(command.opts() as object), argument: command.args[0] } as never);
+    process.exitCode = await (await spec.load())({ ...command.opts<object>(), argument: command.args[0] } as never);
   });
 }
 

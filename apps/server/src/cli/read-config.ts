@@ -1,7 +1,14 @@
 /** Reads configuration files, native JSON or what an adapter makes JSON of. */
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { adaptConfig, configAdapters, messageOf, type AdapterWarning, type Json, type Registry } from '@sluice/registry';
+import {
+  adaptConfig,
+  configAdapters,
+  messageOf,
+  type AdapterWarning,
+  type Json,
+  type Registry,
+} from '@sluice/registry';
 import { CommandError } from './failure.ts';
 
 /** Where a configuration comes from. */
@@ -22,7 +29,10 @@ export interface ReadConfig {
 const aliases: Readonly<Record<string, string>> = { yml: 'yaml' };
 
 /** Reads a configuration; an empty file is none: `null`. The registry is asked for only if an adapter may be needed. */
-export async function readConfig({ file, adapter }: ConfigSource, registry: () => Promise<Registry>): Promise<ReadConfig> {
+export async function readConfig(
+  { file, adapter }: ConfigSource,
+  registry: () => Promise<Registry>,
+): Promise<ReadConfig> {
   const text = readText(file);
   if (adapter !== undefined) return adapt(await registry(), adapter, text, file);
   const extension = extname(file).slice(1).toLowerCase();

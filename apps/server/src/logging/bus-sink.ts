@@ -45,5 +45,8 @@ export class BusSink implements LogSink {
 
 /** An entry whose fields can cross threads for certain. */
 function plain(entry: LogEntry): LogEntry {
-  return { ...entry, fields: Object.fromEntries(Object.entries(entry.fields).map(([name, value]) => [name, String(value)])) };
+  return {
+    ...entry,
+    fields: Object.fromEntries(Object.entries(entry.fields).map(([name, value]) => [name, String(value)])),
+  };
 }

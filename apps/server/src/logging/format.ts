@@ -7,7 +7,7 @@ export type Format = (entry: LogEntry) => string;
 /** `{"level":"info","ts":1700000000.123,"logger":"http","msg":"…", …fields}`; `ts` counts seconds since 1970. */
 export const formatJson: Format = ({ level, time, logger, message, fields }) => {
   const head = { level, ts: time / 1000, ...(logger === '' ? {} : { logger }), msg: message };
-  return stringify({ ...head, ...fields });
+  return stringify({ ...head, ...fields, ...head });
 };
 
 const colours: Readonly<Record<LogLevel, number>> = { debug: 90, info: 36, warn: 33, error: 31 };
@@ -18,9 +18,15 @@ export function formatText(colour: boolean): Format {
   return ({ level, time, logger, message, fields }) => {
     const label = paint(level.toUpperCase().padEnd(5), colours[level]);
     const name = logger === '' ? '' : `${paint(logger, 90)}  `;
-    const rest = Object.entries(fields).map(([key, value]) => `  ${paint(`${key}=`, 90)}${typeof value === 'string' ? value : stringify(value)}`);
-    return `${paint(clock(time), 90)} ${label} ${name}${message}${rest.join('')}`;
+    const shown = (value: unknown): string => (typeof value === 'string' ? visible(value) : stringify(value));
+    const rest = Object.entries(fields).map(([key, value]) => `  ${paint(`${visible(key)}=`, 90)}${shown(value)}`);
+    return `${paint(clock(time), 90)} ${label} ${name}${visible(message)}${rest.join('')}`;
   };
+}
+
+/** Clients choose some of what is logged; a terminal must not take orders from them. */
+function visible(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (unit) => `\\x${unit.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
 function clock(time: number): string {

@@ -19,7 +19,11 @@ export function findModules({ named, cwd, configuration }: ModulePlaces): Module
   const found = new Map<string, ModuleManifest>();
   for (const name of named) {
     const manifest = readManifest(folderOf(name, cwd, configuration));
-    if (manifest === null) throw new SluiceError('ERR_MODULE_PACKAGE', `package ${name} has no modules: its package.json has no key "sluice"`);
+    if (manifest === null)
+      throw new SluiceError(
+        'ERR_MODULE_PACKAGE',
+        `package ${name} has no modules: its package.json has no key "sluice"`,
+      );
     found.set(manifest.package, manifest);
   }
   for (const folder of installedIn(configuration)) {
@@ -46,9 +50,14 @@ function folderOf(name: string, cwd: string, configuration: string): string {
     throw new SluiceError('ERR_MODULE_PACKAGE', `${folder} has no package.json`);
   }
   const roots = [...ancestors(cwd), configuration, join(configuration, 'modules')];
-  const folder = roots.map((root) => join(root, 'node_modules', name)).find((candidate) => existsSync(join(candidate, 'package.json')));
+  const folder = roots
+    .map((root) => join(root, 'node_modules', name))
+    .find((candidate) => existsSync(join(candidate, 'package.json')));
   if (folder !== undefined) return folder;
-  throw new SluiceError('ERR_MODULE_PACKAGE', `package ${name} is not installed: there is none in node_modules of ${cwd} and above, nor of ${configuration}`);
+  throw new SluiceError(
+    'ERR_MODULE_PACKAGE',
+    `package ${name} is not installed: there is none in node_modules of ${cwd} and above, nor of ${configuration}`,
+  );
 }
 
 function ancestors(folder: string): string[] {
@@ -60,13 +69,19 @@ function ancestors(folder: string): string[] {
 function installedIn(configuration: string): string[] {
   const folder = join(configuration, 'modules', 'node_modules');
   const names = existsSync(folder) ? packageNames(folder) : [];
-  const listed = dependencyNames(join(configuration, 'package.json')).map((name) => join(configuration, 'node_modules', name));
-  return [...names.map((name) => join(folder, name)), ...listed].filter((candidate) => existsSync(join(candidate, 'package.json')));
+  const listed = dependencyNames(join(configuration, 'package.json')).map((name) =>
+    join(configuration, 'node_modules', name),
+  );
+  return [...names.map((name) => join(folder, name)), ...listed].filter((candidate) =>
+    existsSync(join(candidate, 'package.json')),
+  );
 }
 
 function packageNames(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => !name.startsWith('.'));
-  return names.flatMap((name) => (name.startsWith('@') ? readdirSync(join(folder, name)).map((inner) => `${name}/${inner}`) : [name]));
+  return names.flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(folder, name)).map((inner) => `${name}/${inner}`) : [name],
+  );
 }
 
 function dependencyNames(file: string): string[] {

@@ -19,13 +19,23 @@ async function registerModule(registry: Registry, source: ModuleSource): Promise
     if (typeof register !== 'function') throw new TypeError(`${source.entry} does not export register(registry)`);
     registry.use(register, { package: source.package, version: source.version, standard: false });
   } catch (error) {
-    throw new SluiceError('ERR_MODULE_LOAD', messageOf(error), { where: `module package ${source.package}`, cause: error });
+    throw new SluiceError('ERR_MODULE_LOAD', messageOf(error), {
+      where: `module package ${source.package}`,
+      cause: error,
+    });
   }
-  const added = new Set(registry.list().map(({ id }) => id).filter((id) => !before.has(id)));
+  const added = new Set(
+    registry
+      .list()
+      .map(({ id }) => id)
+      .filter((id) => !before.has(id)),
+  );
   const missing = source.ids.filter((id) => !added.delete(id));
   const wrong = missing.length > 0 ? `does not register ${missing.join(', ')}` : `registers ${[...added].join(', ')}`;
   if (missing.length === 0 && added.size === 0) return;
-  throw new SluiceError('ERR_MODULE_LOAD', `${wrong}, other than its package.json says`, { where: `module package ${source.package}` });
+  throw new SluiceError('ERR_MODULE_LOAD', `${wrong}, other than its package.json says`, {
+    where: `module package ${source.package}`,
+  });
 }
 
 /** Whatever a third-party package has installed beside it, `@sluice/…` means the server's own copy. */

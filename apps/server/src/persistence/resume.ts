@@ -29,7 +29,10 @@ export async function readSaved(snapshotPath: string, journalPath: string): Prom
   try {
     document = JSON.parse(text) as Json;
   } catch (error) {
-    throw new SluiceError('ERR_RESUME', `the saved configuration is not JSON: ${messageOf(error)}`, { where: snapshotPath, cause: error });
+    throw new SluiceError('ERR_RESUME', `the saved configuration is not JSON: ${messageOf(error)}`, {
+      where: snapshotPath,
+      cause: error,
+    });
   }
   const journal = await readText(journalPath);
   if (journal === null || journal === '') return { document, warnings: [] };
@@ -50,7 +53,10 @@ function replay(snapshot: Json, hash: string, journal: string, path: string): Sa
     try {
       document = applyOperations(document, operations);
     } catch (error) {
-      throw new SluiceError('ERR_RESUME', `a change does not fit the configuration before it: ${messageOf(error)}`, { where: path, cause: error });
+      throw new SluiceError('ERR_RESUME', `a change does not fit the configuration before it: ${messageOf(error)}`, {
+        where: path,
+        cause: error,
+      });
     }
   }
   return { document, warnings: [] };
@@ -65,7 +71,8 @@ function linesOf(journal: string, path: string): JournalLine[] {
     const line = parseLine(text);
     if (line !== null) lines.push(line);
     else if (index < texts.length - 1 || rest !== '') {
-      const message = 'this line is damaged, and later ones depend on it; repair or remove the file to go on with the snapshot alone';
+      const message =
+        'this line is damaged, and later ones depend on it; repair or remove the file to go on with the snapshot alone';
       throw new SluiceError('ERR_RESUME', message, { where: `${path}:${index + 1}` });
     }
   }

@@ -1,6 +1,6 @@
 /** Files of environment variables: `KEY=VALUE` lines, as the reference reads them. */
 import { readFileSync } from 'node:fs';
-import { messageOf, SluiceError } from '@sluice/registry';
+import { CommandError } from '../cli/failure.ts';
 
 /** A variable and its value. */
 export type Variable = readonly [name: string, value: string];
@@ -12,7 +12,7 @@ export function loadEnvFiles(files: readonly string[], environment: NodeJS.Proce
     try {
       text = readFileSync(file, 'utf8');
     } catch (error) {
-      throw new SluiceError('ERR_ENV_FILE', `reading the environment file: ${messageOf(error)}`, { cause: error });
+      throw new CommandError(`reading the environment file: ${(error as Error).message}`, error);
     }
     for (const [name, value] of parseEnvFile(text, file)) environment[name] ??= value;
   }
@@ -27,7 +27,7 @@ export function parseEnvFile(text: string, file: string): Variable[] {
   const variables: Variable[] = [];
   for (let i = 0; i < lines.length; i++) {
     const fail = (message: string): never => {
-      throw new SluiceError('ERR_ENV_FILE', message, { where: `${file}:${i + 1}` });
+      throw new CommandError(`${file}:${i + 1}: ${message}`);
     };
     const line = (lines[i] as string).trim();
     if (line === '' || line.startsWith('#')) continue;

@@ -4,7 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, type Logger } from '@sluice/registry';
 
 /** Calls back after each change of a file, one call at a time, until aborted. Asks for its time of change once a second. */
-export async function watchFile(path: string, changed: () => Promise<void>, log: Logger, signal: AbortSignal, interval = 1000): Promise<void> {
+export async function watchFile(
+  path: string,
+  changed: () => Promise<void>,
+  log: Logger,
+  signal: AbortSignal,
+  interval = 1000,
+): Promise<void> {
   let last = await changeTime(path);
   let missing = false;
   while (!signal.aborted) {

@@ -1,13 +1,13 @@
 /** Node's ends of a pipe between threads as the registry's channel wants them. */
-import type { MessagePort, Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import type { ThreadPort } from '@sluice/registry';
 
-/** Wraps a worker (in the control thread) or the parent's port (in the worker). */
-export function portOf(end: Worker | MessagePort): ThreadPort {
+/** Wraps a port. */
+export function portOf(port: MessagePort): ThreadPort {
   return {
-    post: (message) => end.postMessage(message, []),
+    post: (message) => port.postMessage(message),
     receive: (listener) => {
-      end.on('message', listener);
+      port.on('message', listener);
     },
   };
 }

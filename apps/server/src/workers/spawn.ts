@@ -1,25 +1,23 @@
-/** Starts traffic threads as Node workers. */
-import { Worker } from 'node:worker_threads';
+/** Makes traffic threads of Node workers. */
+import { MessageChannel } from 'node:worker_threads';
 import { Channel, messageOf, type Logger, type SpawnedThread } from '@sluice/registry';
 import { portOf } from './port.ts';
-import type { WorkerData } from './worker-data.ts';
+import type { FirstMessage, WorkerData } from './worker-data.ts';
+import type { RawWorker } from './worker-reserve.ts';
 
-/** The worker's code: beside this file's folder, as TypeScript in the sources and as JavaScript when built. */
-const code = new URL(import.meta.url.endsWith('.ts') ? '../worker.ts' : '../worker.js', import.meta.url);
-
-/** Starts one worker. */
-export function spawnWorker(data: WorkerData, log: Logger): SpawnedThread {
-  const worker = new Worker(code, { workerData: data, name: `sluice ${data.thread}` });
-  let failure: string | null = null;
-  worker.on('error', (error) => {
-    failure = `it failed: ${messageOf(error)}`;
-    log.error('a worker failed', { worker: data.thread, error, stack: error instanceof Error ? error.stack : undefined });
-  });
-  const gone = new Promise<string>((resolve) => {
-    worker.once('exit', (code) => resolve(failure ?? `it ended with code ${code}`));
+/** Tells a worker which thread it is. */
+export function spawnWorker({ worker, failure, ended }: RawWorker, data: WorkerData, log: Logger): SpawnedThread {
+  const { port1, port2 } = new MessageChannel();
+  worker.postMessage({ data, port: port2 } satisfies FirstMessage, [port2]);
+  const gone = ended.then((code) => {
+    port1.close();
+    const error = failure();
+    if (error === null) return `it ended with code ${code}`;
+    log.error('a worker failed', { worker: data.thread, error, stack: error instanceof Error ? error.stack : null });
+    return `it failed: ${messageOf(error)}`;
   });
   return {
-    channel: new Channel(portOf(worker), log),
+    channel: new Channel(portOf(port1), log),
     gone,
     terminate: async () => {
       await worker.terminate();

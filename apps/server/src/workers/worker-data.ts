@@ -1,13 +1,21 @@
-/** What a worker is started with. */
+/** What a worker is told first. */
+import type { MessagePort } from 'node:worker_threads';
 import type { LogLevel, SharedCellsMemory } from '@sluice/registry';
 import type { ModuleSource } from '../modules/module-source.ts';
 
 /** Copied to the worker, save for the memory, which is shared. */
 export interface WorkerData {
-  /** From 1. */
+  /** Number of the thread, from 1. */
   readonly thread: number;
   readonly cells: SharedCellsMemory;
   readonly reusePort: boolean;
   readonly logLevel: LogLevel;
+  /** Third-party packages of modules. */
   readonly modules: readonly ModuleSource[];
+}
+
+/** The one message that does not go over the thread's channel: it brings the channel. */
+export interface FirstMessage {
+  readonly data: WorkerData;
+  readonly port: MessagePort;
 }

@@ -26,7 +26,12 @@ const cases: readonly Case[] = [
   ['run --workers many', 1, nothing, /--workers <n>.*'many' is invalid/],
   ['run --config missing.json', 1, nothing, logLine('reading the configuration: .*missing.json')],
   ['run --config broken.json', 1, nothing, logLine('broken.json is not JSON')],
-  ['run --config wrong.json --workers 0', 1, nothing, /"apps.http.servers.s.routes\[0\].handle\[0\]: unknown module: http.handlers.nope/],
+  [
+    'run --config wrong.json --workers 0',
+    1,
+    nothing,
+    /"apps.http.servers.s.routes\[0\].handle\[0\]: unknown module: http.handlers.nope/,
+  ],
   ['run --config good.json --adapter nope', 1, nothing, logLine('unknown config adapter .*nope')],
   ['run --envfile missing.env --config good.json', 1, nothing, logLine('reading the environment file')],
   ['run --module ./nowhere --config good.json', 1, nothing, logLine('nowhere has no package.json')],
@@ -48,8 +53,18 @@ const cases: readonly Case[] = [
   ['list-modules', 0, /^(?:[a-z0-9_.]+\n)+\n {2}Standard modules: \d+\n$/, nothing],
   ['list-modules --packages --versions', 0, /\nhttp.handlers.static_response @sluice\/http.handlers v\d/, nothing],
   ['list-modules --skip-standard', 0, nothing, nothing],
-  ['schema', 0, /"\$schema": "https:\/\/json-schema.org\/draft\/2020-12\/schema"[^]*"http.handlers.static_response"/, nothing],
-  ['environ', 0, /^sluice\.HomeDir=[^]*\nsluice\.ConfigAutosavePath=.*config\/sluice\/autosave\.json\n[^]*\n\n[^]*HOME=/, nothing],
+  [
+    'schema',
+    0,
+    /"\$schema": "https:\/\/json-schema.org\/draft\/2020-12\/schema"[^]*"http.handlers.static_response"/,
+    nothing,
+  ],
+  [
+    'environ',
+    0,
+    /^sluice\.HomeDir=[^]*\nsluice\.ConfigAutosavePath=.*config\/sluice\/autosave\.json\n[^]*\n\n[^]*HOME=/,
+    nothing,
+  ],
   ['environ --envfile good.env', 0, /\nFROM_FILE=yes it is\n/, nothing],
   ['environ --envfile bad.env', 1, nothing, logLine('bad.env:2: expected KEY=VALUE')],
   ['completion', 1, nothing, logLine('completion needs a shell: bash, zsh, fish, powershell')],
@@ -57,7 +72,8 @@ const cases: readonly Case[] = [
   ...['bash', 'zsh', 'fish', 'powershell'].map((shell): Case => [`completion ${shell}`, 0, /list-modules/, nothing]),
 ];
 
-describe('sluice', () => {
+describe('sluice', function () {
+  this.timeout(30_000);
   let sandbox: Sandbox;
   before(async () => {
     sandbox = new Sandbox();
@@ -106,7 +122,10 @@ describe('sluice', () => {
   it('writes completions that the shell accepts', async function () {
     const { execFileSync } = await import('node:child_process');
     const { stdout } = await sandbox.run(['completion', 'bash']);
-    const script = await sandbox.write('completion.bash', `${stdout}\nCOMP_WORDS=(sluice run --conf); COMP_CWORD=2; _sluice; echo "\${COMPREPLY[@]}"\nCOMP_WORDS=(sluice li); COMP_CWORD=1; _sluice; echo "\${COMPREPLY[@]}"\n`);
+    const script = await sandbox.write(
+      'completion.bash',
+      `${stdout}\nCOMP_WORDS=(sluice run --conf); COMP_CWORD=2; _sluice; echo "\${COMPREPLY[@]}"\nCOMP_WORDS=(sluice li); COMP_CWORD=1; _sluice; echo "\${COMPREPLY[@]}"\n`,
+    );
     expect(execFileSync('bash', [script], { encoding: 'utf8' })).to.equal('--config\nlist-modules\n');
   });
 });

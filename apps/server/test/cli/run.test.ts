@@ -5,7 +5,8 @@ import { expect } from 'chai';
 import { config, says, send, TestServer } from '../support/server.ts';
 import { freePort, Sandbox, until } from '../support/sandbox.ts';
 
-describe('sluice run', () => {
+describe('sluice run', function () {
+  this.timeout(30_000);
   let sandbox: Sandbox;
   beforeEach(() => {
     sandbox = new Sandbox();
@@ -33,7 +34,10 @@ describe('sluice run', () => {
     const server = await TestServer.run(sandbox, [says('one')], ['--workers', '2']);
     const taken = createServer();
     const port = await listen(taken);
-    const refused = await server.admin('/config/apps/http/servers/t', { method: 'PUT', body: { listen: [`127.0.0.1:${port}`] } });
+    const refused = await server.admin('/config/apps/http/servers/t', {
+      method: 'PUT',
+      body: { listen: [`127.0.0.1:${port}`] },
+    });
     expect(refused.status).to.be.oneOf([400, 500]);
     expect(JSON.parse(refused.text)).to.have.property('error').that.includes(`cannot listen on 127.0.0.1:${port}`);
     expect((await server.admin('/config/apps/http/servers/t')).text).to.equal('null\n');
@@ -58,13 +62,18 @@ describe('sluice run', () => {
 
   it('reads its configuration from standard input', async () => {
     const [admin, http] = [await freePort(), await freePort()];
-    const server = await TestServer.start(sandbox, ['--config', '-'], admin, http, { stdin: JSON.stringify(config(admin, http, [says('in')])) });
+    const server = await TestServer.start(sandbox, ['--config', '-'], admin, http, {
+      stdin: JSON.stringify(config(admin, http, [says('in')])),
+    });
     expect((await server.http()).text).to.equal('in');
   });
 
   it('knows another format by its extension', async () => {
     const [admin, http] = [await freePort(), await freePort()];
-    const file = await sandbox.write('config.json5', `// JSON 5\n${JSON.stringify(config(admin, http, [says('five')]))}`);
+    const file = await sandbox.write(
+      'config.json5',
+      `// JSON 5\n${JSON.stringify(config(admin, http, [says('five')]))}`,
+    );
     const server = await TestServer.start(sandbox, ['--config', file], admin, http);
     expect((await server.http()).text).to.equal('five');
   });
@@ -105,7 +114,13 @@ describe('sluice run', () => {
   describe('signals', () => {
     /** A request whose answer waits until its body is complete. */
     function upload(port: number): { done: Promise<number>; finish: () => void } {
-      const outgoing = request({ host: '127.0.0.1', port, method: 'POST', headers: { 'Content-Length': '2' }, agent: false });
+      const outgoing = request({
+        host: '127.0.0.1',
+        port,
+        method: 'POST',
+        headers: { 'Content-Length': '2' },
+        agent: false,
+      });
       outgoing.write('x');
       const done = new Promise<number>((resolve) => {
         outgoing.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)));
@@ -194,8 +209,7 @@ describe('sluice run', () => {
   });
 
   describe('--watch', () => {
-    it('loads a file again that changes, and keeps the old one when it is bad', async function () {
-      this.timeout(15_000);
+    it('loads a file again that changes, and keeps the old one when it is bad', async () => {
       const server = await TestServer.run(sandbox, [says('one')], ['--watch']);
       const change = (text: string) => writeFile(sandbox.path('config.json'), text);
       await change('{');
@@ -215,7 +229,12 @@ describe('sluice run', () => {
       const first = await TestServer.run(sandbox, [says('file')]);
       await say(first, 'changed');
       await first.stop();
-      const second = await TestServer.start(sandbox, ['--resume', '--config', sandbox.path('config.json')], first.adminPort, first.httpPort);
+      const second = await TestServer.start(
+        sandbox,
+        ['--resume', '--config', sandbox.path('config.json')],
+        first.adminPort,
+        first.httpPort,
+      );
       expect((await second.http()).text).to.equal('changed');
       expect(second.log.some(({ level, msg }) => level === 'warn' && msg.includes('not the file'))).to.equal(true);
     });
@@ -233,16 +252,23 @@ describe('sluice run', () => {
     });
 
     it('keeps what was saved when the configuration is unloaded', async () => {
-      const server = await TestServer.run(sandbox, [says('file')], [], { env: { SERVER_ADMIN: `127.0.0.1:${await freePort()}` } });
+      const server = await TestServer.run(sandbox, [says('file')], [], {
+        env: { SERVER_ADMIN: `127.0.0.1:${await freePort()}` },
+      });
       await server.admin('/config/', { method: 'DELETE' });
       await server.stop();
-      expect(JSON.parse(await readFile(`${sandbox.configuration}/autosave.json`, 'utf8'))).to.have.nested.property('apps.http');
+      expect(JSON.parse(await readFile(`${sandbox.configuration}/autosave.json`, 'utf8'))).to.have.nested.property(
+        'apps.http',
+      );
     });
 
     it('saves nothing while admin.config.persist is false', async () => {
       const [admin, http] = [await freePort(), await freePort()];
       const content = config(admin, http, [says('x')]);
-      const file = await sandbox.write('config.json', { ...content, admin: { ...(content.admin as object), config: { persist: false } } });
+      const file = await sandbox.write('config.json', {
+        ...content,
+        admin: { ...(content.admin as object), config: { persist: false } },
+      });
       const server = await TestServer.start(sandbox, ['--config', file], admin, http);
       await say(server, 'y');
       await server.stop();
@@ -251,13 +277,16 @@ describe('sluice run', () => {
   });
 });
 
-describe('sluice start, reload and stop', () => {
+describe('sluice start, reload and stop', function () {
+  this.timeout(30_000);
   it('run a server in the background, give it a file, and end it', async () => {
     const sandbox = new Sandbox();
     const [admin, http] = [await freePort(), await freePort()];
     const file = await sandbox.write('config.json', config(admin, http, [says('one')]));
     const log = sandbox.path('pid');
-    const started = await sandbox.run(['start', '--config', file, '--workers', '1', '--pidfile', log], { background: true });
+    const started = await sandbox.run(['start', '--config', file, '--workers', '1', '--pidfile', log], {
+      background: true,
+    });
     expect(started.code).to.equal(0);
     const pid = Number(/\(pid=(\d+)\)/.exec(started.stdout)?.[1]);
     expect(await readFile(log, 'utf8')).to.equal(`${pid}\n`);

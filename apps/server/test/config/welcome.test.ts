@@ -9,7 +9,8 @@ const execute = promisify(execFile);
 const configuration = new URL('../../config/welcome.json', import.meta.url);
 const page = new URL('../../config/welcome/index.html', import.meta.url);
 
-describe('the welcome configuration', () => {
+describe('the welcome configuration', function () {
+  this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;
   /** Replaces the ports by free ones, in configurations and in commands. */
@@ -35,7 +36,12 @@ describe('the welcome configuration', () => {
   for (const name of ['localhost', '127.0.0.1', '[::1]']) {
     it(`lets the page read the configuration when it was opened as ${name}`, async () => {
       const origin = `http://${name}:${server.httpPort}`;
-      const headers = { Host: `${name}:${server.adminPort}`, Origin: origin, 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Site': 'same-site' };
+      const headers = {
+        Host: `${name}:${server.adminPort}`,
+        Origin: origin,
+        'Sec-Fetch-Mode': 'cors',
+        'Sec-Fetch-Site': 'same-site',
+      };
       const answer = await server.admin('/config/', { headers });
       expect(answer.status).to.equal(200);
       expect(answer.headers['access-control-allow-origin']).to.equal(origin);
@@ -44,15 +50,22 @@ describe('the welcome configuration', () => {
   }
 
   it('does not let other pages do so', async () => {
-    const headers = { Host: `localhost:${server.adminPort}`, Origin: 'http://elsewhere.example', 'Sec-Fetch-Mode': 'cors' };
+    const headers = {
+      Host: `localhost:${server.adminPort}`,
+      Origin: 'http://elsewhere.example',
+      'Sec-Fetch-Mode': 'cors',
+    };
     expect((await server.admin('/config/', { headers })).status).to.equal(403);
   });
 
   it('has three commands that do what the page says', async () => {
     const text = await readFile(page, 'utf8');
-    const commands = [...text.matchAll(/<pre>\s*(curl[^]*?)<\/pre/g)].map(([, command]) => ports((command ?? '').trim()));
+    const commands = [...text.matchAll(/<pre>\s*(curl[^]*?)<\/pre/g)].map(([, command]) =>
+      ports((command ?? '').trim()),
+    );
     expect(commands).to.have.length(3);
-    const run = async (command: string): Promise<string> => (await execute('bash', ['-c', `curl() { command curl --silent --show-error --fail "$@"; }\n${command}`])).stdout;
+    const run = async (command: string): Promise<string> =>
+      (await execute('bash', ['-c', `curl() { command curl --silent --show-error --fail "$@"; }\n${command}`])).stdout;
     expect(await run(commands[0]!)).to.equal(`[":${server.httpPort}"]\n`);
     await run(commands[1]!);
     expect((await server.http('/hello')).text).to.equal('Hello, 127.0.0.1!\n');

@@ -53,7 +53,8 @@ describe('continuity', () => {
         await Promise.all(
           part.map(async (agent) => {
             expect((await server.http('/kept', { agent })).text).to.equal('kept');
-            for (const list of Object.values(agent.freeSockets)) for (const socket of list ?? []) sockets.add((socket as unknown as { localPort: number }).localPort);
+            for (const list of Object.values(agent.freeSockets))
+              for (const socket of list ?? []) sockets.add((socket as unknown as { localPort: number }).localPort);
           }),
         );
       }
@@ -67,7 +68,10 @@ describe('continuity', () => {
         kind === 0
           ? await server.admin(`${list}/2/handle/0/body`, { method: 'PATCH', body: `body ${i}` })
           : kind === 1
-            ? await server.admin(`${list}/2`, { method: 'PUT', body: at(`/new-${i}`, { handler: 'static_response', body: String(i) }) })
+            ? await server.admin(`${list}/2`, {
+                method: 'PUT',
+                body: at(`/new-${i}`, { handler: 'static_response', body: String(i) }),
+              })
             : kind === 2
               ? await server.admin(`${list}/2`, { method: 'DELETE' })
               : await server.admin(`${list}/0/handle/0/body`, { method: 'PATCH', body: 5 });
@@ -90,8 +94,14 @@ describe('continuity', () => {
     const [taken, free] = [await freePort(), await freePort()];
     const other = createServer().listen(taken, '127.0.0.1');
     await once(other, 'listening');
-    const next = config(server.adminPort, server.httpPort, [says('new')]) as { apps: { http: { servers: Record<string, unknown> } } };
-    next.apps.http.servers = { ...next.apps.http.servers, fresh: { listen: [`127.0.0.1:${free}`] }, taken: { listen: [`127.0.0.1:${taken}`] } };
+    const next = config(server.adminPort, server.httpPort, [says('new')]) as {
+      apps: { http: { servers: Record<string, unknown> } };
+    };
+    next.apps.http.servers = {
+      ...next.apps.http.servers,
+      fresh: { listen: [`127.0.0.1:${free}`] },
+      taken: { listen: [`127.0.0.1:${taken}`] },
+    };
     const answer = await server.admin('/load', { method: 'POST', body: next });
     other.close();
     expect(answer.status).to.equal(400);

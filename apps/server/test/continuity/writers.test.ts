@@ -31,7 +31,9 @@ describe('writers', () => {
         const key = `k${Math.floor(next() * 20)}`;
         const value = id * 100_000 + i;
         const invalid = next() < 0.2;
-        const body = invalid ? { handle: [{ handler: 'static_response', body: value }] } : { handle: [{ handler: 'static_response', body: String(value) }] };
+        const body = invalid
+          ? { handle: [{ handler: 'static_response', body: value }] }
+          : { handle: [{ handler: 'static_response', body: String(value) }] };
         const { status } = await server.admin(`${vars}/${key}`, { method: 'POST', body });
         answered++;
         expect(status).to.equal(invalid ? 500 : 200);
@@ -45,7 +47,9 @@ describe('writers', () => {
     for (const [key, route] of Object.entries(final)) {
       // The last word on a key is one of those that were accepted for it, and the last one of its writer.
       const value = Number(route.handle[0]?.body);
-      const own = (accepted.get(key) ?? []).filter((other) => Math.floor(other / 100_000) === Math.floor(value / 100_000));
+      const own = (accepted.get(key) ?? []).filter(
+        (other) => Math.floor(other / 100_000) === Math.floor(value / 100_000),
+      );
       expect(own.at(-1)).to.equal(value);
     }
     // What is served and what is saved is what was answered.

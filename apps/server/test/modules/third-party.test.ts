@@ -25,7 +25,11 @@ const loud = {
       modules: {
         'http.handlers.loud': {
           help: 'Shouts.',
-          options: { type: 'object', properties: { volume: { type: 'integer', description: 'How loud.' } }, additionalProperties: false },
+          options: {
+            type: 'object',
+            properties: { volume: { type: 'integer', description: 'How loud.' } },
+            additionalProperties: false,
+          },
         },
       },
     },
@@ -33,22 +37,31 @@ const loud = {
   'index.js': 'throw new Error("the code ran");',
 };
 
-describe('third-party modules', () => {
+describe('third-party modules', function () {
+  this.timeout(30_000);
   let sandbox: Sandbox;
   let packed: string;
 
   before(async function () {
     this.timeout(60_000);
     sandbox = new Sandbox();
-    const npm = (args: readonly string[], cwd: string) => execute('npm', args, { cwd, env: { ...process.env, HOME: sandbox.folder } });
-    await execute(process.execPath, [join(workspace, 'node_modules/typescript/bin/tsc'), '-b', join(example, 'tsconfig.lib.json')]);
+    const npm = (args: readonly string[], cwd: string) =>
+      execute('npm', args, { cwd, env: { ...process.env, HOME: sandbox.folder } });
+    await execute(process.execPath, [
+      join(workspace, 'node_modules/typescript/bin/tsc'),
+      '-b',
+      join(example, 'tsconfig.lib.json'),
+    ]);
     await mkdir(sandbox.path('packed'));
     await npm(['pack', '--pack-destination', sandbox.path('packed')], example);
     const [file] = await readdir(sandbox.path('packed'));
     packed = sandbox.path(`packed/${file}`);
     // The peers are the server's own, so nothing has to be fetched.
     await mkdir(sandbox.path('beside'));
-    await npm(['install', '--offline', '--legacy-peer-deps', '--no-audit', '--no-fund', packed], sandbox.path('beside'));
+    await npm(
+      ['install', '--offline', '--legacy-peer-deps', '--no-audit', '--no-fund', packed],
+      sandbox.path('beside'),
+    );
     for (const [file_, content] of Object.entries(loud)) await sandbox.write(`loud/${file_}`, content);
   });
   after(() => sandbox.remove());
@@ -79,7 +92,9 @@ describe('third-party modules', () => {
 
   it('serve unnamed when they are installed in the configuration folder', async () => {
     await mkdir(join(sandbox.configuration, 'modules'), { recursive: true });
-    await cp(sandbox.path('beside/node_modules'), join(sandbox.configuration, 'modules/node_modules'), { recursive: true });
+    await cp(sandbox.path('beside/node_modules'), join(sandbox.configuration, 'modules/node_modules'), {
+      recursive: true,
+    });
     const server = await TestServer.run(sandbox, routes);
     expect((await server.http('/', { headers: { Host: 'you' } })).text).to.equal('Hello, you!\n');
   });
@@ -94,9 +109,15 @@ describe('third-party modules', () => {
 
   it('are listed with package and version, and are in the schema, without running their code', async () => {
     const listed = await sandbox.run(['list-modules', '--module', './loud', '--module', installed()]);
-    expect(listed.stdout).to.match(/\nhttp\.handlers\.loud loud v2\.3\.4\nhttp\.handlers\.hello @sluice\/module-hello v\d[^]*\n {2}Third-party modules: 2\n$/);
-    const json = JSON.parse((await sandbox.run(['list-modules', '--json', '--skip-standard', '--module', './loud'])).stdout) as unknown;
-    expect(json).to.deep.equal([{ module_name: 'http.handlers.loud', module_type: 'non-standard', version: '2.3.4', package: 'loud' }]);
+    expect(listed.stdout).to.match(
+      /\nhttp\.handlers\.loud loud v2\.3\.4\nhttp\.handlers\.hello @sluice\/module-hello v\d[^]*\n {2}Third-party modules: 2\n$/,
+    );
+    const json = JSON.parse(
+      (await sandbox.run(['list-modules', '--json', '--skip-standard', '--module', './loud'])).stdout,
+    ) as unknown;
+    expect(json).to.deep.equal([
+      { module_name: 'http.handlers.loud', module_type: 'non-standard', version: '2.3.4', package: 'loud' },
+    ]);
     const { stdout } = await sandbox.run(['schema', '--module', './loud']);
     const schema = JSON.parse(stdout) as { $defs: Record<string, { properties: object }> };
     expect(schema.$defs['http.handlers.loud']).to.have.nested.property('properties.volume.description', 'How loud.');

@@ -86,7 +86,9 @@ describe('FileStore', () => {
     const store = open();
     await store.save(documentOf(0, 20_000));
     const order: number[] = [];
-    await Promise.all(Array.from({ length: 50 }, (_, i) => store.save(documentOf(i + 1, 20_000)).then(() => order.push(i))));
+    await Promise.all(
+      Array.from({ length: 50 }, (_, i) => store.save(documentOf(i + 1, 20_000)).then(() => order.push(i))),
+    );
     expect(order).to.have.length(50);
     expect((await text('autosave.journal')).split('\n').length).to.be.below(6);
     expect(await resumed()).to.deep.equal(documentOf(50, 20_000));
@@ -107,7 +109,10 @@ describe('FileStore', () => {
     const sizes: number[] = [];
     for (let value = 1; value <= 600; value++) {
       await store.save(documentOf(value, 20_000));
-      const size = await stat(join(folder, 'autosave.journal')).then((stats) => stats.size, () => 0);
+      const size = await stat(join(folder, 'autosave.journal')).then(
+        (stats) => stats.size,
+        () => 0,
+      );
       sizes.push(size);
       if (value % 97 === 0) expect(await resumed()).to.deep.equal(documentOf(value, 20_000));
     }
@@ -151,7 +156,10 @@ describe('FileStore', () => {
 
   it('logs when the journal cannot be worked in, and loses nothing', async () => {
     const entries: LogEntry[] = [];
-    const store = open({ log: createLogger({ enabled: () => true, write: (entry) => entries.push(entry) }), idle: 150 });
+    const store = open({
+      log: createLogger({ enabled: () => true, write: (entry) => entries.push(entry) }),
+      idle: 150,
+    });
     await store.save(documentOf(1, 20_000));
     await store.save(documentOf(2, 20_000));
     await rm(folder, { recursive: true });
@@ -207,7 +215,12 @@ describe('FileStore', () => {
       ['applies the changes of the journal', old, [base, ...changes], 3],
       ['leaves out a last line that was cut off', old, [base, changes[0]!, changes[1]!.slice(0, -9)], 1],
       ['leaves out a last line that lacks its end only', old, [base, changes[0]!, changes[1]!.slice(0, -1)], 1],
-      ['applies all changes when a new snapshot was announced and not put in place', old, [base, ...changes, checkpoint], 3],
+      [
+        'applies all changes when a new snapshot was announced and not put in place',
+        old,
+        [base, ...changes, checkpoint],
+        3,
+      ],
       ['applies the changes since a new snapshot that was put in place', recent, [base, ...changes, checkpoint], 3],
       ['takes an empty journal for none', old, [], 0],
     ] as const) {
@@ -226,8 +239,18 @@ describe('FileStore', () => {
     });
 
     for (const [what, snapshot, journal, place] of [
-      ['a damaged line that others follow', old, [base, changes[0]!.replace('1', '8'), changes[1]!], 'autosave.journal:2: '],
-      ['a change that does not fit', old, [base, formatLine({ operations: [{ op: 'remove', path: '/nothing' }] })], 'autosave.journal: '],
+      [
+        'a damaged line that others follow',
+        old,
+        [base, changes[0]!.replace('1', '8'), changes[1]!],
+        'autosave.journal:2: ',
+      ],
+      [
+        'a change that does not fit',
+        old,
+        [base, formatLine({ operations: [{ op: 'remove', path: '/nothing' }] })],
+        'autosave.journal: ',
+      ],
       ['a snapshot that is not JSON', '{"value":', [], 'autosave.json: '],
     ] as const) {
       it(`refuses ${what}, and names it`, async () => {

@@ -9,7 +9,10 @@ async function write(folder: string, index: number): Promise<never> {
   // Small limits, so that snapshots, journals and compactions all happen all the time.
   const store = new FileStore({ folder, log: silentLogger, largeJournal: 500 + index * 700, idle: 2 });
   for (let value = 1; ; value++) {
-    const document: Json = { value, apps: { http: { servers: { s: { routes: index % 2 === 0 ? routes : routes.slice(0, value % 50) } } } } };
+    const document: Json = {
+      value,
+      apps: { http: { servers: { s: { routes: index % 2 === 0 ? routes : routes.slice(0, value % 50) } } } },
+    };
     writeSync(1, `b${index} ${value}\n`);
     void store.save(document).then(() => writeSync(1, `d${index} ${value}\n`));
     if (value % 3 === 0) await store.save(document);

@@ -60,7 +60,13 @@ export class Sandbox {
   start(args: readonly string[], { stdin = '', env = {}, background = false }: RunSettings = {}): Started {
     const child = spawn(process.execPath, [command, ...args], {
       cwd: this.folder,
-      env: { PATH: process.env.PATH, HOME: this.folder, XDG_CONFIG_HOME: this.path('config'), XDG_DATA_HOME: this.path('data'), ...env },
+      env: {
+        PATH: process.env.PATH,
+        HOME: this.folder,
+        XDG_CONFIG_HOME: this.path('config'),
+        XDG_DATA_HOME: this.path('data'),
+        ...env,
+      },
       stdio: ['pipe', 'pipe', background ? 'ignore' : 'pipe'],
     });
     this.#running.add(child);
@@ -102,7 +108,7 @@ export function freePort(): Promise<number> {
 }
 
 /** Waits until something is true. */
-export async function until(true_: () => boolean | Promise<boolean>, what: string, patience = 8000): Promise<void> {
+export async function until(true_: () => boolean | Promise<boolean>, what: string, patience = 20_000): Promise<void> {
   const end = performance.now() + patience;
   while (!(await true_())) {
     if (performance.now() > end) throw new Error(`${what}: not within ${patience} ms`);

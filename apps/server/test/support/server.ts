@@ -1,5 +1,5 @@
 /** A server that a test runs as its own process. */
-import { Agent, request } from 'node:http';
+import { request, type Agent } from 'node:http';
 import { freePort, type Ended, type RunSettings, type Sandbox, type Started, until } from './sandbox.ts';
 
 /** An answer. */
@@ -50,14 +50,25 @@ export class TestServer {
   }
 
   /** Runs a server with these routes; resolves when it serves. */
-  static async run(sandbox: Sandbox, routes: readonly unknown[], args: readonly string[] = [], settings: RunSettings = {}): Promise<TestServer> {
+  static async run(
+    sandbox: Sandbox,
+    routes: readonly unknown[],
+    args: readonly string[] = [],
+    settings: RunSettings = {},
+  ): Promise<TestServer> {
     const [admin, http] = [await freePort(), await freePort()];
     const file = await sandbox.write('config.json', config(admin, http, routes));
     return TestServer.start(sandbox, ['--config', file, ...args], admin, http, settings);
   }
 
   /** Runs a server with arguments of which the test knows where they lead. */
-  static async start(sandbox: Sandbox, args: readonly string[], admin: number, http: number, settings: RunSettings = {}): Promise<TestServer> {
+  static async start(
+    sandbox: Sandbox,
+    args: readonly string[],
+    admin: number,
+    http: number,
+    settings: RunSettings = {},
+  ): Promise<TestServer> {
     const workers = args.includes('--workers') ? [] : ['--workers', '0'];
     const server = new TestServer(admin, http, sandbox.start(['run', ...workers, ...args], settings));
     await server.logged('serving');
@@ -102,15 +113,22 @@ export class TestServer {
 }
 
 /** One request on a connection of its own, unless an agent is given. */
-export function send(port: number, path: string, { method = 'GET', headers = {}, body, agent }: Ask = {}): Promise<Answer> {
+export function send(
+  port: number,
+  path: string,
+  { method = 'GET', headers = {}, body, agent }: Ask = {},
+): Promise<Answer> {
   const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port, path, method, headers: { ...json, ...headers }, agent: agent ?? false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      response.on('error', reject);
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
-    });
+    const outgoing = request(
+      { host: '127.0.0.1', port, path, method, headers: { ...json, ...headers }, agent: agent ?? false },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.on('error', reject);
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      },
+    );
     outgoing.on('error', reject);
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   });

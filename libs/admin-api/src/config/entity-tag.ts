@@ -3,7 +3,7 @@
  * (optimistic concurrency; reference: Etag and If-Match).
  */
 import { hashNode, parseUrlPath, type ConfigPath, type Json } from '@sluice/registry';
-import { requestError, RequestError } from '../errors.ts';
+import { requestError, RequestError, traversalError } from '../errors.ts';
 import { readStrictly } from './read.ts';
 
 /** The scope that must not have changed, and the hash that its content had. */
@@ -23,8 +23,8 @@ export function formatTag(tagPath: string, value: Json): string {
 export function parseIfMatch(header: string | undefined): Precondition | null {
   const text = header?.trim() ?? '';
   if (text === '') return null;
-  const [, path, hash] = /^"([^" ]+) ([^" ]+)"$/.exec(text) ?? [];
-  if (path === undefined || hash === undefined) {
+  const [path, hash, ...more] = /^"(.*)"$/.exec(text)?.[1]?.trim().split(/\s+/) ?? [];
+  if (path === undefined || hash === undefined || more.length > 0) {
     throw requestError(
       `malformed If-Match ${JSON.stringify(text)}: expected an Etag of a GET, "<path> <hash>" with its quotes`,
     );
@@ -36,7 +36,9 @@ export function parseIfMatch(header: string | undefined): Precondition | null {
 export function checkPrecondition({ path, segments, hash }: Precondition, document: Json): void {
   const [top, ...inside] = segments;
   const statuses = { status: 500, honest: 412 };
-  const value = top === 'config' ? readStrictly(document, inside, statuses) : readStrictly({}, segments, statuses);
+  if (top === undefined)
+    throw traversalError(`${path} is no path of the configuration`, statuses.status, statuses.honest);
+  const value = readStrictly(top === 'config' ? document : {}, top === 'config' ? inside : segments, statuses);
   const now = hashNode(value);
   if (now === hash) return;
   throw new RequestError(

@@ -47,7 +47,7 @@ export class Binding {
       listener(request, response, this);
     });
     this.#server.on('connection', (socket: Socket) => socket.once('close', () => this.#idle.delete(socket)));
-    this.#server.on('clientError', refuseBrokenRequest);
+    this.#server.on('clientError', (error, socket) => this.#broken(error, socket as Socket));
     this.#server.on('connect', refuseConnect);
     this.#server.once('close', () => {
       this.#server.close(); // Ends what the HTTP server keeps beside its socket.
@@ -115,6 +115,13 @@ export class Binding {
       if (this.#retired) socket.end();
       else if (!socket.destroyed) this.#idle.add(socket);
     });
+  }
+
+  /** What is broken behind a whole request, such as a body that was not announced, does not keep that one from its answer. */
+  #broken(error: Error, socket: Socket): void {
+    const complete = [...this.#answers].find(({ req }) => req.socket === socket && req.complete);
+    if (complete === undefined) refuseBrokenRequest(error, socket);
+    else if (!complete.headersSent) complete.setHeader('Connection', 'close');
   }
 
   /** `close` of an HTTP server would also end connections whose first request is on its way. */

@@ -43,14 +43,14 @@ const defaultSettings: EndpointSettings = { disabled: false, listen: null, enfor
 /** Owns the sockets of the admin API. Made before the runtime, as a service of it. */
 export class AdminEndpoint {
   readonly defaultAddress: string;
-  /** Set while a change is only tried out: nothing is bound then. */
-  rehearsing = false;
+  /** Set, by who tries a change out, while it is its turn: nothing is bound then. */
+  rehearsal: symbol | null = null;
   readonly #log: Logger;
   readonly #retired = new Set<Binding>();
   #current: Binding | null = null;
-  #listener: EndpointListener = (_request, response) => {
-    response.writeHead(503).end();
-  };
+  #listener: EndpointListener | null = null;
+  /** Requests that came before anybody was there to answer them. */
+  #early: (() => void)[] = [];
 
   constructor(options: EndpointOptions) {
     this.defaultAddress = options.defaultAddress;
@@ -62,9 +62,11 @@ export class AdminEndpoint {
     return this.#current?.text ?? null;
   }
 
-  /** Sets who answers. Called once, by the admin server. */
+  /** Sets who answers; requests that are there already have waited for it. Called once, by the admin server. */
   serve(listener: EndpointListener): void {
     this.#listener = listener;
+    for (const answer of this.#early) answer();
+    this.#early = [];
   }
 
   /** Listens on an address, or the default one; if it listens already it moves there, without a moment of absence. */
@@ -78,9 +80,9 @@ export class AdminEndpoint {
     const address = parseAdminAddress(settings.listen ?? this.defaultAddress);
     const mode = isFile(address) ? (address.mode ?? defaultSocketMode) : null;
     const current = this.#current;
-    if (this.rehearsing || (current !== null && isSameAddress(current.address, address)))
+    if (this.rehearsal !== null || (current !== null && isSameAddress(current.address, address)))
       return { settings, mode, binding: current };
-    await Promise.all([...this.#retired].map((binding) => binding.unbound));
+    await this.settled();
     const shared = current !== null && sharesPort(current, address);
     const binding = await Binding.open(
       address,
@@ -107,6 +109,11 @@ export class AdminEndpoint {
   /** Lets go of what was prepared for settings that did not come into force. */
   discard({ binding }: PreparedEndpoint): void {
     if (binding !== null && binding !== this.#current) this.#retire(binding, true);
+  }
+
+  /** Resolves when no address before the current one is listened on any more. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#retired].map((binding) => binding.unbound));
   }
 
   /** Stops listening, waits at most `graceMs` milliseconds for answers under way, then ends everything. */
@@ -138,7 +145,8 @@ export class AdminEndpoint {
       response.writeHead(503, { Connection: 'close' }).end();
       return;
     }
-    this.#listener(request, response, guard);
+    if (this.#listener === null) this.#early.push(() => this.#listener?.(request, response, guard));
+    else this.#listener(request, response, guard);
   }
 }
 

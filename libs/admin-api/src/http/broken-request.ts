@@ -16,7 +16,7 @@ const statuses: Readonly<Record<string, number>> = {
 
 /** For the server's `clientError`. A method that the parser does not know is no broken request: it is not allowed. */
 export function refuseBrokenRequest(error: ParserError, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  if (error.code === 'ECONNRESET' || error.code === 'HPE_CLOSED_CONNECTION' || !socket.writable) {
     socket.destroy(error);
     return;
   }

@@ -17,7 +17,7 @@ export function parseJsonBody(body: Buffer): JsonBody {
   const text = body.toString('utf8');
   try {
     const value = JSON.parse(text) as Json;
-    return { value: /\\u[dD][89a-fA-F]/.test(text) ? wellFormed(value) : value, depth };
+    return { value: needsCare.test(text) ? carefully(value) : value, depth };
   } catch (error) {
     throw bodyError(messageOf(error), error);
   }
@@ -46,11 +46,15 @@ function depthOf(body: Buffer): number {
   return deepest;
 }
 
-/** Replaces halves of surrogate pairs, which have no place in UTF-8, by U+FFFD. */
-function wellFormed(value: Json): Json {
+/** An escaped surrogate, or an exponent or as many digits as only numbers have that are out of range. */
+const needsCare = /\\u[dD][89a-fA-F]|[eE]\+?\d{3}|\d{300}/;
+
+/** Replaces halves of surrogate pairs, which have no place in UTF-8, by U+FFFD; refuses numbers that became infinite. */
+function carefully(value: Json): Json {
   if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('a number is out of range');
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item: Json) => wellFormed(item));
-  const entries = Object.entries(value as JsonObject).map(([key, item]) => [key.toWellFormed(), wellFormed(item)]);
+  if (Array.isArray(value)) return value.map((item: Json) => carefully(item));
+  const entries = Object.entries(value as JsonObject).map(([key, item]) => [key.toWellFormed(), carefully(item)]);
   return Object.fromEntries(entries) as JsonObject;
 }

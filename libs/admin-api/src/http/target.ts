@@ -42,11 +42,11 @@ function decodeFirstSegment(path: string): string {
   return first + path.slice(end);
 }
 
-/** Paths below which the API has resources, and which therefore end with a slash. */
-const trees = new Set(['/config', '/id']);
-
-/** Where a path should have been, if it is not as it should: with `.` and `//` resolved and the slash of a tree. */
-export function canonicalPath(path: string): string {
+/**
+ * Where a path should have been, if it is not as it should: with `.` and `//` resolved, and the slash of a tree. `trees`
+ * are the paths, without their slash, below which there are resources.
+ */
+export function canonicalPath(path: string, trees: ReadonlySet<string>): string {
   const cleaned = cleanRequestPath(path);
   return trees.has(cleaned) ? `${cleaned}/` : cleaned;
 }

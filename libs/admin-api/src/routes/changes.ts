@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import {
   isSluiceError,
   messageOf,
+  type AdapterWarning,
   type ChangeOptions,
   type ChangeResult,
   type Edit,
@@ -12,7 +13,7 @@ import {
 } from '@sluice/registry';
 import type { AdminEndpoint } from '../endpoint/endpoint.ts';
 import { isBug, RequestError } from '../errors.ts';
-import { answerDocument, answerEmpty } from '../http/answer.ts';
+import { answerDocument, answerEmpty, answerJson } from '../http/answer.ts';
 
 /** What the routes work on. */
 export interface ApiOptions {
@@ -52,29 +53,41 @@ function causeOf(error: unknown): string | undefined {
   return cause instanceof Error ? cause.stack : undefined;
 }
 
-/** Applies an edit, or tries it out. While it is tried out, the endpoint must not move either. */
+/**
+ * Applies an edit, or tries it out. While it is tried out, the endpoint must not move either; when it has moved, its old
+ * address is gone before the client hears of it.
+ */
 export async function applyEdit(
   { engine, endpoint }: ApiOptions,
   edit: Edit,
   options: ChangeOptions,
 ): Promise<ChangeResult> {
+  const rehearsal = options.dryRun === true ? Symbol('rehearsal') : null;
   try {
-    return await engine.change((document) => {
-      endpoint.rehearsing = options.dryRun === true;
+    const result = await engine.change((document) => {
+      endpoint.rehearsal = rehearsal;
       return edit(document);
     }, options);
+    await endpoint.settled();
+    return result;
   } finally {
-    endpoint.rehearsing = false;
+    // The next change may have had its turn already.
+    if (endpoint.rehearsal === rehearsal) endpoint.rehearsal = null;
   }
 }
 
 /** Answers an applied change with nothing, a rehearsed one with what it would do. */
-export async function answerChange(response: ServerResponse, result: ChangeResult): Promise<void> {
+export async function answerChange(
+  response: ServerResponse,
+  result: ChangeResult,
+  warnings: readonly AdapterWarning[] = [],
+): Promise<void> {
   if (result.report === null) {
-    answerEmpty(response);
+    if (warnings.length === 0) answerEmpty(response);
+    else answerJson(response, 200, { warnings });
     return;
   }
   const { kept, rebuilt, started, stopped } = result.report;
   const report = { changed: result.changed, patch: result.operations, modules: { kept, rebuilt, started, stopped } };
-  await answerDocument(response, 200, report as unknown as Json);
+  await answerDocument(response, 200, (warnings.length === 0 ? report : { warnings, ...report }) as unknown as Json);
 }

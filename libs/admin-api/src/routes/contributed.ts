@@ -19,8 +19,11 @@ import type { ApiOptions } from './changes.ts';
 /** The handlers of one path by method. */
 export type MethodHandlers = ReadonlyMap<string, AdminHandler>;
 
+/** The contributed routes by path. */
+export type ContributedRoutes = ReadonlyMap<string, MethodHandlers>;
+
 /** Asks the modules for their routes, once. Two routes of one method and path are an error, as the second were dead. */
-export function collectRoutes(registry: Registry): Map<string, MethodHandlers> {
+export function collectRoutes(registry: Registry): ContributedRoutes {
   const paths = new Map<string, Map<string, AdminHandler>>();
   const add = ({ method, path, handle }: AdminRoute): void => {
     const handlers = paths.get(path) ?? new Map<string, AdminHandler>();

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { adaptConfig, isSluiceError, messageOf, shareSubtrees, type AdapterWarning, type Json } from '@sluice/registry';
 import { isDryRun, methodOf, targetOf } from '../call.ts';
 import { requestError } from '../errors.ts';
-import { answerDocument, answerEmpty, answerJson } from '../http/answer.ts';
+import { answerDocument, answerJson } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { subtypeOf } from '../http/media-type.ts';
@@ -27,9 +27,7 @@ export async function handleLoad(request: IncomingMessage, response: ServerRespo
       origin: 'load',
     });
     if (!result.changed && !dryRun) api.log.info('the configuration is unchanged');
-    if (result.report !== null) await answerChange(response, result);
-    else if (warnings.length === 0) answerEmpty(response);
-    else answerJson(response, 200, { warnings });
+    await answerChange(response, result, warnings);
   } catch (error) {
     const { message, honestStatus } = refusal(error, 400, 'loading config', api.log);
     answerJson(
@@ -61,7 +59,10 @@ async function receive(request: IncomingMessage, api: ApiOptions, syntaxStatus: 
     const { config, warnings } = await adaptConfig(api.engine.registry, format, body, {}, api.log);
     return { document: config, warnings };
   }
-  if (syntaxStatus === 500 && body.length === 0) throw requestError('the request has no body', syntaxStatus);
+  if (body.length === 0) {
+    if (syntaxStatus === 500) throw requestError('the request has no body', syntaxStatus);
+    return { document: null, warnings: [] };
+  }
   try {
     return { document: parseJsonBody(body).value, warnings: [] };
   } catch (error) {

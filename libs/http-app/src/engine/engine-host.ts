@@ -56,12 +56,12 @@ export class EngineHost {
   /** Closes idle connections now, and the others when they are done. */
   retire(): void {
     this.retired = true;
-    for (const connection of [...this.#connections]) connection.retire();
+    for (const connection of this.#connections) connection.retire();
   }
 
   /** Cuts all connections. */
   cut(): void {
-    for (const connection of [...this.#connections]) connection.cut();
+    for (const connection of this.#connections) connection.cut();
   }
 
   /** Resolves when there is no connection any more. */

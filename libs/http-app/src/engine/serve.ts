@@ -7,11 +7,7 @@ import { Http2Connection } from './http2/connection.ts';
 
 /** Serves HTTP on a socket: HTTP/2 if TLS says so or the client begins with its preface, else HTTP/1. */
 export function serveSocket(host: EngineHost, socket: Duplex, facts: SocketFacts): void {
-  if (facts.tls?.protocol === 'h2') serveHttp2(host, socket, facts, null);
+  if (facts.tls?.protocol === 'h2') Http2Connection.start(host, socket, facts, null);
   // Over TLS, HTTP/2 is a matter of ALPN and of nothing else (RFC 9113 §3.2).
-  else new Http1Connection(host, socket, facts, facts.tls === null ? serveHttp2 : null);
-}
-
-function serveHttp2(host: EngineHost, socket: Duplex, facts: SocketFacts, head: Buffer | null): void {
-  new Http2Connection(host, socket, facts, head);
+  else new Http1Connection(host, socket, facts, facts.tls === null ? Http2Connection.start : null).start();
 }

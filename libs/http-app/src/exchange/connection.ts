@@ -31,6 +31,11 @@ export interface ConnectionInfo {
    * read already. HTTP/1.1 only, and before the response has ended; else `null`.
    */
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null;
+  /**
+   * Sets when the request body, or the answer, of the current exchange has to be complete, in milliseconds of
+   * `performance.now()`; Infinity for no limit. It replaces the server's time-out. Absent where there are none.
+   */
+  setDeadline?(of: 'body' | 'answer', at: number): void;
   /** Cuts the connection (HTTP/1.1) or resets the stream (HTTP/2) without an answer. */
   destroy(): void;
 }

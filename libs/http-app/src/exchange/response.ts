@@ -19,6 +19,8 @@ export abstract class ResponseWriter {
   abstract readonly status: number;
   /** Whether `end` was called. */
   abstract readonly ended: boolean;
+  /** Bytes of the body that were written so far, as they go to the client. */
+  abstract readonly size: number;
 
   /** Writes the head: `headers` as they are now. A second call is ignored. */
   abstract writeHead(status: number): void;
@@ -53,6 +55,10 @@ export class ResponseFilter extends ResponseWriter {
 
   get ended(): boolean {
     return this.inner.ended;
+  }
+
+  get size(): number {
+    return this.inner.size;
   }
 
   writeHead(status: number): void {

@@ -3,7 +3,10 @@ import type { Server } from 'node:net';
 import { AcceptedSocket, type ConnectionHandle } from './accepted-socket.ts';
 
 interface ServerHandleOfNode {
-  onconnection?: (error: number, connection: (ConnectionHandle & { setNoDelay?(on: boolean): void }) | undefined) => void;
+  onconnection?: (
+    error: number,
+    connection: (ConnectionHandle & { setNoDelay?(on: boolean): void }) | undefined,
+  ) => void;
 }
 
 /**

@@ -23,7 +23,10 @@ export async function bind(server: Server, address: NetworkAddress, reusePort: b
     else if (network === 'fd') await listen(server, { fd: Number(host) });
     else if (network === 'tcp' || network === 'tcp4' || network === 'tcp6') {
       await listen(server, { port: startPort, backlog, exclusive: true, reusePort, ...hostOptions(network, host) });
-    } else throw new Error(isUnixNetwork(network) || isDescriptorNetwork(network) ? 'is no stream socket' : `unknown network ${network}`);
+    } else
+      throw new Error(
+        isUnixNetwork(network) || isDescriptorNetwork(network) ? 'is no stream socket' : `unknown network ${network}`,
+      );
   } catch (error) {
     throw new SluiceError('ERR_LISTEN', `cannot listen on ${formatNetworkAddress(address)}: ${reasonOf(error)}`, {
       status: 400,

@@ -3,8 +3,7 @@
  * connections and new requests go to the server of the current one.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { Logger, NetworkAddress, Pooled } from '@sluice/registry';
-import { messageOf } from '@sluice/registry';
+import { messageOf, type Logger, type NetworkAddress, type Pooled } from '@sluice/registry';
 import { EngineHost, factsOf, serveSocket, type SocketChain } from '../engine/index.ts';
 import type { ServerHandle } from '../server/server-handle.ts';
 import { acceptDirectly } from './accept.ts';

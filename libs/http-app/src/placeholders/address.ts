@@ -1,6 +1,5 @@
 /** Placeholders of connection addresses: `remote.host`, `remote.port`, `remote.host/24,64`. */
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import type { Accessor } from '@sluice/registry';
+import { networkOf, type Accessor } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
 
 /** Address and port as one text; IPv6 in brackets. */
@@ -19,17 +18,5 @@ export function resolveAddress(rest: string, side: 'remote' | 'local'): Accessor
   if (bits === null) return null;
   const v4 = Number(bits[1]);
   const v6 = Number(bits[2] ?? bits[1]);
-  return (exchange) => maskAddress(read(exchange) as string, v4, v6);
-}
-
-/** The network of an address: `192.0.2.17` with 24 bits -> `192.0.2.0/24`. What is no address stays as it is. */
-export function maskAddress(address: string, v4Bits: number, v6Bits: number): string {
-  const v4 = isIPv4(address);
-  if (!v4 && !isIPv6(address)) return address;
-  const bits = v4 ? v4Bits : v6Bits;
-  if (bits > (v4 ? 32 : 128)) return address;
-  const list = new BlockList();
-  list.addSubnet(address, bits, v4 ? 'ipv4' : 'ipv6');
-  // The rule reads "Subnet: IPv4 192.0.2.0/24".
-  return list.rules[0]?.split(' ')[2] ?? address;
+  return (exchange) => networkOf(read(exchange) as string, v4, v6);
 }

@@ -1,5 +1,5 @@
 /** Upstreams as the parts of the reverse proxy see them: what chooses among them, finds them, and guards them. */
-import { namespace, type Namespace } from '@sluice/registry';
+import { namespace, token, type Namespace, type Token } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
 
 /** An upstream of one proxy, as a selection policy sees it. */
@@ -47,3 +47,9 @@ export interface CircuitBreaker {
 export const circuitBreakers: Namespace<CircuitBreaker> = namespace<CircuitBreaker>(
   'http.reverse_proxy.circuit_breakers',
 );
+
+/**
+ * Tells a proxy from others at the same place of an earlier or later configuration. Provided by the proxy for its parts:
+ * together with their place it names what they share with their like in other threads, such as whose turn it is.
+ */
+export const proxyIdentity: Token<string> = token<string>('proxy-identity');

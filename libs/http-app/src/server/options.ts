@@ -43,7 +43,8 @@ const automaticHttpsOptions = options({
   ignore_loaded_certificates: boolean('Obtain certificates also for names that a loaded certificate covers.'),
 });
 
-const logOptions = options({
+/** Options of access logs. */
+export const logOptions = options({
   default_logger_name: string('Name of the access logger.'),
   logger_names: json('Host -> names of loggers.'),
   skip_hosts: strings('Hosts whose requests are not logged.'),

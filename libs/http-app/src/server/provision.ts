@@ -2,8 +2,11 @@
 import {
   epochsToken,
   expandPorts,
+  isDescriptorNetwork,
+  isUnixNetwork,
   listenerKey,
   parseNetworkAddress,
+  threadBusToken,
   token,
   type Context,
   type Json,
@@ -19,6 +22,7 @@ import { Listener } from '../listener/index.ts';
 import { resolveGlobalText } from '../placeholders/global-text.ts';
 import { provisionRoute, type Route } from '../routing/route.ts';
 import { RouteList } from '../routing/route-list.ts';
+import { AccessLog } from './access-log.ts';
 import { ClientAddress } from './client-address.ts';
 import { limitsOf } from './limits.ts';
 import { ipSources, type serverOptions } from './options.ts';
@@ -54,6 +58,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     clientAddress: await clientAddress(config, context),
     listeners,
     addresses: addresses.map(listenerKey),
+    accessLog: config.logs == null ? null : new AccessLog(config.logs, context.log),
     epochs: context.use(epochsToken),
     log: context.log,
   });
@@ -92,7 +97,10 @@ async function openListeners(addresses: readonly NetworkAddress[], context: Cont
   const reusePort = context.use(reusePortToken);
   const graceMs = context.use(gracePeriodToken);
   const listeners: Listener[] = [];
+  const thread = context.find(threadBusToken)?.thread ?? 0;
   for (const address of addresses) {
+    // Only ports can be shared between threads: a socket path or an open file is served by the first worker.
+    if (thread > 1 && (isUnixNetwork(address.network) || isDescriptorNetwork(address.network))) continue;
     const listener = await context.acquire(pool, listenerKey(address), () =>
       Listener.open({ address, reusePort, log: context.log }),
     );

@@ -6,6 +6,7 @@ import type { Listener } from '../listener/index.ts';
 import { endOfChain, statusOf } from '../routing/chain.ts';
 import { Cursor } from '../routing/cursor.ts';
 import type { RouteList } from '../routing/route-list.ts';
+import type { AccessLog } from './access-log.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { ServerHandle, ServerLimits } from './server-handle.ts';
 
@@ -21,6 +22,7 @@ export interface ServerParts {
   readonly listeners: readonly Listener[];
   /** Canonical addresses, also in a thread that binds none. */
   readonly addresses: readonly string[];
+  readonly accessLog: AccessLog | null;
   readonly epochs: EpochTracker;
   readonly log: Logger;
 }
@@ -37,6 +39,7 @@ export class Server implements ServerHandle {
   shutdownAt = 0;
   readonly #namedRoutes: ReadonlyMap<string, RouteList>;
   readonly #clientAddress: ClientAddress;
+  readonly #accessLog: AccessLog | null;
   readonly #epochs: EpochTracker;
   readonly #log: Logger;
   readonly #start: Cursor;
@@ -51,6 +54,7 @@ export class Server implements ServerHandle {
     this.addresses = parts.addresses;
     this.#namedRoutes = parts.namedRoutes;
     this.#clientAddress = parts.clientAddress;
+    this.#accessLog = parts.accessLog;
     this.#epochs = parts.epochs;
     this.#log = parts.log;
     this.#start = new Cursor(parts.routes, endOfChain, null);
@@ -134,6 +138,7 @@ export class Server implements ServerHandle {
 
   #done(exchange: Exchange): void {
     exchange.finish();
+    this.#accessLog?.write(exchange);
     exchange.epoch?.leave();
   }
 

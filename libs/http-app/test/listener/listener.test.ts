@@ -53,7 +53,9 @@ describe('listener', () => {
     const first = await open(loopback);
     const address = { ...loopback, startPort: portOf(first), endPort: portOf(first) };
     const error = await failure(open(address));
-    expect(error.message).to.equal(`cannot listen on 127.0.0.1:${portOf(first)}: the address is in use by another program`);
+    expect(error.message).to.equal(
+      `cannot listen on 127.0.0.1:${portOf(first)}: the address is in use by another program`,
+    );
     expect(error.code).to.equal('ERR_LISTEN');
     await first.close();
     await (await open(address)).close();
@@ -76,7 +78,9 @@ describe('listener', () => {
     await listener.close();
     const all = await open(parseNetworkAddress(':0'));
     all.target = new HandlerServer(({ connection, response }) => response.end(connection.remoteAddress));
-    expect(await exchangeBytes(portOf(all), get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))).to.match(/127\.0\.0\.1$/);
+    expect(await exchangeBytes(portOf(all), get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))).to.match(
+      /127\.0\.0\.1$/,
+    );
     await all.close();
   });
 
@@ -86,7 +90,10 @@ describe('listener', () => {
     const second = await open({ ...loopback, startPort: portOf(first), endPort: portOf(first) }, true);
     await first.close();
     second.target = new HandlerServer(hello);
-    await new RawClient(portOf(second)).send(get).includes('hello').then((text) => expect(text).to.include('hello'));
+    await new RawClient(portOf(second))
+      .send(get)
+      .includes('hello')
+      .then((text) => expect(text).to.include('hello'));
     await second.close();
   });
 
@@ -168,8 +175,12 @@ describe('listener', () => {
       await idle.all();
       expect(busy.closed).to.equal(false);
       fresh.send(get);
-      expect(await fresh.all()).to.include('Connection: close').and.include('answer to /');
-      expect(await busy.all()).to.include('Connection: close').and.include('answer to /slow');
+      expect(await fresh.all())
+        .to.include('Connection: close')
+        .and.include('answer to /');
+      expect(await busy.all())
+        .to.include('Connection: close')
+        .and.include('answer to /slow');
       expect(await new RawClient(port).all()).to.equal('');
       await listener.close();
     });

@@ -23,7 +23,7 @@ function register(registry: Registry): void {
       name: 'host',
       help: 'Matches hosts.',
       config: listOptions('Hosts.', text()),
-      provision: (hosts) => ({ match: ({ host }) => hosts.includes(host), keys: { kind: 'host', keys: hosts } }),
+      provision: (hosts) => ({ match: ({ host }) => hosts.includes(host), keys: { kind: 'host' as const, keys: hosts } }),
     }),
   );
 }

@@ -1,6 +1,7 @@
 /** The matchers of the HTTP app: namespace `http.matchers`. */
 import type { Registry } from '@sluice/registry';
 import { clientIpModule } from './client_ip/index.ts';
+import { expressionModule } from './expression/index.ts';
 import { fileModule } from './file/index.ts';
 import { headerModule } from './header/index.ts';
 import { headerRegexpModule } from './header_regexp/index.ts';
@@ -13,12 +14,14 @@ import { protocolModule } from './protocol/index.ts';
 import { queryModule } from './query/index.ts';
 import { remoteIpModule } from './remote_ip/index.ts';
 import { tlsModule } from './tls/index.ts';
+import { urlPatternModule } from './url_pattern/index.ts';
 import { varsModule } from './vars/index.ts';
 import { varsRegexpModule } from './vars_regexp/index.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(clientIpModule);
+  registry.add(expressionModule);
   registry.add(fileModule);
   registry.add(headerModule);
   registry.add(headerRegexpModule);
@@ -31,6 +34,7 @@ export function register(registry: Registry): void {
   registry.add(queryModule);
   registry.add(remoteIpModule);
   registry.add(tlsModule);
+  registry.add(urlPatternModule);
   registry.add(varsModule);
   registry.add(varsRegexpModule);
 }

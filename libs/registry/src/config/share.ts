@@ -3,7 +3,7 @@
  * difference: what is deeply equal becomes the very same node, and the reconciler keeps what hangs on it.
  */
 import { isArray, isObject, jsonEqual, own, type Json, type JsonArray, type JsonObject } from './json.ts';
-import { hashNode } from './hash.ts';
+import { hashOf } from './hash.ts';
 
 /**
  * Returns `next` with every subtree that equals its counterpart in `current` replaced by that very node. Each node is
@@ -47,7 +47,7 @@ function shareArrays(current: JsonArray, next: JsonArray): JsonArray {
   const unmatched: number[] = [];
   for (let i = start; i < endNext; i++) {
     const node = next[i] as Json;
-    const equals = free.get(hashNode(node));
+    const equals = free.get(hashOf(node));
     const index = equals?.[0];
     result.push(node);
     if (equals === undefined || index === undefined || !jsonEqual(current[index], node)) unmatched.push(i);
@@ -65,13 +65,13 @@ function shareArrays(current: JsonArray, next: JsonArray): JsonArray {
 }
 
 function isSame(before: Json, after: Json): boolean {
-  return before === after || (hashNode(before) === hashNode(after) && jsonEqual(before, after));
+  return before === after || (hashOf(before) === hashOf(after) && jsonEqual(before, after));
 }
 
-function indexesByHash(array: JsonArray, start: number, end: number): Map<string, number[]> {
-  const indexes = new Map<string, number[]>();
+function indexesByHash(array: JsonArray, start: number, end: number): Map<number, number[]> {
+  const indexes = new Map<number, number[]>();
   for (let i = start; i < end; i++) {
-    const key = hashNode(array[i] as Json);
+    const key = hashOf(array[i] as Json);
     const list = indexes.get(key);
     if (list === undefined) indexes.set(key, [i]);
     else list.push(i);

@@ -51,7 +51,8 @@ export function readManifest(folder: string): ModuleManifest | null {
   if (manifest === undefined) return null;
   if (!isObject(manifest)) return fail(`"sluice" must be an object, not ${kindOf(manifest)}`);
   const unknown = Object.keys(manifest).find((key) => key !== 'entry' && key !== 'modules');
-  if (unknown !== undefined) return fail(`"sluice" has an unknown key ${JSON.stringify(unknown)}; it has entry and modules`);
+  if (unknown !== undefined)
+    return fail(`"sluice" has an unknown key ${JSON.stringify(unknown)}; it has entry and modules`);
   const name = textAt(content, 'name', fail);
   const version = textAt(content, 'version', fail);
   const entry = resolve(folder, textAt(manifest, 'entry', fail, 'sluice.'));
@@ -59,21 +60,30 @@ export function readManifest(folder: string): ModuleManifest | null {
   const modules = own(manifest, 'modules');
   if (!isObject(modules)) return fail(`"sluice.modules" must be an object of module ids, not ${kindOf(modules)}`);
   if (Object.keys(modules).length === 0) return fail('"sluice.modules" names no module');
-  return { package: name, version, folder, entry, modules: Object.entries(modules).map(([id, module]) => readModule(id, module, fail)) };
+  return {
+    package: name,
+    version,
+    folder,
+    entry,
+    modules: Object.entries(modules).map(([id, module]) => readModule(id, module, fail)),
+  };
 }
 
 type Fail = (message: string) => never;
 
 function readModule(id: string, module: Json, fail: Fail): ManifestModule {
   const at = `"sluice.modules" ${JSON.stringify(id)}`;
-  if (!/^[a-z0-9_]+(?:\.[a-z0-9_]+)*$/.test(id)) return fail(`${at} is no module id: lower-case labels joined by dots, such as http.handlers.hello`);
+  if (!/^[a-z0-9_]+(?:\.[a-z0-9_]+)*$/.test(id))
+    return fail(`${at} is no module id: lower-case labels joined by dots, such as http.handlers.hello`);
   if (!isObject(module)) return fail(`${at} must be an object with help and options, not ${kindOf(module)}`);
   const unknown = Object.keys(module).find((key) => key !== 'help' && key !== 'options');
-  if (unknown !== undefined) return fail(`${at} has an unknown key ${JSON.stringify(unknown)}; it has help and options`);
+  if (unknown !== undefined)
+    return fail(`${at} has an unknown key ${JSON.stringify(unknown)}; it has help and options`);
   const help = own(module, 'help') ?? '';
   if (typeof help !== 'string') return fail(`${at}: help must be a text, not ${kindOf(help)}`);
   const options = own(module, 'options') ?? null;
-  if (options !== null && !isObject(options)) return fail(`${at}: options must be a JSON Schema, not ${kindOf(options)}`);
+  if (options !== null && !isObject(options))
+    return fail(`${at}: options must be a JSON Schema, not ${kindOf(options)}`);
   return { id, help, options };
 }
 

@@ -2,3 +2,4 @@ export * from './address.ts';
 export * from './host-port.ts';
 export * from './ip.ts';
 export * from './ip-ranges.ts';
+export * from './mask.ts';

@@ -19,7 +19,12 @@ export function dataDirectory(environment: Environment = process.env, platform: 
   return directory(environment.XDG_DATA_HOME, ['.local', 'share'], environment, platform);
 }
 
-function directory(chosen: string | undefined, usual: readonly string[], environment: Environment, platform: string): string {
+function directory(
+  chosen: string | undefined,
+  usual: readonly string[],
+  environment: Environment,
+  platform: string,
+): string {
   if (chosen !== undefined && chosen !== '') return join(chosen, folder);
   if (platform === 'win32') return join(environment.AppData ?? environment.APPDATA ?? homedir(), folder);
   if (platform === 'darwin') return join(homeOf(environment), 'Library', 'Application Support', folder);

@@ -88,9 +88,9 @@ export class Runtime {
     hooks?.aborted.call(reason);
   }
 
-  /** Checks and builds a configuration as control plane only, tells what would be kept and made, and lets go of it. */
+  /** Checks and builds a configuration in no role, so that nothing is bound or opened; tells what would be kept and made. */
   async rehearse(config: Json): Promise<BuildReport> {
-    const host: BuildHost = { ...this.#host, roles: { control: true, traffic: false }, check: true };
+    const host: BuildHost = { ...this.#host, roles: { control: false, traffic: false }, check: true };
     const candidate = await this.#prepare(config, host, false);
     const report = reportOf(this.#units, candidate.build.units);
     await this.abort(candidate);

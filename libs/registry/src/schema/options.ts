@@ -3,8 +3,9 @@
  * and the JSON Schema with its help text (`sluice schema`). Every option is optional and `null` means absent, as
  * clients of the reference expect; unknown keys are errors.
  */
-import { Type, type Static, type TProperties, type TSchema } from 'typebox';
+import type { Static, TProperties, TSchema } from 'typebox';
 import type { Namespace } from '../modules/namespace.ts';
+import { Type } from './type.ts';
 import type { Json } from '../config/json.ts';
 
 /** Keyword of our schemas that marks a value as a module: namespace, and the key that names it if it is inline. */

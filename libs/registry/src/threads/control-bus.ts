@@ -2,7 +2,7 @@
 import { isSluiceError } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Question, ThreadBus, Topic, Unsubscribe } from './bus.ts';
-import { type Channel,threadGone } from './channel.ts';
+import { type Channel, threadGone } from './channel.ts';
 import { noAnswerer, Subscriptions } from './subscriptions.ts';
 
 type Listener = (message: unknown, thread: number) => void;
@@ -68,7 +68,10 @@ export class ControlBus implements ThreadBus {
     for (const result of await Promise.allSettled(asked)) {
       if (result.status === 'fulfilled') answers.push(result.value as A);
       else if (!isExpected(result.reason)) {
-        this.#log.warn('a thread could not answer the control thread', { topic: name, error: result.reason as unknown });
+        this.#log.warn('a thread could not answer the control thread', {
+          topic: name,
+          error: result.reason as unknown,
+        });
       }
     }
     return answers;

@@ -75,8 +75,14 @@ export class SharedCells {
       this.#holdings.set(key, holding);
     }
     holding.users++;
-    return new Cell(key, holding.slot, this.#counters, this.#numbers, this.#entered, this.#enteredAt(this.#thread, holding.slot), () =>
-      this.#release(key),
+    return new Cell(
+      key,
+      holding.slot,
+      this.#counters,
+      this.#numbers,
+      this.#entered,
+      this.#enteredAt(this.#thread, holding.slot),
+      () => this.#release(key),
     );
   }
 
@@ -127,7 +133,15 @@ class Cell implements SharedCell {
   readonly #enteredBase: number;
   #letGo: (() => void) | null;
 
-  constructor(key: string, slot: number, counters: Int32Array, numbers: Float64Array, entered: Int32Array, enteredBase: number, letGo: () => void) {
+  constructor(
+    key: string,
+    slot: number,
+    counters: Int32Array,
+    numbers: Float64Array,
+    entered: Int32Array,
+    enteredBase: number,
+    letGo: () => void,
+  ) {
     this.key = key;
     this.#counters = counters;
     this.#numbers = numbers;

@@ -19,7 +19,13 @@ export interface SharedCellsMemory {
 }
 
 /** Makes the memory for `capacity` keys in use at a time and threads 0 to `threads - 1`. Pages cost when first used. */
-export function allocateSharedCells({ capacity = 32_768, threads }: { capacity?: number; threads: number }): SharedCellsMemory {
+export function allocateSharedCells({
+  capacity = 32_768,
+  threads,
+}: {
+  capacity?: number;
+  threads: number;
+}): SharedCellsMemory {
   return {
     capacity,
     threads,
@@ -40,7 +46,8 @@ const versionShift = 14;
 
 const stateOf = (word: number): number => word & 7;
 const holdersOf = (word: number): number => (word >> 3) & 0x7ff;
-const wordOf = (state: number, holders: number, word: number): number => state | (holders << 3) | ((word >> versionShift) << versionShift);
+const wordOf = (state: number, holders: number, word: number): number =>
+  state | (holders << 3) | ((word >> versionShift) << versionShift);
 /** The word of a slot that is free again: a new version, so that whoever looked at the old one notices. */
 const freed = (word: number): number => (((word >> versionShift) + 1) << versionShift) | empty;
 
@@ -58,7 +65,8 @@ export class SlotTable {
 
   /** `clear` makes the values of a slot 0 before a new key gets it. */
   constructor({ table, capacity, threads }: SharedCellsMemory, thread: number, clear: (slot: number) => void) {
-    if (thread < 0 || thread >= threads) throw new SluiceError('ERR_THREAD', `there is no thread ${thread} of ${threads} in the shared memory`);
+    if (thread < 0 || thread >= threads)
+      throw new SluiceError('ERR_THREAD', `there is no thread ${thread} of ${threads} in the shared memory`);
     this.#capacity = capacity;
     this.#thread = thread;
     this.#clear = clear;

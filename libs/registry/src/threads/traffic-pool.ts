@@ -92,11 +92,12 @@ export class TrafficPool implements TrafficThreads {
     const request: PrepareRequest = { sequence, force, change: { operations } };
     const asked = [...this.#members].map((member) => member.spawned.channel.ask(protocol.prepare, request));
     const results = await Promise.allSettled(asked);
-    const failures = results.filter((result) => result.status === 'rejected').map((result) => result.reason as unknown);
+    const failures = results.filter((result) => result.status === 'rejected').map((result) => result.reason as Error);
     const refusal = failures.find((error) => !isGone(error));
     if (refusal !== undefined) throw refusal;
     // A thread that died takes no part; if that leaves none, the change is shown to a new one before it is believed.
-    if (failures.length === results.length) await this.#prepareAnew(sequence, applyOperations(this.#document, operations));
+    if (failures.length === results.length)
+      await this.#prepareAnew(sequence, applyOperations(this.#document, operations));
   }
 
   async commit(sequence: number): Promise<void> {
@@ -107,7 +108,9 @@ export class TrafficPool implements TrafficThreads {
     const asked = [...this.#members].map((member) => member.spawned.channel.ask(protocol.abort, sequence));
     for (const result of await Promise.allSettled(asked)) {
       if (result.status === 'rejected' && !isGone(result.reason)) {
-        this.#options.log.error('a worker could not let go of a refused configuration', { error: result.reason as unknown });
+        this.#options.log.error('a worker could not let go of a refused configuration', {
+          error: result.reason as unknown,
+        });
       }
     }
   }

@@ -41,18 +41,46 @@ describe('readManifest', () => {
     ['no JSON', '{', 'cannot be read'],
     ['an array', [], 'must be an object, not an array'],
     ['a manifest that is no object', { ...base, sluice: 'yes' }, '"sluice" must be an object, not a string'],
-    ['an unknown key', { ...base, sluice: { entry: 'x', modules: hello, main: 'y' } }, 'unknown key "main"; it has entry and modules'],
+    [
+      'an unknown key',
+      { ...base, sluice: { entry: 'x', modules: hello, main: 'y' } },
+      'unknown key "main"; it has entry and modules',
+    ],
     ['no name', { version: '1', sluice: { entry: 'x', modules: hello } }, '"name" must be a text, not nothing'],
     ['no version', { name: 'x', sluice: { entry: 'x', modules: hello } }, '"version" must be a text'],
     ['no entry', { ...base, sluice: { modules: hello } }, '"sluice.entry" must be a text'],
-    ['an entry outside of the package', { ...base, sluice: { entry: '../x.js', modules: hello } }, '"sluice.entry" must be a file of the package'],
-    ['no modules', { ...base, sluice: { entry: 'x' } }, '"sluice.modules" must be an object of module ids, not nothing'],
+    [
+      'an entry outside of the package',
+      { ...base, sluice: { entry: '../x.js', modules: hello } },
+      '"sluice.entry" must be a file of the package',
+    ],
+    [
+      'no modules',
+      { ...base, sluice: { entry: 'x' } },
+      '"sluice.modules" must be an object of module ids, not nothing',
+    ],
     ['an empty list', { ...base, sluice: { entry: 'x', modules: {} } }, '"sluice.modules" names no module'],
     ['a bad id', { ...base, sluice: { entry: 'x', modules: { 'Http..x': {} } } }, '"Http..x" is no module id'],
-    ['a module that is no object', { ...base, sluice: { entry: 'x', modules: { a: 1 } } }, '"a" must be an object with help and options, not a number'],
-    ['an unknown key of a module', { ...base, sluice: { entry: 'x', modules: { a: { hlep: '' } } } }, 'unknown key "hlep"; it has help and options'],
-    ['a help that is no text', { ...base, sluice: { entry: 'x', modules: { a: { help: 1 } } } }, 'help must be a text, not a number'],
-    ['a schema that is no object', { ...base, sluice: { entry: 'x', modules: { a: { options: [] } } } }, 'options must be a JSON Schema, not an array'],
+    [
+      'a module that is no object',
+      { ...base, sluice: { entry: 'x', modules: { a: 1 } } },
+      '"a" must be an object with help and options, not a number',
+    ],
+    [
+      'an unknown key of a module',
+      { ...base, sluice: { entry: 'x', modules: { a: { hlep: '' } } } },
+      'unknown key "hlep"; it has help and options',
+    ],
+    [
+      'a help that is no text',
+      { ...base, sluice: { entry: 'x', modules: { a: { help: 1 } } } },
+      'help must be a text, not a number',
+    ],
+    [
+      'a schema that is no object',
+      { ...base, sluice: { entry: 'x', modules: { a: { options: [] } } } },
+      'options must be a JSON Schema, not an array',
+    ],
   ] as const) {
     it(`refuses ${what}, and names the file`, async () => {
       await write(content);

@@ -10,7 +10,12 @@ const cases: readonly Case[] = [
   ['linux', { HOME: '/home/a', XDG_CONFIG_HOME: '/c', XDG_DATA_HOME: '/d' }, '/c/sluice', '/d/sluice'],
   ['linux', { HOME: '/home/a', XDG_CONFIG_HOME: '' }, '/home/a/.config/sluice', '/home/a/.local/share/sluice'],
   ['linux', {}, join(homedir(), '.config/sluice'), join(homedir(), '.local/share/sluice')],
-  ['darwin', { HOME: '/Users/a' }, '/Users/a/Library/Application Support/sluice', '/Users/a/Library/Application Support/sluice'],
+  [
+    'darwin',
+    { HOME: '/Users/a' },
+    '/Users/a/Library/Application Support/sluice',
+    '/Users/a/Library/Application Support/sluice',
+  ],
   ['darwin', { HOME: '/Users/a', XDG_DATA_HOME: '/d' }, '/Users/a/Library/Application Support/sluice', '/d/sluice'],
   ['win32', { AppData: '/AppData' }, '/AppData/sluice', '/AppData/sluice'],
 ];

@@ -1,6 +1,17 @@
 import { MessageChannel } from 'node:worker_threads';
 import { expect } from 'chai';
-import { Channel, ControlBus, createLogger, question, silentLogger, SluiceError, topic, WorkerBus, type LogEntry, type ThreadBus } from '@sluice/registry';
+import {
+  Channel,
+  ControlBus,
+  createLogger,
+  question,
+  silentLogger,
+  SluiceError,
+  topic,
+  WorkerBus,
+  type LogEntry,
+  type ThreadBus,
+} from '@sluice/registry';
 import { wrap } from './fake-threads.ts';
 
 const numbers = topic<number>('numbers');
@@ -68,7 +79,9 @@ for (const [name, make] of [
 
     it('asks the control thread', async () => {
       buses.control.onAsk(double, (number) => number * 2);
-      expect(await Promise.all(buses.traffic.map((bus, index) => bus.ask(double, index)))).to.deep.equal(buses.traffic.map((_, index) => index * 2));
+      expect(await Promise.all(buses.traffic.map((bus, index) => bus.ask(double, index)))).to.deep.equal(
+        buses.traffic.map((_, index) => index * 2),
+      );
     });
 
     it('gives the error of the one who answers to the one who asks', async () => {
@@ -101,7 +114,7 @@ for (const [name, make] of [
     it('gathers the answers of all threads that have one', async () => {
       for (const bus of buses.traffic) bus.onGather(double, (number) => number * 10 + bus.thread);
       const answers = await buses.control.gather(double, 1);
-      expect(answers.sort()).to.deep.equal(buses.traffic.map((bus) => 10 + bus.thread));
+      expect(answers.sort((a, b) => a - b)).to.deep.equal(buses.traffic.map((bus) => 10 + bus.thread));
     });
 
     it('goes on when a receiver fails', async () => {
@@ -129,7 +142,7 @@ for (const [name, make] of [
 describe('WorkerBus', () => {
   it('refuses what only the control thread can do', () => {
     const { port1, port2 } = new MessageChannel();
-    const bus = new WorkerBus(1, new Channel(wrap(port2), silentLogger));
+    const bus: ThreadBus = new WorkerBus(1, new Channel(wrap(port2), silentLogger));
     expect(() => bus.broadcast(numbers, 1)).to.throw(SluiceError, 'only the control thread');
     expect(() => bus.onReport(numbers, () => {})).to.throw(SluiceError, 'only the control thread');
     port1.close();

@@ -19,7 +19,8 @@ function meet(count: number): void {
   if (results === null) return;
   Atomics.add(results, 0, 1);
   Atomics.notify(results, 0);
-  for (let come = Atomics.load(results, 0); come < count; come = Atomics.load(results, 0)) Atomics.wait(results, 0, come, 100);
+  for (let come = Atomics.load(results, 0); come < count; come = Atomics.load(results, 0))
+    Atomics.wait(results, 0, come, 100);
 }
 
 let meetings = 0;
@@ -35,7 +36,8 @@ for (let round = 0; round < rounds; round++) {
     other.release();
   }
   meet(++meetings * threads);
-  if (results !== null && cell.get(2) !== threads) throw new Error(`round ${round}: ${cell.get(2)} of ${threads} found the same cell`);
+  if (results !== null && cell.get(2) !== threads)
+    throw new Error(`round ${round}: ${cell.get(2)} of ${threads} found the same cell`);
   meet(++meetings * threads);
   cell.release();
 }

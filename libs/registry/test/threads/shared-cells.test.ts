@@ -29,7 +29,9 @@ describe('SharedCells', () => {
     a.release();
     again.release();
     expect(there.get(7)).to.equal(1);
-    expect(() => one.acquire('b')).to.throw(SluiceError).with.property('code', 'ERR_CELLS_FULL');
+    expect(() => one.acquire('b'))
+      .to.throw(SluiceError)
+      .with.property('code', 'ERR_CELLS_FULL');
     there.release();
     const b = one.acquire('b');
     expect([b.get(7), b.number(0)]).to.deep.equal([0, 0]);
@@ -37,7 +39,11 @@ describe('SharedCells', () => {
 
   it('counts out for a dead thread what it had counted in, and lets go of its cells', () => {
     const memory = allocateSharedCells({ capacity: 4, threads: 3 });
-    const [control, alive, dead] = [0, 1, 2].map((thread) => new SharedCells(memory, thread)) as [SharedCells, SharedCells, SharedCells];
+    const [control, alive, dead] = [0, 1, 2].map((thread) => new SharedCells(memory, thread)) as [
+      SharedCells,
+      SharedCells,
+      SharedCells,
+    ];
     const kept = alive.acquire('upstream');
     const lost = dead.acquire('upstream');
     dead.acquire('only its own');
@@ -66,7 +72,11 @@ describe('SharedCells', () => {
   it('behaves like a map of reference-counted counters (property)', () => {
     const threads = 3;
     const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
-    const step = fc.record({ thread: fc.nat(threads - 1), key: fc.constantFrom(...keys), action: fc.constantFrom('acquire', 'release', 'add') });
+    const step = fc.record({
+      thread: fc.nat(threads - 1),
+      key: fc.constantFrom(...keys),
+      action: fc.constantFrom('acquire', 'release', 'add'),
+    });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
         const memory = allocateSharedCells({ capacity: 7, threads });
@@ -105,7 +115,10 @@ describe('SharedCells', () => {
     const threads = 4;
     const memory = allocateSharedCells({ capacity: 11, threads: threads + 1 });
     const results = new Int32Array(new SharedArrayBuffer(64));
-    const workers = Array.from({ length: threads }, (_, index) => new Worker(stressor, { workerData: { memory, thread: index + 1, threads, rounds: 400, results } }));
+    const workers = Array.from(
+      { length: threads },
+      (_, index) => new Worker(stressor, { workerData: { memory, thread: index + 1, threads, rounds: 400, results } }),
+    );
     const ended = await Promise.all(
       workers.map(
         (worker) =>
@@ -126,7 +139,11 @@ describe('SharedCells', () => {
     const control = new SharedCells(memory, 0);
     const watched = control.acquire('key 0');
     for (let round = 0; round < 8; round++) {
-      const workers = Array.from({ length: threads }, (_, index) => new Worker(stressor, { workerData: { memory, thread: index + 1, threads: 0, rounds: 1e9, results: null } }));
+      const workers = Array.from(
+        { length: threads },
+        (_, index) =>
+          new Worker(stressor, { workerData: { memory, thread: index + 1, threads: 0, rounds: 1e9, results: null } }),
+      );
       await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('online', resolve))));
       await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 20));
       await Promise.all(workers.map((worker) => worker.terminate()));

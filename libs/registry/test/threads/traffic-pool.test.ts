@@ -100,7 +100,12 @@ describe('TrafficPool', () => {
       () => null,
       (reason: unknown) => reason,
     );
-    expect(error).to.include({ code: 'ERR_CONFIG', status: 400, where: 'apps.fake.value', message: 'apps.fake.value: 13 is refused' });
+    expect(error).to.include({
+      code: 'ERR_CONFIG',
+      status: 400,
+      where: 'apps.fake.value',
+      message: 'apps.fake.value: 13 is refused',
+    });
     expect(set.engine.document).to.deep.equal(config(1));
     expect(set.started.map(({ document }) => document)).to.deep.equal([config(1), config(1), config(1)]);
     await set.load(2);
@@ -245,16 +250,17 @@ describe('TrafficPool', () => {
     set = setUp(3, async () => {
       await new Promise((resolve) => setImmediate(resolve));
     });
-    let stop = false;
+    const stopped = new AbortController();
+    const threads = set.alive;
     const killer = (async () => {
-      while (!stop) {
+      while (!stopped.signal.aborted) {
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 6));
-        const alive = set!.alive();
+        const alive = threads();
         if (alive.length > 1) alive[Math.floor(Math.random() * alive.length)]!.die();
       }
     })();
     for (let value = 1; value <= 300; value++) await set.load(value);
-    stop = true;
+    stopped.abort();
     await killer;
     await until(() => set!.pool.serving === 3, 5000);
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(300), config(300), config(300)]);

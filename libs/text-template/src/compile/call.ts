@@ -4,6 +4,7 @@ import type { TemplateFunction } from '../functions/declare.ts';
 import type { Parameter } from '../functions/parameters.ts';
 import type { Node, OperandNode } from '../parse/nodes.ts';
 import type { Execution } from '../run/execution.ts';
+import { checkResult } from '../run/size.ts';
 import { typeOf } from '../values/kind.ts';
 import { isTrue } from '../values/truth.ts';
 import type { Compiler, PipedEvaluator } from './compiler.ts';
@@ -112,8 +113,13 @@ function compileInvocation(
   };
 }
 
-/** Refuses promises: templates are synchronous. */
+/** Refuses results that are too large, and promises: templates are synchronous. */
 export function settle(value: unknown): unknown {
+  if (typeof value !== 'object') {
+    if (typeof value === 'string') checkResult(value);
+    return value;
+  }
+  if (Array.isArray(value)) checkResult(value);
   if (value instanceof Promise) {
     value.catch(() => undefined);
     throw new Error('the function returned a promise, but templates are synchronous');

@@ -20,8 +20,13 @@ function formatSize(size: number, format: FloatFormat, precision: number, single
   switch (format) {
     case 'e':
     case 'E':
-      return writeExponent(precision < 0 ? shortestDigits(size, single) : significantDigits(size, precision + 1), precision, format);
+      return writeExponent(
+        precision < 0 ? shortestDigits(size, single) : significantDigits(size, precision + 1),
+        precision,
+        format,
+      );
     case 'f':
+      if (precision >= 0 && hasNoTie(size, precision)) return size.toFixed(precision);
       return writeFixed(precision < 0 ? shortestDigits(size, single) : fixedDigits(size, precision), precision);
     case 'g':
     case 'G':
@@ -33,6 +38,15 @@ function formatSize(size: number, format: FloatFormat, precision: number, single
     case 'b':
       return writeBinary(size);
   }
+}
+
+/**
+ * Tells numbers that JavaScript rounds as Go does: all but those that lie right between two results, which are multiples
+ * of 2^-(precision + 1), and those beyond the range of its own fixed notation.
+ */
+function hasNoTie(size: number, precision: number): boolean {
+  if (precision > 15 || size >= 1e15) return false;
+  return Number.isInteger(size) || !Number.isInteger(size * 2 ** (precision + 1));
 }
 
 function writeExponent({ digits, point }: Digits, precision: number, letter: string): string {

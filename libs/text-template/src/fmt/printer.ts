@@ -1,4 +1,5 @@
 /** Any value under a verb, as `Printf` shows it. */
+import { checkCharacters } from '../run/size.ts';
 import { elementTypeOf, isList, isMap, typeOf, type GoMap } from '../values/kind.ts';
 import { sortedEntries } from '../values/map.ts';
 import { numberKind, rawNumber, TypedNumber } from '../values/number.ts';
@@ -75,14 +76,21 @@ function formatList(list: readonly unknown[] | Uint8Array, verb: string, spec: S
   const items = Array.from<unknown, string>(list, (item) =>
     formatValue(bytes ? new TypedNumber('uint8', item as number) : item, verb, spec, depth + 1),
   );
-  return spec.sharpV ? `[]${elementTypeOf(list)}{${items.join(', ')}}` : `[${items.join(' ')}]`;
+  return spec.sharpV ? `[]${elementTypeOf(list)}{${join(items, ', ')}}` : `[${join(items, ' ')}]`;
+}
+
+/** Joins items. The bound stops structures that share parts, whose text is exponentially longer than they are. */
+function join(items: readonly string[], separator: string): string {
+  const joined = items.join(separator);
+  checkCharacters(joined.length);
+  return joined;
 }
 
 function formatMap(map: GoMap, verb: string, spec: Spec, depth: number): string {
   const items = sortedEntries(map).map(
     ([key, value]) => `${formatValue(key, verb, spec, depth + 1)}:${formatValue(value, verb, spec, depth + 1)}`,
   );
-  return spec.sharpV ? `${typeOf(map)}{${items.join(', ')}}` : `map[${items.join(' ')}]`;
+  return spec.sharpV ? `${typeOf(map)}{${join(items, ', ')}}` : `map[${join(items, ' ')}]`;
 }
 
 /** The exposed fields of an object of a host; what begins with a small letter is private. */

@@ -73,7 +73,8 @@ function formatUnicode(value: Integer, spec: Spec): string {
   const digits = BigInt.asUintN(64, BigInt(value)).toString(16).toUpperCase();
   const code = `U+${digits.padStart(Math.max(spec.precision ?? 4, 4), '0')}`;
   const character = characterOf(value);
-  const shown = spec.sharp && value >= 0 && value <= 0x10ffff && isPrintable(character) ? `${code} '${character}'` : code;
+  const shown =
+    spec.sharp && value >= 0 && value <= 0x10ffff && isPrintable(character) ? `${code} '${character}'` : code;
   return pad(shown, withoutZero(spec));
 }
 

@@ -3,7 +3,7 @@ import { quote } from '../fmt/quote.ts';
 import { zeroOf } from '../values/zero.ts';
 import { elementTypeOf, isList, isMap, keyTypeOf, typedList, typeOf, type GoMap } from '../values/kind.ts';
 import { mapGet, mapSize } from '../values/map.ts';
-import { integerOf, isFloatKind, numberKind, TypedNumber, type Integer } from '../values/number.ts';
+import { integerOf, isFloatKind, numberKind, TypedNumber } from '../values/number.ts';
 import { byteLength, encodeText, sliceBytes } from '../values/text.ts';
 import { declare, declareRest, type TemplateFunction } from './declare.ts';
 import { any, unwrapNumber } from './parameters.ts';
@@ -13,7 +13,7 @@ function length(value: unknown): number {
   if (isList(value)) return value.length;
   if (isMap(value)) return mapSize(value);
   if (value === null) throw new Error('len of nil pointer');
-  throw new Error(`len of type ${typeOf(value)}`);
+  throw new Error(`len of type ${pointedType(value)}`);
 }
 
 /** `index x 1 2` is x[1][2]. A key that a map does not have gives the zero value of its elements. */
@@ -30,26 +30,37 @@ function indexInto(item: unknown, ...indexes: readonly unknown[]): unknown {
 function indexOnce(value: unknown, index: unknown): unknown {
   if (typeof value === 'string') {
     const bytes = encodeText(value);
-    const at = position(index);
-    if (at < 0 || at >= bytes.length) throw new Error('reflect: string index out of range');
-    return new TypedNumber('uint8', bytes[Number(at)] ?? 0);
+    const at = position(index, bytes.length, 'string');
+    return new TypedNumber('uint8', bytes[at] ?? 0);
   }
   if (isList(value)) {
-    const at = position(index);
-    if (at < 0 || at >= value.length) throw new Error(`index out of range: ${at}`);
-    const element: unknown = value[Number(at)];
+    const at = position(index, value.length, 'slice');
+    const element: unknown = value[at];
     return value instanceof Uint8Array ? new TypedNumber('uint8', element as number) : element;
   }
   if (isMap(value)) return indexMap(value, index);
-  throw new Error(`can't index item of type ${typeOf(value)}`);
+  throw new Error(`can't index item of type ${pointedType(value)}`);
 }
 
-/** An index of a list or string: any kind of integer. */
-function position(index: unknown): Integer {
+/** An index of something that exists. */
+function position(index: unknown, length: number, kind: string): number {
+  const at = boundary(index, length);
+  if (at === length) throw new Error(`reflect: ${kind} index out of range`);
+  return at;
+}
+
+/** Any kind of integer from 0 to a length, that itself included. */
+function boundary(index: unknown, length: number): number {
   if (index === null) throw new Error('cannot index slice/array with nil');
   const at = integerOf(index);
   if (at === null) throw new Error(`cannot index slice/array with type ${typeOf(index)}`);
-  return at;
+  if (at < 0 || at > length) throw new Error(`index out of range: ${at}`);
+  return Number(at);
+}
+
+/** The type of what a pointer points to. */
+function pointedType(value: unknown): string {
+  return typeOf(value).replace(/^\*/, '');
 }
 
 function indexMap(map: GoMap, index: unknown): unknown {
@@ -71,7 +82,7 @@ function sliceOf(item: unknown, ...indexes: readonly unknown[]): unknown {
     const [start, end] = bounds(indexes, byteLength(item));
     return sliceBytes(item, start, end);
   }
-  if (!isList(item)) throw new Error(`can't slice item of type ${typeOf(item)}`);
+  if (!isList(item)) throw new Error(`can't slice item of type ${pointedType(item)}`);
   const [start, end] = bounds(indexes, item.length);
   if (item instanceof Uint8Array) return item.subarray(start, end);
   return typedList(item.slice(start, end), elementTypeOf(item));
@@ -80,9 +91,7 @@ function sliceOf(item: unknown, ...indexes: readonly unknown[]): unknown {
 function bounds(indexes: readonly unknown[], size: number): [number, number] {
   const at = [0, size, size];
   for (const [i, index] of indexes.entries()) {
-    const value = position(index);
-    if (value < 0 || value > size) throw new Error(`index out of range: ${value}`);
-    at[i] = Number(value);
+    at[i] = boundary(index, size);
   }
   const [start = 0, end = size, capacity = size] = at;
   if (start > end) throw new Error(`invalid slice index: ${start} > ${end}`);

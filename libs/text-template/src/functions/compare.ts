@@ -31,10 +31,16 @@ function equal(a: unknown, b: unknown): boolean {
   if (left === 'string' || left === 'bool') return a === b;
   if (left !== 'other') return sameNumber(a, b);
   if (a === null || b === null) return a === b;
-  if (isList(b) || isMap(b) || typeof b === 'function') {
-    throw new Error(`non-comparable type ${sprintf('%s', [b])}: ${typeOf(b)}`);
+  if (isIncomparable(a) || isIncomparable(b)) {
+    if (typeOf(a) === typeOf(b)) throw new Error(`non-comparable type ${sprintf('%s', [b])}: ${typeOf(b)}`);
+    const shown = `${sprintf('%s', [a])}: ${typeOf(a)}, ${typeOf(b)}: ${printValue(b)}`;
+    throw new Error(`non-comparable types ${shown}`);
   }
   return a === b || (typeOf(a) === typeOf(b) && printValue(a) === printValue(b));
+}
+
+function isIncomparable(value: unknown): boolean {
+  return isList(value) || isMap(value) || typeof value === 'function';
 }
 
 function sameNumber(a: unknown, b: unknown): boolean {
@@ -46,8 +52,9 @@ function sameNumber(a: unknown, b: unknown): boolean {
 function less(a: unknown, b: unknown): boolean {
   const kind = basicKind(a);
   const other = basicKind(b);
-  if (kind === 'other' || kind === 'bool' || other === 'other') throw new Error('invalid type for comparison');
+  if (kind === 'other' || other === 'other') throw new Error('invalid type for comparison');
   if (kind !== other) throw incompatible(a, b);
+  if (kind === 'bool') throw new Error('invalid type for comparison');
   if (kind === 'string') return compareText(a as string, b as string) < 0;
   return rawNumber(a) < rawNumber(b);
 }

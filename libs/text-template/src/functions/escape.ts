@@ -17,13 +17,12 @@ const htmlEscapes: Readonly<Record<string, string>> = {
 
 /** Escapes what HTML gives a meaning to. */
 export function escapeHtml(text: string): string {
-  // eslint-disable-next-line no-control-regex
   return text.replace(/[\0"'&<>]/g, (character) => htmlEscapes[character] ?? character);
 }
 
 /** Escapes what a JavaScript string, in a script or an attribute, gives a meaning to. */
 export function escapeJs(text: string): string {
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   return text.replace(/[\0-\x1f"'\\&<>=]|[^\0-\x7f]/gu, (character) => {
     if (character === '"' || character === "'" || character === '\\') return `\\${character}`;
     if (character > '\x7f' && (isPrintable(character) || isStrayByte(character))) return character;

@@ -19,7 +19,8 @@ const wordCharacter = /[\p{L}\p{Nd}_]/u;
 const quoted = /"(?:[^"\\\n]|\\[^\n])*"/y;
 const raw = /`[^`]*`/y;
 const character = /'(?:[^'\\\n]|\\[^\n])*'/y;
-const number = /[+-]?(?:0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]*)?|0[oO][0-7_]*(?:\.[0-7_]*)?|0[bB][01_]*(?:\.[01_]*)?|[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?)i?/y;
+const number =
+  /[+-]?(?:0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]*)?|0[oO][0-7_]*(?:\.[0-7_]*)?|0[bB][01_]*(?:\.[01_]*)?|[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?)i?/y;
 const trimSpace = ' \t\r\n';
 
 /** The tokens of one text. */
@@ -163,7 +164,7 @@ export class Lexer {
       case '$':
         return this.#name('variable', 1);
       case '.':
-        return isDigit(this.text[this.#at + 1]) ? this.#number() : this.#fieldOrDot();
+        return this.#beginsNumber() ? this.#number() : this.#fieldOrDot();
       default:
         return this.#other(first);
     }
@@ -179,6 +180,12 @@ export class Lexer {
   #delimited(pattern: RegExp, type: TokenType, unterminated: string): Token {
     const length = this.#match(pattern);
     return length === 0 ? this.#error(unterminated) : this.#take(type, length);
+  }
+
+  /** `.5` does; so does a dot that is the last character, which then is an error. */
+  #beginsNumber(): boolean {
+    const next = this.text[this.#at + 1];
+    return next === undefined || isDigit(next);
   }
 
   #fieldOrDot(): Token {

@@ -8,9 +8,11 @@ export type NumberReading =
   | { readonly integer: Integer | null; readonly float: number; readonly natural: 'int' | 'float64' | 'overflow' }
   | string;
 
-const decimalFloat = /^[+-]?(?:[0-9]+(?:_[0-9]+)*\.?(?:[0-9]+(?:_[0-9]+)*)?|\.[0-9]+(?:_[0-9]+)*)(?:[eE][+-]?[0-9]+)?$/;
-const hexFloat = /^([+-]?)0[xX]_?([0-9a-fA-F_]*)\.?([0-9a-fA-F_]*)[pP]([+-]?[0-9]+)$/;
-const integerForm = /^([+-]?)(0[xX]_?[0-9a-fA-F]+(?:_[0-9a-fA-F]+)*|0[oO]?_?[0-7]+(?:_[0-7]+)*|0[bB]_?[01]+(?:_[01]+)*|0|[1-9][0-9]*(?:_[0-9]+)*)$/;
+const decimalFloat =
+  /^[+-]?(?:[0-9]+(?:_[0-9]+)*(?:\.(?:[0-9]+(?:_[0-9]+)*)?)?|\.[0-9]+(?:_[0-9]+)*)(?:[eE][+-]?[0-9]+)?$/;
+const hexFloat = /^([+-]?)0[xX]_?([0-9a-fA-F_]*)(?:\.([0-9a-fA-F_]*))?[pP]([+-]?[0-9]+)$/;
+const integerForm =
+  /^([+-]?)(0[xX]_?[0-9a-fA-F]+(?:_[0-9a-fA-F]+)*|0[oO]?_?[0-7]+(?:_[0-7]+)*|0[bB]_?[01]+(?:_[01]+)*|0|[1-9][0-9]*(?:_[0-9]+)*)$/;
 
 /** Reads a character constant with its quotes. */
 export function readCharacter(token: string): NumberReading {

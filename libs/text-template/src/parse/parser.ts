@@ -1,4 +1,5 @@
 /** Builds the syntax tree of a template: statements here, what stands between the delimiters in pipeline-parser.ts. */
+import { quote } from '../fmt/quote.ts';
 import type { Delimiters } from './lexer.ts';
 import type { ListNode, PipeNode, StatementNode, Tree } from './nodes.ts';
 import { PipelineParser } from './pipeline-parser.ts';
@@ -22,13 +23,12 @@ const maxNesting = 250;
 
 const spaceOnly = /^[ \t\r\n\v\f\u0085\p{Z}]*$/u;
 
-/** Parses a text. The first tree is the text itself, the others are its definitions; throws a `TemplateError`. */
-export function parse(name: string, text: string, options: ParseOptions): Tree[] {
+/** Parses a text into trees by name: itself and its definitions. Throws a `TemplateError`. */
+export function parse(name: string, text: string, options: ParseOptions): ReadonlyMap<string, Tree> {
   return new Parser(name, text, options).parse();
 }
 
-/** Tells a template that writes nothing but space: such a definition does not replace another. */
-export function isEmptyTree(tree: Tree): boolean {
+function isEmptyTree(tree: Tree): boolean {
   return tree.body.nodes.every((node) => node.kind === 'text' && spaceOnly.test(node.text));
 }
 
@@ -37,7 +37,7 @@ class Parser {
   readonly #text: string;
   readonly #tokens: TokenStream;
   readonly #options: ParseOptions;
-  readonly #trees: Tree[] = [];
+  readonly #trees = new Map<string, Tree>();
   #scope = new Scope();
   #pipelines: PipelineParser;
   #ranges = 0;
@@ -55,7 +55,7 @@ class Parser {
     return new PipelineParser(this.#tokens, this.#scope, this.#options.isFunction, maxNesting);
   }
 
-  parse(): Tree[] {
+  parse(): ReadonlyMap<string, Tree> {
     const nodes: StatementNode[] = [];
     for (let token = this.#tokens.peek(); token.type !== 'end'; token = this.#tokens.peek()) {
       if (token.type === 'open' && this.#takeDefine()) continue;
@@ -63,11 +63,19 @@ class Parser {
       if (typeof node === 'string') this.#tokens.fail(`unexpected {{${node}}}`);
       nodes.push(node);
     }
-    return [this.#tree(this.#name, nodes, this.#scope), ...this.#trees];
+    this.#add(this.#tree(this.#name, nodes, this.#scope));
+    return this.#trees;
   }
 
   #tree(name: string, nodes: StatementNode[], scope: Scope): Tree {
     return { name, source: this.#name, text: this.#text, slots: scope.size, body: { kind: 'list', nodes } };
+  }
+
+  /** A definition that writes nothing but space gives way to another of its name; two others are an error. */
+  #add(tree: Tree): void {
+    const before = this.#trees.get(tree.name);
+    if (before === undefined || isEmptyTree(before)) this.#trees.set(tree.name, tree);
+    else if (!isEmptyTree(tree)) this.#tokens.fail(`template: multiple definition of template ${quote(tree.name)}`);
   }
 
   /** Parses `{{define}}`, which may stand at the outermost level only; false where something else begins. */
@@ -95,7 +103,7 @@ class Parser {
     this.#ranges = 0;
     const { list, ending } = this.#body();
     if (ending !== 'end') this.#tokens.fail(`unexpected {{${ending}}} in ${what} clause`);
-    this.#trees.push(this.#tree(name, [...list.nodes], this.#scope));
+    this.#add(this.#tree(name, [...list.nodes], this.#scope));
     this.#scope = outer.scope;
     this.#pipelines = outer.pipelines;
     this.#ranges = outer.ranges;

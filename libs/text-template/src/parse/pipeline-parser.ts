@@ -63,24 +63,25 @@ export class PipelineParser {
     const names: Token[] = [];
     for (;;) {
       const variable = this.#tokens.peekNonSpace();
-      if (variable.type !== 'variable') {
-        if (names.length > 0) this.#tokens.fail('range can only initialize variables');
-        return { names, assign: false };
-      }
+      if (variable.type !== 'variable') return { names, assign: false };
       this.#tokens.next();
       const after = this.#tokens.next();
       const next = after.type === 'space' ? this.#tokens.nextNonSpace() : after;
-      if (next.type === 'declare' || next.type === 'assign') return { names: [...names, variable], assign: next.type === 'assign' };
-      if (next.type === 'mark' && next.text === ',') {
-        names.push(variable);
-        if (context !== 'range' || names.length > 1) this.#tokens.fail(`too many declarations in ${context}`);
-        continue;
+      if (next.type === 'declare' || next.type === 'assign') {
+        return { names: [...names, variable], assign: next.type === 'assign' };
       }
-      this.#tokens.back(next);
-      if (after.type === 'space') this.#tokens.back(after);
-      this.#tokens.back(variable);
-      if (names.length > 0) this.#tokens.fail('range can only initialize variables');
-      return { names, assign: false };
+      if (next.type !== 'mark' || next.text !== ',') {
+        this.#tokens.back(next);
+        if (after.type === 'space') this.#tokens.back(after);
+        this.#tokens.back(variable);
+        return { names, assign: false };
+      }
+      names.push(variable);
+      if (context !== 'range' || names.length > 1) this.#tokens.fail(`too many declarations in ${context}`);
+      const { type } = this.#tokens.peekNonSpace();
+      if (type !== 'variable' && type !== 'close' && type !== 'rightParen') {
+        this.#tokens.fail('range can only initialize variables');
+      }
     }
   }
 
@@ -98,7 +99,10 @@ export class PipelineParser {
     if (commands.length === 0) this.#tokens.fail(`missing value for ${context}`);
     for (const [index, command] of commands.entries()) {
       const kind = command.operands[0]?.kind;
-      if (index > 0 && (kind === 'bool' || kind === 'dot' || kind === 'nil' || kind === 'number' || kind === 'string')) {
+      if (
+        index > 0 &&
+        (kind === 'bool' || kind === 'dot' || kind === 'nil' || kind === 'number' || kind === 'string')
+      ) {
         this.#tokens.fail(`non executable command in pipeline stage ${index + 1}`);
       }
     }
@@ -169,15 +173,18 @@ export class PipelineParser {
       case 'string':
         return this.#string(token);
       case 'leftParen':
-        if (++this.#nesting > this.#maxNesting) this.#tokens.fail(`parentheses are nested deeper than ${this.#maxNesting}`);
-        try {
-          return this.pipeline('parenthesized pipeline', 'rightParen');
-        } finally {
-          this.#nesting--;
-        }
+        return this.#parenthesized();
+      default:
     }
     this.#tokens.back(token);
     return null;
+  }
+
+  #parenthesized(): PipeNode {
+    if (++this.#nesting > this.#maxNesting) this.#tokens.fail(`parentheses are nested deeper than ${this.#maxNesting}`);
+    const pipe = this.pipeline('parenthesized pipeline', 'rightParen');
+    this.#nesting--;
+    return pipe;
   }
 
   #useVariable(token: Token): VariableNode {

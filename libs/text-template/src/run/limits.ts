@@ -14,7 +14,7 @@ export interface Limits {
 }
 
 /** Steps between looks at the clock. */
-const clockInterval = 256;
+const clockInterval = 32;
 
 /**
  * What is left of the bounds. A host that runs templates from within a template (an `include` function) hands the

@@ -13,7 +13,7 @@ export function lower(text: string): string {
 
 /** The engine's conversion where it changes letters one to one, else letter by letter. */
 function mapLetters(text: string, whole: string, convert: (letter: string) => string): string {
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   if (/^[\x00-\x7f]*$/.test(text)) return whole;
   let mapped = '';
   for (const letter of text) mapped += isStrayByte(letter) ? '\uFFFD' : convert(letter);
@@ -72,7 +72,7 @@ export function title(text: string): string {
 }
 
 function isSeparator(letter: string): boolean {
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   if (/^[\x00-\x7f]$/.test(letter)) return !/^\w$/.test(letter);
   return !/^[\p{L}\p{Nd}]$/u.test(letter) && isSpace(letter);
 }

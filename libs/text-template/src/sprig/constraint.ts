@@ -9,6 +9,9 @@ const whole = new RegExp(String.raw`^\s*${operator}\s*${part}\s*(?:(?:\s+|,\s*)$
 const single = new RegExp(String.raw`(${operator})\s*(${part})`, 'g');
 const pieces = /^v?([0-9xX*]+)(?:\.([0-9xX*]+))?(?:\.([0-9xX*]+))?(-[^+]*)?(\+.*)?$/;
 
+/** Longest constraint that is read. */
+const maxConstraint = 1_000;
+
 /** One comparison. What was not said of its version, or said as `x`, leaves room. */
 interface Comparison {
   readonly operator: string;
@@ -18,6 +21,7 @@ interface Comparison {
 
 /** Reads a constraint: a version must fulfil one of its alternatives, and there all comparisons. */
 export function parseConstraint(constraint: string): (version: Version) => boolean {
+  if (constraint.length > maxConstraint) throw new Error(`improper constraint of ${constraint.length} characters`);
   const spelled = constraint.replace(range, (_, low: string, high: string) => `>= ${low}, <= ${high} `);
   const alternatives = spelled.split('||').map(parseAlternative);
   return (version) => alternatives.some((comparisons) => comparisons.every((one) => check(one, version)));
@@ -35,7 +39,11 @@ function isOpen(text: string | undefined): boolean {
 function parseComparison(sign: string, text: string): Comparison {
   const [, major, minor, patch, prerelease = '', metadata = ''] = pieces.exec(text) ?? [];
   const open = isOpen(major) ? 'major' : isOpen(minor) ? 'minor' : isOpen(patch) ? 'patch' : null;
-  const triple = [open === 'major' ? '0' : major, open === 'major' || open === 'minor' ? '0' : minor, open === null ? patch : '0'];
+  const triple = [
+    open === 'major' ? '0' : major,
+    open === 'major' || open === 'minor' ? '0' : minor,
+    open === null ? patch : '0',
+  ];
   const version = Version.parse(triple.join('.') + prerelease + metadata);
   return { operator: sign, version, open };
 }

@@ -20,7 +20,9 @@ export function strval(value: unknown): string {
 export function strslice(value: unknown): string[] {
   if (value === null || value === undefined) return [];
   if (!isList(value)) return [strval(value)];
-  return Array.from<unknown>(value).filter((item) => item !== null && item !== undefined).map(strval);
+  return Array.from<unknown>(value)
+    .filter((item) => item !== null && item !== undefined)
+    .map(strval);
 }
 
 /** Any value as a 64-bit integer: fractions are cut off, texts read in any notation, all else is 0. */

@@ -1,6 +1,7 @@
 /** Password hashes, AES, private keys. They take their time, and the event loop waits: 70 ms for a bcrypt hash. */
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
+import type * as Bcrypt from '@node-rs/bcrypt';
 import { messageOf } from '../errors.ts';
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { text, uint32 } from '../functions/parameters.ts';
@@ -14,8 +15,9 @@ const blockSize = 16;
 
 /** A bcrypt hash of cost 10; what is wrong is told in its place. The library is loaded on first use. */
 function bcrypt(password: string): string {
-  if (byteLength(password) > 72) return 'failed to encrypt string with bcrypt: bcrypt: password length exceeds 72 bytes';
-  const { hashSync } = require('@node-rs/bcrypt') as typeof import('@node-rs/bcrypt');
+  if (byteLength(password) > 72)
+    return 'failed to encrypt string with bcrypt: bcrypt: password length exceeds 72 bytes';
+  const { hashSync } = require('@node-rs/bcrypt') as typeof Bcrypt;
   return hashSync(encodeText(password), { cost: 10, version: '2a' });
 }
 
@@ -31,6 +33,7 @@ function keyOf(password: string): Buffer {
 }
 
 function encryptAes(password: string, value: string): string {
+  if (value === '') return '';
   const start = randomBytes(blockSize);
   const cipher = createCipheriv(algorithm, keyOf(password), start);
   return Buffer.concat([start, cipher.update(encodeText(value)), cipher.final()]).toString('base64');
@@ -54,11 +57,11 @@ function genPrivateKey(type: string): string {
   switch (type) {
     case '':
     case 'rsa':
-      return generateKeyPairSync('rsa', { modulusLength: 4096 }).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+      return generateKeyPairSync('rsa', { modulusLength: 4096 }).privateKey.export({ type: 'pkcs1', format: 'pem' });
     case 'ecdsa':
-      return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'sec1', format: 'pem' }).toString();
+      return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'sec1', format: 'pem' });
     case 'ed25519':
-      return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+      return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' });
     default:
       return `Unknown type ${type}`;
   }

@@ -43,7 +43,7 @@ const classes: Readonly<Record<string, string>> = {
   A: 'AEIOUBCDFGHJKLMNPQRSTVWXYZ',
   a: 'AEIOUaeiouBCDFGHJKLMNPQRSTVWXYZbcdfghjklmnpqrstvwxyz',
   n: '0123456789',
-  o: '@&%?,=[]_:-+*$#!\'^~;()/.',
+  o: "@&%?,=[]_:-+*$#!'^~;()/.",
   x: 'AEIOUaeiouBCDFGHJKLMNPQRSTVWXYZbcdfghjklmnpqrstvwxyz0123456789!@#$%^&*()',
 };
 

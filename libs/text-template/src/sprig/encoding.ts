@@ -67,7 +67,7 @@ function decodeBase64(value: string): string {
 /** The bytes of a text in standard base 64 with padding, or the message of what is wrong. */
 export function decodeBase64Bytes(value: string): Uint8Array | string {
   const source = value.replaceAll(/[\r\n]/g, '');
-  const valid = source.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(source) && !/^=/.test(source);
+  const valid = source.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(source) && !source.startsWith('=');
   if (valid) return Buffer.from(source, 'base64');
   return `illegal base64 data at input byte ${errorIndex(source, /[A-Za-z0-9+/]/, 4)}`;
 }

@@ -1,7 +1,9 @@
 /** Says what is wrong with a JSON text, in the words of Go's decoder. */
 import { quoteRune } from '../fmt/quote.ts';
 
-const literal = /[ \t\r\n]*(?:"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
+// oxlint-disable-next-line no-control-regex
+const literal =
+  /[ \t\r\n]*(?:"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
 const space = /[ \t\r\n]*/y;
 
 /** The message for a text that does not parse. */
@@ -100,7 +102,8 @@ function stringError(source: string, at: number): Place {
     index++;
     if (source[index] === 'u') {
       for (let i = 1; i <= 4; i++) {
-        if (!/[0-9a-fA-F]/.test(source[index + i] ?? '')) return { index: index + i, expected: 'in \\u hexadecimal character escape' };
+        if (!/[0-9a-fA-F]/.test(source[index + i] ?? ''))
+          return { index: index + i, expected: 'in \\u hexadecimal character escape' };
       }
     } else if (!'"\\/bfnrt'.includes(source[index] ?? '"')) return { index, expected: 'in string escape code' };
   }

@@ -1,6 +1,8 @@
 /** JSON in and out, as Go's encoder writes it. */
+import { isLimit } from '../errors.ts';
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { any, text } from '../functions/parameters.ts';
+import { checkCharacters } from '../run/size.ts';
 import { isList, isMap } from '../values/kind.ts';
 import { sortedEntries } from '../values/map.ts';
 import { float64, numberKind, rawNumber } from '../values/number.ts';
@@ -25,12 +27,22 @@ function encode(value: unknown, style: Style, depth = 0): string {
   if (kind !== null) return encodeNumber(rawNumber(value));
   if (hasJson(value)) return encode(value.toJSON(), style, depth + 1);
   if (value instanceof Uint8Array) return `"${Buffer.from(value).toString('base64')}"`;
-  if (isList(value)) return enclose('[', Array.from<unknown, string>(value, (item) => encode(item, style, depth + 1)), ']', style, depth);
+  if (isList(value))
+    return enclose(
+      '[',
+      Array.from<unknown, string>(value, (item) => encode(item, style, depth + 1)),
+      ']',
+      style,
+      depth,
+    );
   if (typeof value === 'function') throw new Error('json: unsupported type: func()');
   const entries: [unknown, unknown][] = isMap(value) ? sortedEntries(value) : exposedEntries(value);
   const colon = style.indent === '' ? ':' : ': ';
   const members = entries.map(
-    ([key, item]) => encodeText(typeof key === 'string' ? key : printValue(key), style.escapesHtml) + colon + encode(item, style, depth + 1),
+    ([key, item]) =>
+      encodeText(typeof key === 'string' ? key : printValue(key), style.escapesHtml) +
+      colon +
+      encode(item, style, depth + 1),
   );
   return enclose('{', members, '}', style, depth);
 }
@@ -52,6 +64,7 @@ function encodeNumber(value: number | bigint): string {
 
 function enclose(open: string, items: readonly string[], close: string, style: Style, depth: number): string {
   if (items.length === 0) return open + close;
+  checkCharacters(items.reduce((length, item) => length + item.length, items.length));
   if (style.indent === '') return open + items.join(',') + close;
   const inner = `\n${style.indent.repeat(depth + 1)}`;
   return `${open}${inner}${items.join(`,${inner}`)}\n${style.indent.repeat(depth)}${close}`;
@@ -91,7 +104,8 @@ const raw: Style = { escapesHtml: false, indent: '' };
 function lenient<T>(act: () => T, otherwise: T): T {
   try {
     return act();
-  } catch {
+  } catch (error) {
+    if (isLimit(error)) throw error;
     return otherwise;
   }
 }

@@ -1,6 +1,7 @@
 /** Lists. None of the functions changes the list that it is given. */
 import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
 import { any, integer } from '../functions/parameters.ts';
+import { Visits } from '../run/size.ts';
 import { elementTypeOf, isList, kindOf, typedList } from '../values/kind.ts';
 import { TypedNumber } from '../values/number.ts';
 import { isTrue } from '../values/truth.ts';
@@ -17,11 +18,12 @@ function elements(value: unknown, name: string): readonly unknown[] {
 function unique(list: readonly unknown[]): unknown[] {
   const kept: unknown[] = [];
   const scalars = new Set<unknown>();
+  const visits = new Visits();
   for (const item of list) {
     if (typeof item !== 'object' || item === null) {
       if (scalars.has(item)) continue;
       scalars.add(item);
-    } else if (kept.some((other) => typeof other === 'object' && deepEqual(item, other))) continue;
+    } else if (kept.some((other) => typeof other === 'object' && deepEqual(item, other, visits))) continue;
     kept.push(item);
   }
   return kept;
@@ -65,12 +67,14 @@ const uniq = one('find uniq', unique);
 const compact = one('compact', (list) => list.filter(isTrue));
 const append = declare([any, any], (list, item) => [...elements(list, 'push'), item]);
 const prepend = declare([any, any], (list, item) => [item, ...elements(list, 'prepend')]);
-const without = declareRest([any], any, (list, ...omitted) =>
-  elements(list, 'find without').filter((item) => !omitted.some((other) => deepEqual(item, other))),
-);
-const has = declare([any, any], (needle, list) =>
-  list === null ? false : elements(list, 'find has').some((item) => deepEqual(needle, item)),
-);
+const without = declareRest([any], any, (list, ...omitted) => {
+  const visits = new Visits();
+  return elements(list, 'find without').filter((item) => !omitted.some((other) => deepEqual(item, other, visits)));
+});
+const has = declare([any, any], (needle, list) => {
+  const visits = new Visits();
+  return list !== null && elements(list, 'find has').some((item) => deepEqual(needle, item, visits));
+});
 const slice = declareRest([any], any, (list, ...indexes) => sliceList(list, indexes));
 const chunks = declare([integer, any], (size, list) => chunk(size, elements(list, 'chunk')));
 

@@ -1,10 +1,14 @@
 /** Dictionaries. `set`, `unset` and `merge` change the one that they are given, as in the original. */
 import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
 import { any, map, text } from '../functions/parameters.ts';
+import { Visits } from '../run/size.ts';
 import { elementTypeOf, isList, isMap, typedList, typedMap, typeOf, type GoMap } from '../values/kind.ts';
 import { mapDelete, mapGet, mapHas, mapKeys, mapSet } from '../values/map.ts';
 import { isTrue } from '../values/truth.ts';
 import { strval } from './convert.ts';
+
+/** Most values that one copy may have. */
+const maxCopied = 1_000_000;
 
 /** How deep structures are copied and merged, in case one contains itself. */
 const maxDepth = 1_000;
@@ -39,36 +43,42 @@ function asMap(value: unknown): GoMap {
 }
 
 /** Fills what is empty in `target` from the others, or overwrites it; dictionaries in both are merged. */
-function merge(target: GoMap, sources: readonly GoMap[], overwrites: boolean, depth = 0): GoMap {
+function merge(target: GoMap, sources: readonly GoMap[], overwrites: boolean, visits = new Visits(), depth = 0): GoMap {
   if (depth > maxDepth) throw new Error('dictionaries are nested too deep to merge');
   for (const source of sources) {
     for (const key of mapKeys(source)) {
       if (typeof key !== 'string') continue;
+      visits.count();
       const before = mapGet(target, key);
       const value = mapGet(source, key);
       if (overwrites ? !(isMap(before) && isMap(value)) : value !== null && !isTrue(before)) mapSet(target, key, value);
-      else if (before !== value && isMap(before) && isMap(value)) merge(before, [value], overwrites, depth + 1);
+      else if (before !== value && isMap(before) && isMap(value)) merge(before, [value], overwrites, visits, depth + 1);
     }
   }
   return target;
 }
 
 /** A copy in which no list or dictionary is shared with the original. */
-function deepCopy(value: unknown, depth = 0): unknown {
+function deepCopy(value: unknown, visits = new Visits(maxCopied), depth = 0): unknown {
+  visits.count();
   if (depth > maxDepth) throw new Error('values are nested too deep to copy');
   if (Array.isArray(value)) {
-    const items = value.map((item: unknown) => deepCopy(item, depth + 1));
+    const items = value.map((item: unknown) => deepCopy(item, visits, depth + 1));
     return typedList(items, elementTypeOf(value));
   }
   if (isList(value)) return Uint8Array.from(value as Uint8Array);
   if (!isMap(value)) return value;
   const copy = typedMap(new Map<unknown, unknown>(), elementTypeOf(value));
-  for (const key of mapKeys(value)) copy.set(key, deepCopy(mapGet(value, key), depth + 1));
+  for (const key of mapKeys(value)) copy.set(key, deepCopy(mapGet(value, key), visits, depth + 1));
   return copy;
 }
 
 function picked(from: GoMap, keep: (key: unknown) => boolean): Map<unknown, unknown> {
-  return new Map(mapKeys(from).filter(keep).map((key) => [key, mapGet(from, key)]));
+  return new Map(
+    mapKeys(from)
+      .filter(keep)
+      .map((key) => [key, mapGet(from, key)]),
+  );
 }
 
 function pick(from: GoMap, names: readonly string[]): Map<unknown, unknown> {
@@ -95,7 +105,9 @@ export const maps: Readonly<Record<string, TemplateFunction>> = {
     return target;
   }),
   hasKey: declare([map, text], mapHas),
-  pluck: declareRest([text], map, (key, ...all) => all.filter((one) => mapHas(one, key)).map((one) => mapGet(one, key))),
+  pluck: declareRest([text], map, (key, ...all) =>
+    all.filter((one) => mapHas(one, key)).map((one) => mapGet(one, key)),
+  ),
   keys: declareRest([], map, (...all) => typedList(all.flatMap(mapKeys), 'string')),
   pick: declareRest([map], text, (from, ...names) => pick(from, names)),
   omit: declareRest([map], text, (from, ...names) => picked(from, (key) => !names.includes(String(key)))),

@@ -2,8 +2,8 @@
 import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
 import { any, float, integer } from '../functions/parameters.ts';
 import { typedList } from '../values/kind.ts';
-import { float64, int64, TypedNumber, type Integer } from '../values/number.ts';
-import { checkLength } from './bounds.ts';
+import { float64, int64, narrow, type Integer, type TypedNumber } from '../values/number.ts';
+import { checkElements } from '../run/size.ts';
 import { toFloat, toInteger } from './convert.ts';
 import {
   addDecimals,
@@ -15,27 +15,41 @@ import {
   type Decimal,
 } from './decimal.ts';
 
-type Operation = (a: bigint, b: bigint) => bigint;
+/** An operation on integers of 64 bits, and the same on numbers, whose result counts only where it is exact. */
+interface Operation {
+  readonly exact: (a: bigint, b: bigint) => bigint;
+  readonly fast: (a: number, b: number) => number;
+}
 
-/** Integers of 64 bits that wrap around; numbers are used as long as they are exact. */
+const addition: Operation = { exact: (a, b) => a + b, fast: (a, b) => a + b };
+const subtraction: Operation = { exact: (a, b) => a - b, fast: (a, b) => a - b };
+const multiplication: Operation = { exact: (a, b) => a * b, fast: (a, b) => a * b };
+const division: Operation = { exact: (a, b) => a / nonZero(b), fast: (a, b) => Math.trunc(a / nonZero(b)) };
+const remainder: Operation = { exact: (a, b) => a % nonZero(b), fast: (a, b) => a % nonZero(b) };
+
+function nonZero<T extends Integer>(divisor: T): T {
+  if (Number(divisor) === 0) throw new Error('runtime error: integer divide by zero');
+  return divisor;
+}
+
+/** Combines integers from left to right; they wrap around. */
 function combine(first: unknown, others: readonly unknown[], operation: Operation): TypedNumber {
-  let total = BigInt(toInteger(first));
-  for (const other of others) total = BigInt.asIntN(64, operation(total, BigInt(toInteger(other))));
+  let total = toInteger(first);
+  for (const other of others) total = combineTwo(total, toInteger(other), operation);
   return int64(total);
 }
 
-function divide(a: bigint, b: bigint): bigint {
-  if (b === 0n) throw new Error('runtime error: integer divide by zero');
-  return a / b;
-}
-
-function remainder(a: bigint, b: bigint): bigint {
-  if (b === 0n) throw new Error('runtime error: integer divide by zero');
-  return a % b;
+function combineTwo(a: Integer, b: Integer, operation: Operation): Integer {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const result = operation.fast(a, b);
+    // Adding 0 makes 0 of -0.
+    if (Number.isSafeInteger(result)) return result + 0;
+  }
+  return narrow(BigInt.asIntN(64, operation.exact(BigInt(a), BigInt(b))));
 }
 
 function add(values: readonly unknown[]): TypedNumber {
-  return combine(0, values, (a, b) => a + b);
+  return combine(0, values, addition);
 }
 
 function extreme(first: unknown, others: readonly unknown[], better: (a: Integer, b: Integer) => boolean): TypedNumber {
@@ -70,7 +84,7 @@ function round(value: unknown, places: number, roundOn = 0.5): unknown {
 function untilStep(start: number, stop: number, step: number): number[] {
   const list: number[] = [];
   if (step === 0 || (step > 0 ? start >= stop : start <= stop)) return typedList(list, 'int');
-  checkLength((stop - start) / step);
+  checkElements((stop - start) / step);
   for (let i = start; step > 0 ? i < stop : i > stop; i += step) list.push(i);
   return typedList(list, 'int');
 }
@@ -100,9 +114,9 @@ const biggest = declareRest([any], any, (first, ...others) => extreme(first, oth
 export const numerics: Readonly<Record<string, TemplateFunction>> = {
   add: declareRest([], any, (...values) => add(values)),
   add1: declare([any], (value) => add([value, 1])),
-  sub: declare([any, any], (a, b) => combine(a, [b], (x, y) => x - y)),
-  mul: declareRest([any], any, (first, ...others) => combine(first, others, (x, y) => x * y)),
-  div: declare([any, any], (a, b) => combine(a, [b], divide)),
+  sub: declare([any, any], (a, b) => combine(a, [b], subtraction)),
+  mul: declareRest([any], any, (first, ...others) => combine(first, others, multiplication)),
+  div: declare([any, any], (a, b) => combine(a, [b], division)),
   mod: declare([any, any], (a, b) => combine(a, [b], remainder)),
   biggest,
   max: biggest,

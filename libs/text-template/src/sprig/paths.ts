@@ -19,8 +19,9 @@ export function cleanPath(path: string): string {
 
 function base(path: string): string {
   if (path === '') return '.';
-  const trimmed = path.replace(/\/+$/, '');
-  return trimmed === '' ? '/' : trimmed.slice(trimmed.lastIndexOf('/') + 1);
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return end === 0 ? '/' : path.slice(path.lastIndexOf('/', end - 1) + 1, end);
 }
 
 function directory(path: string): string {

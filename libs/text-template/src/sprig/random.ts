@@ -2,7 +2,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { integer, text } from '../functions/parameters.ts';
-import { checkLength } from './bounds.ts';
+import { checkCharacters } from '../run/size.ts';
 
 const digits = '0123456789';
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -10,7 +10,7 @@ const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).
 
 function randomText(alphabet: string): TemplateFunction {
   return declare([integer], (count) => {
-    checkLength(count);
+    checkCharacters(count);
     let picked = '';
     for (let i = 0; i < count; i++) picked += alphabet.charAt(randomInt(alphabet.length));
     return picked;
@@ -28,7 +28,7 @@ function shuffle(value: string): string {
 
 function randomBetween(min: number, max: number): number {
   if (max <= min) throw new Error('invalid argument to Intn');
-  return Number(min) + randomInt(Math.min(max - min, 2 ** 48 - 1));
+  return min + randomInt(Math.min(max - min, 2 ** 48 - 1));
 }
 
 /** The functions by name. */
@@ -39,7 +39,7 @@ export const randoms: Readonly<Record<string, TemplateFunction>> = {
   randNumeric: randomText(digits),
   randInt: declare([integer, integer], randomBetween),
   randBytes: declare([integer], (count) => {
-    checkLength(count);
+    checkCharacters(count);
     return randomBytes(Math.max(count, 0)).toString('base64');
   }),
   shuffle: declare([text], shuffle),

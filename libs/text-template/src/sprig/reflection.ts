@@ -1,6 +1,8 @@
 /** Types, kinds, and equality of whole structures. */
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { any, text } from '../functions/parameters.ts';
+import { printValue } from '../fmt/printer.ts';
+import { Visits } from '../run/size.ts';
 import { isList, isMap, kindOf, typeOf, type GoMap } from '../values/kind.ts';
 import { mapGet, mapHas, mapKeys, mapSize } from '../values/map.ts';
 import { numberKind, rawNumber } from '../values/number.ts';
@@ -8,24 +10,26 @@ import { numberKind, rawNumber } from '../values/number.ts';
 /** How deep structures are followed, in case one contains itself. */
 const maxDepth = 1_000;
 
-/** Tells whether two values have the same type and the same contents. */
-export function deepEqual(a: unknown, b: unknown, depth = 0): boolean {
+/** Tells whether two values have the same type and the same contents; `visits` is shared by calls that belong together. */
+export function deepEqual(a: unknown, b: unknown, visits = new Visits(), depth = 0): boolean {
+  visits.count();
   if (a === b) return true;
   if (a === null || b === null || a === undefined || b === undefined) return (a ?? null) === (b ?? null);
   if (typeOf(a) !== typeOf(b)) return false;
   if (depth > maxDepth) throw new Error('values are nested too deep to compare');
   if (numberKind(a) !== null) return rawNumber(a) === rawNumber(b);
   if (isList(a) && isList(b)) {
-    return a.length === b.length && a.every((item: unknown, index: number) => deepEqual(item, b[index], depth + 1));
+    const same = (item: unknown, index: number): boolean => deepEqual(item, b[index], visits, depth + 1);
+    return a.length === b.length && a.every(same);
   }
-  if (isMap(a) && isMap(b)) return sameMaps(a, b, depth);
-  if (typeof a !== 'object' || typeof b !== 'object') return false;
-  return String(a) !== '[object Object]' && String(a) === String(b);
+  if (isMap(a) && isMap(b)) return sameMaps(a, b, visits, depth);
+  // Dates, versions and the like are what they print as; other objects of a host only equal themselves.
+  return typeof a === 'object' && 'String' in a && printValue(a) === printValue(b);
 }
 
-function sameMaps(a: GoMap, b: GoMap, depth: number): boolean {
+function sameMaps(a: GoMap, b: GoMap, visits: Visits, depth: number): boolean {
   if (mapSize(a) !== mapSize(b)) return false;
-  return mapKeys(a).every((key) => mapHas(b, key) && deepEqual(mapGet(a, key), mapGet(b, key), depth + 1));
+  return mapKeys(a).every((key) => mapHas(b, key) && deepEqual(mapGet(a, key), mapGet(b, key), visits, depth + 1));
 }
 
 /** The functions by name. */

@@ -3,10 +3,11 @@ import { RE2JS } from 're2js';
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { integer, text } from '../functions/parameters.ts';
 import { typedList } from '../values/kind.ts';
-import { checkLength } from './bounds.ts';
+import { checkCharacters } from '../run/size.ts';
 
 const cache = new Map<string, RE2JS>();
 const maxCached = 500;
+const maxCachedLength = 1_000;
 
 function compile(pattern: string): RE2JS {
   const before = cache.get(pattern);
@@ -19,7 +20,7 @@ function compile(pattern: string): RE2JS {
     throw new Error(error instanceof Error ? error.message : String(error), { cause: error });
   }
   if (cache.size >= maxCached) cache.clear();
-  cache.set(pattern, made);
+  if (pattern.length <= maxCachedLength) cache.set(pattern, made);
   return made;
 }
 
@@ -31,7 +32,8 @@ function matches(pattern: string, value: string, limit: number): Match[] {
   const found: Match[] = [];
   const matcher = compile(pattern).matcher(value);
   let end = -1;
-  while ((limit < 0 || found.length < limit) && matcher.find()) {
+  const most = limit < 0 ? Infinity : limit;
+  while (found.length < most && matcher.find()) {
     const match: number[] = [];
     for (let group = 0; group <= matcher.groupCount(); group++) match.push(matcher.start(group), matcher.end(group));
     const [start = 0, stop = 0] = match;
@@ -47,7 +49,10 @@ function groupText(value: string, match: Match, group: number): string {
 }
 
 function findAll(pattern: string, value: string, limit: number): string[] {
-  return typedList(matches(pattern, value, limit).map((match) => groupText(value, match, 0)), 'string');
+  return typedList(
+    matches(pattern, value, limit).map((match) => groupText(value, match, 0)),
+    'string',
+  );
 }
 
 function find(pattern: string, value: string): string {
@@ -73,7 +78,7 @@ function replace(pattern: string, value: string, replacement: (match: Match) => 
   for (const match of matches(pattern, value, -1)) {
     replaced += value.slice(end, match[0]) + replacement(match);
     end = match[1] ?? end;
-    checkLength(replaced.length);
+    checkCharacters(replaced.length);
   }
   return replaced + value.slice(end);
 }
@@ -114,12 +119,16 @@ function lenientTest(pattern: string, value: string): boolean {
 }
 
 /** The other functions without `must` fail too; Go's message then names the call. */
-function compiled<A extends readonly unknown[], R>(act: (pattern: string, ...args: A) => R): (pattern: string, ...args: A) => R {
+function compiled<A extends readonly unknown[], R>(
+  act: (pattern: string, ...args: A) => R,
+): (pattern: string, ...args: A) => R {
   return (pattern, ...args) => {
     try {
       compile(pattern);
     } catch (error) {
-      throw new Error(`regexp: Compile(\`${pattern}\`): ${error instanceof Error ? error.message : ''}`, { cause: error });
+      throw new Error(`regexp: Compile(\`${pattern}\`): ${error instanceof Error ? error.message : ''}`, {
+        cause: error,
+      });
     }
     return act(pattern, ...args);
   };

@@ -6,7 +6,7 @@ import { any, integer, text } from '../functions/parameters.ts';
 import { isList, typedList, typedMap } from '../values/kind.ts';
 import { byteLength, compareText, sliceBytes } from '../values/text.ts';
 import { abbreviate, abbreviateBoth, wrap } from './abbreviate.ts';
-import { checkLength } from './bounds.ts';
+import { checkCharacters } from '../run/size.ts';
 import { initials, isSpace, lower, swapCase, title, untitle, upper } from './case.ts';
 import { strslice, strval } from './convert.ts';
 import { camelCase, joinWords } from './words.ts';
@@ -25,14 +25,15 @@ function substring(start: number, end: number, value: string): string {
 }
 
 function sliceWithin(value: string, start: number, end: number, length: number): string {
-  if (end < 0 || end > length) throw new Error(`runtime error: slice bounds out of range [:${end}] with length ${length}`);
+  if (end < 0 || end > length)
+    throw new Error(`runtime error: slice bounds out of range [:${end}] with length ${length}`);
   if (start > end) throw new Error(`runtime error: slice bounds out of range [${start}:${end}]`);
   return sliceBytes(value, start, end);
 }
 
 function repeat(count: number, value: string): string {
   if (count < 0) throw new Error('strings: negative Repeat count');
-  checkLength(count * value.length);
+  checkCharacters(count * value.length);
   return value.repeat(count);
 }
 
@@ -48,12 +49,16 @@ function trimSet(set: string, value: string): string {
 }
 
 function trimSpace(value: string): string {
-  return value.replace(/^[\s\u0085]+|[\s\u0085]+$/g, (space) => space.replaceAll(/[^\uFEFF]/g, ''));
+  let start = 0;
+  let end = value.length;
+  while (start < end && isSpace(value.charAt(start))) start++;
+  while (end > start && isSpace(value.charAt(end - 1))) end--;
+  return value.slice(start, end);
 }
 
 function indent(count: number, value: string): string {
   if (count < 0) throw new Error('strings: negative Repeat count');
-  checkLength(value.length + count * value.split('\n').length);
+  checkCharacters(value.length + count * value.split('\n').length);
   const pad = ' '.repeat(count);
   return pad + value.replaceAll('\n', `\n${pad}`);
 }
@@ -81,13 +86,18 @@ function sortAlpha(value: unknown): string[] {
 }
 
 function cat(values: readonly unknown[]): string {
-  return values.filter((value) => value !== null).map((value) => sprint([value])).join(' ');
+  return values
+    .filter((value) => value !== null)
+    .map((value) => sprint([value]))
+    .join(' ');
 }
 
 function replaceAll(old: string, fresh: string, value: string): string {
   const count = old === '' ? value.length + 1 : value.split(old).length - 1;
-  checkLength(value.length + count * Math.max(fresh.length - old.length, 0));
-  return old === '' ? fresh + [...value].map((character) => character + fresh).join('') : value.replaceAll(old, () => fresh);
+  checkCharacters(value.length + count * Math.max(fresh.length - old.length, 0));
+  return old === ''
+    ? fresh + [...value].map((character) => character + fresh).join('')
+    : value.replaceAll(old, () => fresh);
 }
 
 const nindent = (count: number, value: string): string => `\n${indent(count, value)}`;
@@ -138,5 +148,8 @@ export const strings: Readonly<Record<string, TemplateFunction>> = {
 };
 
 function quoteEach(values: readonly unknown[], quoted: (value: string) => string): string {
-  return values.filter((value) => value !== null).map((value) => quoted(strval(value))).join(' ');
+  return values
+    .filter((value) => value !== null)
+    .map((value) => quoted(strval(value)))
+    .join(' ');
 }

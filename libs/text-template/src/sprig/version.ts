@@ -36,7 +36,8 @@ export class Version {
   }
 
   String(): string {
-    const suffix = (this.prerelease === '' ? '' : `-${this.prerelease}`) + (this.metadata === '' ? '' : `+${this.metadata}`);
+    const suffix =
+      (this.prerelease === '' ? '' : `-${this.prerelease}`) + (this.metadata === '' ? '' : `+${this.metadata}`);
     return this.triple.join('.') + suffix;
   }
 

@@ -28,6 +28,7 @@ const element =
 
 const cache = new Map<string, readonly string[]>();
 const maxCached = 256;
+const maxCachedLength = 256;
 
 /** A layout cut into literal text (even indexes) and elements (odd indexes). */
 export function cutLayout(layout: string): readonly string[] {
@@ -41,7 +42,7 @@ export function cutLayout(layout: string): readonly string[] {
   }
   parts.push(layout.slice(end));
   if (cache.size >= maxCached) cache.clear();
-  cache.set(layout, parts);
+  if (layout.length <= maxCachedLength) cache.set(layout, parts);
   return parts;
 }
 
@@ -129,7 +130,10 @@ function formatOffset(offset: number, name: string): string {
 
 /** `.000` has as many digits as written, `.999` drops zeros at the end. */
 function formatFraction(nanos: number, name: string): string {
-  const digits = String(nanos).padStart(9, '0').slice(0, name.length - 1).padEnd(name.length - 1, '0');
+  const digits = String(nanos)
+    .padStart(9, '0')
+    .slice(0, name.length - 1)
+    .padEnd(name.length - 1, '0');
   if (name.charAt(1) === '0') return name.charAt(0) + digits;
   const kept = digits.replace(/0+$/, '');
   return kept === '' ? '' : name.charAt(0) + kept;

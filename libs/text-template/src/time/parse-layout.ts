@@ -62,7 +62,7 @@ export function parseLayout(layout: string, value: string, zone: Zone = utc): In
 /** Skips literal text; a run of spaces fits any other. */
 function skipLiteral(value: string, literal: string): string | null {
   let at = 0;
-  for (let i = 0; i < literal.length; ) {
+  for (let i = 0; i < literal.length;) {
     if (literal[i] === ' ') {
       if (at < value.length && value[at] !== ' ') return null;
       while (literal[i] === ' ') i++;
@@ -125,7 +125,11 @@ function readElement(f: Fields, name: string, value: string, next: string, betwe
       return word(value, shortMonths, (i) => void (f.month = i + 1));
     case '1':
     case '01':
-      return ranged(digits(value, name.length, 2, (n) => void (f.month = n)), f.month >= 1 && f.month <= 12, 'month');
+      return ranged(
+        digits(value, name.length, 2, (n) => void (f.month = n)),
+        f.month >= 1 && f.month <= 12,
+        'month',
+      );
     case 'Monday':
       return word(value, weekdayNames, () => undefined);
     case 'Mon':
@@ -144,13 +148,25 @@ function readElement(f: Fields, name: string, value: string, next: string, betwe
       return length === null ? null : length + padding;
     }
     case '15':
-      return ranged(digits(value, 1, 2, (n) => void (f.hour = n)), f.hour < 24, 'hour');
+      return ranged(
+        digits(value, 1, 2, (n) => void (f.hour = n)),
+        f.hour < 24,
+        'hour',
+      );
     case '3':
     case '03':
-      return ranged(digits(value, name.length, 2, (n) => void (f.hour = n)), f.hour <= 12, 'hour');
+      return ranged(
+        digits(value, name.length, 2, (n) => void (f.hour = n)),
+        f.hour <= 12,
+        'hour',
+      );
     case '4':
     case '04':
-      return ranged(digits(value, name.length, 2, (n) => void (f.minute = n)), f.minute < 60, 'minute');
+      return ranged(
+        digits(value, name.length, 2, (n) => void (f.minute = n)),
+        f.minute < 60,
+        'minute',
+      );
     case '5':
     case '05':
       return readSecond(f, name, value, between === '' ? next : '');
@@ -187,7 +203,11 @@ function ranged(length: number | null, inRange: boolean, what: string): number |
 
 /** Seconds, and a fraction after them even where the layout has none. */
 function readSecond(f: Fields, name: string, value: string, next: string): number | string | null {
-  const length = ranged(digits(value, name.length, 2, (n) => void (f.second = n)), f.second < 60, 'second');
+  const length = ranged(
+    digits(value, name.length, 2, (n) => void (f.second = n)),
+    f.second < 60,
+    'second',
+  );
   if (typeof length !== 'number' || /^[.,][09]/.test(next)) return length;
   const fraction = /^[.,]\d+/.exec(value.slice(length))?.[0] ?? '';
   if (fraction !== '') f.nanos = Number(fraction.slice(1, 10).padEnd(9, '0'));
@@ -212,7 +232,9 @@ function readHalf(f: Fields, name: string, value: string): number | null {
 }
 
 function readAbbreviation(f: Fields, value: string): number | null {
-  const name = /^(?:UTC|ChST|MeST|GMT(?:[+-]\d{1,2})?|[+-]\d\d(?:\d\d)?|[A-Z]{3}(?![A-Z])|[A-Z]{3,4}T(?![A-Z]))/.exec(value)?.[0];
+  const name = /^(?:UTC|ChST|MeST|GMT(?:[+-]\d{1,2})?|[+-]\d\d(?:\d\d)?|[A-Z]{3}(?![A-Z])|[A-Z]{3,4}T(?![A-Z]))/.exec(
+    value,
+  )?.[0];
   if (name === undefined) return null;
   f.abbreviation = name;
   return name.length;
@@ -225,7 +247,9 @@ function readOffset(f: Fields, name: string, value: string): number | string | n
   }
   const count = name.replaceAll(/[Z:-]/g, '').length;
   const colon = name.includes(':') ? ':' : '';
-  const form = new RegExp(`^([+-])(\\d\\d)${count > 2 ? `${colon}(\\d\\d)` : '()'}${count > 4 ? `${colon}(\\d\\d)` : '()'}`);
+  const form = new RegExp(
+    `^([+-])(\\d\\d)${count > 2 ? `${colon}(\\d\\d)` : '()'}${count > 4 ? `${colon}(\\d\\d)` : '()'}`,
+  );
   const match = form.exec(value);
   if (match === null) return null;
   const [hours, minutes, seconds] = [Number(match[2]), Number(match[3]), Number(match[4])];

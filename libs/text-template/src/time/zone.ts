@@ -36,18 +36,30 @@ const maxKnown = 1_000;
 /** A zone by its name: '' and `UTC`, `Local`, or a name such as `Europe/Berlin`. Throws where there is none. */
 export function loadZone(name: string): Zone {
   if (name === '' || name === 'UTC') return utc;
+  if (name === 'Local') return localZone();
   const before = known.get(name);
   if (before !== undefined) return before;
-  if (name !== 'Local' && !/^[A-Za-z0-9][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/.test(name)) throw unknown(name);
-  const zone = name === 'Local' ? localZone() : (readSystemZone(name, name) ?? engineZone(name, name));
+  if (!/^[A-Za-z0-9][A-Za-z0-9_+-]*(?:\/[A-Za-z0-9_+-]+)*$/.test(name)) throw unknown(name);
+  const zone = readSystemZone(name, name) ?? engineZone(name, name);
   if (known.size < maxKnown) known.set(name, zone);
   return zone;
 }
 
+let local: { readonly wanted: string | undefined; readonly zone: Zone } | null = null;
+
 /** The zone of this machine: `Local`, or by its name where the environment (`TZ`) gives one. */
-export function localZone(): Zone {
+function localZone(): Zone {
   const wanted = process.env['TZ'];
-  if (wanted !== undefined) return loadZone(wanted === 'Local' ? '' : wanted);
+  if (local === null || local.wanted !== wanted) local = { wanted, zone: readLocalZone(wanted) };
+  return local.zone;
+}
+
+function readLocalZone(wanted: string | undefined): Zone {
+  try {
+    if (wanted !== undefined) return loadZone(wanted === 'Local' ? '' : wanted.replace(/^:/, ''));
+  } catch {
+    return utc;
+  }
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return readSystemZone(timeZone, 'Local') ?? engineZone(timeZone, 'Local');
 }
@@ -67,25 +79,37 @@ function readSystemZone(name: string, shown: string): Zone | null {
   return null;
 }
 
+/** Languages of regions: each knows the short names of the zones of its own. */
+const regions = ['en-US', 'en-GB', 'en-AU', 'en-CA', 'en-IN', 'en-NZ', 'en-ZA', 'ja-JP'];
+
 /** A zone of the JavaScript engine. */
 function engineZone(name: string, shown: string): Zone {
-  let format: Intl.DateTimeFormat;
+  const formatFor = (region: string, timeZoneName: 'longOffset' | 'short'): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat(region, { timeZone: name, timeZoneName });
+  let offsets: Intl.DateTimeFormat;
   try {
-    format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
+    offsets = formatFor('en-US', 'longOffset');
   } catch {
     throw unknown(name);
   }
-  const short = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'short' });
-  return { name: shown, at: (seconds) => enginePeriod(format, short, seconds) };
+  const names = regions.map((region) => formatFor(region, 'short'));
+  return { name: shown, at: (seconds) => enginePeriod(offsets, names, seconds) };
 }
 
-function enginePeriod(format: Intl.DateTimeFormat, short: Intl.DateTimeFormat, seconds: number): ZonePeriod {
+function enginePeriod(
+  offsets: Intl.DateTimeFormat,
+  names: readonly Intl.DateTimeFormat[],
+  seconds: number,
+): ZonePeriod {
   const date = new Date(seconds * 1000);
-  const match = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(format.format(date));
+  const match = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(offsets.format(date));
   const size = Number(match?.[2] ?? 0) * 3600 + Number(match?.[3] ?? 0) * 60 + Number(match?.[4] ?? 0);
   const offset = match?.[1] === '-' ? -size : size;
-  const name = short.formatToParts(date).find((part) => part.type === 'timeZoneName')?.value ?? '';
-  return { offset, abbreviation: /^[A-Z]{3,5}$/.test(name) ? name : numericName(offset) };
+  for (const format of names) {
+    const name = format.formatToParts(date).find((part) => part.type === 'timeZoneName')?.value ?? '';
+    if (/^[A-Z]{3,5}$/.test(name)) return { offset, abbreviation: name };
+  }
+  return { offset, abbreviation: numericName(offset) };
 }
 
 /** `+03`, `-0330`: the short name of zones that have none. */

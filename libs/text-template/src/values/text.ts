@@ -6,7 +6,7 @@
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const asciiOnly = /^[\x00-\x7f]*$/;
 const strayByte = /(?<![\uD800-\uDBFF])[\uDC80-\uDCFF]/;
 
@@ -54,7 +54,7 @@ export function decodeText(bytes: Uint8Array): string {
 
 function decodeLossless(bytes: Uint8Array): string {
   let text = '';
-  for (let i = 0; i < bytes.length; ) {
+  for (let i = 0; i < bytes.length;) {
     const width = sequenceWidth(bytes, i);
     if (width === 0) text += String.fromCharCode(0xdc00 | (bytes[i++] as number));
     else {

@@ -14,7 +14,11 @@ export function completion({ argument }: { readonly argument?: string }): number
 
 /** Words that may follow a command: its options and the values of its argument. */
 function wordsOf({ options, argument }: CommandSpec): string[] {
-  return [...options.flatMap(({ long, short }) => [long, short]).filter((flag) => flag != null), '--help', ...(argument ?? [])];
+  return [
+    ...options.flatMap(({ long, short }) => [long, short]).filter((flag) => flag != null),
+    '--help',
+    ...(argument ?? []),
+  ];
 }
 
 const names = commands.map(({ name }) => name);
@@ -41,7 +45,10 @@ function zsh(): string {
   const list = commands.map(({ name, summary }) => `    '${name}:${quote(summary)}'`).join('\n');
   const option = ({ long, short, description, required }: CommandSpec['options'][number]): string => {
     const value = required ? `:${(long ?? '').slice(2)}:_files` : '';
-    return [long, short].filter((flag) => flag != null).map((flag) => `'*${flag}[${quote(description)}]${value}'`).join(' ');
+    return [long, short]
+      .filter((flag) => flag != null)
+      .map((flag) => `'*${flag}[${quote(description)}]${value}'`)
+      .join(' ');
   };
   const cases = commands.map(({ name, options, argument }) => {
     const values = argument === undefined ? '' : ` '1:name:(${argument.join(' ')})'`;
@@ -72,13 +79,22 @@ function fish(): string {
       const flags = [long == null ? '' : ` -l ${long.slice(2)}`, short == null ? '' : ` -s ${short.slice(1)}`].join('');
       return `complete -c sluice -n '__fish_seen_subcommand_from ${name}'${flags}${required ? ' -r' : ''} -d ${quote(description)}`;
     }),
-    ...(argument === undefined ? [] : [`complete -c sluice -n '__fish_seen_subcommand_from ${name}' -f -a '${argument.join(' ')}'`]),
+    ...(argument === undefined
+      ? []
+      : [`complete -c sluice -n '__fish_seen_subcommand_from ${name}' -f -a '${argument.join(' ')}'`]),
   ]);
   return `# fish completion of sluice: sluice completion fish | source\n${lines.join('\n')}\n`;
 }
 
 function powershell(): string {
-  const cases = commands.map((command) => `    '${command.name}' { ${wordsOf(command).map((word) => `'${word}'`).join(', ')} }`).join('\n');
+  const cases = commands
+    .map(
+      (command) =>
+        `    '${command.name}' { ${wordsOf(command)
+          .map((word) => `'${word}'`)
+          .join(', ')} }`,
+    )
+    .join('\n');
   return `# PowerShell completion of sluice: sluice completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName sluice -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)

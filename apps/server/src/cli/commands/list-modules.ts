@@ -21,7 +21,11 @@ interface Listed {
 /** Prints ids, one per line, those of third parties last; or an array of objects as JSON. */
 export async function listModules(options: ListOptions): Promise<number> {
   const standard = options.skipStandard === true ? [] : await standardModules();
-  const others = findModules({ named: options.module ?? [], cwd: process.cwd(), configuration: configDirectory() }).flatMap(modulesOf);
+  const others = findModules({
+    named: options.module ?? [],
+    cwd: process.cwd(),
+    configuration: configDirectory(),
+  }).flatMap(modulesOf);
   process.stdout.write(options.json === true ? asJson(standard, others) : asText(standard, others, options));
   return 0;
 }
@@ -46,7 +50,10 @@ function asJson(standard: readonly Listed[], others: readonly Listed[]): string 
     version: module.version,
     package: module.package,
   });
-  const all = [...standard.map((module) => entry(module, 'standard')), ...others.map((module) => entry(module, 'non-standard'))];
+  const all = [
+    ...standard.map((module) => entry(module, 'standard')),
+    ...others.map((module) => entry(module, 'non-standard')),
+  ];
   return `${JSON.stringify(all, null, 2)}\n`;
 }
 

@@ -12,8 +12,12 @@ export function start(options: RunOptions): Promise<number> {
     stdio: [stdin, 'ignore', 'inherit', 'ipc'],
   });
   return new Promise((resolve, reject) => {
-    child.once('error', (error) => reject(new CommandError(`the server could not be started: ${error.message}`, error)));
-    child.once('exit', (code, signal) => reject(new CommandError(`the server ended at once (${signal ?? `exit code ${code}`})`)));
+    child.once('error', (error) =>
+      reject(new CommandError(`the server could not be started: ${error.message}`, error)),
+    );
+    child.once('exit', (code, signal) =>
+      reject(new CommandError(`the server ended at once (${signal ?? `exit code ${code}`})`)),
+    );
     child.once('message', () => {
       process.stdout.write(`Successfully started sluice (pid=${child.pid}): it runs in the background\n`);
       child.removeAllListeners('exit');
@@ -25,7 +29,8 @@ export function start(options: RunOptions): Promise<number> {
 }
 
 function argumentsOf(options: RunOptions): string[] {
-  const text = (name: string, value: string | number | undefined): string[] => (value === undefined ? [] : [`--${name}`, String(value)]);
+  const text = (name: string, value: string | number | undefined): string[] =>
+    value === undefined ? [] : [`--${name}`, String(value)];
   const flag = (name: string, value: boolean | undefined): string[] => (value === true ? [`--${name}`] : []);
   return [
     ...text('config', options.config),

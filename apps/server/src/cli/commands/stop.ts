@@ -12,7 +12,8 @@ export interface StopOptions {
 
 /** Resolves when the server has taken the request; it then ends by itself. */
 export async function stop({ address, config, adapter }: StopOptions): Promise<number> {
-  const document = config === undefined ? null : (await readConfig({ file: config, adapter }, standardRegistry)).document;
+  const document =
+    config === undefined ? null : (await readConfig({ file: config, adapter }, standardRegistry)).document;
   await callAdmin({ address: adminAddress(address, document), method: 'POST', path: '/stop' });
   return 0;
 }

@@ -1,5 +1,5 @@
 /** `sluice validate`: checks a configuration and makes everything that it needs, without serving it. */
-import { allocateSharedCells, ControlBus, createLogger, Runtime, SharedCells, type Json } from '@sluice/registry';
+import { allocateSharedCells, ControlBus, createLogger, LogRouter, Runtime, SharedCells, type Json } from '@sluice/registry';
 import { standardError, TerminalSink } from '../../logging/terminal-sink.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { threadServices } from '../../thread-services.ts';
@@ -27,9 +27,15 @@ export async function validate({ config, adapter, envfile, module }: ValidateOpt
 
 /** Provisions a configuration as a control thread without traffic does, and lets go of it again. */
 export async function check(document: Json, modules?: readonly string[]): Promise<void> {
-  const log = createLogger(new TerminalSink(standardError('warn')));
+  const router = new LogRouter(new TerminalSink(standardError('warn')));
+  const log = createLogger(router);
   const cells = new SharedCells(allocateSharedCells({ threads: 1 }), 0);
-  const services = threadServices({ bus: new ControlBus(log), cells, reusePort: false });
-  const runtime = new Runtime({ registry: await standardRegistry(modules), roles: { control: true, traffic: false }, log, services });
+  const services = threadServices({ bus: new ControlBus(log), cells, router, reusePort: false });
+  const runtime = new Runtime({
+    registry: await standardRegistry(modules),
+    roles: { control: true, traffic: false },
+    log,
+    services,
+  });
   await runtime.rehearse(document);
 }

@@ -31,6 +31,15 @@ export const targetByte: Uint8Array = table((byte) => {
   if (byte === 0x25) return targetPercent;
   return '"<>\\^`{}|#'.includes(String.fromCharCode(byte)) ? targetEscape : targetPlain;
 });
+/** What a byte means in a field value (RFC 9110 §5.5): 0 for ordinary ones, {@link valueEnd}, {@link valueHigh}. */
+export const valueEnd = 1;
+/** Not ASCII. */
+export const valueHigh = 2;
+export const valueByte: Uint8Array = table((byte) => {
+  if (byte < space ? byte !== tab : byte === deleteByte) return valueEnd;
+  return byte < 0x80 ? 0 : valueHigh;
+});
+
 /** 1 for bytes that an authority may have: unreserved, sub-delims, `%`, `:`, and brackets (RFC 3986 §3.2.2). */
 export const hostByte: Uint8Array = table((byte) => {
   const character = String.fromCharCode(byte);

@@ -99,7 +99,8 @@ export class ChunkDecoder {
         break;
       case extension:
         if (byte === carriageReturn) this.#state = sizeLineFeed;
-        else if (byte === lineFeed || ++this.#extension > maxExtension || ++this.#excess > maxExtensions) this.#state = broken;
+        else if (byte === lineFeed || ++this.#extension > maxExtension || ++this.#excess > maxExtensions)
+          this.#state = broken;
         break;
       case sizeLineFeed:
         this.#state = byte !== lineFeed ? broken : this.#left === 0 ? trailer : content;

@@ -43,7 +43,10 @@ const never = Number.POSITIVE_INFINITY;
 const nothing = Buffer.alloc(0);
 
 /** A connection of the HTTP/1.1 engine. */
-export class Http1Connection extends KnownFacts implements ConnectionInfo, EngineConnection, BodySource, ResponseCarrier {
+export class Http1Connection
+  extends KnownFacts
+  implements ConnectionInfo, EngineConnection, BodySource, ResponseCarrier
+{
   readonly output: Output;
   gone = false;
   deadline = never;
@@ -77,6 +80,12 @@ export class Http1Connection extends KnownFacts implements ConnectionInfo, Engin
     this.#facts = facts;
     this.#serveHttp2 = serveHttp2;
     this.#parser = new HeadParser(host.target.limits.maxHeaderBytes);
+  }
+
+  /** Begins to read. */
+  start(): void {
+    const host = this.#host;
+    const socket = this.#socket;
     host.add(this);
     this.#setReadDeadline(host.target.limits.readHeaderTimeout, performance.now());
     if (isDirect(socket)) socket.directReader = this.#onBytes;
@@ -114,8 +123,11 @@ export class Http1Connection extends KnownFacts implements ConnectionInfo, Engin
     let before = -1;
     while (at < end && at > before) {
       before = at;
-      if (this.#phase === reading) at = this.#readHead(bytes, at, end);
-      else if (this.#phase === answering || this.#phase === draining) at = this.#readBody(bytes, at, end, shared);
+      if (this.#phase === reading) {
+        // Who sends requests and does not read the answers has to wait.
+        if (this.output.full) break;
+        at = this.#readHead(bytes, at, end);
+      } else if (this.#phase === answering || this.#phase === draining) at = this.#readBody(bytes, at, end, shared);
       else break;
     }
     this.#running = false;
@@ -188,11 +200,12 @@ export class Http1Connection extends KnownFacts implements ConnectionInfo, Engin
     else if (this.#readDeadline !== never) this.#setReadDeadline(0, 0);
   }
 
-  /** Keeps input for later. Little does not stop reading, so that a client that goes away is noticed. */
+  /** Keeps input for later. A little does not stop reading, so that a client that goes away is noticed. */
   #keep(rest: Buffer, shared: boolean): void {
     this.#rest = shared ? Buffer.from(rest) : rest;
     const body = this.#body;
-    if (rest.length < maxRest && (body === null || body.complete || !body.consumed)) return;
+    const isSlow = this.#phase === reading || (body !== null && !body.complete && body.consumed);
+    if (rest.length < maxRest && !isSlow) return;
     this.#paused = true;
     this.#socket.pause();
   }
@@ -251,9 +264,13 @@ export class Http1Connection extends KnownFacts implements ConnectionInfo, Engin
     return !body.failed && (body.consumed || !(this.#continueAwaited || body.tooLongToDiscard));
   }
 
+  moment(): number {
+    return this.#running && this.#exchange !== null ? this.#exchange.startedAt : performance.now();
+  }
+
   answered(persist: boolean): void {
     if (this.#phase !== answering) return;
-    const now = this.#running && this.#exchange !== null ? this.#exchange.startedAt : performance.now();
+    const now = this.moment();
     this.#exchange = null;
     this.#response = null;
     if (this.#writeDeadline !== never) this.#setWriteDeadline(never);
@@ -275,7 +292,7 @@ export class Http1Connection extends KnownFacts implements ConnectionInfo, Engin
     this.#phase = reading;
     this.#body = null;
     this.#parser.next();
-    if (this.#inputEnded && this.#rest === null) return this.#close('');
+    if ((this.#inputEnded || this.#host.retired) && this.#rest === null) return this.#close('');
     this.#setReadDeadline(this.#host.target.limits.idleTimeout, now);
     // Not at once: whoever ended the response has things to do still.
     if (this.#rest !== null || this.#paused) process.nextTick(() => this.#goOn());
@@ -329,8 +346,8 @@ export class Http1Connection extends KnownFacts implements ConnectionInfo, Engin
     if (this.gone) return;
     if (text !== '') this.output.text(text);
     this.output.release();
-    this.#setReadDeadline(lingerTime, performance.now());
-    this.#socket.end();
+    this.#setReadDeadline(0, 0);
+    this.#socket.end(this.#onFinish);
     if (this.#paused) this.#socket.resume();
   }
 
@@ -343,8 +360,14 @@ export class Http1Connection extends KnownFacts implements ConnectionInfo, Engin
     } else if (this.#phase !== closing) this.#close('');
   };
 
+  /** All is sent. */
+  readonly #onFinish = (): void => {
+    if (!this.gone) this.#setReadDeadline(lingerTime, performance.now());
+  };
+
   readonly #onDrain = (): void => {
     this.#waiters.resolve();
+    if (this.#phase === reading && this.#rest !== null) this.#goOn();
   };
 
   readonly #onClose = (): void => {
@@ -383,6 +406,13 @@ export class Http1Connection extends KnownFacts implements ConnectionInfo, Engin
 
   #setReadDeadline(timeout: number, now: number): void {
     this.#readDeadline = timeout > 0 ? now + timeout : never;
+    this.#deadlineChanged();
+  }
+
+  setDeadline(of: 'body' | 'answer', at: number): void {
+    if (this.#phase !== answering || this.gone) return;
+    if (of === 'answer') this.#writeDeadline = at;
+    else if (this.#body !== null && !this.#body.complete) this.#readDeadline = at;
     this.#deadlineChanged();
   }
 

@@ -47,8 +47,8 @@ const commonSlots = 512;
 const learnedSlots = 512;
 const maxLearnedLength = 64;
 
-const commonNames = new Array<FieldName | null>(commonSlots).fill(null);
-const learnedNames = new Array<FieldName | null>(learnedSlots).fill(null);
+const commonNames = Array.from<FieldName | null>({ length: commonSlots }).fill(null);
+const learnedNames = Array.from<FieldName | null>({ length: learnedSlots }).fill(null);
 
 for (const name of common.split(' ')) {
   let slot = hashOf(name) & (commonSlots - 1);
@@ -61,13 +61,13 @@ export function findFieldName(bytes: Buffer, start: number, end: number, hash: n
   let slot = hash & (commonSlots - 1);
   let known = commonNames[slot] as FieldName | null;
   while (known !== null) {
-    if (isName(known.name, bytes, start, end)) return known;
+    if (known.name.length === end - start && isName(known.name, bytes, start)) return known;
     slot = (slot + 1) & (commonSlots - 1);
     known = commonNames[slot] as FieldName | null;
   }
   slot = hash & (learnedSlots - 1);
   known = learnedNames[slot] as FieldName | null;
-  if (known !== null && isName(known.name, bytes, start, end)) return known;
+  if (known !== null && known.name.length === end - start && isName(known.name, bytes, start)) return known;
   const learned = fieldName(bytes.toString('latin1', start, end).toLowerCase());
   if (end - start <= maxLearnedLength) learnedNames[slot] = learned;
   return learned;
@@ -78,10 +78,9 @@ export function addToHash(hash: number, byte: number): number {
   return (Math.imul(hash, 31) + byte) | 0;
 }
 
-function isName(name: string, bytes: Buffer, start: number, end: number): boolean {
-  const { length } = name;
-  if (length !== end - start) return false;
-  for (let i = 0; i < length; i++) {
+/** Whether the bytes from `start` on begin with a lower-case name, in any case. */
+export function isName(name: string, bytes: Buffer, start: number): boolean {
+  for (let i = 0; i < name.length; i++) {
     if (name.charCodeAt(i) !== lowerNameByte[bytes[start + i] as number]) return false;
   }
   return true;

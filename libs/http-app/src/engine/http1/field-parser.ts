@@ -6,8 +6,8 @@
  * the parser, and goes on with the first line that was not complete.
  */
 import { decodeBytes } from '@sluice/registry';
-import { carriageReturn, colon, deleteByte, lineFeed, lowerNameByte, space, tab } from './byte-classes.ts';
-import { addToHash, findFieldName, type FieldName } from './field-names.ts';
+import { carriageReturn, colon, lineFeed, lowerNameByte, space, tab, valueByte, valueEnd } from './byte-classes.ts';
+import { addToHash, findFieldName, isName, type FieldName } from './field-names.ts';
 import { badFieldName, badRequest, headTooLarge, type Refusal } from './refusal.ts';
 
 /** The section goes on in bytes that have not come yet. */
@@ -132,35 +132,42 @@ export abstract class FieldParser {
   }
 
   #scanLine(bytes: Buffer, base: number, start: number, end: number): number {
+    const { count } = this;
     let i = start;
-    let hash = 0;
-    let lower = 0;
-    while (i < end && (lower = lowerNameByte[bytes[i] as number] as number) !== 0) {
-      hash = addToHash(hash, lower);
-      i++;
+    // Most likely it is the name that this line had in the section before.
+    let name = this.lineNames[count];
+    if (name !== undefined && bytes[start + name.name.length] === colon && isName(name.name, bytes, start)) {
+      i += name.name.length;
+    } else {
+      let hash = 0;
+      let lower = 0;
+      while (i < end && (lower = lowerNameByte[bytes[i] as number] as number) !== 0) {
+        hash = addToHash(hash, lower);
+        i++;
+      }
+      if (i === end) return incomplete;
+      if (bytes[i] !== colon || i === start) return this.#badName(bytes, i, end);
+      name = findFieldName(bytes, start, i, hash);
     }
-    if (i === end) return incomplete;
-    if (bytes[i] !== colon || i === start) return this.#badName(bytes, i, end);
-    const name = findFieldName(bytes, start, i, hash);
     i++;
     while (i < end && (bytes[i] === space || bytes[i] === tab)) i++;
     const valueStart = i;
-    let seen = 0;
-    let byte = 0;
+    let form = plain;
+    let kind = 0;
     for (; i < end; i++) {
-      byte = bytes[i] as number;
-      if (byte < space ? byte !== tab : byte === deleteByte) break;
-      seen |= byte;
+      kind = valueByte[bytes[i] as number] as number;
+      if (kind === 0) continue;
+      if (kind === valueEnd) break;
+      form = high;
     }
     if (i === end) return incomplete;
     const next = this.#lineEnd(bytes, i, end);
     if (next < 0) return next;
-    const { count } = this;
     if (count === maxLines) return this.refuse(headTooLarge);
     this.lineNames[count] = name;
     this.spans[2 * count] = valueStart - base;
     this.spans[2 * count + 1] = trimmedEnd(bytes, valueStart, i) - base;
-    this.forms[count] = seen < 0x80 ? plain : high;
+    this.forms[count] = form;
     this.count = count + 1;
     return next;
   }
@@ -169,10 +176,7 @@ export abstract class FieldParser {
   #scanFold(bytes: Buffer, base: number, start: number, end: number): number {
     if (this.count === 0) return this.refuse(badRequest);
     let i = start;
-    for (; i < end; i++) {
-      const byte = bytes[i] as number;
-      if (byte < space ? byte !== tab : byte === deleteByte) break;
-    }
+    while (i < end && valueByte[bytes[i] as number] !== valueEnd) i++;
     if (i === end) return incomplete;
     const next = this.#lineEnd(bytes, i, end);
     if (next < 0) return next;
@@ -205,12 +209,12 @@ export abstract class FieldParser {
     return refused;
   }
 
-  /** The value of a line; `text` is the section from `textStart` on, one character per byte. */
-  protected valueOf(line: number, text: string, textStart: number, bytes: Buffer, base: number): string {
+  /** The value of a line; `text` is the section, one character per byte. */
+  protected valueOf(line: number, text: string, bytes: Buffer, base: number): string {
     const start = this.spans[2 * line] as number;
     const end = this.spans[2 * line + 1] as number;
     const form = this.forms[line];
-    if (form === plain) return text.slice(start - textStart, end - textStart);
+    if (form === plain) return text.slice(start, end);
     const value = decodeBytes(bytes.subarray(base + start, base + end));
     return form === folded ? unfold(value) : value;
   }

@@ -65,7 +65,14 @@ export class HeadParser extends FieldParser implements RequestHead {
   keptNames: ReadonlySet<string> = new Set();
 
   #lineDone = false;
+  /** Where the target is, from the begin of the head; `mark` is the first `?`, or -1. */
+  #targetStart = 0;
+  #targetMark = -1;
+  #targetEnd = 0;
+  /** Which classes of bytes the path has, and shifted the query. */
+  #targetClasses = 0;
   #hostSeen = false;
+  #lastHost = '';
   /** Whether {@link host} came with the target, which goes before the field. */
   #hostFixed = false;
 
@@ -111,8 +118,11 @@ export class HeadParser extends FieldParser implements RequestHead {
     }
     if (i === end) return incomplete;
     if (bytes[i] !== space || i === start) return this.refuse(badRequest);
-    const next = this.#scanVersion(bytes, i + 1, end);
-    return next < 0 || this.#setTarget(bytes, start, mark, i, classes) ? next : refused;
+    this.#targetStart = start - base;
+    this.#targetMark = mark < 0 ? -1 : mark - base;
+    this.#targetEnd = i - base;
+    this.#targetClasses = classes;
+    return this.#scanVersion(bytes, i + 1, end);
   }
 
   /** `HTTP/1.1` and the end of the line. */
@@ -140,51 +150,22 @@ export class HeadParser extends FieldParser implements RequestHead {
     return feed + 1;
   }
 
-  #setTarget(bytes: Buffer, start: number, mark: number, end: number, classes: number): boolean {
-    if (bytes[start] !== slash) return this.#setOtherTarget(bytes, start, end);
-    const pathEnd = mark < 0 ? end : mark;
-    this.query = mark < 0 ? null : textOf(bytes, mark + 1, end, (classes >>> queryShift) & targetHigh);
-    if (pathEnd - start === 1) {
-      this.rawPath = '/';
-      return true;
-    }
-    const path = textOf(bytes, start, pathEnd, classes & targetHigh);
-    if ((classes & (targetEscape | targetHigh)) !== 0) {
-      const normal = normalPath(path);
-      if (normal === null) return this.#no(badRequest);
-      this.rawPath = normal;
-      return true;
-    }
-    if ((classes & targetPercent) !== 0 && !hasGoodEscapes(path)) return this.#no(badRequest);
-    this.rawPath = path;
-    return true;
-  }
-
-  #setOtherTarget(bytes: Buffer, start: number, end: number): boolean {
-    const target = parseTarget(this.method, textOf(bytes, start, end, targetHigh));
-    if (target === null) return this.#no(badRequest);
-    this.rawPath = target.rawPath;
-    this.query = target.query;
-    this.host = target.host;
-    this.#hostFixed = target.host !== '';
-    return true;
-  }
-
   protected override complete(bytes: Buffer, base: number): boolean {
     const headers = new HeaderMap();
     this.headers = headers;
     const { count, lineNames, spans } = this;
-    // One string for all values, which are cut out of it: a call out of JavaScript costs more than a slice.
-    let text = '';
-    const textStart = count === 0 ? 0 : (spans[0] as number);
+    // One string for all, which the others are cut out of: a call out of JavaScript costs more than slices.
+    const textEnd = count === 0 ? this.#targetEnd : (spans[2 * count - 1] as number);
+    const isBare = this.#targetEnd - this.#targetStart === 1 && count === 1 && lineNames[0]?.kind === hostField;
+    const text = isBare ? '' : bytes.toString('latin1', base, base + textEnd);
+    if (!this.#setTarget(bytes, base, text)) return false;
     for (let i = 0; i < count; i++) {
       const field = lineNames[i] as (typeof lineNames)[number];
       if (field.kind === hostField) {
         if (!this.#setHost(bytes, base + (spans[2 * i] as number), base + (spans[2 * i + 1] as number))) return false;
         continue;
       }
-      if (text === '') text = bytes.toString('latin1', base + textStart, base + (spans[2 * count - 1] as number));
-      const value = this.valueOf(i, text, textStart, bytes, base);
+      const value = this.valueOf(i, text, bytes, base);
       if (field.kind !== ordinary && !this.#setSpecial(field.kind, value)) return false;
       if (field.kind === transferEncodingField || (field.irregular && !this.keptNames.has(field.name))) continue;
       if (field.kind === contentLengthField && headers.has(field.name)) {
@@ -201,11 +182,54 @@ export class HeadParser extends FieldParser implements RequestHead {
     return true;
   }
 
+  /** `text` is the head, or empty for a target of one character. */
+  #setTarget(bytes: Buffer, base: number, text: string): boolean {
+    const start = this.#targetStart;
+    const end = this.#targetEnd;
+    const classes = this.#targetClasses;
+    if (bytes[base + start] !== slash)
+      return this.#setOtherTarget(decodeBytes(bytes.subarray(base + start, base + end)));
+    this.query = null;
+    this.rawPath = '/';
+    if (end - start === 1) return true;
+    const mark = this.#targetMark;
+    if (mark >= 0) {
+      const isHigh = ((classes >>> queryShift) & targetHigh) !== 0;
+      this.query = isHigh ? decodeBytes(bytes.subarray(base + mark + 1, base + end)) : text.slice(mark + 1, end);
+    }
+    const pathEnd = mark < 0 ? end : mark;
+    if ((classes & (targetEscape | targetHigh)) !== 0) {
+      const normal = normalPath(decodeBytes(bytes.subarray(base + start, base + pathEnd)));
+      if (normal === null) return this.#no(badRequest);
+      this.rawPath = normal;
+      return true;
+    }
+    const path = text.slice(start, pathEnd);
+    if ((classes & targetPercent) !== 0 && !hasGoodEscapes(path)) return this.#no(badRequest);
+    this.rawPath = path;
+    return true;
+  }
+
+  #setOtherTarget(text: string): boolean {
+    const target = parseTarget(this.method, text);
+    if (target === null) return this.#no(badRequest);
+    this.rawPath = target.rawPath;
+    this.query = target.query;
+    this.host = target.host;
+    this.#hostFixed = target.host !== '';
+    return true;
+  }
+
   #setHost(bytes: Buffer, start: number, end: number): boolean {
     if (this.#hostSeen) return this.#no(badRequest);
     this.#hostSeen = true;
-    for (let i = start; i < end; i++) if (hostByte[bytes[i] as number] !== 1) return this.#no(malformedHost);
-    if (!this.#hostFixed) this.host = bytes.toString('latin1', start, end);
+    const last = this.#lastHost;
+    // On one connection it hardly ever changes.
+    if (last.length !== end - start || !isText(last, bytes, start)) {
+      for (let i = start; i < end; i++) if (hostByte[bytes[i] as number] !== 1) return this.#no(malformedHost);
+      this.#lastHost = bytes.toString('latin1', start, end);
+    }
+    if (!this.#hostFixed) this.host = this.#lastHost;
     return true;
   }
 
@@ -281,8 +305,9 @@ function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
 
-function textOf(bytes: Buffer, start: number, end: number, isHigh: number): string {
-  return isHigh === 0 ? bytes.toString('latin1', start, end) : decodeBytes(bytes.subarray(start, end));
+function isText(text: string, bytes: Buffer, start: number): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== bytes[start + i]) return false;
+  return true;
 }
 
 /** The number of a Content-Length (RFC 9110 §8.6), -1 if it is none. */
@@ -299,7 +324,6 @@ function parseLength(value: string): number {
 
 /** Where `x_y` was kept, its twin `x-y` is dropped: both become one name for whoever turns signs into underscores. */
 function dropTwins(headers: HeaderMap): void {
-  for (const name of [...headers.names]) {
-    if (name.includes('_') || name.includes('.')) headers.delete(name.replaceAll('_', '-').replaceAll('.', '-'));
-  }
+  const kept = headers.names.filter((name) => name.includes('_') || name.includes('.'));
+  for (const name of kept) headers.delete(name.replaceAll('_', '-').replaceAll('.', '-'));
 }

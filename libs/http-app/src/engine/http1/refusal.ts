@@ -31,15 +31,15 @@ export function refusalText({ status, reason, body }: Refusal): string {
 
 /** An `Expect` that is not `100-continue` (RFC 9110 §10.1.1). */
 export function expectationFailed(proto: string): string {
-  return `${proto} 417 Expectation Failed\r\nConnection: close\r\n${dateLine()}Content-Length: 0\r\n\r\n`;
+  return `${proto} 417 Expectation Failed\r\nConnection: close\r\n${dateLine(performance.now())}Content-Length: 0\r\n\r\n`;
 }
 
 /** `Host:` without a value, where the target names none either. */
 export function emptyHost(proto: string): string {
-  return `${proto} 400 Bad Request\r\nServer: Sluice\r\n${dateLine()}Content-Length: 0\r\nConnection: close\r\n\r\n`;
+  return `${proto} 400 Bad Request\r\nServer: Sluice\r\n${dateLine(performance.now())}Content-Length: 0\r\nConnection: close\r\n\r\n`;
 }
 
 /** `OPTIONS *`: a ping of the server itself (RFC 9110 §9.3.7). */
 export function serverOptionsAnswer(proto: string, keepAlive: boolean): string {
-  return `${proto} 200 OK\r\nContent-Length: 0\r\n${dateLine()}${keepAlive ? '' : 'Connection: close\r\n'}\r\n`;
+  return `${proto} 200 OK\r\nContent-Length: 0\r\n${dateLine(performance.now())}${keepAlive ? '' : 'Connection: close\r\n'}\r\n`;
 }

@@ -28,6 +28,8 @@ export interface ResponseCarrier {
   readonly output: Output;
   /** Whether the client can still be reached. */
   readonly gone: boolean;
+  /** The time, in milliseconds of `performance.now()`; a little old rather than dear. */
+  moment(): number;
   /** Whether another request may follow. Asked when the head is sent. */
   mayPersist(): boolean;
   /** The response was ended; `persist` tells whether the connection can go on. */
@@ -136,7 +138,8 @@ export class Http1Response extends ResponseWriter {
       const option = part.trim();
       const lower = option.toLowerCase();
       if (lower === 'close') this.#wantsClose = true;
-      else if (lower !== 'keep-alive' && option !== '') this.#connection += `${this.#connection === '' ? '' : ', '}${option}`;
+      else if (lower !== 'keep-alive' && option !== '')
+        this.#connection += `${this.#connection === '' ? '' : ', '}${option}`;
     }
   }
 
@@ -250,7 +253,7 @@ export class Http1Response extends ResponseWriter {
   /** Date, framing, connection options, and the empty line. */
   #headEnd(framing: string): string {
     if (this.#persist && (this.#wantsClose || !this.#carrier.mayPersist())) this.#persist = false;
-    const date = this.#dated ? '' : dateLine();
+    const date = this.#dated ? '' : dateLine(this.#carrier.moment());
     if (this.#persist && this.#minor > 0 && this.#connection === '') return `${date}${framing}\r\n`;
     const options = this.#connection === '' ? [] : [this.#connection];
     if (this.status >= 200) {
@@ -285,7 +288,8 @@ export class Http1Response extends ResponseWriter {
 
   #endStream(last: Chunk): void {
     if (last.length > 0) this.#writeBody(last);
-    if (this.#framing === byChunks) this.#output.text(`0\r\n${this.#trailers === null ? '' : fieldLines(this.#trailers)}\r\n`);
+    if (this.#framing === byChunks)
+      this.#output.text(`0\r\n${this.#trailers === null ? '' : fieldLines(this.#trailers)}\r\n`);
     else if (this.#framing === byLength && this.#left > 0) this.#persist = false;
   }
 }

@@ -4,7 +4,15 @@ import { ordinary, type FieldName } from './field-names.ts';
 import { FieldParser } from './field-parser.ts';
 
 /** Fields that say how to read or route the message come too late in a trailer (RFC 9110 §6.5.1). */
-const forbidden = new Set(['authorization', 'content-encoding', 'content-range', 'content-type', 'te', 'trailer', 'upgrade']);
+const forbidden = new Set([
+  'authorization',
+  'content-encoding',
+  'content-range',
+  'content-type',
+  'te',
+  'trailer',
+  'upgrade',
+]);
 
 /** Most bytes of a trailer section. */
 const maxTrailerBytes = 16 * 1024;
@@ -29,7 +37,7 @@ export class TrailerParser extends FieldParser {
     const trailers = new HeaderMap();
     for (let i = 0; i < count; i++) {
       const { name, kind } = this.lineNames[i] as FieldName;
-      if (kind === ordinary && !forbidden.has(name)) trailers.append(name, this.valueOf(i, text, 0, bytes, base));
+      if (kind === ordinary && !forbidden.has(name)) trailers.append(name, this.valueOf(i, text, bytes, base));
     }
     if (trailers.size > 0) this.trailers = trailers;
     return true;

@@ -20,36 +20,48 @@ export class Http2Connection implements EngineConnection {
   readonly #session: ServerHttp2Session;
   readonly #streams = new Set<Http2Exchange>();
   #idleDeadline = never;
+  /** A handler has set deadlines. */
+  #timed = false;
 
-  constructor(host: EngineHost, socket: Duplex, facts: SocketFacts, head: Buffer | null) {
+  private constructor(host: EngineHost, socket: Duplex, facts: SocketFacts, session: ServerHttp2Session) {
     this.#host = host;
     this.#socket = socket;
     this.#facts = facts;
+    this.#session = session;
+  }
+
+  /** Serves HTTP/2 on a socket; `head` is what was read of it already. */
+  static start(host: EngineHost, socket: Duplex, facts: SocketFacts, head: Buffer | null): void {
     if (head !== null) socket.unshift(head);
-    const { limits } = host.target;
-    this.#session = http2.performServerHandshake(socket, {
+    const session = http2.performServerHandshake(socket, {
       settings: {
         maxConcurrentStreams: maxStreams,
         initialWindowSize: oneMebibyte,
-        maxHeaderListSize: limits.maxHeaderBytes,
+        maxHeaderListSize: host.target.limits.maxHeaderBytes,
         enableConnectProtocol: false,
       },
       maxHeaderListPairs: 2000,
-      // What a client may waste: frames without sense, pings and settings that wait for an answer, streams opened to be reset.
+      // What a client may waste: frames without sense, pings that wait for an answer, streams opened to be reset.
       maxSessionInvalidFrames: 100,
       maxSessionRejectedStreams: 100,
       maxOutstandingPings: 10,
       streamResetBurst: 1000,
       streamResetRate: 33,
     });
+    new Http2Connection(host, socket, facts, session).#listen();
+  }
+
+  #listen(): void {
     const session = this.#session;
     session.once('connect', () => session.setLocalWindowSize(oneMebibyte));
-    session.on('stream', (stream: ServerHttp2Stream, _headers: unknown, _flags: number, raw: string[]) => this.#accept(stream, raw));
+    session.on('stream', (stream: ServerHttp2Stream, _headers: unknown, _flags: number, raw: string[]) =>
+      this.#accept(stream, raw),
+    );
     session.on('error', ignore);
     session.on('close', () => this.#closed());
-    socket.on('error', ignore);
-    host.add(this);
-    this.#setIdle(limits.readHeaderTimeout);
+    this.#socket.on('error', ignore);
+    this.#host.add(this);
+    this.#setIdle(this.#host.target.limits.readHeaderTimeout);
   }
 
   #accept(stream: ServerHttp2Stream, raw: readonly string[]): void {
@@ -62,6 +74,7 @@ export class Http2Connection implements EngineConnection {
     }
     const exchange = new Http2Exchange(stream, head, this.#facts, server);
     this.#streams.add(exchange);
+    exchange.onDeadline = this.#onDeadline;
     this.#idleDeadline = never;
     this.#deadlinesChanged();
     stream.on('close', () => this.#forget(exchange));
@@ -78,10 +91,16 @@ export class Http2Connection implements EngineConnection {
     this.#deadlinesChanged();
   }
 
+  readonly #onDeadline = (): void => {
+    this.#timed = true;
+    this.#deadlinesChanged();
+  };
+
   #deadlinesChanged(): void {
     let next = this.#idleDeadline;
     const { readTimeout, writeTimeout } = this.#host.target.limits;
-    if (readTimeout > 0 || writeTimeout > 0) for (const { deadline } of this.#streams) if (deadline < next) next = deadline;
+    if (this.#timed || readTimeout > 0 || writeTimeout > 0)
+      for (const { deadline } of this.#streams) if (deadline < next) next = deadline;
     this.deadline = next;
     if (next !== never) this.#host.watch(next);
   }

@@ -11,7 +11,15 @@ import { Waiters } from '../waiters.ts';
 const maxHeld = 2048;
 
 /** Fields of the connection, which HTTP/2 has no place for (RFC 9113 §8.2.2). */
-const hopByHop = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te', 'http2-settings']);
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+  'te',
+  'http2-settings',
+]);
 
 /** Response of one stream. */
 export class Http2Response extends ResponseWriter {
@@ -63,7 +71,8 @@ export class Http2Response extends ResponseWriter {
     if (this.status !== 0 || this.ended || this.gone || status === 101) return;
     const fields: Record<string, string | string[] | number> = { ':status': status };
     for (const [name, value] of headers) {
-      if (!hopByHop.has(name) && isToken(name)) fields[name] = [...((fields[name] as string[] | undefined) ?? []), safeValue(value)];
+      if (!hopByHop.has(name) && isToken(name))
+        fields[name] = [...((fields[name] as string[] | undefined) ?? []), safeValue(value)];
     }
     this.#stream.additionalHeaders(fields);
   }
@@ -164,7 +173,8 @@ export class Http2Response extends ResponseWriter {
     stream.respond(fields, { waitForTrailers: true });
     stream.on('wantTrailers', () => {
       const lines: Record<string, string> = {};
-      for (const [name, value] of this.#trailers ?? []) if (isToken(name) && !hopByHop.has(name)) lines[name] = safeValue(value);
+      for (const [name, value] of this.#trailers ?? [])
+        if (isToken(name) && !hopByHop.has(name)) lines[name] = safeValue(value);
       stream.sendTrailers(lines);
     });
   }

@@ -19,6 +19,8 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo {
   /** When the body, and when the answer, has to be complete; Infinity for no limit. */
   readDeadline = never;
   writeDeadline = never;
+  /** Called when a handler has set a deadline. */
+  onDeadline: (() => void) | null = null;
   readonly #stream: ServerHttp2Stream;
   readonly #exchange: Exchange;
   readonly #response: Http2Response;
@@ -57,6 +59,13 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo {
     if (this.readDeadline > now) return;
     this.readDeadline = never;
     this.#body?.fail(new HttpError(408, 'the request body took too long'));
+  }
+
+  setDeadline(of: 'body' | 'answer', at: number): void {
+    if (this.#stream.closed || this.#response.ended) return;
+    if (of === 'answer') this.writeDeadline = at;
+    else if (this.#body !== null) this.readDeadline = at;
+    this.onDeadline?.();
   }
 
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null {

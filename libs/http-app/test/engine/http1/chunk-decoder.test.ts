@@ -30,7 +30,14 @@ describe('http1 chunk decoder', () => {
     ['3;a=b;c="d"\r\nabc\r\n0;e\r\n\r\n', 'abc'],
     [`3;${'x'.repeat(4000)}\r\nabc\r\n0\r\n\r\n`, 'abc'],
     ['1\r\n\r\r\n1\r\n\n\r\n0\r\n\r\n', '\r\n'],
-    ['1\r\na\r\n0\r\nX: y\r\nZ:\r\n\r\n', 'a', [['x', 'y'], ['z', '']]],
+    [
+      '1\r\na\r\n0\r\nX: y\r\nZ:\r\n\r\n',
+      'a',
+      [
+        ['x', 'y'],
+        ['z', ''],
+      ],
+    ],
     ['0\r\nContent-Length: 3\r\nHost: h\r\nTransfer-Encoding: x\r\nX: y\r\n\r\n', '', [['x', 'y']]],
   ];
   for (const [body, content, trailers = null] of good) {
@@ -74,7 +81,9 @@ describe('http1 chunk decoder', () => {
 
   it('refuses extensions that outweigh the content', () => {
     expect(decode([`1;${'x'.repeat(4000)}\r\na\r\n`.repeat(5)]).state).to.equal('broken');
-    expect(decode([`1000;${'x'.repeat(4000)}\r\n${'a'.repeat(4096)}\r\n`.repeat(20), '0\r\n\r\n']).state).to.equal('done');
+    expect(decode([`1000;${'x'.repeat(4000)}\r\n${'a'.repeat(4096)}\r\n`.repeat(20), '0\r\n\r\n']).state).to.equal(
+      'done',
+    );
   });
 
   it('decodes what was encoded, however it is cut', () => {

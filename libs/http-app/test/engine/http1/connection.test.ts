@@ -78,7 +78,10 @@ describe('http1 connection', () => {
   });
 
   it('closes after errors of the protocol', async () => {
-    const answer = await exchangeBytes(listener.port, `${get('/1')}GET / HTTP/1.1\r\nHost: a\r\nX Y: z\r\n\r\n${get('/2')}`);
+    const answer = await exchangeBytes(
+      listener.port,
+      `${get('/1')}GET / HTTP/1.1\r\nHost: a\r\nX Y: z\r\n\r\n${get('/2')}`,
+    );
     expect(answer).to.equal(
       'HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 2\r\n\r\n/1' +
         'HTTP/1.1 400 Bad Request: invalid header name\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n' +
@@ -120,7 +123,14 @@ describe('http1 connection', () => {
     client.send(get('/'));
     await client.includes('null]');
     const [body] = bodies(client.received);
-    expect(JSON.parse(body ?? '')).to.deep.equal(['127.0.0.1', client.socket.localPort, '127.0.0.1', listener.port, false, null]);
+    expect(JSON.parse(body ?? '')).to.deep.equal([
+      '127.0.0.1',
+      client.socket.localPort,
+      '127.0.0.1',
+      listener.port,
+      false,
+      null,
+    ]);
     client.close();
   });
 
@@ -210,7 +220,9 @@ describe('http1 connection', () => {
             onError: () => undefined,
           });
         });
-      const client = new RawClient(listener.port).send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nConnection: close\r\n\r\n');
+      const client = new RawClient(listener.port).send(
+        'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nConnection: close\r\n\r\n',
+      );
       for (const piece of ['abc', 'def', 'ghi']) {
         await sleep(5);
         client.send(piece);
@@ -221,7 +233,9 @@ describe('http1 connection', () => {
     it('that nobody wants are thrown away, up to a bound', async () => {
       const small = 'x'.repeat(200_000);
       expect(bodies(await exchangeBytes(listener.port, post('/1', small) + last('/2')))).to.deep.equal(['/1', '/2']);
-      const client = new RawClient(listener.port).send('POST /1 HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\nabc');
+      const client = new RawClient(listener.port).send(
+        'POST /1 HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\nabc',
+      );
       const answer = await client.all();
       expect(bodies(answer)).to.deep.equal(['/1']);
       expect(answer).to.include('Connection: close');
@@ -232,14 +246,18 @@ describe('http1 connection', () => {
         await sleep(10);
         response.end(uri);
       };
-      const client = new RawClient(listener.port).send('POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab');
+      const client = new RawClient(listener.port).send(
+        'POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab',
+      );
       await client.includes('/1');
       client.send(`cde\r\n0\r\n\r\n${last('/2')}`);
       expect(bodies(await client.all())).to.deep.equal(['/1', '/2']);
     });
 
     it('without an end are not read for ever', async () => {
-      const client = new RawClient(listener.port).send('POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');
+      const client = new RawClient(listener.port).send(
+        'POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n',
+      );
       const chunk = `10000\r\n${'x'.repeat(65536)}\r\n`;
       for (let i = 0; i < 40 && !client.closed; i++) {
         client.send(chunk);
@@ -254,7 +272,9 @@ describe('http1 connection', () => {
         listener.port,
         `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabcX\r\n0\r\n\r\n${get('/2')}`,
       );
-      expect(answer).to.equal('HTTP/1.1 400 Bad Request\r\nServer: Sluice\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+      expect(answer).to.equal(
+        'HTTP/1.1 400 Bad Request\r\nServer: Sluice\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+      );
     });
 
     it('that are cut are an error', async () => {
@@ -295,7 +315,9 @@ describe('http1 connection', () => {
         await body.bytes(100);
         await body.bytes(100);
       };
-      expect(await exchangeBytes(listener.port, post('/', 'a').replace('Host', 'Connection: close\r\nHost'))).to.include(' 500 ');
+      expect(
+        await exchangeBytes(listener.port, post('/', 'a').replace('Host', 'Connection: close\r\nHost')),
+      ).to.include(' 500 ');
     });
 
     it('are given up when the answer ends first', async () => {
@@ -424,7 +446,9 @@ describe('http1 connection', () => {
     it('close an idle connection after an answer', async () => {
       const time = await timed({ readHeaderTimeout: 5000, idleTimeout: 100 }, async (client) => {
         client.send(get('/'));
-        expect(await client.all()).to.include('200 OK').and.not.include('400');
+        expect(await client.all())
+          .to.include('200 OK')
+          .and.not.include('400');
       });
       expect(time).to.be.within(90, 400);
     });
@@ -433,7 +457,9 @@ describe('http1 connection', () => {
       handler = async ({ body, response }) => response.end(await body.bytes(10));
       await timed({ readTimeout: 100 }, async (client) => {
         client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na');
-        expect(await client.all()).to.include('408 Request Timeout').and.include('Connection: close');
+        expect(await client.all())
+          .to.include('408 Request Timeout')
+          .and.include('Connection: close');
       });
     });
 
@@ -525,8 +551,38 @@ describe('http1 connection', () => {
 
     it('end with the connection if nobody takes it over', async () => {
       handler = ({ response }) => response.writeHead(101);
-      expect(await exchangeBytes(listener.port, get('/'))).to.equal('HTTP/1.1 101 Switching Protocols\r\nServer: Sluice\r\n\r\n');
+      expect(await exchangeBytes(listener.port, get('/'))).to.equal(
+        'HTTP/1.1 101 Switching Protocols\r\nServer: Sluice\r\n\r\n',
+      );
     });
+  });
+
+  it('lets a client that does not read its answers wait', async () => {
+    handler = ({ response }) => response.end('x'.repeat(1000));
+    const client = new RawClient(listener.port);
+    client.socket.pause();
+    const before = listener.server.count;
+    const many = get('/').repeat(1000);
+    for (let i = 0; i < 100; i++) client.send(many);
+    await sleep(200);
+    const begun = listener.server.count - before;
+    expect(begun).to.be.greaterThan(0).and.lessThan(60_000);
+    client.socket.resume();
+    client.send(last('/'));
+    const received = await client.all();
+    expect(received.split('HTTP/1.1 200').length - 1).to.equal(100_001);
+  });
+
+  it('does not cut what a slow client has not read yet', async () => {
+    const size = 20_000_000;
+    handler = ({ response }) => response.end(Buffer.alloc(size, 'x'));
+    const client = new RawClient(listener.port);
+    client.socket.pause();
+    client.send(last('/'));
+    await sleep(2500);
+    client.socket.resume();
+    const received = await client.all();
+    expect(received.length).to.be.greaterThan(size);
   });
 
   it('takes HTTP/1 only where it is on', async () => {

@@ -3,7 +3,14 @@ import { EngineHost, serveSocket, type SocketFacts } from '../../../src/engine/i
 import { HandlerServer } from '../harness.ts';
 import { MemorySocket } from '../memory-socket.ts';
 
-const facts: SocketFacts = { remoteAddress: '192.0.2.1', remotePort: 1, localAddress: '192.0.2.2', localPort: 2, unix: false, tls: null };
+const facts: SocketFacts = {
+  remoteAddress: '192.0.2.1',
+  remotePort: 1,
+  localAddress: '192.0.2.2',
+  localPort: 2,
+  unix: false,
+  tls: null,
+};
 
 /** Reproducible numbers (mulberry32). */
 function random(seed: number): (below: number) => number {
@@ -24,7 +31,24 @@ const corpus = [
   'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\nGET http://h/p HTTP/1.0\r\nConnection: keep-alive\r\nX: a\r\n b\r\n\r\n',
   'PUT /x HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\nabcCONNECT h:1 HTTP/1.1\r\nHost: h\r\n\r\n',
 ];
-const salt = ['\r\n', '\n', '\r', '\0', ' ', ':', '0', 'Content-Length: 7\r\n', 'Transfer-Encoding: chunked\r\n', '\xff', '%', ',', ';', '\t', 'Host: z\r\n', '\r\n\r\n'];
+const salt = [
+  '\r\n',
+  '\n',
+  '\r',
+  '\0',
+  ' ',
+  ':',
+  '0',
+  'Content-Length: 7\r\n',
+  'Transfer-Encoding: chunked\r\n',
+  '\xff',
+  '%',
+  ',',
+  ';',
+  '\t',
+  'Host: z\r\n',
+  '\r\n\r\n',
+];
 
 function mutate(pick: (below: number) => number): string {
   let text = corpus[pick(corpus.length)] as string;
@@ -42,7 +66,10 @@ function mutate(pick: (below: number) => number): string {
 }
 
 /** Plays input in pieces; returns what was answered and which requests were seen. */
-async function play(text: string, cuts: readonly number[]): Promise<{ answer: string; seen: string[]; errors: unknown[] }> {
+async function play(
+  text: string,
+  cuts: readonly number[],
+): Promise<{ answer: string; seen: string[]; errors: unknown[] }> {
   const seen: string[] = [];
   const server = new HandlerServer(async ({ method, uri, host, headers, body, response }) => {
     const content = await body.bytes(1000);
@@ -62,7 +89,9 @@ async function play(text: string, cuts: readonly number[]): Promise<{ answer: st
   const answer = socket.written.replaceAll(/Date: [^\r]*\r\n/g, '').replaceAll('HTTP/1.1 100 Continue\r\n\r\n', '');
   host.cut();
   await new Promise((resolve) => setImmediate(resolve));
-  const errors = server.errors.filter((error) => !['ERR_HTTP', 'ERR_CLIENT_GONE'].includes((error as { code: string }).code));
+  const errors = server.errors.filter(
+    (error) => !['ERR_HTTP', 'ERR_CLIENT_GONE'].includes((error as { code: string }).code),
+  );
   return { answer, seen, errors };
 }
 

@@ -43,7 +43,9 @@ const get = (lines: string): string => `GET / HTTP/1.1\r\nHost: a\r\n${lines}\r\
 
 describe('http1 head parser', () => {
   it('reads a request', () => {
-    const parser = parse('POST /a%20b/c?d=e&f HTTP/1.1\r\nHost: Example.com:8080\r\nUser-Agent: x y\r\nACCEPT:*/*\r\nContent-Length: 12\r\n\r\nbody');
+    const parser = parse(
+      'POST /a%20b/c?d=e&f HTTP/1.1\r\nHost: Example.com:8080\r\nUser-Agent: x y\r\nACCEPT:*/*\r\nContent-Length: 12\r\n\r\nbody',
+    );
     expect(outcome(parser, parser.result)).to.deep.equal({
       length: 105,
       method: 'POST',
@@ -95,7 +97,12 @@ describe('http1 head parser', () => {
       it(`takes ${JSON.stringify(line)}`, () => {
         const parser = parse(`${line}\r\nHost: h\r\n\r\n`);
         expect(parser.result, parser.refusal.reason).to.be.greaterThan(0);
-        expect([parser.method, parser.rawPath, parser.query, parser.host]).to.deep.equal([method, rawPath, query, host]);
+        expect([parser.method, parser.rawPath, parser.query, parser.host]).to.deep.equal([
+          method,
+          rawPath,
+          query,
+          host,
+        ]);
       });
     }
 
@@ -373,33 +380,61 @@ describe('http1 head parser', () => {
 
   it('makes the same of any bytes however they are cut, and never throws', () => {
     const piece = fc.constantFrom(
-      'GET', 'POST', ' ', '/', '/a?b', 'HTTP/1.1', '\r\n', '\n', '\r', 'Host: a', 'X: y', ':', 'Content-Length: 1', '\xe9', '%41', '%', '\0', '\t',
-      'Transfer-Encoding: chunked', 'http://h/', '*',
+      'GET',
+      'POST',
+      ' ',
+      '/',
+      '/a?b',
+      'HTTP/1.1',
+      '\r\n',
+      '\n',
+      '\r',
+      'Host: a',
+      'X: y',
+      ':',
+      'Content-Length: 1',
+      '\xe9',
+      '%41',
+      '%',
+      '\0',
+      '\t',
+      'Transfer-Encoding: chunked',
+      'http://h/',
+      '*',
     );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 24 }), fc.array(fc.nat({ max: 120 }), { maxLength: 6 }), (pieces, cuts) => {
-        // What a head is refused for may be found out at the end of the line only.
-        const bytes = Buffer.from(`GET / HTTP/1.1\r\n${pieces.join('')}\n`, 'latin1');
-        const start = cuts.length % 2 === 0 ? 16 : 0;
-        const whole = new HeadParser(limit);
-        const expected = outcome(whole, whole.feed(bytes, start, bytes.length));
-        const parser = new HeadParser(limit);
-        let result: number = incomplete;
-        let from = start;
-        for (const cut of [...cuts.map((c) => Math.max(start, Math.min(c, bytes.length))).sort((a, b) => a - b), bytes.length]) {
-          if (result !== incomplete) break;
-          if (cut > from) result = parser.feed(bytes, from, cut);
-          from = cut;
-        }
-        expect(outcome(parser, result)).to.deep.equal(expected);
-      }),
+      fc.property(
+        fc.array(piece, { maxLength: 24 }),
+        fc.array(fc.nat({ max: 120 }), { maxLength: 6 }),
+        (pieces, cuts) => {
+          // What a head is refused for may be found out at the end of the line only.
+          const bytes = Buffer.from(`GET / HTTP/1.1\r\n${pieces.join('')}\n`, 'latin1');
+          const start = cuts.length % 2 === 0 ? 16 : 0;
+          const whole = new HeadParser(limit);
+          const expected = outcome(whole, whole.feed(bytes, start, bytes.length));
+          const parser = new HeadParser(limit);
+          let result: number = incomplete;
+          let from = start;
+          for (const cut of [
+            ...cuts.map((c) => Math.max(start, Math.min(c, bytes.length))).sort((a, b) => a - b),
+            bytes.length,
+          ]) {
+            if (result !== incomplete) break;
+            if (cut > from) result = parser.feed(bytes, from, cut);
+            from = cut;
+          }
+          expect(outcome(parser, result)).to.deep.equal(expected);
+        },
+      ),
       { numRuns: 2000 },
     );
   });
 
   it('reads one head after the other', () => {
     const parser = new HeadParser(limit);
-    const bytes = Buffer.from(`${get('Connection: close\r\nContent-Length: 0\r\n')}GET /2 HTTP/1.1\r\nHost: b\r\nX: y\r\n\r\n`);
+    const bytes = Buffer.from(
+      `${get('Connection: close\r\nContent-Length: 0\r\n')}GET /2 HTTP/1.1\r\nHost: b\r\nX: y\r\n\r\n`,
+    );
     const end = parser.feed(bytes, 0, bytes.length);
     parser.next();
     expect(parser.feed(bytes, end, bytes.length)).to.equal(bytes.length);

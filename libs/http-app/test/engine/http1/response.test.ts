@@ -1,6 +1,14 @@
 import { expect } from 'chai';
 import { HeaderMap, type Exchange } from '@sluice/http-app';
-import { exchangeBytes, listen, parseAnswer, RawClient, withoutDate, type Handler, type TestListener } from '../harness.ts';
+import {
+  exchangeBytes,
+  listen,
+  parseAnswer,
+  RawClient,
+  withoutDate,
+  type Handler,
+  type TestListener,
+} from '../harness.ts';
 
 const close = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
 const big = 'x'.repeat(3000);
@@ -21,7 +29,11 @@ describe('http1 response', () => {
   after(() => listener.close());
 
   const answers: [what: string, handler: Handler, answer: string][] = [
-    ['an empty 200 if nobody says anything', () => undefined, 'HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'],
+    [
+      'an empty 200 if nobody says anything',
+      () => undefined,
+      'HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+    ],
     [
       'head and body of known length',
       ({ response }) => {
@@ -117,7 +129,8 @@ describe('http1 response', () => {
     [
       'names in canonical form, and none that is no token',
       ({ response }) => {
-        for (const name of ['www-authenticate', 'x-a_b.c', 'bad name', '', 'x:y', 'x\r\ny']) response.headers.append(name, 'v');
+        for (const name of ['www-authenticate', 'x-a_b.c', 'bad name', '', 'x:y', 'x\r\ny'])
+          response.headers.append(name, 'v');
       },
       'HTTP/1.1 200 OK\r\nServer: Sluice\r\nWww-Authenticate: v\r\nX-A_b.c: v\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     ],
@@ -212,14 +225,20 @@ describe('http1 response', () => {
     const date = /Date: ([^\r]+ GMT)\r\n/.exec(answer)?.[1] ?? '';
     expect(Math.abs(Date.parse(date) - Date.now())).to.be.lessThan(3000);
     handler = ({ response }) => response.headers.set('date', 'never');
-    expect(await new RawClient(listener.port).send(close).all()).to.include('\r\nDate: never\r\n').and.not.include('GMT');
+    expect(await new RawClient(listener.port).send(close).all())
+      .to.include('\r\nDate: never\r\n')
+      .and.not.include('GMT');
   });
 
   describe('to HEAD', () => {
     const cases: [what: string, handler: Handler, answer: string][] = [
       ['no length where nothing was written', () => undefined, ''],
       ['the length of what was written', ({ response }) => response.end('abc'), 'Content-Length: 3\r\n'],
-      ['the length that a handler set', ({ response }) => response.headers.set('content-length', '99'), 'Content-Length: 99\r\n'],
+      [
+        'the length that a handler set',
+        ({ response }) => response.headers.set('content-length', '99'),
+        'Content-Length: 99\r\n',
+      ],
       [
         'no length of a body in pieces',
         ({ response }) => {

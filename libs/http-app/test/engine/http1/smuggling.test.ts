@@ -39,7 +39,10 @@ describe('request smuggling', () => {
     ['an empty length', post('Content-Length:', hidden)],
     ['a length behind a space before the colon', post(`Content-Length : ${hidden.length}`, hidden)],
     ['a length behind a tab before the colon', post(`Content-Length\t: ${hidden.length}`, hidden)],
-    ['a length and chunks', post(`Content-Length: ${hidden.length + 5}\r\nTransfer-Encoding: chunked`, `0\r\n\r\n${hidden}`)],
+    [
+      'a length and chunks',
+      post(`Content-Length: ${hidden.length + 5}\r\nTransfer-Encoding: chunked`, `0\r\n\r\n${hidden}`),
+    ],
     ['chunks and a length', post(`Transfer-Encoding: chunked\r\nContent-Length: 4`, `0\r\n\r\n${hidden}`)],
     ['a coding that looks like chunked: xchunked', post('Transfer-Encoding: xchunked', `0\r\n\r\n${hidden}`)],
     ['a coding behind another', post('Transfer-Encoding: identity, chunked', `0\r\n\r\n${hidden}`)],
@@ -56,7 +59,10 @@ describe('request smuggling', () => {
     ['a chunk size that overflows', post('Transfer-Encoding: chunked', `10000000000000000\r\n\r\n${hidden}`)],
     ['a bare CR in a chunk extension', post('Transfer-Encoding: chunked', `0;\r${hidden}\r\n\r\n`)],
     ['a bare LF in a chunk extension', post('Transfer-Encoding: chunked', `0;\n\r\n${hidden}`)],
-    ['a body of HTTP/1.0 in chunks', `POST /front HTTP/1.0\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n0\r\n\r\n${hidden}`],
+    [
+      'a body of HTTP/1.0 in chunks',
+      `POST /front HTTP/1.0\r\nTransfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n0\r\n\r\n${hidden}`,
+    ],
     ['a second Host', `GET /front HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n${hidden}`],
     ['a Host that goes on in the next line', `GET /front HTTP/1.1\r\nHost: a\r\n b\r\n\r\n${hidden}`],
     ['a request line in the request line', `GET /front HTTP/1.1 HTTP/1.1\r\nHost: a\r\n\r\n${hidden}`],

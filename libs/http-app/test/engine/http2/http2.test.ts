@@ -14,7 +14,14 @@ interface Answer {
 }
 
 function answerOf(stream: ClientHttp2Stream): Promise<Answer> {
-  const answer = { status: 0, headers: {}, informational: [] as Record<string, unknown>[], trailers: {}, body: '', code: 0 };
+  const answer = {
+    status: 0,
+    headers: {},
+    informational: [] as Record<string, unknown>[],
+    trailers: {},
+    body: '',
+    code: 0,
+  };
   stream.on('headers', (headers) => answer.informational.push({ ...headers }));
   stream.on('response', (headers) => {
     answer.headers = { ...headers };
@@ -69,11 +76,29 @@ describe('http2 engine', () => {
       exchange.response.headers.set('x-a', 'b');
       exchange.response.end('hello');
     };
-    const answer = await ask({ ':path': '/a%20b?c=d', ':authority': 'Example.com:80', 'x-b': 'é', cookie: ['a=1', 'b=2'], 'x_y': 'z' });
+    const answer = await ask({
+      ':path': '/a%20b?c=d',
+      ':authority': 'Example.com:80',
+      'x-b': 'é',
+      cookie: ['a=1', 'b=2'],
+      x_y: 'z',
+    });
     const { date, ...headers } = Object.fromEntries(Object.entries(answer.headers));
     expect(date).to.be.a('string');
-    expect({ ...headers, body: answer.body }).to.deep.equal({ ':status': 200, server: 'Sluice', 'x-a': 'b', 'content-length': '5', body: 'hello' });
-    expect(seen).to.deep.include({ method: 'GET', proto: 'HTTP/2.0', host: 'Example.com:80', rawPath: '/a%20b', query: 'c=d' });
+    expect({ ...headers, body: answer.body }).to.deep.equal({
+      ':status': 200,
+      server: 'Sluice',
+      'x-a': 'b',
+      'content-length': '5',
+      body: 'hello',
+    });
+    expect(seen).to.deep.include({
+      method: 'GET',
+      proto: 'HTTP/2.0',
+      host: 'Example.com:80',
+      rawPath: '/a%20b',
+      query: 'c=d',
+    });
     const got = (seen as unknown as Exchange).headers;
     expect(got.all('cookie')).to.deep.equal(['a=1; b=2']);
     expect(got.has('x_y')).to.equal(false);
@@ -146,7 +171,11 @@ describe('http2 engine', () => {
       response.end(Buffer.from('c'));
     };
     const answer = await ask({});
-    expect([answer.body, answer.headers['content-length'], answer.trailers['x-sum']]).to.deep.equal(['aéc', undefined, '1']);
+    expect([answer.body, answer.headers['content-length'], answer.trailers['x-sum']]).to.deep.equal([
+      'aéc',
+      undefined,
+      '1',
+    ]);
   });
 
   it('sends informational responses, and no body where there is none', async () => {
@@ -176,7 +205,11 @@ describe('http2 engine', () => {
     };
     const { headers } = await ask({});
     expect(headers['x-a']).to.equal('a  b, c');
-    expect(Object.keys(headers).filter((name) => !name.startsWith(':')).sort()).to.deep.equal(['content-length', 'date', 'server', 'x-a']);
+    expect(
+      Object.keys(headers)
+        .filter((name) => !name.startsWith(':'))
+        .sort(),
+    ).to.deep.equal(['content-length', 'date', 'server', 'x-a']);
   });
 
   it('answers 100-continue when the body is wanted', async () => {
@@ -327,11 +360,8 @@ describe('http2 engine', () => {
     });
     const client = http2.connect(`http://127.0.0.1:${other.port}`);
     client.on('error', () => undefined);
-    let refused = false;
-    client.on('close', () => {
-      refused = true;
-    });
-    for (let round = 0; round < 60 && !refused; round++) {
+    const refused = new Promise((resolve) => client.on('close', resolve));
+    for (let round = 0; round < 60 && !client.destroyed; round++) {
       for (let i = 0; i < 100 && !client.destroyed && !client.closed; i++) {
         const stream = client.request({ ':path': '/' });
         stream.on('error', () => undefined);
@@ -339,8 +369,7 @@ describe('http2 engine', () => {
       }
       await sleep(2);
     }
-    expect(refused).to.equal(true);
-    client.destroy();
+    await refused;
     await other.close();
   });
 });

@@ -1,4 +1,4 @@
-/** The handler `file_server`: from the file system to the client. */
+/** The handler `file_server`: from the path of a request to the answer. */
 import {
   compileText,
   disk,
@@ -6,39 +6,60 @@ import {
   isPlainFile,
   type Exchange,
   type FileFacts,
+  type FileSystem,
+  type FileSystemsApp,
   type HttpHandler,
   type HttpTemplate,
   type Next,
   type OpenFile,
 } from '@sluice/http-app';
-import { joinRoot } from '@sluice/registry';
+import { joinRoot, type Logger } from '@sluice/registry';
 import { answerFile, fixedStatus } from './answer.ts';
 import type { OpenedFile } from './body.ts';
+import type { Browse } from './browse/browse.ts';
 import type { ContentTypeOf } from './content-type.ts';
 import { fileError, fromFileSystem } from './file-errors.ts';
-import { emptyFile, storeOf, type FileStore } from './file-store.ts';
-import { compileHide, type HiddenFor } from './hide.ts';
-import { locate, type Located } from './locate.ts';
+import { emptyFile, storeOf } from './file-store.ts';
+import { compileHide, type Hidden, type HiddenFor } from './hide.ts';
+import { locate, represent, type Located, type Representation } from './locate.ts';
+import { diskLookup, isImmediate, withAnswers } from './lookup.ts';
 import type { FileServerOptions } from './options.ts';
+import type { Precompressed } from './precompressed.ts';
 import { canonicalTarget, redirect } from './redirect.ts';
 
 const defaultIndexNames = ['index.html', 'index.txt'];
-const socketKind = 0o140000;
 const kindMask = 0o170000;
+const socketKind = 0o140000;
+const pipeKind = 0o010000;
+
+/** What a file server gets from its context. */
+export interface FileServerParts {
+  readonly typeOf: ContentTypeOf;
+  readonly precompressed: Precompressed;
+  /** `null` where folders are not listed. */
+  readonly browse: Browse | null;
+  /** `null` where the configuration has no file systems but the disk. */
+  readonly fileSystems: FileSystemsApp | null;
+  readonly log: Logger;
+}
 
 /** Serves the files of a folder. */
 export class FileServer implements HttpHandler {
+  readonly #parts: FileServerParts;
+  readonly #fileSystem: HttpTemplate;
   readonly #root: HttpTemplate;
   readonly #hidden: HiddenFor;
   readonly #indexNames: readonly HttpTemplate[];
+  /** The index names if they are the same for all requests. */
   readonly #fixedIndexNames: readonly string[] | null;
   readonly #canonical: boolean;
   readonly #status: HttpTemplate | null;
   readonly #passThrough: boolean;
-  readonly #typeOf: ContentTypeOf;
-  readonly #store: FileStore;
+  readonly #etagExtensions: readonly string[];
 
-  constructor(config: FileServerOptions, typeOf: ContentTypeOf) {
+  constructor(config: FileServerOptions, parts: FileServerParts) {
+    this.#parts = parts;
+    this.#fileSystem = compileText(config.fs ?? '', 'empty');
     this.#root = compileText(config.root ?? '{http.vars.root}', 'empty');
     this.#hidden = compileHide(config.hide ?? []);
     this.#indexNames = (config.index_names ?? defaultIndexNames).map((name) => compileText(name, 'empty'));
@@ -48,25 +69,50 @@ export class FileServer implements HttpHandler {
     const status = String(config.status_code ?? '');
     this.#status = status === '' ? null : compileText(status, 'empty');
     this.#passThrough = config.pass_thru ?? false;
-    this.#typeOf = typeOf;
-    this.#store = storeOf(disk);
+    this.#etagExtensions = config.etag_file_extensions ?? [];
   }
 
   handle(exchange: Exchange, next: Next): void | Promise<void> {
+    const fileSystem = this.#fileSystemFor(exchange);
     const path = joinRoot(this.#root.expand(exchange), exchange.path);
     if (path === null) throw fileError(400);
     const hidden = this.#hidden(exchange);
-    const located = locate(disk, path, this.#namesFor(exchange), hidden);
-    if (located === null || isFolder(located.facts) || hidden(located.path)) return this.#notFound(exchange, next);
-    if (this.#canonical) {
-      const target = canonicalTarget(exchange, located.index);
-      if (target !== null) return redirect(exchange, target);
+    const names = this.#fixedIndexNames ?? this.#indexNames.map((name) => name.expand(exchange));
+    if (isImmediate(fileSystem)) {
+      return this.#found(exchange, next, fileSystem, hidden, locate(diskLookup, path, names, hidden));
     }
-    return this.#serve(exchange, located);
+    return withAnswers(fileSystem, (lookup) => locate(lookup, path, names, hidden)).then((located) =>
+      this.#found(exchange, next, fileSystem, hidden, located),
+    );
   }
 
-  #namesFor(exchange: Exchange): readonly string[] {
-    return this.#fixedIndexNames ?? this.#indexNames.map((name) => name.expand(exchange));
+  #fileSystemFor(exchange: Exchange): FileSystem {
+    const name = this.#fileSystem.constant ?? this.#fileSystem.expand(exchange);
+    if (name === '') return disk;
+    const found = this.#parts.fileSystems === null ? undefined : this.#parts.fileSystems.find(name);
+    if (found !== undefined) return found;
+    if (name === 'default') return disk;
+    this.#parts.log.error('there is no file system of this name', { name });
+    throw fileError(404);
+  }
+
+  #found(
+    exchange: Exchange,
+    next: Next,
+    fileSystem: FileSystem,
+    hidden: Hidden,
+    located: Located | null,
+  ): void | Promise<void> {
+    if (located === null || hidden(located.path)) return this.#notFound(exchange, next);
+    const folder = isFolder(located.facts);
+    const { browse } = this.#parts;
+    if (folder && browse === null) return this.#notFound(exchange, next);
+    if (this.#canonical) {
+      const target = canonicalTarget(exchange, folder || located.index);
+      if (target !== null) return redirect(exchange, target);
+    }
+    if (folder && browse !== null) return browse.answer(exchange, fileSystem, located, hidden);
+    return this.#serve(exchange, fileSystem, hidden, located);
   }
 
   #notFound(exchange: Exchange, next: Next): void | Promise<void> {
@@ -74,7 +120,7 @@ export class FileServer implements HttpHandler {
     throw fileError(404);
   }
 
-  #serve(exchange: Exchange, { path, facts }: Located): void | Promise<void> {
+  #serve(exchange: Exchange, fileSystem: FileSystem, hidden: Hidden, located: Located): void | Promise<void> {
     const { headers } = exchange.response;
     headers.append('vary', 'Accept-Encoding');
     const { method } = exchange;
@@ -82,26 +128,33 @@ export class FileServer implements HttpHandler {
       headers.set('allow', 'GET, HEAD');
       throw fileError(405);
     }
-    const source = this.#open(path, facts);
-    let pending: void | Promise<void>;
-    try {
-      if ((headers.get('etag') ?? '') === '') headers.set('etag', source.file.etag);
-      if (!headers.has('content-type')) {
-        const type = this.#typeOf(path);
-        if (type !== null) headers.append('content-type', type);
-      }
-      pending = answerFile(exchange, source, fixedStatus(this.#status, exchange));
-    } catch (error) {
-      source.opened?.close();
-      throw error;
+    const accepted = this.#parts.precompressed.acceptedBy(exchange);
+    const extensions = this.#etagExtensions;
+    if (isImmediate(fileSystem)) {
+      const chosen = represent(diskLookup, located, accepted, extensions, hidden);
+      return this.#send(exchange, located.path, chosen, this.#open(chosen.path, chosen.facts));
     }
-    if (source.opened === null || pending === undefined) source.opened?.close();
-    else return pending.finally(() => source.opened?.close());
-    return pending;
+    return this.#serveLater(exchange, fileSystem, hidden, located);
   }
 
+  async #serveLater(exchange: Exchange, fileSystem: FileSystem, hidden: Hidden, located: Located): Promise<void> {
+    const accepted = this.#parts.precompressed.acceptedBy(exchange);
+    const chosen = await withAnswers(fileSystem, (lookup) =>
+      represent(lookup, located, accepted, this.#etagExtensions, hidden),
+    );
+    const store = storeOf(fileSystem);
+    let opened: OpenFile;
+    try {
+      opened = await fileSystem.open(chosen.path);
+    } catch (error) {
+      throw fromFileSystem(error);
+    }
+    await this.#send(exchange, located.path, chosen, { file: store.describe(chosen.path, opened), opened, store });
+  }
+
+  /** From memory if the file is remembered, else opened. */
   #open(path: string, facts: FileFacts): OpenedFile {
-    const store = this.#store;
+    const store = storeOf(disk);
     const known = store.find(path, facts);
     if (known !== null && known.content !== null) return { file: known, opened: null, store };
     if (!isPlainFile(facts)) return { file: emptyFile(path, servable(facts)), opened: null, store };
@@ -121,12 +174,38 @@ export class FileServer implements HttpHandler {
       throw fromFileSystem(error);
     }
   }
+
+  /** Sends a file. It is closed when that is done. */
+  #send(
+    exchange: Exchange,
+    namedPath: string,
+    { coding, etag }: Representation,
+    source: OpenedFile,
+  ): void | Promise<void> {
+    const { headers } = exchange.response;
+    let pending: void | Promise<void>;
+    try {
+      if (coding !== null) headers.set('content-encoding', coding);
+      if ((headers.get('etag') ?? '') === '') headers.set('etag', etag ?? source.file.etag);
+      if (!headers.has('content-type')) {
+        const type = this.#parts.typeOf(namedPath);
+        if (type !== null) headers.append('content-type', type);
+      }
+      pending = answerFile(exchange, source, fixedStatus(this.#status, exchange));
+    } catch (error) {
+      source.opened?.close();
+      throw error;
+    }
+    if (source.opened === null) return pending;
+    if (pending !== undefined) return pending.finally(() => source.opened?.close());
+    source.opened.close();
+  }
 }
 
 /** Devices are served as empty files. Pipes might wait for ever, and sockets cannot be read. */
 function servable(facts: FileFacts): FileFacts {
   const kind = facts.mode & kindMask;
   if (kind === socketKind) throw fileError(400);
-  if (kind === 0o010000) throw fileError(404);
+  if (kind === pipeKind) throw fileError(404);
   return facts;
 }

@@ -4,7 +4,7 @@
  * seen at once, whoever makes it. Where a content could change without any of these (twice within one tick of the
  * kernel's clock), it is not kept.
  */
-import type { FileFacts, FileSystem, OpenFile } from '@sluice/http-app';
+import { lastingBodies, type FileFacts, type FileSystem, type OpenFile } from '@sluice/http-app';
 import { formatHttpDate } from '@sluice/registry';
 
 /** Files up to this size are read whole, at once, when they are first looked at. */
@@ -104,10 +104,16 @@ export class FileStore {
     return entry;
   }
 
+  /** What an open file is, without remembering it: for file systems whose facts do not tell all changes. */
+  describe(path: string, opened: OpenFile): StoredFile {
+    return new Entry(path, opened.facts, opened.mtimeNs);
+  }
+
   /** Keeps the content of a file, which was read from the time `since` on (milliseconds since 1970). */
   keep(file: StoredFile, content: Buffer, since: number): void {
     if (this.#entries.get(file.path) !== file || file.content !== null || !isSettled(file, since)) return;
     file.content = content;
+    lastingBodies.add(content);
     this.#total += content.length;
     this.#shrink();
   }
@@ -116,6 +122,7 @@ export class FileStore {
     const old = this.#entries.get(entry.path);
     if (old !== undefined) this.#remove(old);
     this.#entries.set(entry.path, entry);
+    if (entry.content !== null) lastingBodies.add(entry.content);
     this.#total += overhead + (entry.content?.length ?? 0);
     this.#shrink();
   }

@@ -1,13 +1,9 @@
-/** From the path of a request to the file, or folder, that answers it. */
-import { isFolder, type FileFacts } from '@sluice/http-app';
+/** From the path of a request to the file, or folder, that answers it. Looks and decides, and does nothing else. */
+import { HttpError, isFolder, isPlainFile, type FileFacts, type PrecompressedFiles } from '@sluice/http-app';
 import { fromFileSystem } from './file-errors.ts';
 import type { Hidden } from './hide.ts';
+import type { Lookup } from './lookup.ts';
 import { joinFile } from './path.ts';
-
-/** Gives the facts of files without waiting. Throws as file systems do. */
-export interface Lookup {
-  stat(path: string): FileFacts | null;
-}
 
 /** What a path leads to. */
 export interface Located {
@@ -28,25 +24,88 @@ export function locate(lookup: Lookup, path: string, indexNames: readonly string
     if (name === '') continue;
     const file = joinFile(path, name);
     if (hidden(file)) continue;
-    const found = indexFacts(lookup, file);
+    const found = statIfPossible(lookup, file);
     if (found !== null && !isFolder(found)) return { path: file, facts: found, index: true };
   }
   return { path, facts, index: false };
+}
+
+/** What is sent for a file. */
+export interface Representation {
+  readonly path: string;
+  readonly facts: FileFacts;
+  /** Content coding of a file that was encoded before; `null` for the file itself. */
+  readonly coding: string | null;
+  /** Entity tag that a file beside it has; `null` if there is none. */
+  readonly etag: string | null;
+}
+
+/** Chooses the precompressed file that the client likes best, if there is one, and finds the entity tag in its file. */
+export function represent(
+  lookup: Lookup,
+  { path, facts }: Located,
+  accepted: readonly PrecompressedFiles[],
+  etagExtensions: readonly string[],
+  hidden: Hidden,
+): Representation {
+  for (const { coding, suffix } of accepted) {
+    const sidecar = path + suffix;
+    if (hidden(sidecar)) continue;
+    const found = statIfPossible(lookup, sidecar);
+    if (found !== null && isPlainFile(found))
+      return { path: sidecar, facts: found, coding, etag: readEtag(lookup, sidecar, etagExtensions) };
+  }
+  return {
+    path,
+    facts,
+    coding: null,
+    etag: etagExtensions.length === 0 ? null : readEtag(lookup, path, etagExtensions),
+  };
+}
+
+function readEtag(lookup: Lookup, path: string, extensions: readonly string[]): string | null {
+  for (const extension of extensions) {
+    const file = path + extension;
+    const facts = statOf(lookup, file);
+    if (facts === null) continue;
+    if (!isPlainFile(facts)) throw new HttpError(500, `the entity tag cannot be read: ${file} is no file`);
+    const etag = textOf(lookup, file, facts);
+    if (etag !== '') return etag;
+  }
+  return null;
+}
+
+function textOf(lookup: Lookup, path: string, facts: FileFacts): string {
+  try {
+    return lookup.text(path, facts).replace(/[\r\n]+$/, '');
+  } catch (error) {
+    throw passOn(error);
+  }
 }
 
 function statOf(lookup: Lookup, path: string): FileFacts | null {
   try {
     return lookup.stat(path);
   } catch (error) {
-    throw fromFileSystem(error);
+    throw passOn(error);
   }
 }
 
-/** An index file that cannot be looked at is as good as none. */
-function indexFacts(lookup: Lookup, path: string): FileFacts | null {
+/** A file that cannot be looked at is as good as none where another will do. */
+function statIfPossible(lookup: Lookup, path: string): FileFacts | null {
   try {
     return lookup.stat(path);
-  } catch {
+  } catch (error) {
+    if (!isFileSystemError(error)) throw error;
     return null;
   }
+}
+
+function passOn(error: unknown): unknown {
+  return isFileSystemError(error) ? fromFileSystem(error) : error;
+}
+
+/** Tells what a file system says from what {@link Lookup} throws to be asked again. */
+function isFileSystemError(error: unknown): boolean {
+  return typeof (error as { code?: unknown }).code === 'string';
 }

@@ -1,5 +1,16 @@
 /** Options of `http.handlers.file_server`. */
-import { boolean, integer, options, string, strings, structure, weakString, type Options } from '@sluice/registry';
+import { httpPrecompressed } from '@sluice/http-app';
+import {
+  boolean,
+  integer,
+  moduleMap,
+  options,
+  string,
+  strings,
+  structure,
+  weakString,
+  type Options,
+} from '@sluice/registry';
 
 /** The option `browse`. */
 export const browseOptions = options({
@@ -8,7 +19,6 @@ export const browseOptions = options({
   ),
   reveal_symlinks: boolean('Tell where symbolic links lead.'),
   sort: strings('How to sort, unless the client says: name, namedirfirst, size or time; then maybe asc or desc.', {
-    maxItems: 2,
     examples: [['name', 'desc']],
   }),
   file_limit: integer('Most entries that are read from a folder. Default 10000.', { default: 10000 }),
@@ -32,6 +42,13 @@ export const fileServerOptions = options({
   }),
   status_code: weakString('Status to send files with, as a number or a text with placeholders. Default 200.'),
   pass_thru: boolean('Go on with the next handler where a file is missing, instead of an error of status 404.'),
+  precompressed: moduleMap(
+    'Kinds of compressed files to send instead of the plain one beside them.',
+    httpPrecompressed,
+  ),
+  precompressed_order: strings(
+    'Which of them to prefer where the client does not care. Default: the order in which it names them.',
+  ),
   etag_file_extensions: strings(
     'Extensions of files that hold the entity tag of the file named like them without it, such as `.md5`.',
   ),

@@ -8,12 +8,14 @@ export const logAppendModule = defineModule(httpHandlers, {
   help: 'Adds a field to the access log entry of a request.',
   config: options({
     key: string('Name of the field.'),
-    value: string('Value: a text with placeholders, evaluated after the handlers that follow.'),
+    value: string('Value: a text, or one placeholder, evaluated after the handlers that follow.'),
     early: boolean('Evaluate the value before the handlers that follow.'),
   }),
   provision(config): HttpHandler {
     const key = config.key ?? '';
-    const value = compileText(config.value ?? '', 'empty');
+    // A text that is not one placeholder and nothing else stays as it is, as in the reference.
+    const text = config.value ?? '';
+    const value = compileText(/^\{[^{}]*\}$/.test(text) ? text : text.replaceAll('{', String.raw`\{`), 'empty');
     if (config.early === true) {
       return {
         handle: (exchange, next) => {

@@ -7,9 +7,12 @@ export const staticModule = defineModule(ipSources, {
   name: 'static',
   help: 'A fixed list of IP ranges.',
   config: options({
-    ranges: strings('Addresses and CIDR ranges; placeholders that need no request, such as `{env.*}`, are replaced when the configuration is loaded.', {
-      examples: [['10.0.0.0/8', 'fd00::/8']],
-    }),
+    ranges: strings(
+      'Addresses and CIDR ranges; placeholders that need no request, such as `{env.*}`, are replaced when the configuration is loaded.',
+      {
+        examples: [['10.0.0.0/8', 'fd00::/8']],
+      },
+    ),
   }),
   provision(config, context): IpSource {
     try {

@@ -1,6 +1,14 @@
 /** Options and evaluation of regular expressions whose captures become placeholders. */
 import type { Captures, Exchange } from '@sluice/http-app';
-import { anything, compileRegExp, options, string, type Context, type RegExpGroups, type SafeRegExp } from '@sluice/registry';
+import {
+  anything,
+  compileRegExp,
+  options,
+  string,
+  type Context,
+  type RegExpGroups,
+  type SafeRegExp,
+} from '@sluice/registry';
 
 /** A pattern, and the name under which it leaves its captures. */
 export interface CapturingOptions {
@@ -11,7 +19,9 @@ export interface CapturingOptions {
 /** Options of one expression. */
 export const capturingOptions = options({
   name: string('Name of the captures: `{http.regexp.<name>.<group>}`. Without it `{http.regexp.<group>}`.'),
-  pattern: string('Regular expression with the syntax of RE2. It is not anchored.', { examples: ['^/user/(?P<id>\\d+)$'] }),
+  pattern: string('Regular expression with the syntax of RE2. It is not anchored.', {
+    examples: ['^/user/(?P<id>\\d+)$'],
+  }),
 });
 
 /** Schema of an expression as the value of a map; unlike an option it cannot be `null`. */

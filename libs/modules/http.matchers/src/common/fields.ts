@@ -2,10 +2,15 @@
 import type { Exchange } from '@sluice/http-app';
 
 /** Calls `test` with each value of a field until it says yes. `name` is in lower case. */
-export function someValue(exchange: Exchange, name: string, test: (value: string, exchange: Exchange) => boolean): boolean {
+export function someValue(
+  exchange: Exchange,
+  name: string,
+  test: (value: string, exchange: Exchange) => boolean,
+): boolean {
   if (name === 'host') return exchange.host !== '' && test(exchange.host, exchange);
   const { names, values } = exchange.headers;
-  for (let at = names.indexOf(name); at >= 0; at = names.indexOf(name, at + 1)) if (test(values[at] as string, exchange)) return true;
+  for (let at = names.indexOf(name); at >= 0; at = names.indexOf(name, at + 1))
+    if (test(values[at] as string, exchange)) return true;
   return false;
 }
 

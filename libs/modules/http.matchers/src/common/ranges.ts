@@ -4,9 +4,10 @@ import { compileRanges, options, strings, type Context, type IpMatcher, type Opt
 
 /** `ranges`: addresses and CIDR prefixes. */
 export const rangeOptions = options({
-  ranges: strings('Addresses and CIDR ranges; `{env.*}` and other placeholders that need no request are replaced when the configuration is loaded.', {
-    examples: [['10.0.0.0/8', '2001:db8::1']],
-  }),
+  ranges: strings(
+    'Addresses and CIDR ranges; `{env.*}` and other placeholders that need no request are replaced when the configuration is loaded.',
+    { examples: [['10.0.0.0/8', '2001:db8::1']] },
+  ),
 });
 
 /** Compiles the ranges of a matcher; a wrong one is an error that names it. No ranges contain nothing. */

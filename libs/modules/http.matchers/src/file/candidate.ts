@@ -27,7 +27,9 @@ export interface Entry {
 /** Compiles an entry. `splits` are the texts after which paths are split, such as `.php`. */
 export function compileEntry(source: string, splits: readonly string[]): Entry {
   const glob = /[*?[\\]/.test(source.replaceAll(/\{[^}]*\}/g, ''));
-  const template: HttpTemplate = glob ? compileTemplate(source, escapingResolver, 'empty') : compileText(source, 'empty');
+  const template: HttpTemplate = glob
+    ? compileTemplate(source, escapingResolver, 'empty')
+    : compileText(source, 'empty');
   const lowerSplits = splits.map((split) => `${lowerCase(split)}/`);
   const folder = source.endsWith('/');
   return {

@@ -13,7 +13,9 @@ const maxEntries = 10_000;
 export async function expandGlob(files: FileSystem, root: string, pattern: string): Promise<string[]> {
   let found = [''];
   for (const segment of pattern.slice(1).split('/')) {
-    const next = /[*?[]/.test(segment) ? matching(files, root, found, segment) : existing(files, root, found, withoutEscapes(segment));
+    const next = /[*?[]/.test(segment)
+      ? matching(files, root, found, segment)
+      : existing(files, root, found, withoutEscapes(segment));
     found = await next;
   }
   return found;
@@ -29,7 +31,12 @@ async function existing(files: FileSystem, root: string, folders: readonly strin
   return paths;
 }
 
-async function matching(files: FileSystem, root: string, folders: readonly string[], pattern: string): Promise<string[]> {
+async function matching(
+  files: FileSystem,
+  root: string,
+  folders: readonly string[],
+  pattern: string,
+): Promise<string[]> {
   const matches = compileOrNull(pattern);
   if (matches === null) return [];
   const paths: string[] = [];

@@ -1,6 +1,27 @@
 /** `http.matchers.file`: by whether files exist. */
-import { compileText, disk, fileSystemsApp, httpMatchers, isFolder, type Exchange, type FileSystem, type FileSystemsApp, type HttpMatcher, type HttpTemplate } from '@sluice/http-app';
-import { anything, choice, defineModule, list, options, string, strings, joinRoot, type Options } from '@sluice/registry';
+import {
+  compileText,
+  disk,
+  fileSystemsApp,
+  httpMatchers,
+  isFolder,
+  type Exchange,
+  type FileSystem,
+  type FileSystemsApp,
+  type HttpMatcher,
+  type HttpTemplate,
+} from '@sluice/http-app';
+import {
+  anything,
+  choice,
+  defineModule,
+  list,
+  options,
+  string,
+  strings,
+  joinRoot,
+  type Options,
+} from '@sluice/registry';
 import { textsOf } from '../common/texts.ts';
 import { compileEntry, type Entry } from './candidate.ts';
 import { policies, searchBy, type Found, type Policy } from './search.ts';
@@ -9,7 +30,9 @@ import { run } from './steps.ts';
 /** Options of the matcher. */
 export const fileOptions = options({
   fs: string('Name of a file system of the app `caddy.filesystems`. Default: the disk. Placeholders are allowed.'),
-  root: string('Folder under which files are looked for. Placeholders are allowed. Default `{http.vars.root}`, and without that the working directory.'),
+  root: string(
+    'Folder under which files are looked for. Placeholders are allowed. Default `{http.vars.root}`, and without that the working directory.',
+  ),
   try_files: list(
     'Paths from the root, in order; with a slash at the end a folder is meant. Placeholders and stars are allowed. `=404` at the end raises that error. Default: the path of the request.',
     anything({ type: ['string', 'null'] }),
@@ -19,7 +42,9 @@ export const fileOptions = options({
     'Which file to take. `first_exist_fallback` takes the last path whether it is there or not. Default `first_exist`.',
     [...policies, ''],
   ),
-  split_path: strings('Texts such as `.php`: where one of them ends a segment, the path is split, and what follows is `{http.matchers.file.remainder}`.'),
+  split_path: strings(
+    'Texts such as `.php`: where one of them ends a segment, the path is split, and what follows is `{http.matchers.file.remainder}`.',
+  ),
 });
 
 /** The module. */
@@ -67,7 +92,9 @@ class FileMatcher implements HttpMatcher {
     if (files === null) return false;
     const folder = root.expand(exchange);
     const found = run(searchBy(policy, { entries, files, root: folder, exchange }));
-    return found instanceof Promise ? found.then((later) => report(exchange, folder, later)) : report(exchange, folder, found);
+    return found instanceof Promise
+      ? found.then((later) => report(exchange, folder, later))
+      : report(exchange, folder, found);
   }
 
   #fileSystem(exchange: Exchange): FileSystem | null {
@@ -85,7 +112,10 @@ function report(exchange: Exchange, root: string, found: Found | null): boolean 
   const absolute = found.path.endsWith('/') ? `${file}/` : file;
   exchange.setPlaceholder('http.matchers.file.relative', top === '.' ? absolute : absolute.slice(top.length));
   exchange.setPlaceholder('http.matchers.file.absolute', absolute);
-  exchange.setPlaceholder('http.matchers.file.type', found.facts !== null && isFolder(found.facts) ? 'directory' : 'file');
+  exchange.setPlaceholder(
+    'http.matchers.file.type',
+    found.facts !== null && isFolder(found.facts) ? 'directory' : 'file',
+  );
   exchange.setPlaceholder('http.matchers.file.remainder', found.remainder);
   return true;
 }

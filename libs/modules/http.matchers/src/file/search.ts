@@ -23,7 +23,13 @@ export interface Search {
 }
 
 /** Names of policies. */
-export const policies = ['first_exist', 'first_exist_fallback', 'smallest_size', 'largest_size', 'most_recently_modified'] as const;
+export const policies = [
+  'first_exist',
+  'first_exist_fallback',
+  'smallest_size',
+  'largest_size',
+  'most_recently_modified',
+] as const;
 
 /** Which file of several to take. */
 export type Policy = (typeof policies)[number];
@@ -49,7 +55,8 @@ function* first(search: Search, fallback: boolean): Steps<Found | null> {
   const { entries, exchange } = search;
   for (let i = 0; i < entries.length; i++) {
     const entry = entries[i] as Entry;
-    if (entry.status > 0) throw new HttpError(entry.status, `no file of try_files is there, and it ends with =${entry.status}`);
+    if (entry.status > 0)
+      throw new HttpError(entry.status, `no file of try_files is there, and it ends with =${entry.status}`);
     const candidate = entry.candidate(exchange);
     const paths = yield* pathsOf(search, candidate);
     if (fallback && i === entries.length - 1) {
@@ -58,7 +65,8 @@ function* first(search: Search, fallback: boolean): Steps<Found | null> {
     if (candidate.wants === 'nothing') continue;
     for (const path of paths) {
       const facts = yield* factsOf(search, path);
-      if (facts !== null && isFolder(facts) === (candidate.wants === 'folder')) return { path, remainder: candidate.remainder, facts };
+      if (facts !== null && isFolder(facts) === (candidate.wants === 'folder'))
+        return { path, remainder: candidate.remainder, facts };
     }
   }
   return null;
@@ -71,7 +79,8 @@ function* best(search: Search, beats: (a: FileFacts, b: FileFacts) => boolean): 
     const candidate = entry.candidate(search.exchange);
     for (const path of yield* pathsOf(search, candidate)) {
       const facts = yield* factsOf(search, path);
-      if (facts !== null && (found === null || beats(facts, found.facts))) found = { path, remainder: candidate.remainder, facts };
+      if (facts !== null && (found === null || beats(facts, found.facts)))
+        found = { path, remainder: candidate.remainder, facts };
     }
   }
   return found;

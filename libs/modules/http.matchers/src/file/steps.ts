@@ -15,7 +15,7 @@ export function run<T>(steps: Steps<T>): T | Promise<T> {
 }
 
 async function runLater<T>(steps: Steps<T>, first: Promise<unknown>): Promise<T> {
-  for (let pending = first; ; ) {
+  for (let pending = first; ;) {
     const [value, failed] = await pending.then(
       (result) => [result, false] as const,
       (error: unknown) => [error, true] as const,

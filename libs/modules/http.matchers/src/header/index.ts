@@ -12,13 +12,16 @@ export const headerModule = defineModule(httpMatchers, {
     'Field -> values, any of which must be that of a line of the field: exact, `prefix*`, `*suffix` or `*inside*`, and case-sensitive. No values: it must be there; null: it must not. Values may contain placeholders.',
     [{ 'Content-Type': ['application/json*'] }],
   ),
-  provision: (config) => headerMatcher(Object.entries(config).map(([name, list]) => [name, list === null ? null : textsOf(list)])),
+  provision: (config) =>
+    headerMatcher(Object.entries(config).map(([name, list]) => [name, list === null ? null : textsOf(list)])),
 });
 
 type Test = (exchange: Exchange) => boolean;
 
 /** Matches fields; see the help of the options for what values mean. */
-export function headerMatcher(fields: readonly (readonly [name: string, values: readonly string[] | null])[]): HttpMatcher {
+export function headerMatcher(
+  fields: readonly (readonly [name: string, values: readonly string[] | null])[],
+): HttpMatcher {
   const tests = fields.map(([name, values]) => fieldTest(name.toLowerCase(), values));
   const [only] = tests;
   if (only !== undefined && tests.length === 1) return { match: only };

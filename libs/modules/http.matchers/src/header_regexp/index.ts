@@ -13,7 +13,10 @@ export const headerRegexpModule = defineModule(httpMatchers, {
   }),
   provision: (config, context) =>
     headerRegexpMatcher(
-      Object.entries(config).map(([name, expression]) => [name, compileCapturing(expression as CapturingOptions, context, name)]),
+      Object.entries(config).map(([name, expression]) => [
+        name,
+        compileCapturing(expression as CapturingOptions, context, name),
+      ]),
     ),
 });
 

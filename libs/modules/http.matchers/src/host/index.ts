@@ -1,5 +1,13 @@
 /** `http.matchers.host`: by the host that the client named, without its port. */
-import { compileText, hostOf, httpMatchers, type Exchange, type HttpMatcher, type HttpTemplate, type RouteKeys } from '@sluice/http-app';
+import {
+  compileText,
+  hostKey,
+  httpMatchers,
+  type Exchange,
+  type HttpMatcher,
+  type HttpTemplate,
+  type RouteKeys,
+} from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { textList, textsOf } from '../common/texts.ts';
 import { asciiHost, hasWildcard, wildcardTest } from './labels.ts';
@@ -40,7 +48,8 @@ function normalise(patterns: readonly string[], fail: Fail): string[] {
   return patterns.map((pattern, index) => {
     const host = asciiOrFail(pattern, index, fail);
     const first = seen.get(host);
-    if (first !== undefined) throw fail(`${JSON.stringify(pattern)} is the same host as number ${first} of the list`, index);
+    if (first !== undefined)
+      throw fail(`${JSON.stringify(pattern)} is the same host as number ${first} of the list`, index);
     seen.set(host, index);
     return host;
   });
@@ -48,7 +57,11 @@ function normalise(patterns: readonly string[], fail: Fail): string[] {
 
 function asciiOrFail(pattern: string, index: number, fail: Fail): string {
   // The names of placeholders keep their case.
-  if (pattern.includes('{')) return pattern.split(/(\{[^}]*\})/).map((part, i) => (i % 2 === 1 ? part : asciiHost(part))).join('');
+  if (pattern.includes('{'))
+    return pattern
+      .split(/(\{[^}]*\})/)
+      .map((part, i) => (i % 2 === 1 ? part : asciiHost(part)))
+      .join('');
   try {
     return asciiHost(pattern);
   } catch (error) {
@@ -87,14 +100,16 @@ function matchDynamic(fixed: Match, dynamic: readonly HttpTemplate[]): Match {
   };
 }
 
-/** Lower case, without port and brackets; also without brackets that have no counterpart. */
+/** The host as indexes of routes have it; also without a bracket that has no counterpart. */
 function bareHost(host: string): string {
-  const bare = hostOf(host).toLowerCase();
-  return bare.startsWith('[') ? bare.slice(1) : bare;
+  const key = hostKey(host);
+  return key.startsWith('[') ? key.slice(1) : key;
 }
 
 /** Route lists find exact names and `*.example.com`; other wildcards, and IPv6 with its odd spellings, have no keys. */
 function keysOf(hosts: readonly string[]): RouteKeys | null {
-  const indexable = hosts.every((host) => !host.includes(':') && (!hasWildcard(host) || (host.startsWith('*.') && !hasWildcard(host.slice(2)))));
+  const indexable = hosts.every(
+    (host) => !host.includes(':') && (!hasWildcard(host) || (host.startsWith('*.') && !hasWildcard(host.slice(2)))),
+  );
   return indexable ? { kind: 'host', keys: hosts } : null;
 }

@@ -7,7 +7,10 @@ export function asciiHost(pattern: string): string {
   const labels = pattern.split('.').map((label) => {
     if (label.includes('{') || !/[^\0-\x7f]|^xn--/i.test(label)) return label;
     const ascii = domainToASCII(label);
-    if (ascii === '') throw valueError(`${JSON.stringify(pattern)} is no host name: ${JSON.stringify(label)} cannot be written in ASCII`);
+    if (ascii === '')
+      throw valueError(
+        `${JSON.stringify(pattern)} is no host name: ${JSON.stringify(label)} cannot be written in ASCII`,
+      );
     return ascii;
   });
   return labels.join('.').toLowerCase();
@@ -21,7 +24,8 @@ export function hasWildcard(pattern: string): boolean {
 /** A test of lower-case hosts against a lower-case pattern with wildcards. */
 export function wildcardTest(pattern: string): (host: string) => boolean {
   const suffix = pattern.slice(1);
-  if (pattern.startsWith('*.') && !hasWildcard(suffix)) return (host) => host.indexOf('.') === host.length - suffix.length && host.endsWith(suffix);
+  if (pattern.startsWith('*.') && !hasWildcard(suffix))
+    return (host) => host.indexOf('.') === host.length - suffix.length && host.endsWith(suffix);
   const labels = pattern.split('.');
   return (host) => matchLabels(labels, host);
 }

@@ -7,7 +7,9 @@ import { textList, textsOf } from '../common/texts.ts';
 export const methodModule = defineModule(httpMatchers, {
   name: 'method',
   help: 'Matches by the method of the request. HEAD is not GET.',
-  config: textList('Methods, in any case here; in requests they are case-sensitive (RFC 9110 §9.1).', [['GET', 'HEAD']]),
+  config: textList('Methods, in any case here; in requests they are case-sensitive (RFC 9110 §9.1).', [
+    ['GET', 'HEAD'],
+  ]),
   provision: (config) => methodMatcher(textsOf(config)),
 });
 

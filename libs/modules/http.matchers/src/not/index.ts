@@ -1,5 +1,12 @@
 /** `http.matchers.not`: matches where none of some matcher sets does. */
-import { httpMatchers, loadMatcherSet, matchSet, type Exchange, type HttpMatcher, type MatcherSet } from '@sluice/http-app';
+import {
+  httpMatchers,
+  loadMatcherSet,
+  matchSet,
+  type Exchange,
+  type HttpMatcher,
+  type MatcherSet,
+} from '@sluice/http-app';
 import { anything, defineModule, moduleKeyword, type JsonObject } from '@sluice/registry';
 
 /** The module. */
@@ -14,7 +21,8 @@ export const notModule = defineModule(httpMatchers, {
   }),
   async provision(config, context): Promise<HttpMatcher> {
     const sets: MatcherSet[] = [];
-    for (const [index, set] of (config as readonly (JsonObject | null)[]).entries()) sets.push(await loadMatcherSet(set, context, index));
+    for (const [index, set] of (config as readonly (JsonObject | null)[]).entries())
+      sets.push(await loadMatcherSet(set, context, index));
     return { match: (exchange) => matchNone(exchange, sets) };
   },
 });
@@ -28,7 +36,12 @@ function matchNone(exchange: Exchange, sets: readonly MatcherSet[]): boolean | P
   return true;
 }
 
-async function noneLater(exchange: Exchange, sets: readonly MatcherSet[], at: number, first: Promise<boolean>): Promise<boolean> {
+async function noneLater(
+  exchange: Exchange,
+  sets: readonly MatcherSet[],
+  at: number,
+  first: Promise<boolean>,
+): Promise<boolean> {
   if (await first) return false;
   for (let i = at + 1; i < sets.length; i++) if (await matchSet(exchange, sets[i] as MatcherSet)) return false;
   return true;

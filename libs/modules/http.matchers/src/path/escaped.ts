@@ -25,7 +25,9 @@ export function compileEscaped(pattern: string): EscapedTest {
 
 /** Escapes outside ASCII say nothing that the characters don't: no path has those unescaped. */
 function decodeUnicode(text: string): string {
-  return text.replaceAll(/(?:%[89a-f][\da-f])+/gi, (escapes) => decodeBytes(Buffer.from(escapes.replaceAll('%', ''), 'hex')));
+  return text.replaceAll(/(?:%[89a-f][\da-f])+/gi, (escapes) =>
+    decodeBytes(Buffer.from(escapes.replaceAll('%', ''), 'hex')),
+  );
 }
 
 const plainFlag = '-';
@@ -34,7 +36,10 @@ const escapedFlag = '%';
 function pairs(rawPath: string): string {
   let text = '';
   for (const [, hex, plain] of decodeUnicode(rawPath).matchAll(/%([\da-f]{2})|([^])/giu)) {
-    text += hex === undefined ? plainFlag + lowerCase(plain ?? '') : escapedFlag + String.fromCharCode(Number.parseInt(hex, 16));
+    text +=
+      hex === undefined
+        ? plainFlag + lowerCase(plain ?? '')
+        : escapedFlag + String.fromCharCode(Number.parseInt(hex, 16));
   }
   return text;
 }

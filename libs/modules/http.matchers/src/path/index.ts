@@ -1,5 +1,12 @@
 /** `http.matchers.path`: by the path of the request, as it is now. */
-import { compileText, httpMatchers, type Exchange, type HttpMatcher, type HttpTemplate, type RouteKeys } from '@sluice/http-app';
+import {
+  compileText,
+  httpMatchers,
+  type Exchange,
+  type HttpMatcher,
+  type HttpTemplate,
+  type RouteKeys,
+} from '@sluice/http-app';
 import { defineModule, lowerCase } from '@sluice/registry';
 import { textList, textsOf } from '../common/texts.ts';
 import { keyOfPattern } from './keys.ts';

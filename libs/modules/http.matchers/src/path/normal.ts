@@ -19,18 +19,9 @@ export function normalPathWithEmptySegments(path: string): string {
   return normalise(path, false);
 }
 
-const slash = 0x2f;
-const dot = 0x2e;
+/** What the normal form has not: capitals, letters that may be some, and places that may need cleaning. */
+const special = /[A-Z\x80-\uffff]|\/[./]/;
 
 function normalise(path: string, mergeSlashes: boolean): string {
-  let unclean = false;
-  let capitals = false;
-  for (let i = 0, before = 0; i < path.length; i++) {
-    const code = path.charCodeAt(i);
-    if (before === slash && (code === dot || code === slash)) unclean = true;
-    if ((code >= 0x41 && code <= 0x5a) || code > 0x7f) capitals = true;
-    before = code;
-  }
-  const cleaned = unclean ? cleanRequestPath(path, mergeSlashes) : path;
-  return capitals ? lowerCase(cleaned) : cleaned;
+  return special.test(path) ? lowerCase(/\/[./]/.test(path) ? cleanRequestPath(path, mergeSlashes) : path) : path;
 }

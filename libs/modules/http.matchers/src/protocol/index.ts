@@ -4,7 +4,19 @@ import { anything, defineModule } from '@sluice/registry';
 
 type Test = (exchange: Exchange) => boolean;
 
-const names = ['http', 'https', 'grpc', 'http/1.0', 'http/1.0+', 'http/1.1', 'http/1.1+', 'http/2', 'http/2+', 'http/3', 'http/3+'];
+const names = [
+  'http',
+  'https',
+  'grpc',
+  'http/1.0',
+  'http/1.0+',
+  'http/1.1',
+  'http/1.1+',
+  'http/2',
+  'http/2+',
+  'http/3',
+  'http/3+',
+];
 
 /** The module. */
 export const protocolModule = defineModule(httpMatchers, {
@@ -12,7 +24,8 @@ export const protocolModule = defineModule(httpMatchers, {
   help: 'Matches by the protocol of the request.',
   config: anything({
     type: 'string',
-    description: '`http` is without TLS, `https` with it, `grpc` by content type, `http/1.1` one version, `http/2+` that version or a later one.',
+    description:
+      '`http` is without TLS, `https` with it, `grpc` by content type, `http/1.1` one version, `http/2+` that version or a later one.',
     examples: names,
   }),
   provision: (config) => protocolMatcher(String(config)),

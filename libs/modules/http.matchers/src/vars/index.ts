@@ -8,16 +8,20 @@ import { readerOf } from './variable.ts';
 export const varsModule = defineModule(httpMatchers, {
   name: 'vars',
   help: 'Matches by variables or placeholders: it is enough that one of them has one of its values.',
-  config: textListMap('Name of a variable, or a placeholder in braces -> values, which may contain placeholders. None at all: matches.', [
-    { '{http.request.host}': ['example.com'], beta: ['1', 'true'] },
-  ]),
+  config: textListMap(
+    'Name of a variable, or a placeholder in braces -> values, which may contain placeholders. None at all: matches.',
+    [{ '{http.request.host}': ['example.com'], beta: ['1', 'true'] }],
+  ),
   provision: (config) => varsMatcher(Object.entries(config).map(([key, list]) => [key, textsOf(list)])),
 });
 
 /** Matches variables; without any it matches everything. */
 export function varsMatcher(variables: readonly (readonly [key: string, values: readonly string[]])[]): HttpMatcher {
   if (variables.length === 0) return { match: () => true };
-  const compiled = variables.map(([key, values]) => ({ read: readerOf(key), values: values.map((value) => compileText(value, 'empty')) }));
+  const compiled = variables.map(([key, values]) => ({
+    read: readerOf(key),
+    values: values.map((value) => compileText(value, 'empty')),
+  }));
   return {
     match: (exchange) => {
       for (const { read, values } of compiled) {

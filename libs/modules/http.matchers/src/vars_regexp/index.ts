@@ -12,7 +12,12 @@ export const varsRegexpModule = defineModule(httpMatchers, {
     examples: [{ '{http.request.uri.query}': { name: 'page', pattern: 'page=(\\d+)' } }],
   }),
   provision: (config, context) =>
-    varsRegexpMatcher(Object.entries(config).map(([key, expression]) => [key, compileCapturing(expression as CapturingOptions, context, key)])),
+    varsRegexpMatcher(
+      Object.entries(config).map(([key, expression]) => [
+        key,
+        compileCapturing(expression as CapturingOptions, context, key),
+      ]),
+    ),
 });
 
 /** Matches variables by expressions; without any it matches nothing. */

@@ -11,6 +11,8 @@ export interface HeadStyle {
   readonly close: boolean;
   /** Ask for gzip where the client asks for nothing, and decode it. */
   readonly compression: boolean;
+  /** `Proxy-Authorization` where a forward proxy reads the head; else empty. */
+  readonly proxyAuthorization: string;
 }
 
 /** The target of a request line. */
@@ -51,6 +53,7 @@ export function requestHead(request: UpstreamRequest, host: string, prefix: stri
   if (length > 0 || (length === 0 && bodyExpected.has(method))) head += `Content-Length: ${length}\r\n`;
   else if (length < 0) head += 'Transfer-Encoding: chunked\r\n';
   if (asksForGzip(request, style)) head += 'Accept-Encoding: gzip\r\n';
+  if (prefix !== '' && style.proxyAuthorization !== '') head += `Proxy-Authorization: ${style.proxyAuthorization}\r\n`;
   if (request.upgrade !== '') head += `Connection: Upgrade\r\nUpgrade: ${safeValue(request.upgrade)}\r\n`;
   else if (style.close) head += 'Connection: close\r\n';
   return `${head}\r\n`;

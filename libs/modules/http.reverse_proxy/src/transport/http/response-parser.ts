@@ -229,8 +229,8 @@ export class ResponseParser {
         const start = spans[2 * i] as number;
         const end = spans[2 * i + 1] as number;
         const form = this.#forms[i];
-        headers.names.push(field.name);
-        headers.values.push(
+        headers.append(
+          field.name,
           form === plain ? text.slice(start - textStart, end - textStart) : decoded(bytes, base + start, base + end, form === folded),
         );
       }

@@ -1,6 +1,7 @@
 /** The options of the transport, resolved once. Transports with equal settings share their connections. */
 import type { SecureContext } from 'node:tls';
 import type { DialAddress } from '@sluice/http-app';
+import type { LookupHost } from '../../common/resolver.ts';
 
 /** How connections are secured. */
 export interface TlsSettings {
@@ -13,9 +14,6 @@ export interface TlsSettings {
   /** Ports that are spoken to in plain text. */
   readonly exceptPorts: ReadonlySet<number>;
 }
-
-/** Resolves host names to addresses, in place of the system. */
-export type LookupHost = (host: string, callback: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void) => void;
 
 /** A proxy between us and the upstream. */
 export interface ForwardProxy {

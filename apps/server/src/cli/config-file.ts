@@ -1,0 +1,78 @@
+/** The configuration that the command line names, at the start and later. */
+import type { Engine, Json, Logger } from '@sluice/registry';
+import type { FileStore } from '../persistence/file-store.ts';
+import type { RunOptions } from './commands/run.ts';
+import { readConfig } from './read-config.ts';
+import { standardRegistry } from './standard-registry.ts';
+
+/** What a server begins with, and where it comes from: `resume` or `file`. */
+export interface InitialConfig {
+  readonly document: Json;
+  readonly origin: string;
+}
+
+/** Reads the file of the command line, and loads it again when asked to. */
+export class ConfigFile {
+  readonly #options: RunOptions;
+  readonly #log: Logger;
+  #engine: Engine | null = null;
+  /** Whether the configuration in force is the file's, and not one that a client has changed since. */
+  #inForce = false;
+
+  constructor(options: RunOptions, log: Logger) {
+    this.#options = options;
+    this.#log = log;
+  }
+
+  /** What to begin with: the saved configuration if that is asked for and there is one, else the file's, else none. */
+  async initial(store: FileStore): Promise<InitialConfig> {
+    const { resume, config } = this.#options;
+    if (resume === true) {
+      const saved = await store.resume();
+      if (saved !== null) {
+        for (const warning of saved.warnings) this.#log.warn(warning);
+        if (config !== undefined) this.#log.warn('the saved configuration is used, and not the file', { file: config });
+        return { document: saved.document, origin: 'resume' };
+      }
+      this.#log.info('no configuration was saved yet');
+    }
+    return { document: config === undefined ? null : await this.#read(config), origin: 'file' };
+  }
+
+  /** Sets the engine that the file is loaded into. */
+  follow(engine: Engine): void {
+    this.#engine = engine;
+    engine.onApplied(({ origin }) => {
+      this.#inForce = origin === 'file';
+    });
+  }
+
+  /** Loads the file again; what is in force stays if that fails. */
+  async reload(reason: string): Promise<void> {
+    const { config: file = '' } = this.#options;
+    this.#log.info(`${reason}; loading it again`, { file });
+    try {
+      await this.#engine?.load(await this.#read(file), { origin: 'file' });
+      this.#log.info('the configuration file was loaded again', { file });
+    } catch (error) {
+      this.#log.error('the configuration file could not be loaded; the one before stays in force', { file, error });
+    }
+  }
+
+  /** On a signal: loads the file again unless a client has changed the configuration, which would be lost. */
+  async reloadUnchanged(): Promise<void> {
+    const { config } = this.#options;
+    if (this.#inForce && config !== undefined && config !== '-') await this.reload('asked by a signal');
+    else
+      this.#log.info(
+        'asked by a signal to load the configuration file again, but what is in force does not come from a file',
+      );
+  }
+
+  async #read(file: string): Promise<Json> {
+    const { adapter, module } = this.#options;
+    const { document, warnings } = await readConfig({ file, adapter }, () => standardRegistry(module));
+    for (const { message, line } of warnings) this.#log.warn(message, { file, line });
+    return document;
+  }
+}

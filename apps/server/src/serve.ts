@@ -1,0 +1,84 @@
+/** A server from its start to its end: configuration, control plane, signals. */
+import { configDirectory, createLogger, messageOf, type Logger } from '@sluice/registry';
+import { defaultAdminAddress } from './cli/admin-client.ts';
+import { ConfigFile } from './cli/config-file.ts';
+import type { RunOptions } from './cli/commands/run.ts';
+import { failure } from './cli/failure.ts';
+import { startControl, type Control } from './control.ts';
+import { standardError, TerminalSink } from './logging/terminal-sink.ts';
+import { findModules, sourceOf } from './modules/find-modules.ts';
+import { FileStore } from './persistence/file-store.ts';
+import { writePidFile } from './process/pid-file.ts';
+import { handleSignals } from './process/signals.ts';
+import { watchFile } from './process/watch-file.ts';
+import type { WorkerReserve } from './workers/worker-reserve.ts';
+
+/** Serves until a signal or a client ends it; gives the exit code. */
+export async function serve(
+  options: RunOptions & { readonly workers: number },
+  reserve: WorkerReserve,
+): Promise<number> {
+  const sink = new TerminalSink(standardError());
+  const log = createLogger(sink);
+  process.on('uncaughtExceptionMonitor', (error) =>
+    log.error('the control thread failed', { error, stack: error.stack }),
+  );
+  if (options.pidfile !== undefined) writePidFile(options.pidfile, log);
+  try {
+    const folder = configDirectory();
+    const modules = findModules({ named: options.module ?? [], cwd: process.cwd(), configuration: folder });
+    const store = new FileStore({ folder, log: log.named('autosave') });
+    const file = new ConfigFile(options, log);
+    const initial = await file.initial(store);
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const control = await startControl({
+      workers: options.workers,
+      reserve,
+      modules: modules.map(sourceOf),
+      store,
+      sink,
+      logLevel: 'info',
+      adminAddress: defaultAdminAddress(),
+      onStop: ask,
+    });
+    file.follow(control.engine);
+    const ignoreSignals = handleSignals(
+      { stop: () => ask(), exit: (code) => process.exit(code), reload: () => void file.reloadUnchanged() },
+      log,
+    );
+    try {
+      await Promise.all([
+        control.engine.load(initial.document, { origin: initial.origin, force: true }),
+        control.ready,
+      ]);
+      await untilAsked(asked, options, file, control, log);
+    } finally {
+      await control.stop();
+      ignoreSignals();
+    }
+    return 0;
+  } catch (error) {
+    log.error(messageOf(error));
+    return failure;
+  }
+}
+
+async function untilAsked(
+  asked: Promise<void>,
+  options: RunOptions,
+  file: ConfigFile,
+  { workers }: Control,
+  log: Logger,
+): Promise<void> {
+  const watching = new AbortController();
+  // A server without endpoint and listeners runs, too.
+  const alive = setInterval(() => {}, 2 ** 30);
+  log.info('serving', { workers, pid: process.pid });
+  if (options.watch === true && options.config !== undefined && options.config !== '-') {
+    void watchFile(options.config, () => file.reload('the configuration file has changed'), log, watching.signal);
+  }
+  process.send?.('serving');
+  await asked;
+  watching.abort();
+  clearInterval(alive);
+}

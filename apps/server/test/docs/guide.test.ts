@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { freePort, Sandbox } from '../support/sandbox.ts';
+import { TestServer } from '../support/server.ts';
+
+const run = promisify(execFile);
+const guide = readFileSync(new URL('../../../../docs/guide/admin-api.md', import.meta.url), 'utf8');
+
+interface Step {
+  readonly command: string;
+  /** What the output begins with; `null` where the guide shows none. */
+  readonly shown: string | null;
+}
+
+/** Commands of the guide with what it says of their output; a command may go over several lines. */
+function stepsOf(text: string): Step[][] {
+  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => {
+    const steps: Step[] = [];
+    for (const line of block.trimEnd().split('\n')) {
+      const last = steps.at(-1);
+      if (line.startsWith('# ') && last !== undefined) steps[steps.length - 1] = { ...last, shown: line.slice(2) };
+      else if (/^(?:curl|ETAG=)/.test(line)) steps.push({ command: line, shown: null });
+      else if (last !== undefined) steps[steps.length - 1] = { ...last, command: `${last.command}\n${line}` };
+    }
+    return steps;
+  });
+}
+
+describe('docs/guide/admin-api.md', () => {
+  it('shows what happens', async function () {
+    this.timeout(30_000);
+    const haveCurl = await run('curl', ['--version']).then(
+      () => true,
+      () => false,
+    );
+    if (!haveCurl) this.skip();
+    const sandbox = new Sandbox();
+    try {
+      const server = await TestServer.run(sandbox, []);
+      const site = await freePort();
+      const env = { ...process.env, ADMIN: `http://127.0.0.1:${server.adminPort}`, SITE: `http://127.0.0.1:${site}` };
+      const fill = (text: string): string =>
+        text.replace('$ADMIN_LISTEN', `127.0.0.1:${server.adminPort}`).replace('$SITE_LISTEN', `127.0.0.1:${site}`);
+      const blocks = stepsOf(guide);
+      expect(blocks.length).to.be.greaterThan(6);
+      for (const steps of blocks) {
+        const script = steps.map(({ command }) => `${fill(command)}\necho; echo ---`).join('\n');
+        const { stdout } = await run('bash', ['-ec', script], { env });
+        const outputs = stdout.split('\n---\n');
+        for (const [i, { command, shown }] of steps.entries()) {
+          const output = (outputs[i] ?? '').trim();
+          if (shown === null) expect(output, command).to.equal('');
+          else expect(output.slice(0, shown.length), command).to.equal(shown);
+        }
+      }
+      expect(await server.stop()).to.include({ code: 0 });
+    } finally {
+      await sandbox.remove();
+    }
+  });
+});

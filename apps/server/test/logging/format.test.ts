@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { LogEntry } from '@sluice/registry';
+import { formatJson, formatText } from '../../src/logging/format.ts';
+import { TerminalSink } from '../../src/logging/terminal-sink.ts';
+
+const entry: LogEntry = {
+  time: 1_700_000_000_123,
+  level: 'warn',
+  logger: 'http',
+  message: 'a "message"',
+  fields: { count: 2, path: '/x y' },
+};
+
+describe('formatJson', () => {
+  it('has the field names of the reference, with the time in seconds', () => {
+    expect(JSON.parse(formatJson(entry))).to.deep.equal({
+      level: 'warn',
+      ts: 1_700_000_000.123,
+      logger: 'http',
+      msg: 'a "message"',
+      count: 2,
+      path: '/x y',
+    });
+    expect(formatJson({ ...entry, logger: '', fields: {} })).to.equal(
+      String.raw`{"level":"warn","ts":1700000000.123,"msg":"a \"message\""}`,
+    );
+  });
+
+  it('is one line of JSON whatever the fields are (property)', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), fc.anything({ withBigInt: true, withDate: true, withMap: true })),
+        fc.string(),
+        (fields, message) => {
+          const line = formatJson({ ...entry, message, fields });
+          expect(line).not.to.include('\n');
+          expect(() => JSON.parse(line) as unknown).not.to.throw();
+        },
+      ),
+    );
+  });
+
+  it('lets no field pass for the message or the level', () => {
+    const line = formatJson({ ...entry, fields: { msg: 'other', level: 'info', ts: 1 } });
+    expect(JSON.parse(line)).to.deep.equal({
+      level: 'warn',
+      ts: 1_700_000_000.123,
+      logger: 'http',
+      msg: 'a "message"',
+    });
+  });
+
+  it('says something of fields that are circular', () => {
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    expect(() => JSON.parse(formatJson({ ...entry, fields: { circle } })) as unknown).not.to.throw();
+  });
+});
+
+describe('formatText', () => {
+  it('is readable', () => {
+    expect(formatText(false)(entry)).to.match(
+      /^\d\d:\d\d:\d\d\.123 WARN {2}http {2}a "message" {2}count=2 {2}path=\/x y$/,
+    );
+  });
+
+  it('shows control characters instead of obeying them', () => {
+    const line = formatText(false)({ ...entry, message: 'a\nb', fields: { uri: '/\u001b[2J' } });
+    expect(line).to.match(/a\\x0ab {2}uri=\/\\x1b\[2J$/);
+  });
+
+  it('has colours only if asked for', () => {
+    expect(formatText(true)(entry)).to.include('\u001b[33mWARN');
+    expect(formatText(false)(entry)).not.to.include('\u001b');
+  });
+});
+
+describe('TerminalSink', () => {
+  it('writes a line per entry from its level on', () => {
+    const lines: string[] = [];
+    const sink = new TerminalSink({
+      level: 'info',
+      format: ({ message }) => message,
+      write: (line) => lines.push(line),
+    });
+    expect(sink.enabled('debug')).to.equal(false);
+    expect(sink.enabled('info')).to.equal(true);
+    sink.write(entry);
+    expect(lines).to.deep.equal(['a "message"\n']);
+  });
+});

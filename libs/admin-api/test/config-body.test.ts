@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { startServer, type TestServer } from './admin.ts';
+import { base, change } from './sample.ts';
+
+describe('admin-api.config: bodies', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server.close());
+
+  describe('bodies', () => {
+    const types: [type: string | null, status: number][] = [
+      ['application/json', 200],
+      ['text/json', 200],
+      ['application/jsonx', 200],
+      ['application/json; charset=utf-8', 200],
+      [null, 400],
+      ['text/plain', 400],
+      ['APPLICATION/JSON', 400],
+    ];
+    for (const [type, status] of types) {
+      it(`answers ${status} for the content type ${type}`, async () => {
+        const { answer } = await change(server, 'PATCH', 'text', {
+          body: '"x"',
+          ...(type === null ? {} : { headers: { 'Content-Type': type } }),
+        });
+        expect(answer.status).to.equal(status);
+      });
+    }
+
+    const nest = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+    const bodies: [name: string, body: string, status: number, value?: unknown][] = [
+      ['nothing', '', 200, null],
+      ['white space around', ' \n[1]\t ', 200, [1]],
+      ['an open object', '{', 500],
+      ['two values', '1 2', 500],
+      ['a byte order mark', '\uFEFF1', 500],
+      ['a comment', '/* */1', 500],
+      ['a trailing comma', '[1,]', 500],
+      ['NaN', 'NaN', 500],
+      ['white space alone', ' ', 500],
+      ['a number out of range', '[1e400]', 500],
+      ['a number of many digits', `-${'9'.repeat(400)}`, 500],
+      ['a number with an exponent', '1e+100', 200, 1e100],
+      ['a duplicate key', '{"a":1,"a":2}', 200, { a: 2 }],
+      ['half a surrogate pair', '"\\ud800x"', 200, '\uFFFDx'],
+      ['brackets in a text', `"${'['.repeat(500)}\\"${'['.repeat(500)}"`, 200, `${'['.repeat(500)}"${'['.repeat(500)}`],
+      ['nesting as deep as it may be', nest(197), 200, JSON.parse(nest(197))],
+      ['nesting one too deep', nest(198), 500],
+      ['absurd nesting', nest(1_000_000), 500],
+    ];
+    for (const [name, body, status, value] of bodies) {
+      it(`answers ${status} for ${name}`, async () => {
+        const { answer, any } = await change(server, 'PATCH', 'text', {
+          body,
+          headers: { 'Content-Type': 'application/json' },
+        });
+        expect(answer.status).to.equal(status);
+        expect(any.text).to.deep.equal(status === 200 ? value : 'hello');
+        if (status === 500)
+          expect(answer.json)
+            .to.have.property('error')
+            .that.matches(/^decoding request body: /);
+      });
+    }
+
+    it('answers 413 for a body over the bound, announced or not, and changes nothing', async () => {
+      const small = await startServer({ bodyLimit: 1000, document: { apps: { any: { a: 1 } } } });
+      try {
+        for (const headers of [{}, { 'Transfer-Encoding': 'chunked' }]) {
+          const answer = await small.ask(base, { method: 'PATCH', json: 'x'.repeat(2000), headers });
+          expect(answer.status).to.equal(413);
+          expect(answer.json).to.have.all.keys('error');
+        }
+        expect(small.engine.read(['apps', 'any'])).to.deep.equal({ a: 1 });
+      } finally {
+        await small.close();
+      }
+    });
+  });
+});

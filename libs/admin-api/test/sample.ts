@@ -1,0 +1,28 @@
+/** The document that the tests of `/config/` read and change. */
+import type { Json } from '@sluice/registry';
+import type { Answer, Sent, TestServer } from './admin.ts';
+
+/** Where it lies. */
+export const base = '/config/apps/any';
+
+/** Every kind of value. */
+export const document: Json = {
+  apps: {
+    any: { list: [{ n: 0 }, { n: 1 }], nested: [1, [2, 3]], object: { key: 'value' }, nothing: null, text: 'hello' },
+  },
+};
+
+/** What the app is given. */
+export const original = (document as { apps: { any: Record<string, unknown> } }).apps.any;
+
+/** Sends a request to a server with the fresh document, and gives what has become of it. */
+export async function change(
+  server: TestServer,
+  method: string,
+  path: string,
+  sent: Sent = {},
+): Promise<{ answer: Answer; any: Record<string, unknown> }> {
+  await server.engine.load(structuredClone(document));
+  const answer = await server.ask(path.startsWith('/config') ? path : `${base}/${path}`, { method, ...sent });
+  return { answer, any: server.engine.read(['apps', 'any']) as Record<string, unknown> };
+}

@@ -1,0 +1,13 @@
+/** Options that are durations. */
+import { parseDuration, type Context, type DurationValue } from '@sluice/registry';
+
+/** Milliseconds of an option; the default where it is absent or 0. A wrong one is an error that names the option. */
+export function timeOption(value: DurationValue | null | undefined, fallback: number, context: Context, ...at: string[]): number {
+  if (value === undefined || value === null || value === 0) return fallback;
+  try {
+    const time = parseDuration(value);
+    return time === 0 ? fallback : time;
+  } catch (error) {
+    throw context.error((error as Error).message, ...at);
+  }
+}

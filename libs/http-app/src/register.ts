@@ -1,0 +1,8 @@
+/** What the server registers of this package. */
+import type { Registry } from '@sluice/registry';
+import { httpAppModule } from './app.ts';
+
+/** Adds the app `http`. */
+export function register(registry: Registry): void {
+  registry.add(httpAppModule);
+}

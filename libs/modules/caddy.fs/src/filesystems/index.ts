@@ -1,0 +1,32 @@
+/** `caddy.filesystems`: the app that gives names to file systems. */
+import { disk, fileSystems, type FileSystem, type FileSystemsApp } from '@sluice/http-app';
+import { apps, defineModule, inlineModule, list, options, string } from '@sluice/registry';
+
+/** The module. */
+export const fileSystemsModule = defineModule(apps, {
+  name: 'caddy.filesystems',
+  help: 'File systems that handlers and matchers serve from, by name. Without any, all serve from the disk.',
+  config: options({
+    filesystems: list(
+      'File systems.',
+      options({
+        name: string('Name, as in the option fs of file_server. `default` replaces the disk.'),
+        file_system: inlineModule('What to serve from.', fileSystems, 'backend'),
+      }),
+    ),
+  }),
+  async provision(config, context): Promise<FileSystemsApp> {
+    const named = new Map<string, FileSystem>([['default', disk]]);
+    const taken = new Set<string>();
+    for (const [index, entry] of (config.filesystems ?? []).entries()) {
+      const at = ['filesystems', index] as const;
+      const name = entry.name ?? '';
+      if (name === '') throw context.error('a file system needs a name', ...at, 'name');
+      if (taken.has(name)) throw context.error(`there is a file system ${JSON.stringify(name)} already`, ...at, 'name');
+      if (entry.file_system == null) throw context.error('a file system needs a backend', ...at, 'file_system');
+      taken.add(name);
+      named.set(name, await context.loadInline(fileSystems, entry.file_system, 'backend', ...at, 'file_system'));
+    }
+    return { find: (name) => named.get(name) };
+  },
+});

@@ -1,0 +1,20 @@
+/** Actions on parameters and cookies: delete, replace, hash. */
+import { createHash } from 'node:crypto';
+import type { Context } from '@sluice/registry';
+
+/** What happens to a value; `null` drops it. */
+export type Action = (value: string) => string | null;
+
+/** Compiles the `type` of an action. */
+export function compileAction(type: string | null | undefined, value: string | null | undefined, context: Context, index: number): Action {
+  switch (type) {
+    case 'delete':
+      return () => null;
+    case 'replace':
+      return () => value ?? '';
+    case 'hash':
+      return (text) => createHash('sha256').update(text).digest('hex').slice(0, 8);
+    default:
+      throw context.error(`must be delete, replace or hash, but is ${JSON.stringify(type ?? null)}`, 'actions', index, 'type');
+  }
+}

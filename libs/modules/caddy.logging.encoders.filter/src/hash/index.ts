@@ -1,0 +1,12 @@
+/** `caddy.logging.encoders.filter.hash`: tells like values apart without showing them. */
+import { createHash } from 'node:crypto';
+import { defineModule, logFieldFilters, options } from '@sluice/registry';
+import { textFilter } from '../common/strings.ts';
+
+/** The module. */
+export const hashModule = defineModule(logFieldFilters, {
+  name: 'hash',
+  help: 'Puts the first eight hexadecimal digits of the SHA-256 of the value in its place.',
+  config: options({}),
+  provision: () => textFilter((text) => createHash('sha256').update(text).digest('hex').slice(0, 8)),
+});

@@ -1,0 +1,28 @@
+/** `caddy.logging.encoders.filter.query`: changes parameters of a URI. */
+import { defineModule, encodeQuery, list, logFieldFilters, options, parseQuery, string } from '@sluice/registry';
+import { compileAction } from '../common/actions.ts';
+import { textFilter } from '../common/strings.ts';
+
+/** The module. */
+export const queryModule = defineModule(logFieldFilters, {
+  name: 'query',
+  help: 'Deletes, replaces or hashes parameters of the query of a URI.',
+  config: options({ actions: list('Actions, in order.', options({ type: string('delete, replace or hash.'), parameter: string('Name of the parameter.'), value: string('New value, for replace.') })) }),
+  provision(config, context) {
+    const actions = (config.actions ?? []).map(({ type, parameter, value }, i) => ({ parameter: parameter ?? '', action: compileAction(type, value, context, i) }));
+    return textFilter((uri) => {
+      const mark = uri.indexOf('?');
+      if (mark < 0) return uri;
+      const query = parseQuery(uri.slice(mark + 1));
+      for (const { parameter, action } of actions) {
+        const values = query.get(parameter);
+        if (values === undefined) continue;
+        const changed = values.map(action).filter((value) => value !== null);
+        if (changed.length === 0) query.delete(parameter);
+        else query.set(parameter, changed);
+      }
+      const text = encodeQuery(query);
+      return text === '' ? uri.slice(0, mark) : `${uri.slice(0, mark)}?${text}`;
+    });
+  },
+});

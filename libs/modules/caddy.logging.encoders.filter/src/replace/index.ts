@@ -1,0 +1,10 @@
+/** `caddy.logging.encoders.filter.replace`: puts a fixed value in place of the field's. */
+import { defineModule, logFieldFilters, options, string } from '@sluice/registry';
+
+/** The module. */
+export const replaceModule = defineModule(logFieldFilters, {
+  name: 'replace',
+  help: 'Puts a fixed value in place of what the field has.',
+  config: options({ value: string('The value.') }),
+  provision: (config) => ({ filter: (key) => ({ key, value: config.value ?? '' }) }),
+});

@@ -1,0 +1,97 @@
+/** Times and durations in the forms that logs know. */
+import { formatDuration } from '@sluice/registry';
+
+type TimeFormat = (time: number) => string | number;
+
+const two = (value: number): string => String(value).padStart(2, '0');
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+interface Parts {
+  readonly date: string;
+  readonly clock: string;
+  readonly milli: string;
+  readonly offset: string;
+  readonly day: string;
+}
+
+/** The fields of a moment in local time or UTC. */
+function partsOf(time: number, local: boolean): Parts {
+  const minutes = local ? -new Date(time).getTimezoneOffset() : 0;
+  const date = new Date(time + minutes * 60_000);
+  const sign = minutes < 0 ? '-' : '+';
+  return {
+    date: `${date.getUTCFullYear()}/${two(date.getUTCMonth() + 1)}/${two(date.getUTCDate())}`,
+    clock: `${two(date.getUTCHours())}:${two(date.getUTCMinutes())}:${two(date.getUTCSeconds())}`,
+    milli: String(date.getUTCMilliseconds()).padStart(3, '0'),
+    offset: `${sign}${two(Math.floor(Math.abs(minutes) / 60))}${two(Math.abs(minutes) % 60)}`,
+    day: `${two(date.getUTCDate())}/${months[date.getUTCMonth()]}/${date.getUTCFullYear()}`,
+  };
+}
+
+function rfc3339(time: number, local: boolean, fraction: boolean): string {
+  const { date, clock, milli, offset } = partsOf(time, local);
+  const zone = local && offset !== '+0000' ? `${offset.slice(0, 3)}:${offset.slice(3)}` : 'Z';
+  const rest = fraction ? `.${milli}`.replace(/\.?0+$/, '') : '';
+  return `${date.replaceAll('/', '-')}T${clock}${rest}${zone}`;
+}
+
+/** A format of times by its name; `null` for an unknown one. Milliseconds are the resolution. */
+export function formatTime(name: string, local: boolean): TimeFormat | null {
+  switch (name) {
+    case 'unix_seconds_float':
+      return (time) => time / 1000;
+    case 'unix_milli_float':
+      return (time) => time;
+    case 'unix_nano':
+      return (time) => Math.round(time) * 1e6;
+    case 'iso8601':
+      return (time) => {
+        const { date, clock, milli, offset } = partsOf(time, local);
+        return `${date.replaceAll('/', '-')}T${clock}.${milli}${local && offset !== '+0000' ? offset : 'Z'}`;
+      };
+    case 'rfc3339':
+      return (time) => rfc3339(time, local, false);
+    case 'rfc3339_nano':
+      return (time) => rfc3339(time, local, true);
+    case 'wall':
+      return (time) => wall(time, local);
+    case 'wall_milli':
+      return (time) => `${wall(time, local)}.${partsOf(time, local).milli}`;
+    case 'wall_nano':
+      return (time) => `${wall(time, local)}.${partsOf(time, local).milli}000000`;
+    case 'common_log':
+      return (time) => {
+        const { day, clock, offset } = partsOf(time, local);
+        return `${day}:${clock} ${offset}`;
+      };
+    default:
+      return null;
+  }
+}
+
+function wall(time: number, local: boolean): string {
+  const { date, clock } = partsOf(time, local);
+  return `${date} ${clock}`;
+}
+
+/** A form of durations by its name; `null` for an unknown one. The argument is in milliseconds. */
+export function formatDurationAs(name: string): ((milliseconds: number) => string | number) | null {
+  switch (name) {
+    case 'seconds':
+    case 's':
+    case 'second':
+      return (milliseconds) => Math.round(milliseconds * 1e6) / 1e9;
+    case 'ms':
+    case 'milli':
+    case 'millis':
+      return (milliseconds) => Math.round(milliseconds);
+    case 'nano':
+    case 'nanos':
+    case 'ns':
+      return (milliseconds) => Math.round(milliseconds * 1e6);
+    case 'string':
+      return formatDuration;
+    default:
+      return null;
+  }
+}

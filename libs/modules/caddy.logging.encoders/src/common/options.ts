@@ -1,0 +1,71 @@
+/** Options that the encoders of whole entries share. */
+import { boolean, string, type Context, type LogEntry, type LogLevel } from '@sluice/registry';
+import { formatDurationAs, formatTime } from './formats.ts';
+
+/** To be spread into the options of an encoder. */
+export const encoderFields = {
+  message_key: string('Key of the message. Default msg; empty: none.'),
+  level_key: string('Key of the level. Default level; empty: none.'),
+  time_key: string('Key of the time. Default ts; empty: none.'),
+  name_key: string('Key of the logger. Default logger; empty: none.'),
+  caller_key: string('Accepted; entries have no caller.'),
+  stacktrace_key: string('Key of the stack. Default stacktrace.'),
+  line_ending: string('End of a line. Default a line feed.'),
+  time_format: string('unix_seconds_float (default of json), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall (default of console), wall_milli, wall_nano, common_log.'),
+  time_local: boolean('Local time in place of UTC.'),
+  duration_format: string('seconds (default), ms, nano or string.'),
+  level_format: string('lower (default of json), upper (default of console) or color.'),
+};
+
+/** What is configured, as it arrives. */
+export interface EncoderConfig {
+  readonly message_key?: string | null;
+  readonly level_key?: string | null;
+  readonly time_key?: string | null;
+  readonly name_key?: string | null;
+  readonly line_ending?: string | null;
+  readonly time_format?: string | null;
+  readonly time_local?: boolean | null;
+  readonly duration_format?: string | null;
+  readonly level_format?: string | null;
+}
+
+/** How the parts of an entry are written. Keys are `null` where the part is left out. */
+export interface EntryFormat {
+  readonly messageKey: string | null;
+  readonly levelKey: string | null;
+  readonly timeKey: string | null;
+  readonly nameKey: string | null;
+  readonly lineEnding: string;
+  time(entry: LogEntry): string | number;
+  level(level: LogLevel): string;
+  /** Milliseconds as the configuration wants durations. */
+  duration(milliseconds: number): string | number;
+}
+
+/** Reads the options that encoders share; `defaults` are those of the encoder. */
+export function readEntryFormat(config: EncoderConfig, defaults: { time: string; level: string }, context: Context): EntryFormat {
+  const key = (value: string | null | undefined, fallback: string): string | null => (value === undefined || value === null ? fallback : value === '' ? null : value);
+  const time = formatTime(config.time_format || defaults.time, config.time_local ?? false);
+  if (time === null) throw context.error(`${JSON.stringify(config.time_format)} is no format of times`, 'time_format');
+  const duration = formatDurationAs(config.duration_format || 'seconds');
+  if (duration === null) throw context.error('must be seconds, ms, nano or string', 'duration_format');
+  return {
+    messageKey: key(config.message_key, 'msg'),
+    levelKey: key(config.level_key, 'level'),
+    timeKey: key(config.time_key, 'ts'),
+    nameKey: key(config.name_key, 'logger'),
+    lineEnding: config.line_ending || '\n',
+    time: (entry) => time(entry.time),
+    level: levelFormat(config.level_format || defaults.level),
+    duration,
+  };
+}
+
+const colours: Readonly<Record<LogLevel, number>> = { debug: 35, info: 34, warn: 33, error: 31 };
+
+function levelFormat(name: string): (level: LogLevel) => string {
+  if (name === 'lower') return (level) => level;
+  if (name === 'color') return (level) => `\u001b[${colours[level]}m${level.toUpperCase()}\u001b[0m`;
+  return (level) => level.toUpperCase();
+}

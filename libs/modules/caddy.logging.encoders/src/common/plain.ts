@@ -1,0 +1,32 @@
+/** Fields of entries as plain JSON values. */
+import type { LogEntry } from '@sluice/registry';
+import type { EntryFormat } from './options.ts';
+
+/** Durations are marked by this name of the field; the server logs them in milliseconds. */
+const durationFields = new Set(['duration', 'latency', 'elapsed']);
+
+/** The whole entry as an object, keys in the order of the line: level, time, logger, message, then the fields. */
+export function entryObject(entry: LogEntry, format: EntryFormat): Record<string, unknown> {
+  const object: Record<string, unknown> = {};
+  if (format.levelKey !== null) object[format.levelKey] = format.level(entry.level);
+  if (format.timeKey !== null) object[format.timeKey] = format.time(entry);
+  if (format.nameKey !== null && entry.logger !== '') object[format.nameKey] = entry.logger;
+  if (format.messageKey !== null) object[format.messageKey] = entry.message;
+  return Object.assign(object, plainFields(entry.fields, format));
+}
+
+/** The fields of an entry, durations as the configuration wants them. */
+export function plainFields(fields: LogEntry['fields'], format: EntryFormat): Record<string, unknown> {
+  const plain: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) plain[name] = durationFields.has(name) && typeof value === 'number' ? format.duration(value) : value;
+  return plain;
+}
+
+/** JSON of anything: what JSON cannot say becomes text, and nothing throws. */
+export function stringify(value: unknown): string {
+  try {
+    return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'null';
+  } catch {
+    return JSON.stringify(String(value));
+  }
+}

@@ -1,0 +1,15 @@
+/** `caddy.logging.encoders.journald`: a priority in front of each line, as systemd's journal reads it (sd-daemon(3)). */
+import { defineModule, inlineModule, logEncoders, options, type LogLevel } from '@sluice/registry';
+
+const priorities: Readonly<Record<LogLevel, number>> = { debug: 7, info: 6, warn: 4, error: 3 };
+
+/** The module. */
+export const journaldModule = defineModule(logEncoders, {
+  name: 'journald',
+  help: 'Puts the priority in front of lines of another encoder: <6>….',
+  config: options({ wrap: inlineModule('The encoder of the rest. Default json, or console on a terminal.', logEncoders, 'format') }),
+  async provision(config, context) {
+    const inner = await context.loadInline(logEncoders, config.wrap ?? { format: 'json' }, 'format', 'wrap');
+    return { encode: (entry) => `<${priorities[entry.level]}>${inner.encode(entry)}` };
+  },
+});

@@ -1,0 +1,29 @@
+/** `caddy.logging.encoders.logfmt`: `key=value` pairs. Deprecated: it says so once per configuration. */
+import { defineModule, logEncoders, options } from '@sluice/registry';
+import { encoderFields, readEntryFormat } from '../common/options.ts';
+import { entryObject, stringify } from '../common/plain.ts';
+
+/** The module. */
+export const logfmtModule = defineModule(logEncoders, {
+  name: 'logfmt',
+  help: 'Writes key=value pairs. Deprecated, and bound to go: use json or console.',
+  config: options(encoderFields),
+  provision(config, context) {
+    if (context.roles.control) context.log.warn('the logfmt encoder is deprecated and will be removed: use json or console');
+    const format = readEntryFormat(config, { time: 'unix_seconds_float', level: 'lower' }, context);
+    return { encode: (entry) => pairs(entryObject(entry, format), '').join(' ') + format.lineEnding };
+  },
+});
+
+/** Nested objects become dotted keys. */
+function pairs(object: Record<string, unknown>, prefix: string): string[] {
+  return Object.entries(object).flatMap(([key, value]) => {
+    const name = (prefix + key).replaceAll(/[\s="]/g, '_');
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return pairs(value as Record<string, unknown>, `${name}.`);
+    return [`${name}=${quoted(typeof value === 'string' ? value : stringify(value))}`];
+  });
+}
+
+function quoted(text: string): string {
+  return text === '' || /[\s="\\]|\p{Cc}/u.test(text) ? JSON.stringify(text) : text;
+}

@@ -1,0 +1,16 @@
+/** Log writers: namespace `caddy.logging.writers`. */
+import type { Registry } from '@sluice/registry';
+import { discardModule } from './discard/index.ts';
+import { fileModule } from './file/index.ts';
+import { netModule } from './net/index.ts';
+import { stderrModule } from './stderr/index.ts';
+import { stdoutModule } from './stdout/index.ts';
+
+/** Adds the modules of this package. */
+export function register(registry: Registry): void {
+  registry.add(discardModule);
+  registry.add(fileModule);
+  registry.add(netModule);
+  registry.add(stderrModule);
+  registry.add(stdoutModule);
+}

@@ -1,0 +1,11 @@
+/** `caddy.logging.writers.stderr`: the standard error of the process. */
+import { defineModule, logWriters, options } from '@sluice/registry';
+import { descriptorOutput } from '../common/descriptor-output.ts';
+
+/** The module. */
+export const stderrModule = defineModule(logWriters, {
+  name: 'stderr',
+  help: 'Writes to standard error.',
+  config: options({}),
+  provision: () => ({ key: 'stderr', open: () => descriptorOutput(2) }),
+});

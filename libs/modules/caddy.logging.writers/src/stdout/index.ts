@@ -1,0 +1,11 @@
+/** `caddy.logging.writers.stdout`: the standard output of the process. */
+import { defineModule, logWriters, options } from '@sluice/registry';
+import { descriptorOutput } from '../common/descriptor-output.ts';
+
+/** The module. */
+export const stdoutModule = defineModule(logWriters, {
+  name: 'stdout',
+  help: 'Writes to standard output.',
+  config: options({}),
+  provision: () => ({ key: 'stdout', open: () => descriptorOutput(1) }),
+});

@@ -1,0 +1,49 @@
+/** `http.handlers.copy_response_headers`: takes fields of the answer of the upstream over into an answer of our own. */
+import { HttpError, httpHandlers, type HeaderMap, type HttpHandler } from '@sluice/http-app';
+import { defineModule, options, strings } from '@sluice/registry';
+
+/** Fields that belong to the connection of the upstream, or to its body. */
+const notCopied: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** The module. */
+export const copyResponseHeadersModule = defineModule(httpHandlers, {
+  name: 'copy_response_headers',
+  help: 'Takes header fields of the answer of the upstream over. For routes of handle_response alone.',
+  config: options({
+    include: strings('Fields to take; all if neither these nor exclude are given.'),
+    exclude: strings('Fields to leave out.'),
+  }),
+  provision(config, context): HttpHandler {
+    const include = lowerCaseSet(config.include);
+    const exclude = lowerCaseSet(config.exclude);
+    if (include !== null && exclude !== null) throw context.error('has both include and exclude; keep one of them');
+    const wanted = (name: string): boolean => (include === null ? exclude === null || !exclude.has(name) : include.has(name));
+    return {
+      handle: (exchange, next) => {
+        const held = exchange.proxied?.held ?? null;
+        if (held === null) throw new HttpError(500, 'copy_response_headers has no answer to copy from: it belongs into handle_response of a reverse_proxy');
+        copy(held.headers, exchange.response.headers, wanted);
+        return next(exchange);
+      },
+    };
+  },
+});
+
+function lowerCaseSet(names: readonly string[] | null | undefined): ReadonlySet<string> | null {
+  return names === null || names === undefined || names.length === 0 ? null : new Set(names.map((name) => name.toLowerCase()));
+}
+
+function copy(from: HeaderMap, to: HeaderMap, wanted: (name: string) => boolean): void {
+  for (const [name, value] of from) if (!notCopied.has(name) && wanted(name)) to.append(name, value);
+}

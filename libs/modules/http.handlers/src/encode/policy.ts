@@ -1,0 +1,58 @@
+/** Which responses are encoded. */
+import {
+  compileResponseMatcher,
+  type HeaderMap,
+  type ResponseMatcher,
+  type responseMatcherOptions,
+} from '@sluice/http-app';
+import type { Options } from '@sluice/registry';
+import { isEncodedByDefault } from './default-types.ts';
+import { sniffContentType } from './sniff.ts';
+
+/** What is known of a response when its body begins. */
+export interface BodyBegin {
+  /** First piece; `null` if there is none. */
+  readonly first: string | Buffer | null;
+  /** Bytes in it; whatever the length, with `flushed`. */
+  readonly size: number;
+  /** Whether it shall go out at once, so that its length says nothing. */
+  readonly flushed: boolean;
+}
+
+/** Decides by status, header fields and length. */
+export class EncodingPolicy {
+  readonly #minimum: number;
+  readonly #matches: ResponseMatcher;
+
+  constructor(minimum: number, match: Options<typeof responseMatcherOptions> | null) {
+    this.#minimum = minimum;
+    this.#matches = match === null ? (_, headers) => isEncodedByDefault(headers) : compileResponseMatcher(match);
+  }
+
+  /** Whether to encode, if the client accepts it. A response without a content type gets the one that it looks like. */
+  applies(status: number, headers: HeaderMap, { first, size, flushed }: BodyBegin): boolean {
+    if (status === 206 || headers.has('content-encoding') || isNotToBeTransformed(headers)) return false;
+    if (!flushed && lengthOf(headers, size) <= this.#minimum) return false;
+    if (first !== null && first.length > 0 && (headers.get('content-type') ?? '') === '')
+      headers.set('content-type', sniffContentType(first));
+    return this.#matches(status, headers);
+  }
+}
+
+function lengthOf(headers: HeaderMap, size: number): number {
+  const declared = headers.get('content-length');
+  return declared !== undefined && /^\d{1,15}$/.test(declared) ? Number(declared) : size;
+}
+
+/** RFC 9111 §5.2.2.6. */
+function isNotToBeTransformed(headers: HeaderMap): boolean {
+  const field = headers.joined('cache-control');
+  if (field === undefined) return false;
+  return field.split(',').some((directive) => directive.trim().toLowerCase() === 'no-transform');
+}
+
+/** Tells caches that the answer depends on Accept-Encoding. */
+export function addVary(headers: HeaderMap): void {
+  for (const value of headers.all('vary')) if (value.toLowerCase().includes('accept-encoding')) return;
+  headers.append('vary', 'Accept-Encoding');
+}

@@ -1,0 +1,117 @@
+/** The option `browse`: answers requests for folders with what is in them. */
+import { randomBytes } from 'node:crypto';
+import type { Exchange, FileSystem } from '@sluice/http-app';
+import { formatHttpDate, type Context, type Options } from '@sluice/registry';
+import { fromFileSystem } from '../file-errors.ts';
+import type { Hidden } from '../hide.ts';
+import { parseHttpDate } from '../http-date.ts';
+import type { Located } from '../locate.ts';
+import type { browseOptions } from '../options.ts';
+import { listingJson } from './json.ts';
+import { readListing, type Listing } from './listing.ts';
+import { listingPage } from './page.ts';
+import { isSortKey, isSortOrder, sortKeys, viewOf, type ConfiguredSort } from './sorting.ts';
+import { listingText } from './text.ts';
+
+const defaultLimit = 10_000;
+
+/** Lists folders. */
+export interface Browse {
+  /** Answers a request for a folder. */
+  answer(exchange: Exchange, fileSystem: FileSystem, folder: Located, hidden: Hidden): Promise<void>;
+}
+
+/** Makes a page of a listing, in place of the one that is built in. Throws an `HttpError`. */
+export type PageTemplate = (exchange: Exchange, listing: Listing) => string;
+
+/** Compiles the option. `template` is what `template_file` names, `null` if it does not. */
+export function compileBrowse(
+  config: Options<typeof browseOptions>,
+  template: PageTemplate | null,
+  context: Context,
+): Browse {
+  return new FolderBrowser(
+    parseSort(config.sort ?? [], context),
+    (config.file_limit ?? 0) > 0 ? (config.file_limit as number) : defaultLimit,
+    config.reveal_symlinks ?? false,
+    template,
+  );
+}
+
+function parseSort(words: readonly string[], context: Context): ConfiguredSort {
+  let sort: ConfiguredSort['sort'] = '';
+  let order: ConfiguredSort['order'] = '';
+  for (const [index, word] of words.entries()) {
+    if (isSortKey(word)) sort = word;
+    else if (isSortOrder(word)) order = word;
+    else {
+      const known = [...sortKeys, 'asc', 'desc'].join(', ');
+      throw context.error(`${JSON.stringify(word)} is none of ${known}`, 'browse', 'sort', index);
+    }
+  }
+  return { sort, order };
+}
+
+class FolderBrowser implements Browse {
+  readonly #sort: ConfiguredSort;
+  readonly #limit: number;
+  readonly #revealLinks: boolean;
+  readonly #template: PageTemplate | null;
+
+  constructor(sort: ConfiguredSort, limit: number, revealLinks: boolean, template: PageTemplate | null) {
+    this.#sort = sort;
+    this.#limit = limit;
+    this.#revealLinks = revealLinks;
+    this.#template = template;
+  }
+
+  async answer(exchange: Exchange, fileSystem: FileSystem, folder: Located, hidden: Hidden): Promise<void> {
+    const listing = await this.#read(exchange, fileSystem, folder, hidden);
+    const { response } = exchange;
+    const { headers } = response;
+    headers.append('vary', 'Accept, Accept-Encoding');
+    const modified = Math.floor(listing.modified / 1000) * 1000;
+    if (unchangedSince(exchange, modified)) {
+      response.writeHead(304);
+      response.end();
+      return;
+    }
+    headers.set('last-modified', formatHttpDate(modified));
+    const { type, body } = this.#write(exchange, listing);
+    headers.set('content-type', type);
+    response.writeHead(200);
+    response.end(body);
+  }
+
+  async #read(exchange: Exchange, fileSystem: FileSystem, folder: Located, hidden: Hidden): Promise<Listing> {
+    const view = viewOf(exchange, this.#sort);
+    const options = { limit: this.#limit, revealLinks: this.#revealLinks };
+    try {
+      return await readListing(fileSystem, folder, exchange.path, hidden, view, options);
+    } catch (error) {
+      throw fromFileSystem(error);
+    }
+  }
+
+  #write(exchange: Exchange, listing: Listing): { type: string; body: string } {
+    const accept = (exchange.headers.joined('accept') ?? '').toLowerCase();
+    if (accept.includes('application/json'))
+      return { type: 'application/json; charset=utf-8', body: listingJson(listing) };
+    if (accept.includes('text/plain')) return { type: 'text/plain; charset=utf-8', body: listingText(listing) };
+    const type = 'text/html; charset=utf-8';
+    if (this.#template !== null) return { type, body: this.#template(exchange, listing) };
+    const nonce = randomBytes(16).toString('base64');
+    exchange.response.headers.set('content-security-policy', policy(nonce));
+    return { type, body: listingPage(listing, nonce) };
+  }
+}
+
+/** Nothing but our style, and pictures of the folder itself. */
+function policy(nonce: string): string {
+  return `default-src 'none'; base-uri 'none'; form-action 'none'; img-src 'self'; style-src 'nonce-${nonce}'`;
+}
+
+function unchangedSince(exchange: Exchange, modified: number): boolean {
+  if (exchange.method !== 'GET' && exchange.method !== 'HEAD') return false;
+  return modified <= parseHttpDate(exchange.headers.get('if-modified-since') ?? '');
+}

@@ -1,0 +1,108 @@
+/** What is in a folder, as clients may see it. */
+import { isFolder, isLink, type FileFacts, type FileSystem } from '@sluice/http-app';
+import { escapePath } from '@sluice/registry';
+import type { Hidden } from '../hide.ts';
+import { joinFile, lastName } from '../path.ts';
+import { sortItems, type View } from './sorting.ts';
+
+/** An entry of a listing. */
+export interface ListingItem {
+  /** Name; that of a folder has a slash behind. */
+  readonly name: string;
+  /** Address relative to the folder, escaped. */
+  readonly url: string;
+  /** Bytes; those of the target of a link. */
+  readonly size: number;
+  /** Kind and permissions of the entry itself, as in `stat(2)`. */
+  readonly mode: number;
+  readonly mtimeNs: bigint;
+  /** A folder, or a link to one. */
+  readonly isFolder: boolean;
+  readonly isLink: boolean;
+  /** Where a link leads, as it says; empty if it is none or that is not to be told. */
+  readonly target: string;
+}
+
+/** The content of a folder. */
+export interface Listing {
+  /** Name of the folder; `/` for the root. */
+  readonly name: string;
+  /** Decoded path, without slash behind. */
+  readonly path: string;
+  readonly canGoUp: boolean;
+  /** The part to show. */
+  readonly items: readonly ListingItem[];
+  /** Figures of the whole folder. */
+  readonly folders: number;
+  readonly files: number;
+  readonly totalSize: number;
+  /** Last change of the folder or of any entry, in milliseconds since 1970. */
+  readonly modified: number;
+  readonly view: View;
+}
+
+/** How to read a folder. */
+export interface ListingOptions {
+  readonly limit: number;
+  readonly revealLinks: boolean;
+}
+
+/** Reads a folder. `requestPath` is the decoded path of the request. Throws as the file system does. */
+export async function readListing(
+  fileSystem: FileSystem,
+  folder: { readonly path: string; readonly facts: FileFacts },
+  requestPath: string,
+  hidden: Hidden,
+  view: View,
+  options: ListingOptions,
+): Promise<Listing> {
+  const items: ListingItem[] = [];
+  let folders = 0;
+  let totalSize = 0;
+  let modified = folder.facts.mtimeMs;
+  for (const entry of await fileSystem.list(folder.path, options.limit)) {
+    const path = joinFile(folder.path, entry.name);
+    if (hidden(path)) continue;
+    const { facts } = entry;
+    const link = isLink(facts);
+    const target = link ? await targetOf(fileSystem, path) : facts;
+    const isDirectory = isFolder(target ?? facts);
+    const name = isDirectory ? `${entry.name}/` : entry.name;
+    const { size } = target ?? facts;
+    if (isDirectory) folders++;
+    else totalSize += size;
+    if (facts.mtimeMs > modified) modified = facts.mtimeMs;
+    items.push({
+      name,
+      url: `./${escapePath(name)}`,
+      size,
+      mode: facts.mode,
+      mtimeNs: entry.mtimeNs,
+      isFolder: isDirectory,
+      isLink: link,
+      target: link && options.revealLinks ? await fileSystem.readLink(path) : '',
+    });
+  }
+  sortItems(items, view);
+  const path = requestPath.length > 1 && requestPath.endsWith('/') ? requestPath.slice(0, -1) : requestPath;
+  return {
+    name: lastName(path),
+    path,
+    canGoUp: path !== '/',
+    items: items.slice(view.offset, view.limit === 0 ? undefined : view.offset + view.limit),
+    folders,
+    files: items.length - folders,
+    totalSize,
+    modified,
+    view,
+  };
+}
+
+/** `null` for a link that leads nowhere. */
+async function targetOf(fileSystem: FileSystem, path: string): Promise<FileFacts | null> {
+  try {
+    return await fileSystem.stat(path);
+  } catch {
+    return null;
+  }
+}

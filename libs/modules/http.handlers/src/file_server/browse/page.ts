@@ -1,0 +1,122 @@
+/** The page of a listing: readable on a phone, light and dark, without scripts and without anything from elsewhere. */
+import { escapeHtml } from '../html.ts';
+import { formatTime } from './json.ts';
+import type { Listing, ListingItem } from './listing.ts';
+import { pageStyle } from './page-style.ts';
+import { humanSize } from './sizes.ts';
+import { formatLocal } from './text.ts';
+
+const pictures = /\.(?:avif|bmp|gif|ico|jpe?g|png|svg|webp)$/i;
+
+/** The page. Its style carries the nonce that the content security policy names. */
+export function listingPage(listing: Listing, nonce: string): string {
+  const grid = listing.view.layout === 'grid';
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(listing.path)}</title>
+<style nonce="${nonce}">${pageStyle}</style>
+</head>
+<body>
+<header>
+<nav aria-label="Path">${breadcrumbs(listing.path)}</nav>
+<p>${figures(listing)}</p>
+</header>
+<main>
+${sortBar(listing)}
+<ul class="${grid ? 'grid' : 'rows'}">
+${listing.canGoUp ? `<li class="up"><a href="../"><span class="name">${icon('up')}..</span></a></li>\n` : ''}${listing.items.map((item) => row(item, grid)).join('\n')}
+</ul>
+${listing.items.length === 0 ? '<p class="empty">Nothing here.</p>\n' : ''}${pager(listing)}</main>
+</body>
+</html>
+`;
+}
+
+/** Links to the folders above: relative, so that they hold behind a proxy that adds a prefix. */
+function breadcrumbs(path: string): string {
+  const names = path.split('/').filter((name) => name !== '');
+  const links = ['/', ...names].map((name, index) => {
+    const up = names.length - index;
+    const text = index === 0 ? `${icon('home')}<span class="hidden">top</span>` : escapeHtml(name);
+    return up === 0 ? `<b aria-current="page">${text}</b>` : `<a href="${'../'.repeat(up)}">${text}</a>`;
+  });
+  return links.join('<i>/</i>');
+}
+
+function figures({ folders, files, totalSize }: Listing): string {
+  return `${count(folders, 'folder')}, ${count(files, 'file')}, ${humanSize(totalSize)}`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Links that sort; the current one turns the order round. */
+function sortBar(listing: Listing): string {
+  const { sort, order, layout } = listing.view;
+  const link = (key: string, text: string): string => {
+    const current = sort === key || (key === 'namedirfirst' && sort === 'name');
+    const next = current && order === 'asc' ? 'desc' : 'asc';
+    const arrow = current ? (order === 'asc' ? ' ↑' : ' ↓') : '';
+    const target = address(listing, { sort: key, order: next, offset: 0 });
+    return `<a class="${key}"${current ? ' aria-current="true"' : ''} href="${target}">${text}${arrow}</a>`;
+  };
+  const other = layout === 'grid' ? '' : 'grid';
+  return `<nav class="sort" aria-label="Sort">${link('namedirfirst', 'Name')}${link('size', 'Size')}${link('time', 'Modified')}<a class="layout" href="${address(listing, { layout: other })}">${other === 'grid' ? 'Grid' : 'List'}</a></nav>`;
+}
+
+interface Change {
+  readonly sort?: string;
+  readonly order?: string;
+  readonly offset?: number;
+  readonly layout?: string;
+}
+
+function address({ view }: Listing, change: Change): string {
+  const next = { ...view, ...change };
+  const query = [`sort=${encodeURIComponent(next.sort)}`, `order=${encodeURIComponent(next.order)}`];
+  if (next.limit > 0) query.push(`limit=${next.limit}`);
+  if (next.offset > 0) query.push(`offset=${next.offset}`);
+  if (next.layout !== '') query.push(`layout=${next.layout}`);
+  return `./?${query.join('&amp;')}`;
+}
+
+function row(item: ListingItem, grid: boolean): string {
+  const kind = item.isFolder ? 'folder' : pictures.test(item.name) ? 'picture' : 'file';
+  const name = escapeHtml(item.isFolder ? item.name.slice(0, -1) : item.name);
+  const url = escapeHtml(item.url);
+  const preview = grid && kind === 'picture' ? `<img loading="lazy" alt="" src="${url}">` : icon(kind);
+  const target = item.target === '' ? '' : `<span class="target">→ ${escapeHtml(item.target)}</span>`;
+  const time = formatTime(item.mtimeNs);
+  const local = formatLocal(Number(item.mtimeNs / 1_000_000n));
+  return `<li><a href="${url}"><span class="name">${preview}<span>${name}${item.isFolder ? '/' : ''}${target}</span></span><span class="size">${item.isFolder ? '' : humanSize(item.size)}</span><time datetime="${time}">${local}</time></a></li>`;
+}
+
+/** Links to the entries before and behind, if only a part is shown. */
+function pager(listing: Listing): string {
+  const { offset, limit } = listing.view;
+  const total = listing.folders + listing.files;
+  if (limit === 0 && offset === 0) return '';
+  const links: string[] = [];
+  if (offset > 0) links.push(`<a href="${address(listing, { offset: Math.max(0, offset - limit) })}">← Previous</a>`);
+  const last = offset + listing.items.length;
+  links.push(`<span>${listing.items.length === 0 ? 0 : offset + 1}–${last} of ${total}</span>`);
+  if (last < total) links.push(`<a href="${address(listing, { offset: last })}">Next →</a>`);
+  return `<nav class="pager" aria-label="Pages">${links.join('')}</nav>\n`;
+}
+
+const shapes: Readonly<Record<string, string>> = {
+  home: 'M3 11 12 4l9 7M5 10v10h14V10',
+  up: 'M12 20V5M6 11l6-6 6 6',
+  folder: 'M3 19V5h6l2 3h10v11z',
+  file: 'M6 3h8l4 4v14H6zM14 3v4h4',
+  picture: 'M3 5h18v14H3zM3 16l5-5 4 4 3-3 6 5',
+};
+
+function icon(name: string): string {
+  return `<svg class="${name}" viewBox="0 0 24 24" aria-hidden="true"><path d="${shapes[name] ?? ''}"/></svg>`;
+}

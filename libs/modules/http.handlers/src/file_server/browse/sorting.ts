@@ -1,0 +1,98 @@
+/** In which order a listing is: by query, by option, by what the client's cookies remember, or by name. */
+import type { Exchange } from '@sluice/http-app';
+import { lowerCase, parseQuery } from '@sluice/registry';
+import type { ListingItem } from './listing.ts';
+
+/** What listings can be sorted by. */
+export const sortKeys = ['name', 'namedirfirst', 'size', 'time'] as const;
+/** A key of {@link sortKeys}. */
+export type SortKey = (typeof sortKeys)[number];
+/** Upwards or downwards. */
+export type SortOrder = 'asc' | 'desc';
+
+/** What a client wants to see of a listing. */
+export interface View {
+  /** A key that is none leaves entries in the order of the file system. */
+  readonly sort: string;
+  readonly order: string;
+  /** Entries to leave out at the begin. */
+  readonly offset: number;
+  /** Most entries to show; 0 for all. */
+  readonly limit: number;
+  /** `grid` or empty. */
+  readonly layout: string;
+}
+
+/** Tells a key from other texts. */
+export function isSortKey(text: string): text is SortKey {
+  return (sortKeys as readonly string[]).includes(text);
+}
+
+/** Tells an order from other texts. */
+export function isSortOrder(text: string): text is SortOrder {
+  return text === 'asc' || text === 'desc';
+}
+
+/** What the option `browse.sort` says; empty texts where it is silent. */
+export interface ConfiguredSort {
+  readonly sort: SortKey | '';
+  readonly order: SortOrder | '';
+}
+
+/** Reads the view from query and cookies. What the query or the option decide is put into cookies. */
+export function viewOf(exchange: Exchange, configured: ConfiguredSort): View {
+  const query = parseQuery(exchange.query ?? '');
+  const first = (name: string): string => query.get(name)?.[0] ?? '';
+  const chosenSort = first('sort') || configured.sort;
+  const chosenOrder = first('order') || configured.order;
+  if (isSortKey(chosenSort)) remember(exchange, 'sort', chosenSort);
+  if (isSortOrder(chosenOrder)) remember(exchange, 'order', chosenOrder);
+  return {
+    sort: chosenSort || cookieOf(exchange, 'sort') || 'namedirfirst',
+    order: chosenOrder || cookieOf(exchange, 'order') || 'asc',
+    offset: numberOf(first('offset')),
+    limit: numberOf(first('limit')),
+    layout: first('layout') === 'grid' ? 'grid' : '',
+  };
+}
+
+function numberOf(text: string): number {
+  return /^\+?\d{1,15}$/.test(text) ? Number(text) : 0;
+}
+
+function remember(exchange: Exchange, name: string, value: string): void {
+  const secure = exchange.connection.tls === null ? '' : '; Secure';
+  exchange.response.headers.append('set-cookie', `${name}=${value}; HttpOnly${secure}; SameSite=Lax`);
+}
+
+function cookieOf(exchange: Exchange, name: string): string {
+  for (const pair of (exchange.headers.joined('cookie', ';') ?? '').split(';')) {
+    const text = pair.trim();
+    if (text.startsWith(`${name}=`)) return text.slice(name.length + 1);
+  }
+  return '';
+}
+
+type Comparison = (a: ListingItem, b: ListingItem) => number;
+
+const byName: Comparison = (a, b) => compare(lowerCase(a.name), lowerCase(b.name));
+const foldersFirst: Comparison = (a, b) => Number(b.isFolder) - Number(a.isFolder);
+
+const comparisons: Readonly<Record<SortKey, Comparison>> = {
+  name: byName,
+  namedirfirst: (a, b) => foldersFirst(a, b) || byName(a, b),
+  // Sizes of folders mean nothing: they come first, by name.
+  size: (a, b) => foldersFirst(a, b) || (a.isFolder ? byName(a, b) : a.size - b.size),
+  time: (a, b) => compare(a.mtimeNs, b.mtimeNs),
+};
+
+function compare<T extends string | bigint>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Sorts items in place. */
+export function sortItems(items: ListingItem[], { sort, order }: View): void {
+  if (!isSortKey(sort)) return;
+  const comparison = comparisons[sort];
+  items.sort(order === 'desc' ? (a, b) => comparison(b, a) : comparison);
+}

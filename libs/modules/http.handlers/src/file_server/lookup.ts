@@ -1,0 +1,107 @@
+/** Looking into file systems without waiting, also into those that make wait. */
+import { disk, type FileFacts, type FileSystem, type ImmediateFileSystem, type OpenFile } from '@sluice/http-app';
+import { storeOf } from './file-store.ts';
+
+/** Gives facts and short texts of files at once. Throws as file systems do. */
+export interface Lookup {
+  /** `null` if nothing is there. */
+  stat(path: string): FileFacts | null;
+  /** The begin of a file, as text. The file must be there. */
+  text(path: string, facts: FileFacts): string;
+}
+
+/** Most that {@link Lookup.text} reads, in bytes. */
+const maxText = 4096;
+
+/** The disk: what it is asked for is there in a microsecond. */
+export const diskLookup: Lookup = {
+  stat: (path) => disk.stat(path),
+  text: (path, facts) => {
+    const store = storeOf(disk);
+    const known = store.find(path, facts);
+    if (known !== null && known.content !== null) return known.content.toString('utf8', 0, maxText);
+    const file = disk.open(path);
+    try {
+      return (store.load(path, file).content ?? Buffer.alloc(0)).toString('utf8', 0, maxText);
+    } finally {
+      file.close();
+    }
+  },
+};
+
+/** Whether a file system is the disk, which never makes wait. */
+export function isImmediate(fileSystem: FileSystem): fileSystem is ImmediateFileSystem {
+  return fileSystem === disk;
+}
+
+/**
+ * Runs code that looks files up in a file system that answers later. What is not known yet is thrown out of the code,
+ * waited for, and the code is run again; so it must not do anything but look and decide.
+ */
+export async function withAnswers<T>(fileSystem: FileSystem, run: (lookup: Lookup) => T): Promise<T> {
+  const lookup = new AnsweringLookup(fileSystem);
+  for (;;) {
+    try {
+      return run(lookup);
+    } catch (error) {
+      if (!(error instanceof Unanswered)) throw error;
+      await error.answer;
+    }
+  }
+}
+
+class Unanswered extends Error {
+  readonly answer: Promise<void>;
+
+  constructor(answer: Promise<void>) {
+    super('not known yet');
+    this.answer = answer;
+  }
+}
+
+type Answer<T> = { readonly value: T } | { readonly error: unknown };
+
+class AnsweringLookup implements Lookup {
+  readonly #fileSystem: FileSystem;
+  readonly #facts = new Map<string, Answer<FileFacts | null>>();
+  readonly #texts = new Map<string, Answer<string>>();
+
+  constructor(fileSystem: FileSystem) {
+    this.#fileSystem = fileSystem;
+  }
+
+  stat(path: string): FileFacts | null {
+    return answerOf(this.#facts, path, async () => this.#fileSystem.stat(path));
+  }
+
+  text(path: string): string {
+    return answerOf(this.#texts, path, async () => {
+      const file = await this.#fileSystem.open(path);
+      try {
+        return await readText(file);
+      } finally {
+        file.close();
+      }
+    });
+  }
+}
+
+function answerOf<T>(answers: Map<string, Answer<T>>, key: string, ask: () => Promise<T>): T {
+  const answer = answers.get(key);
+  if (answer === undefined) {
+    throw new Unanswered(
+      ask().then(
+        (value) => void answers.set(key, { value }),
+        (error: unknown) => void answers.set(key, { error }),
+      ),
+    );
+  }
+  if ('error' in answer) throw answer.error;
+  return answer.value;
+}
+
+async function readText(file: OpenFile): Promise<string> {
+  const buffer = Buffer.alloc(Math.min(file.facts.size, maxText));
+  const length = buffer.length === 0 ? 0 : await file.read(buffer, buffer.length, 0);
+  return buffer.toString('utf8', 0, length);
+}

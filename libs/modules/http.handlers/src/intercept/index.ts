@@ -1,0 +1,43 @@
+/** `http.handlers.intercept`: answers something else instead of responses that match. */
+import {
+  httpHandlers,
+  loadResponseHandlers,
+  responseHandlerOptions,
+  type Exchange,
+  type HttpHandler,
+  type Next,
+  type ResponseHandler,
+} from '@sluice/http-app';
+import { defineModule, list, options } from '@sluice/registry';
+import { InterceptingResponse } from './intercepting-response.ts';
+
+/** The module. */
+export const interceptModule = defineModule(httpHandlers, {
+  name: 'intercept',
+  help: 'Answers something else instead of responses of the handlers that follow. In its routes `{http.intercept.status_code}` and `{http.intercept.header.*}` tell of the response. Experimental in the reference.',
+  config: options({
+    handle_response: list(
+      'What to do with which responses; the first entry that matches counts.',
+      responseHandlerOptions,
+    ),
+  }),
+  async provision(config, context): Promise<HttpHandler> {
+    return new Intercept(await loadResponseHandlers(config.handle_response, context, 'handle_response'));
+  },
+});
+
+class Intercept implements HttpHandler {
+  readonly #handlers: readonly ResponseHandler[];
+
+  constructor(handlers: readonly ResponseHandler[]) {
+    this.#handlers = handlers;
+  }
+
+  handle(exchange: Exchange, next: Next): void | Promise<void> {
+    const filter = new InterceptingResponse(exchange, this.#handlers);
+    exchange.response = filter;
+    const pending = next(exchange);
+    if (pending === undefined) return filter.finish();
+    return pending.then(() => filter.finish());
+  }
+}

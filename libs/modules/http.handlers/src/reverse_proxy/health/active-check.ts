@@ -1,0 +1,99 @@
+/** The options of active health checks, resolved once: what to ask, and which answer is a good one. */
+import { HeaderMap, parseDialAddress, resolveGlobalText, timeOption, type DialAddress, type Transport } from '@sluice/http-app';
+import { compileRegExp, joinHostPort, type Context, type SafeRegExp } from '@sluice/registry';
+import type { ActiveConfig } from '../options.ts';
+import { askUpstream, type HealthAnswer, type HealthQuestion } from './health-request.ts';
+
+
+const defaultInterval = 30_000;
+const defaultTimeout = 5000;
+const maxRedirects = 10;
+
+/** A check; the same for all upstreams of a proxy. */
+export class ActiveCheck {
+  readonly interval: number;
+  readonly timeout: number;
+  /** Good or bad answers in a row that change the state. */
+  readonly passes: number;
+  readonly fails: number;
+  readonly #config: ActiveConfig;
+  readonly #expression: SafeRegExp | null;
+  readonly #maxSize: number;
+  readonly #rawPath: string;
+  readonly #query: string | null;
+
+  constructor(config: ActiveConfig, context: Context) {
+    const at = ['health_checks', 'active'];
+    this.#config = config;
+    this.interval = timeOption(config.interval, defaultInterval, context, ...at, 'interval');
+    this.timeout = timeOption(config.timeout, defaultTimeout, context, ...at, 'timeout');
+    this.passes = Math.max(1, config.passes ?? 1);
+    this.fails = Math.max(1, config.fails ?? 1);
+    this.#expression = config.expect_body ? expression(config.expect_body, context) : null;
+    this.#maxSize = this.#expression === null ? 0 : config.max_size || Number.POSITIVE_INFINITY;
+    const uri = config.uri || config.path || '/';
+    if (/[\0-\x20\x7f]/.test(uri) || /%(?![\da-f]{2})/i.test(uri)) throw context.error(`${JSON.stringify(uri)} is no path with a query`, ...at, config.uri ? 'uri' : 'path');
+    const target = uri.startsWith('/') ? uri : `/${uri}`;
+    const mark = target.indexOf('?');
+    this.#rawPath = mark < 0 ? target : target.slice(0, mark);
+    this.#query = mark < 0 ? null : target.slice(mark + 1);
+  }
+
+  /** Whether the options ask for checks at all. */
+  static isWanted(config: ActiveConfig | null | undefined): config is ActiveConfig {
+    return Boolean(config?.uri || config?.path || config?.port);
+  }
+
+  /** Where to ask about an upstream: itself, or what the options say instead. */
+  addressFor(dial: string): DialAddress {
+    const { upstream, port } = this.#config;
+    const address = parseDialAddress(resolveGlobalText(upstream || dial));
+    if (!port || address.network === 'unix') return address;
+    return parseDialAddress(`${address.network}/${joinHostPort(address.host, port)}`);
+  }
+
+  /** Asks, and tells what is wrong with the answer; `null` if nothing is. */
+  async problem(transport: Transport, dial: string): Promise<string | null> {
+    let address = this.addressFor(dial);
+    let question = this.#question();
+    for (let redirects = 0; ; redirects++) {
+      const answer = await askUpstream(transport, address, question, this.#maxSize, this.timeout);
+      const location = answer.headers.get('location');
+      if (this.#config.follow_redirects !== true || answer.status < 300 || answer.status > 399 || location === undefined) return this.#judge(answer);
+      if (redirects === maxRedirects) return `it redirects more than ${maxRedirects} times`;
+      const target = new URL(location, `http://${address.hostPort}${question.rawPath}`);
+      if (/^https?:\/\//i.test(location)) address = parseDialAddress(`${target.hostname}:${target.port || (target.protocol === 'https:' ? 443 : 80)}`);
+      const method = answer.status === 307 || answer.status === 308 || question.method === 'HEAD' ? question.method : 'GET';
+      question = { ...question, method, rawPath: target.pathname, query: target.search === '' ? null : target.search.slice(1), body: method === question.method ? question.body : '' };
+    }
+  }
+
+  #question(): HealthQuestion {
+    const headers = new HeaderMap();
+    let host = '';
+    for (const [name, values] of Object.entries(this.#config.headers ?? {})) {
+      const lower = name.toLowerCase();
+      if (lower === '@id') continue;
+      for (const value of values ?? []) {
+        if (lower === 'host') host = resolveGlobalText(value);
+        else headers.append(lower, resolveGlobalText(value));
+      }
+    }
+    if (!headers.has('user-agent')) headers.append('user-agent', 'Sluice-Health-Check');
+    return { method: this.#config.method || 'GET', rawPath: this.#rawPath, query: this.#query, host, headers, body: this.#config.body ?? '' };
+  }
+
+  #judge({ status, body }: HealthAnswer): string | null {
+    const expected = this.#config.expect_status || 2;
+    if (status !== expected && (expected >= 10 || Math.trunc(status / 100) !== expected)) return `its status is ${status}`;
+    return this.#expression === null || this.#expression.test(body) ? null : 'its body is not as expected';
+  }
+}
+
+function expression(source: string, context: Context): SafeRegExp {
+  try {
+    return compileRegExp(source);
+  } catch (error) {
+    throw context.error((error as Error).message, 'health_checks', 'active', 'expect_body');
+  }
+}

@@ -1,0 +1,76 @@
+/** Checks the upstreams of one proxy again and again. Runs in the control thread alone. */
+import type { Transport } from '@sluice/http-app';
+import { messageOf, type Logger } from '@sluice/registry';
+import type { ActiveCheck } from './active-check.ts';
+import type { HealthBoard } from './health-board.ts';
+
+/** An upstream and where its health is written. */
+export interface CheckedUpstream {
+  readonly address: string;
+  readonly board: HealthBoard;
+}
+
+/** Told when an upstream becomes healthy or unhealthy. */
+export type HealthListener = (address: string, healthy: boolean) => void;
+
+/** A checker; it runs from {@link start} to {@link stop}. */
+export class HealthChecker {
+  readonly #check: ActiveCheck;
+  readonly #transport: Transport;
+  readonly #upstreams: readonly CheckedUpstream[];
+  readonly #log: Logger;
+  readonly #listener: HealthListener;
+  /** Answers in a row: good ones above 0, bad ones below. */
+  readonly #streaks: number[];
+  /** Upstreams that have not answered the round before. */
+  readonly #busy = new Set<number>();
+  #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
+
+  constructor(check: ActiveCheck, transport: Transport, upstreams: readonly CheckedUpstream[], log: Logger, listener: HealthListener) {
+    this.#check = check;
+    this.#transport = transport;
+    this.#upstreams = upstreams;
+    this.#log = log;
+    this.#listener = listener;
+    this.#streaks = upstreams.map(() => 0);
+  }
+
+  /** Checks now, and then regularly. */
+  start(): void {
+    this.#round();
+    this.#timer = setInterval(() => this.#round(), Math.min(this.#check.interval, 2 ** 31 - 1));
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+  }
+
+  #round(): void {
+    for (const index of this.#upstreams.keys()) void this.#checkOne(index);
+  }
+
+  async #checkOne(index: number): Promise<void> {
+    if (this.#busy.has(index)) return;
+    this.#busy.add(index);
+    const { address, board } = this.#upstreams[index] as CheckedUpstream;
+    let problem: string | null;
+    try {
+      problem = await this.#check.problem(this.#transport, address);
+    } catch (error) {
+      problem = messageOf(error);
+    }
+    this.#busy.delete(index);
+    if (this.#stopped) return;
+    const before = this.#streaks[index] as number;
+    const streak = problem === null ? Math.max(1, before + 1) : Math.min(-1, before - 1);
+    this.#streaks[index] = streak;
+    if (problem === null ? streak < this.#check.passes : -streak < this.#check.fails) return;
+    if (!board.set(problem === null)) return;
+    if (problem === null) this.#log.info('upstream is healthy', { upstream: address });
+    else this.#log.warn('upstream is unhealthy', { upstream: address, reason: problem });
+    this.#listener(address, problem === null);
+  }
+}

@@ -1,0 +1,103 @@
+/** Asks an upstream how it is: one request, its answer read as far as it counts. */
+import type { Duplex } from 'node:stream';
+import {
+  BufferedBody,
+  emptyBody,
+  type DialAddress,
+  type HeaderMap,
+  type RequestBody,
+  type Transport,
+  type UpstreamCall,
+  type UpstreamRequest,
+  type UpstreamSink,
+} from '@sluice/http-app';
+
+/** A request of a check. */
+export interface HealthQuestion {
+  readonly method: string;
+  readonly rawPath: string;
+  readonly query: string | null;
+  readonly host: string;
+  readonly headers: HeaderMap;
+  readonly body: string;
+}
+
+/** An answer. */
+export interface HealthAnswer {
+  readonly status: number;
+  readonly headers: HeaderMap;
+  /** As much of the body as was asked for. */
+  readonly body: string;
+}
+
+/** Sends a question, and gives the answer or an error. `maxSize` bytes of the body are read; 0: none, Infinity: all. */
+export function askUpstream(transport: Transport, address: DialAddress, question: HealthQuestion, maxSize: number, timeout: number): Promise<HealthAnswer> {
+  return new Promise((resolve, reject) => {
+    const body: RequestBody = question.body === '' ? emptyBody : new BufferedBody(Buffer.from(question.body));
+    const request: UpstreamRequest = { ...question, body, upgrade: '', exchange: null };
+    let call: UpstreamCall | null = null;
+    let over = false;
+    const settle = (result: HealthAnswer | Error): void => {
+      if (over) return;
+      over = true;
+      clearTimeout(timer);
+      if (result instanceof Error) reject(result);
+      else resolve(result);
+      call?.abort();
+    };
+    const timer = setTimeout(() => settle(new Error(`there was no answer within ${timeout} ms`)), timeout);
+    timer.unref();
+    call = transport.send(address, request, new HealthSink(maxSize, settle));
+  });
+}
+
+class HealthSink implements UpstreamSink {
+  readonly #maxSize: number;
+  readonly #settle: (result: HealthAnswer | Error) => void;
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+  #status = 0;
+  #headers: HeaderMap | null = null;
+
+  constructor(maxSize: number, settle: (result: HealthAnswer | Error) => void) {
+    this.#maxSize = maxSize;
+    this.#settle = settle;
+  }
+
+  onInformational(): void {}
+
+  onHead(status: number, _proto: string, headers: HeaderMap): boolean {
+    this.#status = status;
+    this.#headers = headers;
+    return true;
+  }
+
+  onData(chunk: Buffer): boolean {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    // A small rest is read for nobody, so that the connection can be kept.
+    if (this.#size > this.#maxSize + 64 * 1024) this.#finish();
+    return true;
+  }
+
+  onLull(): void {}
+
+  onEnd(): void {
+    this.#finish();
+  }
+
+  onUpgrade(_headers: HeaderMap, socket: Duplex): void {
+    socket.destroy();
+    this.#settle(new Error('the upstream switched protocols'));
+  }
+
+  onError(error: Error): void {
+    this.#settle(error);
+  }
+
+  #finish(): void {
+    const whole = Buffer.concat(this.#chunks);
+    const body = whole.length > this.#maxSize ? whole.subarray(0, this.#maxSize) : whole;
+    this.#settle({ status: this.#status, headers: this.#headers as HeaderMap, body: body.toString('utf8') });
+  }
+}

@@ -1,0 +1,167 @@
+/** Provisions a proxy: resolves its options into parts. */
+import {
+  circuitBreakers,
+  compileHeaderOperations,
+  compileResponseMatcher,
+  compileRewrite,
+  compileText,
+  loadMatcherSet,
+  provisionRoute,
+  proxyIdentity,
+  RouteList,
+  selectionPolicies,
+  timeOption,
+  upstreamEvents,
+  upstreamSources,
+  upstreamTransports,
+  type MatcherSet,
+} from '@sluice/http-app';
+import { compileRanges, hashNode, type Context, type Json, type JsonArray, type JsonObject } from '@sluice/registry';
+import { AbortWatch } from './abort-watch.ts';
+import { ActiveCheck } from './health/active-check.ts';
+import { HealthBoard } from './health/health-board.ts';
+import { HealthChecker, type CheckedUpstream } from './health/health-checker.ts';
+import type { ReverseProxyConfig } from './options.ts';
+import type { PassiveRules, ProxyParts, ResponseHandler, RetryRules } from './proxy-parts.ts';
+import { ProxyUpstream, type AvailabilityRules } from './proxy-upstream.ts';
+import { ReverseProxy } from './reverse-proxy.ts';
+import { Tunnels } from './tunnels.ts';
+import { DynamicUpstreams, StaticUpstreams, type UpstreamList } from './upstream-list.ts';
+import type { UpstreamTable } from './upstream-table.ts';
+
+const defaultTransport: JsonObject = Object.freeze({ protocol: 'http' });
+const defaultPolicy: JsonObject = Object.freeze({ policy: 'random' });
+const defaultTryInterval = 250;
+
+/** What proxies of one registry share. */
+export interface SharedParts {
+  readonly table: UpstreamTable;
+  readonly watch: AbortWatch;
+}
+
+/** Makes a proxy of its options. */
+export async function provisionProxy(config: ReverseProxyConfig, context: Context, shared: SharedParts): Promise<ReverseProxy> {
+  context.provide(proxyIdentity, hashNode((config.upstreams ?? null) as Json));
+  const transport = await context.loadInline(upstreamTransports, config.transport ?? defaultTransport, 'protocol', 'transport');
+  const breaker = config.circuit_breaker ? await context.loadInline(circuitBreakers, config.circuit_breaker, 'type', 'circuit_breaker') : null;
+  const balancing = config.load_balancing ?? {};
+  const policy = await context.loadInline(selectionPolicies, balancing.selection_policy ?? defaultPolicy, 'policy', 'load_balancing', 'selection_policy');
+  const passive = config.health_checks?.passive ?? null;
+  const failDuration = timeOption(passive?.fail_duration, 0, context, 'health_checks', 'passive', 'fail_duration');
+  const rules: AvailabilityRules = {
+    maxFails: failDuration > 0 ? passive?.max_fails || 1 : 0,
+    maxRequests: passive?.unhealthy_request_count ?? 0,
+    breaker,
+  };
+  const upstreams = await upstreamsOf(config, context, shared.table, rules, transport);
+  const response = config.headers?.response ?? null;
+  const request = config.headers?.request ?? null;
+  const tunnels = new Tunnels(
+    timeOption(config.stream_timeout, 0, context, 'stream_timeout'),
+    timeOption(config.stream_close_delay, 0, context, 'stream_close_delay'),
+  );
+  context.onRetire(() => tunnels.retire());
+  context.onDispose(() => tunnels.close());
+  const parts: ProxyParts = {
+    log: context.log,
+    transport,
+    upstreams,
+    policy,
+    breaker,
+    retry: await retryRules(config, context),
+    passive: {
+      failDuration,
+      unhealthyStatus: passive?.unhealthy_status ?? [],
+      unhealthyLatency: timeOption(passive?.unhealthy_latency, 0, context, 'health_checks', 'passive', 'unhealthy_latency'),
+    } satisfies PassiveRules,
+    trusted: trustedRanges(config, context),
+    rewrite: config.rewrite ? compileRewrite(config.rewrite, context, 'rewrite') : null,
+    requestOperations: request === null ? null : compileHeaderOperations(request, context, 'headers', 'request'),
+    responseOperations: response === null ? null : compileHeaderOperations(response, context, 'headers', 'response'),
+    responseOperationsFor: compileResponseMatcher(response?.require),
+    responseHandlers: await responseHandlers(config, context),
+    flushes: timeOption(config.flush_interval, 0, context, 'flush_interval') !== 0,
+    requestBuffer: bufferSize(config.request_buffers),
+    responseBuffer: bufferSize(config.response_buffers),
+    tunnels,
+    watch: shared.watch,
+  };
+  return new ReverseProxy(parts);
+}
+
+function bufferSize(bytes: number | null | undefined): number {
+  return bytes === null || bytes === undefined ? 0 : bytes < 0 ? Number.POSITIVE_INFINITY : bytes;
+}
+
+function trustedRanges(config: ReverseProxyConfig, context: Context): ProxyParts['trusted'] {
+  const ranges = config.trusted_proxies ?? [];
+  if (ranges.length === 0) return null;
+  try {
+    return compileRanges(ranges);
+  } catch (error) {
+    throw context.error((error as Error).message, 'trusted_proxies');
+  }
+}
+
+async function upstreamsOf(
+  config: ReverseProxyConfig,
+  context: Context,
+  table: UpstreamTable,
+  rules: AvailabilityRules,
+  transport: ProxyParts['transport'],
+): Promise<UpstreamList> {
+  const cells = table.cellsOf(context);
+  const active = config.health_checks?.active;
+  const check = ActiveCheck.isWanted(active) ? new ActiveCheck(active, context) : null;
+  const checkKey = check === null ? '' : hashNode([active as Json, (config.transport ?? null) as Json]);
+  const checked: CheckedUpstream[] = [];
+  const upstreams = (config.upstreams ?? []).map((upstream) => {
+    const address = upstream?.dial ?? '';
+    const lease = table.acquire(address, cells);
+    context.onRetire(lease.retire);
+    context.onDispose(lease.release);
+    const board = check === null ? null : new HealthBoard(table.cell(`upstream-health ${checkKey} ${address}`, context));
+    if (board !== null) checked.push({ address, board });
+    return new ProxyUpstream(lease.host, upstream?.max_requests ?? 0, rules, board);
+  });
+  if (check !== null && context.roles.control) {
+    const emit = context.find(upstreamEvents);
+    const checker = new HealthChecker(check, transport, checked, context.log, (host, healthy) => emit?.({ name: healthy ? 'healthy' : 'unhealthy', host }));
+    context.onCommit(() => checker.start());
+    context.onRetire(() => checker.stop());
+    context.onDispose(() => checker.stop());
+  }
+  if (!config.dynamic_upstreams) return new StaticUpstreams(upstreams);
+  const source = await context.loadInline(upstreamSources, config.dynamic_upstreams, 'source', 'dynamic_upstreams');
+  const dynamic = new DynamicUpstreams(source, upstreams, table, cells, rules, context.log);
+  context.onDispose(() => dynamic.close());
+  return dynamic;
+}
+
+async function retryRules(config: ReverseProxyConfig, context: Context): Promise<RetryRules> {
+  const balancing = config.load_balancing ?? {};
+  const duration = timeOption(balancing.try_duration, 0, context, 'load_balancing', 'try_duration');
+  const sets: MatcherSet[] = [];
+  for (const [index, set] of (balancing.retry_match ?? []).entries())
+    sets.push(await loadMatcherSet(set, context, 'load_balancing', 'retry_match', index));
+  return {
+    retries: balancing.retries ?? 0,
+    duration,
+    interval: timeOption(balancing.try_interval, duration > 0 ? defaultTryInterval : 0, context, 'load_balancing', 'try_interval'),
+    match: sets.length === 0 ? null : sets,
+  };
+}
+
+async function responseHandlers(config: ReverseProxyConfig, context: Context): Promise<readonly ResponseHandler[]> {
+  const handlers: ResponseHandler[] = [];
+  for (const [index, entry] of (config.handle_response ?? []).entries()) {
+    const status = String(entry?.status_code ?? '');
+    const routes = await context.list((entry?.routes as JsonArray | null | undefined) ?? [], provisionRoute, 'handle_response', index, 'routes');
+    handlers.push({
+      matches: compileResponseMatcher(entry?.match),
+      status: status === '' ? null : compileText(status, 'empty'),
+      routes: routes.items.length === 0 ? null : RouteList.compile(routes.items),
+    });
+  }
+  return handlers;
+}

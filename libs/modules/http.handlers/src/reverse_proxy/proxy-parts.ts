@@ -1,0 +1,67 @@
+/** What a proxy is made of: its options, resolved once. */
+import type {
+  CircuitBreaker,
+  HeaderOperations,
+  MatcherSet,
+  ResponseMatcher,
+  Rewrite,
+  RouteList,
+  HttpTemplate,
+  SelectionPolicy,
+  Transport,
+} from '@sluice/http-app';
+import type { IpMatcher, Logger } from '@sluice/registry';
+import type { AbortWatch } from './abort-watch.ts';
+import type { Tunnels } from './tunnels.ts';
+import type { UpstreamList } from './upstream-list.ts';
+
+/** What counts as a failure of an upstream. */
+export interface PassiveRules {
+  /** Milliseconds for which a failure counts; 0: none does. */
+  readonly failDuration: number;
+  readonly unhealthyStatus: readonly number[];
+  /** Milliseconds; 0: any latency will do. */
+  readonly unhealthyLatency: number;
+}
+
+/** When a request is tried again. Times in milliseconds. */
+export interface RetryRules {
+  readonly retries: number;
+  readonly duration: number;
+  readonly interval: number;
+  /** Requests that may be sent again after an error other than that of connecting; `null`: those of method GET. */
+  readonly match: readonly MatcherSet[] | null;
+}
+
+/** One entry of `handle_response`. */
+export interface ResponseHandler {
+  readonly matches: ResponseMatcher;
+  /** Status to pass the answer on with; `null` for none. */
+  readonly status: HttpTemplate | null;
+  /** Routes to run; `null` for none. */
+  readonly routes: RouteList | null;
+}
+
+/** The parts of a proxy. */
+export interface ProxyParts {
+  readonly log: Logger;
+  readonly transport: Transport;
+  readonly upstreams: UpstreamList;
+  readonly policy: SelectionPolicy;
+  readonly breaker: CircuitBreaker | null;
+  readonly retry: RetryRules;
+  readonly passive: PassiveRules;
+  readonly trusted: IpMatcher | null;
+  readonly rewrite: Rewrite | null;
+  readonly requestOperations: HeaderOperations | null;
+  readonly responseOperations: HeaderOperations | null;
+  readonly responseOperationsFor: ResponseMatcher;
+  readonly responseHandlers: readonly ResponseHandler[];
+  /** Whether bodies are sent on as they come. */
+  readonly flushes: boolean;
+  /** Bytes; 0: none, Infinity: all. */
+  readonly requestBuffer: number;
+  readonly responseBuffer: number;
+  readonly tunnels: Tunnels;
+  readonly watch: AbortWatch;
+}

@@ -1,0 +1,70 @@
+/** An upstream of one proxy: an address, and the rules by which this proxy finds it available. */
+import { compileText, parseDialAddress, type CircuitBreaker, type DialAddress, type Exchange, type HttpTemplate, type Upstream } from '@sluice/http-app';
+import type { UpstreamHost } from './upstream-host.ts';
+
+/** Tells whether active checks find an upstream healthy. */
+export interface HealthMark {
+  readonly healthy: boolean;
+}
+
+/** Rules of a proxy for all its upstreams. */
+export interface AvailabilityRules {
+  /** Failures that make an upstream unavailable; 0: none does. */
+  readonly maxFails: number;
+  /** Requests in flight at which an upstream is unavailable; 0: any number. */
+  readonly maxRequests: number;
+  readonly breaker: CircuitBreaker | null;
+}
+
+/** An upstream. */
+export class ProxyUpstream implements Upstream {
+  readonly address: string;
+  readonly host: UpstreamHost;
+  /** `max_requests`, as configured. */
+  readonly maxRequests: number;
+  readonly #rules: AvailabilityRules;
+  readonly #health: HealthMark | null;
+  /** The lower one of the limits that hold; 0 for none. */
+  readonly #limit: number;
+  readonly #dial: HttpTemplate;
+  #lastText: string;
+  #lastAddress: DialAddress | null = null;
+
+  constructor(host: UpstreamHost, maxRequests: number, rules: AvailabilityRules, health: HealthMark | null) {
+    this.address = host.address;
+    this.host = host;
+    this.maxRequests = maxRequests;
+    this.#rules = rules;
+    this.#health = health;
+    this.#limit = maxRequests > 0 && rules.maxRequests > 0 ? Math.min(maxRequests, rules.maxRequests) : maxRequests || rules.maxRequests;
+    this.#dial = compileText(host.address, 'empty');
+    this.#lastText = '';
+  }
+
+  get requests(): number {
+    return this.host.requests;
+  }
+
+  get available(): boolean {
+    const { maxFails, breaker } = this.#rules;
+    if (this.#health !== null && !this.#health.healthy) return false;
+    if (maxFails > 0 && this.host.fails >= maxFails) return false;
+    if (breaker !== null && !breaker.ok) return false;
+    return this.#limit === 0 || this.host.requests < this.#limit;
+  }
+
+  /** Counts a request in; false if another thread was faster to reach the limit. */
+  enter(): boolean {
+    return this.host.enter(this.#limit);
+  }
+
+  /** Where to connect for a request. An {@link UpstreamError} if that cannot be dialed. */
+  dial(exchange: Exchange): DialAddress {
+    const text = this.#dial.constant ?? this.#dial.expand(exchange);
+    if (this.#lastAddress === null || text !== this.#lastText) {
+      this.#lastAddress = parseDialAddress(text);
+      this.#lastText = text;
+    }
+    return this.#lastAddress;
+  }
+}

@@ -1,0 +1,116 @@
+/** Upgraded connections, such as WebSockets: bytes both ways until one side has enough. */
+import type { Duplex } from 'node:stream';
+import { AbortError, HttpError, type Exchange, type HeaderMap } from '@sluice/http-app';
+
+/** Fields of a 101 answer that go no further than to us. */
+const dropped: ReadonlySet<string> = new Set(['keep-alive', 'proxy-authenticate', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'content-length']);
+
+/** Called once, when a tunnel is closed or could not be opened. */
+export type TunnelDone = (error: Error | null) => void;
+
+/** The tunnels of one proxy. */
+export class Tunnels {
+  readonly #timeout: number;
+  readonly #closeDelay: number;
+  readonly #open = new Set<Tunnel>();
+  #retired = false;
+
+  /** Times in milliseconds: `timeout` of a tunnel, 0 for none; `closeDelay` from the end of the proxy to that of its tunnels. */
+  constructor(timeout: number, closeDelay: number) {
+    this.#timeout = timeout;
+    this.#closeDelay = closeDelay;
+  }
+
+  /** Answers 101 and joins the two sockets. `head` is what the upstream sent already. */
+  open(exchange: Exchange, headers: HeaderMap, upstream: Duplex, head: Buffer, done: TunnelDone): void {
+    const { response, connection } = exchange;
+    for (const [name, value] of headers) if (!dropped.has(name)) response.headers.append(name, value);
+    response.writeHead(101);
+    const taken = connection.upgrade();
+    if (taken === null) {
+      upstream.destroy();
+      done(exchange.aborted ? new AbortError() : new HttpError(502, 'the connection of the client cannot be upgraded'));
+      return;
+    }
+    const tunnel = new Tunnel(taken.socket, upstream, () => {
+      this.#open.delete(tunnel);
+      done(null);
+    });
+    this.#open.add(tunnel);
+    if (this.#retired) this.#closeSoon([tunnel]);
+    if (this.#timeout > 0) tunnel.closeIn(this.#timeout);
+    if (head.length > 0) taken.socket.write(head);
+    if (taken.head.length > 0) upstream.write(taken.head);
+    tunnel.start();
+  }
+
+  /** The configuration dropped the proxy. */
+  retire(): void {
+    this.#retired = true;
+    this.#closeSoon([...this.#open]);
+  }
+
+  #closeSoon(tunnels: readonly Tunnel[]): void {
+    for (const tunnel of tunnels) {
+      if (this.#closeDelay > 0) tunnel.closeIn(this.#closeDelay);
+      else tunnel.close();
+    }
+  }
+
+  /** Closes all of them now. */
+  close(): void {
+    for (const tunnel of [...this.#open]) tunnel.close();
+  }
+}
+
+/** Two sockets that are one connection. The end of either direction is passed on; the other direction may go on. */
+class Tunnel {
+  readonly #client: Duplex;
+  readonly #upstream: Duplex;
+  readonly #onClose: () => void;
+  #timer: NodeJS.Timeout | null = null;
+  #left = 2;
+
+  constructor(client: Duplex, upstream: Duplex, onClose: () => void) {
+    this.#client = client;
+    this.#upstream = upstream;
+    this.#onClose = onClose;
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      socket.on('error', () => other.destroy());
+      if (socket.closed) this.#oneClosed(other);
+      else socket.once('close', () => this.#oneClosed(other));
+    }
+  }
+
+  /** What was read of the one that is closed still goes to the other. */
+  #oneClosed(other: Duplex): void {
+    if (--this.#left === 0) this.#closed();
+    else if (other.writable) other.end(() => other.destroy());
+    else other.destroy();
+  }
+
+  start(): void {
+    this.#client.pipe(this.#upstream);
+    this.#upstream.pipe(this.#client);
+  }
+
+  /** Closes it at a time, if it is open then still. */
+  closeIn(milliseconds: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.close(), Math.min(milliseconds, 2 ** 31 - 1));
+    this.#timer.unref();
+  }
+
+  close(): void {
+    this.#client.destroy();
+    this.#upstream.destroy();
+  }
+
+  #closed(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#onClose();
+  }
+}

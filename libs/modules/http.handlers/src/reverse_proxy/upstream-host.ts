@@ -1,0 +1,79 @@
+/** What is known of an address that is proxied to, whoever does it: the same in all threads, kept over configurations. */
+import type { Pooled, SharedCell } from '@sluice/registry';
+
+/** Counters of the cell. Only 0 and 1 are counted out when a thread dies. */
+const inFlight = 0;
+const failed = 1;
+
+/** Failures within this time are forgotten together, in milliseconds: a dead upstream may fail thousands of times a second. */
+const failGrain = 5;
+
+interface FailGroup {
+  readonly at: number;
+  count: number;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** An address. One object per thread. */
+export class UpstreamHost implements Pooled {
+  readonly address: string;
+  readonly #cell: SharedCell;
+  /** The youngest group of failures, per duration. */
+  readonly #latest = new Map<number, FailGroup>();
+  readonly #groups = new Set<FailGroup>();
+  /** Milliseconds to the head of the last answer; `null` before one. */
+  latency: number | null = null;
+
+  constructor(address: string, cell: SharedCell) {
+    this.address = address;
+    this.#cell = cell;
+  }
+
+  /** Requests in flight, of all threads. */
+  get requests(): number {
+    return this.#cell.get(inFlight);
+  }
+
+  /** Failures that still count, of all threads. */
+  get fails(): number {
+    return this.#cell.get(failed);
+  }
+
+  /** Counts a request in, unless there are `limit` of them already (0: no limit). */
+  enter(limit: number): boolean {
+    if (this.#cell.enter(inFlight) <= limit || limit === 0) return true;
+    this.#cell.leave(inFlight);
+    return false;
+  }
+
+  /** Counts a request out. */
+  leave(): void {
+    this.#cell.leave(inFlight);
+  }
+
+  /** Counts a failure for a time, in milliseconds. */
+  fail(duration: number): void {
+    this.#cell.enter(failed);
+    const now = performance.now();
+    const latest = this.#latest.get(duration);
+    if (latest !== undefined && now - latest.at < failGrain) {
+      latest.count++;
+      return;
+    }
+    const group: FailGroup = { at: now, count: 1, timer: setTimeout(() => this.#forget(group), Math.min(duration, 2 ** 31 - 1)) };
+    group.timer.unref();
+    this.#latest.set(duration, group);
+    this.#groups.add(group);
+  }
+
+  #forget(group: FailGroup): void {
+    this.#groups.delete(group);
+    for (; group.count > 0; group.count--) this.#cell.leave(failed);
+  }
+
+  close(): void {
+    for (const group of this.#groups) clearTimeout(group.timer);
+    for (const group of [...this.#groups]) this.#forget(group);
+    this.#cell.release();
+  }
+}

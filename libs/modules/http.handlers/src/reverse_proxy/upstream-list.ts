@@ -1,0 +1,116 @@
+/** The upstreams of a proxy: those of its options, or those that a source finds while requests come. */
+import type { Exchange, UpstreamSource } from '@sluice/http-app';
+import { messageOf, type Logger, type SharedCells } from '@sluice/registry';
+import type { AvailabilityRules } from './proxy-upstream.ts';
+import { ProxyUpstream } from './proxy-upstream.ts';
+import type { HostLease, UpstreamTable } from './upstream-table.ts';
+
+/** Gives the upstreams for a request. */
+export interface UpstreamList {
+  of(exchange: Exchange): readonly ProxyUpstream[] | Promise<readonly ProxyUpstream[]>;
+  /** Lets go of what was acquired while requests came. */
+  close(): void;
+}
+
+/** Upstreams that the options name. */
+export class StaticUpstreams implements UpstreamList {
+  readonly #upstreams: readonly ProxyUpstream[];
+
+  constructor(upstreams: readonly ProxyUpstream[]) {
+    this.#upstreams = upstreams;
+  }
+
+  of(): readonly ProxyUpstream[] {
+    return this.#upstreams;
+  }
+
+  close(): void {}
+}
+
+/** Addresses that were not asked for in this time are forgotten, in milliseconds. */
+const maxUnused = 60 * 60 * 1000;
+/** How often to look for them. */
+const sweepInterval = 5 * 60 * 1000;
+
+interface Known {
+  readonly upstream: ProxyUpstream;
+  readonly lease: HostLease;
+  usedAt: number;
+}
+
+/** Upstreams of a source. */
+export class DynamicUpstreams implements UpstreamList {
+  readonly #source: UpstreamSource;
+  readonly #fallback: readonly ProxyUpstream[];
+  readonly #table: UpstreamTable;
+  readonly #cells: SharedCells;
+  readonly #rules: AvailabilityRules;
+  readonly #log: Logger;
+  readonly #known = new Map<string, Known>();
+  /** Lists as the source gave them, so that one that has not changed costs a look-up. */
+  #lists = new WeakMap<readonly string[], readonly ProxyUpstream[]>();
+  #sweptAt = performance.now();
+
+  constructor(source: UpstreamSource, fallback: readonly ProxyUpstream[], table: UpstreamTable, cells: SharedCells, rules: AvailabilityRules, log: Logger) {
+    this.#source = source;
+    this.#fallback = fallback;
+    this.#table = table;
+    this.#cells = cells;
+    this.#rules = rules;
+    this.#log = log;
+  }
+
+  of(exchange: Exchange): readonly ProxyUpstream[] | Promise<readonly ProxyUpstream[]> {
+    try {
+      const found = this.#source.upstreams(exchange);
+      if (!(found instanceof Promise)) return this.#upstreamsOf(found);
+      return found.then(
+        (addresses) => this.#upstreamsOf(addresses),
+        (error: unknown) => this.#fallBack(error),
+      );
+    } catch (error) {
+      return this.#fallBack(error);
+    }
+  }
+
+  #fallBack(error: unknown): readonly ProxyUpstream[] {
+    this.#log.error('finding upstreams failed: the static ones are used', { error: messageOf(error), upstreams: this.#fallback.length });
+    return this.#fallback;
+  }
+
+  #upstreamsOf(addresses: readonly string[]): readonly ProxyUpstream[] {
+    const known = this.#lists.get(addresses);
+    if (known !== undefined) return known;
+    const now = performance.now();
+    const upstreams = addresses.map((address) => this.#upstreamOf(address, now));
+    this.#lists.set(addresses, upstreams);
+    if (now - this.#sweptAt > sweepInterval) this.#sweep(now);
+    return upstreams;
+  }
+
+  #upstreamOf(address: string, now: number): ProxyUpstream {
+    let known = this.#known.get(address);
+    if (known === undefined) {
+      const lease = this.#table.acquire(address, this.#cells);
+      known = { upstream: new ProxyUpstream(lease.host, 0, this.#rules, null), lease, usedAt: now };
+      this.#known.set(address, known);
+    }
+    known.usedAt = now;
+    return known.upstream;
+  }
+
+  #sweep(now: number): void {
+    this.#sweptAt = now;
+    for (const [address, { lease, upstream, usedAt }] of this.#known) {
+      if (now - usedAt < maxUnused || upstream.requests > 0) continue;
+      this.#known.delete(address);
+      lease.release();
+      this.#lists = new WeakMap();
+    }
+  }
+
+  close(): void {
+    for (const { lease } of this.#known.values()) lease.release();
+    this.#known.clear();
+  }
+}

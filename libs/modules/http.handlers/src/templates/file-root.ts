@@ -1,0 +1,110 @@
+/** Files that templates can read: those below a folder, and nothing else. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { decodeText, goType, Instant } from '@sluice/text-template';
+
+/** Largest file that a template can read, in bytes. Reading is synchronous, as templates are. */
+const maxFileSize = 16 * 1024 * 1024;
+/** Files up to this size are kept in memory while they do not change. */
+const maxKeptSize = 256 * 1024;
+const maxKept = 256;
+
+interface Kept {
+  readonly mtime: number;
+  readonly size: number;
+  readonly text: string;
+}
+
+/** Texts by full name, the latest used last. One per thread. */
+const kept = new Map<string, Kept>();
+
+/** A file as Go tells of it. */
+export class FileInfo {
+  static {
+    Object.defineProperty(FileInfo.prototype, goType, { value: '*os.fileStat' });
+  }
+
+  readonly #name: string;
+  readonly #stats: fs.Stats;
+
+  constructor(name: string, stats: fs.Stats) {
+    this.#name = name;
+    this.#stats = stats;
+  }
+
+  Name(): string {
+    return this.#name;
+  }
+
+  Size(): number {
+    return this.#stats.size;
+  }
+
+  IsDir(): boolean {
+    return this.#stats.isDirectory();
+  }
+
+  ModTime(): Instant {
+    return Instant.fromDate(this.#stats.mtime);
+  }
+}
+
+/** A folder as the root of all names: `/a`, `a` and `../a` are the same file. */
+export class FileRoot {
+  /** As configured, with placeholders replaced. */
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** The text of a file. */
+  read(name: string): string {
+    const full = this.#resolve(name);
+    const stats = this.#stat(full, name);
+    if (!stats.isFile()) throw new Error(`read ${name}: is ${stats.isDirectory() ? 'a directory' : 'no regular file'}`);
+    if (stats.size > maxFileSize) throw new Error(`read ${name}: is larger than ${maxFileSize} bytes`);
+    const known = kept.get(full);
+    if (known !== undefined && known.mtime === stats.mtimeMs && known.size === stats.size) {
+      kept.delete(full);
+      kept.set(full, known);
+      return known.text;
+    }
+    kept.delete(full);
+    const text = decodeText(fs.readFileSync(full));
+    if (stats.size <= maxKeptSize) {
+      kept.set(full, { mtime: stats.mtimeMs, size: stats.size, text });
+      if (kept.size > maxKept) kept.delete(kept.keys().next().value as string);
+    }
+    return text;
+  }
+
+  /** Names in a folder, in the order of the file system. */
+  list(name: string): string[] {
+    const full = this.#resolve(name);
+    if (!this.#stat(full, name).isDirectory()) throw new Error(`readdir ${name}: not a directory`);
+    return fs.readdirSync(full);
+  }
+
+  exists(name: string): boolean {
+    return !name.includes('\0') && fs.existsSync(this.#resolve(name));
+  }
+
+  stat(name: string): FileInfo {
+    const full = this.#resolve(name);
+    return new FileInfo(path.basename(full), this.#stat(full, name));
+  }
+
+  #stat(full: string, name: string): fs.Stats {
+    const stats = fs.statSync(full, { throwIfNoEntry: false });
+    if (stats === undefined) throw new Error(`open ${name}: no such file or directory`);
+    return stats;
+  }
+
+  #resolve(name: string): string {
+    if (name.includes('\0')) throw new Error(`open ${JSON.stringify(name)}: not a name of a file`);
+    // A backslash would be a separator on Windows, where it could lead out of the root.
+    const relative = path.posix.normalize(`/${path.sep === '\\' ? name.replaceAll('\\', '/') : name}`);
+    return path.join(this.name, relative);
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * `httpInclude`: a request to this server from within a template. Templates are synchronous and requests are not, so that
+ * a page that needs an answer stops, and is run again from its beginning when the answer is there.
+ */
+import { Exchange, HeaderMap, HttpError, type ConnectionInfo } from '@sluice/http-app';
+import { decodeText } from '@sluice/text-template';
+import { VirtualResponse } from './virtual-response.ts';
+
+/** Raised by `httpInclude` where the answer to this request is not there yet. */
+export class IncludeNeeded extends Error {
+  readonly uri: string;
+
+  constructor(uri: string) {
+    super(`an answer to ${uri} is needed`);
+    this.name = 'IncludeNeeded';
+    this.uri = uri;
+  }
+}
+
+/** Pages that include each other by requests. */
+const maxDepth = 20;
+/** Requests that one request of a client may cause. */
+const maxRequests = 200;
+
+/** What a request of a client, and all that it causes, has caused so far. */
+interface Family {
+  requests: number;
+}
+
+const families = new WeakMap<Exchange, { readonly family: Family; readonly depth: number }>();
+
+/** Fields of a request that are about its own answer, and not about that to a part of it. */
+const ownFields = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range'];
+const bodyFields = [
+  'content-length',
+  'content-type',
+  'content-encoding',
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+  'connection',
+];
+
+/** Asks this server, as the client with its fields would. A status of 400 or more is an error. */
+export async function includeByRequest(exchange: Exchange, uri: string): Promise<string> {
+  const { server } = exchange;
+  if (server === null) throw new HttpError(500, 'httpInclude needs a server');
+  if (!uri.startsWith('/') || /[\s#]/.test(uri))
+    throw new HttpError(500, `httpInclude ${JSON.stringify(uri)}: the path must begin with a slash and be escaped`);
+  const { depth, family } = families.get(exchange) ?? { depth: 0, family: { requests: 0 } };
+  if (depth >= maxDepth || family.requests >= maxRequests)
+    throw new HttpError(500, `httpInclude ${JSON.stringify(uri)}: too many requests: does a page include itself?`);
+  families.set(exchange, { depth, family });
+  family.requests++;
+  const response = new VirtualResponse();
+  const part = virtualExchange(exchange, uri, response);
+  families.set(part, { depth: depth + 1, family });
+  const abort = (): void => part.abort();
+  exchange.signal.addEventListener('abort', abort);
+  try {
+    await server.handle(part);
+  } finally {
+    exchange.signal.removeEventListener('abort', abort);
+  }
+  if (response.failure !== null) throw new HttpError(500, `httpInclude ${JSON.stringify(uri)}: ${response.failure}`);
+  if (response.status >= 400) throw new HttpError(500, `httpInclude ${JSON.stringify(uri)}: http ${response.status}`);
+  return decodeText(response.body());
+}
+
+function virtualExchange(exchange: Exchange, uri: string, response: VirtualResponse): Exchange {
+  const mark = uri.indexOf('?');
+  const headers = new HeaderMap();
+  for (const [name, value] of exchange.headers)
+    if (!ownFields.includes(name) && !bodyFields.includes(name)) headers.append(name, value);
+  headers.set('accept-encoding', 'identity');
+  const connection: ConnectionInfo = {
+    remoteAddress: exchange.connection.remoteAddress,
+    remotePort: exchange.connection.remotePort,
+    localAddress: exchange.connection.localAddress,
+    localPort: exchange.connection.localPort,
+    unix: exchange.connection.unix,
+    tls: exchange.connection.tls,
+    upgrade: () => null,
+    destroy: () => response.cut('the answer was cut'),
+  };
+  const head = {
+    method: 'GET',
+    rawPath: mark < 0 ? uri : uri.slice(0, mark),
+    query: mark < 0 ? null : uri.slice(mark + 1),
+    proto: exchange.proto,
+    host: exchange.host,
+    headers,
+  };
+  return new Exchange(head, connection, response);
+}

@@ -1,0 +1,42 @@
+/** `http.handlers.templates`: executes response bodies as templates. */
+import { httpHandlers, type HttpHandler } from '@sluice/http-app';
+import { defineModule, moduleMap, options, string, strings } from '@sluice/registry';
+import type { Functions } from '@sluice/text-template';
+import { templateFunctions } from './function-set.ts';
+
+const defaultTypes = ['text/html', 'text/plain', 'text/markdown'];
+
+/** The module. */
+export const templatesModule = defineModule(httpHandlers, {
+  name: 'templates',
+  help: "Executes response bodies as templates: the language of Go's text/template, with the functions of sprig and further ones for files, requests and Markdown.",
+  config: options({
+    file_root: string(
+      'Folder that functions for files read from. Default {http.vars.root}, else the current directory.',
+    ),
+    mime_types: strings('Beginnings of the types of responses that are executed.', { default: defaultTypes }),
+    delimiters: strings('The two marks around actions. Default {{ and }}.', { examples: [['[[', ']]']] }),
+    match: moduleMap('Modules that add functions.', templateFunctions),
+  }),
+  async provision(config, context): Promise<HttpHandler> {
+    const delimiters = config.delimiters ?? [];
+    if (delimiters.length !== 0 && delimiters.length !== 2)
+      throw context.error(
+        `expected 2 delimiters, the opening and the closing one, not ${delimiters.length}`,
+        'delimiters',
+      );
+    const extensions: Record<string, Functions[string]> = {};
+    const modules = await context.loadMap(templateFunctions, config.match ?? {}, 'match');
+    for (const { functions } of modules.values()) Object.assign(extensions, functions);
+    const [left = '', right = ''] = delimiters;
+    const root = config.file_root ?? '';
+    // The languages of templates and Markdown take time to load, and few servers need them.
+    const { Templates } = await import('./templates.ts');
+    return new Templates({
+      root: root === '' ? '{http.vars.root}' : root,
+      types: config.mime_types ?? defaultTypes,
+      delimiters: { left, right },
+      extensions: modules.size === 0 ? null : extensions,
+    });
+  },
+});

@@ -1,0 +1,61 @@
+/** Blocks of code: lines in spans, with classes for a style sheet of Pygments or Chroma. */
+import type { MarkdownIt } from 'markdown-it';
+import { highlightLines, type Piece } from './highlight.ts';
+
+/** Longer code is not highlighted. */
+const maxHighlighted = 256 * 1024;
+
+/** `{linenos=true, hl_lines=[1, "3-5"]}` behind the language. */
+interface BlockOptions {
+  readonly numbered: boolean;
+  readonly marked: ReadonlySet<number>;
+}
+
+function optionsOf(info: string): BlockOptions {
+  const marked = new Set<number>();
+  for (const [, first, last] of (/hl_lines=\[([^\]]*)\]/.exec(info)?.[1] ?? '').matchAll(/(\d{1,6})(?:-(\d{1,6}))?/g)) {
+    const end = Math.min(Number(last ?? first), Number(first) + 10_000);
+    for (let line = Number(first); line <= end; line++) marked.add(line);
+  }
+  return { numbered: /linenos=(?:true|inline|table|"?1"?)/.test(info), marked };
+}
+
+/** Replaces how fenced and indented code is written. */
+export function codeBlocks(md: MarkdownIt): void {
+  const { rules } = md.renderer;
+  const { escapeHtml, unescapeAll } = md.utils;
+  rules['fence'] = (tokens, index) => {
+    const token = tokens[index];
+    const info = unescapeAll(token?.info ?? '').trim();
+    const code = token?.content ?? '';
+    const language = /^[^\s{]*/.exec(info)?.[0] ?? '';
+    const lines = language === '' || code.length > maxHighlighted ? null : highlightLines(code, language);
+    if (lines !== null) return `<pre class="chroma"><code>${writeLines(lines, optionsOf(info))}</code></pre>`;
+    const name = language === '' ? '' : ` class="language-${escapeHtml(language)}"`;
+    return `<pre><code${name}>${escapeHtml(code)}</code></pre>\n`;
+  };
+}
+
+function writeLines(lines: readonly (readonly Piece[])[], { marked, numbered }: BlockOptions): string {
+  const width = String(lines.length).length;
+  let html = '';
+  for (const [index, line] of lines.entries()) {
+    const number = numbered ? `<span class="ln">${String(index + 1).padStart(width)}</span>` : '';
+    html += `<span class="line${marked.has(index + 1) ? ' hl' : ''}">${number}<span class="cl">${line.map(writePiece).join('')}</span></span>`;
+  }
+  return html;
+}
+
+function writePiece({ text, type }: Piece): string {
+  const escaped = escapeCode(text);
+  return type === '' ? escaped : `<span class="${type}">${escaped}</span>`;
+}
+
+function escapeCode(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&#34;')
+    .replaceAll("'", '&#39;');
+}

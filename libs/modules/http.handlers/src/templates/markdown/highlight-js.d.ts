@@ -1,0 +1,3 @@
+declare module 'highlight.js/lib/common' {
+  export { default } from 'highlight.js';
+}

@@ -1,0 +1,29 @@
+/**
+ * `markdown` of templates: CommonMark with tables, strikethrough, task lists, autolinks, footnotes, ids of headings and
+ * classes for highlighting, written as the reference writes them.
+ */
+import { sprint } from '@sluice/text-template';
+import createParser, { type MarkdownIt } from 'markdown-it';
+import { autolinks } from './autolinks.ts';
+import { codeBlocks } from './code-blocks.ts';
+import { footnotes } from './footnotes.ts';
+import { headingIds } from './heading-ids.ts';
+import { strikethrough } from './strikethrough.ts';
+import { taskLists } from './task-lists.ts';
+
+const parser = makeParser();
+
+/** HTML of a Markdown text; other values are printed first. HTML in the text stays: who writes pages is trusted. */
+export function markdown(value: unknown): string {
+  const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : sprint([value]);
+  return parser.render(text);
+}
+
+function makeParser(): MarkdownIt {
+  const md = createParser({ html: true, linkify: true });
+  md.validateLink = () => true;
+  md.normalizeLink = (url) => md.utils.lib.mdurl.encode(url);
+  md.normalizeLinkText = (url) => url;
+  for (const plugin of [autolinks, strikethrough, headingIds, taskLists, footnotes, codeBlocks]) plugin(md);
+  return md;
+}

@@ -1,0 +1,150 @@
+/** Scopes of highlight.js and the short classes of Pygments, https://pygments.org/docs/tokens. */
+
+/** How a language writes what the highlighter says nothing about. */
+export interface Dialect {
+  /** Class of names; empty for none. */
+  readonly word: string;
+  /** Class of white space; empty for none. */
+  readonly space: string;
+  /** Whether operators and punctuation have classes. */
+  readonly signs: boolean;
+  /** Whether a comment includes the end of its line. */
+  readonly commentTakesLine: boolean;
+  readonly shell: boolean;
+  /** Class of attributes. */
+  readonly attribute: string;
+  /** Keywords that declare. */
+  readonly declaring: ReadonlySet<string>;
+}
+
+const none: ReadonlySet<string> = new Set();
+const code: Dialect = {
+  word: 'n',
+  space: '',
+  signs: true,
+  commentTakesLine: false,
+  shell: false,
+  attribute: 'na',
+  declaring: none,
+};
+const script: Dialect = {
+  ...code,
+  word: 'nx',
+  commentTakesLine: true,
+  declaring: new Set(['var', 'let', 'const', 'function', 'class']),
+};
+/** Commands that are part of the shell itself. */
+const shellBuiltins = new Set(
+  'alias bg bind break builtin caller cd command compgen complete declare dirs disown echo enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout popd printf pushd pwd read readonly set shift shopt source suspend test time times trap true type typeset ulimit umask unalias unset wait'.split(
+    ' ',
+  ),
+);
+const shell: Dialect = { ...code, word: '', signs: false, shell: true, commentTakesLine: true };
+const markup: Dialect = { ...code, word: '', signs: false };
+const dialects: Readonly<Record<string, Dialect>> = {
+  go: { ...code, word: 'nx', space: 'w', declaring: new Set(['func', 'var', 'const', 'type', 'struct', 'interface']) },
+  javascript: script,
+  typescript: script,
+  json: { ...code, attribute: 'nt' },
+  yaml: { ...code, word: 'l', space: 'w', attribute: 'nt' },
+  xml: markup,
+  markdown: markup,
+  diff: { ...markup, commentTakesLine: true },
+  plaintext: markup,
+  bash: shell,
+  shell,
+};
+const aliases: Readonly<Record<string, string>> = {
+  golang: 'go',
+  js: 'javascript',
+  jsx: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  ts: 'typescript',
+  tsx: 'typescript',
+  html: 'xml',
+  xhtml: 'xml',
+  svg: 'xml',
+  rss: 'xml',
+  md: 'markdown',
+  sh: 'bash',
+  zsh: 'bash',
+  yml: 'yaml',
+  patch: 'diff',
+  text: 'plaintext',
+  txt: 'plaintext',
+  console: 'shell',
+  jsonc: 'json',
+};
+
+/** The dialect of a language by its name or one of its other names. */
+export function dialectOf(language: string): Dialect {
+  const name = Object.hasOwn(aliases, language) ? (aliases[language] as string) : language;
+  return Object.hasOwn(dialects, name) ? (dialects[name] as Dialect) : code;
+}
+
+const classes: Readonly<Record<string, string>> = {
+  'title.function': 'nf',
+  'title.class': 'nc',
+  'title.class.inherited': 'nc',
+  title: 'nf',
+  type: 'kt',
+  literal: 'kc',
+  operator: 'o',
+  punctuation: 'p',
+  regexp: 'sr',
+  symbol: 'ss',
+  variable: 'nv',
+  'variable.language': 'k',
+  'variable.constant': 'no',
+  'template-variable': 'nv',
+  'char.escape': 'se',
+  meta: 'cp',
+  doctag: 'cs',
+  name: 'nt',
+  section: 'gh',
+  addition: 'gi',
+  deletion: 'gd',
+  emphasis: 'ge',
+  strong: 'gs',
+  bullet: 'k',
+  'selector-tag': 'nt',
+  'selector-class': 'nc',
+  'selector-id': 'nn',
+  attribute: 'k',
+  property: 'nx',
+};
+
+/** The class of a text in these scopes; `null` where the highlighter says nothing. */
+export function classOf(scopes: readonly string[], text: string, dialect: Dialect): string | null {
+  const scope = scopes.at(-1) ?? '';
+  switch (scope) {
+    case 'keyword':
+      if (scopes.includes('literal')) return 'kc';
+      return dialect.declaring.has(text) ? 'kd' : 'k';
+    case 'number':
+      return dialect.attribute === 'nt' && dialect.space === 'w' ? 'm' : /^\d+$/.test(text) ? 'mi' : numberClass(text);
+    case 'string':
+      return stringClass(text, dialect);
+    case 'comment':
+      return /^\/\*|^<!--/.test(text) ? 'cm' : 'c1';
+    case 'attr':
+      return dialect.attribute;
+    case 'built_in':
+      return dialect.shell && !shellBuiltins.has(text) ? '' : 'nb';
+    default:
+      return Object.hasOwn(classes, scope) ? (classes[scope] as string) : null;
+  }
+}
+
+function numberClass(text: string): string {
+  if (/^0[xX]/.test(text)) return 'mh';
+  return /[.eE]/.test(text) ? 'mf' : 'mi';
+}
+
+function stringClass(text: string, dialect: Dialect): string {
+  if (!dialect.signs && !dialect.shell) return 's';
+  if (dialect.space === 'w') return 's';
+  if (text.startsWith('`')) return 'sb';
+  return text.startsWith("'") ? 's1' : 's2';
+}

@@ -1,0 +1,146 @@
+/** The handler: runs what follows, then executes what it answered. */
+import {
+  compileText,
+  HttpError,
+  type Exchange,
+  type HeaderMap,
+  type HttpHandler,
+  type HttpTemplate,
+  type Next,
+} from '@sluice/http-app';
+import { messageOf } from '@sluice/registry';
+import { decodeText, encodeText, isTemplateError, type Delimiters, type Functions } from '@sluice/text-template';
+import { FileRoot } from './file-root.ts';
+import { includeByRequest, IncludeNeeded } from './http-include.ts';
+import { PageCache } from './page-cache.ts';
+import { PageRun } from './page-run.ts';
+import { TemplatedResponse } from './templated-response.ts';
+
+/** Fields that tell of the text before it was executed. */
+const staleFields = ['content-length', 'accept-ranges', 'etag', 'last-modified'];
+
+/** What the handler is made of. */
+export interface TemplatesParts {
+  /** Folder of files, with placeholders. */
+  readonly root: string;
+  /** Beginnings of content types. */
+  readonly types: readonly string[];
+  readonly delimiters: Readonly<Delimiters>;
+  /** Functions of extensions; `null` where there are none. */
+  readonly extensions: Functions | null;
+}
+
+/** Caches of pages without functions of extensions, by their delimiters: they outlive a change of the configuration. */
+const caches = new Map<string, PageCache>();
+const maxCaches = 16;
+
+function cacheOf({ delimiters, extensions }: TemplatesParts): PageCache {
+  if (extensions !== null) return new PageCache(delimiters, extensions);
+  const key = JSON.stringify([delimiters.left, delimiters.right]);
+  const known = caches.get(key);
+  if (known !== undefined) return known;
+  if (caches.size >= maxCaches) caches.clear();
+  const cache = new PageCache(delimiters, {});
+  caches.set(key, cache);
+  return cache;
+}
+
+/** A provisioned handler. */
+export class Templates implements HttpHandler {
+  readonly #root: HttpTemplate;
+  readonly #types: readonly string[];
+  readonly #cache: PageCache;
+  readonly #extensions: Functions;
+
+  constructor(parts: TemplatesParts) {
+    this.#root = compileText(parts.root, 'empty');
+    this.#types = parts.types;
+    this.#cache = cacheOf(parts);
+    this.#extensions = parts.extensions ?? {};
+  }
+
+  handle(exchange: Exchange, next: Next): void | Promise<void> {
+    const filter = new TemplatedResponse(exchange, this.#types);
+    exchange.response = filter;
+    const pending = next(exchange);
+    if (pending === undefined) return this.#finish(exchange, filter);
+    return pending.then(() => this.#finish(exchange, filter));
+  }
+
+  #finish(exchange: Exchange, filter: TemplatedResponse): void | Promise<void> {
+    exchange.response = filter.inner;
+    if (!filter.held) return;
+    const { headers } = filter;
+    if (isEncoded(headers)) {
+      // A compressed body is no text: it is left as it is.
+      dropStale(headers);
+      filter.inner.writeHead(filter.status);
+      filter.body.sendTo(filter.inner);
+      return;
+    }
+    const text = filter.body.text(decodeText);
+    const output = this.#execute(exchange, text);
+    if (typeof output === 'string') this.#send(filter, output);
+    else return output.then((late) => this.#send(filter, late));
+  }
+
+  #send(filter: TemplatedResponse, output: string): void {
+    dropStale(filter.headers);
+    filter.inner.writeHead(filter.status);
+    filter.inner.end(Buffer.from(encodeText(output)));
+  }
+
+  /** The output of a text; a promise if it includes answers to requests. */
+  #execute(exchange: Exchange, text: string): string | Promise<string> {
+    const name = exchange.path;
+    const root = new FileRoot(this.#root.expand(exchange) || '.');
+    const included = new Map<string, string>();
+    const { headers } = exchange.response;
+    const before = headers.clone();
+    const setup = { exchange, root, cache: this.#cache, extensions: this.#extensions, included };
+    const attempt = (): string => new PageRun(setup).execute(name, text, []);
+    const answer = async (needed: IncludeNeeded): Promise<string> => {
+      for (let missing = needed; ;) {
+        included.set(
+          missing.uri,
+          await includeByRequest(exchange, missing.uri).catch((error: unknown) => this.#fail(headers, error)),
+        );
+        // What the page did to the response before it stopped is done again.
+        restore(headers, before);
+        try {
+          return attempt();
+        } catch (error) {
+          if (!(error instanceof IncludeNeeded)) return this.#fail(headers, error);
+          missing = error;
+        }
+      }
+    };
+    try {
+      return attempt();
+    } catch (error) {
+      return error instanceof IncludeNeeded ? answer(error) : this.#fail(headers, error);
+    }
+  }
+
+  /** Raises an error with its status; the type of the page is not that of the error. */
+  #fail(headers: HeaderMap, error: unknown): never {
+    dropStale(headers);
+    headers.delete('content-type');
+    if (error instanceof HttpError) throw error;
+    throw new HttpError(500, messageOf(error), isTemplateError(error) ? error.cause : error);
+  }
+}
+
+function dropStale(headers: HeaderMap): void {
+  for (const name of staleFields) headers.delete(name);
+}
+
+function isEncoded(headers: HeaderMap): boolean {
+  const coding = headers.get('content-encoding') ?? '';
+  return coding !== '' && coding !== 'identity';
+}
+
+function restore(headers: HeaderMap, saved: HeaderMap): void {
+  headers.clear();
+  for (const [name, value] of saved) headers.append(name, value);
+}

@@ -1,0 +1,63 @@
+/** The response to a request that a template makes: kept in memory. */
+import { HeaderMap, ResponseWriter, type Chunk } from '@sluice/http-app';
+
+/** Largest answer, in bytes. */
+const maxSize = 16 * 1024 * 1024;
+
+/** At the bottom of an exchange without a client. */
+export class VirtualResponse extends ResponseWriter {
+  readonly headers = new HeaderMap();
+  status = 0;
+  ended = false;
+  /** Why there is no answer to use; `null` if there is one. */
+  failure: string | null = null;
+  #chunks: Buffer[] = [];
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  writeHead(status: number): void {
+    if (this.status === 0 && status >= 200) this.status = status;
+  }
+
+  writeInformational(): void {}
+
+  write(chunk: Chunk): boolean {
+    if (this.ended) return true;
+    this.writeHead(200);
+    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk);
+    this.#size += bytes.length;
+    if (this.#size > maxSize) this.cut(`the answer is larger than ${maxSize} bytes`);
+    else this.#chunks.push(bytes);
+    return true;
+  }
+
+  end(chunk?: Chunk): void {
+    if (this.ended) return;
+    this.writeHead(200);
+    if (chunk !== undefined) this.write(chunk);
+    this.ended = true;
+  }
+
+  flush(): void {}
+
+  drained(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  setTrailers(): void {}
+
+  /** Gives up. */
+  cut(reason: string): void {
+    this.failure ??= reason;
+    this.ended = true;
+    this.#chunks = [];
+  }
+
+  /** The whole body. */
+  body(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+}

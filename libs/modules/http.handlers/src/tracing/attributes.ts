@@ -1,0 +1,23 @@
+/** Attributes of a server's span by the semantic conventions of OpenTelemetry for HTTP. */
+import type { Attributes } from '@opentelemetry/api';
+import { hostOf, portOf, type Exchange } from '@sluice/http-app';
+
+/** What is known of a request when it begins. */
+export function requestAttributes(exchange: Exchange): Attributes {
+  const { connection } = exchange;
+  const attributes: Attributes = {
+    'http.request.method': exchange.method,
+    'url.scheme': connection.tls === null ? 'http' : 'https',
+    'url.path': exchange.path,
+    'server.address': hostOf(exchange.host),
+    'network.protocol.version': exchange.proto.slice('HTTP/'.length),
+    'network.peer.address': connection.remoteAddress,
+    'network.peer.port': connection.remotePort,
+    'client.address': exchange.clientIp,
+  };
+  const port = Number(portOf(exchange.host));
+  if (port > 0) attributes['server.port'] = port;
+  const agent = exchange.headers.get('user-agent');
+  if (agent !== undefined) attributes['user_agent.original'] = agent;
+  return attributes;
+}

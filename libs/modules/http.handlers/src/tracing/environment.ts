@@ -1,0 +1,69 @@
+/** Variables of the environment that OpenTelemetry specifies, and that its SDK leaves to us to read. */
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  type Sampler,
+  type SpanLimits,
+} from '@opentelemetry/sdk-trace';
+import type { Logger } from '@sluice/registry';
+
+/** Variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A list with commas, such as that of OTEL_PROPAGATORS. */
+export function listOf(environment: Environment, name: string): string[] {
+  return (environment[name] ?? '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** A positive number as an object with this key; empty if the variable is not set or no such number. */
+export function numberOf<K extends string>(environment: Environment, name: string, key: K): Partial<Record<K, number>> {
+  const value = Number(environment[name] ?? '');
+  return value > 0 ? ({ [key]: value } as Record<K, number>) : {};
+}
+
+/** OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG. Default: what the caller decided, and always without one. */
+export function samplerOf(environment: Environment, log: Logger): Sampler {
+  const name = environment['OTEL_TRACES_SAMPLER'] ?? '';
+  const parentBased = name.startsWith('parentbased_');
+  const root = rootSampler(
+    parentBased ? name.slice('parentbased_'.length) : name,
+    environment['OTEL_TRACES_SAMPLER_ARG'],
+  );
+  if (root === null) {
+    if (name !== '') log.warn('OTEL_TRACES_SAMPLER names a sampler that is not supported', { sampler: name });
+    return new ParentBasedSampler({ root: new AlwaysOnSampler() });
+  }
+  return parentBased ? new ParentBasedSampler({ root }) : root;
+}
+
+function rootSampler(name: string, argument: string | undefined): Sampler | null {
+  switch (name) {
+    case 'always_on':
+      return new AlwaysOnSampler();
+    case 'always_off':
+      return new AlwaysOffSampler();
+    case 'traceidratio': {
+      const ratio = Number(argument ?? '1');
+      return new TraceIdRatioBasedSampler(ratio >= 0 && ratio <= 1 ? ratio : 1);
+    }
+    default:
+      return null;
+  }
+}
+
+/** OTEL_SPAN_… and OTEL_ATTRIBUTE_… limits. */
+export function spanLimitsOf(environment: Environment): SpanLimits {
+  return {
+    ...numberOf(environment, 'OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT', 'attributeValueLengthLimit'),
+    ...numberOf(environment, 'OTEL_SPAN_ATTRIBUTE_VALUE_LENGTH_LIMIT', 'attributeValueLengthLimit'),
+    ...numberOf(environment, 'OTEL_ATTRIBUTE_COUNT_LIMIT', 'attributeCountLimit'),
+    ...numberOf(environment, 'OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT', 'attributeCountLimit'),
+    ...numberOf(environment, 'OTEL_SPAN_EVENT_COUNT_LIMIT', 'eventCountLimit'),
+    ...numberOf(environment, 'OTEL_SPAN_LINK_COUNT_LIMIT', 'linkCountLimit'),
+  };
+}

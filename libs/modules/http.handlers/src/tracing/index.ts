@@ -1,0 +1,82 @@
+/** `http.handlers.tracing`: a span of OpenTelemetry for each request. */
+import {
+  compileText,
+  httpHandlers,
+  statusOf,
+  type Exchange,
+  type HttpHandler,
+  type HttpTemplate,
+  type Next,
+} from '@sluice/http-app';
+import { defineModule, map, options, ResourcePool, string, text } from '@sluice/registry';
+import type { RequestSpan, Tracing } from './tracing.ts';
+
+/** One per thread, kept over changes of the configuration. */
+const tracings = new ResourcePool<Tracing>();
+
+/** The module. */
+export const tracingModule = defineModule(httpHandlers, {
+  name: 'tracing',
+  help: 'Makes a span of OpenTelemetry for each request, as a child of the one that its traceparent field names, and gives its own to the handlers that follow. Spans are exported by OTLP (http/protobuf) as the environment says: OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME, OTEL_TRACES_SAMPLER …',
+  config: options({
+    span: string('Name of the span: a text with placeholders. Default: handler.'),
+    span_attributes: map(
+      'Attributes of the span: texts with placeholders, evaluated after the handlers that follow.',
+      text(),
+    ),
+  }),
+  async provision(config, context): Promise<HttpHandler> {
+    // Threads that serve nothing need no exporter; the library costs time to load.
+    if (!context.roles.traffic) return { handle: (exchange, next) => next(exchange) };
+    const { log } = context;
+    const tracing = await context.acquire(tracings, '', async () =>
+      (await import('./open.ts')).openTracing(process.env, log),
+    );
+    const name = config.span ?? '';
+    const attributes = Object.entries(config.span_attributes ?? {});
+    return new Traced(
+      tracing,
+      compileText(name === '' ? 'handler' : name, 'empty'),
+      attributes.map(([key, value]) => [key, compileText(value, 'empty')] as const),
+    );
+  },
+});
+
+class Traced implements HttpHandler {
+  readonly #tracing: Tracing;
+  readonly #name: HttpTemplate;
+  readonly #attributes: readonly (readonly [string, HttpTemplate])[];
+
+  constructor(tracing: Tracing, name: HttpTemplate, attributes: readonly (readonly [string, HttpTemplate])[]) {
+    this.#tracing = tracing;
+    this.#name = name;
+    this.#attributes = attributes;
+  }
+
+  handle(exchange: Exchange, next: Next): void | Promise<void> {
+    const span = this.#tracing.start(exchange, this.#name.expand(exchange));
+    if (span === null) return next(exchange);
+    let pending: void | Promise<void>;
+    try {
+      pending = next(exchange);
+    } catch (error) {
+      this.#end(span, exchange, error);
+      throw error;
+    }
+    if (pending === undefined) return this.#end(span, exchange, null);
+    return pending.then(
+      () => this.#end(span, exchange, null),
+      (error: unknown) => {
+        this.#end(span, exchange, error);
+        throw error;
+      },
+    );
+  }
+
+  #end(span: RequestSpan, exchange: Exchange, error: unknown): void {
+    for (const [key, value] of this.#attributes) span.set(key, value.expand(exchange));
+    const { status } = exchange.response;
+    if (error !== null) span.end(status === 0 ? statusOf(error) : status, error);
+    else span.end(status === 0 ? 200 : status, null);
+  }
+}

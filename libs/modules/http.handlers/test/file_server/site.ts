@@ -1,0 +1,77 @@
+/** A folder of files in the temporary folder, with a server for them. */
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { serve, withRoutes, type TestRequest, type TestResponse, type TestServer } from '@sluice/testing';
+import { register as caddyFs } from '@sluice/caddy.fs';
+import { register as encoders } from '@sluice/http.encoders';
+import { register } from '@sluice/http.handlers';
+import { register as precompressed } from '@sluice/http.precompressed';
+import type { Json, JsonObject, Register } from '@sluice/registry';
+
+/** When the files of a site were last changed, in seconds since 1970. */
+export const changed = 1_600_000_000;
+/** The same as an HTTP date. */
+export const changedDate = 'Sun, 13 Sep 2020 12:26:40 GMT';
+
+/** The packages that tests of files need. */
+export const packages: readonly Register[] = [register, precompressed, encoders, caddyFs];
+
+/** Files in a folder of their own. */
+export class Site {
+  readonly folder: string;
+  /** What is served; files beside it are out of reach. */
+  readonly root: string;
+
+  constructor(files: Readonly<Record<string, string | Buffer>>) {
+    this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-files-')));
+    chmodSync(this.folder, 0o755);
+    this.root = join(this.folder, 'w');
+    mkdirSync(this.root);
+    for (const [name, content] of Object.entries(files)) this.write(name, content);
+  }
+
+  /** Writes a file below the root, or makes a folder where the name ends with a slash. */
+  write(name: string, content: string | Buffer = ''): void {
+    const path = join(this.root, name);
+    mkdirSync(name.endsWith('/') ? path : dirname(path), { recursive: true });
+    if (!name.endsWith('/')) writeFileSync(path, content);
+    utimesSync(path, changed, changed);
+  }
+
+  /** Runs a server with this site's root and other options. */
+  serve(options: JsonObject = {}, server: JsonObject = {}, before: readonly JsonObject[] = []): Promise<TestServer> {
+    return serveRoutes([{ handle: [...before, { handler: 'file_server', root: this.root, ...options }] }], server);
+  }
+
+  /** One request to a server that lives only for it. */
+  async get(
+    what: TestRequest | string,
+    options: JsonObject = {},
+    before: readonly JsonObject[] = [],
+  ): Promise<TestResponse> {
+    const server = await this.serve(options, {}, before);
+    try {
+      return await server.request(what);
+    } finally {
+      await server.close();
+    }
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** A server with these routes. */
+export function serveRoutes(routes: Json, server: JsonObject = {}, apps: JsonObject = {}): Promise<TestServer> {
+  const config = withRoutes(routes, server) as { apps: JsonObject };
+  return serve({ ...config, apps: { ...config.apps, ...apps } }, { register: packages });
+}
+
+/** The fields of an answer as an object, several values joined. */
+export function fieldsOf(response: TestResponse): Record<string, string> {
+  const fields: Record<string, string> = {};
+  for (const [name, value] of response.headers) fields[name] = name in fields ? `${fields[name]}, ${value}` : value;
+  return fields;
+}

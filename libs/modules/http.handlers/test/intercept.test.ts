@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/registry';
+import { request, withRoutes } from '@sluice/testing';
+import { register } from '@sluice/http.handlers';
+import { lines, show, through } from './support.ts';
+
+const answer = (options: JsonObject): JsonObject => ({ handler: 'static_response', ...options });
+const intercept = (...entries: JsonObject[]): JsonObject => ({ handler: 'intercept', handle_response: entries });
+const routes = (...handle: JsonObject[]): JsonObject => ({ routes: [{ handle }] });
+const original = answer({ status_code: 404, body: 'original', headers: { 'X-U': ['u1', 'u2'] } });
+
+describe('http.handlers.intercept', () => {
+  const replaced: readonly [status: string | number, query: string, expected: number][] = [
+    [418, '', 418],
+    ['{http.request.uri.query.t}', '?t=299', 299],
+    ['{http.request.uri.query.t}', '?t=x', 500],
+    ['{http.request.uri.query.t}', '', 500],
+  ];
+  for (const [status, query, expected] of replaced) {
+    it(`answers ${expected} with the same body for status_code ${status} at /${query}`, async () => {
+      const response = await through([intercept({ status_code: status }), original], `/${query}`);
+      expect(response).to.include({ status: expected, text: 'original' });
+      expect(lines(response)).to.include('x-u: u1');
+    });
+  }
+
+  it('leaves responses that do not match alone', async () => {
+    const response = await through([intercept({ match: { status_code: [5] }, status_code: 418 }), original]);
+    expect(response).to.include({ status: 404, text: 'original' });
+  });
+
+  it('lets routes answer instead, with fields of the response kept and told of', async () => {
+    const told = show('{http.intercept.status_code} {http.intercept.header.x-u} {http.intercept.other}');
+    const response = await through([intercept({ match: { status_code: [404] }, ...routes(told) }), original]);
+    expect(response).to.include({ status: 200, text: '404 u1,u2 {http.intercept.other}' });
+    expect(lines(response)).to.include.members(['x-u: u1', 'x-u: u2']);
+  });
+
+  it('does not keep the length of what routes replace', async () => {
+    const sized = answer({ body: 'original', headers: { 'Content-Length': ['8'] } });
+    const response = await through([intercept(routes(show('longer than the original'))), sized]);
+    expect(response.text).to.equal('longer than the original');
+    expect(response.headers.get('content-length')).to.equal(undefined);
+  });
+
+  it('sends the response itself where its routes write nothing', async () => {
+    const marks = { handler: 'headers', response: { set: { 'X-I': ['{http.intercept.status_code}'] } } };
+    const sized = answer({ status_code: 404, body: 'original', headers: { 'Content-Length': ['8'] } });
+    const response = await through([intercept(routes(marks)), sized]);
+    expect(response).to.include({ status: 404, text: 'original' });
+    expect(lines(response)).to.include.members(['x-i: 404', 'content-length: 8']);
+  });
+
+  it('takes the first entry that matches', async () => {
+    const entries = [
+      { match: { headers: { 'X-None': [] } }, ...routes(show('none')) },
+      { match: { status_code: [4] }, ...routes(show('class')) },
+      { match: { status_code: [404] }, ...routes(show('exact')) },
+    ];
+    expect((await through([intercept(...entries), original])).text).to.equal('class');
+  });
+
+  it('prefers routes to a status', async () => {
+    const response = await through([intercept({ status_code: 410, ...routes(show('routed')) }), original]);
+    expect(response).to.include({ status: 200, text: 'routed' });
+  });
+
+  it('does not see errors, and hands on those of its routes', async () => {
+    const error = (status: number): JsonObject => ({ handler: 'error', status_code: status });
+    const errors = { errors: { routes: [{ handle: [show('E{http.error.status_code}')] }] } };
+    expect((await through([intercept(routes(show('seen'))), error(404)], '/', errors)).text).to.equal('E404');
+    expect((await through([intercept(routes(error(409))), original], '/', errors)).text).to.equal('E409');
+  });
+
+  it('works in error routes, whose own status is not taken for an answer', async () => {
+    const config = withRoutes([{ handle: [{ handler: 'error', status_code: 503 }] }], {
+      errors: {
+        routes: [{ handle: [intercept({ routes: [{ match: [], handle: [] }] }), answer({ body: 'kept', status_code: 418 })] }],
+      },
+    });
+    expect(await request(config, '/', { register: [register] })).to.include({ status: 418, text: 'kept' });
+  });
+
+  it('lets a chain that answers nothing be an empty 200', async () => {
+    expect(await through([intercept({ match: { status_code: [5] }, status_code: 418 })])).to.include({ status: 200, text: '' });
+  });
+});

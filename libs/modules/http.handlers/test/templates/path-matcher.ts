@@ -1,0 +1,17 @@
+import { httpMatchers } from '@sluice/http-app';
+import { defineModule, listOptions, text, type Registry } from '@sluice/registry';
+
+/** Stands for the matcher of paths, which is of another package: exact ones, and `/prefix*`. */
+export function registerPathMatcher(registry: Registry): void {
+  registry.add(
+    defineModule(httpMatchers, {
+      name: 'path',
+      help: 'Matches paths.',
+      config: listOptions('Paths.', text()),
+      provision: (paths) => ({
+        match: (exchange) =>
+          paths.some((path) => (path.endsWith('*') ? exchange.path.startsWith(path.slice(0, -1)) : exchange.path === path)),
+      }),
+    }),
+  );
+}

@@ -1,0 +1,157 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect } from 'chai';
+import { defineModule, options, type JsonObject, type Registry } from '@sluice/registry';
+import { request, serve, withRoutes, type TestResponse } from '@sluice/testing';
+import { register, templateFunctions } from '@sluice/http.handlers';
+import { lines, show, through } from '../support.ts';
+import { registerPathMatcher } from './path-matcher.ts';
+
+const shout = (registry: Registry): void =>
+  registry.add(
+    defineModule(templateFunctions, {
+      name: 'shout',
+      help: 'Shouts.',
+      config: options({}),
+      provision: () => ({ functions: { shout: (text: never) => `${String(text)}!` } }),
+    }),
+  );
+
+/** The answer to a page, with error routes that show the message. */
+function page(text: string, settings: JsonObject = {}): Promise<TestResponse> {
+  const errors = { errors: { routes: [{ handle: [show('{http.error.message}')] }] } };
+  return through([{ handler: 'templates', ...settings }, show(text)], '/page.html', errors);
+}
+
+describe('http.handlers.templates', () => {
+  let folder: string;
+
+  before(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sluice-templates-'));
+    fs.mkdirSync(path.join(folder, 'root'));
+    fs.writeFileSync(path.join(folder, 'secret'), 'secret');
+    for (const [name, text] of Object.entries({
+      'self.html': '{{include "self.html"}}',
+      'forever.html': '{{range 100000}}{{range 100000}}{{end}}{{end}}',
+      'broken.html': 'line\n{{if}}',
+      'failing.html': 'line\n{{index (list 1) 5}}',
+    }))
+      fs.writeFileSync(path.join(folder, 'root', name), text);
+  });
+
+  after(() => fs.rmSync(folder, { recursive: true }));
+
+  const inRoot = (text: string): Promise<TestResponse> => page(text, { file_root: path.join(folder, 'root') });
+
+  const failing: readonly [text: string, message: RegExp][] = [
+    ['{{if}}', /^template: \/page\.html:1: missing value for if/],
+    ['a\n{{index (list 1) 5}}', /^template: \/page\.html:2:2: executing "\/page\.html" at <index \(list 1\) 5>: /],
+    ['{{include "failing.html"}}', /error calling include: template: failing\.html:2:2: executing "failing\.html"/],
+    ['{{include "broken.html"}}', /error calling include: template: broken\.html:2: /],
+    ['{{include "self.html"}}', /depth/],
+    ['{{define "a"}}{{template "a"}}{{end}}{{template "a"}}', /depth/],
+    ['{{readFile "../secret"}}', /no such file/],
+    ['{{readFile "/../../secret"}}', /no such file/],
+    ['{{readFile "a\\x00b"}}', /not a name of a file/],
+    ['{{readFile "."}}', /directory/],
+    ['{{humanize "size" "x"}}', /not a size/],
+    ['{{httpInclude "plain"}}', /must begin with a slash/],
+  ];
+  for (const [text, message] of failing) {
+    it(`fails ${JSON.stringify(text)} with where and why`, async () => {
+      const response = await inRoot(text);
+      expect(response.status).to.equal(500);
+      expect(response.text).to.match(message);
+    });
+  }
+
+  it('ends pages that would run for ever', async function () {
+    this.timeout(20_000);
+    const response = await inRoot('{{include "forever.html"}}');
+    expect(response.status).to.equal(500);
+    expect(response.text).to.include('exceeded the limit');
+  });
+
+  it('does not wait for files that are none', async () => {
+    const { status } = await page('{{readFile "null"}}', { file_root: '/dev' });
+    expect(status).to.equal(500);
+  });
+
+  it('sees that a file has changed', async () => {
+    const file = path.join(folder, 'root', 'changing.html');
+    fs.writeFileSync(file, 'one');
+    expect((await inRoot('{{include "changing.html"}}')).text).to.equal('one');
+    fs.writeFileSync(file, 'other');
+    expect((await inRoot('{{include "changing.html"}}')).text).to.equal('other');
+  });
+
+  it('drops fields that are of the text before it was executed', async () => {
+    const text = {
+      handler: 'static_response',
+      body: '{{1}}',
+      headers: { Etag: ['"e"'], 'Last-Modified': ['x'], 'Accept-Ranges': ['bytes'], 'Content-Length': ['5'], 'X-Kept': ['1'] },
+    };
+    const response = await through([{ handler: 'templates' }, text]);
+    expect(response.text).to.equal('1');
+    expect(lines(response)).to.deep.equal(['x-kept: 1', 'content-type: text/plain; charset=utf-8']);
+  });
+
+  it('leaves bodies alone that are compressed', async () => {
+    const text = { handler: 'static_response', body: '{{1}}', headers: { 'Content-Encoding': ['br'] } };
+    expect((await through([{ handler: 'templates' }, text])).text).to.equal('{{1}}');
+  });
+
+  it('keeps bytes that are not UTF-8', async () => {
+    const file = path.join(folder, 'root', 'latin1.html');
+    fs.writeFileSync(file, Buffer.from([0xe9, 0x7b, 0x7b, 0x31, 0x7d, 0x7d, 0xff]));
+    const files = { handler: 'file_server', root: path.join(folder, 'root') };
+    const response = await through([{ handler: 'templates' }, files], '/latin1.html');
+    expect([...response.body]).to.deep.equal([0xe9, 0x31, 0xff]);
+  });
+
+  it('takes functions of other modules', async () => {
+    const config = withRoutes([{ handle: [{ handler: 'templates', match: { shout: {} } }, show('{{shout "a"}} {{maybe "shout" "b"}} {{maybe "none"}}')] }]);
+    expect((await request(config, '/', { register: [register, shout] })).text).to.equal('a! b! ');
+  });
+
+  it('refuses delimiters that are not two', async () => {
+    const failure = await page('x', { delimiters: ['[['] }).catch((error: unknown) => error);
+    expect(String(failure)).to.include('delimiters: expected 2 delimiters');
+  });
+
+  describe('httpInclude', () => {
+    /** A page at `/`, and what it may include. */
+    async function including(text: string, headers: Record<string, string> = {}): Promise<TestResponse> {
+      const route = (path: string, ...handle: JsonObject[]): JsonObject => ({ match: [{ path: [path] }], handle, terminal: true });
+      const config = withRoutes([
+        route('/a', show('A {http.request.header.X-H} {http.request.header.Range}')),
+        route('/b', { handler: 'templates' }, show('B{{httpInclude "/a"}}')),
+        route('/gone', { handler: 'error', status_code: 410 }),
+        route('/abort', { handler: 'static_response', abort: true }),
+        route('/loop', { handler: 'templates' }, show('{{httpInclude "/loop"}}')),
+        { handle: [{ handler: 'templates' }, show(text)] },
+      ]);
+      const running = await serve(config, { register: [register, registerPathMatcher] });
+      const response = await running.request({ path: '/', headers });
+      await running.close();
+      return response;
+    }
+
+    it('inserts answers of the server, with the fields of the request', async () => {
+      const response = await including('[{{httpInclude "/a"}}|{{httpInclude "/b" | lower}}|{{httpInclude "/a"}}]', { 'X-H': 'h', Range: 'bytes=0-1' });
+      expect(response.text).to.equal('[A h |ba h |A h ]');
+    });
+
+    it('changes the response once, however often the page is begun', async () => {
+      const response = await including('{{.RespHeader.Add "X-A" "1"}}{{httpInclude "/a"}}{{httpInclude "/b"}}');
+      expect(response.headers.all('x-a')).to.deep.equal(['1']);
+    });
+
+    for (const uri of ['/gone', '/abort', '/loop', '/a b', 'http://a/', '']) {
+      it(`fails with 500 for ${JSON.stringify(uri)}`, async () => {
+        expect((await including(`{{httpInclude "${uri}"}}`)).status).to.equal(500);
+      });
+    }
+  });
+});

@@ -1,0 +1,158 @@
+/** From the text of an expression to a function of requests. Loaded when the first expression is: the library is large. */
+import {
+  celError,
+  celFunc,
+  CelScalar,
+  isCelError,
+  parse,
+  plan,
+  type CelError,
+  type CelInput,
+  type CelType,
+} from '@bufbuild/cel';
+import { HttpError, isHttpError, type Exchange, type HttpMatcher } from '@sluice/http-app';
+import { messageOf, valueError } from '@sluice/registry';
+import { typeOf } from './check.ts';
+import { checkConstants } from './constants.ts';
+import { makeEnvironment } from './environment.ts';
+import { rewrite, type References } from './rewrite.ts';
+import { replacePlaceholders } from './source.ts';
+import { describe } from './types.ts';
+import { readerOfPlaceholder } from './values.ts';
+import type { Node } from './tree.ts';
+
+const { BOOL, DYN, STRING } = CelScalar;
+
+/** The variables of an expression by name. */
+type Bindings = Record<string, CelInput | CelError>;
+
+/** The request that an expression runs for. Evaluation never waits, so there is one at a time. */
+let current: Exchange | null = null;
+
+const environment = makeEnvironment([
+  // Placeholders whose name is not known before; the others are variables.
+  celFunc('ph', [DYN, STRING], DYN, (_, name) => (current === null ? null : readerOfPlaceholder(name)(current))),
+]);
+
+/** Compiles an expression; `name` is that of captures without a name of their own. Throws ERR_VALUE. */
+export function compileExpression(source: string, name: string): HttpMatcher {
+  const references: References = { matchers: [], values: [] };
+  const tree = rewrite(parseSource(source), name, references);
+  const variables = new Map<string, CelType>();
+  for (const index of references.matchers.keys()) variables.set(`@match${index}`, BOOL);
+  for (const index of references.values.keys()) variables.set(`@value${index}`, DYN);
+  const type = typeOf(tree, environment, variables);
+  if (type !== BOOL)
+    throw valueError(
+      `the expression must come to a bool, but comes to ${type === DYN ? 'anything' : `a ${describe(type)}`}`,
+    );
+  checkConstants(tree, environment);
+  return new Expression(tree, references);
+}
+
+function parseSource(source: string): Node {
+  try {
+    // The parser wants a line end behind a comment.
+    const { expr } = parse(`${replacePlaceholders(source)}\n`);
+    return expr;
+  } catch (error) {
+    throw valueError(`the expression cannot be read: ${messageOf(error)}`, error);
+  }
+}
+
+class Expression implements HttpMatcher {
+  readonly #evaluate: () => unknown;
+  /** What the variables of the expression read; set while it is evaluated. */
+  #run: Run | null = null;
+
+  constructor(tree: Node, { matchers, values }: References) {
+    const bindings: Bindings = { req: null };
+    const define = (name: string, get: (run: Run) => CelInput | CelError): void => {
+      Object.defineProperty(bindings, name, { get: () => get(this.#run as Run) });
+    };
+    for (const [index, matcher] of matchers.entries()) define(`@match${index}`, (run) => run.ask(index, matcher));
+    for (const [index, name] of values.entries()) {
+      const read = readerOfPlaceholder(name);
+      define(`@value${index}`, ({ exchange }) => read(exchange));
+    }
+    const planned = plan(environment, tree);
+    this.#evaluate = () => planned(bindings as Record<string, CelInput>);
+  }
+
+  match(exchange: Exchange): boolean | Promise<boolean> {
+    const run = new Run(exchange);
+    const result = this.#evaluateIn(run);
+    if (typeof result === 'boolean') return result;
+    return run.pending === null ? fail(result, run) : this.#later(run);
+  }
+
+  /** Waits for the matchers that were asked in vain, and tries again: evaluation has no effects that could repeat. */
+  async #later(run: Run): Promise<boolean> {
+    let result: unknown;
+    while (run.pending !== null) {
+      const { pending } = run;
+      run.pending = null;
+      await pending;
+      result = this.#evaluateIn(run);
+      if (typeof result === 'boolean') return result;
+    }
+    return fail(result, run);
+  }
+
+  #evaluateIn(run: Run): unknown {
+    this.#run = run;
+    current = run.exchange;
+    try {
+      return this.#evaluate();
+    } finally {
+      this.#run = null;
+      current = null;
+    }
+  }
+}
+
+/** One evaluation, or several if matchers had to be waited for. */
+class Run {
+  readonly exchange: Exchange;
+  /** Settles when the matchers that were asked in vain have answered; never rejects. */
+  pending: Promise<void> | null = null;
+  /** An error of a matcher on purpose, such as that of `=404`. */
+  raised: HttpError | null = null;
+  readonly #answers = new Map<number, boolean | CelError>();
+
+  constructor(exchange: Exchange) {
+    this.exchange = exchange;
+  }
+
+  /** Asks a matcher. What it cannot say now is an error for CEL, which may well not matter for the result. */
+  ask(index: number, matcher: HttpMatcher): boolean | CelError {
+    const known = this.#answers.get(index);
+    if (known !== undefined) return known;
+    try {
+      const matched = matcher.match(this.exchange);
+      return typeof matched === 'boolean' ? matched : this.#wait(index, matched);
+    } catch (error) {
+      return this.#failed(error);
+    }
+  }
+
+  #wait(index: number, matched: Promise<boolean>): CelError {
+    const answered = matched.then(
+      (answer) => void this.#answers.set(index, answer),
+      (error: unknown) => void this.#answers.set(index, this.#failed(error)),
+    );
+    const others = this.pending;
+    this.pending = others === null ? answered : others.then(() => answered);
+    return celError('has to wait');
+  }
+
+  #failed(error: unknown): CelError {
+    if (isHttpError(error)) this.raised = error;
+    return celError(error);
+  }
+}
+
+function fail(result: unknown, run: Run): never {
+  if (run.raised !== null) throw run.raised;
+  throw new HttpError(500, `expression: ${isCelError(result) ? result.message : 'no bool came out'}`, result);
+}

@@ -1,0 +1,40 @@
+/** `http.matchers.expression`: by an expression of the Common Expression Language. */
+import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
+import { anything, defineModule } from '@sluice/registry';
+
+const help =
+  'Expression of the Common Expression Language (https://cel.dev) that comes to a bool. `{http.request.method}` and any other placeholder is a value; matchers are functions: `path("/a/*")`, `header({"X-A": ["1", "2*"]})`, `file()`.';
+
+/** The module. */
+export const expressionModule = defineModule(httpMatchers, {
+  name: 'expression',
+  help: 'Matches if an expression of the Common Expression Language comes to true.',
+  config: anything({
+    description: help,
+    anyOf: [
+      { type: 'string', description: help },
+      {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          expr: { type: ['string', 'null'], description: help },
+          name: {
+            type: ['string', 'null'],
+            description: 'Name of captures of regular expressions in it: `{http.regexp.<name>.<group>}`.',
+          },
+        },
+      },
+    ],
+    examples: ["{http.request.method} == 'GET' && path('/api/*')"],
+  }),
+  async provision(config, context): Promise<HttpMatcher> {
+    const { expr, name } =
+      typeof config === 'string' ? { expr: config, name: '' } : (config as { expr?: string; name?: string });
+    const { compileExpression } = await import('./compile.ts');
+    try {
+      return compileExpression(expr ?? '', name ?? '');
+    } catch (error) {
+      throw context.error((error as Error).message);
+    }
+  },
+});

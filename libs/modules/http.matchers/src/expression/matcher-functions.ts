@@ -1,0 +1,137 @@
+/** The functions of expressions that stand for matchers: `path('/a/*')`, `header({'X-A': ['1', '2*']})` … */
+import type { HttpMatcher } from '@sluice/http-app';
+import { compileRanges, valueError } from '@sluice/registry';
+import { Capturing } from '../common/capturing.ts';
+import { fileMatcher } from '../file/index.ts';
+import { headerMatcher } from '../header/index.ts';
+import { headerRegexpMatcher } from '../header_regexp/index.ts';
+import { hostMatcher } from '../host/index.ts';
+import { methodMatcher } from '../method/index.ts';
+import { pathMatcher } from '../path/index.ts';
+import { pathRegexpMatcher } from '../path_regexp/index.ts';
+import { protocolMatcher } from '../protocol/index.ts';
+import { queryMatcher } from '../query/index.ts';
+import { tlsMatcher } from '../tls/index.ts';
+import { urlPatternMatcher } from '../url_pattern/index.ts';
+import { varsMatcher } from '../vars/index.ts';
+import { varsRegexpMatcher } from '../vars_regexp/index.ts';
+import { allTexts, mapEntries, matcherOf, withPlaceholders, type EntryParts, type TextParts } from './arguments.ts';
+import { fileArguments } from './file-arguments.ts';
+import type { Node } from './tree.ts';
+
+/** A function: what it takes, for messages, and how its matcher is made; `null` if the arguments are not such. */
+export interface MatcherFunction {
+  readonly usage: string;
+  /** `name` is where captures go that the call does not name. */
+  make(args: readonly Node[], name: string): HttpMatcher | null;
+}
+
+function ofTexts(
+  usage: string,
+  least: number,
+  most: number,
+  make: (texts: TextParts[], name: string) => HttpMatcher,
+): MatcherFunction {
+  return {
+    usage,
+    make(args, name) {
+      const texts = args.length < least || args.length > most ? null : allTexts(args);
+      return texts && make(texts, name);
+    },
+  };
+}
+
+function ofMap(usage: string, make: (entries: EntryParts[]) => HttpMatcher): MatcherFunction {
+  return {
+    usage,
+    make(args) {
+      const entries = args.length === 1 ? mapEntries(args[0]) : null;
+      return entries && make(entries);
+    },
+  };
+}
+
+/** A matcher of a map whose keys are names, not texts with placeholders. */
+function byNames(
+  make: (entries: (readonly [string, readonly string[]])[]) => HttpMatcher,
+): (entries: EntryParts[]) => HttpMatcher {
+  return (entries) =>
+    matcherOf(
+      entries.map(({ key }) => key),
+      (keys) => make(entries.map(({ values }, index) => [keys[index] as string, values.map(withPlaceholders)])),
+    );
+}
+
+/** With one argument less than `full` the name of the captures is that of the expression. */
+function captured(texts: TextParts[], full: number, name: string): TextParts[] {
+  return texts.length === full ? texts : [[name], ...texts];
+}
+
+const byAddress =
+  (read: 'clientIp' | 'peer') =>
+  (texts: TextParts[]): HttpMatcher =>
+    matcherOf(texts, (ranges) => {
+      const contains = compileRanges(ranges);
+      return {
+        match: (exchange) => contains(read === 'clientIp' ? exchange.clientIp : exchange.connection.remoteAddress),
+      };
+    });
+
+/** The functions by name. */
+export const matcherFunctions: ReadonlyMap<string, MatcherFunction> = new Map([
+  ['path', ofTexts('one or more texts', 1, Infinity, (texts) => pathMatcher(texts.map(withPlaceholders)))],
+  ['host', ofTexts('one or more texts', 1, Infinity, (texts) => hostMatcher(texts.map(withPlaceholders), valueError))],
+  ['method', ofTexts('one or more texts', 1, Infinity, (texts) => matcherOf(texts, methodMatcher))],
+  ['protocol', ofTexts('one text', 1, 1, (texts) => matcherOf(texts, ([name = '']) => protocolMatcher(name)))],
+  ['remote_ip', ofTexts('one or more texts', 1, Infinity, byAddress('peer'))],
+  ['client_ip', ofTexts('one or more texts', 1, Infinity, byAddress('clientIp'))],
+  ['tls', ofTexts('nothing', 0, 0, () => tlsMatcher(null))],
+  ['header', ofMap("a map such as {'X-A': ['1', '2*']}", byNames(headerMatcher))],
+  ['vars', ofMap("a map such as {'beta': 'true'}", byNames(varsMatcher))],
+  [
+    'query',
+    ofMap("a map such as {'page': '*'}", (entries) =>
+      queryMatcher(entries.map(({ key, values }) => [withPlaceholders(key), values.map(withPlaceholders)])),
+    ),
+  ],
+  [
+    'path_regexp',
+    ofTexts('a pattern, and before it a name for its captures if wanted', 1, 2, (texts, outer) =>
+      matcherOf(captured(texts, 2, outer), ([name = '', pattern = '']) =>
+        pathRegexpMatcher(new Capturing(pattern, name)),
+      ),
+    ),
+  ],
+  [
+    'header_regexp',
+    ofTexts('a field and a pattern, and before them a name for captures if wanted', 2, 3, (texts, outer) =>
+      matcherOf(captured(texts, 3, outer), ([name = '', field = '', pattern = '']) =>
+        headerRegexpMatcher([[field, new Capturing(pattern, name)]]),
+      ),
+    ),
+  ],
+  [
+    'vars_regexp',
+    ofTexts('a variable and a pattern, and before them a name for captures if wanted', 2, 3, (texts, outer) =>
+      matcherOf(captured(texts, 3, outer), ([name = '', key = '', pattern = '']) =>
+        varsRegexpMatcher([[key, new Capturing(pattern, name)]]),
+      ),
+    ),
+  ],
+  [
+    'url_pattern',
+    ofTexts('a pattern, and a base URL if wanted', 1, 2, (texts) =>
+      matcherOf(texts, ([pattern = '', base = '']) => urlPatternMatcher({ pattern, base_url: base })),
+    ),
+  ],
+  [
+    'file',
+    {
+      usage: 'nothing, texts to try, or a map with root, try_files, try_policy and split_path',
+      make(args) {
+        const options = fileArguments(args);
+        return options && fileMatcher(options, null);
+      },
+    },
+  ],
+]);

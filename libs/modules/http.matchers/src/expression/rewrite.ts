@@ -1,0 +1,116 @@
+/**
+ * Changes of the tree that turn what the reference calls macros into what the library can evaluate: matcher functions and
+ * placeholders become variables, which are asked only when they are needed; `cel.bind` becomes a loop without turns.
+ */
+import type { HttpMatcher } from '@sluice/http-app';
+import { messageOf, valueError } from '@sluice/registry';
+import { matcherFunctions } from './matcher-functions.ts';
+import {
+  booleanNode,
+  callNode,
+  identifier,
+  listNode,
+  literalText,
+  loopNode,
+  mapChildren,
+  nameOf,
+  qualifiedName,
+  type Node,
+} from './tree.ts';
+
+/** What a rewritten expression refers to by variables `@match0` …, `@value0` …. */
+export interface References {
+  readonly matchers: HttpMatcher[];
+  /** Names of placeholders. */
+  readonly values: string[];
+}
+
+type Call = Extract<Node['exprKind'], { case: 'callExpr' }>['value'];
+
+/** Rewrites a tree. `name` is where captures go that have no name of their own. Throws ERR_VALUE for wrong arguments. */
+export function rewrite(root: Node, name: string, references: References): Node {
+  const visit = (node: Node): Node => {
+    const replaced =
+      node.exprKind.case === 'callExpr' ? replaceCall(node.exprKind.value, visit, name, references) : null;
+    return replaced === null ? mapChildren(node, visit) : { ...replaced, id: node.id };
+  };
+  return visit(root);
+}
+
+function replaceCall(call: Call, visit: (node: Node) => Node, name: string, references: References): Node | null {
+  if (call.target === undefined)
+    return call.function === 'ph' ? placeholder(call, references) : matcherCall(call, name, references);
+  const qualified = `${qualifiedName(call.target) ?? ''}.${call.function}`;
+  if (qualified === 'cel.bind') return bind(call, visit);
+  if (qualified === 'math.greatest' || qualified === 'math.least') return extreme(call, visit);
+  return call.function === 'sortBy' ? sortBy(call, call.target, visit) : null;
+}
+
+function placeholder({ args }: Call, { values }: References): Node | null {
+  const name = literalText(args[1]);
+  if (args.length !== 2 || nameOf(args[0]) !== 'req' || name === null) return null;
+  if (!values.includes(name)) values.push(name);
+  return identifier(`@value${values.indexOf(name)}`);
+}
+
+function matcherCall(call: Call, name: string, { matchers }: References): Node | null {
+  const made = matcherFunctions.get(call.function);
+  if (made === undefined) return null;
+  let matcher: HttpMatcher | null;
+  try {
+    matcher = made.make(call.args, name);
+  } catch (error) {
+    throw valueError(`${call.function}(…): ${messageOf(error)}`, error);
+  }
+  if (matcher === null)
+    throw valueError(`${call.function}(…) takes ${made.usage}; texts are literals, placeholders, or these joined by +`);
+  matchers.push(matcher);
+  return identifier(`@match${matchers.length - 1}`);
+}
+
+/** `cel.bind(x, value, expression)`: a loop over nothing, whose accumulator is `x`. */
+function bind({ args }: Call, visit: (node: Node) => Node): Node {
+  const [variable, value, expression] = args;
+  const name = nameOf(variable);
+  if (name === null || value === undefined || expression === undefined || args.length !== 3)
+    throw valueError('cel.bind(…) takes a name, a value and an expression');
+  return loopNode({
+    range: listNode([]),
+    variable: '#unused',
+    accumulator: name,
+    start: visit(value),
+    condition: booleanNode(false),
+    step: identifier(name),
+    result: visit(expression),
+  });
+}
+
+function extreme(call: Call, visit: (node: Node) => Node): Node {
+  const [only] = call.args;
+  const single = call.args.length === 1 && only?.exprKind.case === 'listExpr';
+  if (only === undefined || (call.args.length === 1 && literalText(only) !== null))
+    throw valueError(`math.${call.function}(…) takes numbers`);
+  return callNode(`@${call.function}`, [single ? visit(only) : listNode(call.args.map(visit))]);
+}
+
+/** `list.sortBy(x, key)`: the list sorted by the keys that a loop finds. */
+function sortBy({ args }: Call, target: Node, visit: (node: Node) => Node): Node {
+  const [variable, key] = args;
+  const name = nameOf(variable);
+  if (name === null || key === undefined || args.length !== 2)
+    throw valueError('sortBy(…) takes a name and an expression');
+  const found = '@keys';
+  const list = visit(target);
+  const keys = loopNode({
+    range: list,
+    variable: name,
+    accumulator: found,
+    start: listNode([]),
+    condition: booleanNode(true),
+    step: callNode('_+_', [identifier(found), listNode([visit(key)])]),
+    result: identifier(found),
+  });
+  const call = callNode('@sortBy', [keys]);
+  if (call.exprKind.case === 'callExpr') call.exprKind.value.target = list;
+  return call;
+}

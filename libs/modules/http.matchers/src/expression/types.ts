@@ -1,0 +1,39 @@
+/** Relations of CEL types, for checking. */
+import { CelScalar, listType, mapType, type CelMapType, type CelType } from '@bufbuild/cel';
+
+const { DYN } = CelScalar;
+
+/** Whether a value of one type may stand where one of the other is wanted. Anything goes with `dyn`. */
+export function agree(a: CelType, b: CelType): boolean {
+  if (a === DYN || b === DYN) return true;
+  if (a.kind === 'list' && b.kind === 'list') return agree(a.element, b.element);
+  if (a.kind === 'map' && b.kind === 'map') return agree(a.key, b.key) && agree(a.value, b.value);
+  if (a.kind === 'object' || b.kind === 'object') {
+    if (a === CelScalar.NULL || b === CelScalar.NULL) return true;
+    return a.kind === b.kind && a.name === b.name;
+  }
+  return a.kind === 'scalar' && b.kind === 'scalar' && a.name === b.name;
+}
+
+/** The type that covers values of all of some types. */
+export function joinTypes(types: readonly CelType[]): CelType {
+  const [first, ...rest] = types;
+  return first !== undefined && rest.every((type) => describe(type) === describe(first)) ? first : DYN;
+}
+
+/** A list of elements of a type. */
+export function listOf(element: CelType): CelType {
+  return listType(element);
+}
+
+/** A map; keys that cannot be keys come out when it is made. */
+export function mapOf(key: CelType, value: CelType): CelType {
+  return mapType(key as CelMapType['key'], value);
+}
+
+/** A type as messages show it: `list(int)`. */
+export function describe(type: CelType): string {
+  if (type.kind === 'list') return `list(${describe(type.element)})`;
+  if (type.kind === 'map') return `map(${describe(type.key)}, ${describe(type.value)})`;
+  return type.name;
+}

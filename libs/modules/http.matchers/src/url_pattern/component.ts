@@ -1,0 +1,150 @@
+/**
+ * Pattern strings of components of URLs, as the URL Pattern standard of the WHATWG has them (§2.1 "Parsing patterns").
+ * They become regular expressions of RE2, because those of the platform can be made to backtrack for ages.
+ */
+import { compileRegExp, type SafeRegExp } from '@sluice/registry';
+
+/** How a component is taken apart. */
+export interface ComponentSyntax {
+  /** What `:name` does not match; empty for none. */
+  readonly delimiter: string;
+  /** What belongs to a group right behind it, so that both are optional together. */
+  readonly prefix: string;
+}
+
+/** A compiled component. */
+export interface Component {
+  readonly expression: SafeRegExp;
+  /** Names of its groups in order; numbers from 0 for those without a name. */
+  readonly groups: readonly string[];
+}
+
+/**
+ * Compiles a pattern that `URLPattern` has accepted and normalised, and whose expressions are numbers of `expressions`.
+ * Throws ERR_VALUE for those that are none of RE2's.
+ */
+export function compileComponent(
+  pattern: string,
+  expressions: readonly string[],
+  syntax: ComponentSyntax,
+  ignoreCase: boolean,
+): Component {
+  const parser = new PatternParser(pattern, expressions, syntax);
+  const source = parser.parse();
+  return { expression: compileRegExp(`(?s${ignoreCase ? 'i' : ''})^(?:${source})$`), groups: parser.groups };
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** What stands between braces, or one group with what belongs to it. */
+interface Group {
+  readonly prefix: string;
+  /** Regular expression of what is captured; `null` if nothing is. */
+  readonly body: string | null;
+  readonly suffix: string;
+}
+
+class PatternParser {
+  readonly groups: string[] = [];
+  readonly #pattern: string;
+  readonly #expressions: readonly string[];
+  readonly #syntax: ComponentSyntax;
+  #at = 0;
+  #unnamed = 0;
+
+  constructor(pattern: string, expressions: readonly string[], syntax: ComponentSyntax) {
+    this.#pattern = pattern;
+    this.#expressions = expressions;
+    this.#syntax = syntax;
+  }
+
+  parse(): string {
+    let source = '';
+    while (this.#at < this.#pattern.length) source += this.#part();
+    return source;
+  }
+
+  #part(): string {
+    if (this.#take('{')) {
+      const prefix = this.#text();
+      const body = this.#body();
+      const suffix = this.#text();
+      this.#take('}');
+      return quantify({ prefix, body, suffix }, this.#modifier());
+    }
+    const prefix = this.#prefix();
+    const body = this.#body();
+    if (body !== null) return quantify({ prefix, body, suffix: '' }, this.#modifier());
+    return prefix === '' ? escapeText(this.#character()) : escapeText(prefix);
+  }
+
+  /** The prefix character, if a group follows it. */
+  #prefix(): string {
+    const { prefix } = this.#syntax;
+    if (prefix === '' || !this.#pattern.startsWith(prefix, this.#at)) return '';
+    this.#at += prefix.length;
+    return prefix;
+  }
+
+  /** Plain text up to a group or a brace. */
+  #text(): string {
+    let text = '';
+    while (
+      this.#at < this.#pattern.length &&
+      !/^(?:[{}(*]|:[\p{ID_Start}$_])/u.test(this.#pattern.slice(this.#at, this.#at + 3))
+    )
+      text += this.#character();
+    return text;
+  }
+
+  #character(): string {
+    this.#take('\\');
+    const character = String.fromCodePoint(this.#pattern.codePointAt(this.#at) ?? 0);
+    this.#at += character.length;
+    return character;
+  }
+
+  /** A group: `:name`, `:name(expression)`, `(expression)` or `*`. Gives what it captures. */
+  #body(): string | null {
+    const [, name] = /^:([\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*)/u.exec(this.#pattern.slice(this.#at)) ?? [];
+    if (name !== undefined) this.#at += name.length + 1;
+    const custom = this.#custom();
+    if (name === undefined && custom === null && !this.#take('*')) return null;
+    this.groups.push(name ?? String(this.#unnamed++));
+    if (custom !== null) return custom;
+    if (name === undefined) return '.*';
+    const { delimiter } = this.#syntax;
+    return delimiter === '' ? '.+?' : `[^${escapeText(delimiter)}]+?`;
+  }
+
+  /** An expression in parentheses, by its number; see custom-groups.ts. */
+  #custom(): string | null {
+    const [token, number] = /^\((\d+)\)/.exec(this.#pattern.slice(this.#at)) ?? [];
+    if (token === undefined) return null;
+    this.#at += token.length;
+    return this.#expressions[Number(number)] ?? null;
+  }
+
+  #modifier(): string {
+    const next = this.#pattern[this.#at] ?? '';
+    if (next === '' || !'?*+'.includes(next)) return '';
+    this.#at++;
+    return next;
+  }
+
+  #take(character: string): boolean {
+    const found = this.#pattern[this.#at] === character;
+    if (found) this.#at++;
+    return found;
+  }
+}
+
+/** The expression of a group that may be optional or repeated; what is repeated has its prefix and suffix between. */
+function quantify({ prefix, body, suffix }: Group, modifier: string): string {
+  const [before, after] = [escapeText(prefix), escapeText(suffix)];
+  if (body === null) return modifier === '' ? before + after : `(?:${before}${after})${modifier}`;
+  if (modifier === '' || modifier === '?') return `(?:${before}(${body})${after})${modifier}`;
+  return `(?:${before}((?:${body})(?:${after}${before}(?:${body}))*)${after})${modifier === '*' ? '?' : ''}`;
+}

@@ -1,0 +1,50 @@
+/**
+ * Expressions in parentheses within URL patterns. They are taken out before the platform sees the pattern, which would
+ * compile them as JavaScript's, and put back as RE2's, which cannot be made to run for ages.
+ */
+import { valueError } from '@sluice/registry';
+
+/** A pattern whose expressions are numbers: `/a/(0)`. */
+export interface TakenApart {
+  readonly pattern: string;
+  readonly expressions: readonly string[];
+}
+
+/** Takes the expressions out of a pattern. Throws ERR_VALUE for those that the standard forbids. */
+export function takeExpressions(source: string): TakenApart {
+  const expressions: string[] = [];
+  let pattern = '';
+  for (let at = 0; at < source.length;) {
+    if (source[at] === '(') {
+      const end = endOfExpression(source, at);
+      pattern += `(${expressions.length})`;
+      expressions.push(source.slice(at + 1, end));
+      at = end + 1;
+    } else {
+      const length = source[at] === '\\' ? 2 : 1;
+      pattern += source.slice(at, at + length);
+      at += length;
+    }
+  }
+  return { pattern, expressions };
+}
+
+/** Where the expression that begins at `start` is closed. In it only groups that do not capture may be. */
+function endOfExpression(source: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < source.length; at++) {
+    const character = source[at];
+    if (character === '\\') at++;
+    else if (character === ')' && --depth === 0) {
+      if (at === start + 1) throw valueError(`URL pattern ${JSON.stringify(source)}: an expression is empty`);
+      return at;
+    } else if (character === '(' && ++depth > 1 && !/^\?(?:[imsU-]*:)/.test(source.slice(at + 1, at + 8))) {
+      throw valueError(
+        `URL pattern ${JSON.stringify(source)}: an expression in parentheses cannot capture; write (?: for a group`,
+      );
+    } else if (depth === 1 && at === start && source[at + 1] === '?') {
+      throw valueError(`URL pattern ${JSON.stringify(source)}: an expression begins with "?"`);
+    }
+  }
+  throw valueError(`URL pattern ${JSON.stringify(source)}: an expression is not closed`);
+}

@@ -1,0 +1,100 @@
+/** `http.matchers.url_pattern`: by the whole URL, with patterns of the URL Pattern standard of the WHATWG. */
+import { httpMatchers, type Exchange, type HttpMatcher } from '@sluice/http-app';
+import { boolean, defineModule, escapePath, options, string, valueError, type Options } from '@sluice/registry';
+import { takeExpressions } from './custom-groups.ts';
+import { compileComponent, type Component, type ComponentSyntax } from './component.ts';
+
+const urlPatternOptions = options({
+  pattern: string('Pattern such as `/users/:id` or `https://*.example.com/*`.', { examples: ['/users/:id{/*}?'] }),
+  base_url: string(
+    'URL to which a relative pattern belongs. Default: a pattern that begins with a slash is about any scheme and host.',
+  ),
+  ignore_case: boolean('Whether upper and lower case are the same.'),
+});
+
+/** The module. */
+export const urlPatternModule = defineModule(httpMatchers, {
+  name: 'url_pattern',
+  help: 'Matches the URL by a pattern of the URL Pattern standard. Its groups are `{http.url_pattern.pathname.<name>}`, or `.0` for those without a name, and likewise of `hostname`, `search` and the others.',
+  config: urlPatternOptions,
+  provision(config, context) {
+    try {
+      return urlPatternMatcher(config);
+    } catch (error) {
+      throw context.error((error as Error).message, 'pattern');
+    }
+  },
+});
+
+const names = ['protocol', 'hostname', 'port', 'pathname', 'search', 'hash'] as const;
+const plain: ComponentSyntax = { delimiter: '', prefix: '' };
+const syntaxes: Readonly<Record<string, ComponentSyntax>> = {
+  hostname: { delimiter: '.', prefix: '' },
+  pathname: { delimiter: '/', prefix: '/' },
+};
+
+interface Part extends Component {
+  readonly name: (typeof names)[number];
+  /** Names of the placeholders of its groups. */
+  readonly placeholders: readonly string[];
+}
+
+/** Compiles a pattern. Throws ERR_VALUE. */
+export function urlPatternMatcher(config: Options<typeof urlPatternOptions>): HttpMatcher {
+  const { pattern, expressions } = takeExpressions(config.pattern ?? '');
+  const components = parse(pattern, config.base_url ?? '');
+  const ignoreCase = config.ignore_case ?? false;
+  const parts = names.map((name): Part => {
+    const component = compileComponent(components[name], expressions, syntaxes[name] ?? plain, ignoreCase);
+    return { name, ...component, placeholders: component.groups.map((group) => `http.url_pattern.${name}.${group}`) };
+  });
+  return { match: (exchange) => matchParts(exchange, parts) };
+}
+
+/** Patterns of the components. Without a base, a pattern of a path is one of any host. */
+function parse(pattern: string, base: string): Readonly<Record<(typeof names)[number], string>> {
+  try {
+    if (base !== '') return new URLPattern(pattern, base);
+    if (pattern === '' || pattern === '*') return new URLPattern({});
+    if (!/^[/?#]/.test(pattern)) return new URLPattern(pattern);
+    const { pathname, search, hash } = new URLPattern(pattern, 'http://any.invalid');
+    return {
+      protocol: '*',
+      hostname: '*',
+      port: '*',
+      pathname: pattern.startsWith('/') ? pathname : '*',
+      search,
+      hash,
+    };
+  } catch (error) {
+    throw valueError(`${JSON.stringify(pattern)} is no URL pattern: ${(error as Error).message}`, error);
+  }
+}
+
+function matchParts(exchange: Exchange, parts: readonly Part[]): boolean {
+  const url = urlOf(exchange);
+  if (url === null) return false;
+  const found: [name: string, value: string][] = [];
+  for (const { name, expression, placeholders } of parts) {
+    const text = componentOf(url, name);
+    const match = expression.exec(text);
+    if (match === null) return false;
+    // As in the reference, a component that is not there leaves no captures.
+    if (text !== '')
+      for (const [index, placeholder] of placeholders.entries()) found.push([placeholder, match[index + 1] ?? '']);
+  }
+  for (const [name, value] of found) exchange.setPlaceholder(name, value);
+  return true;
+}
+
+/** The URL that was asked for, as browsers would write it; `null` for a host that none can have. */
+function urlOf({ connection, host, path, query }: Exchange): URL | null {
+  return URL.parse(
+    `${connection.tls === null ? 'http' : 'https'}://${host}${escapePath(path)}${query === null ? '' : `?${query}`}`,
+  );
+}
+
+function componentOf(url: URL, name: (typeof names)[number]): string {
+  if (name === 'protocol') return url.protocol.slice(0, -1);
+  return name === 'search' || name === 'hash' ? url[name].slice(1) : url[name];
+}

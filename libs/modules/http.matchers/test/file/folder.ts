@@ -1,0 +1,22 @@
+/** A folder of files for a suite. */
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Makes a folder with these files; a name with a slash at the end is a folder, a text that begins with `->` a link. */
+export function makeFolder(files: Readonly<Record<string, string>>): { readonly root: string; remove(): void } {
+  const root = mkdtempSync(join(tmpdir(), 'sluice-file-'));
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(root, name);
+    mkdirSync(name.endsWith('/') ? path : dirname(path), { recursive: true });
+    if (name.endsWith('/')) continue;
+    if (content.startsWith('->')) symlinkSync(content.slice(2), path);
+    else writeFileSync(path, content);
+  }
+  return { root, remove: () => rmSync(root, { recursive: true }) };
+}
+
+/** Sets the time of the last change, in seconds. */
+export function touch(root: string, name: string, time: number): void {
+  utimesSync(join(root, name), time, time);
+}

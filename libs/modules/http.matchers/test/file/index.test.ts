@@ -1,0 +1,228 @@
+import { expect } from 'chai';
+import { disk, type FileSystem } from '@sluice/http-app';
+import type { Json } from '@sluice/registry';
+import { makeExchange, type TestRequest } from '@sluice/testing';
+import { fileMatcher } from '../../src/file/index.ts';
+import { expectAnswers, expectMatches, refusal, serveSet } from '../matching.ts';
+import { makeFolder, touch } from './folder.ts';
+
+const body = '{http.matchers.file.relative} {http.matchers.file.type} {http.matchers.file.remainder}';
+
+describe('http.matchers.file', () => {
+  const folder = makeFolder({
+    'a.txt': 'A',
+    'big.txt': 'xxxxxxxxxx',
+    'mid.txt': 'xxxxx',
+    'd/index.html': 'I',
+    'd/x.php': 'P',
+    'd/y.php': 'PP',
+    'x.txt.php': 'q',
+    'sp ace.txt': 'S',
+    'é.txt': 'E',
+    '.hid': 'H',
+    '[b].txt': 'B',
+    'star*.txt': '*',
+    '=404': '=',
+    'e/': '',
+    link: '->a.txt',
+    broken: '->nowhere',
+  });
+  const { root } = folder;
+  touch(root, 'a.txt', 1e9);
+  touch(root, 'mid.txt', 1.5e9);
+  touch(root, 'big.txt', 1.2e9);
+  after(folder.remove);
+
+  type Answers = readonly (readonly [request: TestRequest | string, answer: string | number])[];
+  const table: [title: string, options: Record<string, Json>, answers: Answers][] = [
+    [
+      'looks for the path of the request',
+      {},
+      [
+        ['/a.txt', '/a.txt file '],
+        ['/d/x.php', '/d/x.php file '],
+        ['/sp%20ace.txt', '/sp ace.txt file '],
+        ['/%C3%A9.txt', '/é.txt file '],
+        ['/.hid', '/.hid file '],
+        ['/link', '/link file '],
+        ['/[b].txt', '/[b].txt file '],
+        ['/star%2A.txt', '/star*.txt file '],
+        ['/*.txt', 'no'],
+        ['/none', 'no'],
+        ['/d', 'no'],
+        ['/d/', 'no'],
+        ['/', 'no'],
+        ['/a.txt/', 'no'],
+        ['/broken', 'no'],
+        ['/a.txt%00', 'no'],
+        ['/../../a.txt', '/a.txt file '],
+        ['/%2e%2e/d/..%2fa.txt', '/a.txt file '],
+      ],
+    ],
+    [
+      'tries paths in order',
+      { try_files: ['{http.request.uri.path}.txt', '{http.request.uri.path}', null, '/a.txt'] },
+      [
+        ['/mid', '/mid.txt file '],
+        ['/d/x.php', '/d/x.php file '],
+        ['/none', '/a.txt file '],
+      ],
+    ],
+    [
+      'wants a folder where a path is written with a slash at the end',
+      { try_files: ['{http.request.uri.path}/'] },
+      [
+        ['/d', '/d/ directory '],
+        ['/d/', '/d/ directory '],
+        ['/e', '/e/ directory '],
+        ['/a.txt', 'no'],
+        ['/', 'no'],
+      ],
+    ],
+    ['takes the root for a folder', { try_files: ['./'] }, [['/', '/ directory ']]],
+    ['stays under the root', { try_files: ['../../a.txt'] }, [['/', '/a.txt file ']]],
+    ['has nothing to try in an empty list', { try_files: [] }, [['/a.txt', 'no']]],
+    ['tries the path for null', { try_files: null, try_policy: '' }, [['/a.txt', '/a.txt file ']]],
+    ['raises an error for =404', { try_files: ['nope', '=404'] }, [['/', 404]]],
+    [
+      'raises an error for =404 only where nothing was found',
+      { try_files: ['a.txt', '=404'] },
+      [['/', '/a.txt file ']],
+    ],
+    [
+      'takes other texts for files',
+      { try_files: ['=99', '=1000', '=x', '={http.request.uri.query.s}'] },
+      [['/?s=404', '/=404 file ']],
+    ],
+    ['finds names by stars', { try_files: ['/*.txt'] }, [['/', '/[b].txt file ']]],
+    [
+      'finds folders by stars',
+      { try_files: ['*/{http.request.uri.path.file}'] },
+      [
+        ['/x.php', '/d/x.php file '],
+        ['/*.php', 'no'],
+      ],
+    ],
+    [
+      'takes a character behind a backslash as it is',
+      { try_files: ['\\[b].txt', 'star\\*.*'] },
+      [['/', '/[b].txt file ']],
+    ],
+    ['finds nothing by a glob that cannot be read', { try_files: ['['] }, [['/', 'no']]],
+    [
+      'takes the smallest',
+      { try_policy: 'smallest_size', try_files: ['big.txt', 'mid.txt', 'a.txt', 'none'] },
+      [['/', '/a.txt file ']],
+    ],
+    ['takes the largest', { try_policy: 'largest_size', try_files: ['a.txt', '?i?.txt'] }, [['/', '/big.txt file ']]],
+    [
+      'takes the newest',
+      { try_policy: 'most_recently_modified', try_files: ['a.txt', 'mid.txt', 'big.txt', 'none'] },
+      [['/', '/mid.txt file ']],
+    ],
+    ['takes none of none', { try_policy: 'largest_size', try_files: ['none'] }, [['/', 'no']]],
+    [
+      'falls back to the last whether it is there or not',
+      { try_policy: 'first_exist_fallback', try_files: ['none', '/f.php?{http.request.uri.query}'] },
+      [['/?q=1', '/f.php?q=1 file ']],
+    ],
+    [
+      'needs no fallback',
+      { try_policy: 'first_exist_fallback', try_files: ['a.txt', '/f.php'] },
+      [['/', '/a.txt file ']],
+    ],
+    [
+      'falls back to a glob',
+      { try_policy: 'first_exist_fallback', try_files: ['none', 'm*.txt'] },
+      [['/', '/mid.txt file ']],
+    ],
+    [
+      'falls back to a glob that names nothing',
+      { try_policy: 'first_exist_fallback', try_files: ['f*.x'] },
+      [['/', '/f*.x file ']],
+    ],
+    [
+      'splits paths',
+      { split_path: ['.php'] },
+      [
+        ['/d/x.php/more/info', '/d/x.php file /more/info'],
+        ['/d/x.php', '/d/x.php file '],
+        ['/d/x.php/', '/d/x.php file /'],
+        ['/d/x.php/y.php/z', '/d/x.php file /y.php/z'],
+        ['/x.txt.php/z', '/x.txt.php file /z'],
+        ['/d/x.phpx/a', 'no'],
+        ['/d/x.PHP/y', 'no'],
+        ['/a.txt', '/a.txt file '],
+      ],
+    ],
+    [
+      'splits at the first text of several that is there',
+      { split_path: ['.txt', '.PHP'] },
+      [
+        ['/a.txt/b.php/c', '/a.txt file /b.php/c'],
+        ['/d/x.php/z.txt', '/d/x.php file /z.txt'],
+      ],
+    ],
+    ['splits globs', { split_path: ['.php'], try_files: ['d/*.php/foo'] }, [['/', '/d/x.php file /foo']]],
+  ];
+  for (const [title, options, answers] of table)
+    it(title, () => expectAnswers({ file: { root, ...options } }, answers, { body }));
+
+  it('finds the root by placeholders', async () => {
+    await expectAnswers(
+      { file: { root: `${root}/{http.request.host}` } },
+      [
+        [{ host: 'd', path: '/x.php' }, '/x.php file '],
+        [{ host: 'e', path: '/x.php' }, 'no'],
+      ],
+      { body },
+    );
+    const before = [{ handler: 'vars', root }];
+    await expectAnswers({ file: {} }, [['/a.txt', '/a.txt file ']], { body, before });
+    await expectAnswers({ file: {} }, [['/package.json', `package.json file `]], { body });
+  });
+
+  it('tells the whole path', () =>
+    expectAnswers({ file: { root: `${root}//` } }, [['/d/../a.txt', `${root}/a.txt`]], {
+      body: '{http.matchers.file.absolute}',
+    }));
+
+  it('leaves placeholders alone where it does not match', async () => {
+    await expectAnswers({ not: [{ file: { root } }] }, [['/none', '{http.matchers.file.relative}']], {
+      body: '{http.matchers.file.relative}',
+    });
+  });
+
+  it('asks file systems that have names, and waits for them', async () => {
+    const asked: string[] = [];
+    const slow: FileSystem = {
+      ...disk,
+      async stat(path) {
+        asked.push(path);
+        if (path.endsWith('secret')) throw Object.assign(new Error('no'), { code: 'EACCES' });
+        return Promise.resolve(path === '/r/b' ? disk.stat(`${root}/a.txt`) : null);
+      },
+    };
+    const named = { find: (name: string) => (name === 'slow' ? slow : undefined) };
+    const matcher = fileMatcher({ fs: '{http.request.host}', root: '/r', try_files: ['secret', 'a', 'b', 'c'] }, named);
+    expect(await matcher.match(makeExchange({ host: 'slow' }))).to.equal(true);
+    expect(asked).to.deep.equal(['/r/secret', '/r/a', '/r/b']);
+    expect(matcher.match(makeExchange({ host: 'none' }))).to.equal(false);
+    expect(fileMatcher({ fs: 'default', root, try_files: ['a.txt'] }, null).match(makeExchange())).to.equal(true);
+  });
+
+  it('never waits for the disk, but for listings', () => {
+    expect(fileMatcher({ root, try_files: ['none', 'a.txt'] }, null).match(makeExchange())).to.equal(true);
+    expect(fileMatcher({ root, try_files: ['*'] }, null).match(makeExchange())).to.be.instanceOf(Promise);
+  });
+
+  it('accepts a file system that nobody has, which has nothing in it', () =>
+    expectMatches({ file: { fs: 'nope', root } }, [], ['/a.txt']));
+
+  it('refuses unknown policies and options', async () => {
+    expect(await refusal({ file: { try_policy: 'nope' } })).to.include('file.try_policy: must be one of');
+    expect(await refusal({ file: { files: [] } })).to.include('"files"');
+    const server = await serveSet({ file: { try_policy: null } });
+    await server.close();
+  });
+});

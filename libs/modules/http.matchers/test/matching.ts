@@ -1,0 +1,76 @@
+/** Plays requests to a server with one matcher set, for tables of patterns and requests. */
+import { expect } from 'chai';
+import type { Json } from '@sluice/registry';
+import { register as registerHandlers } from '@sluice/http.handlers';
+import { register as registerSources } from '@sluice/http.ip_sources';
+import { register } from '@sluice/http.matchers';
+import { serve, withRoutes, type TestRequest, type TestServer } from '@sluice/testing';
+
+/** What a table may say beside the matcher set. */
+export interface Around {
+  /** Body of the answer if the set matches. Default `yes`. */
+  readonly body?: string;
+  /** Handlers that run before. */
+  readonly before?: Json[];
+  /** Further options of the server. */
+  readonly server?: Readonly<Record<string, Json>>;
+}
+
+/** Serves a route with this set, and one that answers `no`. */
+export function serveSet(set: Json, { body = 'yes', before = [], server = {} }: Around = {}): Promise<TestServer> {
+  const routes: Json = [
+    { handle: before },
+    { match: [set], handle: [{ handler: 'static_response', body }] },
+    { handle: [{ handler: 'static_response', body: 'no' }] },
+  ];
+  return serve(withRoutes(routes, server), { register: [registerHandlers, registerSources, register] });
+}
+
+/** Expects each request to get its answer: a text is the body, a number the status. */
+export async function expectAnswers(
+  set: Json,
+  answers: readonly (readonly [request: TestRequest | string, answer: string | number])[],
+  around: Around = {},
+): Promise<void> {
+  const server = await serveSet(set, around);
+  try {
+    for (const [request, answer] of answers) {
+      const response = await server.request(request);
+      expect(typeof answer === 'number' ? response.status : response.text, JSON.stringify([set, request])).to.equal(
+        answer,
+      );
+    }
+  } finally {
+    await server.close();
+  }
+}
+
+/** Expects that some requests match and others do not. */
+export async function expectMatches(
+  set: Json,
+  yes: readonly (TestRequest | string)[],
+  no: readonly (TestRequest | string)[],
+  around: Around = {},
+): Promise<void> {
+  await expectAnswers(
+    set,
+    [
+      ...yes.map((request) => [request, around.body ?? 'yes'] as const),
+      ...no.map((request) => [request, 'no'] as const),
+    ],
+    around,
+  );
+}
+
+/** The message with which a set is refused; an error if it is not. */
+export async function refusal(set: Json): Promise<string> {
+  const server = await serveSet(set).catch((error: unknown) => error as Error);
+  if (server instanceof Error) return server.message;
+  await server.close();
+  throw new Error(`${JSON.stringify(set)} was accepted`);
+}
+
+/** A request to a host. */
+export const to = (host: string): TestRequest => ({ host });
+/** A request with fields. */
+export const having = (headers: Readonly<Record<string, string | readonly string[]>>): TestRequest => ({ headers });

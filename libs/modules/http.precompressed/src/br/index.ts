@@ -1,0 +1,11 @@
+/** `http.precompressed.br`: files named like others with `.br` behind. */
+import { httpPrecompressed } from '@sluice/http-app';
+import { defineModule, options } from '@sluice/registry';
+
+/** The module. */
+export const brFilesModule = defineModule(httpPrecompressed, {
+  name: 'br',
+  help: 'Serves files compressed with Brotli (RFC 7932): page.html.br for page.html.',
+  config: options({}),
+  provision: () => ({ coding: 'br', suffix: '.br' }),
+});

@@ -1,0 +1,11 @@
+/** `http.precompressed.gzip`: files named like others with `.gz` behind. */
+import { httpPrecompressed } from '@sluice/http-app';
+import { defineModule, integer, options } from '@sluice/registry';
+
+/** The module. */
+export const gzipFilesModule = defineModule(httpPrecompressed, {
+  name: 'gzip',
+  help: 'Serves files compressed with gzip (RFC 1952): page.html.gz for page.html.',
+  config: options({ level: integer('Accepted for the sake of the reference; files are compressed already.') }),
+  provision: () => ({ coding: 'gzip', suffix: '.gz' }),
+});

@@ -1,0 +1,14 @@
+/** `http.precompressed.zstd`: files named like others with `.zst` behind. */
+import { httpPrecompressed } from '@sluice/http-app';
+import { boolean, defineModule, options, string } from '@sluice/registry';
+
+/** The module. */
+export const zstdFilesModule = defineModule(httpPrecompressed, {
+  name: 'zstd',
+  help: 'Serves files compressed with Zstandard (RFC 8878): page.html.zst for page.html.',
+  config: options({
+    level: string('Accepted for the sake of the reference; files are compressed already.'),
+    checksum: boolean('Accepted for the sake of the reference; files are compressed already.'),
+  }),
+  provision: () => ({ coding: 'zstd', suffix: '.zst' }),
+});

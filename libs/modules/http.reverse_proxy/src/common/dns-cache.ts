@@ -1,0 +1,53 @@
+/** Answers of name servers, kept for a while: one question at a time, however many requests want to know. */
+
+/** Most names; beyond them the oldest is forgotten. Names may come from requests. */
+const maxEntries = 100;
+
+interface Entry {
+  addresses: readonly string[] | null;
+  freshUntil: number;
+  /** The question that is under way. */
+  pending: Promise<readonly string[]> | null;
+}
+
+/** A cache of lists of addresses by name. */
+export class DnsCache {
+  readonly #entries = new Map<string, Entry>();
+  readonly #refresh: number;
+  readonly #grace: number;
+  readonly #ask: (name: string) => Promise<readonly string[]>;
+
+  /** Times in milliseconds: answers are good for `refresh`, and for `grace` more if there is no new one. */
+  constructor(refresh: number, grace: number, ask: (name: string) => Promise<readonly string[]>) {
+    this.#refresh = refresh;
+    this.#grace = grace;
+    this.#ask = ask;
+  }
+
+  /** The addresses of a name; the same array while nothing has changed. */
+  get(name: string): readonly string[] | Promise<readonly string[]> {
+    let entry = this.#entries.get(name);
+    if (entry === undefined) {
+      entry = { addresses: null, freshUntil: 0, pending: null };
+      this.#entries.set(name, entry);
+      if (this.#entries.size > maxEntries) this.#entries.delete(this.#entries.keys().next().value as string);
+    }
+    if (entry.addresses !== null && performance.now() < entry.freshUntil) return entry.addresses;
+    return (entry.pending ??= this.#renew(entry, name));
+  }
+
+  async #renew(entry: Entry, name: string): Promise<readonly string[]> {
+    try {
+      const addresses = await this.#ask(name);
+      const before = entry.addresses;
+      if (before === null || before.length !== addresses.length || before.some((address, i) => address !== addresses[i])) entry.addresses = addresses;
+      entry.freshUntil = performance.now() + this.#refresh;
+    } catch (error) {
+      if (entry.addresses === null || this.#grace === 0) throw error;
+      entry.freshUntil = performance.now() + this.#grace;
+    } finally {
+      entry.pending = null;
+    }
+    return entry.addresses as readonly string[];
+  }
+}

@@ -1,0 +1,13 @@
+/** The policy that chooses where another one cannot. */
+import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
+import { inlineModule, type Context, type JsonObject } from '@sluice/registry';
+
+const random: JsonObject = Object.freeze({ policy: 'random' });
+
+/** The option. */
+export const fallbackOption = inlineModule('Policy for requests that say nothing. Default random.', selectionPolicies, 'policy');
+
+/** Loads the policy of the option. */
+export function loadFallback(node: JsonObject | null | undefined, context: Context): Promise<SelectionPolicy> {
+  return context.loadInline(selectionPolicies, node ?? random, 'policy', 'fallback');
+}

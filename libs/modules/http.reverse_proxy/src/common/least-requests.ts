@@ -1,0 +1,18 @@
+/** Choosing by load. */
+import type { Upstream } from '@sluice/http-app';
+
+/** The one with the fewest requests in flight, at random among equals; `null` of none. */
+export function leastRequests(upstreams: readonly Upstream[]): Upstream | null {
+  let best: Upstream | null = null;
+  let fewest = Number.POSITIVE_INFINITY;
+  let equals = 0;
+  for (const upstream of upstreams) {
+    if (!upstream.available) continue;
+    const { requests } = upstream;
+    if (requests > fewest) continue;
+    equals = requests < fewest ? 1 : equals + 1;
+    fewest = requests;
+    if (equals === 1 || Math.random() * equals < 1) best = upstream;
+  }
+  return best;
+}

@@ -1,0 +1,47 @@
+/** Host names by name servers of one's own. */
+import { Resolver } from 'node:dns';
+import { joinHostPort, options, parseNetworkAddress, strings, type Context } from '@sluice/registry';
+
+/** Options of a resolver of host names. */
+export const resolverOptions = options({ addresses: strings('Name servers to ask: `host:port`; none: what the system uses.') });
+
+/** Resolves host names to addresses, in place of the system. */
+export type LookupHost = (host: string, callback: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void) => void;
+
+/** A resolver that asks the servers of an option; `null` for the system's. Wrong addresses are errors that name the option. */
+export function makeResolver(addresses: readonly string[] | null | undefined, timeout: number, context: Context, ...at: string[]): Resolver | null {
+  if (addresses === null || addresses === undefined || addresses.length === 0) return null;
+  const servers = addresses.map((text, index) => {
+    try {
+      const { host, startPort } = parseNetworkAddress(text, { network: 'udp', port: 53 });
+      return joinHostPort(host, startPort);
+    } catch (error) {
+      throw context.error((error as Error).message, ...at, 'addresses', index);
+    }
+  });
+  const resolver = new Resolver({ timeout: timeout > 0 ? timeout : 5000, tries: 2 });
+  try {
+    resolver.setServers(servers);
+  } catch (error) {
+    throw context.error((error as Error).message, ...at, 'addresses');
+  }
+  return resolver;
+}
+
+/** Both kinds of addresses of a host, IPv6 behind IPv4. */
+export function lookupWith(resolver: Resolver): LookupHost {
+  return (host, callback) => {
+    let left = 2;
+    let problem: Error | null = null;
+    const found: { address: string; family: number }[] = [];
+    const take =
+      (family: number) =>
+      (error: Error | null, addresses: string[] = []): void => {
+        problem ??= error;
+        for (const address of addresses) found.push({ address, family });
+        if (--left === 0) callback(found.length === 0 ? (problem ?? new Error(`${host} has no address`)) : null, found.toSorted((a, b) => a.family - b.family));
+      };
+    resolver.resolve4(host, take(4));
+    resolver.resolve6(host, take(6));
+  };
+}

@@ -1,0 +1,14 @@
+/** `http.reverse_proxy.selection_policies.client_ip_hash`: the same one for the same client. */
+import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
+import { defineModule, options } from '@sluice/registry';
+import { selectByHash } from '../../common/rendezvous.ts';
+
+const policy: SelectionPolicy = { select: (upstreams, exchange) => selectByHash(upstreams, exchange.clientIp) };
+
+/** The module. */
+export const clientIpHashModule = defineModule(selectionPolicies, {
+  name: 'client_ip_hash',
+  help: 'Chooses by the address of the client, as trusted proxies name it: the same upstream for the same client.',
+  config: options({}),
+  provision: () => policy,
+});

@@ -1,0 +1,89 @@
+/** `http.reverse_proxy.selection_policies.cookie`: the one that a cookie of ours names. */
+import { createHmac } from 'node:crypto';
+import { selectionPolicies, timeOption, type Exchange, type SelectionPolicy, type Upstream } from '@sluice/http-app';
+import { defineModule, duration, isToken, options, string } from '@sluice/registry';
+import { fallbackOption, loadFallback } from '../../common/fallback.ts';
+
+/** Names of addresses that are remembered; sources may give ever new ones. */
+const maxKnown = 4096;
+
+/** The module. */
+export const cookieModule = defineModule(selectionPolicies, {
+  name: 'cookie',
+  help: 'Chooses the upstream that a cookie names, and sets the cookie where there is none, or none that holds.',
+  config: options({
+    name: string('Name of the cookie. Default lb.'),
+    secret: string('Key of the names, so that nobody can guess them.'),
+    max_age: duration('How long browsers keep the cookie. 0: as long as they run.'),
+    fallback: fallbackOption,
+  }),
+  async provision(config, context): Promise<SelectionPolicy> {
+    const name = config.name || 'lb';
+    if (!isToken(name)) throw context.error(`${JSON.stringify(name)} is no name of a cookie`, 'name');
+    const maxAge = Math.trunc(timeOption(config.max_age, 0, context, 'max_age') / 1000);
+    return new CookiePolicy(name, config.secret ?? '', maxAge, await loadFallback(config.fallback, context));
+  },
+});
+
+class CookiePolicy implements SelectionPolicy {
+  readonly #name: string;
+  readonly #secret: string;
+  readonly #attributes: string;
+  readonly #secureAttributes: string;
+  readonly #fallback: SelectionPolicy;
+  /** Values of cookies by address. */
+  readonly #values = new Map<string, string>();
+
+  constructor(name: string, secret: string, maxAge: number, fallback: SelectionPolicy) {
+    this.#name = name;
+    this.#secret = secret;
+    this.#fallback = fallback;
+    const life = maxAge > 0 ? `; Max-Age=${maxAge}` : '';
+    this.#attributes = `; Path=/${life}; HttpOnly; SameSite=Lax`;
+    this.#secureAttributes = `; Path=/${life}; HttpOnly; Secure; SameSite=None`;
+  }
+
+  select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null {
+    const sent = cookieOf(exchange, this.#name);
+    if (sent !== '') {
+      for (const upstream of upstreams) if (this.#valueOf(upstream.address) === sent && upstream.available) return upstream;
+    }
+    const chosen = this.#fallback.select(upstreams, exchange);
+    if (chosen !== null) this.#setCookie(exchange, chosen);
+    return chosen;
+  }
+
+  /** A further try of the same request replaces the cookie of the first one. */
+  #setCookie(exchange: Exchange, upstream: Upstream): void {
+    const { headers } = exchange.response;
+    const start = `${this.#name}=`;
+    const others = headers.all('set-cookie').filter((cookie) => !cookie.startsWith(start));
+    const attributes = isSecure(exchange) ? this.#secureAttributes : this.#attributes;
+    headers.setAll('set-cookie', [...others, `${start}${this.#valueOf(upstream.address)}${attributes}`]);
+  }
+
+  #valueOf(address: string): string {
+    let value = this.#values.get(address);
+    if (value === undefined) {
+      value = createHmac('sha256', this.#secret).update(address).digest('hex');
+      if (this.#values.size >= maxKnown) this.#values.clear();
+      this.#values.set(address, value);
+    }
+    return value;
+  }
+}
+
+function isSecure(exchange: Exchange): boolean {
+  if (exchange.connection.tls !== null) return true;
+  return exchange.headers.get('x-forwarded-proto') === 'https' && (exchange.server?.isTrustedProxy(exchange) ?? false);
+}
+
+function cookieOf(exchange: Exchange, name: string): string {
+  const cookies = exchange.headers.joined('cookie', ';');
+  if (cookies === undefined) return '';
+  for (const part of cookies.split(';')) {
+    const pair = part.trim();
+    if (pair.startsWith(name) && pair[name.length] === '=') return pair.slice(name.length + 1).replace(/^"(.*)"$/, '$1');
+  }
+  return '';
+}

@@ -1,0 +1,23 @@
+/** `http.reverse_proxy.selection_policies.header`: the same one for the same header field. */
+import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
+import { defineModule, options, string } from '@sluice/registry';
+import { fallbackOption, loadFallback } from '../../common/fallback.ts';
+import { selectByHash } from '../../common/rendezvous.ts';
+
+/** The module. */
+export const headerModule = defineModule(selectionPolicies, {
+  name: 'header',
+  help: 'Chooses by a request header field: the same upstream for the same value.',
+  config: options({ field: string('Name of the field.'), fallback: fallbackOption }),
+  async provision(config, context): Promise<SelectionPolicy> {
+    if (!config.field) throw context.error('is missing: the name of the header field to choose by', 'field');
+    const field = config.field.toLowerCase();
+    const fallback = await loadFallback(config.fallback, context);
+    return {
+      select(upstreams, exchange) {
+        const value = field === 'host' ? exchange.host : (exchange.headers.get(field) ?? '');
+        return value === '' ? fallback.select(upstreams, exchange) : selectByHash(upstreams, value);
+      },
+    };
+  },
+});

@@ -1,0 +1,23 @@
+/** `http.reverse_proxy.selection_policies.query`: the same one for the same query parameter. */
+import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
+import { defineModule, options, parseQuery, string } from '@sluice/registry';
+import { fallbackOption, loadFallback } from '../../common/fallback.ts';
+import { selectByHash } from '../../common/rendezvous.ts';
+
+/** The module. */
+export const queryModule = defineModule(selectionPolicies, {
+  name: 'query',
+  help: 'Chooses by a query parameter: the same upstream for the same value.',
+  config: options({ key: string('Name of the parameter.'), fallback: fallbackOption }),
+  async provision(config, context): Promise<SelectionPolicy> {
+    const { key } = config;
+    if (!key) throw context.error('is missing: the name of the query parameter to choose by', 'key');
+    const fallback = await loadFallback(config.fallback, context);
+    return {
+      select(upstreams, exchange) {
+        const value = exchange.query === null ? '' : (parseQuery(exchange.query).get(key)?.join(',') ?? '');
+        return value === '' ? fallback.select(upstreams, exchange) : selectByHash(upstreams, value);
+      },
+    };
+  },
+});

@@ -1,0 +1,32 @@
+/** `http.reverse_proxy.selection_policies.random_choose`: the least busy of a few. */
+import { selectionPolicies, type SelectionPolicy, type Upstream } from '@sluice/http-app';
+import { defineModule, integer, options } from '@sluice/registry';
+import { leastRequests } from '../../common/least-requests.ts';
+
+/** The module. */
+export const randomChooseModule = defineModule(selectionPolicies, {
+  name: 'random_choose',
+  help: 'Chooses some upstreams at random, and of these the one with the fewest requests in flight.',
+  config: options({ choose: integer('How many to choose at random, 2 at least. Default 2.') }),
+  provision(config, context): SelectionPolicy {
+    const count = config.choose || 2;
+    if (count < 2) throw context.error(`must be 2 at least, not ${count}`, 'choose');
+    return { select: (upstreams) => leastRequests(sample(upstreams, count)) };
+  },
+});
+
+/** As many of those that are available, each equally likely. */
+function sample(upstreams: readonly Upstream[], count: number): readonly Upstream[] {
+  const chosen: Upstream[] = [];
+  let seen = 0;
+  for (const upstream of upstreams) {
+    if (!upstream.available) continue;
+    seen++;
+    if (chosen.length < count) chosen.push(upstream);
+    else {
+      const at = Math.floor(Math.random() * seen);
+      if (at < count) chosen[at] = upstream;
+    }
+  }
+  return chosen;
+}

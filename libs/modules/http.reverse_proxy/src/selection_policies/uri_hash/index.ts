@@ -1,0 +1,14 @@
+/** `http.reverse_proxy.selection_policies.uri_hash`: the same one for the same URI. */
+import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
+import { defineModule, options } from '@sluice/registry';
+import { selectByHash } from '../../common/rendezvous.ts';
+
+const policy: SelectionPolicy = { select: (upstreams, exchange) => selectByHash(upstreams, exchange.uri) };
+
+/** The module. */
+export const uriHashModule = defineModule(selectionPolicies, {
+  name: 'uri_hash',
+  help: 'Chooses by path and query: the same upstream for the same URI.',
+  config: options({}),
+  provision: () => policy,
+});

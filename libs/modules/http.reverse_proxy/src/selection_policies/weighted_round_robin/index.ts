@@ -1,0 +1,37 @@
+/** `http.reverse_proxy.selection_policies.weighted_round_robin`: one after the other, some more often. */
+import { selectionPolicies, type SelectionPolicy, type Upstream } from '@sluice/http-app';
+import { defineModule, integers, options } from '@sluice/registry';
+import { sharedTurn } from '../../common/turn.ts';
+
+/** The module. */
+export const weightedRoundRobinModule = defineModule(selectionPolicies, {
+  name: 'weighted_round_robin',
+  help: 'Chooses one upstream after the other, each as often in a row as its weight says.',
+  config: options({ weights: integers('A weight per upstream, in their order. 0, or none: never.') }),
+  provision(config, context): SelectionPolicy {
+    const weights = config.weights ?? [];
+    if (weights.length === 0) throw context.error('are missing: one per upstream', 'weights');
+    for (const [index, weight] of weights.entries()) if (weight < 0) throw context.error(`must not be negative: ${weight}`, 'weights', index);
+    const turn = sharedTurn(context);
+    if (weights.length === 1) return { select: (upstreams) => upstreams.find((upstream) => upstream.available) ?? null };
+    return { select: (upstreams) => selectByWeight(upstreams, weights, turn) };
+  },
+});
+
+function selectByWeight(upstreams: readonly Upstream[], weights: readonly number[], turn: () => number): Upstream | null {
+  const candidates: [upstream: Upstream, weight: number][] = [];
+  let total = 0;
+  for (const [index, upstream] of upstreams.entries()) {
+    const weight = weights[index] ?? 0;
+    if (weight === 0 || !upstream.available) continue;
+    total += weight;
+    candidates.push([upstream, weight]);
+  }
+  if (total === 0) return null;
+  let left = turn() % total;
+  for (const [upstream, weight] of candidates) {
+    if (left < weight) return upstream;
+    left -= weight;
+  }
+  return null;
+}

@@ -1,0 +1,87 @@
+/** One request on its way: waits for a connection, and for another one where that is safe. */
+import { ReplayableBody, type HeaderMap, type UpstreamCall, type UpstreamRequest, type UpstreamSink } from '@sluice/http-app';
+import { GunzipSink } from './gunzip-sink.ts';
+import type { Origin } from './origin.ts';
+
+/** Methods that may be sent twice (RFC 9110 §9.2.2). */
+const idempotent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
+
+/** What carries a call: a connection of HTTP/1.1, a stream of HTTP/2. */
+export interface Carrier {
+  /** The sink of the call takes more. */
+  resume(): void;
+  /** The call is not wanted any more. */
+  abandon(call: ClientCall): void;
+}
+
+/** A request and its sink. */
+export class ClientCall implements UpstreamCall {
+  readonly request: UpstreamRequest;
+  /** Value of Host. */
+  readonly host: string;
+  /** Whether gzip was asked for without the client's knowledge. */
+  readonly asksForGzip: boolean;
+  sink: UpstreamSink;
+  aborted = false;
+  /** What it is on; `null` while it waits. */
+  connection: Carrier | null = null;
+  /** Ends the dialing for it. */
+  cancelDial: (() => void) | null = null;
+  readonly #origin: Origin;
+  #gunzip: GunzipSink | null = null;
+
+  constructor(origin: Origin, request: UpstreamRequest, host: string, asksForGzip: boolean, sink: UpstreamSink) {
+    this.#origin = origin;
+    this.request = request;
+    this.host = host;
+    this.asksForGzip = asksForGzip;
+    this.sink = sink;
+  }
+
+  resume(): void {
+    if (this.#gunzip === null) this.connection?.resume();
+    else this.#gunzip.resume();
+  }
+
+  abort(): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.#gunzip?.stop();
+    const { connection } = this;
+    if (connection !== null) connection.abandon(this);
+    else if (this.cancelDial !== null) this.cancelDial();
+    else this.#origin.forget(this);
+  }
+
+  /** There will be no answer. */
+  failed(error: Error): void {
+    this.connection = null;
+    if (!this.aborted) this.sink.onError(error);
+  }
+
+  /** Puts a decoder before the sink if the body is gzip. */
+  decode(headers: HeaderMap): boolean {
+    if (headers.get('content-encoding')?.toLowerCase() !== 'gzip') return false;
+    headers.delete('content-encoding');
+    headers.delete('content-length');
+    this.#gunzip = new GunzipSink(this.sink, () => this.connection?.resume());
+    this.sink = this.#gunzip;
+    return true;
+  }
+
+  /**
+   * The connection was closed before it answered, as an upstream does with one that was idle for long. Sends the request
+   * once more if nothing of it could count twice: without a body, or a method that is idempotent and a body that is kept.
+   */
+  repeat(): boolean {
+    const { body, method } = this.request;
+    if (this.aborted) return true;
+    if (body.length !== 0) {
+      if (!idempotent.has(method)) return false;
+      if (body instanceof ReplayableBody ? !body.rewind() : body.buffered() === null) return false;
+    }
+    this.connection = null;
+    this.#origin.dialFor(this);
+    return true;
+  }
+}

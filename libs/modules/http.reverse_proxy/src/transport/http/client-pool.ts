@@ -1,0 +1,61 @@
+/** All connections that are made with equal settings, by address. Kept over changes of the configuration. */
+import { Deadlines, type DialAddress } from '@sluice/http-app';
+import type { Pooled } from '@sluice/registry';
+import type { DialTarget } from './dialing.ts';
+import { Origin, type OriginSettings } from './origin.ts';
+
+/** A pool of connections. */
+export class ClientPool implements Pooled {
+  readonly settings: OriginSettings;
+  /** Connections that nobody uses, of all addresses. Kept by the origins. */
+  idle = 0;
+  /** No configuration uses it any more: nothing is kept for later. */
+  retired = false;
+  closed = false;
+  readonly #origins = new Map<string, Origin>();
+  readonly #deadlines: Deadlines = new Deadlines((now) => this.#sweep(now));
+
+  constructor(settings: OriginSettings) {
+    this.settings = settings;
+  }
+
+  /** The origin of a key, if there are connections to it. */
+  find(key: string): Origin | undefined {
+    return this.#origins.get(key);
+  }
+
+  /** Makes an origin that is not there yet. */
+  add(key: string, address: DialAddress, target: DialTarget, targetPrefix: string): Origin {
+    const origin = new Origin(this, key, address, target, targetPrefix);
+    this.#origins.set(key, origin);
+    return origin;
+  }
+
+  /** An origin has no connection any more. */
+  drop(origin: Origin): void {
+    if (this.#origins.get(origin.key) === origin) this.#origins.delete(origin.key);
+    if (this.#origins.size === 0) this.#deadlines.stop();
+  }
+
+  /** A deadline was set. */
+  watch(deadline: number): void {
+    this.#deadlines.add(deadline);
+  }
+
+  #sweep(now: number): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const origin of [...this.#origins.values()]) next = Math.min(next, origin.sweep(now));
+    return next;
+  }
+
+  retire(): void {
+    this.retired = true;
+    for (const origin of [...this.#origins.values()]) origin.retire();
+  }
+
+  close(): void {
+    this.retired = this.closed = true;
+    for (const origin of [...this.#origins.values()]) origin.close();
+    this.#deadlines.stop();
+  }
+}

@@ -1,0 +1,159 @@
+/** Reaching an upstream through a forward proxy: CONNECT (RFC 9110 §9.3.6), or SOCKS 5 (RFC 1928, RFC 1929). */
+import { isIP, type Socket } from 'node:net';
+import { parseIPv4, parseIPv6 } from '@sluice/registry';
+import { dialAddress, UpstreamError, type DialAddress } from '@sluice/http-app';
+import type { ForwardProxy } from './settings.ts';
+
+const defaultPorts = { http: 80, https: 443, socks5: 1080, socks5h: 1080 } as const;
+
+/** Reads the URL of a forward proxy: `http://user:password@proxy:3128`, `https://…`, `socks5://…`. Throws what is wrong with it. */
+export function parseForwardProxy(text: string): ForwardProxy {
+  const url = new URL(text);
+  const scheme = url.protocol.slice(0, -1);
+  if (scheme !== 'http' && scheme !== 'https' && scheme !== 'socks5' && scheme !== 'socks5h')
+    throw new Error(`${JSON.stringify(scheme)} is no kind of proxy; use http, https or socks5`);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = url.port === '' ? defaultPorts[scheme] : Number(url.port);
+  const credentials = url.username === '' ? '' : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  return { scheme, address: dialAddress('tcp', host, port), credentials };
+}
+
+/** `Basic …` for a proxy that wants to know who asks; empty for none. */
+export function proxyAuthorization(proxy: ForwardProxy): string {
+  return proxy.credentials === '' ? '' : `Basic ${Buffer.from(proxy.credentials).toString('base64')}`;
+}
+
+/** Whether requests name their target in full, for the proxy to read: plain HTTP through an HTTP proxy. */
+export function sendsAbsoluteTargets(proxy: ForwardProxy, secure: boolean): boolean {
+  return !secure && (proxy.scheme === 'http' || proxy.scheme === 'https');
+}
+
+/** Makes a connection to a proxy one to the upstream, where that takes words. */
+export async function throughProxy(socket: Socket, proxy: ForwardProxy, address: DialAddress, secure: boolean): Promise<void> {
+  if (sendsAbsoluteTargets(proxy, secure)) return;
+  const reader = new Reader(socket);
+  try {
+    if (proxy.scheme === 'http' || proxy.scheme === 'https') await tunnel(socket, reader, proxy, address);
+    else await socks(socket, reader, proxy, address);
+  } finally {
+    reader.stop();
+  }
+}
+
+async function tunnel(socket: Socket, reader: Reader, proxy: ForwardProxy, address: DialAddress): Promise<void> {
+  const authorization = proxyAuthorization(proxy);
+  socket.write(
+    `CONNECT ${address.hostPort} HTTP/1.1\r\nHost: ${address.hostPort}\r\n${authorization === '' ? '' : `Proxy-Authorization: ${authorization}\r\n`}\r\n`,
+    'latin1',
+  );
+  const answer = await reader.until('\r\n\r\n', 16 * 1024);
+  const status = /^HTTP\/1\.\d (\d{3})/.exec(answer)?.[1] ?? '';
+  if (!status.startsWith('2')) throw new UpstreamError('dial', `the forward proxy does not connect to ${address.hostPort}: ${answer.split('\r\n')[0] ?? ''}`);
+}
+
+async function socks(socket: Socket, reader: Reader, proxy: ForwardProxy, address: DialAddress): Promise<void> {
+  const password = proxy.credentials !== '';
+  socket.write(Buffer.from(password ? [5, 2, 0, 2] : [5, 1, 0]));
+  const method = (await reader.bytes(2))[1];
+  if (method === 2 && password) {
+    const [user = '', secret = ''] = splitOnce(proxy.credentials);
+    socket.write(Buffer.concat([Buffer.from([1]), counted(user), counted(secret)]));
+    if ((await reader.bytes(2))[1] !== 0) throw new UpstreamError('dial', 'the forward proxy refuses the credentials');
+  } else if (method !== 0) throw new UpstreamError('dial', 'the forward proxy wants another authentication');
+  const port = Buffer.alloc(2);
+  port.writeUInt16BE(address.port);
+  socket.write(Buffer.concat([Buffer.from([5, 1, 0]), socksAddress(address.host), port]));
+  const [, reply, , type] = await reader.bytes(4);
+  if (reply !== 0) throw new UpstreamError('dial', `the forward proxy does not connect to ${address.hostPort}: SOCKS reply ${reply}`);
+  const size = type === 1 ? 4 : type === 4 ? 16 : ((await reader.bytes(1))[0] ?? 0);
+  await reader.bytes(size + 2);
+}
+
+function socksAddress(host: string): Buffer {
+  if (isIP(host) === 4) {
+    const address = Buffer.alloc(5, 1);
+    address.writeUInt32BE(parseIPv4(host), 1);
+    return address;
+  }
+  const words = new Uint32Array(4);
+  if (parseIPv6(host, words)) {
+    const address = Buffer.alloc(17, 4);
+    for (const [i, word] of words.entries()) address.writeUInt32BE(word, 1 + 4 * i);
+    return address;
+  }
+  return Buffer.concat([Buffer.from([3]), counted(host)]);
+}
+
+/** A text of at most 255 bytes behind its length. */
+function counted(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.from([bytes.length & 0xff]), bytes.subarray(0, 255)]);
+}
+
+function splitOnce(text: string): [string, string] {
+  const colon = text.indexOf(':');
+  return [text.slice(0, colon), text.slice(colon + 1)];
+}
+
+/** Reads exactly what is asked for, and leaves the rest in the socket. */
+class Reader {
+  readonly #socket: Socket;
+  #read: Buffer = Buffer.alloc(0);
+  #wake: (() => void) | null = null;
+  #error: Error | null = null;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', this.#onData);
+    socket.on('error', this.#onError);
+    socket.on('close', this.#onClose);
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    this.#read = Buffer.concat([this.#read, chunk]);
+    this.#wake?.();
+  };
+
+  readonly #onError = (error: Error): void => {
+    this.#error ??= error;
+    this.#wake?.();
+  };
+
+  readonly #onClose = (): void => this.#onError(new Error('the forward proxy closed the connection'));
+
+  async bytes(count: number): Promise<Buffer> {
+    while (this.#read.length < count) await this.#more();
+    return this.#take(count);
+  }
+
+  async until(mark: string, limit: number): Promise<string> {
+    for (;;) {
+      const at = this.#read.indexOf(mark);
+      if (at >= 0) return this.#take(at + mark.length).toString('latin1');
+      if (this.#read.length > limit) throw new UpstreamError('dial', 'the answer of the forward proxy is too long');
+      await this.#more();
+    }
+  }
+
+  /** Gives the socket back. */
+  stop(): void {
+    this.#socket.off('data', this.#onData);
+    this.#socket.off('error', this.#onError);
+    this.#socket.off('close', this.#onClose);
+    this.#socket.pause();
+    if (this.#read.length > 0) this.#socket.unshift(this.#read);
+  }
+
+  #take(count: number): Buffer {
+    const taken = this.#read.subarray(0, count);
+    this.#read = this.#read.subarray(count);
+    return taken;
+  }
+
+  async #more(): Promise<void> {
+    if (this.#error !== null) throw this.#error;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}

@@ -1,0 +1,76 @@
+/** Decodes gzip that was asked for without the client's knowledge, so that the client gets what it understands. */
+import { constants, createGunzip, type Gunzip } from 'node:zlib';
+import { UpstreamError, type HeaderMap, type UpstreamSink } from '@sluice/http-app';
+import type { Duplex } from 'node:stream';
+
+/** Stands before the sink of an answer. */
+export class GunzipSink implements UpstreamSink {
+  readonly #sink: UpstreamSink;
+  readonly #resumeSource: () => void;
+  readonly #gunzip: Gunzip = createGunzip({ flush: constants.Z_SYNC_FLUSH });
+  #trailers: HeaderMap | null = null;
+  #over = false;
+
+  /** `resumeSource` lets more of the coded body come. */
+  constructor(sink: UpstreamSink, resumeSource: () => void) {
+    this.#sink = sink;
+    this.#resumeSource = resumeSource;
+    const gunzip = this.#gunzip;
+    gunzip.on('data', (chunk: Buffer) => {
+      if (this.#over) return;
+      if (!sink.onData(chunk)) gunzip.pause();
+      sink.onLull();
+    });
+    gunzip.on('drain', resumeSource);
+    gunzip.on('end', () => this.#end(() => sink.onEnd(this.#trailers)));
+    gunzip.on('error', (error) => this.#end(() => sink.onError(new UpstreamError('malformed', `the upstream sent broken gzip: ${error.message}`, error))));
+  }
+
+  /** The inner sink takes more. */
+  resume(): void {
+    this.#gunzip.resume();
+    this.#resumeSource();
+  }
+
+  /** The answer is not wanted any more. */
+  stop(): void {
+    this.#end(() => {});
+    this.#gunzip.destroy();
+  }
+
+  #end(report: () => void): void {
+    if (this.#over) return;
+    this.#over = true;
+    report();
+  }
+
+  onInformational(status: number, headers: HeaderMap): void {
+    this.#sink.onInformational(status, headers);
+  }
+
+  onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean {
+    const flows = this.#sink.onHead(status, proto, headers, length);
+    if (!flows) this.#gunzip.pause();
+    return flows;
+  }
+
+  onData(chunk: Buffer): boolean {
+    return this.#gunzip.write(chunk);
+  }
+
+  onLull(): void {}
+
+  onEnd(trailers: HeaderMap | null): void {
+    this.#trailers = trailers;
+    this.#gunzip.end();
+  }
+
+  onUpgrade(headers: HeaderMap, socket: Duplex, head: Buffer): void {
+    this.#sink.onUpgrade(headers, socket, head);
+  }
+
+  onError(error: Error): void {
+    this.#end(() => this.#sink.onError(error));
+    this.#gunzip.destroy();
+  }
+}

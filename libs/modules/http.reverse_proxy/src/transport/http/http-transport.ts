@@ -1,0 +1,58 @@
+/** The transport of one proxy: finds or makes the origin of an address in its pool of connections. */
+import {
+  compileText,
+  type DialAddress,
+  type Exchange,
+  type HttpTemplate,
+  type Transport,
+  type UpstreamCall,
+  type UpstreamRequest,
+  type UpstreamSink,
+} from '@sluice/http-app';
+import type { ClientPool } from './client-pool.ts';
+import type { DialTarget } from './dialing.ts';
+import { sendsAbsoluteTargets } from './forward-proxy.ts';
+import type { Origin } from './origin.ts';
+import type { ProxiedClient } from './proxy-header.ts';
+
+const nobody: ProxiedClient = { address: '', port: 0 };
+
+/** Speaks HTTP. */
+export class HttpTransport implements Transport {
+  readonly #pool: ClientPool;
+  readonly #serverName: HttpTemplate;
+  /** Whether connections to one address are all alike. */
+  readonly #plain: boolean;
+
+  constructor(pool: ClientPool) {
+    this.#pool = pool;
+    this.#serverName = compileText(pool.settings.tls?.serverName ?? '', 'empty');
+    this.#plain = this.#serverName.constant !== null && pool.settings.proxyProtocol === 0;
+  }
+
+  send(address: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
+    const origin = this.#plain ? (this.#pool.find(address.text) ?? this.#add(address.text, address, '', null)) : this.#special(address, request.exchange);
+    return origin.send(request, sink);
+  }
+
+  /** The origin of a server name, or of a client of whom a PROXY header tells. */
+  #special(address: DialAddress, exchange: Exchange | null): Origin {
+    const name = this.#serverName.constant ?? (exchange === null ? '' : this.#serverName.expand(exchange));
+    const client = this.#pool.settings.proxyProtocol === 0 ? null : clientOf(exchange);
+    const key = `${address.text} ${name} ${client === null ? '' : `${client.address} ${client.port}`}`;
+    return this.#pool.find(key) ?? this.#add(key, address, name, client);
+  }
+
+  #add(key: string, address: DialAddress, name: string, client: ProxiedClient | null): Origin {
+    const { tls, forwardProxy } = this.#pool.settings;
+    const secure = tls !== null && !tls.exceptPorts.has(address.port);
+    const target: DialTarget = { address, secure, serverName: name || (this.#serverName.constant ?? '') || address.host, client };
+    const absolute = forwardProxy !== null && address.network !== 'unix' && sendsAbsoluteTargets(forwardProxy, secure);
+    return this.#pool.add(key, address, target, absolute ? `http://${address.hostPort}` : '');
+  }
+}
+
+/** The client of an exchange, as trusted proxies name it. */
+function clientOf(exchange: Exchange | null): ProxiedClient {
+  return exchange === null ? nobody : { address: exchange.clientIp, port: exchange.connection.remotePort };
+}

@@ -1,0 +1,88 @@
+/** One HTTP/2 connection to an upstream (RFC 9113), over TLS or in plain text; calls are its streams. */
+import { connect, constants, type ClientHttp2Session } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import type { ClientCall } from './client-call.ts';
+import { Http2Stream } from './http2-stream.ts';
+import type { Origin } from './origin.ts';
+
+const never = Number.POSITIVE_INFINITY;
+
+/** A connection. Owned by the origin that made it. */
+export class Http2Session {
+  readonly #session: ClientHttp2Session;
+  readonly #origin: Origin;
+  readonly #streams = new Set<Http2Stream>();
+  #retired = false;
+  #idleUntil = never;
+
+  constructor(socket: Duplex, origin: Origin) {
+    this.#origin = origin;
+    const scheme = origin.settings.h2c ? 'http' : 'https';
+    this.#session = connect(`${scheme}://upstream`, {
+      createConnection: () => socket,
+      settings: { enablePush: false, maxHeaderListSize: Math.min(origin.settings.maxHeaderBytes, 2 ** 31 - 1) },
+      maxHeaderListPairs: 65_536,
+    });
+    const over = (): void => this.#over();
+    this.#session.on('goaway', over);
+    this.#session.on('error', over);
+    this.#session.on('close', over);
+    socket.resume();
+  }
+
+  /** Whether it takes further requests. */
+  get usable(): boolean {
+    return !this.#retired && !this.#session.closed && !this.#session.destroyed;
+  }
+
+  /** Sends the request of a call. */
+  send(call: ClientCall): void {
+    this.#idleUntil = never;
+    const stream = new Http2Stream(this.#session, call, this.#origin, () => this.#done(stream));
+    this.#streams.add(stream);
+    stream.start();
+  }
+
+  #done(stream: Http2Stream): void {
+    if (!this.#streams.delete(stream) || this.#streams.size > 0) return;
+    const { keepAlive, idleTimeout } = this.#origin.settings;
+    if (this.#retired || !keepAlive) this.destroy();
+    else if (idleTimeout > 0) {
+      this.#idleUntil = performance.now() + idleTimeout;
+      this.#origin.watch(this.#idleUntil);
+    }
+  }
+
+  /** No more requests; those that run go on. */
+  #over(): void {
+    this.#retired = true;
+    this.#origin.removeSession(this);
+    if (this.#streams.size === 0) this.destroy();
+  }
+
+  /** Does what is due; gives the next moment at which something is. */
+  sweep(now: number): number {
+    if (this.#idleUntil <= now) {
+      this.retire();
+      return never;
+    }
+    let next = this.#idleUntil;
+    for (const stream of [...this.#streams]) {
+      if (stream.deadline <= now) stream.expire(now);
+      next = Math.min(next, stream.deadline);
+    }
+    return next;
+  }
+
+  /** Closes it when the last stream is done. */
+  retire(): void {
+    this.#over();
+  }
+
+  /** Closes it at once. */
+  destroy(): void {
+    this.#retired = true;
+    this.#origin.removeSession(this);
+    if (!this.#session.destroyed) this.#session.destroy(undefined, constants.NGHTTP2_NO_ERROR);
+  }
+}

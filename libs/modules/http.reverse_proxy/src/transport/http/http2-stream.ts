@@ -1,0 +1,194 @@
+/** One request and its answer on an HTTP/2 connection. */
+import { constants, type ClientHttp2Session, type ClientHttp2Stream, type OutgoingHttpHeaders } from 'node:http2';
+import { fromLatin1, toLatin1 } from '@sluice/registry';
+import { HeaderMap, UpstreamError, type BodySink } from '@sluice/http-app';
+import type { Carrier, ClientCall } from './client-call.ts';
+import type { Origin } from './origin.ts';
+import { targetOf } from './request-head.ts';
+
+const never = Number.POSITIVE_INFINITY;
+
+/** Fields that HTTP/2 has no place for (RFC 9113 §8.2.2). */
+const forbidden: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'host']);
+
+/** A call on a stream. */
+export class Http2Stream implements BodySink, Carrier {
+  /** When to look at it again, in milliseconds of `performance.now()`. */
+  deadline = never;
+  readonly #session: ClientHttp2Session;
+  readonly #call: ClientCall;
+  readonly #origin: Origin;
+  readonly #onDone: () => void;
+  #stream: ClientHttp2Stream | null = null;
+  #over = false;
+  #answered = false;
+  #bodyTouched = false;
+  #held = false;
+  #length = -1;
+  #received = 0;
+  #trailers: HeaderMap | null = null;
+
+  constructor(session: ClientHttp2Session, call: ClientCall, origin: Origin, onDone: () => void) {
+    this.#session = session;
+    this.#call = call;
+    this.#origin = origin;
+    this.#onDone = onDone;
+  }
+
+  /** Sends the request. */
+  start(): void {
+    const call = this.#call;
+    const { request } = call;
+    call.connection = this;
+    const bodiless = request.body.length === 0;
+    let stream: ClientHttp2Stream;
+    try {
+      stream = this.#session.request(this.#fields(), { endStream: bodiless, waitForTrailers: request.body.length < 0 });
+    } catch (error) {
+      this.#end();
+      call.failed(new UpstreamError('closed', `cannot send the request: ${(error as Error).message}`, error));
+      return;
+    }
+    this.#stream = stream;
+    stream.on('headers', (headers) => call.sink.onInformational(Number(headers[':status'] ?? 0), fieldsOf(headers)));
+    stream.on('response', (headers) => this.#onResponse(headers));
+    stream.on('trailers', (headers) => (this.#trailers = fieldsOf(headers)));
+    stream.on('end', () => this.#finish());
+    stream.on('error', (error: Error) => this.#fail(error));
+    stream.on('close', () => this.#fail(new Error('the stream was closed')));
+    stream.on('drain', () => request.body.resume());
+    stream.on('wantTrailers', () => stream.sendTrailers(outgoing(request.body.trailers ?? new HeaderMap())));
+    const { responseHeaderTimeout, readTimeout } = this.#origin.settings;
+    if (responseHeaderTimeout > 0 || readTimeout > 0) this.#watch(responseHeaderTimeout > 0 ? responseHeaderTimeout : readTimeout);
+    if (!bodiless) request.body.consume(this);
+  }
+
+  #fields(): OutgoingHttpHeaders {
+    const { request, host } = this.#call;
+    const fields = outgoing(request.headers);
+    fields[':method'] = request.method;
+    fields[':path'] = targetOf(request);
+    fields[':scheme'] = this.#origin.settings.h2c ? 'http' : 'https';
+    fields[':authority'] = host;
+    if (request.body.length > 0) fields['content-length'] = String(request.body.length);
+    if (this.#call.asksForGzip) fields['accept-encoding'] = 'gzip';
+    return fields;
+  }
+
+  onData(chunk: Buffer): boolean {
+    this.#bodyTouched = true;
+    const stream = this.#stream as ClientHttp2Stream;
+    return this.#over || stream.writableEnded || stream.destroyed || stream.write(Buffer.from(chunk));
+  }
+
+  onEnd(): void {
+    if (!this.#over) this.#stream?.end();
+  }
+
+  onError(error: Error): void {
+    if (this.#over) return;
+    this.#end();
+    this.#stream?.close(constants.NGHTTP2_CANCEL);
+    this.#call.failed(error);
+  }
+
+  #onResponse(headers: Record<string, unknown>): void {
+    const call = this.#call;
+    if (this.#over) return;
+    this.#answered = true;
+    const fields = fieldsOf(headers);
+    const status = Number(headers[':status']);
+    const declared = Number(fields.get('content-length') ?? -1);
+    const bodiless = call.request.method === 'HEAD' || status === 204 || status === 304;
+    this.#length = bodiless ? 0 : declared;
+    const decoded = call.asksForGzip && !bodiless && call.decode(fields);
+    const { readTimeout } = this.#origin.settings;
+    if (readTimeout > 0) this.#watch(readTimeout);
+    else this.deadline = never;
+    this.#held = !call.sink.onHead(status, 'HTTP/2.0', fields, decoded ? -1 : this.#length);
+    const stream = this.#stream as ClientHttp2Stream;
+    if (this.#over) return;
+    stream.on('data', (chunk: Buffer) => this.#onChunk(chunk));
+    if (this.#held) stream.pause();
+  }
+
+  #onChunk(chunk: Buffer): void {
+    if (this.#over) return;
+    this.#received += chunk.length;
+    const { readTimeout } = this.#origin.settings;
+    if (readTimeout > 0) this.#watch(readTimeout);
+    if (!this.#call.sink.onData(chunk)) this.#stream?.pause();
+    if (!this.#over) this.#call.sink.onLull();
+  }
+
+  #finish(): void {
+    if (this.#over) return;
+    const call = this.#call;
+    if (!this.#answered) {
+      this.#fail(new Error('the stream ended without an answer'));
+      return;
+    }
+    this.#end();
+    if (this.#length > 0 && this.#received !== this.#length) call.sink.onError(new UpstreamError('closed', 'the answer is shorter than it said'));
+    else call.sink.onEnd(this.#trailers);
+    if (this.#stream?.writableEnded === false) this.#stream.close(constants.NGHTTP2_NO_ERROR);
+  }
+
+  #fail(error: Error): void {
+    if (this.#over) return;
+    const call = this.#call;
+    this.#end();
+    const refused = !this.#answered && !this.#bodyTouched && this.#stream?.rstCode === constants.NGHTTP2_REFUSED_STREAM;
+    if (refused && call.repeat()) return;
+    call.failed(new UpstreamError('closed', `the upstream broke the stream: ${error.message}`, error));
+  }
+
+  #end(): void {
+    this.#over = true;
+    this.deadline = never;
+    this.#call.connection = null;
+    this.#onDone();
+  }
+
+  resume(): void {
+    this.#stream?.resume();
+  }
+
+  abandon(): void {
+    if (this.#over) return;
+    this.#end();
+    this.#stream?.close(constants.NGHTTP2_CANCEL);
+  }
+
+  #watch(time: number): void {
+    this.deadline = performance.now() + time;
+    this.#origin.watch(this.deadline);
+  }
+
+  /** The deadline has passed. */
+  expire(now: number): void {
+    if (this.deadline > now || this.#over) return;
+    this.#end();
+    this.#stream?.close(constants.NGHTTP2_CANCEL);
+    this.#call.failed(new UpstreamError('timeout', 'the upstream did not answer in time'));
+  }
+}
+
+function outgoing({ names, values }: HeaderMap): OutgoingHttpHeaders {
+  const fields: Record<string, string[]> = {};
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string;
+    if (forbidden.has(name) || (name === 'te' && values[i] !== 'trailers')) continue;
+    (fields[name] ??= []).push(toLatin1(values[i] as string));
+  }
+  return Object.fromEntries(Object.entries(fields).map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
+}
+
+function fieldsOf(incoming: Record<string, unknown>): HeaderMap {
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(incoming)) {
+    if (name.startsWith(':')) continue;
+    for (const line of Array.isArray(value) ? value : [value]) headers.append(name, fromLatin1(String(line)));
+  }
+  return headers;
+}

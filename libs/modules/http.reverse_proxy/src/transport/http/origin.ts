@@ -1,0 +1,214 @@
+/** The connections to one address, lent to calls: idle ones first, then new ones up to the limit, then in turn. */
+import type { Duplex } from 'node:stream';
+import { isUpstreamError, UpstreamError, type DialAddress, type UpstreamCall, type UpstreamRequest, type UpstreamSink } from '@sluice/http-app';
+import type { ClientPool } from './client-pool.ts';
+import { Dialing, type DialTarget } from './dialing.ts';
+import { ClientCall } from './client-call.ts';
+import { Http1Connection } from './http1-connection.ts';
+import { Http2Session } from './http2-session.ts';
+import { asksForGzip, authorityOf, type HeadStyle } from './request-head.ts';
+import type { ClientSettings } from './settings.ts';
+
+/** Settings as the connections of an origin need them. */
+export interface OriginSettings extends ClientSettings {
+  readonly style: HeadStyle;
+}
+
+/** One address, as it is reached with the settings of a pool. */
+export class Origin {
+  readonly key: string;
+  readonly settings: OriginSettings;
+  readonly address: DialAddress;
+  /** Makes targets absolute where a forward proxy needs that, else empty. */
+  readonly targetPrefix: string;
+  readonly #pool: ClientPool;
+  readonly #target: DialTarget;
+  readonly #connections = new Set<Http1Connection>();
+  /** Free connections, the last used one at the end. */
+  readonly #idle: Http1Connection[] = [];
+  #dialing = 0;
+  readonly #waiting: ClientCall[] = [];
+  #session: Http2Session | null = null;
+  /** Whether the upstream speaks HTTP/2; `null` until the first connection tells. */
+  #speaksHttp2: boolean | null;
+
+  constructor(pool: ClientPool, key: string, address: DialAddress, target: DialTarget, targetPrefix: string) {
+    this.#pool = pool;
+    this.key = key;
+    this.settings = pool.settings;
+    this.address = address;
+    this.targetPrefix = targetPrefix;
+    this.#target = target;
+    const { h2c, http1, http2 } = pool.settings;
+    this.#speaksHttp2 = h2c ? true : target.secure && http2 ? (http1 ? null : true) : false;
+  }
+
+  /** Sends a request as soon as there is a connection for it. */
+  send(request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
+    const host = authorityOf(request, this.address);
+    const call = new ClientCall(this, request, host, asksForGzip(request, this.settings.style), sink);
+    if (this.#session !== null && this.#session.usable && request.upgrade === '') {
+      this.#session.send(call);
+      return call;
+    }
+    const connection = this.#takeIdle();
+    if (connection !== null) connection.start(call);
+    else this.dialFor(call);
+    return call;
+  }
+
+  #takeIdle(): Http1Connection | null {
+    if (this.#idle.length === 0) return null;
+    const now = performance.now();
+    for (;;) {
+      const connection = this.#idle.pop();
+      if (connection === undefined) return null;
+      this.#pool.idle--;
+      if (connection.idleUntil > now) return connection;
+      connection.close();
+    }
+  }
+
+  /** Makes a connection for a call, or lets it wait for one. */
+  dialFor(call: ClientCall): void {
+    const { maxConnections } = this.settings;
+    const limited = maxConnections > 0 && this.#connections.size + this.#dialing >= maxConnections;
+    // The first connection tells which protocol there is; with HTTP/2 one is enough.
+    const undecided = this.#dialing > 0 && (this.#speaksHttp2 ?? true) && call.request.upgrade === '';
+    if (limited || undecided) {
+      this.#waiting.push(call);
+      return;
+    }
+    this.#dialing++;
+    const dialing = new Dialing(this.settings, this.#target, call.request);
+    call.cancelDial = () => dialing.cancel();
+    dialing.run().then(
+      ({ socket, protocol }) => this.#dialed(call, socket, protocol),
+      (error: unknown) => this.#notDialed(call, error),
+    );
+  }
+
+  #dialed(call: ClientCall, socket: Duplex, protocol: string): void {
+    this.#dialing--;
+    call.cancelDial = null;
+    if (call.aborted || this.#pool.closed) {
+      socket.destroy();
+      call.failed(new UpstreamError('closed', 'the connections of the proxy were closed'));
+      this.#serveWaiting();
+      return;
+    }
+    if ((protocol === 'h2' || this.settings.h2c) && call.request.upgrade === '') {
+      this.#speaksHttp2 = true;
+      const session = new Http2Session(socket, this);
+      this.#session = session;
+      session.send(call);
+      for (const waiting of this.#waiting.splice(0)) if (!waiting.aborted) session.send(waiting);
+      return;
+    }
+    if (this.#speaksHttp2 === null) this.#speaksHttp2 = false;
+    const connection = new Http1Connection(socket, this);
+    this.#connections.add(connection);
+    connection.start(call);
+    this.#serveWaiting();
+  }
+
+  #notDialed(call: ClientCall, error: unknown): void {
+    this.#dialing--;
+    call.cancelDial = null;
+    if (!call.aborted) call.failed(isUpstreamError(error) ? error : new UpstreamError('dial', (error as Error).message, error));
+    this.#serveWaiting();
+    this.#checkEmpty();
+  }
+
+  /** Lets calls that wait have what there is now. */
+  #serveWaiting(): void {
+    while (this.#waiting.length > 0) {
+      if ((this.#waiting[0] as ClientCall).aborted) {
+        this.#waiting.shift();
+        continue;
+      }
+      const { maxConnections } = this.settings;
+      if (maxConnections > 0 && this.#connections.size + this.#dialing >= maxConnections) return;
+      if (this.#dialing > 0 && this.#speaksHttp2 !== false) return;
+      this.dialFor(this.#waiting.shift() as ClientCall);
+    }
+  }
+
+  /** Whether a waiting call can be dropped without a trace. Called when it is aborted. */
+  forget(call: ClientCall): void {
+    const at = this.#waiting.indexOf(call);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    this.#checkEmpty();
+  }
+
+  /** A connection is free. `time`: how long the upstream will keep it, in milliseconds. */
+  release(connection: Http1Connection, time: number): void {
+    for (let call = this.#waiting.shift(); call !== undefined; call = this.#waiting.shift()) {
+      if (call.aborted) continue;
+      connection.start(call);
+      return;
+    }
+    const { maxIdle, maxIdlePerAddress, idleTimeout } = this.settings;
+    const full = this.#idle.length >= maxIdlePerAddress || (maxIdle > 0 && this.#pool.idle >= maxIdle);
+    if (full || this.#pool.retired) {
+      connection.close();
+      return;
+    }
+    const limit = Math.min(time, idleTimeout > 0 ? idleTimeout : Number.POSITIVE_INFINITY);
+    connection.idleUntil = connection.deadline = performance.now() + limit;
+    this.#pool.idle++;
+    this.#idle.push(connection);
+    if (limit !== Number.POSITIVE_INFINITY) this.#pool.watch(connection.deadline);
+  }
+
+  /** A connection is closed, or somebody else has it. */
+  remove(connection: Http1Connection): void {
+    if (!this.#connections.delete(connection)) return;
+    const at = this.#idle.indexOf(connection);
+    if (at >= 0) {
+      this.#idle.splice(at, 1);
+      this.#pool.idle--;
+    }
+    this.#serveWaiting();
+    this.#checkEmpty();
+  }
+
+  /** The session takes no more requests. */
+  removeSession(session: Http2Session): void {
+    if (this.#session === session) this.#session = null;
+    this.#checkEmpty();
+  }
+
+  #checkEmpty(): void {
+    if (this.#connections.size === 0 && this.#dialing === 0 && this.#waiting.length === 0 && this.#session === null) this.#pool.drop(this);
+  }
+
+  /** A connection has set a deadline. */
+  watch(deadline: number): void {
+    this.#pool.watch(deadline);
+  }
+
+  /** Does what is due; gives the next moment at which something is. */
+  sweep(now: number): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const connection of [...this.#connections]) {
+      if (connection.deadline <= now) connection.expire(now);
+      if (connection.deadline < next) next = connection.deadline;
+    }
+    const session = this.#session;
+    if (session !== null) next = Math.min(next, session.sweep(now));
+    return next;
+  }
+
+  /** Closes what is idle. */
+  retire(): void {
+    for (const connection of [...this.#idle]) connection.close();
+    this.#session?.retire();
+  }
+
+  /** Closes everything. */
+  close(): void {
+    for (const connection of [...this.#connections]) connection.destroy();
+    this.#session?.destroy();
+  }
+}

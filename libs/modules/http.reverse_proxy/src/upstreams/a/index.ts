@@ -1,0 +1,52 @@
+/** `http.reverse_proxy.upstreams.a`: the addresses of a name. */
+import { lookup, type Resolver } from 'node:dns';
+import { promisify } from 'node:util';
+import { compileText, timeOption, upstreamSources, type Exchange, type UpstreamSource } from '@sluice/http-app';
+import { boolean, defineModule, duration, joinHostPort, options, string, structure } from '@sluice/registry';
+import { DnsCache } from '../../common/dns-cache.ts';
+import { lookupWith, makeResolver, resolverOptions } from '../../common/resolver.ts';
+
+const defaultRefresh = 60_000;
+const defaultPort = '80';
+
+const systemLookup = promisify(lookup);
+
+/** The module. */
+export const aModule = defineModule(upstreamSources, {
+  name: 'a',
+  help: 'Finds upstreams by the addresses (A and AAAA records) of a name.',
+  config: options({
+    name: string('Name; may contain placeholders.'),
+    port: string('Port; may contain placeholders. Default 80.'),
+    refresh: duration('How long addresses are good for. Default 1m.'),
+    resolver: structure('Which name servers to ask.', resolverOptions),
+    dial_timeout: duration('Longest time for a name server to answer.'),
+    dial_fallback_delay: duration('Without effect: name servers are asked one after the other.'),
+    versions: structure('Kinds of addresses. Default both.', options({ ipv4: boolean('IPv4.'), ipv6: boolean('IPv6.') })),
+  }),
+  provision(config, context): UpstreamSource {
+    const resolver = makeResolver(config.resolver?.addresses, timeOption(config.dial_timeout, 0, context, 'dial_timeout'), context, 'resolver');
+    const families = familiesOf(config.versions?.ipv4, config.versions?.ipv6);
+    const refresh = timeOption(config.refresh, defaultRefresh, context, 'refresh');
+    const name = compileText(config.name ?? '', 'empty');
+    const port = compileText(config.port || defaultPort, 'empty');
+    const cache = new DnsCache(refresh, 0, async (key) => {
+      const [host = '', portText = ''] = key.split('\n');
+      const found = await resolve(host, resolver);
+      return found.filter(({ family }) => families.has(family)).map(({ address }) => joinHostPort(address, portText));
+    });
+    return { upstreams: (exchange: Exchange) => cache.get(`${name.expand(exchange)}\n${port.expand(exchange)}`) };
+  },
+});
+
+/** Without a word on either kind both are meant; with a word on one, the other is only meant if it says so. */
+function familiesOf(ipv4: boolean | null | undefined, ipv6: boolean | null | undefined): ReadonlySet<number> {
+  const both = ipv4 == null && ipv6 == null;
+  return new Set([...(both || ipv4 === true ? [4] : []), ...(both || ipv6 === true ? [6] : [])]);
+}
+
+function resolve(host: string, resolver: Resolver | null): Promise<readonly { address: string; family: number }[]> {
+  if (host === '') return Promise.reject(new Error('there is no name to look up'));
+  if (resolver === null) return systemLookup(host, { all: true, order: 'ipv4first' });
+  return new Promise((done, reject) => lookupWith(resolver)(host, (error, addresses) => (error === null ? done(addresses) : reject(error))));
+}

@@ -1,0 +1,56 @@
+/** `http.reverse_proxy.upstreams.multi`: what several sources find. */
+import { upstreamSources, type Exchange, type UpstreamSource } from '@sluice/http-app';
+import { defineModule, inlineModules, messageOf, options, type Logger } from '@sluice/registry';
+
+/** The module. */
+export const multiModule = defineModule(upstreamSources, {
+  name: 'multi',
+  help: 'Finds upstreams by several sources, one behind the other. A source that fails is left out.',
+  config: options({ sources: inlineModules('Sources, in order.', upstreamSources, 'source') }),
+  async provision(config, context): Promise<UpstreamSource> {
+    return new MultiSource(await context.loadInlineList(upstreamSources, config.sources ?? [], 'source', 'sources'), context.log);
+  },
+});
+
+const none: readonly string[] = [];
+
+class MultiSource implements UpstreamSource {
+  readonly #sources: readonly UpstreamSource[];
+  readonly #log: Logger;
+  /** What the sources said last, and all of that as one list. */
+  #parts: readonly (readonly string[])[] = [];
+  #all: readonly string[] = none;
+
+  constructor(sources: readonly UpstreamSource[], log: Logger) {
+    this.#sources = sources;
+    this.#log = log;
+  }
+
+  upstreams(exchange: Exchange): readonly string[] | Promise<readonly string[]> {
+    const answers = this.#sources.map((source) => this.#ask(source, exchange));
+    if (answers.every((answer): answer is readonly string[] => !(answer instanceof Promise))) return this.#joined(answers);
+    return Promise.all(answers).then((parts) => this.#joined(parts));
+  }
+
+  #ask(source: UpstreamSource, exchange: Exchange): readonly string[] | Promise<readonly string[]> {
+    try {
+      const answer = source.upstreams(exchange);
+      return answer instanceof Promise ? answer.catch((error: unknown) => this.#leftOut(error)) : answer;
+    } catch (error) {
+      return this.#leftOut(error);
+    }
+  }
+
+  #leftOut(error: unknown): readonly string[] {
+    this.#log.warn('a source of upstreams failed', { error: messageOf(error) });
+    return none;
+  }
+
+  #joined(parts: readonly (readonly string[])[]): readonly string[] {
+    if (parts.length !== this.#parts.length || parts.some((part, i) => part !== this.#parts[i])) {
+      this.#parts = parts;
+      this.#all = parts.flat();
+    }
+    return this.#all;
+  }
+}

@@ -1,0 +1,56 @@
+/** `http.reverse_proxy.upstreams.srv`: the targets of SRV records. */
+import { Resolver, type SrvRecord } from 'node:dns';
+import { compileText, timeOption, upstreamSources, type UpstreamSource } from '@sluice/http-app';
+import { defineModule, duration, joinHostPort, options, string, structure } from '@sluice/registry';
+import { DnsCache } from '../../common/dns-cache.ts';
+import { makeResolver, resolverOptions } from '../../common/resolver.ts';
+
+const defaultRefresh = 60_000;
+
+/** The module. */
+export const srvModule = defineModule(upstreamSources, {
+  name: 'srv',
+  help: 'Finds upstreams by SRV records (RFC 2782): `_service._proto.name`.',
+  config: options({
+    service: string('Service; may contain placeholders. Without service and proto the name is the whole question.'),
+    proto: string('Protocol, such as tcp; may contain placeholders.'),
+    name: string('Domain; may contain placeholders.'),
+    refresh: duration('How long targets are good for. Default 1m.'),
+    grace_period: duration('How long they are used beyond that if there is no new answer. Default 0.'),
+    resolver: structure('Which name servers to ask.', resolverOptions),
+    dial_timeout: duration('Longest time for a name server to answer.'),
+    dial_fallback_delay: duration('Without effect: name servers are asked one after the other.'),
+    dial_network: string('Network to dial the targets on: tcp, tcp4, tcp6.'),
+  }),
+  provision(config, context): UpstreamSource {
+    const timeout = timeOption(config.dial_timeout, 0, context, 'dial_timeout');
+    const resolver = makeResolver(config.resolver?.addresses, timeout, context, 'resolver') ?? new Resolver();
+    const service = compileText(config.service ?? '', 'empty');
+    const proto = compileText(config.proto ?? '', 'empty');
+    const name = compileText(config.name ?? '', 'empty');
+    const network = config.dial_network ? `${config.dial_network}/` : '';
+    const refresh = timeOption(config.refresh, defaultRefresh, context, 'refresh');
+    const cache = new DnsCache(refresh, timeOption(config.grace_period, 0, context, 'grace_period'), async (question) => {
+      const records = await resolveSrv(resolver, question);
+      return inOrder(records).map((record) => network + joinHostPort(record.name.replace(/\.$/, ''), record.port));
+    });
+    return {
+      upstreams: (exchange) => {
+        const [first, second, domain] = [service.expand(exchange), proto.expand(exchange), name.expand(exchange)];
+        return cache.get(first === '' && second === '' ? domain : `_${first}._${second}.${domain}`);
+      },
+    };
+  },
+});
+
+function resolveSrv(resolver: Resolver, question: string): Promise<readonly SrvRecord[]> {
+  return new Promise((done, reject) => resolver.resolveSrv(question, (error, records) => (error === null ? done(records) : reject(error))));
+}
+
+/** By priority, and among equals the heavier ones rather first. */
+function inOrder(records: readonly SrvRecord[]): readonly SrvRecord[] {
+  return records
+    .map((record) => ({ record, at: Math.random() ** (1 / Math.max(record.weight, 0.01)) }))
+    .toSorted((a, b) => a.record.priority - b.record.priority || b.at - a.at)
+    .map(({ record }) => record);
+}

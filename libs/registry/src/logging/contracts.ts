@@ -1,0 +1,37 @@
+/** Contracts of log modules: encoders make lines of entries, writers take lines. */
+import { namespace, token, type Namespace, type Token } from '../modules/namespace.ts';
+import type { Pooled, ResourcePool } from '../reconcile/pool.ts';
+import type { LogEntry } from './logger.ts';
+
+/** Makes a line of an entry, with its line ending. Must not throw. */
+export interface LogEncoder {
+  encode(entry: LogEntry): string;
+}
+
+/** An open sink of lines. Writing never waits; a sink that is slow or gone drops and counts. */
+export interface LogOutput extends Pooled {
+  write(line: string): void;
+}
+
+/** Where lines go. Outputs of one key are one output, whatever the number of logs and configurations. */
+export interface LogWriter {
+  readonly key: string;
+  /** Opens the output. Called in the control thread only. */
+  open(): LogOutput | Promise<LogOutput>;
+}
+
+/** `caddy.logging.encoders`: inline key `format`. */
+export const logEncoders: Namespace<LogEncoder> = namespace<LogEncoder>('caddy.logging.encoders');
+/** `caddy.logging.writers`: inline key `output`. */
+export const logWriters: Namespace<LogWriter> = namespace<LogWriter>('caddy.logging.writers');
+/** Open outputs of the control thread, by key. */
+export const logOutputsToken: Token<ResourcePool<LogOutput>> = token<ResourcePool<LogOutput>>('log-outputs');
+
+/** Changes or drops one field of log entries. */
+export interface LogFieldFilter {
+  /** The field as it is to be written, or `null` to drop it. Lists of header values arrive as arrays. */
+  filter(key: string, value: unknown): { readonly key: string; readonly value: unknown } | null;
+}
+
+/** `caddy.logging.encoders.filter`: inline key `filter`. */
+export const logFieldFilters: Namespace<LogFieldFilter> = namespace<LogFieldFilter>('caddy.logging.encoders.filter');

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { encodeText, isTemplateError, sprig, Template } from '../src/index.ts';
+import { fixturesFolder, pageName, type Fixture } from './tools/fixture.ts';
+
+/** Zones have their short names where the system has its database. */
+const hasZones = existsSync('/usr/share/zoneinfo/Europe/Berlin');
+
+function render(template: string): string {
+  try {
+    const parsed = Template.parse(pageName, template, { functions: sprig, missingKey: 'zero' });
+    return Buffer.from(encodeText(parsed.execute(undefined))).toString('base64');
+  } catch (error) {
+    if (!isTemplateError(error)) throw error;
+    return error.message;
+  }
+}
+
+function expected({ output, outputBase64, error, ours }: Fixture): string {
+  if (ours !== undefined) return ours.startsWith('template: ') ? ours : Buffer.from(ours).toString('base64');
+  return error ?? outputBase64 ?? Buffer.from(output ?? '').toString('base64');
+}
+
+describe('what the reference server renders', () => {
+  const zone = process.env['TZ'];
+  before(() => {
+    process.env['TZ'] = 'UTC';
+  });
+  after(() => {
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
+  });
+
+  for (const file of readdirSync(fixturesFolder)) {
+    describe(file.replace('.json', ''), () => {
+      for (const fixture of JSON.parse(readFileSync(join(fixturesFolder, file), 'utf8')) as Fixture[]) {
+        it(`${fixture.differs === undefined ? 'agrees on' : 'differs on'} ${fixture.template}`, function () {
+          if (file === 'zones.json' && !hasZones) this.skip();
+          expect(render(fixture.template)).to.equal(expected(fixture));
+        });
+      }
+    });
+  }
+});

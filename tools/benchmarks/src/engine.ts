@@ -1,0 +1,125 @@
+/**
+ * What the HTTP/1.1 engine costs, without a server above it: hello world by the engine, by node:http, and by sockets that
+ * write a constant text, which is as fast as Node can be. One run, interleaved; ratios of requests per second, and of
+ * processor time per request, which says more where the machine is not quiet.
+ *
+ *   node --conditions=@sluice/source tools/benchmarks/src/engine.ts [ROUNDS] [SECONDS]
+ */
+import { createServer as createHttpServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Listener, type ServerHandle } from '@sluice/http-app';
+import { silentLogger } from '@sluice/registry';
+import { load } from './load.ts';
+import { freePort, median, start, stop } from './machine.ts';
+
+const text = 'Hello, world!';
+const host = '127.0.0.1';
+
+/** Serves hello world by one of the contestants; runs in a process of its own. */
+const contestants: Record<string, (port: number) => Promise<void> | void> = {
+  async engine(port) {
+    const listener = await Listener.open({
+      address: { network: 'tcp', host, startPort: port, endPort: port, mode: null },
+      reusePort: false,
+      log: silentLogger,
+    });
+    listener.target = hello as ServerHandle;
+  },
+  'node:http'(port) {
+    createHttpServer((_request, response) => {
+      response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+      response.setHeader('Content-Length', text.length);
+      response.end(text);
+    }).listen(port, host);
+  },
+  'bare sockets'(port) {
+    const answer = `HTTP/1.1 200 OK\r\nServer: x\r\nContent-Type: text/plain; charset=utf-8\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nContent-Length: 13\r\n\r\n${text}`;
+    createServer({ noDelay: true }, (socket) => {
+      socket.on('error', () => socket.destroy());
+      socket.on('data', (chunk: Buffer) => {
+        if (chunk.at(-1) === 10) socket.write(answer, 'latin1');
+      });
+    }).listen(port, host);
+  },
+};
+
+const hello: Partial<ServerHandle> = {
+  name: 'hello',
+  protocols: ['h1'],
+  shutdownAt: 0,
+  limits: {
+    readTimeout: 0,
+    readHeaderTimeout: 60_000,
+    writeTimeout: 0,
+    idleTimeout: 300_000,
+    maxHeaderBytes: 20_480,
+    keepAliveInterval: 15_000,
+    fullDuplex: false,
+    keptHeaders: new Set(),
+  },
+  handle({ response }) {
+    response.headers.set('content-type', 'text/plain; charset=utf-8');
+    response.end(text);
+  },
+};
+
+interface Figures {
+  readonly rates: number[];
+  /** Microseconds of processor time per request. */
+  readonly costs: number[];
+}
+
+async function compare(rounds: number, seconds: number): Promise<void> {
+  const running = new Map<string, { port: number; child: ReturnType<typeof start>; figures: Figures }>();
+  const self = fileURLToPath(import.meta.url);
+  for (const name of Object.keys(contestants)) {
+    const port = await freePort();
+    const child = start(0, [process.execPath, '--conditions=@sluice/source', self, 'serve', name, String(port)]);
+    running.set(name, { port, child, figures: { rates: [], costs: [] } });
+  }
+  for (const { port } of running.values()) while (!(await accepts(port))) await sleep(20);
+  try {
+    for (let round = 0; round < rounds; round++) {
+      for (const { port, child, figures } of running.values()) {
+        const before = processorTime(child.pid ?? 0);
+        const { requestsPerSecond } = await load(`http://${host}:${port}/`, { seconds });
+        figures.rates.push(requestsPerSecond);
+        figures.costs.push((processorTime(child.pid ?? 0) - before) / (requestsPerSecond * seconds));
+      }
+    }
+  } finally {
+    for (const { child } of running.values()) await stop(child);
+  }
+  const base = running.get('node:http')?.figures ?? { rates: [], costs: [] };
+  for (const [name, { figures }] of running) {
+    const rate = median(figures.rates);
+    const cost = median(figures.costs);
+    console.log(
+      `${name}: ${Math.round(rate)}/s, ${cost.toFixed(2)} us of processor time a request;` +
+        ` ratio to node:http ${(rate / median(base.rates)).toFixed(2)} by rate, ${(median(base.costs) / cost).toFixed(2)} by processor time`,
+    );
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, host, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}
+
+/** Microseconds that a process has used so far (Linux; its clock ticks a hundred times a second). */
+function processorTime(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ');
+  return (Number(fields[13]) + Number(fields[14])) * 10_000;
+}
+
+const [mode, name = '', port = '0'] = process.argv.slice(2);
+if (mode === 'serve') await contestants[name]?.(Number(port));
+else await compare(Number(mode ?? 3), Number(process.argv[3] ?? 3));
