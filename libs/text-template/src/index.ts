@@ -27,3 +27,4 @@ export { sprig } from './sprig/index.ts';
 export { Instant } from './time/instant.ts';
 export { parseLayout } from './time/parse-layout.ts';
 export { fixedZone } from './time/zone.ts';
+export { Duration } from './time/duration.ts';

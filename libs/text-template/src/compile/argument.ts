@@ -75,7 +75,7 @@ export function naturalNumber(node: NumberNode): unknown {
 }
 
 /** Fails when it runs, not when it is compiled: the branch may never be taken. */
-function failing(node: OperandNode, message: string): (x: Execution) => never {
+export function failing(node: OperandNode, message: string): (x: Execution) => never {
   return (x) => {
     x.node = node;
     throw new Error(message);

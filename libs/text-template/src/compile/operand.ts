@@ -2,8 +2,8 @@
 import { plain } from '../functions/parameters.ts';
 import type { ChainNode, CommandNode, FieldNode, Node, OperandNode, VariableNode } from '../parse/nodes.ts';
 import { printNode } from '../parse/print-node.ts';
-import type { Evaluator, Execution } from '../run/execution.ts';
-import { naturalNumber } from './argument.ts';
+import type { Evaluator } from '../run/execution.ts';
+import { failing, naturalNumber } from './argument.ts';
 import { compileCall, validate } from './call.ts';
 import type { Compiler, PipedEvaluator } from './compiler.ts';
 import { readMember } from './member.ts';
@@ -64,13 +64,6 @@ function constant(node: Node, value: unknown): Evaluator {
   return (x) => {
     x.node = node;
     return value;
-  };
-}
-
-function failing(node: Node, message: string): (x: Execution) => never {
-  return (x) => {
-    x.node = node;
-    throw new Error(message);
   };
 }
 

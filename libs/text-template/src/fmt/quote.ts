@@ -29,7 +29,6 @@ export function quote(text: string, ascii = false): string {
 
 /** Text in back quotes where that is possible, else in double quotes (`%#q`). */
 export function backquote(text: string, ascii: boolean): string {
-  // oxlint-disable-next-line no-control-regex
   const possible = !/[\x00-\x08\x0a-\x1f\x7f`\uFEFF]/.test(text) && text.isWellFormed();
   return possible ? `\`${text}\`` : quote(text, ascii);
 }

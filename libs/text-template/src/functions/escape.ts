@@ -22,7 +22,6 @@ export function escapeHtml(text: string): string {
 
 /** Escapes what a JavaScript string, in a script or an attribute, gives a meaning to. */
 export function escapeJs(text: string): string {
-  // oxlint-disable-next-line no-control-regex
   return text.replace(/[\0-\x1f"'\\&<>=]|[^\0-\x7f]/gu, (character) => {
     if (character === '"' || character === "'" || character === '\\') return `\\${character}`;
     if (character > '\x7f' && (isPrintable(character) || isStrayByte(character))) return character;

@@ -13,7 +13,6 @@ export function lower(text: string): string {
 
 /** The engine's conversion where it changes letters one to one, else letter by letter. */
 function mapLetters(text: string, whole: string, convert: (letter: string) => string): string {
-  // oxlint-disable-next-line no-control-regex
   if (/^[\x00-\x7f]*$/.test(text)) return whole;
   let mapped = '';
   for (const letter of text) mapped += isStrayByte(letter) ? '\uFFFD' : convert(letter);
@@ -72,7 +71,6 @@ export function title(text: string): string {
 }
 
 function isSeparator(letter: string): boolean {
-  // oxlint-disable-next-line no-control-regex
   if (/^[\x00-\x7f]$/.test(letter)) return !/^\w$/.test(letter);
   return !/^[\p{L}\p{Nd}]$/u.test(letter) && isSpace(letter);
 }
@@ -85,7 +83,6 @@ export function untitle(text: string): string {
 /** Upper to lower case and back; a lower-case letter that begins a word gets title case. */
 export function swapCase(text: string): string {
   return mapWords(text, (letter, begins) => {
-    if (isStrayByte(letter)) return '\uFFFD';
     if (isUpper(letter) || /^\p{Lt}$/u.test(letter)) return lowerLetter(letter);
     if (!isLower(letter)) return letter;
     return begins ? titleLetter(letter) : upperLetter(letter);
@@ -101,7 +98,7 @@ function mapWords(text: string, convert: (letter: string, begins: boolean) => st
   let begins = true;
   let mapped = '';
   for (const letter of text) {
-    mapped += convert(letter, begins);
+    mapped += convert(isStrayByte(letter) ? '\uFFFD' : letter, begins);
     begins = isSpace(letter);
   }
   return mapped;

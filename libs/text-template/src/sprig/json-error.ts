@@ -1,7 +1,6 @@
 /** Says what is wrong with a JSON text, in the words of Go's decoder. */
 import { quoteRune } from '../fmt/quote.ts';
 
-// oxlint-disable-next-line no-control-regex
 const literal =
   /[ \t\r\n]*(?:"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
 const space = /[ \t\r\n]*/y;

@@ -59,7 +59,6 @@ export function parseUrl(text: string): UrlParts {
 }
 
 function parse(text: string): UrlParts {
-  // oxlint-disable-next-line no-control-regex
   if (/[\x00-\x1f\x7f]/.test(text)) throw new Error('net/url: invalid control character in URL');
   const [beforeFragment, rawFragment] = cut(text, '#');
   const fragment = unescape(rawFragment);
@@ -118,7 +117,6 @@ function checkPort(port: string): void {
 function unescapeHost(host: string): string {
   const escaped = /%[0-7][0-9a-fA-F]/.exec(host);
   if (escaped !== null) throw new Error(`invalid URL escape ${quote(escaped[0])}`);
-  // oxlint-disable-next-line no-control-regex
   const wrong = /[\x00-\x7f]/g;
   for (const [character] of host.matchAll(wrong)) {
     if (character === '%' || escape(character, 'host') === character) continue;

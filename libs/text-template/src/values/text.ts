@@ -6,7 +6,6 @@
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-// oxlint-disable-next-line no-control-regex
 const asciiOnly = /^[\x00-\x7f]*$/;
 const strayByte = /(?<![\uD800-\uDBFF])[\uDC80-\uDCFF]/;
 

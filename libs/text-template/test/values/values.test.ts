@@ -14,7 +14,9 @@ import {
 } from '../../src/index.ts';
 import { byteLength, compareText, runeCount, sliceBytes } from '../../src/values/text.ts';
 
-class Plain {}
+class Plain {
+  readonly Field = 1;
+}
 class Named {
   readonly [goType] = '*pkg.Named';
 }
