@@ -24,7 +24,12 @@ export interface ThreadServices {
 }
 
 /** The services of a thread by token. */
-export function threadServices({ bus, cells, router, reusePort }: ThreadServices): ReadonlyMap<Token<unknown>, unknown> {
+export function threadServices({
+  bus,
+  cells,
+  router,
+  reusePort,
+}: ThreadServices): ReadonlyMap<Token<unknown>, unknown> {
   const metrics = new Metrics();
   shareMetrics(metrics, bus);
   return new Map<Token<unknown>, unknown>([

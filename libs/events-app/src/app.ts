@@ -64,7 +64,14 @@ export const eventsAppModule = defineModule(apps, {
   async provision(config, context: Context): Promise<EventsApp> {
     const events = new Events(context.log);
     for (const [i, subscription] of (config.subscriptions ?? []).entries()) {
-      const handlers = await context.loadInlineList(eventHandlers, (subscription.handlers ?? []) as JsonArray, 'handler', 'subscriptions', i, 'handlers');
+      const handlers = await context.loadInlineList(
+        eventHandlers,
+        (subscription.handlers ?? []) as JsonArray,
+        'handler',
+        'subscriptions',
+        i,
+        'handlers',
+      );
       events.subscribe({ events: subscription.events ?? [], modules: subscription.modules ?? [], handlers });
     }
     context.onStart(() => events.close());
@@ -92,7 +99,8 @@ class Events implements EventsApp {
     for (const origin of modules.length === 0 ? [''] : modules) {
       const byName = this.#handlers.get(origin) ?? new Map<string, EventHandler[]>();
       this.#handlers.set(origin, byName);
-      for (const name of events.length === 0 ? [''] : events) byName.set(name, [...(byName.get(name) ?? []), ...handlers]);
+      for (const name of events.length === 0 ? [''] : events)
+        byName.set(name, [...(byName.get(name) ?? []), ...handlers]);
     }
   }
 
@@ -116,7 +124,8 @@ class Events implements EventsApp {
       if (pending !== undefined) await withPatience(pending);
     } catch (error) {
       if (isAborted(error)) event.aborted = error;
-      else this.#log.error('an event handler failed', { name: event.name, origin: event.origin, error: messageOf(error) });
+      else
+        this.#log.error('an event handler failed', { name: event.name, origin: event.origin, error: messageOf(error) });
     }
   }
 }
@@ -124,7 +133,10 @@ class Events implements EventsApp {
 async function withPatience(pending: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it took more than ${patience / 1000} s; the emitter goes on without it`)), patience);
+    timer = setTimeout(
+      () => reject(new Error(`it took more than ${patience / 1000} s; the emitter goes on without it`)),
+      patience,
+    );
   });
   try {
     await Promise.race([pending, late]);

@@ -25,6 +25,8 @@ export interface PasswordHash {
 }
 
 /** `http.authentication.providers`: a module map. */
-export const authenticationProviders: Namespace<AuthenticationProvider> = namespace<AuthenticationProvider>('http.authentication.providers');
+export const authenticationProviders: Namespace<AuthenticationProvider> = namespace<AuthenticationProvider>(
+  'http.authentication.providers',
+);
 /** `http.authentication.hashes`: inline key `algorithm`. */
 export const passwordHashes: Namespace<PasswordHash> = namespace<PasswordHash>('http.authentication.hashes');

@@ -39,3 +39,4 @@ export { fieldLines, responseField, safeValue } from './engine/http1/response-fi
 export * from './encoding.ts';
 export { statusText } from './status-text.ts';
 export { register } from './register.ts';
+export { sniffContentType } from './sniff.ts';

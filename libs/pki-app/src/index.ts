@@ -1,1 +1,13 @@
-export {};
+/** The app `pki`. */
+import type { Registry } from '@sluice/registry';
+import { addPkiRoutes } from './admin-routes.ts';
+import { pkiAppModule } from './app.ts';
+
+export { defaultAuthority, pkiApp, pkiAppModule, type PkiApp } from './app.ts';
+export type { Authority, IssuedCertificate, IssueRequest } from './authority/authority.ts';
+
+/** Adds the app and its admin routes. */
+export function register(registry: Registry): void {
+  registry.add(pkiAppModule);
+  registry.hooks.adminRoutes.tap('pki', addPkiRoutes);
+}

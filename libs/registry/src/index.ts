@@ -26,6 +26,8 @@ export { GenerationHooks, type ProvisionEvent } from './reconcile/generation-hoo
 export { ResourcePool, type Lease, type Pooled } from './reconcile/pool.ts';
 export type { BuildReport, ReportedModule } from './reconcile/report.ts';
 export { epochsToken, Runtime, type Candidate, type RuntimeOptions } from './reconcile/runtime.ts';
+export * from './storage/storage.ts';
+export { storageSection } from './storage/section.ts';
 export * from './schema/options.ts';
 export { checkOptions } from './schema/check.ts';
 export * from './placeholders/template.ts';

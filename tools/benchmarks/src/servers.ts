@@ -44,7 +44,7 @@ export async function startNative(name: string, command: readonly string[], make
     join(folder, 'config.json'),
     JSON.stringify({
       admin: { listen: `127.0.0.1:${admin}` },
-     
+
       ...(makeConfig(port) as object),
     }),
   );

@@ -151,7 +151,9 @@ export class LimitedBody extends RequestBody {
   /** What `{http.request.body}` shows: of a body that is too large, the reason, in the reference's words. */
   override buffered(): Buffer | null {
     const content = this.#inner.buffered();
-    return content !== null && content.length > this.#limit ? Buffer.from('request body: http: request body too large') : content;
+    return content !== null && content.length > this.#limit
+      ? Buffer.from('request body: http: request body too large')
+      : content;
   }
 
   consume(sink: BodySink): void {

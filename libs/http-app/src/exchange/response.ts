@@ -13,7 +13,10 @@ export type Chunk = string | Buffer;
  * it to the server, which ends the response when the handler chain is done. After `end`, writes are ignored.
  */
 export abstract class ResponseWriter {
-  /** Fields of the head; the same object for every filter of an exchange. Changes after the head have no effect. */
+  /**
+   * Fields of the head; the same object for every filter of an exchange. Changes after the head have no effect. A body
+   * without Content-Type gets the one that it looks like; an empty one says that there is none, and is not sent.
+   */
   abstract readonly headers: HeaderMap;
   /** Status of the head that was written; 0 before. */
   abstract readonly status: number;

@@ -85,7 +85,7 @@ export class Listener implements Pooled {
     if (host === null) return;
     host.retire();
     if (this.graceMs > 0 && host.size > 0) {
-      this.#graceTimer = setTimeout(() => host.cut(), this.graceMs);
+      this.#graceTimer = setTimeout(() => host.cut(), this.graceMs).unref();
       void host.empty().then(() => this.#stopGrace());
     }
   }

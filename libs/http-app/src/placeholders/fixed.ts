@@ -15,6 +15,7 @@ export const fixedAccessors: ReadonlyMap<string, Accessor<Exchange>> = new Map<s
   ['http.request.hostport', (exchange) => exchange.host],
   ['http.request.port', (exchange) => portOf(exchange.host)],
   ['http.request.proto', (exchange) => exchange.proto],
+  ['http.request.proto_name', (exchange) => exchange.proto],
   ['http.request.scheme', (exchange) => (exchange.connection.tls === null ? 'http' : 'https')],
   ['http.request.uuid', (exchange) => exchange.uuid],
   ['http.request.duration', (exchange) => formatDuration(performance.now() - exchange.startedAt)],

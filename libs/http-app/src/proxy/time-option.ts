@@ -2,7 +2,12 @@
 import { parseDuration, type Context, type DurationValue } from '@sluice/registry';
 
 /** Milliseconds of an option; the default where it is absent or 0. A wrong one is an error that names the option. */
-export function timeOption(value: DurationValue | null | undefined, fallback: number, context: Context, ...at: string[]): number {
+export function timeOption(
+  value: DurationValue | null | undefined,
+  fallback: number,
+  context: Context,
+  ...at: string[]
+): number {
   if (value === undefined || value === null || value === 0) return fallback;
   try {
     const time = parseDuration(value);

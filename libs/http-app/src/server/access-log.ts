@@ -51,7 +51,10 @@ export class AccessLog {
   }
 
   #matchesSkip(host: string): boolean {
-    return this.#skipHosts.size > 0 && (this.#skipHosts.has(host) || this.#skipHosts.has(`*${host.slice(host.indexOf('.'))}`));
+    return (
+      this.#skipHosts.size > 0 &&
+      (this.#skipHosts.has(host) || this.#skipHosts.has(`*${host.slice(host.indexOf('.'))}`))
+    );
   }
 
   #loggersOf(host: string): readonly Logger[] | undefined {
@@ -71,7 +74,17 @@ export class AccessLog {
         host: exchange.host,
         uri: exchange.originalUri,
         headers: this.#headers(exchange.headers),
-        ...(connection.tls === null ? {} : { tls: { resumed: connection.tls.resumed, version: connection.tls.version, cipher_suite: connection.tls.cipherSuite, proto: connection.tls.protocol, server_name: connection.tls.serverName } }),
+        ...(connection.tls === null
+          ? {}
+          : {
+              tls: {
+                resumed: connection.tls.resumed,
+                version: connection.tls.version,
+                cipher_suite: connection.tls.cipherSuite,
+                proto: connection.tls.protocol,
+                server_name: connection.tls.serverName,
+              },
+            }),
       },
       bytes_read: Math.max(0, exchange.body.length),
       user_id: String(exchange.placeholder('http.auth.user.id') ?? ''),

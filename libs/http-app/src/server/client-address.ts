@@ -61,12 +61,11 @@ function leftmost(text: string): string | null {
   return null;
 }
 
-/** An address that may carry a port, brackets or a zone: `[fe80::1%eth0]:1234`. */
+/** An address that may carry a port or a zone, which are dropped: `1.2.3.4:80`, `[2001:db8::1]:80`, `fe80::1%eth0`. */
 function addressOf(part: string): string | null {
   const text = part.trim();
-  if (isIP(text) !== 0) return text;
-  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text);
-  if (bracketed !== null) return isIP(bracketed[1] as string) === 6 ? (bracketed[1] as string) : null;
-  const colon = text.lastIndexOf(':');
-  return colon > 0 && isIP(text.slice(0, colon)) === 4 ? text.slice(0, colon) : null;
+  const host = /^\[([^\]]+)\]:\d*$/.exec(text)?.[1] ?? /^([^:]+):\d*$/.exec(text)?.[1] ?? text;
+  const zone = host.indexOf('%');
+  const address = zone < 0 ? host : host.slice(0, zone);
+  return isIP(address) === 0 ? null : address;
 }

@@ -2,7 +2,16 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { httpHandlers, httpMatchers } from '@sluice/http-app';
-import { defineModule, listOptions, options, replaceAt, string, text, type Json, type Registry } from '@sluice/registry';
+import {
+  defineModule,
+  listOptions,
+  options,
+  replaceAt,
+  string,
+  text,
+  type Json,
+  type Registry,
+} from '@sluice/registry';
 import { serve, withRoutes } from '@sluice/testing';
 
 setFlagsFromString('--expose-gc');
@@ -23,16 +32,33 @@ function register(registry: Registry): void {
       name: 'host',
       help: 'Matches hosts.',
       config: listOptions('Hosts.', text()),
-      provision: (hosts) => ({ match: ({ host }) => hosts.includes(host), keys: { kind: 'host' as const, keys: hosts } }),
+      provision: (hosts) => ({
+        match: ({ host }) => hosts.includes(host),
+        keys: { kind: 'host' as const, keys: hosts },
+      }),
     }),
   );
 }
 
 function routes(count: number): Json {
-  return Array.from({ length: count }, (_, i) => ({ match: [{ host: [`h${i}`] }], handle: [{ handler: 'say', text: `first ${i}` }], terminal: true }));
+  return Array.from({ length: count }, (_, i) => ({
+    match: [{ host: [`h${i}`] }],
+    handle: [{ handler: 'say', text: `first ${i}` }],
+    terminal: true,
+  }));
 }
 
-const pathOf = (route: number): string[] => ['apps', 'http', 'servers', 's', 'routes', String(route), 'handle', '0', 'text'];
+const pathOf = (route: number): string[] => [
+  'apps',
+  'http',
+  'servers',
+  's',
+  'routes',
+  String(route),
+  'handle',
+  '0',
+  'text',
+];
 
 describe('changes of a server', () => {
   it('10,000 in a row leave memory where it was', async function () {
@@ -40,7 +66,8 @@ describe('changes of a server', () => {
     const count = 500;
     const server = await serve(withRoutes(routes(count)), { register: [register] });
     const change = async (from: number, to: number): Promise<void> => {
-      for (let i = from; i < to; i++) await server.engine.change((root) => replaceAt(root, pathOf(i % count), `text ${i}`));
+      for (let i = from; i < to; i++)
+        await server.engine.change((root) => replaceAt(root, pathOf(i % count), `text ${i}`));
       await server.runtime.settled();
       collect();
     };
@@ -59,11 +86,19 @@ describe('changes of a server', () => {
     const count = 10_000;
     const server = await serve(withRoutes(routes(count)), { register: [register] });
     const report = await server.engine.change((root) => replaceAt(root, pathOf(7000), 'changed'), { dryRun: true });
-    expect(report.report?.rebuilt.map(({ path }) => path)).to.deep.equal(['apps.http', 'apps.http.servers.s.routes[7000].handle[0]']);
+    expect(report.report?.rebuilt.map(({ path }) => path)).to.deep.equal([
+      'apps.http',
+      'apps.http.servers.s.routes[7000].handle[0]',
+    ]);
     expect(report.report?.kept).to.have.length(2 * count - 1);
     expect([report.report?.started, report.report?.stopped]).to.deep.equal([[], []]);
     await server.engine.change((root) => replaceAt(root, pathOf(7000), 'changed'));
-    for (const [host, expected] of [['h0', 'first 0'], ['h7000', 'changed'], ['h9999', 'first 9999'], ['none', '']]) {
+    for (const [host, expected] of [
+      ['h0', 'first 0'],
+      ['h7000', 'changed'],
+      ['h9999', 'first 9999'],
+      ['none', ''],
+    ]) {
       expect((await server.request({ host: host as string })).text).to.equal(expected);
     }
     await server.close();

@@ -1,7 +1,19 @@
 import { expect } from 'chai';
 import { register as registerFilters } from '@sluice/caddy.logging.encoders.filter';
 import { register } from '@sluice/caddy.logging.encoders';
-import { inlineModule, logEncoders, defineModule, namespace, options, Registry, Runtime, silentLogger, type JsonObject, type LogEncoder, type LogEntry } from '@sluice/registry';
+import {
+  inlineModule,
+  logEncoders,
+  defineModule,
+  namespace,
+  options,
+  Registry,
+  Runtime,
+  silentLogger,
+  type JsonObject,
+  type LogEncoder,
+  type LogEntry,
+} from '@sluice/registry';
 
 /** Provisions an encoder as the logging section does. */
 async function encoder(config: JsonObject): Promise<LogEncoder> {
@@ -31,28 +43,76 @@ const entry: LogEntry = {
   message: 'handled "it"\n',
   fields: {
     duration: 1.5,
-    request: { uri: '/p?token=t&x=1', remote_ip: '192.0.2.77', headers: { Cookie: ['a=1; b=2'], Authorization: ['secret'] } },
+    request: {
+      uri: '/p?token=t&x=1',
+      remote_ip: '192.0.2.77',
+      headers: { Cookie: ['a=1; b=2'], Authorization: ['secret'] },
+    },
     resp_headers: { 'Set-Cookie': ['a=1; Path=/', 'b=2'] },
   },
 };
 const small: LogEntry = { ...entry, message: 'm', fields: { n: 1, t: 'two words', o: { a: true } } };
 
 const table: readonly [config: JsonObject, entry: LogEntry, line: string][] = [
-  [{ format: 'json' }, small, '{"level":"warn","ts":1767323045.678,"logger":"http.log.access","msg":"m","n":1,"t":"two words","o":{"a":true}}\n'],
-  [{ format: 'json', message_key: 'message', level_key: '', name_key: '', time_key: 'at', time_format: 'rfc3339_nano', line_ending: '\r\n' }, small, '{"at":"2026-01-02T03:04:05.678Z","message":"m","n":1,"t":"two words","o":{"a":true}}\r\n'],
-  [{ format: 'json', duration_format: 'string', level_format: 'upper' }, { ...small, fields: { duration: 1.5 } }, '{"level":"WARN","ts":1767323045.678,"logger":"http.log.access","msg":"m","duration":"1.5ms"}\n'],
-  [{ format: 'json' }, { ...small, fields: {} }, '{"level":"warn","ts":1767323045.678,"logger":"http.log.access","msg":"m"}\n'],
-  [{ format: 'console' }, small, '2026/01/02 03:04:05.678\tWARN\thttp.log.access\tm\t{"n":1,"t":"two words","o":{"a":true}}\n'],
-  [{ format: 'console' }, { ...small, message: 'a\u001b[31m\nb', fields: {} }, '2026/01/02 03:04:05.678\tWARN\thttp.log.access\ta\\x1b[31m\\x0ab\n'],
-  [{ format: 'logfmt' }, small, 'level=warn ts=1767323045.678 logger=http.log.access msg=m n=1 t="two words" o.a=true\n'],
+  [
+    { format: 'json' },
+    small,
+    '{"level":"warn","ts":1767323045.678,"logger":"http.log.access","msg":"m","n":1,"t":"two words","o":{"a":true}}\n',
+  ],
+  [
+    {
+      format: 'json',
+      message_key: 'message',
+      level_key: '',
+      name_key: '',
+      time_key: 'at',
+      time_format: 'rfc3339_nano',
+      line_ending: '\r\n',
+    },
+    small,
+    '{"at":"2026-01-02T03:04:05.678Z","message":"m","n":1,"t":"two words","o":{"a":true}}\r\n',
+  ],
+  [
+    { format: 'json', duration_format: 'string', level_format: 'upper' },
+    { ...small, fields: { duration: 1.5 } },
+    '{"level":"WARN","ts":1767323045.678,"logger":"http.log.access","msg":"m","duration":"1.5ms"}\n',
+  ],
+  [
+    { format: 'json' },
+    { ...small, fields: {} },
+    '{"level":"warn","ts":1767323045.678,"logger":"http.log.access","msg":"m"}\n',
+  ],
+  [
+    { format: 'console' },
+    small,
+    '2026/01/02 03:04:05.678\tWARN\thttp.log.access\tm\t{"n":1,"t":"two words","o":{"a":true}}\n',
+  ],
+  [
+    { format: 'console' },
+    { ...small, message: 'a\u001b[31m\nb', fields: {} },
+    '2026/01/02 03:04:05.678\tWARN\thttp.log.access\ta\\x1b[31m\\x0ab\n',
+  ],
+  [
+    { format: 'logfmt' },
+    small,
+    'level=warn ts=1767323045.678 logger=http.log.access msg=m n=1 t="two words" o.a=true\n',
+  ],
   [{ format: 'single_field', field: 't' }, small, 'two words\n'],
   [{ format: 'single_field', field: 'request>uri' }, entry, '/p?token=t&x=1\n'],
   [{ format: 'single_field', field: 'none', fallback: { format: 'single_field', field: 'msg' } }, small, 'm\n'],
   [{ format: 'journald', wrap: { format: 'single_field', field: 'msg' } }, small, '<4>m\n'],
-  [{ format: 'append', wrap: { format: 'json' }, fields: { site: 'a', n: 2 } }, { ...small, fields: { n: 1 } }, '{"level":"warn","ts":1767323045.678,"logger":"http.log.access","msg":"m","n":2,"site":"a"}\n'],
+  [
+    { format: 'append', wrap: { format: 'json' }, fields: { site: 'a', n: 2 } },
+    { ...small, fields: { n: 1 } },
+    '{"level":"warn","ts":1767323045.678,"logger":"http.log.access","msg":"m","n":2,"site":"a"}\n',
+  ],
 ];
 
-const field = (path: string, filter: JsonObject): JsonObject => ({ format: 'filter', wrap: { format: 'single_field', field: path.replace('NEW', ''), fallback: { format: 'single_field', field: 'msg' } }, fields: { [path]: filter } });
+const field = (path: string, filter: JsonObject): JsonObject => ({
+  format: 'filter',
+  wrap: { format: 'single_field', field: path.replace('NEW', ''), fallback: { format: 'single_field', field: 'msg' } },
+  fields: { [path]: filter },
+});
 
 const filters: readonly [path: string, filter: JsonObject, line: string][] = [
   ['request>headers>Authorization', { filter: 'delete' }, 'handled "it"\\n\n'],
@@ -60,10 +120,50 @@ const filters: readonly [path: string, filter: JsonObject, line: string][] = [
   ['request>headers>Authorization', { filter: 'hash' }, '["2bb80d53"]\n'],
   ['request>remote_ip', { filter: 'ip_mask', ipv4_cidr: 24, ipv6_cidr: 64 }, '192.0.2.0\n'],
   ['request>uri', { filter: 'regexp', regexp: 'x=(\\d)', value: 'y=$1' }, '/p?token=t&y=1\n'],
-  ['request>uri', { filter: 'multi_regexp', operations: [{ regexp: 'token=\\w', value: 'T' }, { regexp: 'T', value: 'U' }] }, '/p?U&x=1\n'],
-  ['request>uri', { filter: 'query', actions: [{ type: 'replace', parameter: 'token', value: 'R' }, { type: 'delete', parameter: 'x' }] }, '/p?token=R\n'],
-  ['request>headers>Cookie', { filter: 'cookie', actions: [{ type: 'delete', name: 'a' }, { type: 'replace', name: 'b', value: 'R' }] }, '["b=R"]\n'],
-  ['resp_headers>Set-Cookie', { filter: 'set_cookie', actions: [{ type: 'replace', name: 'a', value: 'R' }, { type: 'delete', name: 'b' }] }, '["a=R; Path=/"]\n'],
+  [
+    'request>uri',
+    {
+      filter: 'multi_regexp',
+      operations: [
+        { regexp: 'token=\\w', value: 'T' },
+        { regexp: 'T', value: 'U' },
+      ],
+    },
+    '/p?U&x=1\n',
+  ],
+  [
+    'request>uri',
+    {
+      filter: 'query',
+      actions: [
+        { type: 'replace', parameter: 'token', value: 'R' },
+        { type: 'delete', parameter: 'x' },
+      ],
+    },
+    '/p?token=R\n',
+  ],
+  [
+    'request>headers>Cookie',
+    {
+      filter: 'cookie',
+      actions: [
+        { type: 'delete', name: 'a' },
+        { type: 'replace', name: 'b', value: 'R' },
+      ],
+    },
+    '["b=R"]\n',
+  ],
+  [
+    'resp_headers>Set-Cookie',
+    {
+      filter: 'set_cookie',
+      actions: [
+        { type: 'replace', name: 'a', value: 'R' },
+        { type: 'delete', name: 'b' },
+      ],
+    },
+    '["a=R; Path=/"]\n',
+  ],
 ];
 
 describe('caddy.logging.encoders', () => {
@@ -80,7 +180,11 @@ describe('caddy.logging.encoders', () => {
   }
 
   it('renames a field', async () => {
-    const config = { format: 'filter', wrap: { format: 'single_field', field: 'request>where' }, fields: { 'request>uri': { filter: 'rename', name: 'where' } } };
+    const config = {
+      format: 'filter',
+      wrap: { format: 'single_field', field: 'request>where' },
+      fields: { 'request>uri': { filter: 'rename', name: 'where' } },
+    };
     expect((await encoder(config)).encode(entry)).to.equal('/p?token=t&x=1\n');
   });
 });

@@ -30,12 +30,18 @@ describe('caddy.logging.writers.file', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const expected = (count: number): string[] => Array.from({ length: count }, (_, i) => `${i} ${'x'.repeat(100)}`);
-  const inOrder = (lines: string[]): string[] => lines.toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
+  const inOrder = (lines: string[]): string[] =>
+    lines.toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
 
   for (const compression of ['gzip', 'none']) {
     it(`has every line once through many rollings (${compression})`, async function () {
       this.timeout(20_000);
-      const output = await open({ filename: join(folder, 'sub', 'a.log'), roll_size_mb: 1, roll_compression: compression, roll_keep: 100 });
+      const output = await open({
+        filename: join(folder, 'sub', 'a.log'),
+        roll_size_mb: 1,
+        roll_compression: compression,
+        roll_keep: 100,
+      });
       const count = 60_000;
       for (const [i, line] of expected(count).entries()) {
         output.write(`${line}\n`);

@@ -34,7 +34,11 @@ describe('http.authentication.hashes', () => {
 
     it(`refuses hashes of other algorithms (${name})`, async () => {
       for (const text of ['', 'plain', '$1$x$y', '$argon2id$v=19$m=9999999,t=1,p=1$YQ$YQ']) {
-        expect(await hash(name).verify(text, 'x').then(() => null, String)).to.match(/stored/);
+        expect(
+          await hash(name)
+            .verify(text, 'x')
+            .then(() => null, String),
+        ).to.match(/stored/);
       }
     });
   }

@@ -12,7 +12,17 @@ const hash = '$2a$05$8Xmt0JIh7FjjWgZvf7IBhubI.s2jyq6kKyIRyruhtXpdtJVDW4/yG';
 describe('http.handlers.authentication', () => {
   const config = (basic: JsonObject = {}): JsonObject =>
     withRoutes([
-      { handle: [{ handler: 'authentication', providers: { http_basic: { accounts: [{ username: 'bob', password: Buffer.from(hash).toString('base64') }], ...basic } } }, { handler: 'static_response', body: 'hi {http.auth.user.id}' }] },
+      {
+        handle: [
+          {
+            handler: 'authentication',
+            providers: {
+              http_basic: { accounts: [{ username: 'bob', password: Buffer.from(hash).toString('base64') }], ...basic },
+            },
+          },
+          { handler: 'static_response', body: 'hi {http.auth.user.id}' },
+        ],
+      },
     ]) as JsonObject;
   const ask = (authorization: string | null, basic: JsonObject = {}): Promise<TestResponse> =>
     request(config(basic), { headers: authorization === null ? {} : { Authorization: authorization } }, options);
@@ -23,7 +33,17 @@ describe('http.handlers.authentication', () => {
     expect(await ask(basic('bob:open sesame').replace('Basic', 'bAsIc'))).to.include({ status: 200 });
   });
 
-  const refused: readonly (string | null)[] = [null, 'Bearer x', 'Basic', 'Basic !!', basic('bob:wrong'), basic('eve:open sesame'), basic('bob'), basic(':'), `Basic  ${Buffer.from('bob:open sesame').toString('base64')}`];
+  const refused: readonly (string | null)[] = [
+    null,
+    'Bearer x',
+    'Basic',
+    'Basic !!',
+    basic('bob:wrong'),
+    basic('eve:open sesame'),
+    basic('bob'),
+    basic(':'),
+    `Basic  ${Buffer.from('bob:open sesame').toString('base64')}`,
+  ];
   for (const authorization of refused) {
     it(`answers 401 with a challenge for ${authorization}`, async () => {
       const response = await ask(authorization, { realm: 'r' });
@@ -45,7 +65,13 @@ describe('http.handlers.authentication', () => {
   const wrong: readonly [accounts: JsonObject[], message: RegExp][] = [
     [[{ username: 'a', password: 'plain' }], /accounts\[0\]\.password: must be a hash/],
     [[{ username: 'a' }], /accounts\[0\]: an account needs/],
-    [[{ username: 'a', password: hash }, { username: 'a', password: hash }], /accounts\[1\]\.username: there is an account/],
+    [
+      [
+        { username: 'a', password: hash },
+        { username: 'a', password: hash },
+      ],
+      /accounts\[1\]\.username: there is an account/,
+    ],
   ];
   for (const [accounts, message] of wrong) {
     it(`refuses ${JSON.stringify(accounts).slice(0, 60)}`, async () => {

@@ -75,13 +75,18 @@ describe('http.handlers.intercept', () => {
   it('works in error routes, whose own status is not taken for an answer', async () => {
     const config = withRoutes([{ handle: [{ handler: 'error', status_code: 503 }] }], {
       errors: {
-        routes: [{ handle: [intercept({ routes: [{ match: [], handle: [] }] }), answer({ body: 'kept', status_code: 418 })] }],
+        routes: [
+          { handle: [intercept({ routes: [{ match: [], handle: [] }] }), answer({ body: 'kept', status_code: 418 })] },
+        ],
       },
     });
     expect(await request(config, '/', { register: [register] })).to.include({ status: 418, text: 'kept' });
   });
 
   it('lets a chain that answers nothing be an empty 200', async () => {
-    expect(await through([intercept({ match: { status_code: [5] }, status_code: 418 })])).to.include({ status: 200, text: '' });
+    expect(await through([intercept({ match: { status_code: [5] }, status_code: 418 })])).to.include({
+      status: 200,
+      text: '',
+    });
   });
 });

@@ -41,7 +41,14 @@ describe('http.handlers.timeouts', () => {
     [{ write_timeout: 7 * second }, [['answer', 7]]],
     [{ write_timeout: -1 }, [['answer', Number.POSITIVE_INFINITY]]],
     [{ read_min_rate: 5, write_min_rate: 5 }, []],
-    [{ write_timeout: 10 * second, write_min_rate: 50 }, [['answer', 10], ['answer', 12], ['answer', 14]]],
+    [
+      { write_timeout: 10 * second, write_min_rate: 50 },
+      [
+        ['answer', 10],
+        ['answer', 12],
+        ['answer', 14],
+      ],
+    ],
     [{ write_timeout: 10 * second, max_write_chunk: 7 }, [['answer', 10]]],
   ];
   for (const [settings, expected] of cases) {

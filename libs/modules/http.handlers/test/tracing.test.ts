@@ -6,7 +6,9 @@ import { serve, withRoutes, type TestServer } from '@sluice/testing';
 import { register } from '@sluice/http.handlers';
 import { show } from './support.ts';
 
-const seen = show('{http.vars.trace_id} {http.vars.span_id} {http.request.header.Traceparent} {http.request.header.Tracestate}');
+const seen = show(
+  '{http.vars.trace_id} {http.vars.span_id} {http.request.header.Traceparent} {http.request.header.Tracestate}',
+);
 const parent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331';
 
 /** Collects what is exported, as text: protocol buffers have their strings in clear. */
@@ -82,7 +84,10 @@ describe('http.handlers.tracing', () => {
   });
 
   it('exports spans with their name and attributes, evaluated after the handlers', async () => {
-    const options = { span: '{http.request.method} name', span_attributes: { late: 'is {http.vars.late}', none: '{nope}' } };
+    const options = {
+      span: '{http.request.method} name',
+      span_attributes: { late: 'is {http.vars.late}', none: '{nope}' },
+    };
     const server = await start(options, { handler: 'vars', late: 'set' }, show('x'));
     await server.request('/path');
     await server.close();

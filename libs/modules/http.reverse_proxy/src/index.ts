@@ -12,6 +12,7 @@ import { randomChooseModule } from './selection_policies/random_choose/index.ts'
 import { roundRobinModule } from './selection_policies/round_robin/index.ts';
 import { uriHashModule } from './selection_policies/uri_hash/index.ts';
 import { weightedRoundRobinModule } from './selection_policies/weighted_round_robin/index.ts';
+import { fastcgiModule } from './transport/fastcgi/index.ts';
 import { httpTransportModule } from './transport/http/index.ts';
 import { aModule } from './upstreams/a/index.ts';
 import { multiModule } from './upstreams/multi/index.ts';
@@ -31,6 +32,7 @@ export function register(registry: Registry): void {
   registry.add(roundRobinModule);
   registry.add(uriHashModule);
   registry.add(weightedRoundRobinModule);
+  registry.add(fastcgiModule);
   registry.add(httpTransportModule());
   registry.add(aModule);
   registry.add(multiModule);

@@ -2,7 +2,18 @@
 import { defineModule, type ModuleDescriptor } from '../modules/descriptor.ts';
 import { namespace } from '../modules/namespace.ts';
 import type { Context } from '../reconcile/context.ts';
-import { boolean, inlineModule, integer, json, map, options, string, strings, structure, type Options } from '../schema/options.ts';
+import {
+  boolean,
+  inlineModule,
+  integer,
+  json,
+  map,
+  options,
+  string,
+  strings,
+  structure,
+  type Options,
+} from '../schema/options.ts';
 import type { JsonObject } from '../config/json.ts';
 import { logEncoders, logOutputsToken, logWriters, type LogEncoder } from './contracts.ts';
 import type { LogEntry, LogLevel } from './logger.ts';
@@ -29,11 +40,21 @@ const logOptions = options({
 });
 
 const loggingOptions = options({
-  sink: structure('What libraries write that do not log by themselves.', options({ writer: inlineModule('Where it goes.', logWriters, 'output') })),
+  sink: structure(
+    'What libraries write that do not log by themselves.',
+    options({ writer: inlineModule('Where it goes.', logWriters, 'output') }),
+  ),
   logs: map('Logs by name; `default` replaces the one to standard error.', logOptions),
 });
 
-const levels: Readonly<Record<string, LogLevel>> = { debug: 'debug', info: 'info', warn: 'warn', error: 'error', panic: 'error', fatal: 'error' };
+const levels: Readonly<Record<string, LogLevel>> = {
+  debug: 'debug',
+  info: 'info',
+  warn: 'warn',
+  error: 'error',
+  panic: 'error',
+  fatal: 'error',
+};
 
 /** The section as a module; the server adds it to its registry. */
 export const loggingSection: ModuleDescriptor<object> = defineModule(namespace<object>(''), {
@@ -49,7 +70,10 @@ export const loggingSection: ModuleDescriptor<object> = defineModule(namespace<o
     }
     const fallback = router?.fallback;
     if (fallback !== undefined && !logs.some(([name]) => name === 'default')) {
-      routes.push({ accepts: (level, logger) => fallback.enabled(level, logger), write: (entry) => fallback.write(entry) });
+      routes.push({
+        accepts: (level, logger) => fallback.enabled(level, logger),
+        write: (entry) => fallback.write(entry),
+      });
     }
     // Another thread than the control thread sends an entry there once, whatever the number of logs that take it.
     const forward: LogRoute = {
@@ -65,7 +89,11 @@ export const loggingSection: ModuleDescriptor<object> = defineModule(namespace<o
 async function provisionLog(node: JsonObject, context: Context): Promise<LogRoute> {
   const config = node as Options<typeof logOptions>;
   const level = levels[(config.level || 'INFO').toLowerCase()];
-  if (level === undefined) throw context.error(`${JSON.stringify(config.level)} is no level; levels are DEBUG, INFO, WARN, ERROR, PANIC, FATAL`, 'level');
+  if (level === undefined)
+    throw context.error(
+      `${JSON.stringify(config.level)} is no level; levels are DEBUG, INFO, WARN, ERROR, PANIC, FATAL`,
+      'level',
+    );
   const takes = compileFilter(config.include ?? [], config.exclude ?? []);
   const keeps = compileSampling(config.sampling);
   const write = await provisionOutput(config, context);
@@ -78,8 +106,16 @@ async function provisionLog(node: JsonObject, context: Context): Promise<LogRout
 }
 
 /** In the control thread the encoder and the open output; elsewhere the way to the control thread. */
-async function provisionOutput(config: Options<typeof logOptions>, context: Context): Promise<(entry: LogEntry) => void> {
-  const encoder: LogEncoder = await context.loadInline(logEncoders, config.encoder ?? defaultEncoder(), 'format', 'encoder');
+async function provisionOutput(
+  config: Options<typeof logOptions>,
+  context: Context,
+): Promise<(entry: LogEntry) => void> {
+  const encoder: LogEncoder = await context.loadInline(
+    logEncoders,
+    config.encoder ?? defaultEncoder(),
+    'format',
+    'encoder',
+  );
   const writer = await context.loadInline(logWriters, config.writer ?? { output: 'stderr' }, 'output', 'writer');
   const pool = context.find(logOutputsToken);
   if (!context.roles.control || pool === undefined) return () => undefined;
@@ -109,6 +145,7 @@ export function compileFilter(include: readonly string[], exclude: readonly stri
 /** Length of the longest name that covers a logger; -1 for none. */
 function longest(names: readonly string[], logger: string): number {
   let length = -1;
-  for (const name of names) if (logger === name || logger.startsWith(`${name}.`)) length = Math.max(length, name.length);
+  for (const name of names)
+    if (logger === name || logger.startsWith(`${name}.`)) length = Math.max(length, name.length);
   return length;
 }

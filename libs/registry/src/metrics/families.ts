@@ -72,7 +72,8 @@ export class Family {
     const key = labels.length === 1 ? (labels[0] as string) : labels.join('\u0000');
     const known = this.#series.get(key);
     if (known !== undefined) return known;
-    if (this.#series.size >= maxSeries && labels[0] !== overflowLabel) return this.with(...labels.map(() => overflowLabel));
+    if (this.#series.size >= maxSeries && labels[0] !== overflowLabel)
+      return this.with(...labels.map(() => overflowLabel));
     const series = new Series(labels, this.bounds);
     this.#series.set(key, series);
     return series;
@@ -111,11 +112,22 @@ export class Metrics {
       type: family.type,
       labelNames: family.labelNames,
       bounds: family.bounds,
-      series: [...family.series()].map(({ labels, value, count, buckets }) => ({ labels, value, count, buckets: [...buckets] })),
+      series: [...family.series()].map(({ labels, value, count, buckets }) => ({
+        labels,
+        value,
+        count,
+        buckets: [...buckets],
+      })),
     }));
   }
 
-  #family(name: string, help: string, type: MetricType, labelNames: readonly string[], bounds: readonly number[]): Family {
+  #family(
+    name: string,
+    help: string,
+    type: MetricType,
+    labelNames: readonly string[],
+    bounds: readonly number[],
+  ): Family {
     let family = this.#families.get(name);
     if (family === undefined) {
       family = new Family(name, help, type, labelNames, bounds);
@@ -162,5 +174,10 @@ export function mergeMetrics(snapshots: readonly MetricsSnapshot[]): MetricsSnap
 }
 
 function addSeries(a: SeriesSnapshot, b: SeriesSnapshot): SeriesSnapshot {
-  return { labels: a.labels, value: a.value + b.value, count: a.count + b.count, buckets: a.buckets.map((count, i) => count + (b.buckets[i] ?? 0)) };
+  return {
+    labels: a.labels,
+    value: a.value + b.value,
+    count: a.count + b.count,
+    buckets: a.buckets.map((count, i) => count + (b.buckets[i] ?? 0)),
+  };
 }

@@ -7,12 +7,20 @@ export interface MetricsFormat {
   readonly openMetrics: boolean;
 }
 
-const prometheus: MetricsFormat = { contentType: 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores', openMetrics: false };
-const openMetrics: MetricsFormat = { contentType: 'application/openmetrics-text; version=0.0.1; charset=utf-8; escaping=underscores', openMetrics: true };
+const prometheus: MetricsFormat = {
+  contentType: 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores',
+  openMetrics: false,
+};
+const openMetrics: MetricsFormat = {
+  contentType: 'application/openmetrics-text; version=0.0.1; charset=utf-8; escaping=underscores',
+  openMetrics: true,
+};
 
 /** The form that an Accept field asks for. */
 export function metricsFormatFor(accept: string | undefined, allowOpenMetrics = true): MetricsFormat {
-  return allowOpenMetrics && accept !== undefined && accept.includes('application/openmetrics-text') ? openMetrics : prometheus;
+  return allowOpenMetrics && accept !== undefined && accept.includes('application/openmetrics-text')
+    ? openMetrics
+    : prometheus;
 }
 
 /** Writes figures, sorted by name. */
@@ -26,7 +34,11 @@ function renderFamily(family: FamilySnapshot, format: MetricsFormat): string {
   // OpenMetrics names a counter without the suffix that its samples have.
   const name = format.openMetrics && family.type === 'counter' ? family.name.replace(/_total$/, '') : family.name;
   let text = `# HELP ${name} ${escapeHelp(family.help)}\n# TYPE ${name} ${family.type}\n`;
-  for (const series of family.series) text += family.type === 'histogram' ? renderHistogram(family, series) : sample(family.name, labelsOf(family, series), series.value);
+  for (const series of family.series)
+    text +=
+      family.type === 'histogram'
+        ? renderHistogram(family, series)
+        : sample(family.name, labelsOf(family, series), series.value);
   return text;
 }
 
@@ -38,7 +50,9 @@ function renderHistogram(family: FamilySnapshot, series: SeriesSnapshot): string
     count += series.buckets[i] ?? 0;
     text += sample(`${family.name}_bucket`, [...labels, ['le', formatNumber(bound)]], count);
   }
-  return text + sample(`${family.name}_sum`, labels, series.value) + sample(`${family.name}_count`, labels, series.count);
+  return (
+    text + sample(`${family.name}_sum`, labels, series.value) + sample(`${family.name}_count`, labels, series.count)
+  );
 }
 
 type Labels = readonly (readonly [name: string, value: string])[];

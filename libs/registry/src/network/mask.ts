@@ -24,7 +24,9 @@ export function maskIp(address: string, v4Bits: number, v6Bits: number): string 
 /** The network of an address: `192.0.2.17` with 24 bits -> `192.0.2.0/24`. What is no address stays as it is. */
 export function networkOf(address: string, v4Bits: number, v6Bits: number): string {
   const masked = maskIp(address, v4Bits, v6Bits);
-  return masked === address && parseIPv4(address) < 0 && !address.includes(':') ? address : `${masked}/${masked.includes(':') ? v6Bits : v4Bits}`;
+  return masked === address && parseIPv4(address) < 0 && !address.includes(':')
+    ? address
+    : `${masked}/${masked.includes(':') ? v6Bits : v4Bits}`;
 }
 
 /** The upper `bits` of 32. */

@@ -33,13 +33,18 @@ app_seconds_count{method="GET"} 3
   it('are written as OpenMetrics where that is asked for and allowed', () => {
     const format = metricsFormatFor('application/openmetrics-text; version=1.0.0');
     const text = renderMetrics(example().snapshot(), format);
-    expect(text).to.include('# TYPE app_requests counter\napp_requests_total{').and.match(/# EOF\n$/);
+    expect(text)
+      .to.include('# TYPE app_requests counter\napp_requests_total{')
+      .and.match(/# EOF\n$/);
     expect(metricsFormatFor('application/openmetrics-text', false).openMetrics).to.equal(false);
   });
 
   it('of several threads are added up', () => {
     const merged = mergeMetrics([example().snapshot(), example().snapshot(), new Metrics().snapshot()]);
-    expect(renderMetrics(merged, metricsFormatFor(undefined))).to.include('path="/a\\"b\\\\"} 6').and.include('le="+Inf"} 6').and.include('app_in_flight 8');
+    expect(renderMetrics(merged, metricsFormatFor(undefined)))
+      .to.include('path="/a\\"b\\\\"} 6')
+      .and.include('le="+Inf"} 6')
+      .and.include('app_in_flight 8');
   });
 
   it('have a bound on label sets', () => {

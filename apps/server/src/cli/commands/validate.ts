@@ -1,5 +1,13 @@
 /** `sluice validate`: checks a configuration and makes everything that it needs, without serving it. */
-import { allocateSharedCells, ControlBus, createLogger, LogRouter, Runtime, SharedCells, type Json } from '@sluice/registry';
+import {
+  allocateSharedCells,
+  ControlBus,
+  createLogger,
+  LogRouter,
+  Runtime,
+  SharedCells,
+  type Json,
+} from '@sluice/registry';
 import { standardError, TerminalSink } from '../../logging/terminal-sink.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { threadServices } from '../../thread-services.ts';

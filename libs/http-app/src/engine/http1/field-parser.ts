@@ -136,8 +136,9 @@ export abstract class FieldParser {
     let i = start;
     // Most likely it is the name that this line had in the section before.
     let name = this.lineNames[count];
-    if (name !== undefined && bytes[start + name.name.length] === colon && isName(name.name, bytes, start)) {
-      i += name.name.length;
+    const likelyEnd = name === undefined ? end : start + name.name.length;
+    if (name !== undefined && likelyEnd < end && bytes[likelyEnd] === colon && isName(name.name, bytes, start)) {
+      i = likelyEnd;
     } else {
       let hash = 0;
       let lower = 0;

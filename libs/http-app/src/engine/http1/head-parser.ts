@@ -25,7 +25,7 @@ import {
   ordinary,
   transferEncodingField,
 } from './field-names.ts';
-import { FieldParser, incomplete, refused } from './field-parser.ts';
+import { FieldParser, incomplete } from './field-parser.ts';
 import { methodOf } from './methods.ts';
 import { badRequest, malformedHost, missingHost, unknownCoding, unknownVersion, type Refusal } from './refusal.ts';
 import { hasGoodEscapes, normalPath, parseTarget } from './target.ts';

@@ -21,6 +21,7 @@ export const connectionOption = 3;
 export const dateField = 4;
 export const trailerField = 5;
 export const typeField = 6;
+export const encodingField = 7;
 
 const kinds = new Map([
   ['content-length', lengthField],
@@ -29,6 +30,7 @@ const kinds = new Map([
   ['date', dateField],
   ['trailer', trailerField],
   ['content-type', typeField],
+  ['content-encoding', encodingField],
 ]);
 
 /** Names come from configurations and upstreams, so their number is bounded. */
@@ -41,7 +43,10 @@ export function responseField(name: string): ResponseField {
 }
 
 function learn(name: string): ResponseField {
-  const field = { prefix: isToken(name) ? `${canonicalHeaderName(name)}: ` : '', kind: kinds.get(name) ?? plainField };
+  const field = {
+    prefix: isToken(name) ? `${canonicalHeaderName(name)}: ` : '',
+    kind: kinds.get(name.toLowerCase()) ?? plainField,
+  };
   if (known.size >= maxKnown) known.clear();
   known.set(name, field);
   return field;
@@ -68,7 +73,7 @@ function clean(value: string): string {
 
 /** Whether a field may stand in a trailer or an informational response. */
 function isFree({ prefix, kind }: ResponseField): boolean {
-  return prefix !== '' && (kind === plainField || kind === typeField);
+  return prefix !== '' && (kind === plainField || kind >= typeField);
 }
 
 /** Canonical names of the fields that {@link fieldLines} writes, for `Trailer`. */

@@ -6,12 +6,14 @@ import { encodeBytes, toLatin1 } from '@sluice/registry';
 import { ClientGoneError } from '../../errors.ts';
 import { HeaderMap } from '../../exchange/headers.ts';
 import { ResponseWriter, type Chunk } from '../../exchange/response.ts';
+import { sniffContentType } from '../../sniff.ts';
 import { dateLine } from './date.ts';
 import type { Output } from './output.ts';
 import {
   codingField,
   connectionOption,
   dateField,
+  encodingField,
   fieldLines,
   fieldNames,
   lengthField,
@@ -74,6 +76,8 @@ export class Http1Response extends ResponseWriter {
   #wantsClose = false;
   /** Whether the connection can go on behind this response. */
   #persist = true;
+  /** Whether the content type is to be found by the body. */
+  #untyped = true;
   #connection = '';
   #dated = false;
   #announced = false;
@@ -120,8 +124,12 @@ export class Http1Response extends ResponseWriter {
       case connectionOption:
         this.#addConnectionOptions(value);
         return '';
+      case encodingField:
+        this.#untyped = false;
+        return `${prefix}${value}\r\n`;
       case typeField:
-        return this.status === 304 ? '' : `${prefix}${value}\r\n`;
+        this.#untyped = false;
+        return this.status === 304 || value === '' ? '' : `${prefix}${value}\r\n`;
       case dateField:
         this.#dated = true;
         return `${prefix}${value}\r\n`;
@@ -158,7 +166,7 @@ export class Http1Response extends ResponseWriter {
         this.#held += typeof chunk === 'string' ? toLatin1(chunk) : chunk.toString('latin1');
         return true;
       }
-      this.#sendHead();
+      this.#sendHead(chunk);
     }
     this.#writeBody(chunk);
     return !this.#output.full;
@@ -209,15 +217,24 @@ export class Http1Response extends ResponseWriter {
       this.#persist = false;
       length = this.#declared;
     } else if (this.#isHead) length = this.#declared >= 0 ? this.#declared : size > 0 ? size : -1;
-    const head = `${this.#head}${this.#headEnd(length < 0 ? '' : `Content-Length: ${length}\r\n`)}`;
+    const type = size > 0 ? this.#typeLine(this.#held === '' ? last : this.#held) : '';
+    const head = `${this.#head}${type}${this.#headEnd(length < 0 ? '' : `Content-Length: ${length}\r\n`)}`;
     // A body beyond its declared length would be taken for the next response: then there is none, as in the reference.
     if (this.#isHead || size > length) this.#output.text(head);
     else if (bytes === null) this.#output.text(`${head}${this.#held}${text}`);
     else this.#output.bytes(`${head}${this.#held}`, bytes, '');
   }
 
+  /** A content type for a body that has none, by how it begins; nothing where none is missing. */
+  #typeLine(begin: Chunk): string {
+    if (!this.#untyped || begin.length === 0 || !mayHaveBody(this.status)) return '';
+    // What was held has one character per byte.
+    const bytes = typeof begin === 'string' && this.#held !== '' ? Buffer.from(begin, 'latin1') : begin;
+    return `Content-Type: ${sniffContentType(bytes)}\r\n`;
+  }
+
   /** Sends the head, and what was held with it, before the end of the body is known. */
-  #sendHead(): void {
+  #sendHead(first: Chunk = ''): void {
     let line = '';
     let body = this.#held;
     if (!mayHaveBody(this.status) || this.#isHead) {
@@ -238,7 +255,8 @@ export class Http1Response extends ResponseWriter {
       this.#persist = false;
     }
     this.size += this.#held.length;
-    const head = `${this.#head}${this.#headEnd(line)}`;
+    const type = this.#isHead ? '' : this.#typeLine(this.#held === '' ? first : this.#held);
+    const head = `${this.#head}${type}${this.#headEnd(line)}`;
     this.#head = '';
     this.#held = '';
     this.#output.text(head + body);

@@ -4,6 +4,7 @@ import { encodeBytes, isToken, toLatin1 } from '@sluice/registry';
 import { ClientGoneError } from '../../errors.ts';
 import { HeaderMap } from '../../exchange/headers.ts';
 import { ResponseWriter, type Chunk } from '../../exchange/response.ts';
+import { sniffContentType } from '../../sniff.ts';
 import { safeValue } from '../http1/response-fields.ts';
 import { Waiters } from '../waiters.ts';
 
@@ -36,6 +37,8 @@ export class Http2Response extends ResponseWriter {
   #fields: string[] | null = null;
   #held = '';
   #declared = -1;
+  /** Whether the content type is to be found by the body. */
+  #untyped = false;
   #trailers: HeaderMap | null = null;
 
   /** `onEnd` is called once, when the handlers have ended the response. */
@@ -64,6 +67,7 @@ export class Http2Response extends ResponseWriter {
     addFields(fields, this.headers, status);
     const length = this.headers.get('content-length');
     if (length !== undefined && Number.isSafeInteger(Number(length))) this.#declared = Number(length);
+    this.#untyped = !this.headers.has('content-type') && !this.headers.has('content-encoding');
     this.#fields = fields;
   }
 
@@ -87,7 +91,7 @@ export class Http2Response extends ResponseWriter {
         this.#held += typeof chunk === 'string' ? toLatin1(chunk) : chunk.toString('latin1');
         return true;
       }
-      this.#sendHead();
+      this.#sendHead(chunk);
     }
     const bytes = bytesOf(chunk);
     this.size += bytes.length;
@@ -106,15 +110,18 @@ export class Http2Response extends ResponseWriter {
     const stream = this.#stream;
     if (this.#fields !== null) {
       const body = this.#held === '' ? last : Buffer.concat([Buffer.from(this.#held, 'latin1'), last]);
+      if (this.#mayHaveLength() && body.length > 0) this.#addType(this.#fields, body);
       if (this.#declared < 0 && this.#mayHaveLength() && (!this.#isHead || body.length > 0)) {
         this.#fields.push('content-length', String(body.length));
       }
-      if (!this.#mayHaveBody() || body.length === 0) {
-        this.#respond(this.#trailers === null);
-        if (this.#trailers !== null) stream.end();
+      const hasTrailers = this.#trailers !== null;
+      const isWrong = this.#declared >= 0 && this.#declared !== body.length;
+      if (!this.#mayHaveBody() || (body.length === 0 && !isWrong)) {
+        this.#respond(!hasTrailers, hasTrailers);
+        if (hasTrailers) stream.end();
         return;
       }
-      this.#respond(false);
+      this.#respond(false, hasTrailers);
       this.#endWith(body);
     } else this.#endWith(last);
   }
@@ -151,9 +158,18 @@ export class Http2Response extends ResponseWriter {
     this.#waiters.reject();
   }
 
-  #sendHead(): void {
+  /** A content type for a body that has none, by how it begins. */
+  #addType(fields: string[], begin: Chunk): void {
+    if (this.#untyped && begin.length > 0) fields.push('content-type', sniffContentType(begin));
+  }
+
+  #sendHead(first: Chunk = ''): void {
     const endsHere = !this.#mayHaveBody();
-    this.#respond(endsHere);
+    if (this.#fields !== null && !endsHere) {
+      this.#addType(this.#fields, this.#held === '' ? first : Buffer.from(this.#held, 'latin1'));
+    }
+    // Trailers may still be set while the body is written.
+    this.#respond(endsHere, true);
     if (this.#held === '' || endsHere) return;
     const held = Buffer.from(this.#held, 'latin1');
     this.#held = '';
@@ -161,7 +177,7 @@ export class Http2Response extends ResponseWriter {
     this.#stream.write(held);
   }
 
-  #respond(endStream: boolean): void {
+  #respond(endStream: boolean, mayHaveTrailers: boolean): void {
     const fields = this.#fields as string[];
     this.#fields = null;
     const stream = this.#stream;
@@ -169,8 +185,8 @@ export class Http2Response extends ResponseWriter {
       stream.respond(fields, { endStream: true });
       return;
     }
-    // Trailers may still be set while the body is written.
-    stream.respond(fields, { waitForTrailers: true });
+    stream.respond(fields, { waitForTrailers: mayHaveTrailers });
+    if (!mayHaveTrailers) return;
     stream.on('wantTrailers', () => {
       const lines: Record<string, string> = {};
       for (const [name, value] of this.#trailers ?? [])
@@ -201,7 +217,8 @@ function addFields(fields: string[], headers: HeaderMap, status: number): void {
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string;
     if (hopByHop.has(name) || !isToken(name)) continue;
-    if ((bodiless && name === 'content-length') || (status === 304 && name === 'content-type')) continue;
+    if (bodiless && name === 'content-length') continue;
+    if (name === 'content-type' && (status === 304 || value === '')) continue;
     fields.push(name, safeValue(values[i] as string));
   }
 }

@@ -442,6 +442,24 @@ describe('http1 head parser', () => {
     expect([...parser.headers]).to.deep.equal([['x', 'y']]);
   });
 
+  it('does not look at bytes behind the end, which are left from other requests', () => {
+    const parser = new HeadParser(limit);
+    const first = Buffer.from(get('X-Name: 1\r\n'));
+    expect(parser.feed(first, 0, first.length)).to.equal(first.length);
+    parser.next();
+    const second = Buffer.from(get('X-Other: 2\r\n'));
+    for (let end = 1; end < second.length; end++) {
+      const stale = Buffer.from(first);
+      second.copy(stale, 0, 0, end);
+      const single = new HeadParser(limit);
+      single.feed(first, 0, first.length);
+      single.next();
+      expect(single.feed(stale, 0, end), `end ${end}`).to.equal(incomplete);
+      expect(single.feed(second, end, second.length), `end ${end}`).to.equal(second.length);
+      expect([...single.headers]).to.deep.equal([['x-other', '2']]);
+    }
+  });
+
   it('shares the strings of names', () => {
     const first = parse(get('X-Unheard-Of: 1\r\n'));
     const second = parse(get('x-UNHEARD-of: 2\r\n'));

@@ -209,13 +209,13 @@ describe('http1 response', () => {
   it('writes the same when the handler is asynchronous', async () => {
     handler = async ({ response }) => {
       await Promise.resolve();
-      response.headers.set('x', 'y');
+      response.headers.set('content-type', 'a/b');
       response.write('a');
       await new Promise((resolve) => setImmediate(resolve));
       response.end('b');
     };
     expect(await exchangeBytes(listener.port, close)).to.equal(
-      'HTTP/1.1 200 OK\r\nServer: Sluice\r\nX: y\r\nContent-Length: 2\r\nConnection: close\r\n\r\nab',
+      'HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Type: a/b\r\nContent-Length: 2\r\nConnection: close\r\n\r\nab',
     );
   });
 

@@ -89,6 +89,7 @@ describe('http2 engine', () => {
       ':status': 200,
       server: 'Sluice',
       'x-a': 'b',
+      'content-type': 'text/plain; charset=utf-8',
       'content-length': '5',
       body: 'hello',
     });
@@ -249,6 +250,8 @@ describe('http2 engine', () => {
       response.end('abc');
     };
     expect((await ask({})).code).to.not.equal(0);
+    handler = ({ response }) => response.headers.set('content-length', '5');
+    expect((await ask({})).code).to.not.equal(0);
   });
 
   it('aborts exchanges whose streams are reset', async () => {
@@ -332,7 +335,7 @@ describe('http2 engine', () => {
     await answerOf(client.request({ ':path': '/' }));
     const start = performance.now();
     await new Promise((resolve) => client.on('close', resolve));
-    expect(performance.now() - start).to.be.within(60, 500);
+    expect(performance.now() - start).to.be.within(60, 3000);
     await other.close();
   });
 

@@ -6,7 +6,12 @@ import type { Context } from '@sluice/registry';
 export type Action = (value: string) => string | null;
 
 /** Compiles the `type` of an action. */
-export function compileAction(type: string | null | undefined, value: string | null | undefined, context: Context, index: number): Action {
+export function compileAction(
+  type: string | null | undefined,
+  value: string | null | undefined,
+  context: Context,
+  index: number,
+): Action {
   switch (type) {
     case 'delete':
       return () => null;
@@ -15,6 +20,11 @@ export function compileAction(type: string | null | undefined, value: string | n
     case 'hash':
       return (text) => createHash('sha256').update(text).digest('hex').slice(0, 8);
     default:
-      throw context.error(`must be delete, replace or hash, but is ${JSON.stringify(type ?? null)}`, 'actions', index, 'type');
+      throw context.error(
+        `must be delete, replace or hash, but is ${JSON.stringify(type ?? null)}`,
+        'actions',
+        index,
+        'type',
+      );
   }
 }

@@ -4,12 +4,25 @@ import { compileAction } from './actions.ts';
 
 /** Options of filters of cookies. */
 export const cookieOptions = options({
-  actions: list('Actions, in order.', options({ type: string('delete, replace or hash.'), name: string('Name of the cookie.'), value: string('New value, for replace.') })),
+  actions: list(
+    'Actions, in order.',
+    options({
+      type: string('delete, replace or hash.'),
+      name: string('Name of the cookie.'),
+      value: string('New value, for replace.'),
+    }),
+  ),
 });
 
 /** Compiles actions on one `name=value` pair; `null` drops it. */
-export function compileCookieActions(config: Options<typeof cookieOptions>, context: Context): (pair: string) => string | null {
-  const actions = (config.actions ?? []).map(({ type, name, value }, i) => ({ name: name ?? '', action: compileAction(type, value, context, i) }));
+export function compileCookieActions(
+  config: Options<typeof cookieOptions>,
+  context: Context,
+): (pair: string) => string | null {
+  const actions = (config.actions ?? []).map(({ type, name, value }, i) => ({
+    name: name ?? '',
+    action: compileAction(type, value, context, i),
+  }));
   return (pair) => {
     const equals = pair.indexOf('=');
     if (equals < 0) return pair;

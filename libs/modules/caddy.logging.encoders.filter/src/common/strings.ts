@@ -6,7 +6,8 @@ export function textFilter(change: (text: string) => string): LogFieldFilter {
   return {
     filter: (key, value) => {
       if (typeof value === 'string') return { key, value: change(value) };
-      if (Array.isArray(value)) return { key, value: value.map((item: unknown) => (typeof item === 'string' ? change(item) : item)) };
+      if (Array.isArray(value))
+        return { key, value: value.map((item: unknown) => (typeof item === 'string' ? change(item) : item)) };
       return { key, value };
     },
   };

@@ -7,7 +7,10 @@ import { textFilter } from '../common/strings.ts';
 export const ipMaskModule = defineModule(logFieldFilters, {
   name: 'ip_mask',
   help: 'Zeroes the host part of addresses; several in a text are apart by commas.',
-  config: options({ ipv4_cidr: integer('Bits of IPv4 addresses to keep. 0: none are masked.'), ipv6_cidr: integer('Bits of IPv6 addresses to keep. 0: none are masked.') }),
+  config: options({
+    ipv4_cidr: integer('Bits of IPv4 addresses to keep. 0: none are masked.'),
+    ipv6_cidr: integer('Bits of IPv6 addresses to keep. 0: none are masked.'),
+  }),
   provision(config) {
     const v4 = config.ipv4_cidr || 32;
     const v6 = config.ipv6_cidr || 128;

@@ -6,9 +6,19 @@ import { textFilter } from '../common/strings.ts';
 export const multiRegexpModule = defineModule(logFieldFilters, {
   name: 'multi_regexp',
   help: 'Replaces what several regular expressions find, in their order.',
-  config: options({ operations: list('Replacements.', options({ regexp: string('Regular expression (RE2 syntax).'), value: string('What to put in its place.') })) }),
+  config: options({
+    operations: list(
+      'Replacements.',
+      options({ regexp: string('Regular expression (RE2 syntax).'), value: string('What to put in its place.') }),
+    ),
+  }),
   provision(config) {
-    const steps = (config.operations ?? []).map(({ regexp, value }) => ({ expression: compileRegExp(regexp ?? ''), value: value ?? '' }));
-    return textFilter((text) => steps.reduce((result, { expression, value }) => expression.replaceAll(result, value), text));
+    const steps = (config.operations ?? []).map(({ regexp, value }) => ({
+      expression: compileRegExp(regexp ?? ''),
+      value: value ?? '',
+    }));
+    return textFilter((text) =>
+      steps.reduce((result, { expression, value }) => expression.replaceAll(result, value), text),
+    );
   },
 });

@@ -7,9 +7,21 @@ import { textFilter } from '../common/strings.ts';
 export const queryModule = defineModule(logFieldFilters, {
   name: 'query',
   help: 'Deletes, replaces or hashes parameters of the query of a URI.',
-  config: options({ actions: list('Actions, in order.', options({ type: string('delete, replace or hash.'), parameter: string('Name of the parameter.'), value: string('New value, for replace.') })) }),
+  config: options({
+    actions: list(
+      'Actions, in order.',
+      options({
+        type: string('delete, replace or hash.'),
+        parameter: string('Name of the parameter.'),
+        value: string('New value, for replace.'),
+      }),
+    ),
+  }),
   provision(config, context) {
-    const actions = (config.actions ?? []).map(({ type, parameter, value }, i) => ({ parameter: parameter ?? '', action: compileAction(type, value, context, i) }));
+    const actions = (config.actions ?? []).map(({ type, parameter, value }, i) => ({
+      parameter: parameter ?? '',
+      action: compileAction(type, value, context, i),
+    }));
     return textFilter((uri) => {
       const mark = uri.indexOf('?');
       if (mark < 0) return uri;

@@ -6,7 +6,10 @@ import { textFilter } from '../common/strings.ts';
 export const regexpModule = defineModule(logFieldFilters, {
   name: 'regexp',
   help: 'Replaces what a regular expression finds.',
-  config: options({ regexp: string('Regular expression (RE2 syntax).'), value: string('What to put in its place; `$1` stands for a capture.') }),
+  config: options({
+    regexp: string('Regular expression (RE2 syntax).'),
+    value: string('What to put in its place; `$1` stands for a capture.'),
+  }),
   provision(config) {
     const expression = compileRegExp(config.regexp ?? '');
     return textFilter((text) => expression.replaceAll(text, config.value ?? ''));

@@ -1,5 +1,14 @@
 /** `caddy.logging.encoders.append`: adds fields to every entry. */
-import { anything, compileTemplate, defineModule, inlineModule, logEncoders, map, options, resolveGlobal } from '@sluice/registry';
+import {
+  anything,
+  compileTemplate,
+  defineModule,
+  inlineModule,
+  logEncoders,
+  map,
+  options,
+  resolveGlobal,
+} from '@sluice/registry';
 
 /** The module. */
 export const appendModule = defineModule(logEncoders, {
@@ -12,7 +21,10 @@ export const appendModule = defineModule(logEncoders, {
   async provision(config, context) {
     const inner = await context.loadInline(logEncoders, config.wrap ?? { format: 'json' }, 'format', 'wrap');
     const fields = Object.fromEntries(
-      Object.entries(config.fields ?? {}).map(([name, value]) => [name, typeof value === 'string' ? compileTemplate<null>(value, resolveGlobal, 'keep').expand(null) : value]),
+      Object.entries(config.fields ?? {}).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? compileTemplate<null>(value, resolveGlobal, 'keep').expand(null) : value,
+      ]),
     );
     return { encode: (entry) => inner.encode({ ...entry, fields: { ...entry.fields, ...fields } }) };
   },

@@ -11,7 +11,9 @@ export const encoderFields = {
   caller_key: string('Accepted; entries have no caller.'),
   stacktrace_key: string('Key of the stack. Default stacktrace.'),
   line_ending: string('End of a line. Default a line feed.'),
-  time_format: string('unix_seconds_float (default of json), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall (default of console), wall_milli, wall_nano, common_log.'),
+  time_format: string(
+    'unix_seconds_float (default of json), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall (default of console), wall_milli, wall_nano, common_log.',
+  ),
   time_local: boolean('Local time in place of UTC.'),
   duration_format: string('seconds (default), ms, nano or string.'),
   level_format: string('lower (default of json), upper (default of console) or color.'),
@@ -44,8 +46,13 @@ export interface EntryFormat {
 }
 
 /** Reads the options that encoders share; `defaults` are those of the encoder. */
-export function readEntryFormat(config: EncoderConfig, defaults: { time: string; level: string }, context: Context): EntryFormat {
-  const key = (value: string | null | undefined, fallback: string): string | null => (value === undefined || value === null ? fallback : value === '' ? null : value);
+export function readEntryFormat(
+  config: EncoderConfig,
+  defaults: { time: string; level: string },
+  context: Context,
+): EntryFormat {
+  const key = (value: string | null | undefined, fallback: string): string | null =>
+    value === undefined || value === null ? fallback : value === '' ? null : value;
   const time = formatTime(config.time_format || defaults.time, config.time_local ?? false);
   if (time === null) throw context.error(`${JSON.stringify(config.time_format)} is no format of times`, 'time_format');
   const duration = formatDurationAs(config.duration_format || 'seconds');

@@ -18,7 +18,8 @@ export function entryObject(entry: LogEntry, format: EntryFormat): Record<string
 /** The fields of an entry, durations as the configuration wants them. */
 export function plainFields(fields: LogEntry['fields'], format: EntryFormat): Record<string, unknown> {
   const plain: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) plain[name] = durationFields.has(name) && typeof value === 'number' ? format.duration(value) : value;
+  for (const [name, value] of Object.entries(fields))
+    plain[name] = durationFields.has(name) && typeof value === 'number' ? format.duration(value) : value;
   return plain;
 }
 

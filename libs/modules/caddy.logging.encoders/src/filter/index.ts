@@ -1,5 +1,15 @@
 /** `caddy.logging.encoders.filter`: changes or drops single fields, then gives the entry to another encoder. */
-import { anything, defineModule, inlineModule, logEncoders, logFieldFilters, map, options, type JsonObject, type LogFieldFilter } from '@sluice/registry';
+import {
+  anything,
+  defineModule,
+  inlineModule,
+  logEncoders,
+  logFieldFilters,
+  map,
+  options,
+  type JsonObject,
+  type LogFieldFilter,
+} from '@sluice/registry';
 
 /** The module. */
 export const filterModule = defineModule(logEncoders, {
@@ -13,7 +23,11 @@ export const filterModule = defineModule(logEncoders, {
     const inner = await context.loadInline(logEncoders, config.wrap ?? { format: 'json' }, 'format', 'wrap');
     const filters: { path: readonly string[]; filter: LogFieldFilter }[] = [];
     for (const [path, node] of Object.entries(config.fields ?? {})) {
-      if (path !== '@id') filters.push({ path: path.split('>'), filter: await context.loadInline(logFieldFilters, node as JsonObject, 'filter', 'fields', path) });
+      if (path !== '@id')
+        filters.push({
+          path: path.split('>'),
+          filter: await context.loadInline(logFieldFilters, node as JsonObject, 'filter', 'fields', path),
+        });
     }
     return {
       encode: (entry) => {
@@ -26,7 +40,11 @@ export const filterModule = defineModule(logEncoders, {
 });
 
 /** A copy of an object in which the value at a path went through a filter. */
-function filtered(object: Record<string, unknown>, path: readonly string[], filter: LogFieldFilter): Record<string, unknown> {
+function filtered(
+  object: Record<string, unknown>,
+  path: readonly string[],
+  filter: LogFieldFilter,
+): Record<string, unknown> {
   const [key = '', ...rest] = path;
   if (!Object.hasOwn(object, key)) return object;
   const value = object[key];
@@ -36,7 +54,8 @@ function filtered(object: Record<string, unknown>, path: readonly string[], filt
   }
   const result = filter.filter(key, value);
   const copy: Record<string, unknown> = {};
-  for (const [name, other] of Object.entries(object)) if (name !== key) copy[name] = other;
+  for (const [name, other] of Object.entries(object))
+    if (name !== key) copy[name] = other;
     else if (result !== null) copy[result.key] = result.value;
   return copy;
 }

@@ -7,7 +7,9 @@ const priorities: Readonly<Record<LogLevel, number>> = { debug: 7, info: 6, warn
 export const journaldModule = defineModule(logEncoders, {
   name: 'journald',
   help: 'Puts the priority in front of lines of another encoder: <6>….',
-  config: options({ wrap: inlineModule('The encoder of the rest. Default json, or console on a terminal.', logEncoders, 'format') }),
+  config: options({
+    wrap: inlineModule('The encoder of the rest. Default json, or console on a terminal.', logEncoders, 'format'),
+  }),
   async provision(config, context) {
     const inner = await context.loadInline(logEncoders, config.wrap ?? { format: 'json' }, 'format', 'wrap');
     return { encode: (entry) => `<${priorities[entry.level]}>${inner.encode(entry)}` };

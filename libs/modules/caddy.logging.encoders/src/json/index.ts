@@ -9,13 +9,17 @@ export const jsonModule = defineModule(logEncoders, {
   name: 'json',
   help: 'Writes entries as JSON, one object per line.',
   config: options(encoderFields),
-  provision: (config, context) => jsonEncoder(readEntryFormat(config, { time: 'unix_seconds_float', level: 'lower' }, context)),
+  provision: (config, context) =>
+    jsonEncoder(readEntryFormat(config, { time: 'unix_seconds_float', level: 'lower' }, context)),
 });
 
 /** Makes a JSON encoder. Pino writes the fields; the head of the line is ours, as its keys can be chosen. */
 export function jsonEncoder(format: EntryFormat): LogEncoder {
   let line = '';
-  const writer = pino({ base: null, timestamp: false, level: 'trace', messageKey: '\u0000', formatters: { level: () => ({}) } }, { write: (text: string) => (line = text) });
+  const writer = pino(
+    { base: null, timestamp: false, level: 'trace', messageKey: '\u0000', formatters: { level: () => ({}) } },
+    { write: (text: string) => (line = text) },
+  );
   return {
     encode: (entry) => {
       const head: Record<string, unknown> = {};

@@ -9,7 +9,8 @@ export const logfmtModule = defineModule(logEncoders, {
   help: 'Writes key=value pairs. Deprecated, and bound to go: use json or console.',
   config: options(encoderFields),
   provision(config, context) {
-    if (context.roles.control) context.log.warn('the logfmt encoder is deprecated and will be removed: use json or console');
+    if (context.roles.control)
+      context.log.warn('the logfmt encoder is deprecated and will be removed: use json or console');
     const format = readEntryFormat(config, { time: 'unix_seconds_float', level: 'lower' }, context);
     return { encode: (entry) => pairs(entryObject(entry, format), '').join(' ') + format.lineEnding };
   },
@@ -19,7 +20,8 @@ export const logfmtModule = defineModule(logEncoders, {
 function pairs(object: Record<string, unknown>, prefix: string): string[] {
   return Object.entries(object).flatMap(([key, value]) => {
     const name = (prefix + key).replaceAll(/[\s="]/g, '_');
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return pairs(value as Record<string, unknown>, `${name}.`);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return pairs(value as Record<string, unknown>, `${name}.`);
     return [`${name}=${quoted(typeof value === 'string' ? value : stringify(value))}`];
   });
 }

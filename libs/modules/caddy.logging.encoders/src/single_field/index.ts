@@ -17,7 +17,8 @@ export const singleFieldModule = defineModule(logEncoders, {
     return {
       encode: (entry) => {
         let value: unknown = { msg: entry.message, level: entry.level, logger: entry.logger, ...entry.fields };
-        for (const key of path) value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+        for (const key of path)
+          value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
         if (value === undefined) return fallback.encode(entry);
         return `${typeof value === 'string' ? value.replaceAll('\n', String.raw`\n`) : stringify(value)}\n`;
       },

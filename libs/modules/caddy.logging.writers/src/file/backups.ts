@@ -30,7 +30,11 @@ export async function compressBackup(path: string, { compression }: BackupOption
   if (compression === 'none') return;
   const target = path + suffixes[compression];
   const { mode } = await stat(path);
-  await pipeline(createReadStream(path), compression === 'gzip' ? createGzip() : createZstdCompress(), createWriteStream(`${target}.tmp`, { mode }));
+  await pipeline(
+    createReadStream(path),
+    compression === 'gzip' ? createGzip() : createZstdCompress(),
+    createWriteStream(`${target}.tmp`, { mode }),
+  );
   await rename(`${target}.tmp`, target);
   await unlink(path);
 }
@@ -40,9 +44,13 @@ export async function removeOldBackups(path: string, { keep, keepDays }: BackupO
   const extension = extname(path);
   const prefix = `${basename(path, extension)}-`;
   const folder = dirname(path);
-  const names = (await readdir(folder)).filter((name) => name.startsWith(prefix) && /\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}/.test(name) && !name.endsWith('.tmp'));
+  const names = (await readdir(folder)).filter(
+    (name) => name.startsWith(prefix) && /\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}/.test(name) && !name.endsWith('.tmp'),
+  );
   const oldest = Date.now() - keepDays * 24 * 3_600_000;
-  const byAge = await Promise.all(names.map(async (name) => ({ name, time: (await stat(join(folder, name))).mtimeMs })));
+  const byAge = await Promise.all(
+    names.map(async (name) => ({ name, time: (await stat(join(folder, name))).mtimeMs })),
+  );
   byAge.sort((a, b) => b.time - a.time || (a.name < b.name ? 1 : -1));
   for (const [i, { name, time }] of byAge.entries()) if (i >= keep || time < oldest) await unlink(join(folder, name));
 }

@@ -1,6 +1,22 @@
 /** `caddy.logging.writers.file`: a file that is rolled when it grows large. */
 import { isAbsolute, resolve } from 'node:path';
-import { boolean, defineModule, duration, integer, integers, logWriters, options, parseDuration, resolveGlobal, compileTemplate, string, strings, weakString, type Context, type Options } from '@sluice/registry';
+import {
+  boolean,
+  defineModule,
+  duration,
+  integer,
+  integers,
+  logWriters,
+  options,
+  parseDuration,
+  resolveGlobal,
+  compileTemplate,
+  string,
+  strings,
+  weakString,
+  type Context,
+  type Options,
+} from '@sluice/registry';
 import { RollingFile, type RollingOptions } from './rolling-file.ts';
 
 const fileOptions = options({
@@ -41,7 +57,9 @@ function readOptions(config: Options<typeof fileOptions>, context: Context): Rol
   return {
     path: isAbsolute(name) ? name : resolve(name),
     mode: octal(config.mode, 0o600, 'mode', context),
-    folderMode: /^(?:inherit|from_file)?$/.test(config.dir_mode ?? '') ? 0o700 : octal(config.dir_mode, 0o700, 'dir_mode', context),
+    folderMode: /^(?:inherit|from_file)?$/.test(config.dir_mode ?? '')
+      ? 0o700
+      : octal(config.dir_mode, 0o700, 'dir_mode', context),
     roll: config.roll !== false,
     size: (config.roll_size_mb || 100) * 1024 * 1024,
     interval: parseDuration(config.roll_interval ?? 0),
@@ -53,10 +71,16 @@ function readOptions(config: Options<typeof fileOptions>, context: Context): Rol
   };
 }
 
-function octal(value: string | number | boolean | null | undefined, fallback: number, key: string, context: Context): number {
+function octal(
+  value: string | number | boolean | null | undefined,
+  fallback: number,
+  key: string,
+  context: Context,
+): number {
   if (value === null || value === undefined || value === '') return fallback;
   const text = String(value);
-  if (!/^(?:0o?)?[0-7]{3,4}$/.test(text)) throw context.error(`must be octal permissions such as "0640", but is ${JSON.stringify(value)}`, key);
+  if (!/^(?:0o?)?[0-7]{3,4}$/.test(text))
+    throw context.error(`must be octal permissions such as "0640", but is ${JSON.stringify(value)}`, key);
   return Number.parseInt(text.replace(/^0o/, ''), 8);
 }
 

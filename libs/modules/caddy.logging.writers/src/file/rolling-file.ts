@@ -126,10 +126,14 @@ export class RollingFile implements LogOutput {
     const backup = backupName(this.#options.path, new Date(), this.#options.localTime);
     await rename(this.#options.path, backup);
     await this.#reopen();
-    this.#upkeep = this.#upkeep.then(async () => {
-      await compressBackup(backup, this.#options);
-      await removeOldBackups(this.#options.path, this.#options);
-    }).catch((error: unknown) => this.#log.error('cannot look after rolled log files', { file: this.#options.path, error: messageOf(error) }));
+    this.#upkeep = this.#upkeep
+      .then(async () => {
+        await compressBackup(backup, this.#options);
+        await removeOldBackups(this.#options.path, this.#options);
+      })
+      .catch((error: unknown) =>
+        this.#log.error('cannot look after rolled log files', { file: this.#options.path, error: messageOf(error) }),
+      );
   }
 
   async #reopen(): Promise<void> {

@@ -1,5 +1,14 @@
 /** `caddy.logging.writers.net`: a socket; while it is away lines go to standard error. */
-import { defineModule, duration, boolean, logWriters, options, parseDuration, parseNetworkAddress, string } from '@sluice/registry';
+import {
+  defineModule,
+  duration,
+  boolean,
+  logWriters,
+  options,
+  parseDuration,
+  parseNetworkAddress,
+  string,
+} from '@sluice/registry';
 import { NetworkOutput } from './network-output.ts';
 
 /** The module. */

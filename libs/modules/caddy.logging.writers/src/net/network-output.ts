@@ -2,7 +2,15 @@
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
-import { isDatagramNetwork, isUnixNetwork, messageOf, unixSocketPath, type Logger, type LogOutput, type NetworkAddress } from '@sluice/registry';
+import {
+  isDatagramNetwork,
+  isUnixNetwork,
+  messageOf,
+  unixSocketPath,
+  type Logger,
+  type LogOutput,
+  type NetworkAddress,
+} from '@sluice/registry';
 import { descriptorOutput } from '../common/descriptor-output.ts';
 
 /** How a socket is opened. */
@@ -36,7 +44,9 @@ export class NetworkOutput implements LogOutput {
   static async open(options: NetworkOptions): Promise<NetworkOutput> {
     const output = new NetworkOutput(options);
     if (isDatagramNetwork(options.address.network)) {
-      output.#datagrams = createSocket(options.address.network.endsWith('6') || options.address.host.includes(':') ? 'udp6' : 'udp4').unref();
+      output.#datagrams = createSocket(
+        options.address.network.endsWith('6') || options.address.host.includes(':') ? 'udp6' : 'udp4',
+      ).unref();
       output.#datagrams.on('error', () => undefined);
       return output;
     }
@@ -66,13 +76,18 @@ export class NetworkOutput implements LogOutput {
     const socket = this.#socket;
     if (socket === null) return;
     socket.end();
-    await Promise.race([once(socket, 'close').catch(() => undefined), new Promise((resolve) => setTimeout(resolve, retryMs).unref())]);
+    await Promise.race([
+      once(socket, 'close').catch(() => undefined),
+      new Promise((resolve) => setTimeout(resolve, retryMs).unref()),
+    ]);
     socket.destroy();
   }
 
   async #connect(): Promise<void> {
     const { address, timeout } = this.#options;
-    const socket = isUnixNetwork(address.network) ? createConnection(unixSocketPath(address)) : createConnection(address.startPort, address.host || 'localhost');
+    const socket = isUnixNetwork(address.network)
+      ? createConnection(unixSocketPath(address))
+      : createConnection(address.startPort, address.host || 'localhost');
     const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${timeout} ms`)), timeout);
     try {
       await once(socket, 'connect');
@@ -81,10 +96,12 @@ export class NetworkOutput implements LogOutput {
     }
     this.#socket = socket.unref();
     socket.on('error', (error) => this.#options.log.warn('a log socket failed', { error: messageOf(error) }));
-    socket.on('data', () => undefined).on('close', () => {
-      this.#socket = null;
-      if (!this.#closed) this.#later();
-    });
+    socket
+      .on('data', () => undefined)
+      .on('close', () => {
+        this.#socket = null;
+        if (!this.#closed) this.#later();
+      });
   }
 
   #later(): void {

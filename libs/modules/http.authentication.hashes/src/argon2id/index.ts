@@ -26,7 +26,14 @@ export const argon2idModule = defineModule(passwordHashes, {
     decoy: '$argon2id$v=19$m=47104,t=1,p=1$P2nzckEdTZ3bxCiBCkRTyA$xQL3Z32eo5jKl7u5tcIsnEKObYiyNZQQf5/4sAau6Pg',
     verify: async (hash, password) => {
       const { memory, passes, parallelism, nonce, tag } = parse(hash);
-      const found = await derive('argon2id', { message: password, nonce, parallelism, tagLength: tag.length, memory, passes });
+      const found = await derive('argon2id', {
+        message: password,
+        nonce,
+        parallelism,
+        tagLength: tag.length,
+        memory,
+        passes,
+      });
       return timingSafeEqual(found, tag);
     },
   }),
@@ -38,7 +45,9 @@ function parse(hash: string): Parameters {
   const [, memory, passes, parallelism, nonce = '', tag = ''] = parts;
   const found = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
   if (found.memory > bounds.memory || found.passes > bounds.passes || found.parallelism > bounds.parallelism) {
-    throw new Error(`the stored argon2id hash asks for more than m=${bounds.memory},t=${bounds.passes},p=${bounds.parallelism}`);
+    throw new Error(
+      `the stored argon2id hash asks for more than m=${bounds.memory},t=${bounds.passes},p=${bounds.parallelism}`,
+    );
   }
   return { ...found, nonce: Buffer.from(nonce, 'base64'), tag: Buffer.from(tag, 'base64') };
 }

@@ -1,6 +1,23 @@
 /** `http.authentication.providers.http_basic`: user name and password in the Authorization field (RFC 7617). */
-import { authenticationProviders, passwordHashes, resolveGlobalText, type AuthenticationProvider, type Exchange, type User } from '@sluice/http-app';
-import { defineModule, inlineModule, list, messageOf, options, string, structure, type Context, type Options } from '@sluice/registry';
+import {
+  authenticationProviders,
+  passwordHashes,
+  resolveGlobalText,
+  type AuthenticationProvider,
+  type Exchange,
+  type User,
+} from '@sluice/http-app';
+import {
+  defineModule,
+  inlineModule,
+  list,
+  messageOf,
+  options,
+  string,
+  structure,
+  type Context,
+  type Options,
+} from '@sluice/registry';
 import { VerdictCache } from './verdict-cache.ts';
 
 const accountOptions = options({
@@ -12,7 +29,10 @@ const httpBasicOptions = options({
   hash: inlineModule('Algorithm of the hashes. Default bcrypt.', passwordHashes, 'algorithm'),
   accounts: list('Who may come in.', accountOptions),
   realm: string('Name that browsers show. Default restricted.'),
-  hash_cache: structure('If given, verdicts are kept in memory, so that a password is hashed once and not for every request.', options({})),
+  hash_cache: structure(
+    'If given, verdicts are kept in memory, so that a password is hashed once and not for every request.',
+    options({}),
+  ),
 });
 
 /** The module. */
@@ -60,11 +80,18 @@ function readAccounts(config: Options<typeof httpBasicOptions>, context: Context
   for (const [i, account] of (config.accounts ?? []).entries()) {
     const name = resolveGlobalText(account.username ?? '');
     const password = resolveGlobalText(account.password ?? '');
-    if (name === '' || password === '') throw context.error('an account needs a username and a password', 'accounts', i);
-    if (accounts.has(name)) throw context.error(`there is an account of the name ${JSON.stringify(name)} already`, 'accounts', i, 'username');
+    if (name === '' || password === '')
+      throw context.error('an account needs a username and a password', 'accounts', i);
+    if (accounts.has(name))
+      throw context.error(`there is an account of the name ${JSON.stringify(name)} already`, 'accounts', i, 'username');
     const stored = password.startsWith('$') ? password : Buffer.from(password, 'base64').toString();
     if (!stored.startsWith('$')) {
-      throw context.error('must be a hash such as "$2a$10$…", or base64 of one; never the password itself', 'accounts', i, 'password');
+      throw context.error(
+        'must be a hash such as "$2a$10$…", or base64 of one; never the password itself',
+        'accounts',
+        i,
+        'password',
+      );
     }
     accounts.set(name, stored);
   }

@@ -1,12 +1,22 @@
 /** `http.handlers.authentication`: lets only known users pass. */
-import { authenticationProviders, HttpError, httpHandlers, type AuthenticationProvider, type Exchange, type HttpHandler, type Next } from '@sluice/http-app';
+import {
+  authenticationProviders,
+  HttpError,
+  httpHandlers,
+  type AuthenticationProvider,
+  type Exchange,
+  type HttpHandler,
+  type Next,
+} from '@sluice/http-app';
 import { defineModule, messageOf, moduleMap, options, type Logger } from '@sluice/registry';
 
 /** The module. */
 export const authenticationModule = defineModule(httpHandlers, {
   name: 'authentication',
   help: 'Lets only authenticated requests pass; others get an error of status 401. Sets `{http.auth.user.id}`.',
-  config: options({ providers: moduleMap('Providers; the first one that knows the user decides.', authenticationProviders) }),
+  config: options({
+    providers: moduleMap('Providers; the first one that knows the user decides.', authenticationProviders),
+  }),
   async provision(config, context): Promise<HttpHandler> {
     const providers = await context.loadMap(authenticationProviders, config.providers ?? {}, 'providers');
     return new Authentication([...providers.values()], context.log);
@@ -28,7 +38,8 @@ class Authentication implements HttpHandler {
         const user = await provider.authenticate(exchange);
         if (user === null) continue;
         exchange.setPlaceholder('http.auth.user.id', user.id);
-        for (const [name, value] of Object.entries(user.metadata)) exchange.setPlaceholder(`http.auth.user.${name}`, value);
+        for (const [name, value] of Object.entries(user.metadata))
+          exchange.setPlaceholder(`http.auth.user.${name}`, value);
       } catch (error) {
         this.#log.error('an authentication provider failed', { error: messageOf(error) });
         continue;

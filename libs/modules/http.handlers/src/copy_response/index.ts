@@ -6,14 +6,20 @@ import { defineModule, options, weakString } from '@sluice/registry';
 export const copyResponseModule = defineModule(httpHandlers, {
   name: 'copy_response',
   help: 'Passes on the answer of the upstream: status, fields and body. For routes of handle_response alone.',
-  config: options({ status_code: weakString('Status to answer with; may be a placeholder. Default: that of the upstream.') }),
+  config: options({
+    status_code: weakString('Status to answer with; may be a placeholder. Default: that of the upstream.'),
+  }),
   provision(config): HttpHandler {
     const text = String(config.status_code ?? '');
     const status = text === '' ? null : compileText(text, 'empty');
     return {
       handle: (exchange) => {
         const held = exchange.proxied?.held ?? null;
-        if (held === null) throw new HttpError(500, 'copy_response has no answer to pass on: it belongs into handle_response of a reverse_proxy');
+        if (held === null)
+          throw new HttpError(
+            500,
+            'copy_response has no answer to pass on: it belongs into handle_response of a reverse_proxy',
+          );
         return held.pass(exchange, status === null ? held.status : statusFrom(status.expand(exchange)));
       },
     };
@@ -21,6 +27,7 @@ export const copyResponseModule = defineModule(httpHandlers, {
 });
 
 function statusFrom(text: string): number {
-  if (!/^[1-9]\d\d$/.test(text)) throw new HttpError(500, `status_code ${JSON.stringify(text)} is not a status from 100 to 999`);
+  if (!/^[1-9]\d\d$/.test(text))
+    throw new HttpError(500, `status_code ${JSON.stringify(text)} is not a status from 100 to 999`);
   return Number(text);
 }

@@ -28,11 +28,16 @@ export const copyResponseHeadersModule = defineModule(httpHandlers, {
     const include = lowerCaseSet(config.include);
     const exclude = lowerCaseSet(config.exclude);
     if (include !== null && exclude !== null) throw context.error('has both include and exclude; keep one of them');
-    const wanted = (name: string): boolean => (include === null ? exclude === null || !exclude.has(name) : include.has(name));
+    const wanted = (name: string): boolean =>
+      include === null ? exclude === null || !exclude.has(name) : include.has(name);
     return {
       handle: (exchange, next) => {
         const held = exchange.proxied?.held ?? null;
-        if (held === null) throw new HttpError(500, 'copy_response_headers has no answer to copy from: it belongs into handle_response of a reverse_proxy');
+        if (held === null)
+          throw new HttpError(
+            500,
+            'copy_response_headers has no answer to copy from: it belongs into handle_response of a reverse_proxy',
+          );
         copy(held.headers, exchange.response.headers, wanted);
         return next(exchange);
       },
@@ -41,7 +46,9 @@ export const copyResponseHeadersModule = defineModule(httpHandlers, {
 });
 
 function lowerCaseSet(names: readonly string[] | null | undefined): ReadonlySet<string> | null {
-  return names === null || names === undefined || names.length === 0 ? null : new Set(names.map((name) => name.toLowerCase()));
+  return names === null || names === undefined || names.length === 0
+    ? null
+    : new Set(names.map((name) => name.toLowerCase()));
 }
 
 function copy(from: HeaderMap, to: HeaderMap, wanted: (name: string) => boolean): void {

@@ -4,10 +4,10 @@ import {
   type HeaderMap,
   type ResponseMatcher,
   type responseMatcherOptions,
+  sniffContentType,
 } from '@sluice/http-app';
 import type { Options } from '@sluice/registry';
 import { isEncodedByDefault } from './default-types.ts';
-import { sniffContentType } from './sniff.ts';
 
 /** What is known of a response when its body begins. */
 export interface BodyBegin {

@@ -17,7 +17,8 @@ export const errorModule = defineModule(httpHandlers, {
     return {
       handle: (exchange) => {
         const code = status === null ? '500' : status.expand(exchange);
-        if (!/^[+-]?\d{1,9}$/.test(code)) throw new HttpError(500, `strconv.Atoi: parsing ${JSON.stringify(code)}: invalid syntax`);
+        if (!/^[+-]?\d{1,9}$/.test(code))
+          throw new HttpError(500, `strconv.Atoi: parsing ${JSON.stringify(code)}: invalid syntax`);
         throw new HttpError(Number(code), message.expand(exchange));
       },
     };

@@ -53,7 +53,7 @@ function send(
   response.headers.set('accept-ranges', 'bytes');
   response.headers.set('content-length', String(length));
   if (exchange.method !== 'HEAD' && status !== 204 && status !== 304)
-    return sendBody(response, status, source, segments);
+    return sendBody(exchange, status, source, segments);
   response.writeHead(status);
   response.end();
 }

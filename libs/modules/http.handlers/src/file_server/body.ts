@@ -1,5 +1,5 @@
 /** Sends the content of files: from memory if it is there, else in large pieces that wait for slow clients. */
-import { AbortError, type OpenFile, type ResponseWriter } from '@sluice/http-app';
+import { AbortError, type Exchange, type OpenFile, type ResponseWriter } from '@sluice/http-app';
 import { maxKept, type FileStore, type StoredFile } from './file-store.ts';
 import type { ByteRange } from './ranges.ts';
 
@@ -21,12 +21,13 @@ export interface OpenedFile {
 
 /** Writes a head with `status`, sends segments behind it, and ends the response. */
 export function sendBody(
-  response: ResponseWriter,
+  exchange: Exchange,
   status: number,
   { file, opened, store }: OpenedFile,
   segments: readonly Segment[],
 ): void | Promise<void> {
-  if (file.content === null) return sendFromFile(response, status, file, opened as OpenFile, store, segments);
+  const { response } = exchange;
+  if (file.content === null) return sendFromFile(exchange, status, file, opened as OpenFile, store, segments);
   response.writeHead(status);
   sendFromMemory(response, file.content, segments);
 }
@@ -45,16 +46,17 @@ function bytesOf(content: Buffer, segment: Segment): string | Buffer {
 }
 
 async function sendFromFile(
-  response: ResponseWriter,
+  exchange: Exchange,
   status: number,
   file: StoredFile,
   opened: OpenFile,
   store: FileStore,
   segments: readonly Segment[],
 ): Promise<void> {
+  const { response } = exchange;
   if (file.size > maxKept) {
     response.writeHead(status);
-    await stream(response, opened, segments);
+    await stream(response, opened, segments, response === exchange.writer);
     response.end();
     return;
   }
@@ -76,8 +78,18 @@ async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<v
   }
 }
 
-async function stream(response: ResponseWriter, file: OpenFile, segments: readonly Segment[]): Promise<void> {
-  const buffer = idle.pop() ?? Buffer.allocUnsafeSlow(pieceSize);
+/**
+ * Sends pieces as the client takes them. A full piece is more than a socket likes to hold, so when the engine asks for more
+ * it has left the buffer, which is used again. Filters may hold on to what they get, and small pieces may stay in a queue:
+ * they get buffers of their own.
+ */
+async function stream(
+  response: ResponseWriter,
+  file: OpenFile,
+  segments: readonly Segment[],
+  direct: boolean,
+): Promise<void> {
+  const shared = direct ? (idle.pop() ?? Buffer.allocUnsafeSlow(pieceSize)) : null;
   for (const segment of segments) {
     if (typeof segment === 'string') {
       response.write(segment);
@@ -85,12 +97,12 @@ async function stream(response: ResponseWriter, file: OpenFile, segments: readon
     }
     const end = segment.start + segment.length;
     for (let position = segment.start; position < end; position += pieceSize) {
-      const piece = end - position < pieceSize ? buffer.subarray(0, end - position) : buffer;
+      const length = Math.min(pieceSize, end - position);
+      const piece = shared !== null && length === pieceSize ? shared : Buffer.allocUnsafe(length);
       await fill(file, piece, position);
       response.write(piece);
-      // The buffer is used again, so what was written must have left it.
       await response.drained();
     }
   }
-  if (idle.length < maxIdle) idle.push(buffer);
+  if (shared !== null && idle.length < maxIdle) idle.push(shared);
 }

@@ -27,6 +27,8 @@ import type { FileServerOptions } from './options.ts';
 import type { Precompressed } from './precompressed.ts';
 import { canonicalTarget, redirect } from './redirect.ts';
 
+/** What is served where the option `root` is missing. */
+export const defaultRoot = '{http.vars.root}';
 const defaultIndexNames = ['index.html', 'index.txt'];
 const kindMask = 0o170000;
 const socketKind = 0o140000;
@@ -60,7 +62,7 @@ export class FileServer implements HttpHandler {
   constructor(config: FileServerOptions, parts: FileServerParts) {
     this.#parts = parts;
     this.#fileSystem = compileText(config.fs ?? '', 'empty');
-    this.#root = compileText(config.root ?? '{http.vars.root}', 'empty');
+    this.#root = compileText(config.root ?? defaultRoot, 'empty');
     this.#hidden = compileHide(config.hide ?? []);
     this.#indexNames = (config.index_names ?? defaultIndexNames).map((name) => compileText(name, 'empty'));
     const names = this.#indexNames.map((name) => name.constant);
@@ -187,10 +189,8 @@ export class FileServer implements HttpHandler {
     try {
       if (coding !== null) headers.set('content-encoding', coding);
       if ((headers.get('etag') ?? '') === '') headers.set('etag', etag ?? source.file.etag);
-      if (!headers.has('content-type')) {
-        const type = this.#parts.typeOf(namedPath);
-        if (type !== null) headers.append('content-type', type);
-      }
+      // Where it is unknown it stays so: nobody shall guess it by the content.
+      if (!headers.has('content-type')) headers.append('content-type', this.#parts.typeOf(namedPath) ?? '');
       pending = answerFile(exchange, source, fixedStatus(this.#status, exchange));
     } catch (error) {
       source.opened?.close();

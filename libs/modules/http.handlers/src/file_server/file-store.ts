@@ -78,8 +78,14 @@ class Entry implements StoredFile {
 
 /** Files by path, as many as fit. */
 export class FileStore {
+  readonly #limit: number;
   readonly #entries = new Map<string, Entry>();
   #total = 0;
+
+  /** `limit` is in bytes. */
+  constructor(limit: number = maxTotal) {
+    this.#limit = limit;
+  }
 
   /** The file with these facts, if it is remembered. */
   find(path: string, facts: FileFacts): StoredFile | null {
@@ -135,7 +141,7 @@ export class FileStore {
   /** Removes the oldest entries that nobody asked for since the last time round. */
   #shrink(): void {
     for (const entry of this.#entries.values()) {
-      if (this.#total <= maxTotal) return;
+      if (this.#total <= this.#limit) return;
       this.#remove(entry);
       if (!entry.used) continue;
       entry.used = false;

@@ -1,10 +1,10 @@
 /** `http.handlers.file_server`: serves files of a folder. */
-import { fileSystemsApp, httpHandlers, httpPrecompressed } from '@sluice/http-app';
+import { compileText, fileSystemsApp, httpHandlers, httpPrecompressed } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
-import { compileBrowse } from './browse/browse.ts';
+import { compileBrowse, type PageTemplate } from './browse/browse.ts';
 import { loadContentTypes } from './content-type.ts';
-import { FileServer } from './file-server.ts';
-import { fileServerOptions } from './options.ts';
+import { defaultRoot, FileServer } from './file-server.ts';
+import { fileServerOptions, type FileServerOptions } from './options.ts';
 import { Precompressed } from './precompressed.ts';
 
 /** The module. */
@@ -13,13 +13,21 @@ export const fileServerModule = defineModule(httpHandlers, {
   help: 'Serves files of a folder: conditional and range requests, index files, listings, precompressed files.',
   config: fileServerOptions,
   async provision(config, context) {
-    const kinds = await context.loadMap(httpPrecompressed, (config.precompressed ?? {}), 'precompressed');
+    const kinds = await context.loadMap(httpPrecompressed, config.precompressed ?? {}, 'precompressed');
     return new FileServer(config, {
       typeOf: await loadContentTypes(),
       precompressed: new Precompressed(kinds.values(), config.precompressed_order ?? []),
-      browse: config.browse == null ? null : compileBrowse(config.browse, null, context),
+      browse: config.browse == null ? null : compileBrowse(config.browse, await pageTemplate(config), context),
       fileSystems: config.fs == null ? null : await context.appIfConfigured(fileSystemsApp),
       log: context.log,
     });
   },
 });
+
+/** The template of `browse`. Its language takes time to load, so it is loaded only where it is asked for. */
+async function pageTemplate({ browse, root }: FileServerOptions): Promise<PageTemplate | null> {
+  const file = browse?.template_file ?? '';
+  if (file === '') return null;
+  const { compilePageTemplate } = await import('./browse/template.ts');
+  return compilePageTemplate(compileText(file, 'empty'), compileText(root ?? defaultRoot, 'empty'));
+}

@@ -5,7 +5,6 @@ import { escapeHtml } from './html.ts';
 import { lastName } from './path.ts';
 
 /** What would end a path in a URL, or what browsers take for something else there; and controls. */
-// oxlint-disable-next-line no-control-regex
 const special = /[%?#\\\0-\x1f\x7f]/g;
 const notAscii = /[^\0-\x7f]+/g;
 

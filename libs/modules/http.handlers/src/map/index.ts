@@ -6,6 +6,7 @@ import {
   compileReplacement,
   defineModule,
   expandReplacement,
+  formatValue,
   list,
   options,
   string,
@@ -18,7 +19,10 @@ import {
 const mappingOptions = options({
   input: string('Value to compare the source with.'),
   input_regexp: string('Regular expression (RE2 syntax) to match the source with, in place of input.'),
-  outputs: list('A value per destination; null: its default. `$1` and `${name}` stand for captures of input_regexp.', anything()),
+  outputs: list(
+    'A value per destination; null: its default. `$1` and `${name}` stand for captures of input_regexp.',
+    anything(),
+  ),
 });
 
 /** The module. */
@@ -35,7 +39,10 @@ export const mapModule = defineModule(httpHandlers, {
     const names = (config.destinations ?? []).map((text, i) => placeholderName(text, context, i));
     const defaults = (config.defaults ?? []).map((text) => compileText(text, 'empty'));
     if (defaults.length > 0 && defaults.length !== names.length) {
-      throw context.error(`there are ${names.length} destinations and ${defaults.length} defaults; give one for each, or none`, 'defaults');
+      throw context.error(
+        `there are ${names.length} destinations and ${defaults.length} defaults; give one for each, or none`,
+        'defaults',
+      );
     }
     const lookup = compileMappings(config.mappings ?? [], names.length, context);
     const source = compileText(config.source ?? '', 'empty');
@@ -59,23 +66,34 @@ type Output = (exchange: Exchange, groups: readonly (string | undefined)[]) => u
 
 function placeholderName(text: string, context: Context, index: number): string {
   const name = /^\{([^{}]+)\}$/.exec(text)?.[1];
-  if (name === undefined) throw context.error(`${JSON.stringify(text)} is not one placeholder such as "{tenant}"`, 'destinations', index);
+  if (name === undefined)
+    throw context.error(`${JSON.stringify(text)} is not one placeholder such as "{tenant}"`, 'destinations', index);
   return name;
 }
 
-function compileMappings(mappings: readonly (Options<typeof mappingOptions> | null)[], destinations: number, context: Context): Lookup {
+function compileMappings(
+  mappings: readonly (Options<typeof mappingOptions> | null)[],
+  destinations: number,
+  context: Context,
+): Lookup {
   const exact = new Map<string, { order: number; outputs: readonly (Output | null)[] }>();
-  const expressions: { order: number; exec: (value: string) => readonly (string | undefined)[] | null; outputs: readonly (Output | null)[] }[] = [];
+  const expressions: {
+    order: number;
+    exec: (value: string) => readonly (string | undefined)[] | null;
+    outputs: readonly (Output | null)[];
+  }[] = [];
   for (const [order, mapping] of mappings.entries()) {
     const at = ['mappings', order] as const;
     const outputs = mapping?.outputs ?? [];
-    if (outputs.length !== destinations) throw context.error(`has ${outputs.length} outputs for ${destinations} destinations`, ...at, 'outputs');
+    if (outputs.length !== destinations)
+      throw context.error(`has ${outputs.length} outputs for ${destinations} destinations`, ...at, 'outputs');
     const { input, input_regexp: pattern } = mapping ?? {};
     if (pattern) {
       if (input) throw context.error('has both input and input_regexp; keep one of them', ...at);
       expressions.push({ order, ...compileExpression(pattern, outputs, context, at) });
     } else {
-      if (exact.has(input ?? '')) throw context.error(`input ${JSON.stringify(input ?? '')} has a mapping already`, ...at, 'input');
+      if (exact.has(input ?? ''))
+        throw context.error(`input ${JSON.stringify(input ?? '')} has a mapping already`, ...at, 'input');
       exact.set(input ?? '', { order, outputs: outputs.map((output) => compileOutput(output)) });
     }
   }
@@ -90,7 +108,12 @@ function compileMappings(mappings: readonly (Options<typeof mappingOptions> | nu
   };
 }
 
-function compileExpression(pattern: string, outputs: readonly Json[], context: Context, at: readonly (string | number)[]) {
+function compileExpression(
+  pattern: string,
+  outputs: readonly Json[],
+  context: Context,
+  at: readonly (string | number)[],
+) {
   try {
     const expression = compileRegExp(pattern);
     return {
@@ -98,7 +121,8 @@ function compileExpression(pattern: string, outputs: readonly Json[], context: C
       outputs: outputs.map((output) => {
         if (typeof output !== 'string' || !output.includes('$')) return compileOutput(output);
         const replacement = compileReplacement(output, expression.groupCount, expression.names);
-        return (exchange: Exchange, groups: readonly (string | undefined)[]) => compileText(expandReplacement(replacement, groups), 'empty').value(exchange);
+        return (exchange: Exchange, groups: readonly (string | undefined)[]) =>
+          compileText(expandReplacement(replacement, groups), 'empty').value(exchange);
       }),
     };
   } catch (error) {
@@ -108,7 +132,11 @@ function compileExpression(pattern: string, outputs: readonly Json[], context: C
 
 function compileOutput(output: Json): Output | null {
   if (output === null) return null;
-  if (typeof output !== 'string') return () => output;
+  if (typeof output !== 'string') {
+    // Outputs are texts wherever they are used, as in the reference.
+    const shown = formatValue(output);
+    return () => shown;
+  }
   const text: HttpTemplate = compileText(output, 'empty');
   return (exchange) => text.value(exchange);
 }

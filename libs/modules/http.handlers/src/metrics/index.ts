@@ -1,12 +1,22 @@
 /** `http.handlers.metrics`: answers with the figures of the server, for Prometheus and its like. */
 import { httpHandlers, type HttpHandler } from '@sluice/http-app';
-import { boolean, defineModule, gatherMetrics, metricsFormatFor, options, renderMetrics, threadBusToken } from '@sluice/registry';
+import {
+  boolean,
+  defineModule,
+  gatherMetrics,
+  metricsFormatFor,
+  options,
+  renderMetrics,
+  threadBusToken,
+} from '@sluice/registry';
 
 /** The module. */
 export const metricsModule = defineModule(httpHandlers, {
   name: 'metrics',
   help: 'Answers with the figures of all threads of the server as text.',
-  config: options({ disable_openmetrics: boolean('Answer in the Prometheus format even if the client asks for OpenMetrics.') }),
+  config: options({
+    disable_openmetrics: boolean('Answer in the Prometheus format even if the client asks for OpenMetrics.'),
+  }),
   provision(config, context): HttpHandler {
     const bus = context.use(threadBusToken);
     const allowOpenMetrics = config.disable_openmetrics !== true;

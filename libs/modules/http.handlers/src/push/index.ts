@@ -7,7 +7,10 @@ export const pushModule = defineModule(httpHandlers, {
   name: 'push',
   help: 'Announces resources for HTTP/2 server push. No client of today takes them, so nothing is pushed.',
   config: options({
-    resources: list('Resources.', options({ method: string('GET or HEAD. Default GET.'), target: string('Path of the resource.') })),
+    resources: list(
+      'Resources.',
+      options({ method: string('GET or HEAD. Default GET.'), target: string('Path of the resource.') }),
+    ),
     headers: structure('Changes of the header fields of pushed requests.', headerOperationOptions),
   }),
   provision: (): HttpHandler => ({ handle: (exchange, next) => next(exchange) }),

@@ -17,7 +17,8 @@ export const requestBodyModule = defineModule(httpHandlers, {
       handle: (exchange, next) => {
         if (set !== null) {
           const content = Buffer.from(set.expand(exchange));
-          if (limit > 0 && content.length > limit) throw new HttpError(413, `the body that request_body sets is larger than ${limit} bytes`);
+          if (limit > 0 && content.length > limit)
+            throw new HttpError(413, `the body that request_body sets is larger than ${limit} bytes`);
           exchange.headers.delete('content-length');
           exchange.body = new BufferedBody(content);
         } else if (limit > 0) exchange.body = new LimitedBody(exchange.body, limit);

@@ -7,6 +7,12 @@ export function addUpstreamRoutes(routes: AdminRoutes, table: UpstreamTable): vo
   routes.add({
     method: 'GET',
     path: '/reverse_proxy/upstreams',
-    handle: () => ({ json: [...table.hosts()].map((host) => ({ address: host.address, num_requests: host.requests, fails: host.fails })) }),
+    handle: () => ({
+      json: [...table.hosts()].map((host) => ({
+        address: host.address,
+        num_requests: host.requests,
+        fails: host.fails,
+      })),
+    }),
   });
 }

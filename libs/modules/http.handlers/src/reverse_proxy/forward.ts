@@ -11,13 +11,14 @@ import {
   isUpstreamError,
   matchSets,
   ReplayableBody,
+  RequestBody,
+  type BodySink,
   type DialAddress,
   type Exchange,
   type HeaderMap,
   type HeldResponse,
   type Next,
   type ProxyFacts,
-  type RequestBody,
   type ResponseWriter,
   type UpstreamCall,
   type UpstreamRequest,
@@ -36,6 +37,21 @@ const maxKept = 64 * 1024;
 
 /** Methods that may be sent twice (RFC 9110 §9.2.2). */
 const idempotent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
+
+/** A body that somebody else has read, such as another proxy before this one. */
+class DrainedBody extends RequestBody {
+  readonly length = -1;
+  readonly trailers = null;
+  readonly consumed = false;
+
+  consume(sink: BodySink): void {
+    sink.onEnd();
+  }
+
+  resume(): void {}
+}
+
+const drainedBody = new DrainedBody();
 
 /** A proxied exchange. Made for each; {@link start} runs it. */
 export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watched {
@@ -84,7 +100,13 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
   #buffered = 0;
   #passed: { resolve: () => void; reject: (error: unknown) => void } | null = null;
 
-  constructor(parts: ProxyParts, exchange: Exchange, next: Next, resolve: () => void, reject: (error: unknown) => void) {
+  constructor(
+    parts: ProxyParts,
+    exchange: Exchange,
+    next: Next,
+    resolve: () => void,
+    reject: (error: unknown) => void,
+  ) {
     this.#parts = parts;
     this.exchange = exchange;
     this.#next = next;
@@ -116,7 +138,8 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
   #prepare(exchange: Exchange, parts: ProxyParts): void {
     const { trusted, rewrite } = parts;
     const isTrusted =
-      (trusted !== null && trusted(exchange.connection.remoteAddress)) || (exchange.server?.isTrustedProxy(exchange) ?? false);
+      (trusted !== null && trusted(exchange.connection.remoteAddress)) ||
+      (exchange.server?.isTrustedProxy(exchange) ?? false);
     this.#commonHeaders = this.headers = requestFields(exchange, isTrusted);
     if (exchange.headers.has('upgrade')) this.upgrade = upgradeOf(exchange.headers);
     this.#commonHost = this.host = exchange.host;
@@ -126,7 +149,13 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
       this.query = exchange.query;
     } else this.#rewrite(exchange, rewrite);
     const { body } = exchange;
-    if (body.length !== 0 && body.buffered() === null && (parts.retry.match !== null || idempotent.has(this.method)) && parts.requestBuffer === 0)
+    if (body.consumed && body.buffered() === null) this.body = drainedBody;
+    else if (
+      body.length !== 0 &&
+      body.buffered() === null &&
+      (parts.retry.match !== null || idempotent.has(this.method)) &&
+      parts.requestBuffer === 0
+    )
       this.body = new ReplayableBody(body, maxKept);
   }
 
@@ -344,7 +373,11 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
 
   get held(): HeldResponse | null {
     if (!this.#isHeld) return null;
-    return { status: this.status, headers: this.#answerHeaders as HeaderMap, pass: (exchange, status) => this.#pass(exchange, status) };
+    return {
+      status: this.status,
+      headers: this.#answerHeaders as HeaderMap,
+      pass: (exchange, status) => this.#pass(exchange, status),
+    };
   }
 
   /** Passes the answer on with another status, or runs routes in place of that. Tells whether the body may come. */
@@ -373,7 +406,8 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
   }
 
   #pass(exchange: Exchange, status: number): Promise<void> {
-    if (!this.#isHeld || exchange !== this.exchange) return Promise.reject(new HttpError(500, 'the answer of the upstream was passed on already'));
+    if (!this.#isHeld || exchange !== this.exchange)
+      return Promise.reject(new HttpError(500, 'the answer of the upstream was passed on already'));
     this.#isHeld = false;
     return new Promise((resolve, reject) => {
       this.#passed = { resolve, reject };
@@ -420,7 +454,10 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
   #retryOr(error: HttpError | (Error & { readonly status: number })): void {
     const { retries, duration, interval, match } = this.#parts.retry;
     const undelivered = !isUpstreamError(error) || error.undelivered;
-    const left = duration > 0 ? performance.now() - this.#startedAt < duration && (retries === 0 || this.#tries <= retries) : this.#tries <= retries;
+    const left =
+      duration > 0
+        ? performance.now() - this.#startedAt < duration && (retries === 0 || this.#tries <= retries)
+        : this.#tries <= retries;
     if (!left || this.exchange.aborted) {
       this.#giveUp(error);
       return;
@@ -517,7 +554,9 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
       case 'status_text':
         return this.status === 0 ? undefined : `${this.status} ${STATUS_CODES[this.status] ?? ''}`.trim();
       default:
-        return name.startsWith('header.') && this.#isHeld ? ((this.#answerHeaders as HeaderMap).joined(name.slice(7).toLowerCase()) ?? '') : undefined;
+        return name.startsWith('header.') && this.#isHeld
+          ? this.#answerHeaders?.joined(name.slice(7).toLowerCase())
+          : undefined;
     }
   }
 }

@@ -85,7 +85,10 @@ const headersOptions = options({
 const responseHandlerOptions = options({
   match: structure('Which answers; none: all.', responseMatcherOptions),
   status_code: weakString('Status to pass the answer on with; then routes are not run. May be a placeholder.'),
-  routes: list('Routes to run in place of passing the answer on. `{http.reverse_proxy.*}` tells about it.', routeOptions),
+  routes: list(
+    'Routes to run in place of passing the answer on. `{http.reverse_proxy.*}` tells about it.',
+    routeOptions,
+  ),
 });
 
 /** Options of the handler. */
@@ -109,7 +112,9 @@ export const reverseProxyOptions = options({
   response_buffers: integer('Bytes of the body of an answer to read before it is passed on. Negative: all.'),
   stream_timeout: duration('Longest time for an upgraded connection. 0: none.'),
   stream_buffer_size: integer('Without effect: sizes of buffers are not ours to choose.'),
-  stream_close_delay: duration('How long upgraded connections may go on when the configuration drops their proxy. 0: no time.'),
+  stream_close_delay: duration(
+    'How long upgraded connections may go on when the configuration drops their proxy. 0: no time.',
+  ),
   rewrite: structure('Changes of method and target of the request to the upstream.', rewriteOptions),
   handle_response: list('What becomes of answers: the first that matches.', responseHandlerOptions),
   verbose_logs: boolean('Log more of each request, at level debug.'),

@@ -40,12 +40,29 @@ export interface SharedParts {
 }
 
 /** Makes a proxy of its options. */
-export async function provisionProxy(config: ReverseProxyConfig, context: Context, shared: SharedParts): Promise<ReverseProxy> {
+export async function provisionProxy(
+  config: ReverseProxyConfig,
+  context: Context,
+  shared: SharedParts,
+): Promise<ReverseProxy> {
   context.provide(proxyIdentity, hashNode((config.upstreams ?? null) as Json));
-  const transport = await context.loadInline(upstreamTransports, config.transport ?? defaultTransport, 'protocol', 'transport');
-  const breaker = config.circuit_breaker ? await context.loadInline(circuitBreakers, config.circuit_breaker, 'type', 'circuit_breaker') : null;
+  const transport = await context.loadInline(
+    upstreamTransports,
+    config.transport ?? defaultTransport,
+    'protocol',
+    'transport',
+  );
+  const breaker = config.circuit_breaker
+    ? await context.loadInline(circuitBreakers, config.circuit_breaker, 'type', 'circuit_breaker')
+    : null;
   const balancing = config.load_balancing ?? {};
-  const policy = await context.loadInline(selectionPolicies, balancing.selection_policy ?? defaultPolicy, 'policy', 'load_balancing', 'selection_policy');
+  const policy = await context.loadInline(
+    selectionPolicies,
+    balancing.selection_policy ?? defaultPolicy,
+    'policy',
+    'load_balancing',
+    'selection_policy',
+  );
   const passive = config.health_checks?.passive ?? null;
   const failDuration = timeOption(passive?.fail_duration, 0, context, 'health_checks', 'passive', 'fail_duration');
   const rules: AvailabilityRules = {
@@ -72,7 +89,14 @@ export async function provisionProxy(config: ReverseProxyConfig, context: Contex
     passive: {
       failDuration,
       unhealthyStatus: passive?.unhealthy_status ?? [],
-      unhealthyLatency: timeOption(passive?.unhealthy_latency, 0, context, 'health_checks', 'passive', 'unhealthy_latency'),
+      unhealthyLatency: timeOption(
+        passive?.unhealthy_latency,
+        0,
+        context,
+        'health_checks',
+        'passive',
+        'unhealthy_latency',
+      ),
     } satisfies PassiveRules,
     trusted: trustedRanges(config, context),
     rewrite: config.rewrite ? compileRewrite(config.rewrite, context, 'rewrite') : null,
@@ -112,7 +136,8 @@ async function upstreamsOf(
 ): Promise<UpstreamList> {
   const cells = table.cellsOf(context);
   const active = config.health_checks?.active;
-  const check = ActiveCheck.isWanted(active) ? new ActiveCheck(active, context) : null;
+  const options = active ? new ActiveCheck(active, context) : null;
+  const check = ActiveCheck.isWanted(active) ? options : null;
   const checkKey = check === null ? '' : hashNode([active as Json, (config.transport ?? null) as Json]);
   const checked: CheckedUpstream[] = [];
   const upstreams = (config.upstreams ?? []).map((upstream) => {
@@ -120,13 +145,16 @@ async function upstreamsOf(
     const lease = table.acquire(address, cells);
     context.onRetire(lease.retire);
     context.onDispose(lease.release);
-    const board = check === null ? null : new HealthBoard(table.cell(`upstream-health ${checkKey} ${address}`, context));
+    const board =
+      check === null ? null : new HealthBoard(table.cell(`upstream-health ${checkKey} ${address}`, context));
     if (board !== null) checked.push({ address, board });
     return new ProxyUpstream(lease.host, upstream?.max_requests ?? 0, rules, board);
   });
   if (check !== null && context.roles.control) {
     const emit = context.find(upstreamEvents);
-    const checker = new HealthChecker(check, transport, checked, context.log, (host, healthy) => emit?.({ name: healthy ? 'healthy' : 'unhealthy', host }));
+    const checker = new HealthChecker(check, transport, checked, context.log, (host, healthy) =>
+      emit?.({ name: healthy ? 'healthy' : 'unhealthy', host }),
+    );
     context.onCommit(() => checker.start());
     context.onRetire(() => checker.stop());
     context.onDispose(() => checker.stop());
@@ -147,7 +175,13 @@ async function retryRules(config: ReverseProxyConfig, context: Context): Promise
   return {
     retries: balancing.retries ?? 0,
     duration,
-    interval: timeOption(balancing.try_interval, duration > 0 ? defaultTryInterval : 0, context, 'load_balancing', 'try_interval'),
+    interval: timeOption(
+      balancing.try_interval,
+      duration > 0 ? defaultTryInterval : 0,
+      context,
+      'load_balancing',
+      'try_interval',
+    ),
     match: sets.length === 0 ? null : sets,
   };
 }
@@ -156,7 +190,13 @@ async function responseHandlers(config: ReverseProxyConfig, context: Context): P
   const handlers: ResponseHandler[] = [];
   for (const [index, entry] of (config.handle_response ?? []).entries()) {
     const status = String(entry?.status_code ?? '');
-    const routes = await context.list((entry?.routes as JsonArray | null | undefined) ?? [], provisionRoute, 'handle_response', index, 'routes');
+    const routes = await context.list(
+      (entry?.routes as JsonArray | null | undefined) ?? [],
+      provisionRoute,
+      'handle_response',
+      index,
+      'routes',
+    );
     handlers.push({
       matches: compileResponseMatcher(entry?.match),
       status: status === '' ? null : compileText(status, 'empty'),

@@ -1,5 +1,13 @@
 /** An upstream of one proxy: an address, and the rules by which this proxy finds it available. */
-import { compileText, parseDialAddress, type CircuitBreaker, type DialAddress, type Exchange, type HttpTemplate, type Upstream } from '@sluice/http-app';
+import {
+  compileText,
+  parseDialAddress,
+  type CircuitBreaker,
+  type DialAddress,
+  type Exchange,
+  type HttpTemplate,
+  type Upstream,
+} from '@sluice/http-app';
 import type { UpstreamHost } from './upstream-host.ts';
 
 /** Tells whether active checks find an upstream healthy. */
@@ -36,7 +44,10 @@ export class ProxyUpstream implements Upstream {
     this.maxRequests = maxRequests;
     this.#rules = rules;
     this.#health = health;
-    this.#limit = maxRequests > 0 && rules.maxRequests > 0 ? Math.min(maxRequests, rules.maxRequests) : maxRequests || rules.maxRequests;
+    this.#limit =
+      maxRequests > 0 && rules.maxRequests > 0
+        ? Math.min(maxRequests, rules.maxRequests)
+        : maxRequests || rules.maxRequests;
     this.#dial = compileText(host.address, 'empty');
     this.#lastText = '';
   }

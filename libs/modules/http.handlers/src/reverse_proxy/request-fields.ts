@@ -7,6 +7,7 @@ const connectionField = 2;
 const teField = 3;
 const trailerField = 4;
 const forwardedField = 5;
+const agentField = 6;
 
 const rules: ReadonlyMap<string, number> = new Map([
   ['connection', connectionField],
@@ -20,6 +21,7 @@ const rules: ReadonlyMap<string, number> = new Map([
   ['trailer', trailerField],
   ['transfer-encoding', dropped],
   ['upgrade', dropped],
+  ['user-agent', agentField],
   ['x-forwarded-for', forwardedField],
   ['x-forwarded-host', forwardedField],
   ['x-forwarded-proto', forwardedField],
@@ -51,6 +53,9 @@ export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
       fields.append(name, values[i] as string);
     } else if (rule === teField) {
       if (!fields.has('te') && hasToken(values[i] as string, 'trailers')) fields.append('te', 'trailers');
+    } else if (rule === agentField) {
+      // One that is empty means that the client wants none to be sent.
+      if (values[i] !== '') fields.append(name, values[i] as string);
     } else if (rule === trailerField && exchange.body.length < 0) fields.append(name, values[i] as string);
   }
   fields.append('via', viaOf(exchange.proto));

@@ -23,7 +23,9 @@ function namedByConnection(headers: HeaderMap): readonly string[] | null {
 /** Takes out what goes no further than to us. `trailers`: trailers may follow, so that their announcement stays. */
 export function dropConnectionFields(headers: HeaderMap, trailers: boolean): void {
   const named = namedByConnection(headers);
-  headers.deleteWhere((name) => dropped.has(name) || (name === 'trailer' && !trailers) || (named !== null && named.includes(name)));
+  headers.deleteWhere(
+    (name) => dropped.has(name) || (name === 'trailer' && !trailers) || (named !== null && named.includes(name)),
+  );
 }
 
 /**

@@ -3,7 +3,15 @@ import type { Duplex } from 'node:stream';
 import { AbortError, HttpError, type Exchange, type HeaderMap } from '@sluice/http-app';
 
 /** Fields of a 101 answer that go no further than to us. */
-const dropped: ReadonlySet<string> = new Set(['keep-alive', 'proxy-authenticate', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'content-length']);
+const dropped: ReadonlySet<string> = new Set([
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'content-length',
+]);
 
 /** Called once, when a tunnel is closed or could not be opened. */
 export type TunnelDone = (error: Error | null) => void;

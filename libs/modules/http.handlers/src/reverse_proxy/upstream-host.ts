@@ -60,7 +60,11 @@ export class UpstreamHost implements Pooled {
       latest.count++;
       return;
     }
-    const group: FailGroup = { at: now, count: 1, timer: setTimeout(() => this.#forget(group), Math.min(duration, 2 ** 31 - 1)) };
+    const group: FailGroup = {
+      at: now,
+      count: 1,
+      timer: setTimeout(() => this.#forget(group), Math.min(duration, 2 ** 31 - 1)),
+    };
     group.timer.unref();
     this.#latest.set(duration, group);
     this.#groups.add(group);

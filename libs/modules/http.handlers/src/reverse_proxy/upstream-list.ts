@@ -51,7 +51,14 @@ export class DynamicUpstreams implements UpstreamList {
   #lists = new WeakMap<readonly string[], readonly ProxyUpstream[]>();
   #sweptAt = performance.now();
 
-  constructor(source: UpstreamSource, fallback: readonly ProxyUpstream[], table: UpstreamTable, cells: SharedCells, rules: AvailabilityRules, log: Logger) {
+  constructor(
+    source: UpstreamSource,
+    fallback: readonly ProxyUpstream[],
+    table: UpstreamTable,
+    cells: SharedCells,
+    rules: AvailabilityRules,
+    log: Logger,
+  ) {
     this.#source = source;
     this.#fallback = fallback;
     this.#table = table;
@@ -74,7 +81,10 @@ export class DynamicUpstreams implements UpstreamList {
   }
 
   #fallBack(error: unknown): readonly ProxyUpstream[] {
-    this.#log.error('finding upstreams failed: the static ones are used', { error: messageOf(error), upstreams: this.#fallback.length });
+    this.#log.error('finding upstreams failed: the static ones are used', {
+      error: messageOf(error),
+      upstreams: this.#fallback.length,
+    });
     return this.#fallback;
   }
 

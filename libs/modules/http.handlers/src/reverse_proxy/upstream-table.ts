@@ -46,7 +46,10 @@ export class UpstreamTable {
 
   /** The cells of the thread. */
   cellsOf(context: Context): SharedCells {
-    return context.find(sharedCellsToken) ?? (this.#ownCells ??= new SharedCells(allocateSharedCells({ capacity: 4096, threads: 1 }), 0));
+    return (
+      context.find(sharedCellsToken) ??
+      (this.#ownCells ??= new SharedCells(allocateSharedCells({ capacity: 4096, threads: 1 }), 0))
+    );
   }
 
   /** The hosts that configurations in force use. */

@@ -15,7 +15,7 @@ const maxSize = 8 * 1024 * 1024;
 const maxLength = 512 * 1024;
 
 /** The name that texts are compiled with: one text may be the page of many paths. Messages get the real one. */
-const anyName = '\u0001page\u0001';
+const anyName = '⟦this page⟧';
 
 /** What was compiled of one text. */
 export class Page {

@@ -30,12 +30,15 @@ export class PageRun {
     this.#setup = setup;
   }
 
-  /** The output of a text. Raises {@link IncludeNeeded} where it needs an answer that is not there yet. */
-  execute(name: string, text: string, args: readonly unknown[]): string {
+  /**
+   * The output of a text. Raises {@link IncludeNeeded} where it needs an answer that is not there yet. `given` is the data
+   * of pages that have more than the usual.
+   */
+  execute(name: string, text: string, args: readonly unknown[], given: PageData | null = null): string {
     const { cache, exchange, root } = this.#setup;
     const imported = new Map<string, Template>();
     const page: Page = cache.page(name, text);
-    const data = new PageData(exchange, root, typedList([...args], 'interface {}'));
+    const data = given ?? new PageData(exchange, root, typedList([...args], 'interface {}'));
     try {
       return page.template.execute(data, {
         functions: this.#functions(imported),

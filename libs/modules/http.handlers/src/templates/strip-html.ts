@@ -1,19 +1,26 @@
 /** Text without the tags of HTML. */
 
-/** Removes what is between `<` and `>`. Tags within tags are counted; one that does not end takes the rest with it. */
+/**
+ * Removes what is between `<` and `>`, where those within quotes do not count. Tags within tags are counted; one that
+ * does not end takes the rest with it.
+ */
 export function stripHtml(text: string): string {
   let plain = '';
   let depth = 0;
   let from = 0;
+  let quote = '';
   for (let i = 0; i < text.length; i++) {
-    const unit = text[i];
-    if (unit === '<') {
+    const unit = text[i] as string;
+    if (quote !== '') {
+      if (unit === quote) quote = '';
+    } else if (unit === '<') {
       if (depth === 0) plain += text.slice(from, i);
       depth++;
-    } else if (unit === '>' && depth > 0) {
+    } else if (depth === 0) continue;
+    else if (unit === '>') {
       depth--;
       from = i + 1;
-    }
+    } else if (unit === '"' || unit === "'") quote = unit;
   }
   return depth === 0 ? plain + text.slice(from) : plain;
 }

@@ -75,7 +75,8 @@ class Traced implements HttpHandler {
 
   #end(span: RequestSpan, exchange: Exchange, error: unknown): void {
     for (const [key, value] of this.#attributes) span.set(key, value.expand(exchange));
-    const { status } = exchange.response;
+    // After an error the filters of the handlers that failed may still be there.
+    const { status } = error === null ? exchange.response : exchange.writer;
     if (error !== null) span.end(status === 0 ? statusOf(error) : status, error);
     else span.end(status === 0 ? 200 : status, null);
   }

@@ -10,7 +10,9 @@ export function registerPathMatcher(registry: Registry): void {
       config: listOptions('Paths.', text()),
       provision: (paths) => ({
         match: (exchange) =>
-          paths.some((path) => (path.endsWith('*') ? exchange.path.startsWith(path.slice(0, -1)) : exchange.path === path)),
+          paths.some((path) =>
+            path.endsWith('*') ? exchange.path.startsWith(path.slice(0, -1)) : exchange.path === path,
+          ),
       }),
     }),
   );

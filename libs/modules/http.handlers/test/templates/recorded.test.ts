@@ -36,7 +36,8 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
 };
 
 const conformance = path.join(import.meta.dirname, '../../../../../tools/conformance');
-const read = async (name: string): Promise<unknown> => JSON.parse(await fs.readFile(path.join(conformance, name), 'utf8'));
+const read = async (name: string): Promise<unknown> =>
+  JSON.parse(await fs.readFile(path.join(conformance, name), 'utf8'));
 const cases = ((await read('cases/handlers.json')) as Case[]).filter(
   ({ name, config }) => name.startsWith('templates ') && !JSON.stringify(config).includes('reverse_proxy'),
 );

@@ -8,7 +8,7 @@ import { register, templateFunctions } from '@sluice/http.handlers';
 import { lines, show, through } from '../support.ts';
 import { registerPathMatcher } from './path-matcher.ts';
 
-const shout = (registry: Registry): void =>
+function registerShout(registry: Registry): void {
   registry.add(
     defineModule(templateFunctions, {
       name: 'shout',
@@ -17,6 +17,7 @@ const shout = (registry: Registry): void =>
       provision: () => ({ functions: { shout: (text: never) => `${String(text)}!` } }),
     }),
   );
+}
 
 /** The answer to a page, with error routes that show the message. */
 function page(text: string, settings: JsonObject = {}): Promise<TestResponse> {
@@ -90,7 +91,13 @@ describe('http.handlers.templates', () => {
     const text = {
       handler: 'static_response',
       body: '{{1}}',
-      headers: { Etag: ['"e"'], 'Last-Modified': ['x'], 'Accept-Ranges': ['bytes'], 'Content-Length': ['5'], 'X-Kept': ['1'] },
+      headers: {
+        Etag: ['"e"'],
+        'Last-Modified': ['x'],
+        'Accept-Ranges': ['bytes'],
+        'Content-Length': ['5'],
+        'X-Kept': ['1'],
+      },
     };
     const response = await through([{ handler: 'templates' }, text]);
     expect(response.text).to.equal('1');
@@ -111,8 +118,15 @@ describe('http.handlers.templates', () => {
   });
 
   it('takes functions of other modules', async () => {
-    const config = withRoutes([{ handle: [{ handler: 'templates', match: { shout: {} } }, show('{{shout "a"}} {{maybe "shout" "b"}} {{maybe "none"}}')] }]);
-    expect((await request(config, '/', { register: [register, shout] })).text).to.equal('a! b! ');
+    const config = withRoutes([
+      {
+        handle: [
+          { handler: 'templates', match: { shout: {} } },
+          show('{{shout "a"}} {{maybe "shout" "b"}} {{maybe "none"}}'),
+        ],
+      },
+    ]);
+    expect((await request(config, '/', { register: [register, registerShout] })).text).to.equal('a! b! ');
   });
 
   it('refuses delimiters that are not two', async () => {
@@ -123,7 +137,11 @@ describe('http.handlers.templates', () => {
   describe('httpInclude', () => {
     /** A page at `/`, and what it may include. */
     async function including(text: string, headers: Record<string, string> = {}): Promise<TestResponse> {
-      const route = (path: string, ...handle: JsonObject[]): JsonObject => ({ match: [{ path: [path] }], handle, terminal: true });
+      const route = (path: string, ...handle: JsonObject[]): JsonObject => ({
+        match: [{ path: [path] }],
+        handle,
+        terminal: true,
+      });
       const config = withRoutes([
         route('/a', show('A {http.request.header.X-H} {http.request.header.Range}')),
         route('/b', { handler: 'templates' }, show('B{{httpInclude "/a"}}')),
@@ -139,7 +157,10 @@ describe('http.handlers.templates', () => {
     }
 
     it('inserts answers of the server, with the fields of the request', async () => {
-      const response = await including('[{{httpInclude "/a"}}|{{httpInclude "/b" | lower}}|{{httpInclude "/a"}}]', { 'X-H': 'h', Range: 'bytes=0-1' });
+      const response = await including('[{{httpInclude "/a"}}|{{httpInclude "/b" | lower}}|{{httpInclude "/a"}}]', {
+        'X-H': 'h',
+        Range: 'bytes=0-1',
+      });
       expect(response.text).to.equal('[A h |ba h |A h ]');
     });
 

@@ -1,4 +1,4 @@
-/** Request fields as matchers see them: the host is one of them, though it is kept apart. */
+/** Request fields as matchers see them: with the host and the transfer coding, which exchanges keep apart. */
 import type { Exchange } from '@sluice/http-app';
 
 /** Calls `test` with each value of a field until it says yes. `name` is in lower case. */
@@ -7,7 +7,8 @@ export function someValue(
   name: string,
   test: (value: string, exchange: Exchange) => boolean,
 ): boolean {
-  if (name === 'host') return exchange.host !== '' && test(exchange.host, exchange);
+  const special = specialField(exchange, name);
+  if (special !== null) return test(special, exchange);
   const { names, values } = exchange.headers;
   for (let at = names.indexOf(name); at >= 0; at = names.indexOf(name, at + 1))
     if (test(values[at] as string, exchange)) return true;
@@ -16,5 +17,12 @@ export function someValue(
 
 /** Whether a field is there. */
 export function hasField(exchange: Exchange, name: string): boolean {
-  return name === 'host' ? exchange.host !== '' : exchange.headers.has(name);
+  return specialField(exchange, name) !== null || exchange.headers.has(name);
+}
+
+/** The value of a field that is not among the others; `null` if it is not there, or not such a field. */
+function specialField({ host, body, proto }: Exchange, name: string): string | null {
+  if (name === 'host') return host === '' ? null : host;
+  // A body of unknown length is chunked in HTTP/1.1; later versions have no such field (RFC 9113 §8.2.2).
+  return name === 'transfer-encoding' && body.length < 0 && proto.startsWith('HTTP/1.') ? 'chunked' : null;
 }

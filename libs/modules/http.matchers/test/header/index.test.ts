@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { BufferedBody } from '@sluice/http-app';
 import type { Json } from '@sluice/registry';
-import type { TestRequest } from '@sluice/testing';
+import { makeExchange, type TestRequest } from '@sluice/testing';
+import { headerMatcher } from '../../src/header/index.ts';
 import { expectMatches, having, refusal, to } from '../matching.ts';
 
 const x = (...values: string[]): TestRequest => having({ 'X-A': values });
@@ -34,6 +36,20 @@ describe('http.matchers.header', () => {
   it('sees fields as handlers set them', async () => {
     const before = [{ handler: 'headers', request: { set: { 'X-A': ['set'] } } }];
     await expectMatches({ header: { 'X-A': ['set'] } }, [{}, x('other')], [], { before });
+  });
+
+  it('knows the transfer coding by the body', () => {
+    const matcher = headerMatcher([['Transfer-Encoding', ['chunked']]]);
+    const streamed = makeExchange({ method: 'POST' });
+    streamed.body = new (class extends BufferedBody {
+      override readonly length = -1;
+    })(Buffer.from('abc'));
+    expect(matcher.match(streamed)).to.equal(true);
+    expect(headerMatcher([['transfer-encoding', null]]).match(streamed)).to.equal(false);
+    expect(matcher.match(makeExchange({ method: 'POST', body: 'abc' }))).to.equal(false);
+    const second = makeExchange({ method: 'POST', proto: 'HTTP/2.0' });
+    second.body = streamed.body;
+    expect(matcher.match(second)).to.equal(false);
   });
 
   it('refuses values that are no list', async () => {

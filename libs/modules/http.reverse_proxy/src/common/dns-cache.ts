@@ -40,7 +40,12 @@ export class DnsCache {
     try {
       const addresses = await this.#ask(name);
       const before = entry.addresses;
-      if (before === null || before.length !== addresses.length || before.some((address, i) => address !== addresses[i])) entry.addresses = addresses;
+      if (
+        before === null ||
+        before.length !== addresses.length ||
+        before.some((address, i) => address !== addresses[i])
+      )
+        entry.addresses = addresses;
       entry.freshUntil = performance.now() + this.#refresh;
     } catch (error) {
       if (entry.addresses === null || this.#grace === 0) throw error;

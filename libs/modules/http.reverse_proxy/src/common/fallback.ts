@@ -5,7 +5,11 @@ import { inlineModule, type Context, type JsonObject } from '@sluice/registry';
 const random: JsonObject = Object.freeze({ policy: 'random' });
 
 /** The option. */
-export const fallbackOption = inlineModule('Policy for requests that say nothing. Default random.', selectionPolicies, 'policy');
+export const fallbackOption = inlineModule(
+  'Policy for requests that say nothing. Default random.',
+  selectionPolicies,
+  'policy',
+);
 
 /** Loads the policy of the option. */
 export function loadFallback(node: JsonObject | null | undefined, context: Context): Promise<SelectionPolicy> {

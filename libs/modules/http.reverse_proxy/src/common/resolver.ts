@@ -3,13 +3,23 @@ import { Resolver } from 'node:dns';
 import { joinHostPort, options, parseNetworkAddress, strings, type Context } from '@sluice/registry';
 
 /** Options of a resolver of host names. */
-export const resolverOptions = options({ addresses: strings('Name servers to ask: `host:port`; none: what the system uses.') });
+export const resolverOptions = options({
+  addresses: strings('Name servers to ask: `host:port`; none: what the system uses.'),
+});
 
 /** Resolves host names to addresses, in place of the system. */
-export type LookupHost = (host: string, callback: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void) => void;
+export type LookupHost = (
+  host: string,
+  callback: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void,
+) => void;
 
 /** A resolver that asks the servers of an option; `null` for the system's. Wrong addresses are errors that name the option. */
-export function makeResolver(addresses: readonly string[] | null | undefined, timeout: number, context: Context, ...at: string[]): Resolver | null {
+export function makeResolver(
+  addresses: readonly string[] | null | undefined,
+  timeout: number,
+  context: Context,
+  ...at: string[]
+): Resolver | null {
   if (addresses === null || addresses === undefined || addresses.length === 0) return null;
   const servers = addresses.map((text, index) => {
     try {
@@ -39,7 +49,11 @@ export function lookupWith(resolver: Resolver): LookupHost {
       (error: Error | null, addresses: string[] = []): void => {
         problem ??= error;
         for (const address of addresses) found.push({ address, family });
-        if (--left === 0) callback(found.length === 0 ? (problem ?? new Error(`${host} has no address`)) : null, found.toSorted((a, b) => a.family - b.family));
+        if (--left === 0)
+          callback(
+            found.length === 0 ? (problem ?? new Error(`${host} has no address`)) : null,
+            found.toSorted((a, b) => a.family - b.family),
+          );
       };
     resolver.resolve4(host, take(4));
     resolver.resolve6(host, take(6));

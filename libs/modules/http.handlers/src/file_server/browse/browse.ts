@@ -22,7 +22,7 @@ export interface Browse {
 }
 
 /** Makes a page of a listing, in place of the one that is built in. Throws an `HttpError`. */
-export type PageTemplate = (exchange: Exchange, listing: Listing) => string;
+export type PageTemplate = (exchange: Exchange, listing: Listing) => Promise<string>;
 
 /** Compiles the option. `template` is what `template_file` names, `null` if it does not. */
 export function compileBrowse(
@@ -77,7 +77,7 @@ class FolderBrowser implements Browse {
       return;
     }
     headers.set('last-modified', formatHttpDate(modified));
-    const { type, body } = this.#write(exchange, listing);
+    const { type, body } = await this.#write(exchange, listing);
     headers.set('content-type', type);
     response.writeHead(200);
     response.end(body);
@@ -93,13 +93,13 @@ class FolderBrowser implements Browse {
     }
   }
 
-  #write(exchange: Exchange, listing: Listing): { type: string; body: string } {
+  async #write(exchange: Exchange, listing: Listing): Promise<{ type: string; body: string }> {
     const accept = (exchange.headers.joined('accept') ?? '').toLowerCase();
     if (accept.includes('application/json'))
       return { type: 'application/json; charset=utf-8', body: listingJson(listing) };
     if (accept.includes('text/plain')) return { type: 'text/plain; charset=utf-8', body: listingText(listing) };
     const type = 'text/html; charset=utf-8';
-    if (this.#template !== null) return { type, body: this.#template(exchange, listing) };
+    if (this.#template !== null) return { type, body: await this.#template(exchange, listing) };
     const nonce = randomBytes(16).toString('base64');
     exchange.response.headers.set('content-security-policy', policy(nonce));
     return { type, body: listingPage(listing, nonce) };

@@ -106,3 +106,16 @@ async function targetOf(fileSystem: FileSystem, path: string): Promise<FileFacts
     return null;
   }
 }
+
+/** A folder on the way to the one that is listed. */
+export interface Breadcrumb {
+  /** Relative address, so that it holds behind a proxy that adds a prefix; empty for the folder itself. */
+  readonly link: string;
+  readonly text: string;
+}
+
+/** The folders on the way to a path, the root first: `/` and its names. */
+export function breadcrumbsOf(path: string): Breadcrumb[] {
+  const names = path.split('/').filter((name) => name !== '');
+  return ['/', ...names].map((text, index) => ({ link: '../'.repeat(names.length - index), text }));
+}

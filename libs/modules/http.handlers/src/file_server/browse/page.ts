@@ -1,7 +1,7 @@
 /** The page of a listing: readable on a phone, light and dark, without scripts and without anything from elsewhere. */
 import { escapeHtml } from '../html.ts';
 import { formatTime } from './json.ts';
-import type { Listing, ListingItem } from './listing.ts';
+import { breadcrumbsOf, type Listing, type ListingItem } from './listing.ts';
 import { pageStyle } from './page-style.ts';
 import { humanSize } from './sizes.ts';
 import { formatLocal } from './text.ts';
@@ -36,13 +36,10 @@ ${listing.items.length === 0 ? '<p class="empty">Nothing here.</p>\n' : ''}${pag
 `;
 }
 
-/** Links to the folders above: relative, so that they hold behind a proxy that adds a prefix. */
 function breadcrumbs(path: string): string {
-  const names = path.split('/').filter((name) => name !== '');
-  const links = ['/', ...names].map((name, index) => {
-    const up = names.length - index;
-    const text = index === 0 ? `${icon('home')}<span class="hidden">top</span>` : escapeHtml(name);
-    return up === 0 ? `<b aria-current="page">${text}</b>` : `<a href="${'../'.repeat(up)}">${text}</a>`;
+  const links = breadcrumbsOf(path).map(({ link, text }) => {
+    const shown = text === '/' ? `${icon('home')}<span class="hidden">top</span>` : escapeHtml(text);
+    return link === '' ? `<b aria-current="page">${shown}</b>` : `<a href="${link}">${shown}</a>`;
   });
   return links.join('<i>/</i>');
 }

@@ -33,7 +33,6 @@ export function listingText({ items }: Listing): string {
 
 /** Control characters could do things to a terminal. */
 function safeText(name: string): string {
-  // oxlint-disable-next-line no-control-regex
   return name.replace(/[\0-\x1f\x7f-\x9f]/g, '?');
 }
 

@@ -1,9 +1,15 @@
 /** The options of active health checks, resolved once: what to ask, and which answer is a good one. */
-import { HeaderMap, parseDialAddress, resolveGlobalText, timeOption, type DialAddress, type Transport } from '@sluice/http-app';
+import {
+  HeaderMap,
+  parseDialAddress,
+  resolveGlobalText,
+  timeOption,
+  type DialAddress,
+  type Transport,
+} from '@sluice/http-app';
 import { compileRegExp, joinHostPort, type Context, type SafeRegExp } from '@sluice/registry';
 import type { ActiveConfig } from '../options.ts';
 import { askUpstream, type HealthAnswer, type HealthQuestion } from './health-request.ts';
-
 
 const defaultInterval = 30_000;
 const defaultTimeout = 5000;
@@ -32,7 +38,8 @@ export class ActiveCheck {
     this.#expression = config.expect_body ? expression(config.expect_body, context) : null;
     this.#maxSize = this.#expression === null ? 0 : config.max_size || Number.POSITIVE_INFINITY;
     const uri = config.uri || config.path || '/';
-    if (/[\0-\x20\x7f]/.test(uri) || /%(?![\da-f]{2})/i.test(uri)) throw context.error(`${JSON.stringify(uri)} is no path with a query`, ...at, config.uri ? 'uri' : 'path');
+    if (/^:|[\0-\x20\x7f]/.test(uri) || /%(?![\da-f]{2})/i.test(uri))
+      throw context.error(`${JSON.stringify(uri)} is no path with a query`, ...at, config.uri ? 'uri' : 'path');
     const target = uri.startsWith('/') ? uri : `/${uri}`;
     const mark = target.indexOf('?');
     this.#rawPath = mark < 0 ? target : target.slice(0, mark);
@@ -59,12 +66,26 @@ export class ActiveCheck {
     for (let redirects = 0; ; redirects++) {
       const answer = await askUpstream(transport, address, question, this.#maxSize, this.timeout);
       const location = answer.headers.get('location');
-      if (this.#config.follow_redirects !== true || answer.status < 300 || answer.status > 399 || location === undefined) return this.#judge(answer);
+      if (
+        this.#config.follow_redirects !== true ||
+        answer.status < 300 ||
+        answer.status > 399 ||
+        location === undefined
+      )
+        return this.#judge(answer);
       if (redirects === maxRedirects) return `it redirects more than ${maxRedirects} times`;
       const target = new URL(location, `http://${address.hostPort}${question.rawPath}`);
-      if (/^https?:\/\//i.test(location)) address = parseDialAddress(`${target.hostname}:${target.port || (target.protocol === 'https:' ? 443 : 80)}`);
-      const method = answer.status === 307 || answer.status === 308 || question.method === 'HEAD' ? question.method : 'GET';
-      question = { ...question, method, rawPath: target.pathname, query: target.search === '' ? null : target.search.slice(1), body: method === question.method ? question.body : '' };
+      if (/^https?:\/\//i.test(location))
+        address = parseDialAddress(`${target.hostname}:${target.port || (target.protocol === 'https:' ? 443 : 80)}`);
+      const method =
+        answer.status === 307 || answer.status === 308 || question.method === 'HEAD' ? question.method : 'GET';
+      question = {
+        ...question,
+        method,
+        rawPath: target.pathname,
+        query: target.search === '' ? null : target.search.slice(1),
+        body: method === question.method ? question.body : '',
+      };
     }
   }
 
@@ -80,12 +101,20 @@ export class ActiveCheck {
       }
     }
     if (!headers.has('user-agent')) headers.append('user-agent', 'Sluice-Health-Check');
-    return { method: this.#config.method || 'GET', rawPath: this.#rawPath, query: this.#query, host, headers, body: this.#config.body ?? '' };
+    return {
+      method: this.#config.method || 'GET',
+      rawPath: this.#rawPath,
+      query: this.#query,
+      host,
+      headers,
+      body: this.#config.body ?? '',
+    };
   }
 
   #judge({ status, body }: HealthAnswer): string | null {
     const expected = this.#config.expect_status || 2;
-    if (status !== expected && (expected >= 10 || Math.trunc(status / 100) !== expected)) return `its status is ${status}`;
+    if (status !== expected && (expected >= 10 || Math.trunc(status / 100) !== expected))
+      return `its status is ${status}`;
     return this.#expression === null || this.#expression.test(body) ? null : 'its body is not as expected';
   }
 }

@@ -27,7 +27,13 @@ export class HealthChecker {
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
 
-  constructor(check: ActiveCheck, transport: Transport, upstreams: readonly CheckedUpstream[], log: Logger, listener: HealthListener) {
+  constructor(
+    check: ActiveCheck,
+    transport: Transport,
+    upstreams: readonly CheckedUpstream[],
+    log: Logger,
+    listener: HealthListener,
+  ) {
     this.#check = check;
     this.#transport = transport;
     this.#upstreams = upstreams;

@@ -31,7 +31,13 @@ export interface HealthAnswer {
 }
 
 /** Sends a question, and gives the answer or an error. `maxSize` bytes of the body are read; 0: none, Infinity: all. */
-export function askUpstream(transport: Transport, address: DialAddress, question: HealthQuestion, maxSize: number, timeout: number): Promise<HealthAnswer> {
+export function askUpstream(
+  transport: Transport,
+  address: DialAddress,
+  question: HealthQuestion,
+  maxSize: number,
+  timeout: number,
+): Promise<HealthAnswer> {
   return new Promise((resolve, reject) => {
     const body: RequestBody = question.body === '' ? emptyBody : new BufferedBody(Buffer.from(question.body));
     const request: UpstreamRequest = { ...question, body, upgrade: '', exchange: null };

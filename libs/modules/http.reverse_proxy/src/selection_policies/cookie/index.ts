@@ -46,7 +46,8 @@ class CookiePolicy implements SelectionPolicy {
   select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null {
     const sent = cookieOf(exchange, this.#name);
     if (sent !== '') {
-      for (const upstream of upstreams) if (this.#valueOf(upstream.address) === sent && upstream.available) return upstream;
+      for (const upstream of upstreams)
+        if (this.#valueOf(upstream.address) === sent && upstream.available) return upstream;
     }
     const chosen = this.#fallback.select(upstreams, exchange);
     if (chosen !== null) this.#setCookie(exchange, chosen);
@@ -83,7 +84,8 @@ function cookieOf(exchange: Exchange, name: string): string {
   if (cookies === undefined) return '';
   for (const part of cookies.split(';')) {
     const pair = part.trim();
-    if (pair.startsWith(name) && pair[name.length] === '=') return pair.slice(name.length + 1).replace(/^"(.*)"$/, '$1');
+    if (pair.startsWith(name) && pair[name.length] === '=')
+      return pair.slice(name.length + 1).replace(/^"(.*)"$/, '$1');
   }
   return '';
 }

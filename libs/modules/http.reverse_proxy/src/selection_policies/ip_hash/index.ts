@@ -3,7 +3,9 @@ import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 import { selectByHash } from '../../common/rendezvous.ts';
 
-const policy: SelectionPolicy = { select: (upstreams, exchange) => selectByHash(upstreams, exchange.connection.remoteAddress) };
+const policy: SelectionPolicy = {
+  select: (upstreams, exchange) => selectByHash(upstreams, exchange.connection.remoteAddress),
+};
 
 /** The module. */
 export const ipHashModule = defineModule(selectionPolicies, {

@@ -11,14 +11,20 @@ export const weightedRoundRobinModule = defineModule(selectionPolicies, {
   provision(config, context): SelectionPolicy {
     const weights = config.weights ?? [];
     if (weights.length === 0) throw context.error('are missing: one per upstream', 'weights');
-    for (const [index, weight] of weights.entries()) if (weight < 0) throw context.error(`must not be negative: ${weight}`, 'weights', index);
+    for (const [index, weight] of weights.entries())
+      if (weight < 0) throw context.error(`must not be negative: ${weight}`, 'weights', index);
     const turn = sharedTurn(context);
-    if (weights.length === 1) return { select: (upstreams) => upstreams.find((upstream) => upstream.available) ?? null };
+    if (weights.length === 1)
+      return { select: (upstreams) => upstreams.find((upstream) => upstream.available) ?? null };
     return { select: (upstreams) => selectByWeight(upstreams, weights, turn) };
   },
 });
 
-function selectByWeight(upstreams: readonly Upstream[], weights: readonly number[], turn: () => number): Upstream | null {
+function selectByWeight(
+  upstreams: readonly Upstream[],
+  weights: readonly number[],
+  turn: () => number,
+): Upstream | null {
   const candidates: [upstream: Upstream, weight: number][] = [];
   let total = 0;
   for (const [index, upstream] of upstreams.entries()) {

@@ -1,5 +1,11 @@
 /** One request on its way: waits for a connection, and for another one where that is safe. */
-import { ReplayableBody, type HeaderMap, type UpstreamCall, type UpstreamRequest, type UpstreamSink } from '@sluice/http-app';
+import {
+  ReplayableBody,
+  type HeaderMap,
+  type UpstreamCall,
+  type UpstreamRequest,
+  type UpstreamSink,
+} from '@sluice/http-app';
 import { GunzipSink } from './gunzip-sink.ts';
 import type { Origin } from './origin.ts';
 

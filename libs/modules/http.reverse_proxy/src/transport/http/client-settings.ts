@@ -46,28 +46,56 @@ export async function clientSettings(config: HttpTransportConfig, context: Conte
     writeTimeout: time('write_timeout', 0),
     maxHeaderBytes: config.max_response_header_size || defaultMaxHeaderBytes,
     localAddress: config.local_address ?? '',
-    proxyProtocol: config.proxy_protocol === 'v1' ? (1 as const) : config.proxy_protocol === 'v2' ? (2 as const) : (0 as const),
+    proxyProtocol:
+      config.proxy_protocol === 'v1' ? (1 as const) : config.proxy_protocol === 'v2' ? (2 as const) : (0 as const),
     h2c: versions.includes('h2c'),
     http1: versions.includes('1.1'),
     http2: versions.includes('2'),
   };
   const key = JSON.stringify([plain, tls?.key ?? null, proxyUrl, config.resolver?.addresses ?? []]);
-  const style = { close: !plain.keepAlive, compression: plain.compression, proxyAuthorization: forwardProxy === null ? '' : proxyAuthorization(forwardProxy) };
-  return { settings: { ...plain, tls: tls?.settings ?? null, forwardProxy, lookup: resolver === null ? null : lookupWith(resolver), style }, key };
+  const style = {
+    close: !plain.keepAlive,
+    compression: plain.compression,
+    proxyAuthorization: forwardProxy === null ? '' : proxyAuthorization(forwardProxy),
+  };
+  return {
+    settings: {
+      ...plain,
+      tls: tls?.settings ?? null,
+      forwardProxy,
+      lookup: resolver === null ? null : lookupWith(resolver),
+      style,
+    },
+    key,
+  };
 }
 
-type TimeName = 'dial_timeout' | 'dial_fallback_delay' | 'response_header_timeout' | 'expect_continue_timeout' | 'read_timeout' | 'write_timeout';
+type TimeName =
+  | 'dial_timeout'
+  | 'dial_fallback_delay'
+  | 'response_header_timeout'
+  | 'expect_continue_timeout'
+  | 'read_timeout'
+  | 'write_timeout';
 
 function versionsOf(config: HttpTransportConfig, context: Context): readonly string[] {
   const versions = config.versions ?? [];
   for (const [index, version] of versions.entries()) {
-    if (!knownVersions.has(version)) throw context.error(`${JSON.stringify(version)} is not spoken to upstreams; there are 1.1, 2 and h2c`, 'versions', index);
+    if (!knownVersions.has(version))
+      throw context.error(
+        `${JSON.stringify(version)} is not spoken to upstreams; there are 1.1, 2 and h2c`,
+        'versions',
+        index,
+      );
   }
   return versions.length === 0 ? ['1.1', '2'] : versions;
 }
 
 async function forwardProxyUrl(config: HttpTransportConfig, context: Context): Promise<string> {
-  if (config.network_proxy) return resolveGlobalText((await context.loadInline(networkProxies, config.network_proxy, 'from', 'network_proxy')).url);
+  if (config.network_proxy)
+    return resolveGlobalText(
+      (await context.loadInline(networkProxies, config.network_proxy, 'from', 'network_proxy')).url,
+    );
   return resolveGlobalText(config.forward_proxy_url ?? '');
 }
 

@@ -1,10 +1,12 @@
 /** Makes one connection: TCP or unix socket, through a forward proxy, PROXY header, TLS. */
-import { connect, isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { UpstreamError, type DialAddress, type UpstreamRequest } from '@sluice/http-app';
+import { messageOf } from '@sluice/registry';
+import { openSocket } from '../../common/open-socket.ts';
+import type { LookupHost } from '../../common/resolver.ts';
 import { throughProxy } from './forward-proxy.ts';
 import { proxyHeader, type ProxiedClient } from './proxy-header.ts';
-import type { LookupHost } from '../../common/resolver.ts';
 import type { ClientSettings, TlsSettings } from './settings.ts';
 
 /** What is to be connected. */
@@ -53,7 +55,7 @@ export class Dialing {
     } catch (error) {
       this.#socket?.destroy();
       if (error instanceof UpstreamError) throw error;
-      throw new UpstreamError('dial', `cannot connect to ${this.#target.address.hostPort}: ${reasonOf(error)}`, error);
+      throw new UpstreamError('dial', `cannot connect to ${this.#target.address.hostPort}: ${messageOf(error)}`, error);
     }
   }
 
@@ -63,7 +65,8 @@ export class Dialing {
     const direct = forwardProxy === null || address.network === 'unix';
     let socket = await this.#open(direct ? address : forwardProxy.address);
     if (!direct) {
-      if (forwardProxy.scheme === 'https') socket = (await this.#secure(socket, null, forwardProxy.address.host)).socket;
+      if (forwardProxy.scheme === 'https')
+        socket = (await this.#secure(socket, null, forwardProxy.address.host)).socket;
       await throughProxy(socket, forwardProxy, address, secure);
     }
     if (proxyProtocol !== 0 && client !== null) socket.write(proxyHeader(proxyProtocol, client, socket));
@@ -72,44 +75,24 @@ export class Dialing {
   }
 
   #open(address: DialAddress): Promise<Socket> {
-    const { dialTimeout } = this.#settings;
-    return new Promise((resolve, reject) => {
-      const socket = address.network === 'unix' ? connect(unixPath(address.host)) : connect(this.#tcpOptions(address));
-      this.#hold(socket);
-      const timer =
-        dialTimeout > 0
-          ? setTimeout(() => socket.destroy(new UpstreamError('dial-timeout', `cannot connect to ${address.hostPort}: it takes too long`)), dialTimeout)
-          : null;
-      const settle = (error: Error | null): void => {
-        if (timer !== null) clearTimeout(timer);
-        socket.off('connect', onConnect);
-        socket.off('error', settle);
-        if (error === null) resolve(socket);
-        else reject(error);
-      };
-      const onConnect = (): void => settle(null);
-      socket.on('connect', onConnect);
-      socket.on('error', settle);
+    return openSocket(address, {
+      timeout: this.#settings.dialTimeout,
+      tcp: this.#tcpOptions(address),
+      hold: (socket) => this.#hold(socket),
     });
   }
 
   #hold(socket: Socket): void {
     this.#socket = socket;
-    // One that breaks between two listeners is noticed by the next one.
-    socket.on('error', ignore);
     if (this.#cancelled) this.cancel();
   }
 
-  #tcpOptions({ network, host, port }: DialAddress): TcpNetConnectOpts {
+  #tcpOptions({ host }: DialAddress): Partial<TcpNetConnectOpts> {
     const { localAddress, fallbackDelay, lookup, probeInterval } = this.#settings;
     return {
-      host: host === '' ? 'localhost' : host,
-      port,
-      noDelay: true,
       keepAlive: probeInterval > 0,
       keepAliveInitialDelay: probeInterval,
       ...(localAddress === '' ? {} : { localAddress }),
-      ...(network === 'tcp' ? {} : { family: network === 'tcp4' ? 4 : 6 }),
       // Attempts at the next address begin after the delay (RFC 8305); below 10 ms Node does not go.
       autoSelectFamily: fallbackDelay >= 0,
       ...(fallbackDelay > 0 ? { autoSelectFamilyAttemptTimeout: Math.max(10, fallbackDelay) } : {}),
@@ -119,7 +102,8 @@ export class Dialing {
 
   #secure(socket: Socket, tls: TlsSettings | null, host: string): Promise<Dialed> {
     const { http1, http2 } = this.#settings;
-    const protocols = tls === null || this.#upgrade ? ['http/1.1'] : [...(http2 ? ['h2'] : []), ...(http1 ? ['http/1.1'] : [])];
+    const protocols =
+      tls === null || this.#upgrade ? ['http/1.1'] : [...(http2 ? ['h2'] : []), ...(http1 ? ['http/1.1'] : [])];
     return new Promise((resolve, reject) => {
       const secured: TLSSocket = connectTls({
         socket,
@@ -131,7 +115,12 @@ export class Dialing {
       this.#hold(secured);
       const timeout = tls?.handshakeTimeout ?? 0;
       const timer =
-        timeout > 0 ? setTimeout(() => secured.destroy(new UpstreamError('dial-timeout', `the TLS handshake with ${host} takes too long`)), timeout) : null;
+        timeout > 0
+          ? setTimeout(
+              () => secured.destroy(new UpstreamError('dial-timeout', `the TLS handshake with ${host} takes too long`)),
+              timeout,
+            )
+          : null;
       const settle = (error: Error | null): void => {
         if (timer !== null) clearTimeout(timer);
         secured.off('secureConnect', onSecure);
@@ -149,23 +138,11 @@ export class Dialing {
   }
 }
 
-function ignore(): void {}
-
-/** A path that begins with `@` is an abstract socket (Linux). */
-function unixPath(path: string): string {
-  return path.startsWith('@') ? `\0${path.slice(1)}` : path;
-}
-
-/** An error of several attempts has no message of its own. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map((each) => (each as Error).message).join('; ');
-  return (error as Error).message;
-}
-
 function lookupOption(lookup: LookupHost): NonNullable<TcpNetConnectOpts['lookup']> {
   return (host, { all, family }, callback) => {
     lookup(host, (error, addresses) => {
-      const wanted = family === 4 || family === 6 ? addresses.filter((address) => address.family === family) : addresses;
+      const wanted =
+        family === 4 || family === 6 ? addresses.filter((address) => address.family === family) : addresses;
       const [first] = wanted;
       if (error !== null || first === undefined) callback(error ?? new Error(`${host} has no address`), '', 0);
       else if (all === true) (callback as (error: null, addresses: readonly object[]) => void)(null, wanted);

@@ -14,7 +14,8 @@ export function parseForwardProxy(text: string): ForwardProxy {
     throw new Error(`${JSON.stringify(scheme)} is no kind of proxy; use http, https or socks5`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? defaultPorts[scheme] : Number(url.port);
-  const credentials = url.username === '' ? '' : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  const credentials =
+    url.username === '' ? '' : `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   return { scheme, address: dialAddress('tcp', host, port), credentials };
 }
 
@@ -29,7 +30,12 @@ export function sendsAbsoluteTargets(proxy: ForwardProxy, secure: boolean): bool
 }
 
 /** Makes a connection to a proxy one to the upstream, where that takes words. */
-export async function throughProxy(socket: Socket, proxy: ForwardProxy, address: DialAddress, secure: boolean): Promise<void> {
+export async function throughProxy(
+  socket: Socket,
+  proxy: ForwardProxy,
+  address: DialAddress,
+  secure: boolean,
+): Promise<void> {
   if (sendsAbsoluteTargets(proxy, secure)) return;
   const reader = new Reader(socket);
   try {
@@ -48,7 +54,11 @@ async function tunnel(socket: Socket, reader: Reader, proxy: ForwardProxy, addre
   );
   const answer = await reader.until('\r\n\r\n', 16 * 1024);
   const status = /^HTTP\/1\.\d (\d{3})/.exec(answer)?.[1] ?? '';
-  if (!status.startsWith('2')) throw new UpstreamError('dial', `the forward proxy does not connect to ${address.hostPort}: ${answer.split('\r\n')[0] ?? ''}`);
+  if (!status.startsWith('2'))
+    throw new UpstreamError(
+      'dial',
+      `the forward proxy does not connect to ${address.hostPort}: ${answer.split('\r\n')[0] ?? ''}`,
+    );
 }
 
 async function socks(socket: Socket, reader: Reader, proxy: ForwardProxy, address: DialAddress): Promise<void> {
@@ -64,7 +74,8 @@ async function socks(socket: Socket, reader: Reader, proxy: ForwardProxy, addres
   port.writeUInt16BE(address.port);
   socket.write(Buffer.concat([Buffer.from([5, 1, 0]), socksAddress(address.host), port]));
   const [, reply, , type] = await reader.bytes(4);
-  if (reply !== 0) throw new UpstreamError('dial', `the forward proxy does not connect to ${address.hostPort}: SOCKS reply ${reply}`);
+  if (reply !== 0)
+    throw new UpstreamError('dial', `the forward proxy does not connect to ${address.hostPort}: SOCKS reply ${reply}`);
   const size = type === 1 ? 4 : type === 4 ? 16 : ((await reader.bytes(1))[0] ?? 0);
   await reader.bytes(size + 2);
 }

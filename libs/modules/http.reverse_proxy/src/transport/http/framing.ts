@@ -25,7 +25,8 @@ export function framingOf({ status, headers, modern }: ResponseParser, method: s
       if (length >= 0 && length !== value) return 'its Content-Length lines differ';
       length = value;
     } else if (names[i] === 'transfer-encoding' && modern) {
-      if (chunked || (values[i] as string).toLowerCase() !== 'chunked') return `its Transfer-Encoding is not chunked: ${JSON.stringify(values[i])}`;
+      if (chunked || (values[i] as string).toLowerCase() !== 'chunked')
+        return `its Transfer-Encoding is not chunked: ${JSON.stringify(values[i])}`;
       chunked = true;
     }
   }

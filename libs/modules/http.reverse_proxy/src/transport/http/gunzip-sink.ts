@@ -23,7 +23,11 @@ export class GunzipSink implements UpstreamSink {
     });
     gunzip.on('drain', resumeSource);
     gunzip.on('end', () => this.#end(() => sink.onEnd(this.#trailers)));
-    gunzip.on('error', (error) => this.#end(() => sink.onError(new UpstreamError('malformed', `the upstream sent broken gzip: ${error.message}`, error))));
+    gunzip.on('error', (error) =>
+      this.#end(() =>
+        sink.onError(new UpstreamError('malformed', `the upstream sent broken gzip: ${error.message}`, error)),
+      ),
+    );
   }
 
   /** The inner sink takes more. */

@@ -31,7 +31,9 @@ export class HttpTransport implements Transport {
   }
 
   send(address: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
-    const origin = this.#plain ? (this.#pool.find(address.text) ?? this.#add(address.text, address, '', null)) : this.#special(address, request.exchange);
+    const origin = this.#plain
+      ? (this.#pool.find(address.text) ?? this.#add(address.text, address, '', null))
+      : this.#special(address, request.exchange);
     return origin.send(request, sink);
   }
 
@@ -46,7 +48,12 @@ export class HttpTransport implements Transport {
   #add(key: string, address: DialAddress, name: string, client: ProxiedClient | null): Origin {
     const { tls, forwardProxy } = this.#pool.settings;
     const secure = tls !== null && !tls.exceptPorts.has(address.port);
-    const target: DialTarget = { address, secure, serverName: name || (this.#serverName.constant ?? '') || address.host, client };
+    const target: DialTarget = {
+      address,
+      secure,
+      serverName: name || (this.#serverName.constant ?? '') || address.host,
+      client,
+    };
     const absolute = forwardProxy !== null && address.network !== 'unix' && sendsAbsoluteTargets(forwardProxy, secure);
     return this.#pool.add(key, address, target, absolute ? `http://${address.hostPort}` : '');
   }

@@ -3,7 +3,14 @@
  * belongs to an {@link Origin}, which lends it to one call after the other.
  */
 import type { Duplex } from 'node:stream';
-import { ChunkDecoder, fieldLines, UpstreamError, type BodySink, type HeaderMap, type UpstreamFailure } from '@sluice/http-app';
+import {
+  ChunkDecoder,
+  fieldLines,
+  UpstreamError,
+  type BodySink,
+  type HeaderMap,
+  type UpstreamFailure,
+} from '@sluice/http-app';
 import { requestHead } from './request-head.ts';
 import { framingOf, keepAliveTimeout, persists } from './framing.ts';
 import { incomplete, refused, ResponseParser } from './response-parser.ts';
@@ -320,7 +327,8 @@ export class Http1Connection implements BodySink, Carrier {
     }
     const extra = this.#rest !== null;
     if (this.#phase === bodyOfLength && this.#left === 0) this.#finish(call, null, extra);
-    else if (this.#phase === bodyOfChunks && this.#decoder?.done === true) this.#finish(call, this.#decoder.trailers, extra);
+    else if (this.#phase === bodyOfChunks && this.#decoder?.done === true)
+      this.#finish(call, this.#decoder.trailers, extra);
     else {
       const rest = this.#rest;
       this.#rest = null;
@@ -336,7 +344,10 @@ export class Http1Connection implements BodySink, Carrier {
     if (this.#persistent && this.#requestSent && !extra && !this.#socket.readableEnded) {
       this.#phase = idle;
       this.deadline = this.#readDeadline = this.#writeDeadline = never;
-      this.#origin.release(this, this.#keepAlive === 0 ? never : Math.max(this.#keepAlive - keepAliveMargin, this.#keepAlive / 2));
+      this.#origin.release(
+        this,
+        this.#keepAlive === 0 ? never : Math.max(this.#keepAlive - keepAliveMargin, this.#keepAlive / 2),
+      );
     } else this.#discard();
     call.sink.onEnd(trailers);
   }
@@ -391,7 +402,13 @@ export class Http1Connection implements BodySink, Carrier {
   readonly #onSocketEnd = (): void => {
     if (this.#phase === idle) this.#discard();
     else if (this.#phase === bodyToClose && this.#call !== null) this.#finish(this.#call, null, false);
-    else this.#fail('closed', this.#phase === head ? 'the upstream closed the connection without an answer' : 'the upstream closed the connection within its answer');
+    else
+      this.#fail(
+        'closed',
+        this.#phase === head
+          ? 'the upstream closed the connection without an answer'
+          : 'the upstream closed the connection within its answer',
+      );
   };
 
   readonly #onSocketError = (error: Error): void => {

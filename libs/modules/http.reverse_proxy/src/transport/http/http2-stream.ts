@@ -9,7 +9,14 @@ import { targetOf } from './request-head.ts';
 const never = Number.POSITIVE_INFINITY;
 
 /** Fields that HTTP/2 has no place for (RFC 9113 §8.2.2). */
-const forbidden: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'host']);
+const forbidden: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'upgrade',
+  'host',
+]);
 
 /** A call on a stream. */
 export class Http2Stream implements BodySink, Carrier {
@@ -59,7 +66,8 @@ export class Http2Stream implements BodySink, Carrier {
     stream.on('drain', () => request.body.resume());
     stream.on('wantTrailers', () => stream.sendTrailers(outgoing(request.body.trailers ?? new HeaderMap())));
     const { responseHeaderTimeout, readTimeout } = this.#origin.settings;
-    if (responseHeaderTimeout > 0 || readTimeout > 0) this.#watch(responseHeaderTimeout > 0 ? responseHeaderTimeout : readTimeout);
+    if (responseHeaderTimeout > 0 || readTimeout > 0)
+      this.#watch(responseHeaderTimeout > 0 ? responseHeaderTimeout : readTimeout);
     if (!bodiless) request.body.consume(this);
   }
 
@@ -129,7 +137,8 @@ export class Http2Stream implements BodySink, Carrier {
       return;
     }
     this.#end();
-    if (this.#length > 0 && this.#received !== this.#length) call.sink.onError(new UpstreamError('closed', 'the answer is shorter than it said'));
+    if (this.#length > 0 && this.#received !== this.#length)
+      call.sink.onError(new UpstreamError('closed', 'the answer is shorter than it said'));
     else call.sink.onEnd(this.#trailers);
     if (this.#stream?.writableEnded === false) this.#stream.close(constants.NGHTTP2_NO_ERROR);
   }

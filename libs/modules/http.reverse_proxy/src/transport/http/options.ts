@@ -1,5 +1,15 @@
 /** Options of `http.reverse_proxy.transport.http`. */
-import { boolean, duration, inlineModule, integer, options, string, strings, structure, type Options } from '@sluice/registry';
+import {
+  boolean,
+  duration,
+  inlineModule,
+  integer,
+  options,
+  string,
+  strings,
+  structure,
+  type Options,
+} from '@sluice/registry';
 import { caPoolSources, networkProxies } from '@sluice/http-app';
 import { resolverOptions } from '../../common/resolver.ts';
 
@@ -12,8 +22,12 @@ const tlsOptions = options({
   client_certificate_automate: string('Name of a managed certificate to show to upstreams.'),
   insecure_skip_verify: boolean('Trust any certificate. For tests.'),
   handshake_timeout: duration('Longest time for a handshake. Default 10s.'),
-  server_name: string('Name to ask for and to find in the certificate; may contain placeholders. Default: the host that is dialed.'),
-  renegotiation: string('When upstreams may renegotiate: never, once, freely. Only never is supported, which is the default.'),
+  server_name: string(
+    'Name to ask for and to find in the certificate; may contain placeholders. Default: the host that is dialed.',
+  ),
+  renegotiation: string(
+    'When upstreams may renegotiate: never, once, freely. Only never is supported, which is the default.',
+  ),
   except_ports: strings('Ports that are spoken to in plain text.'),
   curves: strings('Key exchange: x25519, secp256r1, secp384r1, secp521r1, x25519mlkem768.'),
 });
@@ -36,9 +50,13 @@ export const httpTransportOptions = options({
   proxy_protocol: string('Tell upstreams about the client by a PROXY header: v1 or v2.'),
   forward_proxy_url: string('Proxy to go through. Deprecated: use network_proxy.'),
   dial_timeout: duration('Longest time to connect. Default 3s.'),
-  dial_fallback_delay: duration('When to try the next address of a host besides the first one. Default 300ms; negative: never.'),
+  dial_fallback_delay: duration(
+    'When to try the next address of a host besides the first one. Default 300ms; negative: never.',
+  ),
   response_header_timeout: duration('Longest time from the end of the request to the head of the answer. 0: none.'),
-  expect_continue_timeout: duration('How long a request with Expect waits for 100 Continue before its body is sent. 0: not at all.'),
+  expect_continue_timeout: duration(
+    'How long a request with Expect waits for 100 Continue before its body is sent. 0: not at all.',
+  ),
   max_response_header_size: integer('Largest head of an answer, in bytes. Default 10 MiB.'),
   write_buffer_size: integer('Without effect: sizes of buffers are not ours to choose.'),
   read_buffer_size: integer('Without effect, see write_buffer_size.'),

@@ -1,6 +1,13 @@
 /** The connections to one address, lent to calls: idle ones first, then new ones up to the limit, then in turn. */
 import type { Duplex } from 'node:stream';
-import { isUpstreamError, UpstreamError, type DialAddress, type UpstreamCall, type UpstreamRequest, type UpstreamSink } from '@sluice/http-app';
+import {
+  isUpstreamError,
+  UpstreamError,
+  type DialAddress,
+  type UpstreamCall,
+  type UpstreamRequest,
+  type UpstreamSink,
+} from '@sluice/http-app';
 import type { ClientPool } from './client-pool.ts';
 import { Dialing, type DialTarget } from './dialing.ts';
 import { ClientCall } from './client-call.ts';
@@ -115,7 +122,8 @@ export class Origin {
   #notDialed(call: ClientCall, error: unknown): void {
     this.#dialing--;
     call.cancelDial = null;
-    if (!call.aborted) call.failed(isUpstreamError(error) ? error : new UpstreamError('dial', (error as Error).message, error));
+    if (!call.aborted)
+      call.failed(isUpstreamError(error) ? error : new UpstreamError('dial', (error as Error).message, error));
     this.#serveWaiting();
     this.#checkEmpty();
   }
@@ -180,7 +188,8 @@ export class Origin {
   }
 
   #checkEmpty(): void {
-    if (this.#connections.size === 0 && this.#dialing === 0 && this.#waiting.length === 0 && this.#session === null) this.#pool.drop(this);
+    if (this.#connections.size === 0 && this.#dialing === 0 && this.#waiting.length === 0 && this.#session === null)
+      this.#pool.drop(this);
   }
 
   /** A connection has set a deadline. */

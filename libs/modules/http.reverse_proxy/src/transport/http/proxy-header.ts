@@ -30,7 +30,8 @@ function textHeader(client: ProxiedClient, destination: ProxiedClient): Buffer {
   if (client.address === '') return Buffer.from('PROXY UNKNOWN\r\n');
   const v4 = isIPv4(client.address) && !isIPv6(destination.address);
   const source = v4 ? client.address : mapped(client.address);
-  const target = destination.address === '' ? (v4 ? '0.0.0.0' : '::') : v4 ? destination.address : mapped(destination.address);
+  const target =
+    destination.address === '' ? (v4 ? '0.0.0.0' : '::') : v4 ? destination.address : mapped(destination.address);
   return Buffer.from(`PROXY TCP${v4 ? 4 : 6} ${source} ${target} ${client.port} ${destination.port}\r\n`);
 }
 

@@ -1,6 +1,13 @@
 /** The head of a request as it goes out (RFC 9112 §3, §5): text with one character per byte. */
 import { isToken, toLatin1 } from '@sluice/registry';
-import { responseField, safeValue, UpstreamError, type DialAddress, type HeaderMap, type UpstreamRequest } from '@sluice/http-app';
+import {
+  responseField,
+  safeValue,
+  UpstreamError,
+  type DialAddress,
+  type HeaderMap,
+  type UpstreamRequest,
+} from '@sluice/http-app';
 
 /** Methods whose requests say `Content-Length: 0` where they have no body. */
 const bodyExpected: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
@@ -27,7 +34,10 @@ export function targetOf(request: UpstreamRequest): string {
 
 /** Space and controls would end the target; what is not ASCII stays as it is, byte by byte. */
 function escaped(target: string): string {
-  return toLatin1(target).replaceAll(/[\0-\x20\x7f]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  return toLatin1(target).replaceAll(
+    /[\0-\x20\x7f]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
 }
 
 /** The host of a request. */
@@ -38,7 +48,12 @@ export function authorityOf(request: UpstreamRequest, address: DialAddress): str
 
 /** Whether the transport asks for gzip of its own accord, and so has to decode it. */
 export function asksForGzip(request: UpstreamRequest, style: HeadStyle): boolean {
-  return style.compression && request.method !== 'HEAD' && !request.headers.has('accept-encoding') && !request.headers.has('range');
+  return (
+    style.compression &&
+    request.method !== 'HEAD' &&
+    !request.headers.has('accept-encoding') &&
+    !request.headers.has('range')
+  );
 }
 
 /**
@@ -47,7 +62,8 @@ export function asksForGzip(request: UpstreamRequest, style: HeadStyle): boolean
  */
 export function requestHead(request: UpstreamRequest, host: string, prefix: string, style: HeadStyle): string {
   const { method, headers } = request;
-  if (!isToken(method)) throw new UpstreamError('malformed', `cannot send a request of method ${JSON.stringify(method)}`);
+  if (!isToken(method))
+    throw new UpstreamError('malformed', `cannot send a request of method ${JSON.stringify(method)}`);
   let head = `${method} ${prefix}${targetOf(request)} HTTP/1.1\r\nHost: ${host}\r\n${fieldsOf(headers)}`;
   const { length } = request.body;
   if (length > 0 || (length === 0 && bodyExpected.has(method))) head += `Content-Length: ${length}\r\n`;

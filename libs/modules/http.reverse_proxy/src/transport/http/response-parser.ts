@@ -114,7 +114,10 @@ export class ResponseParser {
         this.#complete(bytes, base);
         return byte === lineFeed ? i + 1 : i + 2;
       }
-      const next = byte === space || byte === tab ? this.#scanFold(bytes, base, i, length) : this.#scanLine(bytes, base, i, length);
+      const next =
+        byte === space || byte === tab
+          ? this.#scanFold(bytes, base, i, length)
+          : this.#scanLine(bytes, base, i, length);
       if (next === refused) return refused;
       if (next === incomplete) break;
       i = next;
@@ -149,10 +152,15 @@ export class ResponseParser {
       this.modern = major > 1 || (major === 1 && minor > 0);
       this.proto = major === 1 && minor === 1 ? 'HTTP/1.1' : `HTTP/${major}.${minor}`;
       this.status =
-        ((bytes[start + 9] as number) - 0x30) * 100 + ((bytes[start + 10] as number) - 0x30) * 10 + (bytes[start + 11] as number) - 0x30;
+        ((bytes[start + 9] as number) - 0x30) * 100 +
+        ((bytes[start + 10] as number) - 0x30) * 10 +
+        (bytes[start + 11] as number) -
+        0x30;
       if (this.status >= 100) return feed + 1;
     }
-    return this.#refuse(`its status line is malformed: ${JSON.stringify(bytes.toString('latin1', start, Math.min(end, start + 64)))}`);
+    return this.#refuse(
+      `its status line is malformed: ${JSON.stringify(bytes.toString('latin1', start, Math.min(end, start + 64)))}`,
+    );
   }
 
   #scanLine(bytes: Buffer, base: number, start: number, length: number): number {
@@ -165,7 +173,8 @@ export class ResponseParser {
     }
     if (i === length) return incomplete;
     const named = bytes[i] === colon && i > start;
-    if (!named && (i === start || !(i = skipName(bytes, i, length)))) return this.#refuse('a line of its head has no name');
+    if (!named && (i === start || !(i = skipName(bytes, i, length))))
+      return this.#refuse('a line of its head has no name');
     if (i < 0) return incomplete;
     const name = named ? findFieldName(bytes, start, i, hash) : dropped;
     i++;
@@ -231,7 +240,9 @@ export class ResponseParser {
         const form = this.#forms[i];
         headers.append(
           field.name,
-          form === plain ? text.slice(start - textStart, end - textStart) : decoded(bytes, base + start, base + end, form === folded),
+          form === plain
+            ? text.slice(start - textStart, end - textStart)
+            : decoded(bytes, base + start, base + end, form === folded),
         );
       }
     }

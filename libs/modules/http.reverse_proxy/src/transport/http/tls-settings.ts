@@ -29,8 +29,18 @@ export interface ResolvedTls {
 
 /** Reads the options; files are read once, now. */
 export async function tlsSettings(config: TlsConfig, context: Context): Promise<ResolvedTls> {
-  if (config.renegotiation && config.renegotiation !== 'never') throw context.error(`${JSON.stringify(config.renegotiation)} is not supported; only "never" is`, 'tls', 'renegotiation');
-  if (config.client_certificate_automate) throw context.error('managed client certificates are not supported yet; use client_certificate_file', 'tls', 'client_certificate_automate');
+  if (config.renegotiation && config.renegotiation !== 'never')
+    throw context.error(
+      `${JSON.stringify(config.renegotiation)} is not supported; only "never" is`,
+      'tls',
+      'renegotiation',
+    );
+  if (config.client_certificate_automate)
+    throw context.error(
+      'managed client certificates are not supported yet; use client_certificate_file',
+      'tls',
+      'client_certificate_automate',
+    );
   const ca = await trustedCertificates(config, context);
   const shown = await clientCertificate(config, context);
   const ecdhCurve = (config.curves ?? []).map((name, i) => curveName(name, context, i)).join(':');
@@ -38,20 +48,45 @@ export async function tlsSettings(config: TlsConfig, context: Context): Promise<
     context: contextOf(ca, shown, ecdhCurve, context),
     serverName: config.server_name ?? '',
     verify: config.insecure_skip_verify !== true,
-    handshakeTimeout: timeOption(config.handshake_timeout, defaultHandshakeTimeout, context, 'tls', 'handshake_timeout'),
+    handshakeTimeout: timeOption(
+      config.handshake_timeout,
+      defaultHandshakeTimeout,
+      context,
+      'tls',
+      'handshake_timeout',
+    ),
     exceptPorts: new Set((config.except_ports ?? []).map(Number)),
   };
-  const parts = [ca, shown, ecdhCurve, settings.serverName, settings.verify, settings.handshakeTimeout, [...settings.exceptPorts].sort()];
+  const parts = [
+    ca,
+    shown,
+    ecdhCurve,
+    settings.serverName,
+    settings.verify,
+    settings.handshakeTimeout,
+    [...settings.exceptPorts].sort(),
+  ];
   return { settings, key: createHash('sha256').update(JSON.stringify(parts)).digest('base64') };
 }
 
 function curveName(name: string, context: Context, index: number): string {
   const known = Object.hasOwn(curveNames, name) ? curveNames[name] : undefined;
-  if (known === undefined) throw context.error(`${JSON.stringify(name)} is unknown; there are ${Object.keys(curveNames).join(', ')}`, 'tls', 'curves', index);
+  if (known === undefined)
+    throw context.error(
+      `${JSON.stringify(name)} is unknown; there are ${Object.keys(curveNames).join(', ')}`,
+      'tls',
+      'curves',
+      index,
+    );
   return known;
 }
 
-function contextOf(ca: readonly string[] | null, shown: { cert: string; key: string } | null, ecdhCurve: string, context: Context): SecureContext {
+function contextOf(
+  ca: readonly string[] | null,
+  shown: { cert: string; key: string } | null,
+  ecdhCurve: string,
+  context: Context,
+): SecureContext {
   const plain = ca === null && shown === null && ecdhCurve === '';
   if (plain && standardContext !== null) return standardContext;
   try {
@@ -75,18 +110,31 @@ async function trustedCertificates(config: TlsConfig, context: Context): Promise
     try {
       certificates.push(new X509Certificate(Buffer.from(text, 'base64')).toString());
     } catch (error) {
-      throw context.error(`is no certificate (DER in base64): ${(error as Error).message}`, 'tls', 'root_ca_pool', index);
+      throw context.error(
+        `is no certificate (DER in base64): ${(error as Error).message}`,
+        'tls',
+        'root_ca_pool',
+        index,
+      );
     }
   }
-  for (const [index, file] of (config.root_ca_pem_files ?? []).entries()) certificates.push(await textOf(file, context, 'root_ca_pem_files', index));
+  for (const [index, file] of (config.root_ca_pem_files ?? []).entries())
+    certificates.push(await textOf(file, context, 'root_ca_pem_files', index));
   return certificates.length === 0 ? null : certificates;
 }
 
 async function clientCertificate(config: TlsConfig, context: Context): Promise<{ cert: string; key: string } | null> {
   const { client_certificate_file: certificate, client_certificate_key_file: key } = config;
   if (!certificate && !key) return null;
-  if (!certificate || !key) throw context.error('a certificate needs its key and the other way round: set client_certificate_file and client_certificate_key_file', 'tls');
-  return { cert: await textOf(certificate, context, 'client_certificate_file'), key: await textOf(key, context, 'client_certificate_key_file') };
+  if (!certificate || !key)
+    throw context.error(
+      'a certificate needs its key and the other way round: set client_certificate_file and client_certificate_key_file',
+      'tls',
+    );
+  return {
+    cert: await textOf(certificate, context, 'client_certificate_file'),
+    key: await textOf(key, context, 'client_certificate_key_file'),
+  };
 }
 
 async function textOf(file: string, context: Context, ...at: (string | number)[]): Promise<string> {

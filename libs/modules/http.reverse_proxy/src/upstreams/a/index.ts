@@ -22,10 +22,18 @@ export const aModule = defineModule(upstreamSources, {
     resolver: structure('Which name servers to ask.', resolverOptions),
     dial_timeout: duration('Longest time for a name server to answer.'),
     dial_fallback_delay: duration('Without effect: name servers are asked one after the other.'),
-    versions: structure('Kinds of addresses. Default both.', options({ ipv4: boolean('IPv4.'), ipv6: boolean('IPv6.') })),
+    versions: structure(
+      'Kinds of addresses. Default both.',
+      options({ ipv4: boolean('IPv4.'), ipv6: boolean('IPv6.') }),
+    ),
   }),
   provision(config, context): UpstreamSource {
-    const resolver = makeResolver(config.resolver?.addresses, timeOption(config.dial_timeout, 0, context, 'dial_timeout'), context, 'resolver');
+    const resolver = makeResolver(
+      config.resolver?.addresses,
+      timeOption(config.dial_timeout, 0, context, 'dial_timeout'),
+      context,
+      'resolver',
+    );
     const families = familiesOf(config.versions?.ipv4, config.versions?.ipv6);
     const refresh = timeOption(config.refresh, defaultRefresh, context, 'refresh');
     const name = compileText(config.name ?? '', 'empty');
@@ -48,5 +56,7 @@ function familiesOf(ipv4: boolean | null | undefined, ipv6: boolean | null | und
 function resolve(host: string, resolver: Resolver | null): Promise<readonly { address: string; family: number }[]> {
   if (host === '') return Promise.reject(new Error('there is no name to look up'));
   if (resolver === null) return systemLookup(host, { all: true, order: 'ipv4first' });
-  return new Promise((done, reject) => lookupWith(resolver)(host, (error, addresses) => (error === null ? done(addresses) : reject(error))));
+  return new Promise((done, reject) =>
+    lookupWith(resolver)(host, (error, addresses) => (error === null ? done(addresses) : reject(error))),
+  );
 }

@@ -8,7 +8,10 @@ export const multiModule = defineModule(upstreamSources, {
   help: 'Finds upstreams by several sources, one behind the other. A source that fails is left out.',
   config: options({ sources: inlineModules('Sources, in order.', upstreamSources, 'source') }),
   async provision(config, context): Promise<UpstreamSource> {
-    return new MultiSource(await context.loadInlineList(upstreamSources, config.sources ?? [], 'source', 'sources'), context.log);
+    return new MultiSource(
+      await context.loadInlineList(upstreamSources, config.sources ?? [], 'source', 'sources'),
+      context.log,
+    );
   },
 });
 
@@ -28,7 +31,8 @@ class MultiSource implements UpstreamSource {
 
   upstreams(exchange: Exchange): readonly string[] | Promise<readonly string[]> {
     const answers = this.#sources.map((source) => this.#ask(source, exchange));
-    if (answers.every((answer): answer is readonly string[] => !(answer instanceof Promise))) return this.#joined(answers);
+    if (answers.every((answer): answer is readonly string[] => !(answer instanceof Promise)))
+      return this.#joined(answers);
     return Promise.all(answers).then((parts) => this.#joined(parts));
   }
 

@@ -30,10 +30,14 @@ export const srvModule = defineModule(upstreamSources, {
     const name = compileText(config.name ?? '', 'empty');
     const network = config.dial_network ? `${config.dial_network}/` : '';
     const refresh = timeOption(config.refresh, defaultRefresh, context, 'refresh');
-    const cache = new DnsCache(refresh, timeOption(config.grace_period, 0, context, 'grace_period'), async (question) => {
-      const records = await resolveSrv(resolver, question);
-      return inOrder(records).map((record) => network + joinHostPort(record.name.replace(/\.$/, ''), record.port));
-    });
+    const cache = new DnsCache(
+      refresh,
+      timeOption(config.grace_period, 0, context, 'grace_period'),
+      async (question) => {
+        const records = await resolveSrv(resolver, question);
+        return inOrder(records).map((record) => network + joinHostPort(record.name.replace(/\.$/, ''), record.port));
+      },
+    );
     return {
       upstreams: (exchange) => {
         const [first, second, domain] = [service.expand(exchange), proto.expand(exchange), name.expand(exchange)];
@@ -44,7 +48,9 @@ export const srvModule = defineModule(upstreamSources, {
 });
 
 function resolveSrv(resolver: Resolver, question: string): Promise<readonly SrvRecord[]> {
-  return new Promise((done, reject) => resolver.resolveSrv(question, (error, records) => (error === null ? done(records) : reject(error))));
+  return new Promise((done, reject) =>
+    resolver.resolveSrv(question, (error, records) => (error === null ? done(records) : reject(error))),
+  );
 }
 
 /** By priority, and among equals the heavier ones rather first. */

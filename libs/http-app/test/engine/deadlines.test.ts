@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { Deadlines } from '../../src/engine/deadlines.ts';
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const never = Number.POSITIVE_INFINITY;
+
+describe('deadlines', () => {
+  it('sweep once for deadlines that are close together, and not before the first', async () => {
+    const sweeps: number[] = [];
+    const start = performance.now();
+    const deadlines = new Deadlines((now) => {
+      sweeps.push(now - start);
+      return never;
+    });
+    for (let i = 0; i < 20; i++) deadlines.add(start + 60 + i);
+    await sleep(250);
+    expect(sweeps).to.have.length(1);
+    expect(sweeps[0]).to.be.greaterThan(78);
+  });
+
+  it('move forward for an earlier deadline, and go on with the next one', async () => {
+    const sweeps: number[] = [];
+    const start = performance.now();
+    const deadlines = new Deadlines((now) => {
+      sweeps.push(now - start);
+      return sweeps.length === 1 ? start + 150 : never;
+    });
+    deadlines.add(start + 5000);
+    deadlines.add(start + 20);
+    await sleep(400);
+    expect(sweeps).to.have.length(2);
+    expect(sweeps[0]).to.be.within(20, 1000);
+    expect(sweeps[1]).to.be.greaterThan(150);
+    deadlines.stop();
+  });
+
+  it('stop', async () => {
+    let swept = false;
+    const deadlines = new Deadlines(() => {
+      swept = true;
+      return never;
+    });
+    deadlines.add(performance.now());
+    deadlines.stop();
+    await sleep(120);
+    expect(swept).to.equal(false);
+  });
+});

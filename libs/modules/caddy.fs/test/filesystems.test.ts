@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { disk, fileSystems, fileSystemsApp } from '@sluice/http-app';
+import { register } from '@sluice/caddy.fs';
+import { defineModule, options, type Json } from '@sluice/registry';
+import { serve, type TestServer } from '@sluice/testing';
+
+const diskModule = defineModule(fileSystems, {
+  name: 'disk',
+  help: 'The disk, for a test.',
+  config: options({}),
+  provision: () => disk,
+});
+
+const load = (filesystems: Json): Promise<TestServer> =>
+  serve(
+    { apps: { 'caddy.filesystems': { filesystems } } },
+    { register: [register, (registry) => void registry.add(diskModule)] },
+  );
+
+describe('caddy.filesystems', () => {
+  it('finds file systems by name, and the disk without one', async () => {
+    const server = await load([{ name: 'mine', file_system: { backend: 'disk' } }]);
+    const app = server.runtime.app(fileSystemsApp);
+    expect(app?.find('mine')).to.equal(disk);
+    expect(app?.find('default')).to.equal(disk);
+    expect(app?.find('other')).to.equal(undefined);
+    await server.close();
+  });
+
+  const refused: readonly [filesystems: Json, message: RegExp][] = [
+    [[{ file_system: { backend: 'disk' } }], /filesystems\[0\]\.name.*needs a name/],
+    [[{ name: 'a' }], /filesystems\[0\]\.file_system.*needs a backend/],
+    [[{ name: 'a', file_system: { backend: 'none' } }], /caddy\.fs\.none/],
+    [
+      [
+        { name: 'a', file_system: { backend: 'disk' } },
+        { name: 'a', file_system: { backend: 'disk' } },
+      ],
+      /filesystems\[1\]\.name.*"a" already/,
+    ],
+  ];
+  for (const [filesystems, message] of refused) {
+    it(`refuses ${JSON.stringify(filesystems)}`, async () => {
+      const error: unknown = await load(filesystems).then(
+        (server) => server.close(),
+        (caught: unknown) => caught,
+      );
+      expect((error as Error | undefined)?.message).to.match(message);
+    });
+  }
+});

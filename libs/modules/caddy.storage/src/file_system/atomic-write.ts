@@ -1,0 +1,39 @@
+/** Writes a file such that a crash at any moment leaves the old content or the new one. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/** Files being written look like this; what a crash leaves of them is no value. */
+export const temporaryName = /^\..*\.tmp$/;
+
+/** Makes missing folders (0700), writes a file beside the old one (0600), and puts it in its place once it is on disk. */
+export async function writeAtomically(path: string, content: Buffer | string): Promise<void> {
+  const folder = dirname(path);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const temporary = join(folder, `.${basename(path).slice(0, 100)}.${randomUUID()}.tmp`);
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(folder);
+}
+
+/** The rename itself is to survive a crash; Windows has no such thing and needs none. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

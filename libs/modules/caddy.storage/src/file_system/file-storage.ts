@@ -1,0 +1,85 @@
+/** A folder as storage. */
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  safeSegment,
+  SluiceError,
+  type LockOptions,
+  type Storage,
+  type StorageLock,
+  type StoredInfo,
+} from '@sluice/registry';
+import { temporaryName, writeAtomically } from './atomic-write.ts';
+import { acquireLock, codeOf, type LockTimes } from './lock.ts';
+
+/** Folder of the lock files; no key. */
+const lockFolder = 'locks';
+
+/** Keeps each value in a file of its key below `root`, an absolute path. */
+export class FileStorage implements Storage {
+  readonly root: string;
+  readonly #lockTimes: LockTimes | undefined;
+
+  constructor(root: string, lockTimes?: LockTimes) {
+    this.root = root;
+    this.#lockTimes = lockTimes;
+  }
+
+  async load(key: string): Promise<Buffer | null> {
+    return orNull(readFile(this.#path(key)));
+  }
+
+  async store(key: string, value: Buffer | string): Promise<void> {
+    await writeAtomically(this.#path(key), value);
+  }
+
+  async delete(key: string): Promise<void> {
+    await orNull(rm(this.#path(key), { recursive: true, force: true }));
+  }
+
+  async exists(key: string): Promise<boolean> {
+    return (await orNull(stat(this.#path(key)))) !== null;
+  }
+
+  async list(prefix: string, recursive = false): Promise<readonly string[]> {
+    const folder = prefix === '' ? this.root : this.#path(prefix);
+    const entries = (await orNull(readdir(folder, { withFileTypes: true }))) ?? [];
+    const keys: string[] = [];
+    for (const entry of entries) {
+      if (temporaryName.test(entry.name) || (prefix === '' && entry.name === lockFolder)) continue;
+      const key = prefix === '' ? entry.name : `${prefix}/${entry.name}`;
+      if (!recursive || !entry.isDirectory()) keys.push(key);
+      else keys.push(...(await this.list(key, true)));
+    }
+    return keys.sort();
+  }
+
+  async stat(key: string): Promise<StoredInfo | null> {
+    const found = await orNull(stat(this.#path(key)));
+    if (found === null) return null;
+    const terminal = !found.isDirectory();
+    return { key, modified: found.mtimeMs, size: terminal ? found.size : 0, terminal };
+  }
+
+  lock(name: string, options?: LockOptions): Promise<StorageLock> {
+    return acquireLock(join(this.root, lockFolder, `${safeSegment(name)}.lock`), options, this.#lockTimes);
+  }
+
+  #path(key: string): string {
+    const segments = key.split('/');
+    if (segments.some((segment) => segment === '' || segment === '.' || segment === '..' || /[\\\0]/.test(segment)))
+      throw new SluiceError('ERR_STORAGE_KEY', `${JSON.stringify(key)} can't be a key of a storage`);
+    return join(this.root, ...segments);
+  }
+}
+
+/** `null` instead of the error that something is not there. */
+async function orNull<T>(pending: Promise<T>): Promise<T | null> {
+  try {
+    return await pending;
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null;
+    throw error;
+  }
+}

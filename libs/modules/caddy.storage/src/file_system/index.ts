@@ -1,0 +1,14 @@
+/** `caddy.storage.file_system`: a folder. */
+import { resolve } from 'node:path';
+import { dataDirectory, defineModule, options, storages, string } from '@sluice/registry';
+import { FileStorage } from './file-storage.ts';
+
+/** The module. The folder is made when something is kept in it. */
+export const fileSystemModule = defineModule(storages, {
+  name: 'file_system',
+  help: 'Keeps data as files of a folder that only the user of the server can read.',
+  config: options({
+    root: string('The folder. Default: the data directory of the user, such as ~/.local/share/sluice.'),
+  }),
+  provision: (config) => new FileStorage(resolve(config.root || dataDirectory())),
+});

@@ -1,0 +1,11 @@
+/** Stores for certificates, keys and other data: the modules of `caddy.storage`. */
+import type { Registry } from '@sluice/registry';
+import { fileSystemModule } from './file_system/index.ts';
+
+export { FileStorage } from './file_system/file-storage.ts';
+export { acquireLock, type LockTimes } from './file_system/lock.ts';
+
+/** Adds the modules of this package. */
+export function register(registry: Registry): void {
+  registry.add(fileSystemModule);
+}

@@ -1,0 +1,114 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { Registry, Runtime, safeSegment, silentLogger, storageToken, register as core } from '@sluice/registry';
+import { FileStorage, register } from '@sluice/caddy.storage';
+
+describe('caddy.storage.file_system', () => {
+  let root: string;
+  let storage: FileStorage;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'sluice-storage-'));
+    storage = new FileStorage(join(root, 'data'));
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  it('gives back what was stored, for the user alone', async () => {
+    await storage.store('a/b/c.crt', 'one');
+    await storage.store('a/b/c.crt', Buffer.from('two'));
+    expect(String(await storage.load('a/b/c.crt'))).to.equal('two');
+    expect((await stat(join(root, 'data/a/b/c.crt'))).mode & 0o777).to.equal(0o600);
+    for (const folder of ['data', 'data/a', 'data/a/b'])
+      expect((await stat(join(root, folder))).mode & 0o777, folder).to.equal(0o700);
+  });
+
+  it('knows what is not there', async () => {
+    await storage.store('a/b', 'x');
+    for (const key of ['none', 'a/none', 'a/b/below-a-value']) {
+      expect(await storage.load(key), key).to.equal(null);
+      expect(await storage.stat(key), key).to.equal(null);
+      expect(await storage.exists(key), key).to.equal(false);
+      await storage.delete(key);
+    }
+    expect(await storage.list('none')).to.deep.equal([]);
+    expect(String(await storage.load('a/b'))).to.equal('x');
+  });
+
+  it('lists folders, or values below them, and neither locks nor what a crash left', async () => {
+    for (const key of ['a/one', 'a/sub/two', 'b']) await storage.store(key, 'x');
+    await writeFile(join(root, 'data/a/.one.123.tmp'), 'half');
+    const lock = await storage.lock('a');
+    expect(await storage.list('')).to.deep.equal(['a', 'b']);
+    expect(await storage.list('a')).to.deep.equal(['a/one', 'a/sub']);
+    expect(await storage.list('', true)).to.deep.equal(['a/one', 'a/sub/two', 'b']);
+    await lock.release();
+  });
+
+  it('tells values from folders', async () => {
+    await storage.store('a/one', 'abc');
+    expect(await storage.stat('a/one')).to.include({ key: 'a/one', size: 3, terminal: true });
+    expect(await storage.stat('a')).to.include({ key: 'a', size: 0, terminal: false });
+  });
+
+  it('removes a key with all below it', async () => {
+    for (const key of ['a/one', 'a/sub/two', 'ab']) await storage.store(key, 'x');
+    await storage.delete('a');
+    expect(await storage.list('', true)).to.deep.equal(['ab']);
+  });
+
+  it('shows readers the old value or the new one, never a part', async () => {
+    const values = ['a', 'b', 'c'].map((letter) => letter.repeat(200_000));
+    await storage.store('k', values[0] as string);
+    let writing = true;
+    const writes = (async () => {
+      for (let i = 0; i < 12; i++) await storage.store('k', values[i % 3] as string);
+      writing = false;
+    })();
+    const seen = new Set<string>();
+    while (writing) seen.add(String(await storage.load('k')));
+    await writes;
+    for (const value of seen) expect(values.includes(value)).to.equal(true);
+    expect(await readdir(join(root, 'data'))).to.deep.equal(['k']);
+  });
+
+  it('leaves nothing behind when a value can not be put in its place', async () => {
+    await storage.store('folder/one', 'x');
+    const failure = await storage.store('folder', 'a folder is there').catch((error: unknown) => error);
+    expect(failure).to.be.an('error');
+    expect(await readdir(join(root, 'data'))).to.deep.equal(['folder']);
+  });
+
+  it('refuses keys that lead elsewhere', async () => {
+    for (const key of ['', '/etc/passwd', '../x', 'a/../../x', 'a//b', 'a/.', 'a\\b', 'a\0']) {
+      const failure = await storage.store(key, 'x').catch((error: unknown) => error);
+      expect(failure, key).to.include({ code: 'ERR_STORAGE_KEY' });
+    }
+  });
+
+  it('keeps values under segments made of any text', async () => {
+    const texts = ['', '.', '..', '...', '*.example.com', 'a/../b', 'Ü', '%2E', '%', 'con\0'];
+    for (const text of texts) await storage.store(`p/${safeSegment(text)}`, text);
+    for (const text of texts) expect(String(await storage.load(`p/${safeSegment(text)}`))).to.equal(text);
+    expect(await storage.list('p')).to.have.length(texts.length);
+    expect(await storage.list('')).to.deep.equal(['p']);
+  });
+
+  it('makes different segments of different texts', () => {
+    const text = fc.string({ unit: fc.constantFrom('.', '%', '2', 'E', '/', 'é', '*'), maxLength: 5 });
+    fc.assert(fc.property(text, text, (a, b) => (safeSegment(a) === safeSegment(b)) === (a === b)));
+  });
+
+  it('is the section storage of a configuration', async () => {
+    const registry = new Registry().use(core).use(register);
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: silentLogger });
+    runtime.commit(await runtime.prepare({ storage: { module: 'file_system', root: join(root, 'chosen') } }));
+    await runtime.app(storageToken)?.store('k', 'v');
+    expect(await readFile(join(root, 'chosen/k'), 'utf8')).to.equal('v');
+    const failure = await runtime.prepare({ storage: { module: 'none' } }).catch((error: unknown) => error);
+    expect(String(failure)).to.contain('caddy.storage.none');
+    await runtime.close();
+  });
+});

@@ -1,0 +1,7 @@
+// Takes a lock, says so, and never gives it back; lock.test.ts kills it.
+import { FileStorage } from '@sluice/caddy.storage';
+
+const times = { heartbeat: 50, stale: 400, poll: 50 };
+await new FileStorage(process.argv[2], times).lock('name');
+process.stdout.write('held\n');
+setInterval(() => undefined, 1000);

@@ -1,0 +1,92 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { acquireLock, FileStorage } from '@sluice/caddy.storage';
+
+const times = { heartbeat: 50, stale: 400, poll: 50 };
+
+describe('caddy.storage.file_system locks', () => {
+  let root: string;
+  let storage: FileStorage;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'sluice-lock-'));
+    storage = new FileStorage(root, times);
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  it('lets one in at a time', async () => {
+    let inside = 0;
+    const visits = Array.from({ length: 8 }, async () => {
+      const lock = await storage.lock('name');
+      expect(++inside).to.equal(1);
+      await sleep(5);
+      inside--;
+      await lock.release();
+    });
+    await Promise.all(visits);
+    expect(await readdir(join(root, 'locks'))).to.deep.equal([]);
+  });
+
+  it('is held as long as its holder lives, however long that is', async () => {
+    const lock = await storage.lock('name');
+    const other = storage.lock('name', { signal: AbortSignal.timeout(times.stale * 2) }).then(
+      () => 'taken',
+      (error: unknown) => (error as Error).name,
+    );
+    expect(await other).to.be.oneOf(['TimeoutError', 'AbortError']);
+    expect(lock.lost.aborted).to.equal(false);
+    await lock.release();
+    await lock.release();
+  });
+
+  it('becomes free when its holder is killed', async () => {
+    const holder = spawn(
+      process.execPath,
+      [...process.execArgv, '--conditions=@sluice/source', join(import.meta.dirname, 'hold-lock.mjs'), root],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    await once(holder.stdout, 'data');
+    const pending = storage.lock('name');
+    expect(await Promise.race([pending, sleep(times.stale * 1.5, 'waiting')])).to.equal('waiting');
+    holder.kill('SIGKILL');
+    await once(holder, 'close');
+    const lock = await pending;
+    await lock.release();
+    expect(await readdir(join(root, 'locks'))).to.deep.equal([]);
+  }).timeout(10_000);
+
+  it('lets one in when many find the same dead lock, also where one died while it removed it', async () => {
+    const path = join(root, 'dead.lock');
+    await writeFile(path, '');
+    await writeFile(`${path}.break`, '');
+    await sleep(times.stale + 100);
+    let inside = 0;
+    const visits = Array.from({ length: 6 }, async () => {
+      const lock = await acquireLock(path, {}, times);
+      expect(++inside).to.equal(1);
+      await sleep(10);
+      inside--;
+      await lock.release();
+    });
+    await Promise.all(visits);
+    expect(await readdir(root)).to.deep.equal([]);
+  });
+
+  it('tells a holder whose lock was taken, and does not give back the lock of the other', async () => {
+    const path = join(root, 'mine.lock');
+    const lost = await acquireLock(path, {}, times);
+    await rm(path);
+    const next = await acquireLock(path, {}, times);
+    if (!lost.lost.aborted) await once(lost.lost, 'abort');
+    await lost.release();
+    expect(await readdir(root)).to.deep.equal(['mine.lock']);
+    await next.release();
+  });
+});

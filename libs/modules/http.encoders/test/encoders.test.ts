@@ -1,0 +1,108 @@
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
+import { register } from '@sluice/http.encoders';
+import { apps, appToken, defineModule, moduleMap, options, type JsonObject } from '@sluice/registry';
+import { serve } from '@sluice/testing';
+
+interface Probe {
+  readonly encoders: ReadonlyMap<string, HttpEncoder>;
+}
+
+const probe = appToken<Probe>('probe');
+const probeModule = defineModule(apps, {
+  name: 'probe',
+  help: 'Loads encoders for a test.',
+  config: options({ encodings: moduleMap('Encoders.', httpEncoders) }),
+  provision: async (config, context): Promise<Probe> => ({
+    encoders: await context.loadMap(httpEncoders, config.encodings ?? {}, 'encodings'),
+  }),
+});
+
+async function load(encodings: JsonObject): Promise<ReadonlyMap<string, HttpEncoder>> {
+  const server = await serve(
+    { apps: { probe: { encodings } } },
+    { register: [register, (registry) => void registry.add(probeModule)] },
+  );
+  const encoders = server.runtime.app(probe)?.encoders;
+  await server.close();
+  return encoders as ReadonlyMap<string, HttpEncoder>;
+}
+
+const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  gzip: (body) => gunzipSync(body),
+  br: (body) => brotliDecompressSync(body),
+  zstd: (body) => zstdDecompressSync(body),
+};
+
+/** What a stream makes of pieces, with a flush behind each. */
+async function streamed(encoder: HttpEncoder, pieces: readonly Uint8Array[]): Promise<Buffer> {
+  const stream = encoder.stream();
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  for (const piece of pieces) {
+    stream.write(piece);
+    await new Promise<void>((resolve) => {
+      stream.flush(encoder.flushKind, resolve);
+    });
+  }
+  stream.end();
+  await new Promise((resolve) => {
+    stream.once('end', resolve);
+  });
+  return Buffer.concat(chunks);
+}
+
+describe('http.encoders', () => {
+  const configurations: readonly [coding: string, options: JsonObject][] = [
+    ['gzip', {}],
+    ['gzip', { level: 0 }],
+    ['gzip', { level: 1 }],
+    ['gzip', { level: 9 }],
+    ['gzip', { level: -1 }],
+    ['gzip', { level: -2 }],
+    ['gzip', { level: -3 }],
+    ['br', {}],
+    ['br', { quality: 0 }],
+    ['br', { quality: 9 }],
+    ['zstd', {}],
+    ['zstd', { level: 'fastest', checksum: false }],
+    ['zstd', { level: 'default' }],
+    ['zstd', { level: 'better' }],
+    ['zstd', { level: 'best', checksum: true }],
+  ];
+  for (const [coding, settings] of configurations) {
+    it(`${coding} ${JSON.stringify(settings)} makes what ${coding} reads`, async () => {
+      const encoder = (await load({ [coding]: settings })).get(coding) as HttpEncoder;
+      const decode = decoders[coding] as (body: Buffer) => Buffer;
+      expect(encoder.coding).to.equal(coding);
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 500 }), { maxLength: 4 }), async (pieces) => {
+          const whole = Buffer.concat(pieces);
+          expect(decode(encoder.encode(whole)).equals(whole)).to.equal(true);
+          expect(decode(await streamed(encoder, pieces)).equals(whole)).to.equal(true);
+        }),
+        { numRuns: 20 },
+      );
+      const page = Buffer.from('All work and no play. '.repeat(20_000));
+      expect(decode(encoder.encode(page)).equals(page)).to.equal(true);
+      expect(encoder.encode(page).length).to.be.below(page.length / 2);
+    });
+  }
+
+  it('puts a checksum into zstd unless told otherwise', async () => {
+    const lengthOf = async (settings: JsonObject): Promise<number> =>
+      ((await load({ zstd: settings })).get('zstd') as HttpEncoder).encode(Buffer.from('text')).length;
+    expect((await lengthOf({})) - (await lengthOf({ checksum: false }))).to.equal(4);
+  });
+
+  it('gets smaller with a higher level', async () => {
+    const page = Buffer.from(Array.from({ length: 5000 }, (_, i) => `line ${(i * 7919) % 1000} of it\n`).join(''));
+    const lengthOf = async (coding: string, settings: JsonObject): Promise<number> =>
+      ((await load({ [coding]: settings })).get(coding) as HttpEncoder).encode(page).length;
+    expect(await lengthOf('gzip', { level: 9 })).to.be.below(await lengthOf('gzip', { level: 1 }));
+    expect(await lengthOf('br', { quality: 9 })).to.be.below(await lengthOf('br', { quality: 1 }));
+    expect(await lengthOf('zstd', { level: 'best' })).to.be.below(await lengthOf('zstd', { level: 'fastest' }));
+  });
+});

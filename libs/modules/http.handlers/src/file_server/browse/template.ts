@@ -1,0 +1,150 @@
+/** The option `template_file`: a page of the user's own, with the functions and data of the handler `templates`. */
+import { readFile } from 'node:fs/promises';
+import { HttpError, type Exchange, type HttpTemplate } from '@sluice/http-app';
+import { messageOf } from '@sluice/registry';
+import { decodeText, goType, Instant, typedList } from '@sluice/text-template';
+import { FileRoot } from '../../templates/file-root.ts';
+import { includeByRequest, IncludeNeeded } from '../../templates/http-include.ts';
+import { PageCache } from '../../templates/page-cache.ts';
+import { PageData } from '../../templates/page-data.ts';
+import { PageRun } from '../../templates/page-run.ts';
+import type { PageTemplate } from './browse.ts';
+import { breadcrumbsOf, type Breadcrumb, type Listing, type ListingItem } from './listing.ts';
+import { humanSize } from './sizes.ts';
+
+/** Compiles the option. `root` is the folder that functions for files read from. */
+export function compilePageTemplate(file: HttpTemplate, root: HttpTemplate): PageTemplate {
+  const cache = new PageCache({}, {});
+  return async (exchange, listing) => {
+    const name = file.expand(exchange);
+    try {
+      const text = decodeText(await readFile(name));
+      return await execute(name, text, exchange, listing, new FileRoot(root.expand(exchange) || '.'), cache);
+    } catch (error) {
+      if (error instanceof HttpError) throw error;
+      throw new HttpError(500, messageOf(error), error);
+    }
+  };
+}
+
+async function execute(
+  name: string,
+  text: string,
+  exchange: Exchange,
+  listing: Listing,
+  root: FileRoot,
+  cache: PageCache,
+): Promise<string> {
+  const included = new Map<string, string>();
+  for (;;) {
+    try {
+      const run = new PageRun({ exchange, root, cache, extensions: {}, included });
+      return run.execute(name, text, [], new ListingPage(exchange, root, listing));
+    } catch (error) {
+      if (!(error instanceof IncludeNeeded)) throw error;
+      included.set(error.uri, await includeByRequest(exchange, error.uri));
+    }
+  }
+}
+
+/** What `.` is: names are those that templates for the reference use. */
+class ListingPage extends PageData {
+  static {
+    Object.defineProperty(ListingPage.prototype, goType, { value: '*fileserver.templateContext' });
+  }
+
+  readonly Name: string;
+  readonly Path: string;
+  readonly CanGoUp: boolean;
+  readonly Items: readonly ListedFile[];
+  readonly Breadcrumbs: readonly ListedBreadcrumb[];
+  readonly NumDirs: number;
+  readonly NumFiles: number;
+  readonly TotalFileSize: number;
+  readonly Sort: string;
+  readonly Order: string;
+  readonly Limit: number;
+  readonly Offset: number;
+  readonly Layout: string;
+
+  constructor(exchange: Exchange, root: FileRoot, listing: Listing) {
+    super(exchange, root, typedList([], 'interface {}'));
+    this.Name = listing.name;
+    this.Path = listing.path;
+    this.CanGoUp = listing.canGoUp;
+    this.Items = typedList(
+      listing.items.map((item) => new ListedFile(item)),
+      'fileserver.fileInfo',
+    );
+    this.Breadcrumbs = typedList(
+      breadcrumbsOf(listing.path).map((crumb) => new ListedBreadcrumb(crumb)),
+      'fileserver.crumb',
+    );
+    this.NumDirs = listing.folders;
+    this.NumFiles = listing.files;
+    this.TotalFileSize = listing.totalSize;
+    const { sort, order, limit, offset, layout } = listing.view;
+    this.Sort = sort;
+    this.Order = order;
+    this.Limit = limit;
+    this.Offset = offset;
+    this.Layout = layout;
+  }
+
+  HumanTotalFileSize(): string {
+    return humanSize(this.TotalFileSize);
+  }
+}
+
+class ListedBreadcrumb {
+  static {
+    Object.defineProperty(ListedBreadcrumb.prototype, goType, { value: 'fileserver.crumb' });
+  }
+
+  readonly Link: string;
+  readonly Text: string;
+
+  constructor({ link, text }: Breadcrumb) {
+    this.Link = link;
+    this.Text = text;
+  }
+}
+
+class ListedFile {
+  static {
+    Object.defineProperty(ListedFile.prototype, goType, { value: 'fileserver.fileInfo' });
+  }
+
+  readonly Name: string;
+  readonly Size: number;
+  readonly URL: string;
+  readonly Mode: number;
+  readonly ModTime: Instant;
+  readonly IsDir: boolean;
+  readonly IsSymlink: boolean;
+  readonly SymlinkPath: string;
+
+  constructor(item: ListingItem) {
+    this.Name = item.name;
+    this.Size = item.size;
+    this.URL = item.url;
+    this.Mode = item.mode;
+    this.ModTime = Instant.fromDate(new Date(Number(item.mtimeNs / 1_000_000n)));
+    this.IsDir = item.isFolder;
+    this.IsSymlink = item.isLink;
+    this.SymlinkPath = item.target;
+  }
+
+  HumanSize(): string {
+    return humanSize(this.Size);
+  }
+
+  HumanModTime(layout: string): string {
+    return this.ModTime.Format(layout);
+  }
+
+  HasExt(...extensions: readonly string[]): boolean {
+    const name = this.Name.toLowerCase();
+    return extensions.some((extension) => name.endsWith(extension.toLowerCase()));
+  }
+}

@@ -1,0 +1,65 @@
+/** Responses to encode: handlers of tests, and the way back from what they became. */
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { register as encoders } from '@sluice/http.encoders';
+import { register } from '@sluice/http.handlers';
+import { httpHandlers, type Exchange, type HttpHandler } from '@sluice/http-app';
+import { anything, defineModule, mapOptions, type JsonObject, type Register } from '@sluice/registry';
+import { request, serve, withRoutes, type TestRequest, type TestResponse, type TestServer } from '@sluice/testing';
+
+/** Writes responses as tests want them. */
+export type Script = (exchange: Exchange) => void | Promise<void>;
+
+/** Handlers of tests, by the name that their options have. */
+export const scripts = new Map<string, Script>();
+
+const scriptModule = defineModule(httpHandlers, {
+  name: 'script',
+  help: 'A handler of a test.',
+  config: mapOptions('`name`: which one.', anything()),
+  provision: (config): HttpHandler => ({
+    handle: (exchange) => scripts.get(String(config['name']))?.(exchange),
+  }),
+});
+
+/** The packages that tests of encoding need. */
+export const packages: readonly Register[] = [register, encoders, (registry) => void registry.add(scriptModule)];
+
+/** Options of the handler under test. */
+export const encode = (options: JsonObject = {}): JsonObject => ({
+  handler: 'encode',
+  encodings: { gzip: {}, zstd: {}, br: {} },
+  ...options,
+});
+
+/** A handler that runs a script. */
+export function scripted(name: string, script: Script): JsonObject {
+  scripts.set(name, script);
+  return { handler: 'script', name };
+}
+
+/** A text of some length that compresses well. */
+export const text = (length: number): string => 'All work and no play. '.repeat(length / 22 + 1).slice(0, length);
+
+/** One request through handlers. */
+export function through(handlers: readonly JsonObject[], what: TestRequest): Promise<TestResponse> {
+  return request(withRoutes([{ handle: handlers }]), what, { register: packages });
+}
+
+/** A server of handlers. */
+export function serveThrough(handlers: readonly JsonObject[], server: JsonObject = {}): Promise<TestServer> {
+  return serve(withRoutes([{ handle: handlers }], server), { register: packages });
+}
+
+/** The content of a response, decoded. */
+export function decoded({ headers, body }: Pick<TestResponse, 'headers' | 'body'>): string {
+  switch (headers.get('content-encoding')) {
+    case 'gzip':
+      return gunzipSync(body).toString();
+    case 'br':
+      return brotliDecompressSync(body).toString();
+    case 'zstd':
+      return zstdDecompressSync(body).toString();
+    default:
+      return body.toString();
+  }
+}

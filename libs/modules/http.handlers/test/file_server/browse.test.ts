@@ -1,0 +1,308 @@
+import { mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/registry';
+import { serve, withRoutes, type TestResponse } from '@sluice/testing';
+import { fileMode, formatTime } from '../../src/file_server/browse/json.ts';
+import { humanSize } from '../../src/file_server/browse/sizes.ts';
+import { changedDate, fieldsOf, packages, Site } from './site.ts';
+
+const json = { Accept: 'application/json' };
+
+describe('http.handlers.file_server browse', () => {
+  let site: Site;
+  before(() => {
+    site = new Site({
+      'd/zeta.txt': 'zz',
+      'd/Alpha.txt': 'aaaa',
+      'd/beta.md': 'b',
+      'd/file10.txt': '10x',
+      'd/file2.txt': '2xxxx',
+      'd/': '',
+      'odd/<b>"\'&.txt': 'x',
+      'odd/%41.txt': 'x',
+      'odd/sp ace?#.txt': 'x',
+      'odd/é.txt': 'x',
+      'odd/col:on': 'x',
+      'odd/': '',
+      'mixed/zdir/': '',
+      'mixed/Adir/': '',
+      'mixed/a.txt': '1',
+      'mixed/B.txt': '22',
+      'indexed/index.html': 'index',
+      'empty/': '',
+    });
+    const links = join(site.root, 'links');
+    mkdirSync(links);
+    writeFileSync(join(links, 'file'), 'content');
+    symlinkSync('file', join(links, 'to-file'));
+    symlinkSync('../d', join(links, 'to-folder'));
+    symlinkSync('gone', join(links, 'to-nothing'));
+  });
+  after(() => site.remove());
+  const browse = (options: JsonObject = {}): JsonObject => ({ browse: options });
+  const namesOf = (response: TestResponse): string =>
+    (JSON.parse(response.text) as { name: string }[]).map(({ name }) => name).join(' ');
+  const names = async (path: string, options: JsonObject = {}, headers: Record<string, string> = {}): Promise<string> =>
+    namesOf(await site.get({ path, headers: { ...json, ...headers } }, browse(options)));
+
+  it('lists a folder for programs', async () => {
+    const response = await site.get({ path: '/indexed/../mixed/', headers: json }, browse());
+    expect(JSON.parse(response.text)[3]).to.deep.equal({
+      name: 'B.txt',
+      size: 2,
+      url: './B.txt',
+      mod_time: '2020-09-13T12:26:40Z',
+      mode: 420,
+      is_dir: false,
+      is_symlink: false,
+    });
+    expect(fieldsOf(response)).to.include({
+      'content-type': 'application/json; charset=utf-8',
+      vary: 'Accept, Accept-Encoding',
+    });
+    expect(fieldsOf(response)).not.to.have.any.keys('etag', 'accept-ranges');
+  });
+
+  it('tells the time of the latest change in it', async () => {
+    const get = (headers: Record<string, string>) => site.get({ path: '/d/', headers }, browse());
+    expect((await get(json)).headers.get('last-modified')).to.equal(changedDate);
+    const known = await get({ ...json, 'If-Modified-Since': changedDate });
+    expect(known).to.include({ status: 304, text: '' });
+    expect(fieldsOf(known)).to.deep.equal({ vary: 'Accept, Accept-Encoding' });
+    site.write('later/x.txt');
+    utimesSync(join(site.root, 'later/x.txt'), 1_700_000_000, 1_700_000_000);
+    utimesSync(join(site.root, 'later'), 1_600_000_000, 1_600_000_000);
+    expect((await site.get('/later/', browse())).headers.get('last-modified')).to.equal(
+      'Tue, 14 Nov 2023 22:13:20 GMT',
+    );
+  });
+
+  it('escapes names for where they stand', async () => {
+    const response = await site.get({ path: '/odd/', headers: json }, browse());
+    expect(JSON.parse(response.text).map(({ url }: { url: string }) => url)).to.deep.equal([
+      './%2541.txt',
+      './%3Cb%3E%22%27&.txt',
+      './col:on',
+      './sp%20ace%3F%23.txt',
+      './%C3%A9.txt',
+    ]);
+    expect(response.text).not.to.match(/[<>&]/);
+    const page = (await site.get('/odd/', browse())).text;
+    expect(page).not.to.contain('<b>"');
+    expect(page).to.contain('href="./%3Cb%3E%22%27&amp;.txt"');
+    expect(page).to.contain('&lt;b&gt;&#34;&#39;&amp;.txt');
+  });
+
+  const orders: readonly [query: string, names: string][] = [
+    ['', 'Adir/ zdir/ a.txt B.txt'],
+    ['sort=namedirfirst&order=desc', 'B.txt a.txt zdir/ Adir/'],
+    ['sort=name', 'a.txt Adir/ B.txt zdir/'],
+    ['sort=name&order=desc', 'zdir/ B.txt Adir/ a.txt'],
+    ['sort=size', 'Adir/ zdir/ a.txt B.txt'],
+    ['sort=size&order=desc', 'B.txt a.txt zdir/ Adir/'],
+    ['limit=2', 'Adir/ zdir/'],
+    ['limit=2&offset=1', 'zdir/ a.txt'],
+    ['offset=3', 'B.txt'],
+    ['offset=99', ''],
+    ['limit=0', 'Adir/ zdir/ a.txt B.txt'],
+    ['limit=-1&offset=x', 'Adir/ zdir/ a.txt B.txt'],
+    ['limit=99999999999999999999', 'Adir/ zdir/ a.txt B.txt'],
+    ['sort=%zz&order=;&limit=%', 'Adir/ zdir/ a.txt B.txt'],
+  ];
+  for (const [query, expected] of orders) {
+    it(`shows ${expected || 'nothing'} for ${query || 'no query'}`, async () => {
+      expect(await names(`/mixed/?${query}`)).to.equal(expected);
+    });
+  }
+
+  it('sorts by time', async () => {
+    site.write('time/a');
+    site.write('time/b');
+    utimesSync(join(site.root, 'time/a'), 1_700_000_000, 1_700_000_000);
+    expect(await names('/time/?sort=time')).to.equal('b a');
+    expect(await names('/time/?sort=time&order=desc')).to.equal('a b');
+  });
+
+  it('remembers in cookies how a client wants it', async () => {
+    const chosen = await site.get({ path: '/d/?sort=size&order=desc', headers: json }, browse());
+    expect(chosen.headers.all('set-cookie')).to.deep.equal([
+      'sort=size; HttpOnly; SameSite=Lax',
+      'order=desc; HttpOnly; SameSite=Lax',
+    ]);
+    const later = await site.get({ path: '/d/', headers: { ...json, Cookie: 'a=b; sort=size; order=desc' } }, browse());
+    expect(namesOf(later)).to.equal('file2.txt Alpha.txt file10.txt zeta.txt beta.md');
+    expect(later.headers.has('set-cookie')).to.equal(false);
+    const bogus = await site.get({ path: '/d/?sort=bogus&order=up', headers: json }, browse());
+    expect(bogus.headers.has('set-cookie')).to.equal(false);
+  });
+
+  it('sorts as configured unless the client says', async () => {
+    expect(await names('/d/', { sort: ['size', 'desc'] })).to.equal('file2.txt Alpha.txt file10.txt zeta.txt beta.md');
+    expect(await names('/d/?order=asc', { sort: ['size', 'desc'] })).to.equal(
+      'beta.md zeta.txt file10.txt Alpha.txt file2.txt',
+    );
+    expect(await names('/d/', { sort: ['name', 'desc'] }, { Cookie: 'sort=size' })).to.match(/^zeta/);
+  });
+
+  it('reads no more entries than it may', async () => {
+    expect((await names('/d/', { file_limit: 2 })).split(' ')).to.have.lengthOf(2);
+  });
+
+  it('leaves hidden files out', async () => {
+    const response = await site.get({ path: '/d/', headers: json }, { browse: {}, hide: ['*.txt'] });
+    expect(namesOf(response)).to.equal('beta.md');
+    expect((await site.get({ path: '/d/', headers: json }, { browse: {}, hide: ['d'] })).status).to.equal(404);
+  });
+
+  it('shows where links lead only if it shall', async () => {
+    interface Entry {
+      readonly name: string;
+      readonly size: number;
+      readonly is_dir: boolean;
+      readonly is_symlink: boolean;
+      readonly symlink_path?: string;
+    }
+    const entries = async (options: JsonObject): Promise<Map<string, Entry>> => {
+      const list = JSON.parse((await site.get({ path: '/links/', headers: json }, browse(options))).text) as Entry[];
+      return new Map(list.map((entry) => [entry.name, entry]));
+    };
+    const plain = await entries({});
+    expect([...plain.keys()]).to.deep.equal(['to-folder/', 'file', 'to-file', 'to-nothing']);
+    expect(plain.get('to-file')).to.include({ size: 7, is_dir: false, is_symlink: true });
+    expect(plain.get('to-folder/')).to.include({ is_dir: true, is_symlink: true });
+    expect(plain.get('to-nothing')).to.include({ size: 4, is_dir: false, is_symlink: true });
+    expect(plain.get('to-file')).not.to.have.property('symlink_path');
+    expect((await entries({ reveal_symlinks: true })).get('to-file')?.symlink_path).to.equal('file');
+  });
+
+  it('shows index files rather than lists, and redirects to the slash', async () => {
+    expect(await site.get('/indexed/', browse())).to.include({ status: 200, text: 'index' });
+    expect((await site.get('/empty', browse())).headers.get('location')).to.equal('/empty/');
+    expect((await site.get('/none/', browse())).status).to.equal(404);
+  });
+
+  it('answers any method', async () => {
+    const response = await site.get({ path: '/empty/', headers: json, method: 'POST' }, browse());
+    expect(response).to.include({ status: 200, text: '[]\n' });
+  });
+
+  it('lists for terminals', async () => {
+    const response = await site.get({ path: '/mixed/?sort=name', headers: { Accept: 'text/plain' } }, browse());
+    expect(response.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+    const [head, line, row] = response.text.split('\n');
+    expect([head, line]).to.deep.equal(['Name\tSize\tModified', '----\t----\t--------']);
+    expect(row).to.match(/^a\.txt\t1 B\tSeptember 1\d, 2020 at \d\d:26:40$/);
+  });
+
+  it('has a page that needs nothing from elsewhere', async () => {
+    const response = await site.get('/mixed/', browse());
+    expect(response.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    const nonce = /style-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? '?';
+    expect(policy).to.contain("default-src 'none'");
+    expect(response.text).to.contain(`<style nonce="${nonce}">`);
+    expect(response.text).not.to.match(/<script|https?:\/\/|style=/);
+    expect(response.text).to.contain('2 folders, 2 files, 3 B');
+    expect(response.text).to.contain('<a href="../">');
+    expect((await site.get('/', browse())).text).not.to.contain('<a href="../">');
+  });
+
+  it('shows pictures in the grid, and pages of long lists', async () => {
+    site.write('pictures/p.png');
+    expect((await site.get('/pictures/?layout=grid', browse())).text).to.contain('src="./p.png"');
+    const page = (await site.get('/d/?limit=2&offset=2', browse())).text;
+    expect(page).to.contain('3–4 of 5');
+    expect(page).to.contain('offset=4');
+    expect(page).to.contain('← Previous');
+  });
+
+  it('makes the page of a template of the user', async () => {
+    const template = join(site.folder, 't.html');
+    writeFileSync(
+      template,
+      '{{.Name}}|{{.Path}}|{{.CanGoUp}}|{{.NumDirs}}|{{.NumFiles}}|{{.Sort}}|{{.Order}}|{{.Limit}}|{{.Offset}}|{{.Layout}}|' +
+        '{{range .Items}}{{.Name}}:{{.Size}}:{{.URL}}:{{.IsDir}}:{{.IsSymlink}}{{.SymlinkPath}}:{{.HumanSize}}:{{.HumanModTime "2006"}}:{{.HasExt ".TXT"}};{{end}}|' +
+        '{{range .Breadcrumbs}}{{.Link}}={{.Text}};{{end}}|{{.Host}}|{{upper "x"}}|{{.HumanTotalFileSize}}',
+    );
+    const response = await site.get('/mixed/?sort=size&limit=2&offset=2', browse({ template_file: template }));
+    expect(response.text).to.equal(
+      'mixed|/mixed|true|2|2|size|asc|2|2||a.txt:1:./a.txt:false:false:1 B:2020:true;B.txt:2:./B.txt:false:false:2 B:2020:true;|../=/;=mixed;|localhost|X|3 B',
+    );
+    expect(response.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+    writeFileSync(template, '{{.Nope}}');
+    const failed = await site.get('/mixed/', browse({ template_file: template }));
+    expect(failed).to.include({ status: 500, text: '' });
+    expect(fieldsOf(failed)).to.have.keys('vary', 'last-modified');
+    expect((await site.get('/mixed/', browse({ template_file: `${template}.gone` }))).status).to.equal(500);
+  });
+
+  const refused: readonly [options: JsonObject, message: RegExp][] = [
+    [{ sort: ['bogus'] }, /browse\.sort\[0\].*"bogus" is none of name/],
+    [{ sort: ['name', 'bogus'] }, /browse\.sort\[1\]/],
+    [{ file_limit: 'x' }, /file_limit/],
+    [{ bogus: 1 }, /bogus/],
+  ];
+  for (const [options, message] of refused) {
+    it(`refuses ${JSON.stringify(options)}`, async () => {
+      const config = withRoutes([{ handle: [{ handler: 'file_server', browse: options }] }]);
+      const error: unknown = await serve(config, { register: packages }).then(
+        (server) => server.close(),
+        (caught: unknown) => caught,
+      );
+      expect((error as Error | undefined)?.message).to.match(message);
+    });
+  }
+});
+
+describe('http.handlers.file_server listings', () => {
+  const sizes: readonly [bytes: number, text: string][] = [
+    [0, '0 B'],
+    [9, '9 B'],
+    [10, '10 B'],
+    [1023, '1023 B'],
+    [1024, '1.0 KiB'],
+    [10_000, '9.8 KiB'],
+    [10_485_759, '10 MiB'],
+    [1_048_576, '1.0 MiB'],
+    [104_857_600, '100 MiB'],
+    [2 ** 50, '1.0 PiB'],
+  ];
+  for (const [bytes, text] of sizes) {
+    it(`says ${text} for ${bytes} bytes`, () => {
+      expect(humanSize(bytes)).to.equal(text);
+    });
+  }
+
+  const times: readonly [nanoseconds: bigint, text: string][] = [
+    [1_600_000_000_000_000_000n, '2020-09-13T12:26:40Z'],
+    [1_600_000_000_613_406_613n, '2020-09-13T12:26:40.613406613Z'],
+    [1_600_000_000_500_000_000n, '2020-09-13T12:26:40.5Z'],
+    [0n, '1970-01-01T00:00:00Z'],
+    [-1n, '1969-12-31T23:59:59.999999999Z'],
+  ];
+  for (const [nanoseconds, text] of times) {
+    it(`says ${text}`, () => {
+      expect(formatTime(nanoseconds)).to.equal(text);
+    });
+  }
+
+  const modes: readonly [mode: number, number: number][] = [
+    [0o100644, 420],
+    [0o040755, 2_147_484_141],
+    [0o120777, 134_218_239],
+    [0o010644, 33_554_852],
+    [0o104755, 8_389_101],
+    [0o041777, 2_148_532_735],
+  ];
+  for (const [mode, number] of modes) {
+    it(`has the number ${number} for mode ${mode.toString(8)}`, () => {
+      expect(fileMode(mode)).to.equal(number);
+    });
+  }
+
+  it('knows the kinds of the entries of this machine', () => {
+    expect(fileMode(statSync('/').mode) & 0x7fff_ffff).to.be.a('number');
+    expect(fileMode(statSync('/').mode)).to.be.above(2 ** 31);
+  });
+});

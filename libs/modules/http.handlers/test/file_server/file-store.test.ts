@@ -1,0 +1,124 @@
+import { chmodSync, renameSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { disk } from '@sluice/http-app';
+import type { TestServer } from '@sluice/testing';
+import { FileStore } from '../../src/file_server/file-store.ts';
+import { changed, Site } from './site.ts';
+
+describe('http.handlers.file_server memory of files', () => {
+  let site: Site;
+  let server: TestServer;
+  before(async () => {
+    site = new Site({});
+    server = await site.serve();
+  });
+  after(async () => {
+    await server.close();
+    site.remove();
+  });
+  const textOf = async (path: string): Promise<string> => {
+    const response = await server.request(path);
+    return response.status === 200 ? response.text : String(response.status);
+  };
+
+  it('shows every change at once', async () => {
+    const file = join(site.root, 'c.txt');
+    for (let i = 0; i < 300; i++) {
+      const text = `version ${i % 2}${i % 7 === 0 ? ' longer' : ''}`;
+      writeFileSync(file, text);
+      expect(await textOf('/c.txt')).to.equal(text);
+    }
+  });
+
+  it('shows a change that hides its time and size', async () => {
+    site.write('d.txt', 'one');
+    await sleep(80);
+    expect(await textOf('/d.txt')).to.equal('one');
+    expect(await textOf('/d.txt')).to.equal('one');
+    writeFileSync(join(site.root, 'd.txt'), 'two');
+    utimesSync(join(site.root, 'd.txt'), changed, changed);
+    expect(await textOf('/d.txt')).to.equal('two');
+  });
+
+  it('shows another file that took the name, and none when it is gone', async () => {
+    site.write('e.txt', 'one');
+    site.write('f.txt', 'two');
+    await sleep(80);
+    expect(await textOf('/e.txt')).to.equal('one');
+    renameSync(join(site.root, 'f.txt'), join(site.root, 'e.txt'));
+    expect(await textOf('/e.txt')).to.equal('two');
+    unlinkSync(join(site.root, 'e.txt'));
+    expect(await textOf('/e.txt')).to.equal('404');
+  });
+
+  it('shows medium files as they are', async () => {
+    const [one, two] = ['1', '2'].map((digit) => digit.repeat(150_000)) as [string, string];
+    site.write('m.txt', one);
+    await sleep(80);
+    for (let i = 0; i < 3; i++) expect(await textOf('/m.txt')).to.equal(one);
+    site.write('m.txt', two);
+    expect(await textOf('/m.txt')).to.equal(two);
+  });
+
+  it('does not show what may not be read any more', async function () {
+    if (process.getuid?.() === 0) this.skip();
+    site.write('g.txt', 'one');
+    await sleep(80);
+    expect(await textOf('/g.txt')).to.equal('one');
+    chmodSync(join(site.root, 'g.txt'), 0);
+    expect(await textOf('/g.txt')).to.equal('403');
+  });
+
+  it('remembers a file whose last change is a while ago', async () => {
+    site.write('h.txt', 'text');
+    await sleep(80);
+    const path = join(site.root, 'h.txt');
+    const store = new FileStore();
+    const opened = disk.open(path);
+    const file = store.load(path, opened);
+    opened.close();
+    expect(file.content?.toString()).to.equal('text');
+    expect(store.find(path, statSync(path))).to.equal(file);
+  });
+
+  it('does not remember a file that was changed just now', () => {
+    const path = join(site.root, 'i.txt');
+    // A machine that is busy may take too long in between; then it is tried again.
+    for (let attempt = 0; attempt < 20; attempt++) {
+      const before = Date.now();
+      site.write('i.txt', `text ${attempt}`);
+      const store = new FileStore();
+      const opened = disk.open(path);
+      expect(store.load(path, opened).content?.toString()).to.equal(`text ${attempt}`);
+      opened.close();
+      if (Date.now() - before > 40) continue;
+      expect(store.find(path, statSync(path))).to.equal(null);
+      return;
+    }
+    expect.fail('this machine is too slow');
+  });
+
+  it('keeps no more than it has room for, and what is asked for longest', async () => {
+    const content = 'x'.repeat(60_000);
+    for (let i = 0; i < 20; i++) site.write(`many/${i}.txt`, content);
+    await sleep(80);
+    const store = new FileStore(10 * 64 * 1024);
+    const pathOf = (i: number): string => join(site.root, `many/${i}.txt`);
+    const load = (i: number): void => {
+      const opened = disk.open(pathOf(i));
+      store.load(pathOf(i), opened);
+      opened.close();
+    };
+    const has = (i: number): boolean => store.find(pathOf(i), statSync(pathOf(i))) !== null;
+    for (let i = 0; i < 20; i++) {
+      load(i);
+      has(0);
+    }
+    const kept = Array.from({ length: 20 }, (_, i) => i).filter(has);
+    expect(kept.length).to.be.within(5, 10);
+    expect(kept).to.include(0);
+    expect(kept).to.include(19);
+  });
+});

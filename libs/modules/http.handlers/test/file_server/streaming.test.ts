@@ -1,0 +1,96 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readlinkSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { TestServer } from '@sluice/testing';
+import { Site } from './site.ts';
+import { begin, listen, readAll, type ListeningServer } from './sockets.ts';
+
+// The last piece is one that may wait in a queue.
+const big = randomBytes(6 * 1024 * 1024 + 40_000);
+const medium = randomBytes(100 * 1024);
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** How many descriptors this process has for files of a folder. */
+function openIn(folder: string): number {
+  return readdirSync('/proc/self/fd').filter((name) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${name}`).startsWith(folder);
+    } catch {
+      return false;
+    }
+  }).length;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let i = 0; i < 400 && !condition(); i++) await sleep(10);
+  expect(condition()).to.equal(true);
+}
+
+describe('http.handlers.file_server large files', () => {
+  let site: Site;
+  let server: TestServer;
+  let listening: ListeningServer;
+  before(async function () {
+    if (!existsSync('/proc/self/fd')) this.skip();
+    site = new Site({ 'big.bin': big, 'medium.bin': medium, 'cut.bin': big });
+    server = await site.serve({ precompressed: { gzip: {} } });
+    listening = await listen(server);
+  });
+  after(async () => {
+    await listening?.close();
+    await server?.close();
+    site?.remove();
+  });
+  afterEach(() => until(() => openIn(site.folder) === 0));
+
+  it('sends every byte, to many at once and to the slow', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 6 }, (_, i) => begin(listening.port, i % 2 === 0 ? '/big.bin' : '/medium.bin')),
+    );
+    await sleep(100);
+    const bodies = await Promise.all(responses.map(readAll));
+    for (const [i, body] of bodies.entries()) expect(hashOf(body)).to.equal(hashOf(i % 2 === 0 ? big : medium));
+    expect(responses.map(({ headers }) => Number(headers['content-length']))).to.deep.equal(
+      bodies.map(({ length }) => length),
+    );
+  });
+
+  it('sends ranges of them', async () => {
+    const headers = { Range: 'bytes=1000000-4000000' };
+    expect(hashOf(await readAll(await begin(listening.port, '/big.bin', headers)))).to.equal(
+      hashOf(big.subarray(1_000_000, 4_000_001)),
+    );
+    const several = await begin(listening.port, '/big.bin', { Range: 'bytes=0-299999,5000000-5999999' });
+    const body = await readAll(several);
+    expect(body.length).to.equal(Number(several.headers['content-length']));
+    expect(body.includes(big.subarray(0, 300_000))).to.equal(true);
+    expect(body.includes(big.subarray(5_000_000, 6_000_000))).to.equal(true);
+  });
+
+  it('closes files whose client goes away', async () => {
+    const responses = await Promise.all(Array.from({ length: 5 }, () => begin(listening.port, '/big.bin')));
+    expect(openIn(site.folder)).to.be.above(0);
+    for (const response of responses) response.destroy();
+    await until(() => openIn(site.folder) === 0);
+  });
+
+  it('cuts the answer when a file gets shorter while it is sent', async () => {
+    const response = await begin(listening.port, '/cut.bin');
+    truncateSync(join(site.root, 'cut.bin'), 1000);
+    let error: unknown = null;
+    await readAll(response).catch((caught: unknown) => {
+      error = caught;
+    });
+    expect(error).to.be.instanceOf(Error);
+  });
+
+  it('opens no file for longer than HEAD and conditions need', async () => {
+    const { headers } = await server.request({ path: '/big.bin', method: 'HEAD' });
+    const etag = headers.get('etag') as string;
+    expect((await server.request({ path: '/big.bin', headers: { 'If-None-Match': etag } })).status).to.equal(304);
+    expect((await server.request({ path: '/big.bin', headers: { Range: 'bytes=x' } })).status).to.equal(416);
+    expect(openIn(site.folder)).to.equal(0);
+  });
+});

@@ -1,0 +1,34 @@
+import type { AdminRoute } from '@sluice/registry';
+import type { TestServer } from '@sluice/testing';
+
+/** An entry of `GET /reverse_proxy/upstreams`. */
+export interface UpstreamEntry {
+  readonly address: string;
+  readonly num_requests: number;
+  readonly fails: number;
+}
+
+/** Asks a route that modules contribute to the admin API. */
+export async function askAdmin(server: TestServer, method: string, path: string): Promise<unknown> {
+  const routes: AdminRoute[] = [];
+  server.engine.registry.hooks.adminRoutes.call({ add: (route) => routes.push(route) });
+  const mark = path.indexOf('?');
+  const plain = mark < 0 ? path : path.slice(0, mark);
+  const route = routes.find((each) => each.method === method && each.path === plain);
+  if (route === undefined) throw new Error(`there is no route ${method} ${plain}`);
+  const query = new URLSearchParams(mark < 0 ? '' : path.slice(mark + 1));
+  const request = {
+    method,
+    params: {},
+    query,
+    header: () => undefined,
+    body: () => Promise.resolve(Buffer.alloc(0)),
+    signal: AbortSignal.timeout(5000),
+  };
+  return (await route.handle(request, server.engine)).json;
+}
+
+/** The upstreams and their counters. */
+export async function readUpstreams(server: TestServer): Promise<readonly UpstreamEntry[]> {
+  return (await askAdmin(server, 'GET', '/reverse_proxy/upstreams')) as readonly UpstreamEntry[];
+}

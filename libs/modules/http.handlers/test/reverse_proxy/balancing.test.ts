@@ -1,0 +1,262 @@
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/registry';
+import type { TestServer } from '@sluice/testing';
+import { readUpstreams } from './admin.ts';
+import {
+  answering,
+  deadAddress,
+  echoUpstream,
+  httpUpstream,
+  Opened,
+  proxyTo,
+  rawUpstream,
+  serving,
+  until,
+} from './support.ts';
+
+const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+
+describe('http.handlers.reverse_proxy: balancing', () => {
+  const opened = new Opened();
+  afterEach(() => opened.close());
+
+  async function tagged(...tags: readonly string[]): Promise<string[]> {
+    const dials: string[] = [];
+    for (const tag of tags)
+      dials.push(opened.add(await answering(`HTTP/1.1 200 OK\r\nContent-Length: ${tag.length}\r\n\r\n${tag}`)).dial);
+    return dials;
+  }
+
+  async function proxying(dials: readonly string[], options: JsonObject): Promise<TestServer> {
+    return opened.add(await serving([proxyTo(dials, options)]));
+  }
+
+  async function answersOf(proxy: TestServer, count: number, headers: Record<string, string> = {}): Promise<string> {
+    let text = '';
+    for (let i = 0; i < count; i++) text += (await proxy.request({ headers })).text;
+    return text;
+  }
+
+  const policies: readonly [policy: JsonObject, expected: string][] = [
+    [{ policy: 'round_robin' }, 'bcabca'],
+    [{ policy: 'first' }, 'aaaaaa'],
+    [{ policy: 'weighted_round_robin', weights: [3, 1] }, 'aabaaa'],
+    [{ policy: 'weighted_round_robin', weights: [0, 1, 1] }, 'cbcbcb'],
+    [{ policy: 'weighted_round_robin', weights: [2] }, 'aaaaaa'],
+  ];
+  for (const [policy, expected] of policies) {
+    it(`chooses in turn with ${JSON.stringify(policy)}`, async () => {
+      const proxy = await proxying(await tagged('a', 'b', 'c'), { load_balancing: { selection_policy: policy } });
+      expect(await answersOf(proxy, 6)).to.equal(expected);
+    });
+  }
+
+  const hashes: readonly [
+    policy: JsonObject,
+    key: (i: number) => { path?: string; headers?: Record<string, string>; connection?: object },
+  ][] = [
+    [{ policy: 'header', field: 'X-K' }, (i) => ({ headers: { 'X-K': `v${i}` } })],
+    [{ policy: 'query', key: 'k' }, (i) => ({ path: `/?k=v${i}` })],
+    [{ policy: 'uri_hash' }, (i) => ({ path: `/p${i}` })],
+    [{ policy: 'ip_hash' }, (i) => ({ connection: { remoteAddress: `10.0.0.${i}` } })],
+    [{ policy: 'client_ip_hash' }, (i) => ({ connection: { remoteAddress: `10.0.0.${i}` } })],
+  ];
+  for (const [policy, request] of hashes) {
+    it(`sends like to like with ${JSON.stringify(policy)}`, async () => {
+      const proxy = await proxying(await tagged('a', 'b', 'c'), { load_balancing: { selection_policy: policy } });
+      const first: string[] = [];
+      for (let i = 0; i < 30; i++) first.push((await proxy.request(request(i))).text);
+      for (let i = 0; i < 30; i++) expect((await proxy.request(request(i))).text).to.equal(first[i]);
+      expect([...new Set(first)].sort()).to.deep.equal(['a', 'b', 'c']);
+    });
+  }
+
+  for (const policy of ['random', 'random_choose', 'least_conn']) {
+    it(`spreads with ${policy}`, async () => {
+      const proxy = await proxying(await tagged('a', 'b', 'c'), { load_balancing: { selection_policy: { policy } } });
+      expect([...new Set(await answersOf(proxy, 60))].sort()).to.deep.equal(['a', 'b', 'c']);
+    });
+  }
+
+  it('sets a cookie that names the upstream, and follows it', async () => {
+    const proxy = await proxying(await tagged('a', 'b', 'c'), {
+      load_balancing: { selection_policy: { policy: 'cookie', secret: 's', max_age: '1h' } },
+    });
+    const first = await proxy.request('/');
+    const cookie = first.headers.get('set-cookie') as string;
+    expect(cookie).to.match(/^lb=[\da-f]{64}; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax$/);
+    for (let i = 0; i < 6; i++) {
+      const response = await proxy.request({ headers: { Cookie: `x=1; ${cookie.split(';')[0] as string}` } });
+      expect(response.text).to.equal(first.text);
+      expect(response.headers.has('set-cookie')).to.equal(false);
+    }
+    expect((await proxy.request({ headers: { Cookie: 'lb=none' } })).headers.get('set-cookie')).to.match(
+      /^lb=[\da-f]{64};/,
+    );
+  });
+
+  const wrong: readonly JsonObject[] = [
+    { load_balancing: { selection_policy: {} } },
+    { load_balancing: { selection_policy: { policy: 'none' } } },
+    { load_balancing: { selection_policy: { policy: 'random_choose', choose: 1 } } },
+    { load_balancing: { selection_policy: { policy: 'header' } } },
+    { load_balancing: { selection_policy: { policy: 'query' } } },
+    { load_balancing: { selection_policy: { policy: 'header', field: 'x', fallback: { policy: 'none' } } } },
+    { load_balancing: { selection_policy: { policy: 'weighted_round_robin' } } },
+    { load_balancing: { selection_policy: { policy: 'weighted_round_robin', weights: [-1, 2] } } },
+    { trusted_proxies: ['nonsense'] },
+    { transport: { protocol: 'http', versions: ['9'] } },
+    { health_checks: { active: { uri: ':bad' } } },
+    { health_checks: { active: { interval: 'x' } } },
+    { health_checks: { active: { uri: '/', expect_body: '(' } } },
+  ];
+  for (const options of wrong) {
+    it(`refuses ${JSON.stringify(options)}`, async () => {
+      let message = '';
+      await proxying([], options).catch((error: Error) => (message = error.message));
+      expect(message).to.match(/^apps\.http\.servers\.s\.routes\[0\]\.handle\[0\]/);
+    });
+  }
+
+  it('tries others after failed dials, a POST with its body, too', async () => {
+    const upstream = opened.add(await echoUpstream());
+    const dead = await deadAddress();
+    for (const load of [{ retries: 1 }, { try_duration: '2s', try_interval: '1ms' }]) {
+      const proxy = await proxying([dead, upstream.dial], {
+        load_balancing: { ...load, selection_policy: { policy: 'round_robin' } },
+      });
+      for (let i = 0; i < 4; i++)
+        expect(JSON.parse((await proxy.request({ method: 'POST', body: 'kept' })).text)).to.include({ body: 'kept' });
+    }
+  });
+
+  it('gives up when the tries are used, with the last error', async () => {
+    const dead = await deadAddress();
+    const proxy = await proxying([dead], {
+      load_balancing: { retries: 2 },
+      health_checks: { passive: { fail_duration: '10s', max_fails: 99 } },
+    });
+    expect((await proxy.request('/')).status).to.equal(502);
+    expect(await readUpstreams(proxy)).to.deep.equal([{ address: dead, num_requests: 0, fails: 3 }]);
+  });
+
+  const lost: readonly [what: string, method: string, match: JsonObject, tries: number][] = [
+    ['a GET', 'GET', {}, 3],
+    ['no POST', 'POST', {}, 1],
+    ['a POST that retry_match names', 'POST', { retry_match: [{ method: ['POST'] }] }, 3],
+    ['no GET that retry_match does not name', 'GET', { retry_match: [{ method: ['POST'] }] }, 1],
+  ];
+  for (const [what, method, match, tries] of lost) {
+    it(`sends again after a lost answer ${what}`, async () => {
+      let requests = 0;
+      const upstream = opened.add(
+        await rawUpstream((text, socket) => {
+          if (!text.endsWith('\r\n\r\n') && !text.endsWith('body')) return;
+          requests++;
+          socket.destroy();
+        }),
+      );
+      const proxy = await proxying([upstream.dial], { load_balancing: { retries: 2, ...match } });
+      expect((await proxy.request(method === 'POST' ? { method, body: 'body' } : { method })).status).to.equal(502);
+      expect(requests).to.equal(tries);
+    });
+  }
+
+  it('never sends an answer again', async () => {
+    let requests = 0;
+    const upstream = opened.add(
+      await httpUpstream((_request, response) => void (requests++, response.writeHead(503).end())),
+    );
+    const proxy = await proxying([upstream.dial], { load_balancing: { retries: 3 } });
+    expect((await proxy.request('/')).status).to.equal(503);
+    expect(requests).to.equal(1);
+  });
+
+  it('sends again what an idle connection has lost, if that is safe', async () => {
+    // Each connection answers once, and closes when the second request is there.
+    let second = 0;
+    const upstream = opened.add(
+      await rawUpstream((text, socket) => {
+        const requests = text.split('HTTP/1.1\r\n').length - 1;
+        if (requests === 1 && /\r\n\r\n(?:body)?$/.test(text)) socket.write(ok);
+        else if (requests > 1) socket.destroy(void second++ as never);
+      }),
+    );
+    const proxy = await proxying([upstream.dial], {});
+    await proxy.request('/');
+    for (const what of [{}, { method: 'PUT', body: 'body' }, { method: 'POST' }])
+      expect((await proxy.request(what)).status).to.equal(200);
+    expect((await proxy.request({ method: 'POST', body: 'body' })).status).to.equal(502);
+    expect(second).to.equal(4);
+  });
+
+  it('gives idle connections up before the upstream does', async () => {
+    const upstream = opened.add(await answering(ok.replace('\r\n', '\r\nKeep-Alive: timeout=1\r\n')));
+    const proxy = await proxying([upstream.dial], {});
+    await proxy.request('/');
+    await proxy.request('/');
+    expect(upstream.received.length).to.equal(1);
+    await until(() => upstream.sockets[0]?.closed === true, 'the end of the connection');
+    await proxy.request('/');
+    expect(upstream.received.length).to.equal(2);
+  });
+
+  it('keeps to the most connections, and lets requests wait', async () => {
+    let open = 0;
+    let most = 0;
+    const upstream = opened.add(
+      await httpUpstream((_request, response) => {
+        most = Math.max(most, ++open);
+        setTimeout(() => {
+          open--;
+          response.end('ok');
+        }, 5);
+      }),
+    );
+    const proxy = await proxying([upstream.dial], { transport: { protocol: 'http', max_conns_per_host: 2 } });
+    const responses = await Promise.all(Array.from({ length: 12 }, () => proxy.request('/')));
+    expect(responses.every((response) => response.status === 200)).to.equal(true);
+    expect(most).to.equal(2);
+  });
+
+  it('keeps to the most requests of an upstream, and of the proxy', async () => {
+    const upstream = opened.add(
+      await httpUpstream((_request, response) => void setTimeout(() => response.end('ok'), 60)),
+    );
+    const limits: readonly [JsonObject, JsonObject][] = [
+      [{ max_requests: 2 }, {}],
+      [{}, { health_checks: { passive: { unhealthy_request_count: 2 } } }],
+    ];
+    for (const [own, options] of limits) {
+      const proxy = opened.add(
+        await serving([{ handler: 'reverse_proxy', upstreams: [{ dial: upstream.dial, ...own }], ...options }]),
+      );
+      const statuses = (await Promise.all(Array.from({ length: 5 }, () => proxy.request('/')))).map(
+        (response) => response.status,
+      );
+      expect(statuses.filter((status) => status === 200).length).to.equal(2);
+      expect(statuses.filter((status) => status === 503).length).to.equal(3);
+      expect((await proxy.request('/')).status).to.equal(200);
+    }
+  });
+
+  it('counts failures for their time, and leaves an upstream alone meanwhile', async () => {
+    const upstream = opened.add(
+      await httpUpstream((request, response) => void response.writeHead(request.url === '/bad' ? 500 : 200).end()),
+    );
+    const proxy = await proxying([upstream.dial], {
+      health_checks: { passive: { fail_duration: '150ms', max_fails: 2, unhealthy_status: [5] } },
+    });
+    expect([
+      (await proxy.request('/bad')).status,
+      (await proxy.request('/')).status,
+      (await proxy.request('/bad')).status,
+    ]).to.deep.equal([500, 200, 500]);
+    expect((await proxy.request('/')).status).to.equal(503);
+    expect((await readUpstreams(proxy))[0]).to.include({ fails: 2 });
+    await until(() => performance.now() > 0 && performance.now() % 2 >= 0);
+    let fails = 2;
+    while (fails > 0) fails = (await readUpstreams(proxy))[0]?.fails ?? 0;
+    expect((await proxy.request('/')).status).to.equal(200);
+  });
+});

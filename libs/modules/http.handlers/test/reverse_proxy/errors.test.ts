@@ -1,0 +1,177 @@
+import { expect } from 'chai';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '@sluice/registry';
+import {
+  answering,
+  conversation,
+  deadAddress,
+  listeningServer,
+  Opened,
+  proxyTo,
+  rawUpstream,
+  serving,
+  until,
+} from './support.ts';
+
+describe('http.handlers.reverse_proxy: errors', () => {
+  const opened = new Opened();
+  afterEach(() => opened.close());
+
+  const head = 'HTTP/1.1 200 OK\r\n';
+  const bad: readonly [what: string, answer: string, then: 'keep' | 'end' | 'reset', transport?: JsonObject][] = [
+    ['closes without an answer', '', 'end'],
+    ['closes within the head', `${head}Content-Le`, 'end'],
+    ['resets', `${head}`, 'reset'],
+    ['sends no status line', 'hello\r\n\r\n', 'keep'],
+    ['sends another version', 'HTTQ/1.1 200 OK\r\n\r\n', 'keep'],
+    ['sends a version without a dot', 'HTTP/1 200 OK\r\n\r\n', 'keep'],
+    ['sends a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n', 'keep'],
+    ['sends a status of four digits', 'HTTP/1.1 2000 OK\r\n\r\n', 'keep'],
+    ['sends status 099', 'HTTP/1.1 099 OK\r\n\r\n', 'keep'],
+    ['sends a line without a colon', `${head}Content-Length 2\r\n\r\nhi`, 'keep'],
+    ['sends a line without a name', `${head}: x\r\n\r\n`, 'keep'],
+    ['sends NUL in a value', `${head}X: a\0b\r\n\r\n`, 'keep'],
+    ['sends a bare carriage return in a value', `${head}X: a\rb\r\n\r\n`, 'keep'],
+    ['sends lengths that differ', `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\nhi`, 'keep'],
+    ['sends a negative length', `${head}Content-Length: -2\r\n\r\nhi`, 'keep'],
+    ['sends a length that is no number', `${head}Content-Length: 2x\r\n\r\nhi`, 'keep'],
+    ['sends an unknown coding', `${head}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 'keep'],
+    ['sends chunked twice', `${head}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 'keep'],
+    ['switches protocols unasked', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n', 'keep'],
+    [
+      'sends a head that is too large',
+      `${head}X: ${'x'.repeat(100)}\r\n\r\n`,
+      'keep',
+      { protocol: 'http', max_response_header_size: 64 },
+    ],
+  ];
+  for (const [what, answer, then, transport] of bad) {
+    it(`answers 502 if the upstream ${what}`, async () => {
+      const upstream = opened.add(await answering(answer, then));
+      const proxy = opened.add(await serving([proxyTo(upstream.dial, transport === undefined ? {} : { transport })]));
+      const response = await proxy.request('/');
+      expect(response).to.include({ status: 502, text: '' });
+      expect(await counts(proxy)).to.deep.equal([0]);
+    });
+  }
+
+  it('answers 502 for addresses that cannot be dialed', async () => {
+    for (const dial of [
+      await deadAddress(),
+      '',
+      'no-port',
+      'http://127.0.0.1:80',
+      '127.0.0.1:99999',
+      '127.0.0.1:1-3',
+      'unix//nowhere/at.sock',
+      '{http.vars.none}',
+    ]) {
+      const proxy = opened.add(await serving([proxyTo(dial)]));
+      expect((await proxy.request('/')).status, dial).to.equal(502);
+    }
+  });
+
+  it('answers 503 without an upstream', async () => {
+    expect((await opened.add(await serving([proxyTo([])])).request('/')).status).to.equal(503);
+  });
+
+  it('answers 504 if the upstream is silent for too long', async () => {
+    const upstream = opened.add(await answering(''));
+    for (const name of ['response_header_timeout', 'read_timeout']) {
+      const proxy = opened.add(
+        await serving([proxyTo(upstream.dial, { transport: { protocol: 'http', [name]: '100ms' } })]),
+      );
+      expect((await proxy.request('/')).status).to.equal(504);
+      expect((await proxy.request({ method: 'POST', body: 'x' })).status).to.equal(504);
+      expect(await counts(proxy)).to.deep.equal([0]);
+    }
+  });
+
+  it('lets error routes answer for errors of its own alone', async () => {
+    const errors = { routes: [{ handle: [{ handler: 'static_response', body: 'sorry {http.error.status_code}' }] }] };
+    const dead = opened.add(await serving([proxyTo(await deadAddress())], { errors }));
+    expect(await dead.request('/')).to.include({ status: 502, text: 'sorry 502' });
+    const upstream = opened.add(await answering('HTTP/1.1 500 No\r\nContent-Length: 2\r\n\r\nno'));
+    expect(await opened.add(await serving([proxyTo(upstream.dial)], { errors })).request('/')).to.include({
+      status: 500,
+      text: 'no',
+    });
+  });
+
+  it('answers 413 if the request body is too large for request_body', async () => {
+    const upstream = opened.add(await answering('HTTP/1.1 204 No Content\r\n\r\n'));
+    const proxy = opened.add(await listeningServer([{ handler: 'request_body', max_size: 4 }, proxyTo(upstream.dial)]));
+    const text = await conversation(
+      proxy.port,
+      'POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n',
+    );
+    expect(text).to.match(/^HTTP\/1\.1 413 /);
+  });
+
+  const cuts: readonly [what: string, answer: string, expected: RegExp][] = [
+    ['a body of a length', `${head}Content-Length: 10\r\n\r\nabc`, /Content-Length: 10\r\n.*\r\nabc$/s],
+    ['a chunked body', `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`, /\r\n3\r\nabc\r\n$/],
+    ['a chunk', `${head}Transfer-Encoding: chunked\r\n\r\n9\r\nabc`, /\r\n3\r\nabc\r\n$/],
+    ['a bad chunk', `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n`, /\r\n3\r\nabc\r\n$/],
+  ];
+  for (const [what, answer, expected] of cuts) {
+    it(`cuts the connection of the client when ${what} is cut`, async () => {
+      const upstream = opened.add(await answering(answer, 'end'));
+      const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
+      const text = await conversation(proxy.port, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+      expect(text)
+        .to.match(/^HTTP\/1\.1 200 OK/)
+        .and.match(expected)
+        .and.not.match(/\r\n0\r\n\r\n$/);
+    });
+  }
+
+  it('gives up the upstream when the client hangs up, before and within the answer', async () => {
+    for (const answer of ['', `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`]) {
+      const upstream = opened.add(await answering(answer));
+      const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
+      const clients = Array.from({ length: 5 }, () => connect(proxy.port, '127.0.0.1'));
+      for (const client of clients) client.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+      await until(() => upstream.received.length === 5, 'five requests');
+      await until(() => upstream.received.every((text) => text.endsWith('\r\n\r\n')), 'their ends');
+      await sleep(150);
+      for (const client of clients) client.destroy();
+      await until(() => upstream.sockets.every((socket) => socket.closed), 'the end of all connections');
+      expect(await counts(proxy)).to.deep.equal([0]);
+    }
+  });
+
+  it('reads from the upstream no faster than the client does', async () => {
+    let written = 0;
+    const upstream = opened.add(
+      await rawUpstream((_text, socket) => {
+        socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+        const chunk = `10000\r\n${'x'.repeat(65536)}\r\n`;
+        const pump = (): void => {
+          while (written < 2000 && socket.write(chunk)) written++;
+        };
+        socket.on('drain', pump);
+        pump();
+      }),
+    );
+    const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
+    const client = connect(proxy.port, '127.0.0.1');
+    client.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+    client.pause();
+    await sleep(400);
+    const before = written;
+    await sleep(200);
+    expect(written).to.equal(before).and.to.be.lessThan(1900);
+    let size = 0;
+    client.on('data', (chunk) => (size += chunk.length));
+    client.resume();
+    await until(() => size > before * 65536 + 8_000_000, 'the rest');
+    client.destroy();
+  });
+
+  async function counts(proxy: Awaited<ReturnType<typeof serving>>): Promise<readonly number[]> {
+    const { readUpstreams } = await import('./admin.ts');
+    return (await readUpstreams(proxy)).map((entry) => entry.num_requests);
+  }
+});

@@ -1,0 +1,295 @@
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/registry';
+import type { TestRequest, TestResponse } from '@sluice/testing';
+import {
+  answering,
+  conversation,
+  echoUpstream,
+  listeningServer,
+  Opened,
+  proxyTo,
+  rawUpstream,
+  serving,
+} from './support.ts';
+
+interface Echo {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Record<string, string | undefined>;
+  readonly rawHeaders: readonly string[];
+  readonly body: string;
+}
+
+describe('http.handlers.reverse_proxy', () => {
+  const opened = new Opened();
+  afterEach(() => opened.close());
+
+  async function through(
+    what: TestRequest | string,
+    options: JsonObject = {},
+    server: JsonObject = {},
+  ): Promise<TestResponse & { echo: Echo }> {
+    const upstream = opened.add(await echoUpstream());
+    const proxy = opened.add(await serving([proxyTo(upstream.dial, options)], server));
+    const response = await proxy.request(what);
+    return { ...response, echo: (response.status === 200 ? JSON.parse(response.text) : {}) as Echo };
+  }
+
+  it('passes method, target, host, fields and body on', async () => {
+    const { echo } = await through({
+      method: 'POST',
+      path: '/a%2Fb//c?x=1&y',
+      host: 'h.test',
+      headers: { 'X-A': '1', 'Content-Length': '4' },
+      body: 'abcd',
+    });
+    expect(echo).to.include({ method: 'POST', url: '/a%2Fb//c?x=1&y', body: 'abcd' });
+    expect(echo.headers).to.include({
+      host: 'h.test',
+      'x-a': '1',
+      'content-length': '4',
+      via: '1.1 Caddy',
+      'accept-encoding': 'gzip',
+    });
+    expect(echo.headers).not.to.have.any.keys('user-agent', 'transfer-encoding', 'connection');
+  });
+
+  it('passes status, fields and body back, and adds Via', async () => {
+    const upstream = opened.add(
+      await answering(
+        'HTTP/1.1 418 Whatever\r\nx-a: 1\r\nX-A: 2\r\nServer: other\r\nAlt-Svc: h3\r\nContent-Length: 5\r\n\r\nhello',
+      ),
+    );
+    const response = await opened.add(await serving([proxyTo(upstream.dial)])).request('/');
+    expect(response).to.include({ status: 418, text: 'hello' });
+    expect([...response.headers]).to.deep.equal([
+      ['via', '1.1 Caddy'],
+      ['x-a', '1'],
+      ['x-a', '2'],
+      ['server', 'other'],
+      ['content-length', '5'],
+    ]);
+  });
+
+  const dropped: readonly [
+    what: string,
+    sent: Record<string, string>,
+    gone: readonly string[],
+    kept: Record<string, string>,
+  ][] = [
+    [
+      'fields of the connection',
+      {
+        Connection: 'close, X-Hop',
+        'X-Hop': '1',
+        'Keep-Alive': 'x',
+        'Proxy-Authorization': 'y',
+        'Proxy-Connection': 'z',
+      },
+      ['x-hop', 'keep-alive', 'proxy-authorization', 'proxy-connection'],
+      {},
+    ],
+    ['TE but for trailers', { TE: 'gzip, trailers' }, [], { te: 'trailers' }],
+    ['an upgrade that Connection does not name', { Upgrade: 'h2c' }, ['upgrade', 'connection'], {}],
+    [
+      'nothing else',
+      { 'X-Real-IP': '1', Forwarded: 'for=a', 'X-Forwarded-Port': '1' },
+      [],
+      { 'x-real-ip': '1', forwarded: 'for=a', 'x-forwarded-port': '1' },
+    ],
+  ];
+  for (const [what, sent, gone, kept] of dropped) {
+    it(`drops from requests ${what}`, async () => {
+      const { echo } = await through({ headers: sent });
+      for (const name of gone) expect(echo.headers).not.to.have.property(name);
+      expect(echo.headers).to.include(kept);
+    });
+  }
+
+  const forwarded: readonly [
+    what: string,
+    options: JsonObject,
+    server: JsonObject,
+    expected: readonly [string, string, string],
+  ][] = [
+    ['replaces what strangers say', {}, {}, ['127.0.0.1', 'http', 'h.test']],
+    [
+      'keeps what a trusted proxy says',
+      { trusted_proxies: ['127.0.0.0/8'] },
+      {},
+      ['1.2.3.4, 5.6.7.8, 127.0.0.1', 'https', 'b.test'],
+    ],
+  ];
+  for (const [what, options, server, expected] of forwarded) {
+    it(`X-Forwarded fields: ${what}`, async () => {
+      const headers = {
+        'X-Forwarded-For': ['1.2.3.4', '5.6.7.8'],
+        'X-Forwarded-Proto': ['http', 'https'],
+        'X-Forwarded-Host': ['a.test', 'b.test'],
+      };
+      const { echo } = await through({ host: 'h.test', headers }, options, server);
+      expect([
+        echo.headers['x-forwarded-for'],
+        echo.headers['x-forwarded-proto'],
+        echo.headers['x-forwarded-host'],
+      ]).to.deep.equal(expected);
+    });
+  }
+
+  it('changes fields up and down, with placeholders of the upstream', async () => {
+    const headers = {
+      request: {
+        set: { 'X-Up': ['{http.reverse_proxy.upstream.hostport}'], Host: ['{http.reverse_proxy.upstream.host}'] },
+        delete: ['X-Gone'],
+        add: { 'X-Add': ['1'] },
+      },
+      response: { set: { 'X-Down': ['{http.reverse_proxy.upstream.port}'] }, delete: ['X-Upstream'] },
+    };
+    const { echo, headers: sent } = await through({ headers: { 'X-Gone': '1' } }, { headers });
+    expect(echo.headers['x-up']).to.match(/^127\.0\.0\.1:\d+$/);
+    expect(echo.headers).to.include({ host: '127.0.0.1', 'x-add': '1' });
+    expect(echo.headers).not.to.have.property('x-gone');
+    expect(sent.get('x-down')).to.match(/^\d+$/);
+    expect(sent.has('x-upstream')).to.equal(false);
+  });
+
+  it('rewrites what is sent, not what handlers see', async () => {
+    const upstream = opened.add(await echoUpstream());
+    const show = {
+      handler: 'headers',
+      response: { deferred: true, set: { 'X-Uri': ['{http.request.method} {http.request.uri}'] } },
+    };
+    const proxy = opened.add(
+      await serving([show, proxyTo(upstream.dial, { rewrite: { method: 'PUT', uri: '/new{http.request.uri}' } })]),
+    );
+    const response = await proxy.request({ method: 'POST', path: '/old?q' });
+    expect(JSON.parse(response.text)).to.include({ method: 'PUT', url: '/new/old?q' });
+    expect(response.headers.get('x-uri')).to.equal('POST /old?q');
+  });
+
+  const answers: readonly [what: string, answer: string, expected: string][] = [
+    ['a body of a length', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
+    ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;x=y\r\nh\r\n1\r\ni\r\n0\r\n\r\n', 'hi'],
+    [
+      'both framings',
+      'HTTP/1.1 200 OK\r\nContent-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n',
+      'hi',
+    ],
+    ['no reason', 'HTTP/1.1 200\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
+    ['equal lengths twice', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
+    ['bare line feeds', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nhi', 'hi'],
+    ['a name with a space', 'HTTP/1.1 200 OK\r\nBad Name: x\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
+    ['bytes behind the body', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.1 500 No\r\n\r\n', 'hi'],
+    ['a folded line', 'HTTP/1.1 200 OK\r\nX-F: a\r\n  b\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
+  ];
+  for (const [what, answer, expected] of answers) {
+    it(`accepts an answer with ${what}`, async () => {
+      const upstream = opened.add(await answering(answer));
+      const proxy = opened.add(await serving([proxyTo(upstream.dial)]));
+      expect(await proxy.request('/')).to.include({ status: 200, text: expected });
+      expect(await proxy.request('/')).to.include({ status: 200, text: expected });
+    });
+  }
+
+  it('accepts an answer that the end of the connection ends', async () => {
+    for (const version of ['1.0', '1.1']) {
+      const upstream = opened.add(await answering(`HTTP/${version} 200 OK\r\n\r\nall`, 'end'));
+      const response = await opened.add(await serving([proxyTo(upstream.dial)])).request('/');
+      expect(response).to.include({ status: 200, text: 'all' });
+      expect(response.headers.get('via')).to.equal(`${version} Caddy`);
+    }
+  });
+
+  it('uses a connection again, but not behind bytes that nobody asked for', async () => {
+    const good = opened.add(await answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'));
+    const odd = opened.add(await answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi, and more'));
+    for (const [upstream, connections] of [
+      [good, 1],
+      [odd, 3],
+    ] as const) {
+      const proxy = opened.add(await serving([proxyTo(upstream.dial)]));
+      for (let i = 0; i < 3; i++) expect((await proxy.request('/')).text).to.equal('hi');
+      expect(upstream.received.length).to.equal(connections);
+    }
+  });
+
+  it('says Connection: close without keep-alive', async () => {
+    const upstream = opened.add(await answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'));
+    const proxy = opened.add(
+      await serving([proxyTo(upstream.dial, { transport: { protocol: 'http', keep_alive: { enabled: false } } })]),
+    );
+    for (let i = 0; i < 2; i++) await proxy.request('/');
+    expect(upstream.received.length).to.equal(2);
+    expect(upstream.received[0]).to.match(/\r\nConnection: close\r\n/);
+  });
+
+  it('sends the head and a small body in one piece, names in canonical form', async () => {
+    const upstream = opened.add(await answering('HTTP/1.1 204 No Content\r\n\r\n'));
+    const proxy = opened.add(await serving([proxyTo(upstream.dial)]));
+    await proxy.request({ method: 'POST', path: '/p', host: 'h', headers: { 'x-request-id': 'r' }, body: 'data' });
+    expect(upstream.received[0]).to.equal(
+      'POST /p HTTP/1.1\r\nHost: h\r\nX-Request-Id: r\r\nVia: 1.1 Caddy\r\nX-Forwarded-For: 127.0.0.1\r\nX-Forwarded-Proto: http\r\n' +
+        'X-Forwarded-Host: h\r\nContent-Length: 4\r\nAccept-Encoding: gzip\r\n\r\ndata',
+    );
+  });
+
+  it('says Content-Length: 0 for methods that want a body, and nothing for others', async () => {
+    const upstream = opened.add(await answering('HTTP/1.1 204 No Content\r\n\r\n'));
+    const proxy = opened.add(await serving([proxyTo(upstream.dial)]));
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) await proxy.request({ method });
+    const lengths = (upstream.received[0] as string)
+      .split('\r\n\r\n')
+      .filter(Boolean)
+      .map((head) => /content-length: 0/i.test(head));
+    expect(lengths).to.deep.equal([false, true, true, true, false, false]);
+  });
+
+  it('decodes gzip that the client did not ask for, and passes on what it did', async () => {
+    const { gzipSync } = await import('node:zlib');
+    const body = gzipSync('hello');
+    const upstream = opened.add(
+      await answering(
+        Buffer.concat([
+          Buffer.from(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`),
+          body,
+        ]),
+      ),
+    );
+    const proxy = opened.add(await serving([proxyTo(upstream.dial)]));
+    const decoded = await proxy.request('/');
+    expect(decoded.text).to.equal('hello');
+    expect(decoded.headers.has('content-encoding')).to.equal(false);
+    const coded = await proxy.request({ headers: { 'Accept-Encoding': 'gzip' } });
+    expect(coded.body.equals(body)).to.equal(true);
+  });
+
+  it('passes trailers both ways', async () => {
+    const upstream = opened.add(
+      await rawUpstream((text, socket) => {
+        if (text.endsWith('X-End: up\r\n\r\n'))
+          socket.write(
+            'HTTP/1.1 200 OK\r\nTrailer: X-Down\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nX-Down: yes\r\n\r\n',
+          );
+      }),
+    );
+    const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
+    const text = await conversation(
+      proxy.port,
+      'POST / HTTP/1.1\r\nHost: h\r\nTrailer: X-End\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nX-End: up\r\n\r\n',
+    );
+    expect(upstream.received[0]).to.contain('Trailer: X-End\r\n').and.contain('0\r\nX-End: up\r\n\r\n');
+    expect(text).to.contain('Trailer: X-Down\r\n').and.contain('0\r\nX-Down: yes\r\n\r\n');
+  });
+
+  it('passes interim answers at once', async () => {
+    const upstream = opened.add(
+      await answering('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'),
+    );
+    const response = await opened.add(await serving([proxyTo(upstream.dial)])).request('/');
+    expect(response.informational.map(({ status, headers }) => [status, headers.get('link')])).to.deep.equal([
+      [103, '</a>'],
+    ]);
+    expect(response.headers.has('link')).to.equal(false);
+    expect(response.text).to.equal('hi');
+  });
+});

@@ -1,0 +1,183 @@
+import { createServer as createHttpServer, type RequestListener, type Server as HttpServer } from 'node:http';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { httpApp } from '@sluice/http-app';
+import { register as registerMatchers } from '@sluice/http.matchers';
+import { register as registerProxy } from '@sluice/http.reverse_proxy';
+import type { JsonObject } from '@sluice/registry';
+import { serve, withRoutes, type ServeOptions, type TestServer } from '@sluice/testing';
+import { register } from '@sluice/http.handlers';
+
+/** The packages that proxies are made of. */
+export const packages: ServeOptions = { register: [register, registerProxy, registerMatchers] };
+
+/** Something that listens and has to be closed at the end of a test. */
+export interface Closing {
+  close(): Promise<void> | void;
+}
+
+/** What a test has opened; `close` lets go of all of it, last first. */
+export class Opened {
+  readonly #opened: Closing[] = [];
+
+  add<T extends Closing>(opened: T): T {
+    this.#opened.push(opened);
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    for (const each of this.#opened.splice(0).reverse()) await each.close();
+  }
+}
+
+/** An upstream that is a script over bytes. */
+export interface RawUpstream extends Closing {
+  readonly port: number;
+  /** `127.0.0.1:<port>`. */
+  readonly dial: string;
+  /** All that came, per connection. */
+  readonly received: string[];
+  readonly sockets: Socket[];
+}
+
+/** Listens; calls back with what came on a connection so far, whenever something comes. */
+export async function rawUpstream(
+  onData: (text: string, socket: Socket, connection: number) => void,
+): Promise<RawUpstream> {
+  const received: string[] = [];
+  const sockets: Socket[] = [];
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    const connection = received.push('') - 1;
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk) => {
+      received[connection] += chunk.toString('latin1');
+      onData(received[connection] as string, socket, connection);
+    });
+    socket.on('end', () => socket.end());
+  });
+  const port = await listening(server);
+  return {
+    port,
+    dial: `127.0.0.1:${port}`,
+    received,
+    sockets,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return closed(server);
+    },
+  };
+}
+
+/** An upstream that answers each request with these bytes, and maybe closes the connection behind them. */
+export function answering(bytes: string | Buffer, then: 'keep' | 'end' | 'reset' = 'keep'): Promise<RawUpstream> {
+  const seen = new Map<number, number>();
+  return rawUpstream((text, socket, connection) => {
+    const heads = text.split('\r\n\r\n').length - 1;
+    if (heads <= (seen.get(connection) ?? 0)) return;
+    seen.set(connection, heads);
+    if (then === 'end') socket.end(bytes, 'latin1');
+    else socket.write(bytes, 'latin1', () => then === 'reset' && socket.resetAndDestroy());
+  });
+}
+
+/** An upstream of node:http. */
+export async function httpUpstream(
+  listener: RequestListener,
+): Promise<{ readonly server: HttpServer; readonly dial: string } & Closing> {
+  const server = createHttpServer(listener);
+  const port = await listening(server);
+  return {
+    server,
+    dial: `127.0.0.1:${port}`,
+    close: () => {
+      server.closeAllConnections();
+      return closed(server);
+    },
+  };
+}
+
+/** An upstream that tells what it got. */
+export function echoUpstream(tag = 'echo'): ReturnType<typeof httpUpstream> {
+  return httpUpstream((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method, url, headers, rawHeaders } = request;
+      response.setHeader('Content-Type', 'application/json');
+      response.setHeader('X-Upstream', tag);
+      response.end(
+        JSON.stringify({ tag, method, url, headers, rawHeaders, body: Buffer.concat(chunks).toString('latin1') }),
+      );
+    });
+  });
+}
+
+function listening(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+  });
+}
+
+/** A port that nobody listens on. */
+export async function deadAddress(): Promise<string> {
+  const server = createServer();
+  const port = await listening(server);
+  await closed(server);
+  return `127.0.0.1:${port}`;
+}
+
+/** A proxy to some upstreams, as a handler. */
+export function proxyTo(dials: readonly string[] | string, options: JsonObject = {}): JsonObject {
+  const list = typeof dials === 'string' ? [dials] : dials;
+  return { handler: 'reverse_proxy', upstreams: list.map((dial) => ({ dial })), ...options };
+}
+
+/** A server of these handlers, without sockets of its own. */
+export async function serving(handlers: readonly JsonObject[], server: JsonObject = {}): Promise<TestServer> {
+  return serve(withRoutes([{ handle: handlers }], server), packages);
+}
+
+/** A server that listens. */
+export async function listeningServer(
+  handlers: readonly JsonObject[],
+  server: JsonObject = {},
+): Promise<TestServer & { readonly port: number }> {
+  const made = await serving(handlers, { listen: ['127.0.0.1:0'], ...server });
+  const address = made.runtime.app(httpApp)?.servers.get('s')?.listeners[0]?.address as AddressInfo;
+  return { ...made, port: address.port };
+}
+
+/** Sends bytes to a port, and gives all that comes until the connection is closed or nothing comes any more. */
+export async function conversation(port: number, bytes: string, quiet = 300): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  let changed = performance.now();
+  let over = false;
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1');
+    changed = performance.now();
+  });
+  socket.on('error', () => undefined);
+  socket.on('close', () => (over = true));
+  socket.write(bytes, 'latin1');
+  while (!over && performance.now() - changed < quiet) await sleep(5);
+  socket.destroy();
+  return text;
+}
+
+/** Waits until something holds. */
+export async function until(condition: () => boolean, what = 'the condition'): Promise<void> {
+  const end = performance.now() + 4000;
+  while (!condition()) {
+    if (performance.now() > end) throw new Error(`${what} does not come true`);
+    await sleep(5);
+  }
+}

@@ -1,0 +1,118 @@
+/** The parameters of a FastCGI request: the meta-variables of CGI (RFC 3875 §4.1), and what PHP expects besides. */
+import {
+  compileText,
+  hostOf,
+  HttpError,
+  portOf,
+  placeholderValue,
+  type Exchange,
+  type HttpTemplate,
+  type UpstreamRequest,
+} from '@sluice/http-app';
+import { joinRoot, unescapePathOrNull } from '@sluice/registry';
+
+/** How the file of a script is found. */
+export interface ScriptRules {
+  readonly splitPath: readonly string[];
+  /** Parameters of the configuration; they win over all others. */
+  readonly env: readonly (readonly [name: string, value: HttpTemplate])[];
+}
+
+/** Our name for scripts. It begins with that of the reference, which applications look for. */
+const software = 'Caddy (Sluice)';
+
+/** Compiles the `env` option. */
+export function compileEnv(env: Readonly<Record<string, string>>): ScriptRules['env'] {
+  return Object.entries(env)
+    .filter(([name]) => name !== '@id')
+    .map(([name, value]) => [name, compileText(value, 'empty')] as const);
+}
+
+/** The parameters of a request; `root` is absolute, `length` that of the body. */
+export function parametersOf(
+  request: UpstreamRequest,
+  exchange: Exchange,
+  root: string,
+  rules: ScriptRules,
+  length: number,
+): Map<string, string> {
+  const path = unescapePathOrNull(request.rawPath) ?? request.rawPath;
+  const [script, pathInfo] = splitScript(path, rules.splitPath);
+  const scriptName = script === '' || script.startsWith('/') ? script : `/${script}`;
+  const { connection } = exchange;
+  const { tls } = connection;
+  const address = connection.remoteAddress;
+  const scheme = tls === null ? 'http' : 'https';
+  const params = new Map([
+    ['AUTH_TYPE', ''],
+    ['CONTENT_LENGTH', String(length)],
+    ['CONTENT_TYPE', contentTypeOf(request)],
+    ['DOCUMENT_ROOT', root],
+    ['DOCUMENT_URI', script],
+    ['GATEWAY_INTERFACE', 'CGI/1.1'],
+    ['PATH_INFO', pathInfo],
+    ['QUERY_STRING', request.query ?? ''],
+    ['REMOTE_ADDR', address],
+    ['REMOTE_HOST', address],
+    ['REMOTE_IDENT', ''],
+    ['REMOTE_PORT', connection.unix ? '' : String(connection.remotePort)],
+    ['REMOTE_USER', String(placeholderValue(exchange, 'http.auth.user.id') ?? '')],
+    ['REQUEST_METHOD', request.method],
+    ['REQUEST_SCHEME', scheme],
+    ['REQUEST_URI', exchange.originalUri],
+    ['SCRIPT_FILENAME', fileUnder(root, scriptName)],
+    ['SCRIPT_NAME', scriptName],
+    ['SERVER_ADDR', connection.localAddress],
+    ['SERVER_NAME', hostOf(request.host)],
+    ['SERVER_PORT', portOf(request.host) || (tls === null ? '80' : '443')],
+    ['SERVER_PROTOCOL', exchange.proto],
+    ['SERVER_SOFTWARE', software],
+  ]);
+  if (pathInfo !== '') params.set('PATH_TRANSLATED', fileUnder(root, pathInfo));
+  if (tls !== null) {
+    params.set('HTTPS', 'on');
+    params.set('SSL_PROTOCOL', tls.version.replace('tls', 'TLSv'));
+    params.set('SSL_CIPHER', tls.cipherSuite);
+  }
+  addFields(params, request, length);
+  for (const [name, value] of rules.env) params.set(name, value.expand(exchange));
+  return params;
+}
+
+function fileUnder(root: string, path: string): string {
+  const file = joinRoot(root, path);
+  if (file === null) throw new HttpError(400, `${JSON.stringify(path)} is no path of a file`);
+  return file;
+}
+
+function contentTypeOf({ headers, method }: UpstreamRequest): string {
+  return headers.get('content-type') ?? (method === 'POST' ? 'application/x-www-form-urlencoded' : '');
+}
+
+/** Header fields as `HTTP_…`. A field named Proxy would become HTTP_PROXY, which means something else to programs. */
+function addFields(params: Map<string, string>, request: UpstreamRequest, length: number): void {
+  const { names, values } = request.headers;
+  params.set('HTTP_HOST', request.host);
+  params.set('HTTP_USER_AGENT', '');
+  if (length > 0) params.set('HTTP_CONTENT_LENGTH', String(length));
+  const seen = new Set<string>();
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string;
+    if (name === 'proxy') continue;
+    const param = `HTTP_${name.toUpperCase().replaceAll('-', '_').replaceAll('.', '_').replaceAll(' ', '_')}`;
+    const value = values[i] as string;
+    params.set(param, seen.has(param) ? `${params.get(param) as string}, ${value}` : value);
+    seen.add(param);
+  }
+}
+
+/** The script of a path, and what stands behind it. Without a rule all of the path stands behind. */
+export function splitScript(path: string, splits: readonly string[]): readonly [script: string, pathInfo: string] {
+  if (splits.length === 0) return ['', path];
+  const lower = path.toLowerCase();
+  for (const split of splits) {
+    const at = lower.indexOf(split);
+    if (at >= 0) return [path.slice(0, at + split.length), path.slice(at + split.length)];
+  }
+  return [path, ''];
+}

@@ -1,0 +1,223 @@
+/** One request to a FastCGI responder, on a connection of its own. */
+import type { Socket } from 'node:net';
+import {
+  HttpError,
+  isUpstreamError,
+  UpstreamError,
+  type BodySink,
+  type DialAddress,
+  type Exchange,
+  type UpstreamCall,
+  type UpstreamFailure,
+  type UpstreamRequest,
+  type UpstreamSink,
+} from '@sluice/http-app';
+import { messageOf, type Logger } from '@sluice/registry';
+import { openSocket } from '../../common/open-socket.ts';
+import { CgiAnswer } from './cgi-answer.ts';
+import { parametersOf, type ScriptRules } from './environment.ts';
+import {
+  beginRecord,
+  encodeParams,
+  endOfStream,
+  endRequest,
+  paramsRecord,
+  RecordReader,
+  stderrRecord,
+  stdinRecord,
+  stdoutRecord,
+  streamRecords,
+} from './records.ts';
+
+/** Options of the transport, resolved once. Times in milliseconds, 0 for none. */
+export interface FastcgiSettings {
+  readonly log: Logger;
+  readonly rules: ScriptRules;
+  /** Absolute directory of the scripts. */
+  readonly rootOf: (exchange: Exchange) => string | Promise<string>;
+  readonly dialTimeout: number;
+  readonly readTimeout: number;
+  readonly writeTimeout: number;
+  readonly captureStderr: boolean;
+}
+
+/** Most bytes of standard error that are kept for one entry of the log. */
+const maxErrors = 64 * 1024;
+
+/** A call; {@link start} runs it. */
+export class FastcgiCall implements UpstreamCall, BodySink {
+  readonly #settings: FastcgiSettings;
+  readonly #address: DialAddress;
+  readonly #request: UpstreamRequest;
+  readonly #sink: UpstreamSink;
+  readonly #answer: CgiAnswer;
+  readonly #reader: RecordReader = new RecordReader((type, content) => this.#onRecord(type, content));
+  #socket: Socket | null = null;
+  #over = false;
+  #paused = false;
+  #ended = false;
+  #rest: Buffer | null = null;
+  #errors = '';
+
+  constructor(settings: FastcgiSettings, address: DialAddress, request: UpstreamRequest, sink: UpstreamSink) {
+    this.#settings = settings;
+    this.#address = address;
+    this.#request = request;
+    this.#sink = sink;
+    this.#answer = new CgiAnswer(sink);
+  }
+
+  /** Connects and sends the request. */
+  async start(): Promise<void> {
+    const { exchange, body } = this.#request;
+    const { rules, rootOf, dialTimeout: timeout } = this.#settings;
+    try {
+      if (exchange === null) throw new UpstreamError('dial', 'FastCGI has no health checks: there is no script to ask');
+      const root = await rootOf(exchange);
+      const socket = await openSocket(this.#address, { timeout, hold: (opened) => this.#hold(opened) });
+      this.#listen(socket);
+      // The length comes before the body, so one that is not known has to be counted.
+      const content = body.length < 0 ? await body.bytes(Number.POSITIVE_INFINITY) : null;
+      if (this.#over) return;
+      const params = parametersOf(this.#request, exchange, root, rules, content?.length ?? body.length);
+      socket.write(
+        Buffer.concat([beginRecord(), streamRecords(paramsRecord, encodeParams(params)), endOfStream(paramsRecord)]),
+      );
+      if (content !== null) {
+        socket.write(Buffer.concat([streamRecords(stdinRecord, content), endOfStream(stdinRecord)]));
+      } else body.consume(this);
+    } catch (error) {
+      this.#failWith(
+        isUpstreamError(error) || error instanceof HttpError
+          ? error
+          : new UpstreamError('dial', messageOf(error), error),
+      );
+    }
+  }
+
+  #hold(socket: Socket): void {
+    this.#socket = socket;
+    if (this.#over) socket.destroy();
+  }
+
+  #listen(socket: Socket): void {
+    const { readTimeout, writeTimeout } = this.#settings;
+    socket.on('data', (chunk: Buffer) => this.#read(this.#rest === null ? chunk : Buffer.concat([this.#rest, chunk])));
+    socket.on('drain', () => this.#request.body.resume());
+    socket.on('error', (error) =>
+      this.#fail('closed', `the connection to the responder broke: ${error.message}`, error),
+    );
+    socket.on('end', () => this.#fail('closed', 'the responder closed the connection within its answer'));
+    socket.on('close', () => this.#fail('closed', 'the connection to the responder was closed'));
+    const quiet = Math.min(...[readTimeout, writeTimeout].filter((time) => time > 0));
+    if (quiet !== Number.POSITIVE_INFINITY)
+      socket.setTimeout(quiet, () => this.#fail('timeout', 'the responder was silent for too long'));
+  }
+
+  // ---- The request -------------------------------------------------------------------------------------------------
+
+  onData(chunk: Buffer): boolean {
+    return this.#over || (this.#socket as Socket).write(streamRecords(stdinRecord, chunk));
+  }
+
+  onEnd(): void {
+    if (!this.#over) this.#socket?.write(endOfStream(stdinRecord));
+  }
+
+  onError(error: Error): void {
+    this.#failWith(error);
+  }
+
+  // ---- The answer --------------------------------------------------------------------------------------------------
+
+  #read(bytes: Buffer): void {
+    this.#rest = null;
+    const used = this.#reader.push(bytes);
+    if (this.#over) return;
+    if (used < 0) {
+      this.#fail('malformed', 'the responder does not speak FastCGI');
+      return;
+    }
+    if (used < bytes.length) this.#rest = bytes.subarray(used);
+    if (this.#ended) this.#finish();
+    else if (this.#answer.begun) this.#sink.onLull();
+  }
+
+  #onRecord(type: number, content: Buffer): boolean {
+    if (type === stderrRecord) {
+      if (this.#errors.length < maxErrors) this.#errors += content.toString('utf8');
+      return true;
+    }
+    if (type === endRequest) {
+      this.#ended = true;
+      return false;
+    }
+    if (type !== stdoutRecord) return true;
+    const flows = this.#answer.push(content);
+    if (this.#over) return false;
+    if (this.#answer.problem !== '') {
+      this.#fail('malformed', `the responder sent a malformed answer: ${this.#answer.problem}`);
+      return false;
+    }
+    if (!flows) {
+      this.#paused = true;
+      this.#socket?.pause();
+    }
+    return flows;
+  }
+
+  #finish(): void {
+    if (this.#paused || this.#over) return;
+    if (!this.#answer.begun) {
+      this.#fail('malformed', 'the responder sent an answer without a head');
+      return;
+    }
+    this.#close();
+    if (this.#answer.complete) this.#sink.onEnd(null);
+    else this.#sink.onError(new UpstreamError('closed', 'the answer is shorter than it said'));
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    if (!this.#answer.flush()) {
+      this.#paused = true;
+      return;
+    }
+    const rest = this.#rest;
+    if (rest !== null) this.#read(rest);
+    else if (this.#ended) this.#finish();
+    if (!this.#paused) this.#socket?.resume();
+  }
+
+  // ---- The end -----------------------------------------------------------------------------------------------------
+
+  abort(): void {
+    this.#close();
+  }
+
+  #fail(kind: UpstreamFailure, message: string, cause?: unknown): void {
+    this.#failWith(new UpstreamError(kind, message, cause));
+  }
+
+  #failWith(error: Error): void {
+    if (this.#over) return;
+    this.#close();
+    this.#sink.onError(error);
+  }
+
+  #close(): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#socket?.destroy();
+    this.#logErrors();
+  }
+
+  #logErrors(): void {
+    const text = this.#errors.trimEnd();
+    if (text === '') return;
+    const { log, captureStderr } = this.#settings;
+    if (captureStderr) for (const line of text.split('\n')) log.warn(line);
+    else log.error('a script wrote to standard error', { stderr: text });
+  }
+}

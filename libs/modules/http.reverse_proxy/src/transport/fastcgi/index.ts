@@ -1,0 +1,54 @@
+/** `http.reverse_proxy.transport.fastcgi`: upstreams that speak FastCGI, such as PHP-FPM. */
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { compileText, timeOption, upstreamTransports, type Exchange, type Transport } from '@sluice/http-app';
+import { defineModule, type Context, type Options } from '@sluice/registry';
+import { compileEnv } from './environment.ts';
+import { FastcgiCall, type FastcgiSettings } from './fastcgi-call.ts';
+import { fastcgiOptions } from './options.ts';
+
+const defaultDialTimeout = 3000;
+const defaultRoot = '{http.vars.root}';
+
+/** The module. */
+export const fastcgiModule = defineModule(upstreamTransports, {
+  name: 'fastcgi',
+  help: 'Speaks FastCGI to upstreams, such as PHP-FPM.',
+  config: fastcgiOptions,
+  provision(config, context): Transport {
+    const settings = settingsOf(config, context);
+    return {
+      send(address, request, sink) {
+        const call = new FastcgiCall(settings, address, request, sink);
+        void call.start();
+        return call;
+      },
+    };
+  },
+});
+
+function settingsOf(config: Options<typeof fastcgiOptions>, context: Context): FastcgiSettings {
+  const splitPath = (config.split_path ?? []).map((text, index) => {
+    if (/[^\0-\x7f]/.test(text))
+      throw context.error(
+        `${JSON.stringify(text)} must be ASCII: paths are compared whatever their case`,
+        'split_path',
+        index,
+      );
+    return text.toLowerCase();
+  });
+  const root = compileText(config.root || defaultRoot, 'empty');
+  const real = config.resolve_root_symlink === true;
+  return {
+    log: context.log,
+    rules: { splitPath, env: compileEnv(config.env ?? {}) },
+    rootOf: (exchange: Exchange) => {
+      const path = resolve(root.expand(exchange) || '.');
+      return real ? realpath(path) : path;
+    },
+    dialTimeout: timeOption(config.dial_timeout, defaultDialTimeout, context, 'dial_timeout'),
+    readTimeout: timeOption(config.read_timeout, 0, context, 'read_timeout'),
+    writeTimeout: timeOption(config.write_timeout, 0, context, 'write_timeout'),
+    captureStderr: config.capture_stderr === true,
+  };
+}

@@ -1,0 +1,94 @@
+/** Routes of the admin API: what an authority is, and its certificates. */
+import {
+  Registry,
+  Runtime,
+  SluiceError,
+  isObject,
+  own,
+  storageSection,
+  storages,
+  type AdminResponse,
+  type AdminRoutes,
+  type Engine,
+} from '@sluice/registry';
+import { pkiApp, pkiAppModule } from './app.ts';
+import type { Authority } from './authority/authority.ts';
+
+/** Adds `GET /pki/ca/<id>` and `GET /pki/ca/<id>/certificates`; all else below `/pki/` is not found. */
+export function addPkiRoutes(routes: AdminRoutes): void {
+  routes.add({
+    method: 'GET',
+    path: '/pki/ca/:id',
+    handle: ({ params }, engine) => withAuthority(engine, params.id ?? '', describe),
+  });
+  routes.add({
+    method: 'GET',
+    path: '/pki/ca/:id/certificates',
+    handle: ({ params }, engine) => withAuthority(engine, params.id ?? '', certificates),
+  });
+  routes.add({
+    method: 'GET',
+    path: '/pki/',
+    handle: () => {
+      throw new SluiceError(
+        'ERR_ADMIN_PATH',
+        'there is nothing at this path; there are /pki/ca/ID and /pki/ca/ID/certificates',
+        {
+          status: 404,
+        },
+      );
+    },
+  });
+}
+
+function describe(authority: Authority): AdminResponse {
+  return {
+    json: {
+      id: authority.id,
+      name: authority.name,
+      root_common_name: authority.rootCommonName,
+      intermediate_common_name: authority.intermediateCommonName,
+      root_certificate: authority.rootCertificate,
+      intermediate_certificate: authority.intermediateCertificate,
+    },
+  };
+}
+
+function certificates(authority: Authority): AdminResponse {
+  return { headers: { 'Content-Type': 'application/pem-certificate-chain' }, body: authority.chain() };
+}
+
+async function withAuthority(
+  engine: Engine,
+  id: string,
+  answer: (authority: Authority) => AdminResponse,
+): Promise<AdminResponse> {
+  const app = engine.app(pkiApp);
+  if (app !== null) return answer(found(await app.authority(id), id));
+  return withDefaultApp(engine, async (made) => answer(found(await made(id), id)));
+}
+
+function found(authority: Authority | null, id: string): Authority {
+  if (authority === null)
+    throw new SluiceError('ERR_PKI_AUTHORITY', `there is no certificate authority ${JSON.stringify(id)}`, {
+      status: 404,
+    });
+  return authority;
+}
+
+/** While the configuration has no app `pki`, one is made for the request, on the storage of the configuration. */
+async function withDefaultApp<T>(
+  engine: Engine,
+  use: (authority: (id: string) => Promise<Authority | null>) => Promise<T>,
+): Promise<T> {
+  const registry = new Registry().add(pkiAppModule).addSection(storageSection);
+  for (const module of engine.registry.inNamespace(storages.id)) registry.add(module);
+  const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: engine.log });
+  const storage = isObject(engine.document) ? own(engine.document, 'storage') : undefined;
+  runtime.commit(await runtime.prepare({ apps: { pki: {} }, ...(storage === undefined ? {} : { storage }) }));
+  try {
+    return await use(async (id) => (await runtime.app(pkiApp)?.authority(id)) ?? null);
+  } finally {
+    await runtime.close();
+  }
+}

@@ -1,0 +1,106 @@
+/** The app `pki`: certificate authorities by id. */
+import {
+  appToken,
+  apps,
+  defineModule,
+  messageOf,
+  storages,
+  storageToken,
+  type AppToken,
+  type Context,
+  type Options,
+} from '@sluice/registry';
+import type { Authority } from './authority/authority.ts';
+import { settingsOf } from './authority/settings.ts';
+import { StoredAuthority } from './authority/stored-authority.ts';
+import { pkiOptions, type AuthorityOptions } from './options.ts';
+
+/** Id of the authority that needs no configuration. */
+export const defaultAuthority = 'local';
+
+/** What other apps and admin routes see of the app. */
+export interface PkiApp {
+  /**
+   * The authority of an id, or `null` where there is none; `local` is made on demand. Rejects in threads other than the
+   * control thread, which alone has the keys, and where the default authority can't be made.
+   */
+  authority(id: string): Promise<Authority | null>;
+}
+
+/** The token of the app. */
+export const pkiApp: AppToken<PkiApp> = appToken<PkiApp>('pki');
+
+/** The app as a module. */
+export const pkiAppModule = defineModule(apps, {
+  name: 'pki',
+  help: 'Certificate authorities that issue certificates for this server and others that trust their roots.',
+  config: pkiOptions,
+  provision: provisionPki,
+});
+
+/** Opens an authority, once. */
+type Open = () => Promise<Authority>;
+
+async function provisionPki(config: Options<typeof pkiOptions>, context: Context): Promise<PkiApp> {
+  const nodes = Object.entries(config.certificate_authorities ?? {}).filter(([id]) => id !== '@id');
+  const authorities = new Map<string, Open>();
+  for (const [id, node] of nodes) {
+    const at = ['certificate_authorities', id];
+    const open = await prepareAuthority(id, node ?? {}, context, at);
+    // Those of the document are opened at once, so that what is wrong with them refuses the document.
+    if (context.roles.control) await orRefuse(open, context, at);
+    authorities.set(id, open);
+  }
+  if (!authorities.has(defaultAuthority))
+    authorities.set(defaultAuthority, await prepareAuthority(defaultAuthority, {}, context, []));
+  return { authority: async (id) => (await authorities.get(id)?.()) ?? null };
+}
+
+async function orRefuse(open: Open, context: Context, at: readonly string[]): Promise<void> {
+  try {
+    await open();
+  } catch (error) {
+    throw context.error(messageOf(error), ...at);
+  }
+}
+
+async function prepareAuthority(
+  id: string,
+  config: AuthorityOptions,
+  context: Context,
+  at: readonly string[],
+): Promise<Open> {
+  const settings = settingsOf(id, config, (message, ...segments) => context.error(message, ...at, ...segments));
+  const own = config.storage ?? null;
+  const storage =
+    own === null
+      ? await context.app(storageToken)
+      : await context.loadInline(storages, own, 'module', ...at, 'storage');
+  const { log } = context;
+  if (!context.roles.control) {
+    return () => Promise.reject(new Error(`the authority ${id} is in the control thread only`));
+  }
+  let timer: NodeJS.Timeout | undefined;
+  let opened: Promise<StoredAuthority> | null = null;
+  let disposed = false;
+  context.onDispose(() => {
+    disposed = true;
+    clearInterval(timer);
+  });
+  const open = async (): Promise<Authority> => {
+    try {
+      opened ??= StoredAuthority.open(settings, storage, log);
+      const authority = await opened;
+      if (timer === undefined && !disposed) {
+        timer = setInterval(() => void authority.maintain(), settings.maintenanceInterval);
+        timer.unref();
+      }
+      return authority;
+    } catch (error) {
+      // The next one who asks tries again.
+      opened = null;
+      throw error;
+    }
+  };
+  return open;
+}

@@ -1,0 +1,68 @@
+/** The settings of an authority: its options with their defaults, placeholders replaced, own files named. */
+import { compileTemplate, parseDuration, resolveGlobal, type Resolver } from '@sluice/registry';
+import type { AuthorityOptions, KeyPairOptions } from '../options.ts';
+
+/** Files of a key pair of the user. */
+export interface KeyPairFiles {
+  readonly certificate: string;
+  /** `null` without one. */
+  readonly privateKey: string | null;
+}
+
+/** See {@link AuthorityOptions}; durations in milliseconds. */
+export interface AuthoritySettings {
+  readonly id: string;
+  readonly name: string;
+  readonly rootCommonName: string;
+  readonly intermediateCommonName: string;
+  readonly intermediateLifetime: number;
+  readonly maintenanceInterval: number;
+  readonly renewalWindowRatio: number;
+  readonly root: KeyPairFiles | null;
+  readonly intermediate: KeyPairFiles | null;
+}
+
+const day = 86_400_000;
+
+/** Life of a root that is made, in milliseconds. */
+export const rootLifetime: number = 3600 * day;
+
+const longestTimer = 2 ** 31 - 1;
+
+/** Makes the error for an option of the authority. */
+export type Refuse = (message: string, ...at: string[]) => Error;
+
+/** Reads the options. */
+export function settingsOf(id: string, config: AuthorityOptions, refuse: Refuse): AuthoritySettings {
+  const name = config.name || 'Sluice Local Authority';
+  const resolve: Resolver<unknown> = (placeholder) =>
+    placeholder === 'pki.ca.name' ? () => name : resolveGlobal(placeholder);
+  const expand = (text: string): string => compileTemplate(text, resolve, 'empty').expand(undefined);
+  const lifetime = parseDuration(config.intermediate_lifetime ?? 0);
+  if (lifetime < 0) throw refuse('must not be negative', 'intermediate_lifetime');
+  if (lifetime >= rootLifetime && (config.root ?? null) === null)
+    throw refuse('must be shorter than the life of the root, which is 3600 days', 'intermediate_lifetime');
+  const interval = parseDuration(config.maintenance_interval ?? 0);
+  const ratio = config.renewal_window_ratio ?? 0;
+  return {
+    id,
+    name,
+    rootCommonName: expand(config.root_common_name || '{pki.ca.name} - {time.now.year} ECC Root'),
+    intermediateCommonName: expand(config.intermediate_common_name || '{pki.ca.name} - ECC Intermediate'),
+    intermediateLifetime: lifetime === 0 ? 7 * day : lifetime,
+    maintenanceInterval: interval > 0 ? Math.min(Math.max(interval, 1000), longestTimer) : 600_000,
+    renewalWindowRatio: ratio > 0 && ratio < 1 ? ratio : 0.2,
+    root: filesOf(config.root, 'root', refuse),
+    intermediate: filesOf(config.intermediate, 'intermediate', refuse),
+  };
+}
+
+function filesOf(pair: KeyPairOptions | null | undefined, at: string, refuse: Refuse): KeyPairFiles | null {
+  if (pair === null || pair === undefined) return null;
+  if ((pair.format || 'pem_file') !== 'pem_file')
+    throw refuse(`${JSON.stringify(pair.format)} is no format; there is pem_file`, at, 'format');
+  if (!pair.certificate) throw refuse('the file of the certificate is missing', at, 'certificate');
+  if (at === 'intermediate' && !pair.private_key)
+    throw refuse('the file of the private key is missing; without it nothing can be issued', at, 'private_key');
+  return { certificate: pair.certificate, privateKey: pair.private_key || null };
+}

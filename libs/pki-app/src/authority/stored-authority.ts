@@ -1,0 +1,175 @@
+/** An authority kept in a storage. */
+import { readFile } from 'node:fs/promises';
+import { messageOf, SluiceError, type Logger, type Storage } from '@sluice/registry';
+import { isIssuedBy, parseKeyPair, validityOf, type KeyPair } from '../certificates/key-pair.ts';
+import { makeAuthorityCertificate, makeLeaf, publicKeyOfRequest } from '../certificates/make.ts';
+import type { Authority, IssuedCertificate, IssueRequest } from './authority.ts';
+import { KeyStore } from './key-store.ts';
+import { rootLifetime, type AuthoritySettings, type KeyPairFiles } from './settings.ts';
+
+const defaultLeafLifetime = 12 * 3_600_000;
+
+/** The pairs in force. */
+interface Pairs {
+  readonly root: KeyPair;
+  readonly intermediate: KeyPair;
+}
+
+/** Makes what is missing, renews the intermediate, and issues. */
+export class StoredAuthority implements Authority {
+  readonly id: string;
+  readonly name: string;
+  readonly rootCommonName: string;
+  readonly intermediateCommonName: string;
+  readonly #settings: AuthoritySettings;
+  readonly #store: KeyStore;
+  readonly #log: Logger;
+  #pairs: Pairs;
+  #renewal: Promise<void> | null = null;
+
+  private constructor(settings: AuthoritySettings, store: KeyStore, log: Logger, pairs: Pairs) {
+    this.id = settings.id;
+    this.name = settings.name;
+    this.rootCommonName = settings.rootCommonName;
+    this.intermediateCommonName = settings.intermediateCommonName;
+    this.#settings = settings;
+    this.#store = store;
+    this.#log = log;
+    this.#pairs = pairs;
+  }
+
+  /** Loads the authority, and makes it first where the storage has none. */
+  static async open(settings: AuthoritySettings, storage: Storage, log: Logger): Promise<StoredAuthority> {
+    const store = new KeyStore(storage, settings.id, log);
+    const own: Own = {
+      root: settings.root === null ? null : await readFiles(settings.root),
+      intermediate: settings.intermediate === null ? null : await readFiles(settings.intermediate),
+    };
+    const pairs = (await load(settings, store, own)) ?? (await store.exclusive(() => make(settings, store, own, log)));
+    if (!isIssuedBy(pairs.intermediate.last, pairs.root.certificate))
+      log.warn('the intermediate was not issued by the root; clients will not trust it', { ca: settings.id });
+    return new StoredAuthority(settings, store, log, pairs);
+  }
+
+  get rootCertificate(): string {
+    return this.#pairs.root.pem;
+  }
+
+  get intermediateCertificate(): string {
+    return this.#pairs.intermediate.pem;
+  }
+
+  chain(): string {
+    return this.intermediateCertificate + this.rootCertificate;
+  }
+
+  async issue({ subject, names, lifetime, signWithRoot = false }: IssueRequest): Promise<IssuedCertificate> {
+    if (names.length === 0) throw new SluiceError('ERR_PKI_NAMES', 'a certificate needs at least one name');
+    const publicKey =
+      'csr' in subject
+        ? await publicKeyOfRequest(subject.csr)
+        : subject.publicKey.export({ type: 'spki', format: 'der' });
+    await this.maintain();
+    const issuer = signWithRoot ? this.#pairs.root : this.#pairs.intermediate;
+    const certificate = await makeLeaf({ publicKey, names, lifetime: lifetime ?? defaultLeafLifetime, issuer });
+    return { certificate, chain: signWithRoot ? certificate : certificate + this.intermediateCertificate };
+  }
+
+  /** Renews the intermediate if that is due. Called by a timer and before each issue; a failure is logged. */
+  async maintain(): Promise<void> {
+    if (this.#settings.intermediate !== null || !isDue(this.#pairs.intermediate, this.#settings)) return;
+    this.#renewal ??= this.#renew();
+    try {
+      await this.#renewal;
+    } finally {
+      this.#renewal = null;
+    }
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      const { root } = this.#pairs;
+      const own: Own = { root, intermediate: null };
+      this.#pairs = await this.#store.exclusive(() => make(this.#settings, this.#store, own, this.#log));
+      this.#log.info('the intermediate certificate was renewed', { ca: this.id });
+    } catch (error) {
+      this.#log.error('the intermediate certificate could not be renewed', { ca: this.id, error: messageOf(error) });
+    }
+  }
+}
+
+/** Pairs that are given and neither stored nor made. */
+interface Own {
+  readonly root: KeyPair | null;
+  readonly intermediate: KeyPair | null;
+}
+
+/** The pairs, or `null` if one of them has to be made. */
+async function load(settings: AuthoritySettings, store: KeyStore, own: Own): Promise<Pairs | null> {
+  const root = own.root ?? (await store.load('root'));
+  if (root === null || (own.root === null && hasExpired(root))) return null;
+  if (own.intermediate !== null) return { root, intermediate: own.intermediate };
+  const intermediate = await store.load('intermediate');
+  const usable = intermediate !== null && intermediate.key !== null && isIssuedBy(intermediate.last, root.certificate);
+  return usable && !isDue(intermediate, settings) ? { root, intermediate } : null;
+}
+
+/** Makes what is missing; under the lock, where another process may have made it meanwhile. */
+async function make(settings: AuthoritySettings, store: KeyStore, own: Own, log: Logger): Promise<Pairs> {
+  const there = await load(settings, store, own);
+  if (there !== null) return there;
+  const root = own.root ?? (await rootOf(settings, store, log));
+  if (own.intermediate !== null) return { root, intermediate: own.intermediate };
+  if (root.key === null)
+    throw new SluiceError(
+      'ERR_PKI_ROOT_KEY',
+      `an intermediate has to be made, but the private key of the root is not there: ${settings.root?.certificate ?? store.keyOf('root', 'key')}`,
+    );
+  if (settings.intermediateLifetime >= validityOf(root.certificate).to - Date.now())
+    log.warn('the intermediate is to live longer than its root; its life is cut', { ca: settings.id });
+  const made = await makeAuthorityCertificate({
+    commonName: settings.intermediateCommonName,
+    lifetime: settings.intermediateLifetime,
+    issuer: root,
+  });
+  await store.save('intermediate', made);
+  return { root, intermediate: made.pair };
+}
+
+/** The root of the storage, or a new one. */
+async function rootOf(settings: AuthoritySettings, store: KeyStore, log: Logger): Promise<KeyPair> {
+  const stored = await store.load('root');
+  if (stored !== null && !hasExpired(stored)) return stored;
+  await store.setAside('root');
+  const made = await makeAuthorityCertificate({
+    commonName: settings.rootCommonName,
+    lifetime: rootLifetime,
+    issuer: null,
+  });
+  await store.save('root', made);
+  log.warn('a new root certificate was made; clients have to trust it', {
+    ca: settings.id,
+    key: store.keyOf('root', 'crt'),
+  });
+  return made.pair;
+}
+
+function hasExpired({ certificate }: KeyPair): boolean {
+  return Date.now() >= validityOf(certificate).to;
+}
+
+/** Whether an intermediate is in the last part of its life. */
+function isDue({ certificate }: KeyPair, { renewalWindowRatio }: AuthoritySettings): boolean {
+  const { from, to } = validityOf(certificate);
+  return Date.now() >= to - (to - from) * renewalWindowRatio;
+}
+
+async function readFiles({ certificate, privateKey }: KeyPairFiles): Promise<KeyPair> {
+  const pem = await readFile(certificate, 'utf8');
+  const key = privateKey === null ? null : await readFile(privateKey);
+  try {
+    return parseKeyPair(pem, key);
+  } catch (error) {
+    throw new Error(`${certificate}: ${messageOf(error)}`, { cause: error });
+  }
+}

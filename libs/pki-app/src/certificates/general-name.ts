@@ -1,0 +1,16 @@
+/** Alternative names of certificates (RFC 5280 §4.2.1.6). */
+import { isIP } from 'node:net';
+import { domainToASCII } from 'node:url';
+import type { JsonGeneralName } from '@peculiar/x509';
+
+/** What kind of name a text is: IP address, mail address, URI, else a host name, which may have a wildcard. */
+export function generalName(name: string): JsonGeneralName {
+  if (isIP(name) !== 0) return { type: 'ip', value: name };
+  if (name.includes('://')) return { type: 'url', value: name };
+  if (name.includes('@')) return { type: 'email', value: name };
+  const wildcard = name.startsWith('*.') ? '*.' : '';
+  const host = domainToASCII(name.slice(wildcard.length));
+  if (host === '' || /[^a-z0-9._-]/.test(host))
+    throw new Error(`${JSON.stringify(name)} can't be a name of a certificate`);
+  return { type: 'dns', value: wildcard + host };
+}

@@ -1,0 +1,155 @@
+/** Makes certificates. The library behind it is large and is loaded when the first one is made. */
+import { generateKeyPair, randomBytes, webcrypto, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import type * as X509 from '@peculiar/x509';
+import { parseKeyPair, validityOf, type KeyPair } from './key-pair.ts';
+import { generalName } from './general-name.ts';
+
+const generate = promisify(generateKeyPair);
+
+/** A certificate of an authority to be made. */
+export interface AuthorityCertificateRequest {
+  readonly commonName: string;
+  /** In milliseconds. */
+  readonly lifetime: number;
+  /** Who signs; `null` for a root. */
+  readonly issuer: KeyPair | null;
+}
+
+/** A certificate for a server or client to be made. */
+export interface LeafRequest {
+  /** DER of SubjectPublicKeyInfo. */
+  readonly publicKey: Buffer;
+  readonly names: readonly string[];
+  /** In milliseconds; cut to the life of the issuer. */
+  readonly lifetime: number;
+  readonly issuer: KeyPair;
+}
+
+/** A new key pair with its PEM texts. */
+export interface MadeKeyPair {
+  readonly pair: KeyPair;
+  readonly certificatePem: string;
+  /** SEC 1 (`EC PRIVATE KEY`). */
+  readonly keyPem: string;
+}
+
+/** Clocks of others that are a little slow accept a new certificate all the same. In milliseconds. */
+const backdated = 60_000;
+
+let library: Promise<typeof X509> | null = null;
+
+function load(): Promise<typeof X509> {
+  library ??= import('@peculiar/x509');
+  return library;
+}
+
+/** Makes a root or an intermediate with a new P-256 key (RFC 5280 §4.2: key identifiers, critical constraints). */
+export async function makeAuthorityCertificate(request: AuthorityCertificateRequest): Promise<MadeKeyPair> {
+  const x509 = await load();
+  const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-256' });
+  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  const subject = new x509.Name([{ CN: [directoryString(request.commonName)] }]);
+  const { issuer } = request;
+  const notBefore = new Date();
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: serialNumber(),
+    subject,
+    issuer: issuer === null ? subject : issuerOf(x509, issuer).subjectName,
+    notBefore,
+    notAfter: cut(notBefore.getTime() + request.lifetime, issuer),
+    publicKey: spki,
+    ...(await signWith(issuer?.key ?? privateKey)),
+    extensions: [
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      new x509.BasicConstraintsExtension(true, issuer === null ? 1 : 0, true),
+      await x509.SubjectKeyIdentifierExtension.create(spki),
+      ...(issuer === null ? [] : [await authorityKey(x509, issuer)]),
+    ],
+  });
+  const certificatePem = `${certificate.toString('pem')}\n`;
+  const keyPem = privateKey.export({ type: 'sec1', format: 'pem' });
+  return { pair: parseKeyPair(certificatePem, keyPem), certificatePem, keyPem };
+}
+
+/** Makes a certificate for names: no subject, critical alternative names. Gives PEM that ends with a line feed. */
+export async function makeLeaf({ publicKey, names, lifetime, issuer }: LeafRequest): Promise<string> {
+  const x509 = await load();
+  if (issuer.key === null) throw new Error('the issuer has no private key');
+  const now = Date.now();
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: serialNumber(),
+    subject: [],
+    issuer: issuerOf(x509, issuer).subjectName,
+    notBefore: new Date(Math.max(now - backdated, validityOf(issuer.certificate).from)),
+    notAfter: cut(now + lifetime, issuer),
+    publicKey,
+    ...(await signWith(issuer.key)),
+    extensions: [
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth, x509.ExtendedKeyUsage.clientAuth]),
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      await x509.SubjectKeyIdentifierExtension.create(publicKey),
+      await authorityKey(x509, issuer),
+      new x509.SubjectAlternativeNameExtension(names.map(generalName), true),
+    ],
+  });
+  return `${certificate.toString('pem')}\n`;
+}
+
+/** The public key (DER of SubjectPublicKeyInfo) of a certificate request that proves its key; PEM or DER. */
+export async function publicKeyOfRequest(csr: string | Buffer): Promise<Buffer> {
+  const x509 = await load();
+  const request = new x509.Pkcs10CertificateRequest(csr);
+  if (!(await request.verify())) throw new Error('the signature of the certificate request is wrong');
+  return Buffer.from(request.publicKey.rawData);
+}
+
+/** RFC 5280 §4.1.2.4; given as a typed value, as the library would read escapes and quotes in a plain one. */
+function directoryString(text: string): X509.JsonAttributeObject {
+  return /^[A-Za-z0-9 '()+,./:=?-]+$/.test(text) ? { printableString: text } : { utf8String: text };
+}
+
+/** 126 random bits: positive, and unique enough (RFC 5280 §4.1.2.2). */
+function serialNumber(): string {
+  const bytes = randomBytes(16);
+  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
+  return bytes.toString('hex');
+}
+
+/** Nothing outlives its issuer; certificates count in seconds. */
+function cut(notAfter: number, issuer: KeyPair | null): Date {
+  return new Date(issuer === null ? notAfter : Math.min(notAfter, validityOf(issuer.certificate).to));
+}
+
+function issuerOf(x509: typeof X509, { certificate }: KeyPair): X509.X509Certificate {
+  return new x509.X509Certificate(certificate.raw);
+}
+
+/** The identifier that the issuer calls its key by, which need not be the usual hash. */
+async function authorityKey(x509: typeof X509, issuer: KeyPair): Promise<X509.AuthorityKeyIdentifierExtension> {
+  const certificate = issuerOf(x509, issuer);
+  const identifier = certificate.getExtension(x509.SubjectKeyIdentifierExtension)?.keyId;
+  return identifier === undefined
+    ? await x509.AuthorityKeyIdentifierExtension.create(certificate.publicKey)
+    : new x509.AuthorityKeyIdentifierExtension(identifier);
+}
+
+const curves: Readonly<Record<string, readonly [curve: string, hash: string]>> = {
+  prime256v1: ['P-256', 'SHA-256'],
+  secp384r1: ['P-384', 'SHA-384'],
+  secp521r1: ['P-521', 'SHA-512'],
+};
+
+async function signWith(key: KeyObject): Promise<{
+  readonly signingKey: webcrypto.CryptoKey;
+  readonly signingAlgorithm: { readonly name: string; readonly hash: string };
+}> {
+  const [curve, hash] = curves[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? ['', 'SHA-256'];
+  const name = { ec: 'ECDSA', rsa: 'RSASSA-PKCS1-v1_5', ed25519: 'Ed25519' }[key.asymmetricKeyType as string];
+  if (name === undefined || (name === 'ECDSA' && curve === ''))
+    throw new Error(`a key of type ${key.asymmetricKeyType ?? 'unknown'} can't sign certificates here`);
+  const der = key.export({ type: 'pkcs8', format: 'der' });
+  const signingKey = await webcrypto.subtle.importKey('pkcs8', der, { name, namedCurve: curve, hash }, false, ['sign']);
+  return { signingKey, signingAlgorithm: { name, hash } };
+}

@@ -1,0 +1,110 @@
+/** A server's worth of registry with a store in memory, and certificates as OpenSSL reads them. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { register } from '@sluice/pki-app';
+import {
+  createLogger,
+  defineModule,
+  options,
+  Registry,
+  register as core,
+  Runtime,
+  storages,
+  type LogEntry,
+  type Storage,
+} from '@sluice/registry';
+
+/** Stores in a map; locks are a queue. */
+export class MemoryStorage implements Storage {
+  readonly values = new Map<string, string>();
+  readonly locked: string[] = [];
+  #turn: Promise<void> = Promise.resolve();
+
+  load(key: string): Promise<Buffer | null> {
+    const value = this.values.get(key);
+    return Promise.resolve(value === undefined ? null : Buffer.from(value));
+  }
+
+  store(key: string, value: Buffer | string): Promise<void> {
+    this.values.set(key, String(value));
+    return Promise.resolve();
+  }
+
+  delete(key: string): Promise<void> {
+    this.values.delete(key);
+    return Promise.resolve();
+  }
+
+  exists(key: string): Promise<boolean> {
+    return Promise.resolve(this.values.has(key));
+  }
+
+  list(prefix: string): Promise<readonly string[]> {
+    return Promise.resolve([...this.values.keys()].filter((key) => key.startsWith(`${prefix}/`)).sort());
+  }
+
+  stat(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  async lock(name: string): Promise<{ lost: AbortSignal; release: () => Promise<void> }> {
+    const before = this.#turn;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#turn = promise;
+    await before;
+    this.locked.push(name);
+    return { lost: new AbortController().signal, release: () => Promise.resolve(resolve()) };
+  }
+}
+
+/** What a test needs of one server. */
+export interface Bench {
+  readonly registry: Registry;
+  readonly runtime: Runtime;
+  readonly storage: MemoryStorage;
+  readonly logged: LogEntry[];
+  /** Puts authorities in force. */
+  load(authorities: object): Promise<void>;
+}
+
+/** Makes a bench; `storage` may be that of another, as after a restart. */
+export function bench(storage: MemoryStorage = new MemoryStorage(), control = true): Bench {
+  const logged: LogEntry[] = [];
+  const log = createLogger({ enabled: () => true, write: (entry) => logged.push(entry) });
+  const memory = defineModule(storages, {
+    name: 'memory',
+    help: 'A map.',
+    config: options({}),
+    provision: () => storage,
+  });
+  const registry = new Registry().use(core).use(register).add(memory);
+  const runtime = new Runtime({ registry, roles: { control, traffic: !control }, log });
+  const load = async (authorities: object): Promise<void> => {
+    const document = { storage: { module: 'memory' }, apps: { pki: { certificate_authorities: { ...authorities } } } };
+    runtime.commit(await runtime.prepare(document));
+  };
+  return { registry, runtime, storage, logged, load };
+}
+
+/** What `openssl verify` says of a chain, strictly; `null` where there is no openssl. */
+export function verify(root: string, intermediate: string, leaf: string, ...more: string[]): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-pki-'));
+  try {
+    const file = (name: string, content: string): string => {
+      writeFileSync(join(folder, name), content);
+      return join(folder, name);
+    };
+    const untrusted = intermediate === '' ? [] : ['-untrusted', file('intermediate', intermediate)];
+    const args = ['verify', '-x509_strict', '-CAfile', file('root', root), ...untrusted, ...more, file('leaf', leaf)];
+    return execFileSync('openssl', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+      .replace(/^.*: /, '')
+      .trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    return String((error as { stderr?: string }).stderr);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

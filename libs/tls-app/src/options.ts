@@ -1,0 +1,88 @@
+/** Options of the app `tls`. */
+import {
+  boolean,
+  duration,
+  inlineModule,
+  inlineModules,
+  integer,
+  list,
+  map,
+  moduleMap,
+  namespace,
+  number,
+  options,
+  storages,
+  string,
+  strings,
+  structure,
+  text,
+} from '@sluice/registry';
+
+// Hosts of these are still to come; what stands in the document for them is accepted and not provisioned.
+const certificateLoaders = namespace<object>('tls.certificates');
+const issuers = namespace<object>('tls.issuance');
+const certificateManagers = namespace<object>('tls.get_certificate');
+const permissions = namespace<object>('tls.permission');
+const ticketKeySources = namespace<object>('tls.stek');
+const echPublishers = namespace<object>('tls.ech.publishers');
+const dnsProviders = namespace<object>('dns.providers');
+
+const policyOptions = options({
+  subjects: strings('Names that the policy is for. None: all that no other policy has.'),
+  issuers: inlineModules('Who issues the certificates; the next one is asked when one fails.', issuers, 'module'),
+  get_certificate: inlineModules('Who has certificates at the time of a handshake.', certificateManagers, 'via'),
+  must_staple: boolean('Whether certificates say that a stapled OCSP answer must come with them.'),
+  renewal_window_ratio: number('The last part of its life in which a certificate is renewed.'),
+  key_type: string('Kind of keys: ed25519, p256, p384, rsa2048 or rsa4096.'),
+  storage: inlineModule('Where certificates are kept. Default: the storage of the configuration.', storages, 'module'),
+  on_demand: boolean('Whether certificates are obtained at the time of a handshake.'),
+  reuse_private_keys: boolean('Whether a renewed certificate keeps its key.'),
+  disable_ocsp_stapling: boolean('Whether OCSP answers are left out.'),
+  ocsp_overrides: map('OCSP responders in place of those of certificates; empty for none.', text()),
+});
+
+const onDemandOptions = options({
+  ask: string('URL that is asked whether a name may have a certificate; deprecated in the reference.'),
+  permission: inlineModule('Who says whether a name may have a certificate.', permissions, 'module'),
+});
+
+const automationOptions = options({
+  policies: list('How certificates are managed; the first policy with the name counts.', policyOptions),
+  on_demand: structure('Bounds of certificates on demand.', onDemandOptions),
+  ocsp_interval: duration('How often OCSP answers are looked at. Default 1 hour.'),
+  renew_interval: duration('How often certificates are looked at. Default 10 minutes.'),
+  storage_clean_interval: duration('How often old things are removed from storage. Default 24 hours.'),
+});
+
+const ticketOptions = options({
+  key_source: inlineModule('Where the keys of session tickets come from.', ticketKeySources, 'provider'),
+  rotation_interval: duration('How often a new key is used. Default 12 hours.'),
+  max_keys: integer('How many keys are kept. Default 4.'),
+  disable_rotation: boolean('Whether the key stays.'),
+  disabled: boolean('Whether there are no session tickets.'),
+});
+
+const publicationOptions = options({
+  configs: strings('Public names of the configurations to publish. None: all.'),
+  domains: strings('Names to publish them for. None: all.'),
+  publishers: moduleMap('Who publishes them.', echPublishers),
+});
+
+const echOptions = options({
+  configs: list('Configurations.', options({ public_name: string('The name that everybody sees.') })),
+  publication: list('What is published, and how.', publicationOptions),
+});
+
+/** The options of the app. */
+export const tlsOptions = options({
+  certificates: moduleMap('Certificates to load or to manage.', certificateLoaders),
+  automation: structure('How certificates are managed.', automationOptions),
+  session_tickets: structure('Keys of session tickets.', ticketOptions),
+  cache: structure('Certificates in memory.', options({ capacity: integer('How many. Default 10,000.') })),
+  disable_ocsp_stapling: boolean('Whether OCSP answers are left out.'),
+  disable_storage_check: boolean('Whether the storage is used without trying it first.'),
+  disable_storage_clean: boolean('Whether old things stay in storage.'),
+  encrypted_client_hello: structure('Encrypted ClientHello. Experimental in the reference.', echOptions),
+  dns: inlineModule('DNS provider where none is named.', dnsProviders, 'name'),
+  resolvers: strings('DNS resolvers for challenges.'),
+});
