@@ -44,8 +44,10 @@ async function start(subscriptions: Json): Promise<{ app: EventsApp; runtime: Ru
   return { app: runtime.app(eventsApp) as EventsApp, runtime };
 }
 
-const by = (label: string, rest: object = {}, then = ''): Json =>
-  ({ ...rest, handlers: [{ handler: 'record', label, then }] }) as Json;
+const by = (label: string, rest: object = {}, then = ''): Json => ({
+  ...rest,
+  handlers: [{ handler: 'record', label, then }],
+});
 
 describe('events', () => {
   it('reach handlers of their origin first, then of what is above it, then of everything', async () => {

@@ -46,7 +46,6 @@ const signatures: readonly Signature[] = [
 const elements = 'a|b|body|br|div|font|h1|head|html|iframe|img|p|script|style|table|title';
 const html = new RegExp(`^[\\t\\n\\f\\r ]*<(?:!DOCTYPE HTML|${elements})[ >]|^[\\t\\n\\f\\r ]*<!--`, 'i');
 const xml = /^[\t\n\f\r ]*<\?xml/;
-// oxlint-disable-next-line no-control-regex
 const binary = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
 
 /** The content type of a body that begins like this. */

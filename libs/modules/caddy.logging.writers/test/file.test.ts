@@ -11,7 +11,8 @@ const registry = new Registry().use(register);
 function open(options: Readonly<Record<string, unknown>>): Promise<LogOutput> | LogOutput {
   const module = registry.find(logWriters, 'file');
   const context = { log: silentLogger, error: (message: string) => new Error(message) };
-  return (module?.provision(options as never, context as never) as LogWriter).open();
+  if (module === undefined) throw new Error('there is no such writer');
+  return (module.provision(options as never, context as never) as LogWriter).open();
 }
 
 /** All lines of a log and its rolled files. */

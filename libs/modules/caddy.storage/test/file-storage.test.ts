@@ -62,13 +62,13 @@ describe('caddy.storage.file_system', () => {
   it('shows readers the old value or the new one, never a part', async () => {
     const values = ['a', 'b', 'c'].map((letter) => letter.repeat(200_000));
     await storage.store('k', values[0] as string);
-    let writing = true;
+    const progress = { done: false };
     const writes = (async () => {
       for (let i = 0; i < 12; i++) await storage.store('k', values[i % 3] as string);
-      writing = false;
+      progress.done = true;
     })();
     const seen = new Set<string>();
-    while (writing) seen.add(String(await storage.load('k')));
+    while (!progress.done) seen.add(String(await storage.load('k')));
     await writes;
     for (const value of seen) expect(values.includes(value)).to.equal(true);
     expect(await readdir(join(root, 'data'))).to.deep.equal(['k']);

@@ -218,7 +218,7 @@ function addFields(fields: string[], headers: HeaderMap, status: number): void {
     const name = names[i] as string;
     if (hopByHop.has(name) || !isToken(name)) continue;
     if (bodiless && name === 'content-length') continue;
-    if (name === 'content-type' && (status === 304 || value === '')) continue;
+    if (name === 'content-type' && (status === 304 || values[i] === '')) continue;
     fields.push(name, safeValue(values[i] as string));
   }
 }

@@ -7,6 +7,7 @@ import { STATUS_CODES } from 'node:http';
 import {
   AbortError,
   ClientGoneError,
+  emptyBody,
   HttpError,
   isUpstreamError,
   matchSets,
@@ -149,7 +150,8 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
       this.query = exchange.query;
     } else this.#rewrite(exchange, rewrite);
     const { body } = exchange;
-    if (body.consumed && body.buffered() === null) this.body = drainedBody;
+    if (parts.dropsBody) this.body = emptyBody;
+    else if (body.consumed && body.buffered() === null) this.body = drainedBody;
     else if (
       body.length !== 0 &&
       body.buffered() === null &&

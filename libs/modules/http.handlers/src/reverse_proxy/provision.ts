@@ -17,7 +17,7 @@ import {
   type MatcherSet,
 } from '@sluice/http-app';
 import { compileRanges, hashNode, type Context, type Json, type JsonArray, type JsonObject } from '@sluice/registry';
-import { AbortWatch } from './abort-watch.ts';
+import type { AbortWatch } from './abort-watch.ts';
 import { ActiveCheck } from './health/active-check.ts';
 import { HealthBoard } from './health/health-board.ts';
 import { HealthChecker, type CheckedUpstream } from './health/health-checker.ts';
@@ -99,6 +99,7 @@ export async function provisionProxy(
       ),
     } satisfies PassiveRules,
     trusted: trustedRanges(config, context),
+    dropsBody: config.rewrite?.method === 'GET' || config.rewrite?.method === 'HEAD',
     rewrite: config.rewrite ? compileRewrite(config.rewrite, context, 'rewrite') : null,
     requestOperations: request === null ? null : compileHeaderOperations(request, context, 'headers', 'request'),
     responseOperations: response === null ? null : compileHeaderOperations(response, context, 'headers', 'response'),
@@ -138,7 +139,7 @@ async function upstreamsOf(
   const active = config.health_checks?.active;
   const options = active ? new ActiveCheck(active, context) : null;
   const check = ActiveCheck.isWanted(active) ? options : null;
-  const checkKey = check === null ? '' : hashNode([active as Json, (config.transport ?? null) as Json]);
+  const checkKey = check === null ? '' : hashNode([active as Json, config.transport ?? null]);
   const checked: CheckedUpstream[] = [];
   const upstreams = (config.upstreams ?? []).map((upstream) => {
     const address = upstream?.dial ?? '';

@@ -53,6 +53,8 @@ export interface ProxyParts {
   readonly passive: PassiveRules;
   readonly trusted: IpMatcher | null;
   readonly rewrite: Rewrite | null;
+  /** Whether requests are sent without their bodies, because the rewrite makes them requests of GET or HEAD. */
+  readonly dropsBody: boolean;
   readonly requestOperations: HeaderOperations | null;
   readonly responseOperations: HeaderOperations | null;
   readonly responseOperationsFor: ResponseMatcher;

@@ -1,8 +1,7 @@
 /** The upstreams of a proxy: those of its options, or those that a source finds while requests come. */
 import type { Exchange, UpstreamSource } from '@sluice/http-app';
 import { messageOf, type Logger, type SharedCells } from '@sluice/registry';
-import type { AvailabilityRules } from './proxy-upstream.ts';
-import { ProxyUpstream } from './proxy-upstream.ts';
+import { type AvailabilityRules, ProxyUpstream } from './proxy-upstream.ts';
 import type { HostLease, UpstreamTable } from './upstream-table.ts';
 
 /** Gives the upstreams for a request. */

@@ -22,7 +22,7 @@ describe('http.handlers.reverse_proxy: errors', () => {
   const bad: readonly [what: string, answer: string, then: 'keep' | 'end' | 'reset', transport?: JsonObject][] = [
     ['closes without an answer', '', 'end'],
     ['closes within the head', `${head}Content-Le`, 'end'],
-    ['resets', `${head}`, 'reset'],
+    ['resets', head, 'reset'],
     ['sends no status line', 'hello\r\n\r\n', 'keep'],
     ['sends another version', 'HTTQ/1.1 200 OK\r\n\r\n', 'keep'],
     ['sends a version without a dot', 'HTTP/1 200 OK\r\n\r\n', 'keep'],

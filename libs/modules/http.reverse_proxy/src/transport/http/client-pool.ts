@@ -31,6 +31,11 @@ export class ClientPool implements Pooled {
     return origin;
   }
 
+  /** An origin has a connection again. */
+  keep(origin: Origin): void {
+    if (!this.#origins.has(origin.key)) this.#origins.set(origin.key, origin);
+  }
+
   /** An origin has no connection any more. */
   drop(origin: Origin): void {
     if (this.#origins.get(origin.key) === origin) this.#origins.delete(origin.key);

@@ -377,8 +377,7 @@ export class Http1Connection implements BodySink, Carrier {
     const call = this.#takeCall();
     const lost = kind === 'closed' && this.reused && !this.#answered;
     this.#discard();
-    if (call === null) return;
-    if (lost && call.repeat()) return;
+    if (call === null || (lost && call.repeat())) return;
     call.failed(new UpstreamError(kind, message, cause));
   }
 

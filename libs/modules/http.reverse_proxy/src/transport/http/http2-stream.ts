@@ -57,7 +57,7 @@ export class Http2Stream implements BodySink, Carrier {
       return;
     }
     this.#stream = stream;
-    stream.on('headers', (headers) => call.sink.onInformational(Number(headers[':status'] ?? 0), fieldsOf(headers)));
+    stream.on('headers', (headers) => call.sink.onInformational(headers[':status'] ?? 0, fieldsOf(headers)));
     stream.on('response', (headers) => this.#onResponse(headers));
     stream.on('trailers', (headers) => (this.#trailers = fieldsOf(headers)));
     stream.on('end', () => this.#finish());

@@ -87,6 +87,7 @@ export class Origin {
       return;
     }
     this.#dialing++;
+    this.#pool.keep(this);
     const dialing = new Dialing(this.settings, this.#target, call.request);
     call.cancelDial = () => dialing.cancel();
     dialing.run().then(

@@ -2,8 +2,7 @@
  * The header of the PROXY protocol, versions 1 and 2, that tells an upstream who the client is.
  * https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt
  */
-import type { Socket } from 'node:net';
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv4, isIPv6, type Socket } from 'node:net';
 import { parseIPv6, parseIPv4 } from '@sluice/registry';
 
 /** The client of whom a header tells. */
