@@ -1,4 +1,5 @@
 /** Keys under which routes are indexed, and those under which a request looks. */
+import { lowerCase } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HttpMatcher } from '../handler.ts';
 
@@ -44,5 +45,5 @@ export function wildcardKey(host: string): string {
 export function pathKey(exchange: Exchange): string | null {
   const path = exchange.path;
   if (path.includes('//') || path.includes('/.')) return null;
-  return path.toLowerCase();
+  return lowerCase(path);
 }

@@ -2,6 +2,8 @@
 import {
   boolean,
   inlineModules,
+  isObject,
+  kindOf,
   moduleSets,
   options,
   string,
@@ -64,6 +66,8 @@ export async function loadMatcherSet(
   context: Context,
   ...at: (string | number)[]
 ): Promise<MatcherSet> {
+  if (set !== null && !isObject(set))
+    throw context.error(`a matcher set is an object of matchers, not ${kindOf(set)}`, ...at);
   const matchers = set === null ? new Map<string, HttpMatcher>() : await context.loadMap(httpMatchers, set, ...at);
   return [...matchers.values()];
 }

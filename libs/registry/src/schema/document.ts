@@ -136,7 +136,6 @@ class DocumentSchema {
       const choice: JsonObject = { description: `Name of a module of ${namespace}.`, type: 'string' };
       const cases = names.map((each) => ({
         if: { properties: { [key]: { const: each } }, required: [key] },
-        // eslint-disable-next-line unicorn/no-thenable -- the JSON Schema keyword
         then: referenceTo(moduleId({ id: namespace }, each), ''),
       }));
       this.#definitions.set(name, {
