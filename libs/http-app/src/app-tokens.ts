@@ -1,5 +1,8 @@
 /** Values that the app provides for its servers. */
 import { token, type Token } from '@sluice/registry';
 
+/** How long a server goes on before it stops, in milliseconds. */
+export const shutdownDelayToken: Token<number> = token<number>('shutdown_delay');
+
 /** How long requests in flight may go on when a listener is given up, in milliseconds; 0: as long as they want. */
 export const gracePeriodToken: Token<number> = token<number>('grace_period');

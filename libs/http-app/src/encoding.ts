@@ -6,8 +6,8 @@ import { namespace, type Namespace } from '@sluice/registry';
 export interface HttpEncoder {
   /** Name of the coding, in lower case: `gzip`. */
   readonly coding: string;
-  /** Encodes a whole body at once. For small ones. */
-  encode(body: Buffer): Buffer;
+  /** Encodes a whole body, which must not change meanwhile. */
+  encode(body: Buffer): Buffer | Promise<Buffer>;
   /** A stream that encodes away from the event loop. */
   stream(): EncodingStream;
   /** What to call its `flush` with, so that all it has got comes out. */

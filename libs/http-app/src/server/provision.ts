@@ -1,4 +1,5 @@
 /** Makes a server of its options: routes compiled by difference, listeners taken from the pool of the thread. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   epochsToken,
   expandPorts,
@@ -17,7 +18,7 @@ import {
   type ResourcePool,
   type Token,
 } from '@sluice/registry';
-import { gracePeriodToken } from '../app-tokens.ts';
+import { gracePeriodToken, shutdownDelayToken } from '../app-tokens.ts';
 import { Listener } from '../listener/index.ts';
 import { resolveGlobalText } from '../placeholders/global-text.ts';
 import { provisionRoute, type Route } from '../routing/route.ts';
@@ -62,6 +63,13 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     epochs: context.use(epochsToken),
     log: context.log,
   });
+  const delay = context.use(shutdownDelayToken);
+  if (delay > 0 && context.roles.traffic) {
+    context.onLeave(async () => {
+      server.shutdownAt = Date.now() + delay;
+      await sleep(delay);
+    });
+  }
   context.onCommit(() => {
     for (const listener of listeners) listener.target = server;
   });

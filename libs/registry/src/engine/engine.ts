@@ -4,7 +4,7 @@
  */
 import { diff } from '../config/diff.ts';
 import { hashNode } from '../config/hash.ts';
-import { IdIndex } from '../config/ids.ts';
+import { IdIndex, type IdChange } from '../config/ids.ts';
 import { isObject, own, type Json } from '../config/json.ts';
 import type { PatchOperation } from '../config/patch.ts';
 import type { ConfigPath } from '../config/path.ts';
@@ -171,9 +171,7 @@ export class Engine {
         saved: Promise.resolve(),
       };
     }
-    await this.#transition(after, operations, force);
-    this.#ids.apply(ids);
-    this.#revision++;
+    await this.#transition(after, operations, force, ids);
     const saved = this.#save(after, operations);
     this.#announce({
       revision: this.#revision,
@@ -185,7 +183,7 @@ export class Engine {
     return { result: { changed: true, operations, report: null }, saved };
   }
 
-  async #transition(after: Json, operations: readonly PatchOperation[], force: boolean): Promise<void> {
+  async #transition(after: Json, operations: readonly PatchOperation[], force: boolean, ids: IdChange): Promise<void> {
     const candidate = await this.#runtime.prepare(after, force);
     const sequence = ++this.#sequence;
     try {
@@ -194,8 +192,11 @@ export class Engine {
       await Promise.all([this.#threads.abort(sequence), this.#runtime.abort(candidate, error)]);
       throw error;
     }
+    await this.#runtime.leave(candidate);
     this.#runtime.commit(candidate);
     this.#document = after;
+    this.#ids.apply(ids);
+    this.#revision++;
     this.#threads.joined(after);
     await this.#threads.commit(sequence);
   }

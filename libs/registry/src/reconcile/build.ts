@@ -10,7 +10,7 @@ import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import { apps, moduleId, type AppToken, type Namespace, type Token } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
 import { checkOptions } from '../schema/check.ts';
-import { Component, disposalsOf, ListComponent, positionKey } from './component.ts';
+import { Component, disposalsOf, leaveHooksOf, ListComponent, positionKey } from './component.ts';
 import { Context, type LoadedList, type Provision, type Roles, type Segment } from './context.ts';
 import type { GenerationHooks } from './generation-hooks.ts';
 
@@ -94,6 +94,7 @@ export class Build {
     const configured = own(root, 'apps') ?? absent;
     if (!isObject(configured)) throw configError('apps', `must be an object of apps, not ${kindOf(configured)}`);
     for (const name of Object.keys(configured)) if (name !== '@id') await this.#unit(name);
+    if (!this.roles.control && !this.roles.traffic) return;
     for (const hook of this.startHooks) {
       try {
         await hook.run();
@@ -227,6 +228,12 @@ export class Build {
     const dropped: Component[] = [];
     for (const [name, component] of this.#previous) if (this.units.get(name) !== component) dropped.push(component);
     return dropped;
+  }
+
+  /** Waits for what is about to be dropped for good and asks for a last delay. */
+  async leave(): Promise<void> {
+    const hooks = [...this.#previous].flatMap(([name, component]) => leaveHooksOf(component, this.units.get(name)));
+    await Promise.all(hooks.map((hook) => hook()));
   }
 
   /** Lets go of everything that this build made, last first. */

@@ -36,6 +36,8 @@ export class Component {
   readonly children = new Map<string, Component>();
   /** Everything acquired, in order: disposers and child components. */
   readonly resources: (Disposer | Component)[] = [];
+  /** Awaited before the swap that drops it without a successor in its place. */
+  readonly leaveHooks: (() => Promise<void>)[] = [];
   /** Called when it is dropped from the configuration, before its last request is done. */
   readonly retireHooks: (() => void)[] = [];
   /** What it and its children asked for outside of it; if any of that changes, it is made anew. */
@@ -103,6 +105,13 @@ export function disposalsOf(component: Component, into: Disposal[] = []): Dispos
     else if (resource !== undefined && resource.owner === component) disposalsOf(resource, into);
   }
   return into;
+}
+
+/** The leave hooks of what a replacement drops and does not put anything in the place of. */
+export function leaveHooksOf(before: Component, after: Component | undefined): (() => Promise<void>)[] {
+  if (before === after || before instanceof ListComponent) return [];
+  const own = after === undefined ? before.leaveHooks : [];
+  return [...own, ...[...before.children].flatMap(([key, child]) => leaveHooksOf(child, after?.children.get(key)))];
 }
 
 /** Runs the retire hooks of a component and of all that goes with it. */

@@ -212,6 +212,11 @@ export class Context {
     this.#build.commitHooks.push(commit);
   }
 
+  /** Awaited before the swap when the configuration drops this module and puts nothing in its place: a last delay. */
+  onLeave(leave: () => Promise<void>): void {
+    this.#component.leaveHooks.push(leave);
+  }
+
   /** Runs when the configuration drops this module, while requests may still use it. */
   onRetire(retire: () => void): void {
     this.#component.retireHooks.push(retire);

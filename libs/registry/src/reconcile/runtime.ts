@@ -71,6 +71,11 @@ export class Runtime {
     return this.#prepare(config, this.#host, force);
   }
 
+  /** Between the phases: the delay that dropped parts ask for, such as `shutdown_delay`. They serve meanwhile. */
+  leave({ build }: Candidate): Promise<void> {
+    return build.leave();
+  }
+
   /** Second phase: swaps, without waiting, and retires what was dropped in the background. */
   commit({ build, hooks }: Candidate): void {
     const until = this.epochs.advance();

@@ -27,12 +27,13 @@ class Follower {
     this.#prepared = { sequence, candidate: await this.#runtime.prepare(document, force) };
   }
 
-  commit(sequence: number): void {
+  async commit(sequence: number): Promise<void> {
     const prepared = this.#prepared;
     if (prepared?.sequence !== sequence) {
       throw new SluiceError('ERR_THREAD_PROTOCOL', `transition ${sequence} was not prepared in this thread`);
     }
     this.#prepared = null;
+    await this.#runtime.leave(prepared.candidate);
     this.#runtime.commit(prepared.candidate);
   }
 
@@ -48,7 +49,7 @@ class Follower {
 export function follow(runtime: Runtime, channel: Channel, stop: () => Promise<void>): void {
   const follower = new Follower(runtime);
   channel.answer(protocol.prepare, (request) => follower.inTurn(() => follower.prepare(request as PrepareRequest)));
-  channel.answer(protocol.commit, (sequence) => follower.inTurn(async () => follower.commit(sequence as number)));
+  channel.answer(protocol.commit, (sequence) => follower.inTurn(() => follower.commit(sequence as number)));
   channel.answer(protocol.abort, (sequence) => follower.inTurn(() => follower.abort(sequence as number)));
   channel.answer(protocol.stop, () => follower.inTurn(stop));
   channel.answer(protocol.ping, () => null);

@@ -9,20 +9,8 @@ import { ResponseWriter, type Chunk } from '../../exchange/response.ts';
 import { sniffContentType } from '../../sniff.ts';
 import { dateLine } from './date.ts';
 import type { Output } from './output.ts';
-import {
-  codingField,
-  connectionOption,
-  dateField,
-  encodingField,
-  fieldLines,
-  fieldNames,
-  lengthField,
-  plainField,
-  responseField,
-  safeValue,
-  trailerField,
-  typeField,
-} from './response-fields.ts';
+import { composeHead, type ComposedHead } from './composed-head.ts';
+import { fieldLines, fieldNames } from './response-fields.ts';
 import { statusLine } from './status-lines.ts';
 
 /** What a response needs of its connection. */
@@ -64,23 +52,14 @@ export class Http1Response extends ResponseWriter {
   readonly #output: Output;
   readonly #isHead: boolean;
   readonly #minor: number;
-  /** Status line and fields while they wait to be sent. */
-  #head = '';
+  /** What the fields were when the head was written. */
+  #head: ComposedHead | null = null;
   #framing = undecided;
   /** Begin of the body that waits with the head, one character per byte. */
   #held = '';
-  /** Content-Length as set by a handler; -1 for none. */
-  #declared = -1;
   #left = 0;
-  #wantsChunks = false;
-  #wantsClose = false;
   /** Whether the connection can go on behind this response. */
   #persist = true;
-  /** Whether the content type is to be found by the body. */
-  #untyped = true;
-  #connection = '';
-  #dated = false;
-  #announced = false;
   #trailers: HeaderMap | null = null;
 
   constructor(carrier: ResponseCarrier, isHead: boolean, minor: number) {
@@ -99,56 +78,8 @@ export class Http1Response extends ResponseWriter {
       return;
     }
     this.status = status;
-    let head = statusLine(status, this.#minor);
-    const { names, values } = this.headers;
-    for (let i = 0; i < names.length; i++) {
-      const field = responseField(names[i] as string);
-      const value = values[i] as string;
-      if (field.kind === plainField) {
-        if (field.prefix !== '') head += `${field.prefix}${safeValue(value)}\r\n`;
-      } else head += this.#special(field.kind, field.prefix, safeValue(value));
-    }
-    this.#head = head;
+    this.#head = composeHead(status, this.#minor, this.headers);
     if (status < 200) this.#sendHead();
-  }
-
-  /** Takes notice of a field that frames the message. Returns the line if it goes out with the others. */
-  #special(kind: number, prefix: string, value: string): string {
-    switch (kind) {
-      case lengthField:
-        if (this.#declared < 0 && isLength(value)) this.#declared = Number(value);
-        return '';
-      case codingField:
-        if (value.toLowerCase() === 'chunked') this.#wantsChunks = true;
-        return '';
-      case connectionOption:
-        this.#addConnectionOptions(value);
-        return '';
-      case encodingField:
-        this.#untyped = false;
-        return `${prefix}${value}\r\n`;
-      case typeField:
-        this.#untyped = false;
-        return this.status === 304 || value === '' ? '' : `${prefix}${value}\r\n`;
-      case dateField:
-        this.#dated = true;
-        return `${prefix}${value}\r\n`;
-      case trailerField:
-        this.#announced = true;
-        return `${prefix}${value}\r\n`;
-      default:
-        return '';
-    }
-  }
-
-  #addConnectionOptions(value: string): void {
-    for (const part of value.split(',')) {
-      const option = part.trim();
-      const lower = option.toLowerCase();
-      if (lower === 'close') this.#wantsClose = true;
-      else if (lower !== 'keep-alive' && option !== '')
-        this.#connection += `${this.#connection === '' ? '' : ', '}${option}`;
-    }
   }
 
   writeInformational(status: number, headers: HeaderMap): void {
@@ -203,7 +134,8 @@ export class Http1Response extends ResponseWriter {
 
   /** Nothing was sent yet, so the length is known. */
   #endWhole(last: Chunk): void {
-    if (!mayHaveBody(this.status) || ((this.#wantsChunks || this.#trailers !== null) && this.#minor > 0)) {
+    const head = this.#head as ComposedHead;
+    if (!mayHaveBody(this.status) || ((head.wantsChunks || this.#trailers !== null) && this.#minor > 0)) {
       this.#sendHead();
       this.#endStream(last);
       return;
@@ -213,67 +145,67 @@ export class Http1Response extends ResponseWriter {
     const size = this.#held.length + (bytes === null ? (text as string).length : bytes.length);
     this.size = size;
     let length = size;
-    if (this.#declared >= 0 && this.#declared !== size && !this.#isHead) {
+    if (this.#isHead) length = head.declared >= 0 ? head.declared : size > 0 ? size : -1;
+    else if (head.declared >= 0 && head.declared !== size) {
       this.#persist = false;
-      length = this.#declared;
-    } else if (this.#isHead) length = this.#declared >= 0 ? this.#declared : size > 0 ? size : -1;
-    const type = size > 0 ? this.#typeLine(this.#held === '' ? last : this.#held) : '';
-    const head = `${this.#head}${type}${this.#headEnd(length < 0 ? '' : `Content-Length: ${length}\r\n`)}`;
+      length = head.declared;
+    }
+    const type = head.untyped && size > 0 ? this.#typeLine(last) : '';
+    const start = `${head.text}${type}${this.#headEnd(head, length < 0 ? '' : `Content-Length: ${length}\r\n`)}${this.#isHead ? '' : this.#held}`;
     // A body beyond its declared length would be taken for the next response: then there is none, as in the reference.
-    if (this.#isHead || size > length) this.#output.text(head);
-    else if (bytes === null) this.#output.text(`${head}${this.#held}${text}`);
-    else this.#output.bytes(`${head}${this.#held}`, bytes, '');
+    if (this.#isHead || size > length) this.#output.text(start);
+    else if (bytes === null) this.#output.text(`${start}${text}`);
+    else this.#output.bytes(start, bytes, '');
   }
 
-  /** A content type for a body that has none, by how it begins; nothing where none is missing. */
-  #typeLine(begin: Chunk): string {
-    if (!this.#untyped || begin.length === 0 || !mayHaveBody(this.status)) return '';
+  /** A content type for a body that has none, by how it begins. */
+  #typeLine(first: Chunk): string {
     // What was held has one character per byte.
-    const bytes = typeof begin === 'string' && this.#held !== '' ? Buffer.from(begin, 'latin1') : begin;
-    return `Content-Type: ${sniffContentType(bytes)}\r\n`;
+    const begin = this.#held === '' ? first : Buffer.from(this.#held, 'latin1');
+    return begin.length === 0 ? '' : `Content-Type: ${sniffContentType(begin)}\r\n`;
   }
 
   /** Sends the head, and what was held with it, before the end of the body is known. */
   #sendHead(first: Chunk = ''): void {
+    const head = this.#head as ComposedHead;
+    const { declared } = head;
     let line = '';
     let body = this.#held;
     if (!mayHaveBody(this.status) || this.#isHead) {
       this.#framing = noBody;
-      if (mayHaveBody(this.status) && this.#declared >= 0) line = `Content-Length: ${this.#declared}\r\n`;
+      if (mayHaveBody(this.status) && declared >= 0) line = `Content-Length: ${declared}\r\n`;
       if (this.status < 200) this.#persist = false;
       body = '';
-    } else if (this.#declared >= 0 && !this.#wantsChunks) {
+    } else if (declared >= 0 && !head.wantsChunks) {
       this.#framing = byLength;
-      line = `Content-Length: ${this.#declared}\r\n`;
-      this.#left = this.#declared - body.length;
+      line = `Content-Length: ${declared}\r\n`;
+      this.#left = declared - body.length;
     } else if (this.#minor > 0) {
       this.#framing = byChunks;
-      line = `${this.#trailerLine()}Transfer-Encoding: chunked\r\n`;
+      line = `${this.#trailerLine(head)}Transfer-Encoding: chunked\r\n`;
       if (body !== '') body = `${body.length.toString(16)}\r\n${body}\r\n`;
     } else {
       this.#framing = byClose;
       this.#persist = false;
     }
     this.size += this.#held.length;
-    const type = this.#isHead ? '' : this.#typeLine(this.#held === '' ? first : this.#held);
-    const head = `${this.#head}${type}${this.#headEnd(line)}`;
-    this.#head = '';
+    const type = head.untyped && this.#framing !== noBody ? this.#typeLine(first) : '';
     this.#held = '';
-    this.#output.text(head + body);
+    this.#output.text(`${head.text}${type}${this.#headEnd(head, line)}${body}`);
   }
 
-  #trailerLine(): string {
-    if (this.#trailers === null || this.#announced) return '';
+  #trailerLine(head: ComposedHead): string {
+    if (this.#trailers === null || head.announced) return '';
     const names = fieldNames(this.#trailers);
     return names === '' ? '' : `Trailer: ${names}\r\n`;
   }
 
   /** Date, framing, connection options, and the empty line. */
-  #headEnd(framing: string): string {
-    if (this.#persist && (this.#wantsClose || !this.#carrier.mayPersist())) this.#persist = false;
-    const date = this.#dated ? '' : dateLine(this.#carrier.moment());
-    if (this.#persist && this.#minor > 0 && this.#connection === '') return `${date}${framing}\r\n`;
-    const options = this.#connection === '' ? [] : [this.#connection];
+  #headEnd(head: ComposedHead, framing: string): string {
+    if (this.#persist && (head.wantsClose || !this.#carrier.mayPersist())) this.#persist = false;
+    const date = head.dated ? '' : dateLine(this.#carrier.moment());
+    if (this.#persist && this.#minor > 0 && head.connection === '') return `${date}${framing}\r\n`;
+    const options = head.connection === '' ? [] : [head.connection];
     if (this.status >= 200) {
       if (this.#persist && this.#minor === 0) options.push('keep-alive');
       if (!this.#persist && this.#minor > 0) options.push('close');
@@ -327,9 +259,4 @@ function asText(chunk: Chunk): string | null {
 
 function bytesOf(chunk: Chunk): Buffer {
   return typeof chunk === 'string' ? encodeBytes(chunk) : chunk;
-}
-
-function isLength(value: string): boolean {
-  for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) < 0x30 || value.charCodeAt(i) > 0x39) return false;
-  return value !== '' && value.length < 16;
 }

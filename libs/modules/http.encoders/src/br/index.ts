@@ -1,9 +1,21 @@
 /** `http.encoders.br`: Brotli (RFC 7932). */
-import { brotliCompressSync, constants, createBrotliCompress, type BrotliOptions } from 'node:zlib';
+import { promisify } from 'node:util';
+import {
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  type BrotliCompress,
+  type BrotliOptions,
+} from 'node:zlib';
 import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 
 const defaultQuality = 4;
+/** Bodies up to this size are encoded at once, in less time than a way through the thread pool and back takes. */
+const maxAtOnce = 2048;
+
+const compress = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
 
 /** The module. */
 export const brModule = defineModule(httpEncoders, {
@@ -28,17 +40,19 @@ class Brotli implements HttpEncoder {
     this.#quality = quality;
   }
 
-  encode(body: Buffer): Buffer {
-    return brotliCompressSync(body, this.#options(body.length));
+  encode(body: Buffer): Buffer | Promise<Buffer> {
+    const settings = this.#options(body.length);
+    return body.length <= maxAtOnce ? brotliCompressSync(body, settings) : compress(body, settings);
   }
 
-  stream() {
+  stream(): BrotliCompress {
     return createBrotliCompress(this.#options(0));
   }
 
+  /** `size` is that of the body, 0 where it is not known. */
   #options(size: number): BrotliOptions {
     return {
-      chunkSize: size === 0 ? 32 * 1024 : Math.max(1024, Math.min(size + 64, 128 * 1024)),
+      chunkSize: size === 0 ? 32 * 1024 : Math.max(1024, Math.min(size + 64, 64 * 1024)),
       params: { [constants.BROTLI_PARAM_QUALITY]: this.#quality, [constants.BROTLI_PARAM_SIZE_HINT]: size },
     };
   }

@@ -1,7 +1,8 @@
 /** `http.encoders.gzip`: gzip (RFC 1952), which every client understands. */
-import { constants, createGzip, gzipSync, type ZlibOptions } from 'node:zlib';
+import { constants, createGzip, type Gzip, type ZlibOptions } from 'node:zlib';
 import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
+import { StreamPool } from '../common/stream-pool.ts';
 
 /** Gives what the reference makes with its default, in size and time. */
 const defaultLevel = 4;
@@ -16,31 +17,38 @@ export const gzipModule = defineModule(httpEncoders, {
       { minimum: -3, maximum: 9, default: defaultLevel },
     ),
   }),
-  provision: (config) => new Gzip(config.level ?? defaultLevel),
+  provision(config, context) {
+    const encoder = new GzipEncoder(config.level ?? defaultLevel);
+    context.onDispose(() => encoder.close());
+    return encoder;
+  },
 });
 
-class Gzip implements HttpEncoder {
+class GzipEncoder implements HttpEncoder {
   readonly coding = 'gzip';
   readonly flushKind = constants.Z_SYNC_FLUSH;
   readonly #options: ZlibOptions;
+  readonly #pool: StreamPool;
 
   constructor(level: number) {
     this.#options =
       level === -2
         ? { level: 1, strategy: constants.Z_HUFFMAN_ONLY }
         : { level: level === -3 ? 1 : level === 0 ? defaultLevel : level };
+    this.#pool = new StreamPool(() =>
+      createGzip({ ...this.#options, flush: constants.Z_FINISH, chunkSize: 64 * 1024 }),
+    );
   }
 
-  encode(body: Buffer): Buffer {
-    return gzipSync(body, { ...this.#options, chunkSize: outputSize(body.length) });
+  encode(body: Buffer): Promise<Buffer> {
+    return this.#pool.encode(body);
   }
 
-  stream() {
+  stream(): Gzip {
     return createGzip({ ...this.#options, chunkSize: 32 * 1024 });
   }
-}
 
-/** Room for the output in one piece, so that nothing has to be put together. */
-function outputSize(length: number): number {
-  return Math.max(1024, Math.min(length + 64, 128 * 1024));
+  close(): void {
+    this.#pool.close();
+  }
 }

@@ -1,7 +1,8 @@
 /** `http.encoders.zstd`: Zstandard (RFC 8878). */
-import { constants, createZstdCompress, zstdCompressSync } from 'node:zlib';
+import { constants, createZstdCompress, type ZstdCompress, type ZstdOptions } from 'node:zlib';
 import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
 import { boolean, choice, defineModule, options } from '@sluice/registry';
+import { StreamPool, type ReusableStream } from '../common/stream-pool.ts';
 
 /** Levels of Zstandard by the names that the reference has for them. */
 const levels = { fastest: 1, default: 3, better: 7, best: 11 } as const;
@@ -19,32 +20,43 @@ export const zstdModule = defineModule(httpEncoders, {
     level: choice('How small: fastest, default, better or best.', levelNames, { default: 'default' }),
     checksum: boolean('Append a checksum of the content. Default true.', { default: true }),
   }),
-  provision: (config) => new Zstandard(levels[config.level ?? 'default'], config.checksum ?? true),
+  provision(config, context) {
+    const encoder = new ZstandardEncoder(levels[config.level ?? 'default'], config.checksum ?? true);
+    context.onDispose(() => encoder.close());
+    return encoder;
+  },
 });
 
-class Zstandard implements HttpEncoder {
+class ZstandardEncoder implements HttpEncoder {
   readonly coding = 'zstd';
   readonly flushKind = constants.ZSTD_e_flush;
   readonly #params: Readonly<Record<number, number>>;
+  readonly #pool: StreamPool;
 
   constructor(level: number, checksum: boolean) {
     this.#params = {
       [constants.ZSTD_c_compressionLevel]: level,
+      [constants.ZSTD_c_windowLog]: windowLog,
       [constants.ZSTD_c_checksumFlag]: checksum ? 1 : 0,
     };
+    this.#pool = new StreamPool(
+      () => this.#create({ flush: constants.ZSTD_e_end, chunkSize: 64 * 1024 }) as ZstdCompress & ReusableStream,
+    );
   }
 
-  encode(body: Buffer): Buffer {
-    return zstdCompressSync(body, {
-      params: { ...this.#params },
-      chunkSize: Math.max(1024, Math.min(body.length + 64, 128 * 1024)),
-    });
+  encode(body: Buffer): Promise<Buffer> {
+    return this.#pool.encode(body);
   }
 
-  stream() {
-    return createZstdCompress({
-      params: { ...this.#params, [constants.ZSTD_c_windowLog]: windowLog },
-      chunkSize: 32 * 1024,
-    });
+  stream(): ZstdCompress {
+    return this.#create({ chunkSize: 32 * 1024 });
+  }
+
+  close(): void {
+    this.#pool.close();
+  }
+
+  #create(options: ZstdOptions): ZstdCompress {
+    return createZstdCompress({ ...options, params: { ...this.#params } });
   }
 }

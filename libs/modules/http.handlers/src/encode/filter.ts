@@ -1,7 +1,7 @@
 /**
  * A response on its way through an encoder. The head is held until the first bytes show whether it is worth it; a body
- * that is short or known whole is encoded in one go, anything else goes through a stream of zlib, away from the event
- * loop. Nothing of an answer that is still held gets out when a handler fails.
+ * that is short or known whole is encoded in one go, anything else goes through a stream of zlib. Nothing of an answer
+ * that is still held gets out when a handler fails.
  */
 import { ClientGoneError, ResponseFilter, type Chunk, type HttpEncoder, type ResponseWriter } from '@sluice/http-app';
 import { encodeBytes } from '@sluice/registry';
@@ -10,8 +10,10 @@ import { maxRemembered, type EncodedMemory, type RememberingEncoder } from './me
 import { addVary, type EncodingPolicy } from './policy.ts';
 import { EncodedStream } from './stream.ts';
 
-/** Bodies up to this size are encoded at once: a stream costs more than it spares. */
-const maxAtOnce = 32 * 1024;
+/** What comes in pieces is held up to this size: to encode it whole costs less than a stream. */
+const maxHeld = 32 * 1024;
+/** Longer bodies are encoded piece by piece while they are sent, even if they come whole. */
+const maxWhole = maxRemembered;
 
 /** Nothing is decided. */
 const undecided = 0;
@@ -37,6 +39,9 @@ export class EncodingFilter extends ResponseFilter {
   #held: Buffer[] = [];
   #heldSize = 0;
   #stream: EncodedStream | null = null;
+  /** A body that is being encoded whole. */
+  #pending: Promise<void> | null = null;
+  #abandoned = false;
 
   constructor(inner: ResponseWriter, policy: EncodingPolicy, encoder: RememberingEncoder | null, isHead: boolean) {
     super(inner);
@@ -114,17 +119,18 @@ export class EncodingFilter extends ResponseFilter {
     return this.#stream === null ? this.inner.drained() : this.#stream.drained();
   }
 
-  /** The handlers are done: writes what is held. Gives a promise if a stream is at work still. */
+  /** The handlers are done: writes what is held. Gives a promise if an encoder is at work still. */
   finish(): void | Promise<void> {
     if (this.#state === undecided && this.#status !== 0) {
       if (this.#decide(null, false) === bodyless) this.end();
     } else if (!this.ended && (this.#state === holding || this.#state === streaming)) this.end();
-    return this.#stream === null ? undefined : this.#stream.finished;
+    return this.#stream === null ? (this.#pending ?? undefined) : this.#stream.finished;
   }
 
   /** A handler failed: drops what is held. */
   abandon(): void {
     this.#held = [];
+    this.#abandoned = true;
     this.#stream?.destroy(new ClientGoneError('the handler failed'));
   }
 
@@ -132,9 +138,8 @@ export class EncodingFilter extends ResponseFilter {
   #decide(first: Chunk | null, flushed: boolean): number {
     const status = this.#status;
     const empty = first === null || first.length === 0;
-    const size = empty ? 0 : typeof first === 'string' ? Buffer.byteLength(first) : first.length;
     const { headers } = this;
-    if (status !== 0 && this.#policy.applies(status, headers, { first, size, flushed })) {
+    if (status !== 0 && this.#policy.applies(status, headers, { first, flushed })) {
       if (this.#encoder !== null) {
         this.#state = this.#isHead || status === 204 || status === 304 ? bodyless : holding;
         return this.#state;
@@ -159,7 +164,7 @@ export class EncodingFilter extends ResponseFilter {
   }
 
   #hold(chunk: Chunk): boolean {
-    if (this.#heldSize + chunk.length > maxAtOnce) {
+    if (this.#heldSize + chunk.length > maxHeld) {
       this.#startStream();
       return (this.#stream as EncodedStream).write(bytesOf(chunk));
     }
@@ -180,32 +185,36 @@ export class EncodingFilter extends ResponseFilter {
 
   #encodeHeld(last: Chunk): void {
     const body = Buffer.concat([...this.#held, bytesOf(last)]);
-    if (body.length > maxAtOnce * 2) {
-      this.#startStream();
-      (this.#stream as EncodedStream).end(bytesOf(last));
-      return;
-    }
-    const encoded = (this.#encoder as HttpEncoder).encode(body);
-    this.#commit();
-    this.inner.end(encoded);
+    this.#held = [];
+    this.#encode(body, null);
   }
 
   /** The body came whole, so it may have been encoded before. */
   #encodeWhole(body: Chunk): void {
-    const memory = this.#memory as EncodedMemory;
-    let encoded = memory.find(body);
-    if (encoded === null) {
-      const bytes = bytesOf(body);
-      if (bytes.length > maxAtOnce) {
-        this.#startStream();
-        const stream = this.#stream as unknown as EncodedStream;
-        if (bytes.length <= maxRemembered) stream.collect((all) => memory.keep(body, all));
-        stream.end(bytes);
-        return;
-      }
-      encoded = (this.#encoder as HttpEncoder).encode(bytes);
-      memory.keep(body, encoded);
+    const encoded = (this.#memory as EncodedMemory).find(body);
+    if (encoded !== null) {
+      this.#commit();
+      this.inner.end(encoded);
+    } else this.#encode(bytesOf(body), body);
+  }
+
+  /** `source` is what to remember the result by; `null` for nothing. */
+  #encode(body: Buffer, source: Chunk | null): void {
+    if (body.length > maxWhole) {
+      this.#startStream();
+      (this.#stream as EncodedStream).end(body);
+      return;
     }
+    const encoded = (this.#encoder as HttpEncoder).encode(body);
+    if (encoded instanceof Promise) {
+      this.#pending = encoded.then((late) => {
+        if (!this.#abandoned) this.#send(late, source);
+      });
+    } else this.#send(encoded, source);
+  }
+
+  #send(encoded: Buffer, source: Chunk | null): void {
+    if (source !== null) (this.#memory as EncodedMemory).keep(source, encoded);
     this.#commit();
     this.inner.end(encoded);
   }

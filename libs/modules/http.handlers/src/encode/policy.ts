@@ -13,8 +13,6 @@ import { isEncodedByDefault } from './default-types.ts';
 export interface BodyBegin {
   /** First piece; `null` if there is none. */
   readonly first: string | Buffer | null;
-  /** Bytes in it; whatever the length, with `flushed`. */
-  readonly size: number;
   /** Whether it shall go out at once, so that its length says nothing. */
   readonly flushed: boolean;
 }
@@ -30,18 +28,21 @@ export class EncodingPolicy {
   }
 
   /** Whether to encode, if the client accepts it. A response without a content type gets the one that it looks like. */
-  applies(status: number, headers: HeaderMap, { first, size, flushed }: BodyBegin): boolean {
+  applies(status: number, headers: HeaderMap, { first, flushed }: BodyBegin): boolean {
     if (status === 206 || headers.has('content-encoding') || isNotToBeTransformed(headers)) return false;
-    if (!flushed && lengthOf(headers, size) <= this.#minimum) return false;
+    if (!flushed && !this.#isLonger(headers, first)) return false;
     if (first !== null && first.length > 0 && (headers.get('content-type') ?? '') === '')
       headers.set('content-type', sniffContentType(first));
     return this.#matches(status, headers);
   }
-}
 
-function lengthOf(headers: HeaderMap, size: number): number {
-  const declared = headers.get('content-length');
-  return declared !== undefined && /^\d{1,15}$/.test(declared) ? Number(declared) : size;
+  #isLonger(headers: HeaderMap, first: string | Buffer | null): boolean {
+    const declared = headers.get('content-length');
+    if (declared !== undefined && /^\d{1,15}$/.test(declared)) return Number(declared) > this.#minimum;
+    if (first === null) return false;
+    // A character has at least one byte.
+    return first.length > this.#minimum || (typeof first === 'string' && Buffer.byteLength(first) > this.#minimum);
+  }
 }
 
 /** RFC 9111 §5.2.2.6. */

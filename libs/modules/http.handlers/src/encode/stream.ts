@@ -12,8 +12,6 @@ export class EncodedStream {
   #pending = 0;
   #flushing = false;
   #error: Error | null = null;
-  #collected: Buffer[] | null = null;
-  #collectInto: ((all: Buffer) => void) | null = null;
   #waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
 
   constructor(encoder: HttpEncoder, inner: ResponseWriter) {
@@ -23,7 +21,6 @@ export class EncodedStream {
     this.#flushKind = encoder.flushKind;
     this.finished = new Promise((resolve, reject) => {
       stream.once('end', () => {
-        this.#collectInto?.(Buffer.concat(this.#collected ?? []));
         inner.end();
         resolve();
       });
@@ -72,12 +69,6 @@ export class EncodedStream {
     });
   }
 
-  /** Gives all of the encoded body to a function when it is complete. */
-  collect(into: (all: Buffer) => void): void {
-    this.#collected = [];
-    this.#collectInto = into;
-  }
-
   /** Gives up. */
   destroy(error: Error): void {
     this.#stream.destroy(error);
@@ -92,7 +83,6 @@ export class EncodedStream {
   };
 
   readonly #onData = (chunk: Buffer): void => {
-    this.#collected?.push(chunk);
     const more = this.#inner.write(chunk);
     if (this.#flushing) this.#inner.flush();
     if (more) return;
