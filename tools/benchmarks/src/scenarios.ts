@@ -1,5 +1,5 @@
 /** Requests per second, interleaved: in each round every server is asked in turn, and ratios are of one round. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hosts, plain, twentyRoutes, withRoutes } from './configs.ts';
@@ -47,6 +47,8 @@ export function scenarios(folder: string): Scenario[] {
 /** Makes the files that scenarios serve. */
 export function makeFiles(): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-files-'));
+  // Servers that change their user have to get in.
+  chmodSync(folder, 0o755);
   for (const [name, size] of [
     ['1k', 1024],
     ['100k', 102_400],
