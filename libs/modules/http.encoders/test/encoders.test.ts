@@ -54,6 +54,12 @@ async function streamed(encoder: HttpEncoder, pieces: readonly Uint8Array[]): Pr
   return Buffer.concat(chunks);
 }
 
+/** What a new encoder makes of a body. */
+async function encodeOnce(coding: string, settings: JsonObject, body: Buffer): Promise<Buffer> {
+  const encoder = (await load({ [coding]: settings })).get(coding) as HttpEncoder;
+  return encoder.encode(body);
+}
+
 describe('http.encoders', () => {
   const configurations: readonly [coding: string, options: JsonObject][] = [
     ['gzip', {}],
@@ -80,27 +86,40 @@ describe('http.encoders', () => {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 500 }), { maxLength: 4 }), async (pieces) => {
           const whole = Buffer.concat(pieces);
-          expect(decode(encoder.encode(whole)).equals(whole)).to.equal(true);
+          expect(decode(await encoder.encode(whole)).equals(whole)).to.equal(true);
           expect(decode(await streamed(encoder, pieces)).equals(whole)).to.equal(true);
         }),
         { numRuns: 20 },
       );
       const page = Buffer.from('All work and no play. '.repeat(20_000));
-      expect(decode(encoder.encode(page)).equals(page)).to.equal(true);
-      expect(encoder.encode(page).length).to.be.below(page.length / 2);
+      const encoded = await encoder.encode(page);
+      expect(decode(encoded).equals(page)).to.equal(true);
+      expect(encoded.length).to.be.below(page.length / 2);
     });
   }
 
+  it('encodes many bodies at the same time, each by itself', async () => {
+    for (const coding of ['gzip', 'br', 'zstd']) {
+      const encoder = (await load({ [coding]: {} })).get(coding) as HttpEncoder;
+      const decode = decoders[coding] as (body: Buffer) => Buffer;
+      const bodies = Array.from({ length: 50 }, (_, i) => Buffer.from(`body ${i} `.repeat(i * 200)));
+      const encoded = await Promise.all(bodies.map((body) => encoder.encode(body)));
+      for (const [i, body] of encoded.entries()) expect(decode(body).equals(bodies[i] as Buffer)).to.equal(true);
+      const again = await Promise.all(bodies.map((body) => encoder.encode(body)));
+      expect(again.map(({ length }) => length)).to.deep.equal(encoded.map(({ length }) => length));
+    }
+  });
+
   it('puts a checksum into zstd unless told otherwise', async () => {
     const lengthOf = async (settings: JsonObject): Promise<number> =>
-      ((await load({ zstd: settings })).get('zstd') as HttpEncoder).encode(Buffer.from('text')).length;
+      (await encodeOnce('zstd', settings, Buffer.from('text'))).length;
     expect((await lengthOf({})) - (await lengthOf({ checksum: false }))).to.equal(4);
   });
 
   it('gets smaller with a higher level', async () => {
     const page = Buffer.from(Array.from({ length: 5000 }, (_, i) => `line ${(i * 7919) % 1000} of it\n`).join(''));
     const lengthOf = async (coding: string, settings: JsonObject): Promise<number> =>
-      ((await load({ [coding]: settings })).get(coding) as HttpEncoder).encode(page).length;
+      (await encodeOnce(coding, settings, page)).length;
     expect(await lengthOf('gzip', { level: 9 })).to.be.below(await lengthOf('gzip', { level: 1 }));
     expect(await lengthOf('br', { quality: 9 })).to.be.below(await lengthOf('br', { quality: 1 }));
     expect(await lengthOf('zstd', { level: 'best' })).to.be.below(await lengthOf('zstd', { level: 'fastest' }));

@@ -2,7 +2,7 @@
 import { constants, createGzip, type Gzip, type ZlibOptions } from 'node:zlib';
 import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
-import { StreamPool } from '../common/stream-pool.ts';
+import { StreamPool, type ReusableStream } from '../common/stream-pool.ts';
 
 /** Gives what the reference makes with its default, in size and time. */
 const defaultLevel = 4;
@@ -35,8 +35,9 @@ class GzipEncoder implements HttpEncoder {
       level === -2
         ? { level: 1, strategy: constants.Z_HUFFMAN_ONLY }
         : { level: level === -3 ? 1 : level === 0 ? defaultLevel : level };
-    this.#pool = new StreamPool(() =>
-      createGzip({ ...this.#options, flush: constants.Z_FINISH, chunkSize: 64 * 1024 }),
+    // The declarations of Node have `reset` for other streams of zlib only.
+    this.#pool = new StreamPool(
+      () => createGzip({ ...this.#options, flush: constants.Z_FINISH, chunkSize: 64 * 1024 }) as Gzip & ReusableStream,
     );
   }
 

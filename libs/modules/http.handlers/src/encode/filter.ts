@@ -210,6 +210,8 @@ export class EncodingFilter extends ResponseFilter {
       this.#pending = encoded.then((late) => {
         if (!this.#abandoned) this.#send(late, source);
       });
+      // The handler waits for it, unless something else went wrong first.
+      this.#pending.catch(() => undefined);
     } else this.#send(encoded, source);
   }
 
