@@ -27,6 +27,11 @@ export interface UpstreamRequest {
 
 /** Takes an answer. Calls come in the order below; after `onEnd`, `onUpgrade` or `onError` there is none. */
 export interface UpstreamSink {
+  /**
+   * Whether a chunk for which `onData` returned false is done with when the sink asks to go on, so that the transport may
+   * use its memory again. All other chunks are the sink's for good.
+   */
+  readonly borrows: boolean;
   /** A 1xx answer other than 101. The fields are the sink's. */
   onInformational(status: number, headers: HeaderMap): void;
   /**
@@ -34,7 +39,7 @@ export interface UpstreamSink {
    * will tell. Returning false holds the body back until {@link UpstreamCall.resume}.
    */
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean;
-  /** A piece of the body, which nobody else will change. Returning false pauses until {@link UpstreamCall.resume}. */
+  /** A piece of the body; see {@link borrows}. Returning false pauses until {@link UpstreamCall.resume}. */
   onData(chunk: Buffer): boolean;
   /** What came was delivered, and more will come later: a moment to flush. */
   onLull(): void;

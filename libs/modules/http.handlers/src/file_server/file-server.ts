@@ -58,6 +58,7 @@ export class FileServer implements HttpHandler {
   readonly #status: HttpTemplate | null;
   readonly #passThrough: boolean;
   readonly #etagExtensions: readonly string[];
+  readonly #store = storeOf(disk);
 
   constructor(config: FileServerOptions, parts: FileServerParts) {
     this.#parts = parts;
@@ -156,7 +157,7 @@ export class FileServer implements HttpHandler {
 
   /** From memory if the file is remembered, else opened. */
   #open(path: string, facts: FileFacts): OpenedFile {
-    const store = storeOf(disk);
+    const store = this.#store;
     const known = store.find(path, facts);
     if (known !== null && known.content !== null) return { file: known, opened: null, store };
     if (!isPlainFile(facts)) return { file: emptyFile(path, servable(facts)), opened: null, store };

@@ -66,6 +66,7 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
   readonly exchange: Exchange;
   /** Status of the answer; 0 before. */
   status = 0;
+  borrows = false;
   /** The answer waits while routes run; the answer may be passed on. */
   #isHeld = false;
   readonly #parts: ProxyParts;
@@ -310,6 +311,8 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
       return;
     }
     this.#flushes = flushes || unknown || (type !== undefined && type.startsWith('text/event-stream'));
+    // What the engine has written when it is drained nobody needs any more; filters may keep what they get.
+    this.borrows = response === exchange.writer;
     response.writeHead(status);
   }
 

@@ -1,11 +1,15 @@
 /** Connecting to an address, within a time. */
-import { connect, type IpcNetConnectOpts, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { Socket, type IpcNetConnectOpts, type TcpNetConnectOpts } from 'node:net';
 import { UpstreamError, type DialAddress } from '@sluice/http-app';
 
 /** What else a connection wants. */
 export interface OpenOptions {
   /** Milliseconds; 0: as long as the system wants. */
   readonly timeout: number;
+  /** The socket to connect; default: an ordinary one. */
+  readonly socket?: Socket;
+  /** Milliseconds between TCP keep-alive probes; 0 or less: none. */
+  readonly keepAlive?: number;
   /** Options of TCP beyond the address. */
   readonly tcp?: Partial<TcpNetConnectOpts>;
   /** Gets the socket at once, to destroy it if the connection is not wanted any more. */
@@ -13,12 +17,17 @@ export interface OpenOptions {
 }
 
 /** Connects. Rejects with an {@link UpstreamError} of kind `dial`. */
-export function openSocket(address: DialAddress, { timeout, tcp, hold }: OpenOptions): Promise<Socket> {
+export function openSocket(
+  address: DialAddress,
+  { timeout, tcp, hold, keepAlive = 0, socket = new Socket() }: OpenOptions,
+): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect(optionsOf(address, tcp ?? {}));
     // One that breaks between two listeners is noticed by the next one.
     socket.on('error', ignore);
     hold(socket);
+    socket.setNoDelay(true);
+    if (keepAlive > 0) socket.setKeepAlive(true, keepAlive);
+    socket.connect(optionsOf(address, tcp ?? {}));
     const tooLong = (): void =>
       void socket.destroy(
         new UpstreamError('dial-timeout', `cannot connect to ${address.hostPort}: it takes too long`),
@@ -52,7 +61,6 @@ function optionsOf(
   return {
     host: host === '' ? 'localhost' : host,
     port,
-    noDelay: true,
     ...(family === undefined ? {} : { family }),
     ...tcp,
   };

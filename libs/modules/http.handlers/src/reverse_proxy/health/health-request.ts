@@ -58,6 +58,7 @@ export function askUpstream(
 }
 
 class HealthSink implements UpstreamSink {
+  readonly borrows = false;
   readonly #maxSize: number;
   readonly #settle: (result: HealthAnswer | Error) => void;
   readonly #chunks: Buffer[] = [];

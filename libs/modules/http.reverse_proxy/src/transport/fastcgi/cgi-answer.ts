@@ -22,7 +22,7 @@ export class CgiAnswer {
 
   constructor(sink: UpstreamSink) {
     this.#sink = sink;
-    this.#parser.feed(statusLine, 0);
+    this.#parser.feed(statusLine, 0, statusLine.length);
   }
 
   /** Whether the body is as long as the head said. */
@@ -33,7 +33,7 @@ export class CgiAnswer {
   /** Takes output. False asks to wait. */
   push(bytes: Buffer): boolean {
     if (this.begun) return this.#pushBody(bytes);
-    const end = this.#parser.feed(bytes, 0);
+    const end = this.#parser.feed(bytes, 0, bytes.length);
     if (end === incomplete) return true;
     if (end === refused) {
       this.problem = this.#parser.problem;

@@ -8,6 +8,7 @@ import type { LookupHost } from '../../common/resolver.ts';
 import { throughProxy } from './forward-proxy.ts';
 import { proxyHeader, type ProxiedClient } from './proxy-header.ts';
 import type { ClientSettings, TlsSettings } from './settings.ts';
+import { UpstreamSocket } from './upstream-socket.ts';
 
 /** What is to be connected. */
 export interface DialTarget {
@@ -77,6 +78,8 @@ export class Dialing {
   #open(address: DialAddress): Promise<Socket> {
     return openSocket(address, {
       timeout: this.#settings.dialTimeout,
+      socket: new UpstreamSocket(),
+      keepAlive: this.#settings.probeInterval,
       tcp: this.#tcpOptions(address),
       hold: (socket) => this.#hold(socket),
     });
@@ -88,10 +91,8 @@ export class Dialing {
   }
 
   #tcpOptions({ host }: DialAddress): Partial<TcpNetConnectOpts> {
-    const { localAddress, fallbackDelay, lookup, probeInterval } = this.#settings;
+    const { localAddress, fallbackDelay, lookup } = this.#settings;
     return {
-      keepAlive: probeInterval > 0,
-      keepAliveInitialDelay: probeInterval,
       ...(localAddress === '' ? {} : { localAddress }),
       // Attempts at the next address begin after the delay (RFC 8305); below 10 ms Node does not go.
       autoSelectFamily: fallbackDelay >= 0,

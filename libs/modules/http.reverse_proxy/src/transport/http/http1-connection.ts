@@ -3,19 +3,15 @@
  * belongs to an {@link Origin}, which lends it to one call after the other.
  */
 import type { Duplex } from 'node:stream';
-import {
-  ChunkDecoder,
-  fieldLines,
-  UpstreamError,
-  type BodySink,
-  type HeaderMap,
-  type UpstreamFailure,
-} from '@sluice/http-app';
-import { requestHead } from './request-head.ts';
-import { framingOf, keepAliveTimeout, persists } from './framing.ts';
-import { incomplete, refused, ResponseParser } from './response-parser.ts';
+import { ChunkDecoder, UpstreamError, type HeaderMap, type UpstreamFailure } from '@sluice/http-app';
 import type { Carrier, ClientCall } from './client-call.ts';
+import { framingOf, keepAliveTimeout, persists } from './framing.ts';
+import { LargeBuffer, largeSize } from './large-buffer.ts';
 import type { Origin } from './origin.ts';
+import { requestHead } from './request-head.ts';
+import { RequestSender, type SendObserver } from './request-sender.ts';
+import { incomplete, refused, ResponseParser } from './response-parser.ts';
+import { UpstreamSocket, type SocketReader } from './upstream-socket.ts';
 
 /** Nobody uses it. */
 const idle = 0;
@@ -28,12 +24,17 @@ const bodyToClose = 4;
 /** Closed, or somebody else has the socket. */
 const gone = 5;
 
+/** Whose the bytes are that are worked through: ours for good, overwritten by the next read, or lent piece by piece. */
+const owned = 0;
+const shared = 1;
+const large = 2;
+
 const never = Number.POSITIVE_INFINITY;
 /** A connection is given up this many milliseconds before the upstream says that it closes it. */
 const keepAliveMargin = 1000;
 
 /** A connection. Owned by the origin that made it. */
-export class Http1Connection implements BodySink, Carrier {
+export class Http1Connection implements Carrier, SendObserver, SocketReader {
   /** When it is too old to be used again; kept by the origin. */
   idleUntil = never;
   /** When to look at it again, in milliseconds of `performance.now()`. */
@@ -41,26 +42,27 @@ export class Http1Connection implements BodySink, Carrier {
   readonly #socket: Duplex;
   readonly #origin: Origin;
   readonly #parser: ResponseParser;
+  readonly #sender: RequestSender;
+  readonly #large = new LargeBuffer();
   #phase = idle;
   #call: ClientCall | null = null;
   /** How many requests were sent. */
   #served = 0;
   /** Whether a byte of the answer came. */
   #answered = false;
-  #requestSent = false;
-  /** The body of the request is sent in chunks. */
-  #chunked = false;
-  /** The head while it waits for the first piece of the body. */
-  #waitingHead = '';
   /** The upstream has to say `100 Continue` first. */
   #continueAwaited = false;
+  /** Bytes of the body that are to come; -1 if nobody knows. */
   #left = 0;
   #decoder: ChunkDecoder | null = null;
-  /** Whether the connection can go on behind this answer. */
+  /** The body is large, and read into the larger buffer. */
+  #isLarge = false;
+  /** Whether the connection can go on behind this answer, and for how long. */
   #persistent = false;
   #keepAlive = 0;
   #paused = false;
   #rest: Buffer | null = null;
+  #restOwner = owned;
   #running = false;
   #headerDeadline = never;
   #readDeadline = never;
@@ -70,17 +72,14 @@ export class Http1Connection implements BodySink, Carrier {
     this.#socket = socket;
     this.#origin = origin;
     this.#parser = new ResponseParser(origin.settings.maxHeaderBytes);
-    socket.on('data', this.#onSocketData);
+    this.#sender = new RequestSender(socket, this);
+    if (socket instanceof UpstreamSocket) socket.reader = this;
+    else socket.on('data', this.#onSocketData);
     socket.on('end', this.#onSocketEnd);
     socket.on('drain', this.#onDrain);
     socket.on('error', this.#onSocketError);
     socket.on('close', this.#onClose);
     socket.resume();
-  }
-
-  /** Whether the call that runs is not the first one, so that the upstream may have closed the connection meanwhile. */
-  get reused(): boolean {
-    return this.#served > 1;
   }
 
   // ---- The request -------------------------------------------------------------------------------------------------
@@ -101,102 +100,84 @@ export class Http1Connection implements BodySink, Carrier {
     call.connection = this;
     this.#phase = head;
     this.#served++;
-    this.#answered = false;
-    this.#persistent = false;
+    this.#answered = this.#persistent = this.#paused = this.#isLarge = false;
     this.#keepAlive = 0;
-    this.#paused = false;
     this.deadline = this.#headerDeadline = this.#writeDeadline = this.#readDeadline = never;
     if (settings.readTimeout > 0) this.#setReadDeadline();
-    const { body } = request;
-    if (body.length === 0) {
-      this.#requestSent = true;
-      this.#socket.write(text, 'latin1');
-      if (settings.responseHeaderTimeout > 0) this.#setHeaderDeadline();
-      return;
-    }
-    this.#requestSent = false;
-    this.#chunked = body.length < 0;
-    if (settings.expectContinueTimeout > 0 && request.headers.get('expect')?.toLowerCase() === '100-continue') {
+    if (
+      settings.expectContinueTimeout > 0 &&
+      request.body.length !== 0 &&
+      request.headers.get('expect')?.toLowerCase() === '100-continue'
+    ) {
       this.#continueAwaited = true;
-      this.#socket.write(text, 'latin1');
+      this.#sender.startHead(text);
       this.#headerDeadline = performance.now() + settings.expectContinueTimeout;
       this.#deadlineChanged();
-      return;
-    }
-    this.#waitingHead = text;
-    body.consume(this);
-    if (this.#waitingHead !== '' && this.#call === call) this.#sendWaitingHead();
+    } else this.#sender.start(call, text);
   }
 
-  #sendWaitingHead(): void {
-    const text = this.#waitingHead;
-    this.#waitingHead = '';
-    this.#socket.write(text, 'latin1');
-  }
-
-  #startBody(): void {
+  #startBody(call: ClientCall): void {
     this.#continueAwaited = false;
     this.#headerDeadline = never;
     this.#deadlineChanged();
-    this.#call?.request.body.consume(this);
+    this.#sender.startBody(call);
   }
 
-  onData(chunk: Buffer): boolean {
-    // The answer came before the body was complete, or the connection broke: the rest is for nobody.
-    if (this.#call === null || this.#requestSent) return true;
-    let before = this.#waitingHead;
-    this.#waitingHead = '';
-    if (this.#chunked) before += `${chunk.length.toString(16)}\r\n`;
-    this.#write(before, chunk, this.#chunked ? '\r\n' : '');
-    if (!this.#socket.writableNeedDrain) return true;
-    const { writeTimeout } = this.#origin.settings;
-    if (writeTimeout > 0) {
-      this.#writeDeadline = performance.now() + writeTimeout;
-      this.#deadlineChanged();
-    }
-    return false;
+  onRequestSent(): void {
+    const { responseHeaderTimeout } = this.#origin.settings;
+    if (responseHeaderTimeout === 0 || this.#phase !== head) return;
+    this.#headerDeadline = performance.now() + responseHeaderTimeout;
+    this.#deadlineChanged();
   }
 
-  /** The bytes are of whoever gave them, so they go out as a copy, together with the texts around them. */
-  #write(before: string, bytes: Buffer, behind: string): void {
-    const whole = Buffer.allocUnsafe(before.length + bytes.length + behind.length);
-    if (before !== '') whole.write(before, 0, 'latin1');
-    bytes.copy(whole, before.length);
-    if (behind !== '') whole.write(behind, before.length + bytes.length, 'latin1');
-    this.#socket.write(whole);
-  }
-
-  onEnd(): void {
-    const call = this.#call;
-    if (call === null || this.#requestSent) return;
-    this.#requestSent = true;
-    let text = this.#waitingHead;
-    this.#waitingHead = '';
-    if (this.#chunked) {
-      const { trailers } = call.request.body;
-      text += `0\r\n${trailers === null ? '' : fieldLines(trailers)}\r\n`;
-    }
-    if (text !== '') this.#socket.write(text, 'latin1');
-    if (this.#phase === head && this.#origin.settings.responseHeaderTimeout > 0) this.#setHeaderDeadline();
-  }
-
-  onError(error: Error): void {
-    if (this.#call === null || this.#requestSent) return;
+  onRequestFailed(error: Error): void {
     const call = this.#takeCall();
     this.#discard();
     call?.failed(error);
   }
 
-  // ---- The answer --------------------------------------------------------------------------------------------------
+  onRequestBlocked(): void {
+    const { writeTimeout } = this.#origin.settings;
+    if (writeTimeout === 0) return;
+    this.#writeDeadline = performance.now() + writeTimeout;
+    this.#deadlineChanged();
+  }
 
-  readonly #onSocketData = (chunk: Buffer): void => {
-    if (this.#origin.settings.readTimeout > 0) this.#setReadDeadline();
-    const rest = this.#rest;
-    this.#rest = null;
-    this.#run(rest === null ? chunk : Buffer.concat([rest, chunk]));
+  readonly #onDrain = (): void => {
+    if (this.#writeDeadline !== never) {
+      this.#writeDeadline = never;
+      this.#deadlineChanged();
+    }
+    this.#sender.drained();
   };
 
-  #run(bytes: Buffer): void {
+  // ---- The answer --------------------------------------------------------------------------------------------------
+
+  readonly #onSocketData = (chunk: Buffer): void => this.#take(chunk, chunk.length, owned);
+
+  onBytes(bytes: Buffer, end: number): void {
+    // What fills a buffer to the end is part of something large.
+    if (end === bytes.length && this.#phase > head && this.#left !== 0) this.#isLarge = true;
+    this.#take(bytes, end, bytes.length === largeSize ? large : shared);
+  }
+
+  readBuffer(): Buffer | null {
+    return this.#isLarge ? this.#large.get() : null;
+  }
+
+  #take(bytes: Buffer, end: number, owner: number): void {
+    if (this.#readDeadline !== never) this.#setReadDeadline();
+    const rest = this.#rest;
+    if (rest === null) {
+      this.#run(bytes, end, owner);
+      return;
+    }
+    this.#rest = null;
+    const whole = Buffer.concat([rest, bytes.subarray(0, end)]);
+    this.#run(whole, whole.length, owned);
+  }
+
+  #run(bytes: Buffer, end: number, owner: number): void {
     const call = this.#call;
     if (call === null) {
       // Nobody asked: what comes here would be taken for the next answer.
@@ -206,34 +187,38 @@ export class Http1Connection implements BodySink, Carrier {
     this.#answered = true;
     this.#running = true;
     let at = 0;
-    while (at < bytes.length && this.#call === call && !this.#paused) {
-      at = this.#phase === head ? this.#readHead(call, bytes, at) : this.#readBody(call, bytes, at);
+    while (at < end && this.#call === call && !this.#paused) {
+      at = this.#phase === head ? this.#readHead(call, bytes, at, end) : this.#readBody(call, bytes, at, end, owner);
     }
     this.#running = false;
-    if (this.#call === call) {
-      if (at < bytes.length) this.#rest = at === 0 ? bytes : bytes.subarray(at);
-      if (this.#phase !== head) call.sink.onLull();
+    if (this.#call !== call) return;
+    if (at < end) {
+      const rest = bytes.subarray(at, end);
+      this.#rest = owner === shared ? Buffer.from(rest) : rest;
+      this.#restOwner = owner === large ? large : owned;
+      if (owner === large) this.#large.lent(true);
     }
+    if (this.#phase !== head) call.sink.onLull();
   }
 
-  #readHead(call: ClientCall, bytes: Buffer, at: number): number {
+  #readHead(call: ClientCall, bytes: Buffer, at: number, end: number): number {
     const parser = this.#parser;
-    const end = parser.feed(bytes, at);
-    if (end === incomplete) return bytes.length;
-    if (end === refused) {
+    const next = parser.feed(bytes, at, end);
+    if (next === incomplete) return end;
+    if (next === refused) {
       this.#fail('malformed', `the upstream sent a malformed answer: ${parser.problem}`);
-      return bytes.length;
+      return end;
     }
     const { status } = parser;
-    if (status >= 200) this.#beginBody(call, end < bytes.length);
+    if (status >= 200) this.#beginBody(call, next < end);
     else if (status === 101) {
-      this.#switchProtocols(call, bytes.subarray(end));
-      return bytes.length;
+      this.#switchProtocols(call, Buffer.from(bytes.subarray(next, end)));
+      return end;
     } else {
-      if (status === 100 && this.#continueAwaited) this.#startBody();
+      if (status === 100 && this.#continueAwaited) this.#startBody(call);
       call.sink.onInformational(status, parser.headers);
     }
-    return end;
+    return next;
   }
 
   #switchProtocols(call: ClientCall, rest: Buffer): void {
@@ -251,7 +236,8 @@ export class Http1Connection implements BodySink, Carrier {
     call.sink.onUpgrade(this.#parser.headers, socket, rest);
   }
 
-  #beginBody(call: ClientCall, extra: boolean): void {
+  /** `more` bytes came with the head. */
+  #beginBody(call: ClientCall, more: boolean): void {
     const parser = this.#parser;
     const { headers } = parser;
     this.#headerDeadline = never;
@@ -266,6 +252,7 @@ export class Http1Connection implements BodySink, Carrier {
     this.#keepAlive = this.#persistent ? keepAliveTimeout(headers) : 0;
     const { length } = framing;
     this.#left = length;
+    this.#isLarge = length > largeSize;
     if (framing.chunked) {
       this.#phase = bodyOfChunks;
       this.#decoder = new ChunkDecoder();
@@ -273,75 +260,85 @@ export class Http1Connection implements BodySink, Carrier {
       this.#phase = bodyToClose;
       this.#persistent = false;
     } else this.#phase = bodyOfLength;
-    const decoded = call.asksForGzip && this.#left !== 0 && call.decode(headers);
+    const decoded = call.asksForGzip && length !== 0 && call.decode(headers);
     const flows = call.sink.onHead(parser.status, parser.proto, headers, decoded ? -1 : length);
     if (this.#call !== call) return;
     if (!flows) this.#pause();
-    if (this.#phase === bodyOfLength && this.#left === 0 && !this.#paused) this.#finish(call, null, extra);
+    if (length === 0 && !this.#paused) this.#finish(call, null, more);
   }
 
-  #readBody(call: ClientCall, bytes: Buffer, at: number): number {
-    let end = bytes.length;
-    let start = at;
-    let next = end;
+  #readBody(call: ClientCall, bytes: Buffer, at: number, end: number, owner: number): number {
     const decoder = this.#phase === bodyOfChunks ? (this.#decoder as ChunkDecoder) : null;
+    let from = at;
+    let to = end;
+    let next = end;
     if (decoder !== null) {
       next = decoder.next(bytes, at, end);
-      ({ start, end } = decoder);
+      from = decoder.start;
+      to = decoder.end;
       if (decoder.broken) {
         this.#fail('malformed', 'the upstream sent a malformed chunk');
-        return bytes.length;
+        return end;
       }
-    } else if (this.#phase === bodyOfLength) {
-      next = end = Math.min(end, at + this.#left);
-      this.#left -= end - at;
+    } else if (this.#left >= 0) {
+      next = to = Math.min(end, at + this.#left);
+      this.#left -= to - at;
     }
-    if (end > start) {
-      const chunk = start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end);
-      if (!call.sink.onData(chunk) && this.#call === call) this.#pause();
+    if (to > from) {
+      if (!this.#deliver(call, bytes, from, to, owner) && this.#call === call) this.#pause();
       if (this.#call !== call) return next;
     }
-    const ended = decoder === null ? this.#phase === bodyOfLength && this.#left === 0 : decoder.done;
-    if (ended && !this.#paused) this.#finish(call, decoder?.trailers ?? null, next < bytes.length);
+    const ended = decoder === null ? this.#left === 0 : decoder.done;
+    if (ended && !this.#paused) this.#finish(call, decoder?.trailers ?? null, next < end);
     return next;
+  }
+
+  #deliver(call: ClientCall, bytes: Buffer, from: number, to: number, owner: number): boolean {
+    const { sink } = call;
+    const piece = from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to);
+    if (owner === owned) return sink.onData(piece);
+    if (owner === shared || !sink.borrows || !this.#large.lends(to - from)) return sink.onData(Buffer.from(piece));
+    const flows = sink.onData(piece);
+    this.#large.lent(!flows);
+    return flows;
   }
 
   #pause(): void {
     this.#paused = true;
     this.#socket.pause();
-    if (this.#readDeadline !== never) {
-      this.#readDeadline = never;
-      this.#deadlineChanged();
-    }
+    if (this.#readDeadline === never) return;
+    this.#readDeadline = never;
+    this.#deadlineChanged();
   }
 
-  /** The sink of the call takes more. */
   resume(): void {
     const call = this.#call;
     if (!this.#paused || call === null) return;
     this.#paused = false;
+    this.#large.resumed();
     if (this.#origin.settings.readTimeout > 0) this.#setReadDeadline();
-    if (this.#running) {
-      this.#socket.resume();
-      return;
-    }
-    const extra = this.#rest !== null;
-    if (this.#phase === bodyOfLength && this.#left === 0) this.#finish(call, null, extra);
-    else if (this.#phase === bodyOfChunks && this.#decoder?.done === true)
-      this.#finish(call, this.#decoder.trailers, extra);
-    else {
-      const rest = this.#rest;
-      this.#rest = null;
-      if (rest !== null) this.#run(rest);
-    }
+    if (!this.#running) this.#goOn(call);
     if (!this.#paused && this.#phase !== gone) this.#socket.resume();
+  }
+
+  /** Works through what came before the pause. */
+  #goOn(call: ClientCall): void {
+    const rest = this.#rest;
+    if (this.#left === 0 && this.#phase === bodyOfLength) this.#finish(call, null, rest !== null);
+    else if (this.#decoder?.done === true) this.#finish(call, this.#decoder.trailers, rest !== null);
+    else if (rest !== null) {
+      this.#rest = null;
+      this.#run(rest, rest.length, this.#restOwner);
+    }
   }
 
   /** The answer is complete. `extra` bytes behind it are no answer to anything, and the connection goes with them. */
   #finish(call: ClientCall, trailers: HeaderMap | null, extra: boolean): void {
     this.#takeCall();
     this.#decoder = null;
-    if (this.#persistent && this.#requestSent && !extra && !this.#socket.readableEnded) {
+    this.#isLarge = false;
+    this.#large.release();
+    if (this.#persistent && this.#sender.sent && !extra && !this.#socket.readableEnded) {
       this.#phase = idle;
       this.deadline = this.#readDeadline = this.#writeDeadline = never;
       this.#origin.release(
@@ -358,7 +355,7 @@ export class Http1Connection implements BodySink, Carrier {
     const call = this.#call;
     this.#call = null;
     if (call !== null) call.connection = null;
-    this.#waitingHead = '';
+    this.#sender.stop();
     this.#continueAwaited = false;
     return call;
   }
@@ -369,19 +366,20 @@ export class Http1Connection implements BodySink, Carrier {
     this.#phase = gone;
     this.deadline = never;
     this.#rest = null;
+    this.#large.release();
     this.#origin.remove(this);
     this.#socket.destroy();
   }
 
   #fail(kind: UpstreamFailure, message: string, cause?: unknown): void {
     const call = this.#takeCall();
-    const lost = kind === 'closed' && this.reused && !this.#answered;
+    // The upstream may have closed the connection before the request came.
+    const lost = kind === 'closed' && this.#served > 1 && !this.#answered;
     this.#discard();
     if (call === null || (lost && call.repeat())) return;
     call.failed(new UpstreamError(kind, message, cause));
   }
 
-  /** A call is not wanted any more. */
   abandon(call: ClientCall): void {
     if (this.#call !== call) return;
     this.#takeCall();
@@ -404,9 +402,7 @@ export class Http1Connection implements BodySink, Carrier {
     else
       this.#fail(
         'closed',
-        this.#phase === head
-          ? 'the upstream closed the connection without an answer'
-          : 'the upstream closed the connection within its answer',
+        `the upstream closed the connection ${this.#phase === head ? 'without an' : 'within its'} answer`,
       );
   };
 
@@ -418,16 +414,9 @@ export class Http1Connection implements BodySink, Carrier {
     this.#fail('closed', 'the connection to the upstream was closed');
   };
 
-  readonly #onDrain = (): void => {
-    if (this.#writeDeadline !== never) {
-      this.#writeDeadline = never;
-      this.#deadlineChanged();
-    }
-    if (this.#call !== null && !this.#requestSent) this.#call.request.body.resume();
-  };
-
   #unlisten(): void {
     const socket = this.#socket;
+    if (socket instanceof UpstreamSocket) socket.reader = null;
     socket.off('data', this.#onSocketData);
     socket.off('end', this.#onSocketEnd);
     socket.off('drain', this.#onDrain);
@@ -436,11 +425,6 @@ export class Http1Connection implements BodySink, Carrier {
   }
 
   // ---- Time --------------------------------------------------------------------------------------------------------
-
-  #setHeaderDeadline(): void {
-    this.#headerDeadline = performance.now() + this.#origin.settings.responseHeaderTimeout;
-    this.#deadlineChanged();
-  }
 
   #setReadDeadline(): void {
     this.#readDeadline = performance.now() + this.#origin.settings.readTimeout;
@@ -454,11 +438,9 @@ export class Http1Connection implements BodySink, Carrier {
 
   /** A deadline may have passed. Called by the pool. */
   expire(now: number): void {
-    if (this.#call === null) {
-      this.close();
-      return;
-    }
-    if (this.#continueAwaited && this.#headerDeadline <= now) this.#startBody();
+    const call = this.#call;
+    if (call === null) this.close();
+    else if (this.#continueAwaited && this.#headerDeadline <= now) this.#startBody(call);
     else if (this.#headerDeadline <= now) this.#fail('timeout', 'the upstream did not begin to answer in time');
     else if (this.#readDeadline <= now) this.#fail('timeout', 'the upstream sent nothing for too long');
     else if (this.#writeDeadline <= now) this.#fail('timeout', 'the upstream took nothing for too long');

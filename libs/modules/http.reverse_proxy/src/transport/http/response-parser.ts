@@ -58,21 +58,21 @@ export class ResponseParser {
     return this.#heldLength > 0;
   }
 
-  /** Reads on in `bytes` from `from`. Returns the offset behind the head, {@link incomplete} or {@link refused}. */
-  feed(bytes: Buffer, from: number): number {
-    if (this.#heldLength > 0) return this.#feedHeld(bytes, from);
-    const end = this.#scan(bytes, from, bytes.length);
+  /** Reads on in `bytes[from..to)`. Returns the offset behind the head, {@link incomplete} or {@link refused}. */
+  feed(bytes: Buffer, from: number, to: number): number {
+    if (this.#heldLength > 0) return this.#feedHeld(bytes, from, to);
+    const end = this.#scan(bytes, from, to);
     if (end >= 0) return end - from > this.#limit ? this.#refuse(tooLarge) : end;
     if (end === incomplete) {
-      if (bytes.length - from > this.#limit) return this.#refuse(tooLarge);
-      this.#hold(bytes, from);
+      if (to - from > this.#limit) return this.#refuse(tooLarge);
+      this.#hold(bytes, from, to);
     }
     return end;
   }
 
-  #feedHeld(bytes: Buffer, from: number): number {
+  #feedHeld(bytes: Buffer, from: number, to: number): number {
     const before = this.#heldLength;
-    this.#hold(bytes, from);
+    this.#hold(bytes, from, to);
     const end = this.#scan(this.#held, 0, this.#heldLength);
     if (end === refused) return refused;
     if ((end === incomplete ? this.#heldLength : end) > this.#limit) return this.#refuse(tooLarge);
@@ -83,14 +83,14 @@ export class ResponseParser {
   }
 
   /** Keeps what came of a head that is not complete. */
-  #hold(bytes: Buffer, from: number): void {
-    const size = this.#heldLength + bytes.length - from;
+  #hold(bytes: Buffer, from: number, to: number): void {
+    const size = this.#heldLength + to - from;
     if (this.#held.length < size) {
       const larger = Buffer.allocUnsafe(Math.max(1024, size * 2));
       this.#held.copy(larger, 0, 0, this.#heldLength);
       this.#held = larger;
     }
-    bytes.copy(this.#held, this.#heldLength, from);
+    bytes.copy(this.#held, this.#heldLength, from, to);
     this.#heldLength = size;
   }
 

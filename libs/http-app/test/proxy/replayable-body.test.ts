@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ReplayableBody, RequestBody, type BodySink } from '@sluice/http-app';
+
+/** A body that is pushed by hand and respects pauses. */
+class ManualBody extends RequestBody {
+  readonly length = -1;
+  readonly trailers = null;
+  consumed = false;
+  sink: BodySink | null = null;
+  paused = false;
+  readonly #chunks: Buffer[];
+
+  constructor(chunks: readonly string[]) {
+    super();
+    this.#chunks = chunks.map((chunk) => Buffer.from(chunk));
+  }
+
+  consume(sink: BodySink): void {
+    this.consumed = true;
+    this.sink = sink;
+  }
+
+  resume(): void {
+    this.paused = false;
+  }
+
+  /** Delivers the next chunk from a buffer that is overwritten, or the end. False if it must wait, or all is said. */
+  step(): boolean {
+    const { sink } = this;
+    if (sink === null || this.paused) return false;
+    const chunk = this.#chunks.shift();
+    if (chunk === undefined) {
+      this.sink = null;
+      sink.onEnd();
+      return false;
+    }
+    const shared = Buffer.from(chunk);
+    this.paused = !sink.onData(shared);
+    shared.fill('!');
+    return true;
+  }
+}
+
+/** Takes a body as text; says no to chunks as a list tells. */
+class Taker implements BodySink {
+  text = '';
+  ended = false;
+  error: Error | null = null;
+  readonly #answers: boolean[];
+
+  constructor(answers: readonly boolean[] = []) {
+    this.#answers = [...answers];
+  }
+
+  onData(chunk: Buffer): boolean {
+    this.text += chunk.toString();
+    return this.#answers.shift() ?? true;
+  }
+
+  onEnd(): void {
+    this.ended = true;
+  }
+
+  onError(error: Error): void {
+    this.error = error;
+  }
+}
+
+describe('proxy: ReplayableBody', () => {
+  it('delivers again from the beginning, as long as all is kept', () => {
+    const inner = new ManualBody(['ab', 'cd', 'ef']);
+    const body = new ReplayableBody(inner, 100);
+    const first = new Taker();
+    body.consume(first);
+    inner.step();
+    inner.step();
+    expect(first.text).to.equal('abcd');
+    expect(body.rewind()).to.equal(true);
+    const second = new Taker();
+    body.consume(second);
+    while (inner.step());
+    expect(second).to.include({ text: 'abcdef', ended: true });
+    expect(first.text).to.equal('abcd');
+  });
+
+  it('does not go back behind its limit', () => {
+    const inner = new ManualBody(['ab', 'cd', 'ef']);
+    const body = new ReplayableBody(inner, 3);
+    body.consume(new Taker());
+    inner.step();
+    expect(body.replayable).to.equal(true);
+    inner.step();
+    expect(body.rewind()).to.equal(false);
+  });
+
+  it('reads ahead up to its limit', async () => {
+    const inner = new ManualBody(['ab', 'cd', 'ef', 'gh']);
+    const body = new ReplayableBody(inner, 4);
+    const filled = body.fill();
+    while (inner.step());
+    await filled;
+    const taker = new Taker();
+    body.consume(taker);
+    expect(taker.text).to.equal('abcd');
+    while (inner.step());
+    expect(taker).to.include({ text: 'abcdefgh', ended: true });
+  });
+
+  it('passes errors on, also to the next consumer', () => {
+    const inner = new ManualBody(['ab']);
+    const body = new ReplayableBody(inner, 10);
+    const first = new Taker();
+    body.consume(first);
+    inner.step();
+    inner.sink?.onError(new Error('gone'));
+    expect(first.error?.message).to.equal('gone');
+    body.rewind();
+    const second = new Taker();
+    body.consume(second);
+    expect(second.text).to.equal('ab');
+    expect(second.error?.message).to.equal('gone');
+  });
+
+  it('delivers everything once and in order, whatever waits when', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ minLength: 1, maxLength: 8 }), { maxLength: 12 }),
+        fc.array(fc.boolean(), { maxLength: 20 }),
+        fc.integer({ min: 0, max: 60 }),
+        fc.array(fc.boolean(), { maxLength: 40 }),
+        (chunks, answers, limit, order) => {
+          const inner = new ManualBody(chunks);
+          const body = new ReplayableBody(inner, limit);
+          const taker = new Taker(answers);
+          body.consume(taker);
+          for (const step of order) {
+            if (step) inner.step();
+            else body.resume();
+          }
+          for (let i = 0; i < 200 && !taker.ended; i++) {
+            body.resume();
+            inner.step();
+          }
+          expect(taker).to.include({ text: chunks.join(''), ended: true });
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/registry';
+import type { TestResponse } from '@sluice/testing';
+import { readUpstreams } from './admin.ts';
+import { answering, Opened, proxyTo, serving } from './support.ts';
+
+const answer = 'HTTP/1.1 503 No\r\nX-A: 1\r\nX-B: 2\r\nContent-Type: t/t\r\nContent-Length: 4\r\n\r\nbusy';
+const show = (body: string): JsonObject => ({ handler: 'static_response', body });
+
+describe('http.handlers.reverse_proxy: handle_response', () => {
+  const opened = new Opened();
+  afterEach(() => opened.close());
+
+  async function through(
+    entries: readonly JsonObject[],
+    behind: readonly JsonObject[] = [],
+    server: JsonObject = {},
+  ): Promise<TestResponse> {
+    const upstream = opened.add(await answering(answer));
+    const proxy = opened.add(await serving([proxyTo(upstream.dial, { handle_response: entries }), ...behind], server));
+    const response = await proxy.request('/p');
+    expect((await readUpstreams(proxy))[0]).to.include({ num_requests: 0 });
+    return response;
+  }
+
+  const routes = (...handle: readonly JsonObject[]): JsonObject => ({ routes: [{ handle }] });
+
+  const cases: readonly [what: string, entries: readonly JsonObject[], status: number, text: string][] = [
+    ['replaces the status', [{ match: { status_code: [5] }, status_code: 418 }], 418, 'busy'],
+    ['takes the status of a placeholder', [{ status_code: '{http.request.header.none}' }], 500, ''],
+    ['passes on what no entry matches', [{ match: { status_code: [2] }, status_code: 418 }], 503, 'busy'],
+    [
+      'runs the first entry that matches',
+      [
+        { match: { headers: { 'X-A': ['2'] } }, status_code: 400 },
+        { match: { headers: { 'X-A': ['1'] } }, status_code: 401 },
+        { status_code: 402 },
+      ],
+      401,
+      'busy',
+    ],
+    [
+      'runs routes in place of the answer',
+      [
+        routes(
+          show(
+            '{http.reverse_proxy.status_code} {http.reverse_proxy.status_text} {http.reverse_proxy.header.X-A} {http.request.uri}',
+          ),
+        ),
+      ],
+      200,
+      '503 503 Service Unavailable 1 /p',
+    ],
+    ['passes the answer on by copy_response', [routes({ handler: 'copy_response' }, show('never'))], 503, 'busy'],
+    ['passes it on with another status', [routes({ handler: 'copy_response', status_code: 201 })], 201, 'busy'],
+    ['refuses another status that is none', [routes({ handler: 'copy_response', status_code: 'x' })], 500, ''],
+    ['answers nothing where routes do not', [routes()], 200, ''],
+  ];
+  for (const [what, entries, status, text] of cases) {
+    it(what, async () => expect(await through(entries)).to.include({ status, text }));
+  }
+
+  it('goes on with the chain if the routes do not answer', async () => {
+    expect(await through([{}], [show('behind')])).to.include({ status: 200, text: 'behind' });
+  });
+
+  it('copies fields by name', async () => {
+    const copies: readonly [options: JsonObject, expected: readonly (string | undefined)[]][] = [
+      [{}, ['1', '2', 't/t']],
+      [{ include: ['x-a'] }, ['1', undefined, 'text/plain; charset=utf-8']],
+      [{ exclude: ['X-A', 'content-type'] }, [undefined, '2', 'text/plain; charset=utf-8']],
+    ];
+    for (const [options, expected] of copies) {
+      const response = await through([routes({ handler: 'copy_response_headers', ...options }, show('own body'))]);
+      expect(response.text).to.equal('own body');
+      expect(['x-a', 'x-b', 'content-type'].map((name) => response.headers.get(name))).to.deep.equal(expected);
+      expect(response.headers.has('content-length')).to.equal(false);
+    }
+  });
+
+  it('hands errors of its routes to error routes', async () => {
+    const errors = { routes: [{ handle: [show('caught {http.error.status_code}')] }] };
+    const response = await through([routes({ handler: 'error', status_code: 404 })], [], { errors });
+    expect(response).to.include({ status: 404, text: 'caught 404' });
+  });
+
+  it('answers 500 where there is nothing to copy', async () => {
+    for (const handler of ['copy_response', 'copy_response_headers']) {
+      expect((await opened.add(await serving([{ handler }])).request('/')).status).to.equal(500);
+    }
+  });
+});

@@ -1,0 +1,235 @@
+import { expect } from 'chai';
+import { createHash } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '@sluice/registry';
+import { withRoutes } from '@sluice/testing';
+import { readUpstreams } from './admin.ts';
+import {
+  answering,
+  conversation,
+  httpUpstream,
+  listeningServer,
+  Opened,
+  proxyTo,
+  rawUpstream,
+  until,
+} from './support.ts';
+
+const upgradeRequest =
+  'GET /ws HTTP/1.1\r\nHost: h\r\nConnection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: k\r\n\r\n';
+const switching =
+  'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: a\r\n\r\n';
+
+describe('http.handlers.reverse_proxy: streams', () => {
+  const opened = new Opened();
+  afterEach(() => opened.close());
+
+  /** An upstream that takes every upgrade, greets, and says everything twice. */
+  function doubling(): ReturnType<typeof rawUpstream> {
+    const taken = new Set<number>();
+    return rawUpstream((text, socket, connection) => {
+      if (!taken.has(connection)) {
+        const end = text.indexOf('\r\n\r\n');
+        if (end < 0) return;
+        taken.add(connection);
+        socket.write(`${switching}hello ${text.slice(end + 4)}`);
+        socket.on('data', (chunk: Buffer) => socket.write(Buffer.concat([chunk, chunk])));
+      }
+    });
+  }
+
+  function client(port: number): { socket: Socket; read(): string } {
+    const socket = connect(port, '127.0.0.1');
+    let text = '';
+    socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+    socket.on('error', () => undefined);
+    opened.add({ close: () => void socket.destroy() });
+    return { socket, read: () => text };
+  }
+
+  it('joins both sides of an upgrade, early bytes included', async () => {
+    const upstream = opened.add(await doubling());
+    const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
+    const { socket, read } = client(proxy.port);
+    socket.write(`${upgradeRequest}early`);
+    await until(() => read().includes('early'), 'the greeting');
+    expect(read())
+      .to.match(/^HTTP\/1\.1 101 Switching Protocols\r\n/)
+      .and.contain('Upgrade: websocket\r\n')
+      .and.contain('Connection: Upgrade\r\n');
+    expect(read()).to.contain('Sec-Websocket-Accept: a\r\n').and.not.contain('Via');
+    expect(upstream.received[0]).to.contain('Connection: Upgrade\r\nUpgrade: websocket\r\n');
+    socket.write('ab');
+    await until(() => read().endsWith('abab'), 'the echo');
+    expect((await readUpstreams(proxy))[0]).to.include({ num_requests: 1 });
+    socket.end();
+    await until(() => upstream.sockets[0]?.closed === true, 'the end of the tunnel');
+    await sleep(20);
+    expect((await readUpstreams(proxy))[0]).to.include({ num_requests: 0 });
+  });
+
+  it('carries megabytes through an upgrade, both ways at once', async () => {
+    const upstream = opened.add(await doubling());
+    const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
+    const { socket } = client(proxy.port);
+    socket.write(upgradeRequest);
+    await until(() => upstream.received.length === 1, 'the upgrade');
+    await sleep(50);
+    const sent = Buffer.alloc(3_000_000, 'x');
+    let size = 0;
+    const hash = createHash('sha1');
+    socket.removeAllListeners('data');
+    socket.on('data', (chunk) => {
+      size += chunk.length;
+      hash.update(chunk);
+    });
+    socket.write(sent);
+    await until(() => size >= 6_000_000, 'twice the bytes');
+    expect(size).to.equal(6_000_000);
+    expect(hash.digest('hex')).to.equal(createHash('sha1').update(Buffer.alloc(6_000_000, 'x')).digest('hex'));
+  });
+
+  it('passes on what the upstream answers in place of an upgrade', async () => {
+    const upstream = opened.add(await answering('HTTP/1.1 426 Upgrade Required\r\nContent-Length: 2\r\n\r\nno'));
+    const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
+    expect(await conversation(proxy.port, upgradeRequest)).to.match(/^HTTP\/1\.1 426 .*\r\n\r\nno$/s);
+  });
+
+  it('ends upgraded connections by stream_timeout', async () => {
+    const upstream = opened.add(await doubling());
+    const proxy = opened.add(await listeningServer([proxyTo(upstream.dial, { stream_timeout: '100ms' })]));
+    const { socket, read } = client(proxy.port);
+    socket.write(upgradeRequest);
+    await until(() => read().includes('hello'), 'the greeting');
+    await until(() => socket.closed, 'the end');
+  });
+
+  const changes: readonly [what: string, options: JsonObject, closes: boolean][] = [
+    ['at once', {}, true],
+    ['after stream_close_delay', { stream_close_delay: '150ms' }, true],
+  ];
+  for (const [what, options] of changes) {
+    it(`ends upgraded connections of a proxy that the configuration drops ${what}, and no others`, async () => {
+      const upstream = opened.add(await doubling());
+      const proxied = (path: string, extra: JsonObject): JsonObject => ({
+        match: [{ path: [path] }],
+        handle: [proxyTo(upstream.dial, extra)],
+      });
+      const routes = [proxied('/ws', options), proxied('/other', options)];
+      const server = { listen: ['127.0.0.1:0'] };
+      const made = await listeningServer([], { ...server, routes });
+      const proxy = opened.add(made);
+      const { socket, read } = client(proxy.port);
+      const other = client(proxy.port);
+      socket.write(upgradeRequest);
+      other.socket.write(upgradeRequest.replace('/ws', '/other'));
+      await until(() => read().includes('hello') && other.read().includes('hello'), 'the greetings');
+      const changed = [routes[0] as JsonObject, proxied('/other', { ...options, flush_interval: -1 })];
+      const began = performance.now();
+      await proxy.engine.load(withRoutes(changed, server));
+      await until(() => other.socket.closed, 'the end of the dropped one');
+      expect(performance.now() - began > 140).to.equal(what !== 'at once');
+      socket.write('ab');
+      await until(() => read().endsWith('abab'), 'the echo of the kept one');
+    });
+  }
+
+  it('sends events on as they come', async () => {
+    let send: ((text: string) => void) | null = null;
+    const upstream = opened.add(
+      await httpUpstream((_request, response) => {
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        response.flushHeaders();
+        send = (text) => response.write(text);
+      }),
+    );
+    const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
+    const { socket, read } = client(proxy.port);
+    socket.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+    await until(() => read().includes('\r\n\r\n'), 'the head');
+    for (const event of ['data: 1\n\n', 'data: 2\n\n']) {
+      send!(event);
+      await until(() => read().includes(event), event);
+    }
+  });
+
+  it('streams a request body while it comes, and an answer before it is complete', async () => {
+    const upstream = opened.add(
+      await rawUpstream((text, socket) => {
+        if (text.endsWith('one\r\n')) socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nuno\r\n');
+        if (text.endsWith('0\r\n\r\n')) socket.write('3\r\ndos\r\n0\r\n\r\n');
+      }),
+    );
+    const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)], { enable_full_duplex: true }));
+    const { socket, read } = client(proxy.port);
+    socket.write('POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n');
+    await until(() => read().includes('uno'), 'the first half');
+    socket.write('3\r\ntwo\r\n0\r\n\r\n');
+    await until(() => read().endsWith('dos\r\n0\r\n\r\n'), 'the second half');
+    expect(upstream.received[0]).to.match(/\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n$/);
+  });
+
+  it('takes a request body no faster than the upstream does', async () => {
+    const upstream = opened.add(await rawUpstream((_text, socket) => void socket.pause()));
+    const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
+    const { socket } = client(proxy.port);
+    const chunk = Buffer.alloc(65536);
+    let written = 0;
+    const pump = (): void => {
+      while (written < 2000 && socket.write(chunk)) written++;
+    };
+    socket.write(`POST / HTTP/1.1\r\nHost: h\r\nContent-Length: ${2001 * 65536}\r\n\r\n`);
+    socket.on('drain', pump);
+    pump();
+    await sleep(400);
+    const before = written;
+    await sleep(200);
+    expect(written).to.equal(before).and.to.be.lessThan(1900);
+  });
+
+  const buffers: readonly [what: string, options: JsonObject, pieces: number][] = [
+    ['request_buffers, all of it', { request_buffers: -1 }, 1],
+    ['request_buffers, some of it', { request_buffers: 4 }, 1],
+  ];
+  for (const [what, options] of buffers) {
+    it(`passes a body on whole with ${what}`, async () => {
+      const upstream = opened.add(
+        await rawUpstream(
+          (text, socket) => void (text.endsWith('0\r\n\r\n') && socket.write('HTTP/1.1 204 No Content\r\n\r\n')),
+        ),
+      );
+      const proxy = opened.add(await listeningServer([proxyTo(upstream.dial, options)]));
+      const { socket, read } = client(proxy.port);
+      socket.write('POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n');
+      await sleep(30);
+      expect(upstream.received.length).to.equal(0);
+      socket.write('3\r\ntwo\r\n0\r\n\r\n');
+      await until(() => read().includes('204'), 'the answer');
+      expect((upstream.received[0] as string).split('\r\n\r\n')[1]?.replaceAll(/\r\n|^\d|\n\d/g, '')).to.match(
+        /one3?two/,
+      );
+    });
+  }
+
+  it('holds an answer back with response_buffers', async () => {
+    for (const [bytes, expected] of [
+      [-1, 'onetwo'],
+      [4, 'onetwo'],
+    ] as const) {
+      const upstream = opened.add(
+        await httpUpstream((_request, response) => {
+          response.write('one');
+          setTimeout(() => response.end('two'), 30);
+        }),
+      );
+      const proxy = opened.add(await listeningServer([proxyTo(upstream.dial, { response_buffers: bytes })]));
+      const { socket, read } = client(proxy.port);
+      socket.write('GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+      await sleep(15);
+      expect(read()).to.equal('');
+      await until(() => socket.closed, 'the end');
+      expect(read()).to.match(/two/).and.contain(expected);
+    }
+  });
+});

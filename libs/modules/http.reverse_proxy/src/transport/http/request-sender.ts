@@ -1,0 +1,116 @@
+/** Sends the request of a call over HTTP/1.1: head and body, with back-pressure (RFC 9112 §6, §7). */
+import type { Duplex } from 'node:stream';
+import { fieldLines, type BodySink } from '@sluice/http-app';
+import type { ClientCall } from './client-call.ts';
+
+/** Whom a sender tells how it goes. */
+export interface SendObserver {
+  /** The whole request was written. */
+  onRequestSent(): void;
+  /** The body of the request will not be complete. */
+  onRequestFailed(error: Error): void;
+  /** The upstream takes no more for now. */
+  onRequestBlocked(): void;
+}
+
+/** Sender of one connection: one request after the other. */
+export class RequestSender implements BodySink {
+  /** Whether all of the request was written. */
+  sent = true;
+  readonly #socket: Duplex;
+  readonly #observer: SendObserver;
+  #call: ClientCall | null = null;
+  /** The body is sent in chunks. */
+  #chunked = false;
+  /** The head while it waits for the first piece of the body. */
+  #head = '';
+
+  constructor(socket: Duplex, observer: SendObserver) {
+    this.#socket = socket;
+    this.#observer = observer;
+  }
+
+  /** Sends a head, and a body that follows at once. */
+  start(call: ClientCall, head: string): void {
+    if (call.request.body.length === 0) {
+      this.sent = true;
+      this.#socket.write(head, 'latin1');
+      this.#observer.onRequestSent();
+      return;
+    }
+    this.#head = head;
+    this.startBody(call);
+    if (this.#call === call) this.#sendHead();
+  }
+
+  /** Sends a head whose body waits for {@link startBody}. */
+  startHead(head: string): void {
+    this.sent = false;
+    this.#socket.write(head, 'latin1');
+  }
+
+  /** Sends the body. */
+  startBody(call: ClientCall): void {
+    this.sent = false;
+    this.#call = call;
+    const { body } = call.request;
+    this.#chunked = body.length < 0;
+    body.consume(this);
+  }
+
+  /** Forgets the request: what comes still of its body is for nobody. */
+  stop(): void {
+    this.#call = null;
+    this.#head = '';
+  }
+
+  /** The upstream takes more. */
+  drained(): void {
+    this.#call?.request.body.resume();
+  }
+
+  #sendHead(): void {
+    const text = this.#head;
+    this.#head = '';
+    if (text !== '') this.#socket.write(text, 'latin1');
+  }
+
+  onData(chunk: Buffer): boolean {
+    if (this.#call === null) return true;
+    let before = this.#head;
+    this.#head = '';
+    if (this.#chunked) before += `${chunk.length.toString(16)}\r\n`;
+    this.#write(before, chunk, this.#chunked ? '\r\n' : '');
+    if (!this.#socket.writableNeedDrain) return true;
+    this.#observer.onRequestBlocked();
+    return false;
+  }
+
+  /** The bytes are of whoever gave them, so they go out as a copy, together with the texts around them. */
+  #write(before: string, bytes: Buffer, behind: string): void {
+    const whole = Buffer.allocUnsafe(before.length + bytes.length + behind.length);
+    if (before !== '') whole.write(before, 0, 'latin1');
+    bytes.copy(whole, before.length);
+    if (behind !== '') whole.write(behind, before.length + bytes.length, 'latin1');
+    this.#socket.write(whole);
+  }
+
+  onEnd(): void {
+    const call = this.#call;
+    if (call === null) return;
+    this.#call = null;
+    this.sent = true;
+    if (this.#chunked) {
+      const { trailers } = call.request.body;
+      this.#head += `0\r\n${trailers === null ? '' : fieldLines(trailers)}\r\n`;
+    }
+    this.#sendHead();
+    this.#observer.onRequestSent();
+  }
+
+  onError(error: Error): void {
+    if (this.#call === null) return;
+    this.stop();
+    this.#observer.onRequestFailed(error);
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Sockets to upstreams whose input is read where it lies. Node makes a buffer and several calls for each read of an
+ * ordinary socket; these read into one buffer of the thread, or into one that their reader has for large bodies.
+ */
+import { Socket } from 'node:net';
+
+/** Reads a socket in place of its stream. */
+export interface SocketReader {
+  /** Takes `bytes[0..end)`, which are overwritten by the next read into the same buffer. */
+  onBytes(bytes: Buffer, end: number): void;
+  /** Where to read next; `null` for the buffer of the thread. */
+  readBuffer(): Buffer | null;
+}
+
+/** All sockets of a thread read into this, one after the other. */
+const shared = Buffer.allocUnsafeSlow(64 * 1024);
+
+/** A socket. Without a reader it is a stream like any other. */
+export class UpstreamSocket extends Socket {
+  reader: SocketReader | null = null;
+  #buffer: Buffer = shared;
+
+  constructor() {
+    const onread = { buffer: () => this.#next(), callback: (size: number) => this.#onRead(size) };
+    super({ onread });
+  }
+
+  #next(): Buffer {
+    this.#buffer = this.reader?.readBuffer() ?? shared;
+    return this.#buffer;
+  }
+
+  /** Returning false stops reading, until the stream is read or resumed. */
+  #onRead(size: number): boolean {
+    const { reader } = this;
+    if (reader === null) return this.push(Buffer.from(this.#buffer.subarray(0, size)));
+    reader.onBytes(this.#buffer, size);
+    return true;
+  }
+}

@@ -1,0 +1,250 @@
+import { expect } from 'chai';
+import { parseDialAddress, BufferedBody, type Exchange } from '@sluice/http-app';
+import type { JsonObject } from '@sluice/registry';
+import { makeExchange, type TestRequest } from '@sluice/testing';
+import { splitScript } from '../../src/transport/fastcgi/environment.ts';
+import {
+  endOfStream,
+  encodeParams,
+  paramsRecord,
+  RecordReader,
+  stdinRecord,
+  stdoutRecord,
+  streamRecords,
+} from '../../src/transport/fastcgi/records.ts';
+import { makeTransport, scripted, send, type Answer } from './support.ts';
+
+/** A request as a responder gets it. */
+interface Received {
+  readonly params: Record<string, string>;
+  readonly stdin: string;
+}
+
+function decodeParams(bytes: Buffer): Record<string, string> {
+  const params: Record<string, string> = {};
+  let at = 0;
+  const length = (): number => {
+    const first = bytes[at] as number;
+    const long = first >= 0x80;
+    const value = long ? bytes.readUInt32BE(at) - 0x8000_0000 : first;
+    at += long ? 4 : 1;
+    return value;
+  };
+  while (at < bytes.length) {
+    const nameLength = length();
+    const valueLength = length();
+    params[bytes.toString('utf8', at, at + nameLength)] = bytes.toString(
+      'utf8',
+      at + nameLength,
+      at + nameLength + valueLength,
+    );
+    at += nameLength + valueLength;
+  }
+  return params;
+}
+
+const end = Buffer.from([1, 3, 0, 1, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+
+describe('http.reverse_proxy.transport.fastcgi', () => {
+  const opened: { close(): Promise<void> | void }[] = [];
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) await each.close();
+  });
+
+  /** A responder that answers with these bytes of standard output, and tells what it got. */
+  async function responder(output: string | Buffer, close = true): Promise<{ dial: string; received: Received[] }> {
+    const received: Received[] = [];
+    const listening = await scripted((bytes, socket) => {
+      const params: Buffer[] = [];
+      const stdin: Buffer[] = [];
+      const reader = new RecordReader((type, content) => {
+        (type === paramsRecord ? params : type === stdinRecord ? stdin : []).push(content);
+        return true;
+      });
+      reader.push(bytes);
+      if (!bytes.subarray(-8).equals(endOfStream(stdinRecord))) return;
+      received.push({ params: decodeParams(Buffer.concat(params)), stdin: Buffer.concat(stdin).toString('latin1') });
+      const answer =
+        typeof output === 'string'
+          ? Buffer.concat([streamRecords(stdoutRecord, Buffer.from(output, 'latin1')), end])
+          : output;
+      if (close) socket.end(answer);
+      else socket.write(answer);
+    });
+    opened.push(listening);
+    return { dial: listening.dial, received };
+  }
+
+  async function ask(dial: string, config: JsonObject, what: TestRequest = {}, length?: number): Promise<Answer> {
+    const made = await makeTransport({ protocol: 'fastcgi', ...config });
+    opened.push(made);
+    const exchange: Exchange = makeExchange(what);
+    const body =
+      length === undefined
+        ? exchange.body
+        : Object.assign(new BufferedBody(exchange.body.buffered() as Buffer), { length });
+    const { method, rawPath, query, host, headers } = exchange;
+    return send(made.transport, parseDialAddress(dial), { method, rawPath, query, host, headers, body, exchange });
+  }
+
+  it('tells the responder what CGI scripts want to know', async () => {
+    const { dial, received } = await responder('Content-Type: t/t\r\n\r\nhello');
+    const answer = await ask(
+      dial,
+      {
+        root: '/srv/www',
+        split_path: ['.php'],
+        env: { EXTRA: '{http.request.host}', SERVER_NAME: 'mine', NONE: '{http.vars.none}' },
+      },
+      {
+        method: 'POST',
+        path: '/a%20b.PHP/info/x?q=1&r',
+        host: 'h.test:8080',
+        headers: { 'X-A': ['1', '2'], Proxy: 'bad', 'Content-Type': 'c/t' },
+        body: 'data',
+      },
+    );
+    expect(answer).to.include({ status: 200, proto: 'HTTP/0.0', body: 'hello' });
+    expect(received[0]?.stdin).to.equal('data');
+    expect(received[0]?.params).to.include({
+      CONTENT_LENGTH: '4',
+      CONTENT_TYPE: 'c/t',
+      DOCUMENT_ROOT: '/srv/www',
+      DOCUMENT_URI: '/a b.PHP',
+      EXTRA: 'h.test',
+      GATEWAY_INTERFACE: 'CGI/1.1',
+      HTTP_HOST: 'h.test:8080',
+      HTTP_USER_AGENT: '',
+      HTTP_X_A: '1, 2',
+      NONE: '',
+      PATH_INFO: '/info/x',
+      PATH_TRANSLATED: '/srv/www/info/x',
+      QUERY_STRING: 'q=1&r',
+      REMOTE_ADDR: '127.0.0.1',
+      REQUEST_METHOD: 'POST',
+      REQUEST_URI: '/a%20b.PHP/info/x?q=1&r',
+      SCRIPT_FILENAME: '/srv/www/a b.PHP',
+      SCRIPT_NAME: '/a b.PHP',
+      SERVER_NAME: 'mine',
+      SERVER_PORT: '8080',
+      SERVER_PROTOCOL: 'HTTP/1.1',
+    });
+    expect(received[0]?.params).not.to.have.any.keys('HTTP_PROXY', 'HTTPS');
+  });
+
+  const paths: readonly [path: string, splits: readonly string[], script: string, info: string][] = [
+    ['/x.php', ['.php'], '/x.php', ''],
+    ['/x.php/y', ['.php'], '/x.php', '/y'],
+    ['/x.phpx/y', ['.php'], '/x.php', 'x/y'],
+    ['/a.php/b.php/c', ['.php'], '/a.php', '/b.php/c'],
+    ['/static.txt', ['.php'], '/static.txt', ''],
+    ['/x.php', [], '', '/x.php'],
+  ];
+  for (const [path, splits, script, info] of paths) {
+    it(`splits ${path} at ${splits.join() || 'nothing'}`, () =>
+      expect(splitScript(path, splits)).to.deep.equal([script, info]));
+  }
+
+  it('never leaves the root', async () => {
+    const { dial, received } = await responder('\r\n');
+    await ask(dial, { root: '/srv', split_path: ['.php'] }, { path: '/../../etc/passwd.php' });
+    expect(received[0]?.params['SCRIPT_FILENAME']).to.equal('/srv/etc/passwd.php');
+  });
+
+  it('counts a body whose length nobody said', async () => {
+    const { dial, received } = await responder('\r\n');
+    await ask(dial, { root: '/srv' }, { method: 'POST', body: 'counted' }, -1);
+    expect(received[0]?.params).to.include({ CONTENT_LENGTH: '7', CONTENT_TYPE: 'application/x-www-form-urlencoded' });
+    expect(received[0]?.stdin).to.equal('counted');
+  });
+
+  it('carries large parameters, bodies and answers', async () => {
+    const large = 'x'.repeat(200_000);
+    const { dial, received } = await responder(`X: y\n\n${large}`);
+    const answer = await ask(dial, { root: '/srv' }, { method: 'POST', headers: { 'X-Large': large }, body: large });
+    expect(answer.body).to.equal(large);
+    expect(received[0]?.params['HTTP_X_LARGE']).to.equal(large);
+    expect(received[0]?.stdin).to.equal(large);
+  });
+
+  const answers: readonly [what: string, output: string, status: number][] = [
+    ['takes the status of Status', 'Status: 404 Gone Fishing\r\n\r\n', 404],
+    ['redirects for Location', 'Location: /x\r\n\r\n', 302],
+    ['lets Status win', 'Location: /x\r\nStatus: 201\r\n\r\n', 201],
+    ['takes bare line feeds', 'A: b\n\nbody', 200],
+  ];
+  for (const [what, output, status] of answers) {
+    it(what, async () => expect((await ask((await responder(output)).dial, { root: '/srv' })).status).to.equal(status));
+  }
+
+  const failures: readonly [
+    what: string,
+    output: string | Buffer,
+    close: boolean,
+    config: JsonObject,
+    status: number,
+  ][] = [
+    ['an answer without a head', 'nothing', true, {}, 502],
+    ['a status that is none', 'Status: many\r\n\r\n', true, {}, 502],
+    ['a connection that is closed', Buffer.alloc(0), true, {}, 502],
+    ['bytes that are no FastCGI', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), true, {}, 502],
+    ['a body that is shorter than it says', 'Content-Length: 10\r\n\r\nabc', true, {}, 502],
+    ['silence', Buffer.alloc(0), false, { read_timeout: '80ms' }, 504],
+  ];
+  for (const [what, output, close, config, status] of failures) {
+    it(`fails with ${status} for ${what}`, async () => {
+      const error = await ask((await responder(output, close)).dial, { root: '/srv', ...config }).catch(
+        (reason: Error) => reason,
+      );
+      expect(error).to.include({ code: 'ERR_UPSTREAM', status });
+    });
+  }
+
+  it('reads records in any pieces', () => {
+    const bytes = Buffer.concat([
+      streamRecords(stdoutRecord, Buffer.from('abc')),
+      encodeRecord(7, 'err'),
+      streamRecords(stdoutRecord, Buffer.from('defghijk')),
+      end,
+    ]);
+    for (let size = 1; size < bytes.length; size++) {
+      let out = '';
+      let errors = '';
+      let ended = 0;
+      const reader = new RecordReader((type, content) => {
+        if (type === stdoutRecord) out += content.toString();
+        else if (type === 7) errors += content.toString();
+        else ended += content.length;
+        return true;
+      });
+      for (let at = 0; at < bytes.length; at += size) reader.push(bytes.subarray(at, at + size));
+      expect([out, errors, ended]).to.deep.equal(['abcdefghijk', 'err', 8]);
+    }
+  });
+
+  it('encodes names and values with short and long lengths', () => {
+    const long = 'v'.repeat(300);
+    expect(
+      decodeParams(
+        encodeParams(
+          new Map([
+            ['a', ''],
+            ['N', long],
+          ]),
+        ),
+      ),
+    ).to.deep.equal({ a: '', N: long });
+  });
+
+  it('refuses splits that are not ASCII', async () => {
+    let message = '';
+    await makeTransport({ protocol: 'fastcgi', split_path: ['.phß'] }).catch(
+      (error: Error) => (message = error.message),
+    );
+    expect(message).to.contain('split_path[0]').and.contain('ASCII');
+  });
+});
+
+function encodeRecord(type: number, text: string): Buffer {
+  return streamRecords(type, Buffer.from(text));
+}

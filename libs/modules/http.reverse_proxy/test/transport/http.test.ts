@@ -1,0 +1,271 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import {
+  createSecureServer,
+  createServer as createHttp2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import { connect, createServer } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import { BufferedBody } from '@sluice/http-app';
+import { register as registerNetworkProxies } from '@sluice/caddy.network_proxy';
+import type { JsonObject } from '@sluice/registry';
+import { fields, listen, makeTransport, scripted, send, type Listening } from './support.ts';
+
+describe('http.reverse_proxy.transport.http', () => {
+  const opened: { close(): Promise<void> | void }[] = [];
+  const certFile = fileURLToPath(new URL('../fixtures/cert.pem', import.meta.url));
+  const keyFile = fileURLToPath(new URL('../fixtures/key.pem', import.meta.url));
+  const cert = readFileSync(certFile, 'utf8');
+  const key = readFileSync(keyFile, 'utf8');
+
+  afterEach(async () => {
+    for (const each of opened.splice(0).reverse()) await each.close();
+  });
+
+  async function transport(config: JsonObject): Promise<Awaited<ReturnType<typeof makeTransport>>['transport']> {
+    const made = await makeTransport({ protocol: 'http', ...config }, registerNetworkProxies);
+    opened.push(made);
+    return made.transport;
+  }
+
+  function open<T extends { close(): Promise<void> | void }>(each: T): T {
+    opened.push(each);
+    return each;
+  }
+
+  async function http2Upstream(secure: boolean): Promise<Listening> {
+    const server = secure ? createSecureServer({ key, cert, allowHTTP1: true }) : createHttp2Server();
+    server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        stream.additionalHeaders({ ':status': 103, link: '</a>' });
+        stream.respond(
+          {
+            ':status': 200,
+            'x-path': String(headers[':path']),
+            'x-host': String(headers[':authority']),
+            'x-te': String(headers['te']),
+          },
+          { waitForTrailers: true },
+        );
+        stream.on('wantTrailers', () => stream.sendTrailers({ 'x-end': 'yes' }));
+        stream.end(Buffer.concat([Buffer.from('got '), ...chunks]));
+      });
+    });
+    return open(await listen(server));
+  }
+
+  it('speaks HTTP/2 in plain text', async () => {
+    const upstream = await http2Upstream(false);
+    const client = await transport({ versions: ['h2c'] });
+    for (const body of ['one', 'two']) {
+      const answer = await send(client, upstream.dial, {
+        method: 'POST',
+        rawPath: '/p',
+        query: 'q',
+        body: new BufferedBody(Buffer.from(body)),
+        headers: fields({ te: 'trailers' }),
+      });
+      expect(answer).to.include({ status: 200, proto: 'HTTP/2.0', body: `got ${body}` });
+      expect(answer.headers.get('x-path')).to.equal('/p?q');
+      expect(answer.headers.get('x-host')).to.equal('h.test');
+      expect(answer.headers.get('x-te')).to.equal('trailers');
+      expect(answer.trailers?.get('x-end')).to.equal('yes');
+      expect(answer.informational).to.deep.equal([103]);
+    }
+  });
+
+  it('sends many requests at once over one HTTP/2 connection', async () => {
+    const upstream = await http2Upstream(true);
+    let connections = 0;
+    const proxy = open(
+      await listen(
+        createServer((socket) => {
+          connections++;
+          const inner = connect(upstream.port, '127.0.0.1');
+          socket.pipe(inner).pipe(socket);
+          socket.on('close', () => inner.destroy());
+          inner.on('error', () => undefined);
+        }),
+      ),
+    );
+    const client = await transport({ tls: { root_ca_pem_files: [certFile] } });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(client, proxy.dial)));
+    expect(new Set(answers.map((answer) => `${answer.status} ${answer.proto}`))).to.deep.equal(
+      new Set(['200 HTTP/2.0']),
+    );
+    expect(connections).to.equal(1);
+  });
+
+  it('speaks HTTP/1.1 on TLS with those who do not speak HTTP/2', async () => {
+    const server = createTlsServer({ key, cert, ALPNProtocols: ['http/1.1'] }, (socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', () =>
+        socket.write(
+          `HTTP/1.1 200 OK\r\nContent-Length: ${String(socket.servername || 'none').length}\r\n\r\n${String(socket.servername || 'none')}`,
+        ),
+      );
+    });
+    const upstream = open(await listen(server));
+    const trusted = { root_ca_pem_files: [certFile] };
+    const tries: readonly [tls: JsonObject, expected: string][] = [
+      [trusted, 'none'],
+      [{ ...trusted, server_name: 'up.test' }, 'up.test'],
+      [{ ...trusted, server_name: 'other.test' }, 'error'],
+      [{}, 'error'],
+      [{ insecure_skip_verify: true, server_name: 'other.test' }, 'other.test'],
+      [{ root_ca_pool: [cert.replaceAll(/-----.*-----|\n/g, '')] }, 'none'],
+    ];
+    for (const [tls, expected] of tries) {
+      const body = await send(await transport({ tls }), upstream.dial).then(
+        (answer) => answer.body,
+        (error: { code?: string }) => (error.code === 'ERR_UPSTREAM' ? 'error' : String(error)),
+      );
+      expect(body, JSON.stringify(tls)).to.equal(expected);
+    }
+  });
+
+  it('shows its certificate', async () => {
+    const server = createTlsServer({ key, cert, ca: [cert], requestCert: true, rejectUnauthorized: true }, (socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', () => socket.write('HTTP/1.1 204 No\r\n\r\n'));
+    });
+    const upstream = open(await listen(server));
+    const files = { client_certificate_file: certFile, client_certificate_key_file: keyFile };
+    expect(
+      (await send(await transport({ tls: { insecure_skip_verify: true, ...files } }), upstream.dial)).status,
+    ).to.equal(204);
+    const error = await send(await transport({ tls: { insecure_skip_verify: true } }), upstream.dial).catch(
+      (reason: Error) => reason,
+    );
+    expect(error).to.include({ code: 'ERR_UPSTREAM' });
+  });
+
+  it('speaks in plain text to ports that TLS does not hold for', async () => {
+    const upstream = open(await scripted((_received, socket) => socket.write('HTTP/1.1 204 No\r\n\r\n')));
+    expect(
+      (await send(await transport({ tls: { except_ports: [String(upstream.port)] } }), upstream.dial)).status,
+    ).to.equal(204);
+  });
+
+  it('tells of a TLS handshake that the upstream does not do', async () => {
+    const upstream = open(await scripted((_received, socket) => socket.end('HTTP/1.1 400 No\r\n\r\n')));
+    const error = await send(await transport({ tls: {} }), upstream.dial).catch((reason: Error) => reason);
+    expect(error).to.include({ code: 'ERR_UPSTREAM', kind: 'dial', status: 502 });
+  });
+
+  it('goes through forward proxies: absolute targets, CONNECT, SOCKS', async () => {
+    const upstream = open(
+      await listen(createHttpServer((request, response) => response.end(`${request.method} ${request.url}`))),
+    );
+    const secured = open(
+      await listen(
+        createTlsServer({ key, cert }, (socket) =>
+          socket
+            .on('error', () => undefined)
+            .on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\ntls')),
+        ),
+      ),
+    );
+    const seen: string[] = [];
+    const proxy = open(
+      await scripted((received, socket) => {
+        const text = received.toString('latin1');
+        const [, host, port] = /^CONNECT ([\d.]+):(\d+) /.exec(text) ?? [];
+        if (text.startsWith('GET http://')) {
+          seen.push(text);
+          socket.end('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabs');
+        } else if (host !== undefined && text.endsWith('\r\n\r\n')) {
+          seen.push(text);
+          socket.removeAllListeners('data');
+          const inner = connect(Number(port), host, () => socket.write('HTTP/1.1 200 Established\r\n\r\n'));
+          inner.on('error', () => undefined);
+          socket.pipe(inner).pipe(socket);
+        }
+      }),
+    );
+    const socks = open(
+      await scripted((received, socket) => {
+        if (received.length === 4) socket.write(Buffer.from([5, 2]));
+        else if (received.length === 4 + 3 + 'user'.length + 'pass'.length) socket.write(Buffer.from([1, 0]));
+        else if (received.length > 24) {
+          const port = received.readUInt16BE(received.length - 2);
+          socket.removeAllListeners('data');
+          const inner = connect(port, '127.0.0.1', () => socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])));
+          inner.on('error', () => undefined);
+          socket.pipe(inner).pipe(socket);
+        }
+      }),
+    );
+    const plain = await transport({ forward_proxy_url: `http://user:p%40ss@${proxy.dial}` });
+    expect((await send(plain, upstream.dial, { rawPath: '/x' })).body).to.equal('abs');
+    expect(seen[0])
+      .to.contain(`GET http://${upstream.dial}/x HTTP/1.1\r\nHost: h.test\r\n`)
+      .and.contain(`Proxy-Authorization: Basic ${btoa('user:p@ss')}\r\n`);
+    const tunnelled = await transport({
+      network_proxy: { from: 'url', url: `http://${proxy.dial}` },
+      tls: { insecure_skip_verify: true },
+    });
+    expect((await send(tunnelled, secured.dial)).body).to.equal('tls');
+    expect(seen[1]).to.contain(`CONNECT ${secured.dial} HTTP/1.1\r\nHost: ${secured.dial}\r\n`);
+    expect(
+      (
+        await send(await transport({ forward_proxy_url: `socks5://user:pass@${socks.dial}` }), upstream.dial, {
+          rawPath: '/s',
+        })
+      ).body,
+    ).to.equal('GET /s');
+  });
+
+  it('shares connections between equal options, and not between others', async () => {
+    let connections = 0;
+    const upstream = open(
+      await listen(
+        createServer((socket) => {
+          connections++;
+          socket.on('data', () => socket.write('HTTP/1.1 204 No\r\n\r\n'));
+        }),
+      ),
+    );
+    const client = await transport({ read_timeout: '5s' });
+    for (let i = 0; i < 3; i++) await send(client, upstream.dial);
+    expect(connections).to.equal(1);
+    await send(await transport({ read_timeout: '6s' }), upstream.dial);
+    expect(connections).to.equal(2);
+  });
+
+  it('waits for 100 Continue as long as it may', async () => {
+    const bodyOf = (received: Buffer): string => received.toString('latin1').split('\r\n\r\n')[1] ?? '';
+    let early: string | null = null;
+    const saying = open(
+      await scripted((received, socket) => {
+        if (early === null) {
+          early = bodyOf(received);
+          setTimeout(() => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 30);
+        }
+        if (bodyOf(received) === 'late') socket.write('HTTP/1.1 204 No\r\n\r\n');
+      }),
+    );
+    const silent = open(
+      await scripted(
+        (received, socket) => void (bodyOf(received) === 'late' && socket.write('HTTP/1.1 204 No\r\n\r\n')),
+      ),
+    );
+    const what = {
+      method: 'POST',
+      body: new BufferedBody(Buffer.from('late')),
+      headers: fields({ expect: '100-continue' }),
+    };
+    const client = await transport({ expect_continue_timeout: '100ms' });
+    expect(await send(client, saying.dial, what)).to.deep.include({ status: 204, informational: [100] });
+    expect(early).to.equal('');
+    expect((await send(client, silent.dial, { ...what, body: new BufferedBody(Buffer.from('late')) })).status).to.equal(
+      204,
+    );
+  });
+});
