@@ -56,7 +56,8 @@ async function sendFromFile(
   const { response } = exchange;
   if (file.size > maxKept) {
     response.writeHead(status);
-    await stream(response, opened, segments, response === exchange.writer);
+    if (isWhole(segments, file) && store.collects(file)) await collect(response, file, opened, store);
+    else await stream(response, opened, segments, response === exchange.writer);
     response.end();
     return;
   }
@@ -66,6 +67,29 @@ async function sendFromFile(
   store.keep(file, content, since);
   response.writeHead(status);
   sendFromMemory(response, content, segments);
+}
+
+function isWhole(segments: readonly Segment[], file: StoredFile): boolean {
+  const [only] = segments;
+  return segments.length === 1 && typeof only === 'object' && only.length === file.size;
+}
+
+/** Sends a whole file and has its content in memory at the end. */
+async function collect(response: ResponseWriter, file: StoredFile, opened: OpenFile, store: FileStore): Promise<void> {
+  const since = Date.now();
+  const content = Buffer.allocUnsafeSlow(file.size);
+  try {
+    for (let position = 0; position < file.size; position += pieceSize) {
+      const piece = content.subarray(position, Math.min(position + pieceSize, file.size));
+      await fill(opened, piece, position);
+      response.write(piece);
+      await response.drained();
+    }
+  } catch (error) {
+    store.uncollect(file);
+    throw error;
+  }
+  store.keep(file, content, since);
 }
 
 /** Fills a buffer from a position on. The head was promised this much: if the file is shorter now, the answer is cut. */

@@ -4,15 +4,18 @@
  * seen at once, whoever makes it. Where a content could change without any of these (twice within one tick of the
  * kernel's clock), it is not kept.
  */
+import { totalmem } from 'node:os';
 import { lastingBodies, type FileFacts, type FileSystem, type OpenFile } from '@sluice/http-app';
 import { formatHttpDate } from '@sluice/registry';
 
 /** Files up to this size are read whole, at once, when they are first looked at. */
 const maxSmall = 64 * 1024;
-/** The content of files up to this size is kept. */
+/** The content of files up to this size is kept when it was first sent. */
 export const maxKept = 256 * 1024;
-/** All that is kept, in bytes per thread. */
-const maxTotal = 32 * 1024 * 1024;
+/** The content of files up to this size is kept when it is sent once more. */
+const maxLarge = 16 * 1024 * 1024;
+/** All that is kept, in bytes per thread: a 64th of the memory, within bounds. */
+const maxTotal = Math.min(Math.max(memory() / 64, 32 * 1024 * 1024), 128 * 1024 * 1024);
 /** What a file costs besides its content. */
 const overhead = 1024;
 /** Longest tick of a clock that file systems stamp changes with, in milliseconds, and some more. */
@@ -51,6 +54,8 @@ class Entry implements StoredFile {
   content: Buffer | null = null;
   /** Whether it was asked for since it was last considered for removal. */
   used = false;
+  /** Somebody collects the content while sending it. */
+  collected = false;
 
   constructor(path: string, facts: FileFacts, mtimeNs: bigint) {
     this.path = path;
@@ -124,6 +129,22 @@ export class FileStore {
     this.#shrink();
   }
 
+  /**
+   * Whether the caller, who is about to send all of the file, is to collect its content and {@link keep} it: once for each
+   * file that is asked for again and again.
+   */
+  collects(file: StoredFile): boolean {
+    if (!(file instanceof Entry) || !file.used || file.collected || file.size > maxLarge) return false;
+    if (file.size > this.#limit / 4 || this.#entries.get(file.path) !== file) return false;
+    file.collected = true;
+    return true;
+  }
+
+  /** The collection of a content came to nothing. */
+  uncollect(file: StoredFile): void {
+    if (file instanceof Entry) file.collected = false;
+  }
+
   #add(entry: Entry): void {
     const old = this.#entries.get(entry.path);
     if (old !== undefined) this.#remove(old);
@@ -149,6 +170,12 @@ export class FileStore {
       this.#total += overhead + (entry.content?.length ?? 0);
     }
   }
+}
+
+/** Bytes that the process may use. */
+function memory(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 && limit < totalmem() ? limit : totalmem();
 }
 
 /** Whether every change of a file after `now` will have another time than the last one. */

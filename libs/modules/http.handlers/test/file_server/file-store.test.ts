@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { disk } from '@sluice/http-app';
 import type { TestServer } from '@sluice/testing';
-import { FileStore } from '../../src/file_server/file-store.ts';
+import { FileStore, storeOf } from '../../src/file_server/file-store.ts';
 import { changed, Site } from './site.ts';
 
 describe('http.handlers.file_server memory of files', () => {
@@ -51,6 +51,22 @@ describe('http.handlers.file_server memory of files', () => {
     expect(await textOf('/e.txt')).to.equal('two');
     unlinkSync(join(site.root, 'e.txt'));
     expect(await textOf('/e.txt')).to.equal('404');
+  });
+
+  it('has large files in memory when they were sent twice, and shows their changes', async () => {
+    const [one, two] = ['1', '2'].map((digit) => digit.repeat(900_000)) as [string, string];
+    const path = join(site.root, 'l.txt');
+    const inMemory = (): boolean => storeOf(disk).find(path, statSync(path))?.content?.length === one.length;
+    site.write('l.txt', one);
+    await sleep(80);
+    const seen: boolean[] = [];
+    for (let i = 0; i < 4; i++) {
+      expect(await textOf('/l.txt')).to.equal(one);
+      seen.push(inMemory());
+    }
+    expect(seen).to.deep.equal([false, true, true, true]);
+    site.write('l.txt', two);
+    for (let i = 0; i < 4; i++) expect(await textOf('/l.txt')).to.equal(two);
   });
 
   it('shows medium files as they are', async () => {
