@@ -20,7 +20,7 @@ export interface Scenario {
 
 /** All scenarios; `folder` holds the files that are served. */
 export function scenarios(folder: string): Scenario[] {
-  const files = [{ handle: [{ handler: 'file_server', root: folder }] }];
+  const files = [{ handle: [{ handler: 'file_server', root: folder }] }] as const;
   const nginxFiles = `root ${folder};`;
   return [
     {
@@ -41,6 +41,14 @@ export function scenarios(folder: string): Scenario[] {
     { name: 'file of 1 KiB', routes: files, path: '/1k.txt', nginx: nginxFiles },
     { name: 'file of 100 KiB', routes: files, path: '/100k.txt', nginx: nginxFiles },
     { name: 'file of 10 MiB', routes: files, path: '/10m.txt', nginx: nginxFiles, connections: 8 },
+    { name: 'file of 64 MiB', routes: files, path: '/64m.txt', nginx: nginxFiles, connections: 4 },
+    {
+      name: 'gzip of a page of 20 KiB',
+      routes: [{ handle: [{ handler: 'encode', encodings: { gzip: {} } }, ...files[0].handle] }],
+      path: '/page.html',
+      headers: ['Accept-Encoding: gzip'],
+      nginx: `${nginxFiles} gzip on; gzip_comp_level 5;`,
+    },
   ];
 }
 
@@ -53,9 +61,27 @@ export function makeFiles(): { folder: string; remove(): void } {
     ['1k', 1024],
     ['100k', 102_400],
     ['10m', 10_485_760],
+    ['64m', 67_108_864],
   ] as const)
     writeFileSync(join(folder, `${name}.txt`), 'x'.repeat(size));
+  writeFileSync(join(folder, 'page.html'), pageOf(20_480));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A page of mark-up and words that repeat about as often as those of real pages. */
+function pageOf(size: number): string {
+  const words = 'route server change upstream tenant certificate answer module listener worker header value'.split(' ');
+  let seed = 1;
+  const next = (): number => (seed = (seed * 48_271) % 2_147_483_647);
+  let page = '<!doctype html>\n<title>Page</title>\n';
+  while (page.length < size) {
+    const text = Array.from(
+      { length: 12 },
+      () => `${words[next() % words.length]}${next() % 3 === 0 ? next() % 1000 : ''}`,
+    );
+    page += `<p class="c${next() % 20}"><a href="/${text[0]}/${next() % 500}">${text.join(' ')}</a></p>\n`;
+  }
+  return page.slice(0, size);
 }
 
 /** The figures of one scenario. */
