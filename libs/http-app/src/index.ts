@@ -23,6 +23,9 @@ export { httpOptions, ipSources, serverOptions, type IpSource } from './server/o
 export { listenersToken, reusePortToken } from './server/provision.ts';
 export { resolveGlobalText } from './placeholders/global-text.ts';
 export { Listener } from './listener/index.ts';
+export { listenerWrappers, type ListenerWrapper, type NextSocket } from './listener/wrapper.ts';
+export { Peek, undecided, type FirstBytes } from './listener/peek.ts';
+export type { SocketFacts } from './engine/facts.ts';
 export * from './operations/header-operations.ts';
 export * from './operations/response-handlers.ts';
 export * from './operations/response-matcher.ts';

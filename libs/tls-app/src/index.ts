@@ -1,8 +1,11 @@
-/** The app `tls`. */
+/** The app `tls`, and the contracts of what it hosts. */
 import type { Registry } from '@sluice/registry';
 import { tlsAppModule } from './app.ts';
 
-export { tlsApp, tlsAppModule, type TlsApp } from './app.ts';
+export * from './contracts.ts';
+export { tlsAppModule } from './app.ts';
+export { matchesName, normalName } from './certificates/names.ts';
+export { expandGlobal } from './global-text.ts';
 
 /** Adds the app. */
 export function register(registry: Registry): void {

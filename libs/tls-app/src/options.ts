@@ -17,15 +17,17 @@ import {
   structure,
   text,
 } from '@sluice/registry';
+import {
+  certificateLoaders,
+  certificateManagers,
+  dnsProviders,
+  issuers,
+  permissions,
+  ticketKeySources,
+} from './contracts.ts';
 
-// Hosts of these are still to come; what stands in the document for them is accepted and not provisioned.
-const certificateLoaders = namespace<object>('tls.certificates');
-const issuers = namespace<object>('tls.issuance');
-const certificateManagers = namespace<object>('tls.get_certificate');
-const permissions = namespace<object>('tls.permission');
-const ticketKeySources = namespace<object>('tls.stek');
+// No publisher ships, and nothing is published yet; what stands in the document for them is accepted.
 const echPublishers = namespace<object>('tls.ech.publishers');
-const dnsProviders = namespace<object>('dns.providers');
 
 const policyOptions = options({
   subjects: strings('Names that the policy is for. None: all that no other policy has.'),

@@ -1,20 +1,8 @@
 /** Facts of the connection that carries exchanges. */
 import type { Duplex } from 'node:stream';
+import type { TlsInfo } from '@sluice/registry';
 
-/** Facts of TLS; what a placeholder or matcher may ask. */
-export interface TlsInfo {
-  /** `tls1.2`, `tls1.3`. */
-  readonly version: string;
-  /** IANA name of the cipher suite. */
-  readonly cipherSuite: string;
-  readonly resumed: boolean;
-  /** Protocol negotiated by ALPN, or empty. */
-  readonly protocol: string;
-  readonly serverName: string;
-  /** DER of the client's certificate, or `null`. */
-  readonly clientCertificate: Buffer | null;
-  readonly handshakeComplete: boolean;
-}
+export type { TlsInfo };
 
 /** One connection; the same object for all its exchanges. */
 export interface ConnectionInfo {

@@ -1,14 +1,7 @@
 /** What the transport to upstreams takes from other hosts: trusted certificate authorities, proxies of the network. */
 import { namespace, type Namespace } from '@sluice/registry';
 
-/** A source of certificate authorities that are trusted. */
-export interface CaPool {
-  /** Certificates in PEM, one or more to a text. */
-  readonly certificates: readonly string[];
-}
-
-/** `tls.ca_pool.source`: inline key `provider`. */
-export const caPoolSources: Namespace<CaPool> = namespace<CaPool>('tls.ca_pool.source');
+export { caPoolSources, type CaPool } from '@sluice/registry';
 
 /** Through which proxy a connection is made. */
 export interface NetworkProxy {

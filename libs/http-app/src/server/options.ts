@@ -15,6 +15,7 @@ import {
   structure,
   type Namespace,
 } from '@sluice/registry';
+import { listenerWrappers } from '../listener/wrapper.ts';
 import { routeOptions } from '../routing/route.ts';
 
 /** A source of IP ranges, such as `static`; tells whether a proxy is trusted. */
@@ -27,7 +28,6 @@ export interface IpSource {
 export const ipSources: Namespace<IpSource> = namespace<IpSource>('http.ip_sources');
 
 /** Namespaces that hosts of later issues fill; named here so that their options are known. */
-const listenerWrappers: Namespace<object> = namespace<object>('caddy.listeners');
 const packetConnWrappers: Namespace<object> = namespace<object>('caddy.packetconns');
 
 const errorOptions = options({

@@ -1,0 +1,33 @@
+/** Puts the socket chain of a listener together: wrappers in their order, TLS where it is marked, engines at the end. */
+import type { TlsTermination } from '@sluice/registry';
+import type { ServeSocket, SocketChain } from '../engine/index.ts';
+import type { ListenerWrapper } from './wrapper.ts';
+
+/** The chain, or `null` if nothing is between accept and the engines. Without a mark TLS comes first, as in the reference. */
+export function composeChain(wrappers: readonly ListenerWrapper[], tls: TlsTermination | null): SocketChain | null {
+  const mark = wrappers.findIndex(({ place }) => place === 'tls');
+  const before = wrappers.slice(0, Math.max(0, mark));
+  const after = wrappers.slice(mark + 1);
+  let chain: SocketChain | null = null;
+  for (const wrapper of after.toReversed()) chain = wrapped(wrapper, chain);
+  if (tls !== null) chain = secured(tls, chain);
+  for (const wrapper of before.toReversed()) chain = wrapped(wrapper, chain);
+  return chain;
+}
+
+function wrapped(wrapper: ListenerWrapper, inner: SocketChain | null): SocketChain {
+  if (inner === null) return (socket, facts, serve) => wrapper.wrap(socket, facts, serve);
+  return (socket, facts, serve) => wrapper.wrap(socket, facts, (ready, known) => inner(ready, known, serve));
+}
+
+function secured(tls: TlsTermination, inner: SocketChain | null): SocketChain {
+  const next: (serve: ServeSocket) => ServeSocket =
+    inner === null ? (serve) => serve : (serve) => (socket, facts) => inner(socket, facts, serve);
+  return (socket, facts, serve) => {
+    const after = next(serve);
+    tls.accept(socket, facts, (secure, info) => {
+      facts.tls = info;
+      after(secure, facts);
+    });
+  };
+}

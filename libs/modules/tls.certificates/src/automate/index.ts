@@ -1,0 +1,14 @@
+/** `tls.certificates.automate`: names whose certificates are obtained and renewed. */
+import { defineModule, listOptions, text } from '@sluice/registry';
+import { certificateLoaders, expandGlobal, normalName } from '@sluice/tls-app';
+
+/** The module. */
+export const automateModule = defineModule(certificateLoaders, {
+  name: 'automate',
+  help: 'Names whose certificates are obtained and renewed, by the automation policy that has them.',
+  config: listOptions('Host names, wildcards, IP addresses.', text(), { examples: [['example.com']] }),
+  provision: (config) => ({
+    names: config.map((name) => normalName(expandGlobal(name))),
+    load: () => Promise.resolve([]),
+  }),
+});

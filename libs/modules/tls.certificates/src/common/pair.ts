@@ -1,0 +1,44 @@
+/** Certificates and keys in files: two files, or one bundle with both. */
+import { list, options, string, text, type Context, type Options } from '@sluice/registry';
+import { expandGlobal, type LoadedCertificate } from '@sluice/tls-app';
+
+/** Options of a pair of files, or of keys of a storage. */
+export const pairOptions = options({
+  certificate: string('The certificate, and those between it and the root.'),
+  key: string('The private key.'),
+  format: string('How they are written: `pem`, which is the default and all there is.'),
+  tags: list('Names to select the certificate by.', text()),
+});
+
+/** Where a certificate and its key are. */
+export interface Place {
+  readonly certificate: string;
+  readonly key: string;
+  readonly tags: readonly string[];
+}
+
+/** Checks and expands the options of a pair. */
+export function placeOf(pair: Options<typeof pairOptions>, context: Context, ...at: (string | number)[]): Place {
+  if ((pair.format || 'pem') !== 'pem')
+    throw context.error(`${JSON.stringify(pair.format)} is no format; there is pem`, ...at, 'format');
+  return {
+    certificate: expandGlobal(pair.certificate ?? ''),
+    key: expandGlobal(pair.key ?? ''),
+    tags: pair.tags ?? [],
+  };
+}
+
+const block = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
+
+/** Takes a bundle apart: certificates in their order, and the first private key. Throws when either is missing. */
+export function splitBundle(pem: string, source: string): LoadedCertificate {
+  const certificates: string[] = [];
+  let key: string | null = null;
+  for (const [text, label = ''] of pem.matchAll(block)) {
+    if (label === 'CERTIFICATE') certificates.push(text);
+    else if (label.endsWith('PRIVATE KEY')) key ??= text;
+  }
+  if (certificates.length === 0) throw new Error(`${source}: there is no PEM certificate in it`);
+  if (key === null) throw new Error(`${source}: there is no PEM private key in it`);
+  return { chain: `${certificates.join('\n')}\n`, key: `${key}\n`, tags: [], source };
+}

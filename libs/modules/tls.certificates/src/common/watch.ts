@@ -1,0 +1,46 @@
+/** Watches what a loader has loaded, by looking now and then: it works for every file system and storage. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf, type Logger } from '@sluice/registry';
+import type { LoadedCertificate } from '@sluice/tls-app';
+
+/** How often is looked, in milliseconds. */
+const interval = 2000;
+
+/** What is watched. */
+export interface Watched {
+  /** A text that is another one when something has changed, such as times and sizes of files. */
+  readonly stamp: () => Promise<string>;
+  readonly load: () => Promise<readonly LoadedCertificate[]>;
+  readonly log: Logger;
+}
+
+/** Calls `changed` with what is there after each change; what can't be read is logged, once, and tried again. */
+export function watch(
+  { stamp, load, log }: Watched,
+  changed: (certificates: readonly LoadedCertificate[]) => void,
+): () => void {
+  const stopped = new AbortController();
+  const look = async (): Promise<void> => {
+    let seen = await stamp().catch(() => '');
+    let complained = '';
+    while (!stopped.signal.aborted) {
+      await sleep(interval, null, { signal: stopped.signal, ref: false }).catch(() => null);
+      if (stopped.signal.aborted) return;
+      const now = await stamp().catch(() => seen);
+      if (now === seen) continue;
+      try {
+        const certificates = await load();
+        // Two files that belong together are not written at once: what changed meanwhile is for the next look.
+        if ((await stamp()) !== now) continue;
+        seen = now;
+        changed(certificates);
+      } catch (error) {
+        if (complained === now) continue;
+        complained = now;
+        log.error('a certificate has changed but can not be used; the old one stays', { error: messageOf(error) });
+      }
+    }
+  };
+  void look();
+  return () => stopped.abort();
+}

@@ -1,0 +1,43 @@
+/** `tls.certificates.load_folders`: bundles in folders. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defineModule, listOptions, messageOf, text } from '@sluice/registry';
+import { certificateLoaders, expandGlobal, type CertificateLoader, type LoadedCertificate } from '@sluice/tls-app';
+import { splitBundle } from '../common/pair.ts';
+import { watch } from '../common/watch.ts';
+
+/** The module. */
+export const loadFoldersModule = defineModule(certificateLoaders, {
+  name: 'load_folders',
+  help: 'Files that end with .pem in folders and the folders in them, each with a certificate, its chain and its key. They are watched.',
+  config: listOptions('Folders.', text()),
+  provision(config, context): CertificateLoader {
+    const folders = config.map(expandGlobal);
+    const load = async (): Promise<LoadedCertificate[]> => Promise.all((await bundlesIn(folders)).map(readBundle));
+    const stamp = async (): Promise<string> => (await Promise.all((await bundlesIn(folders)).map(stampOf))).join('\n');
+    const { log } = context;
+    return { load, watch: (changed) => watch({ stamp, load, log }, changed) };
+  },
+});
+
+async function bundlesIn(folders: readonly string[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const folder of folders) {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+      throw new Error(`${folder}: ${messageOf(error)}`, { cause: error });
+    });
+    for (const entry of entries)
+      if (!entry.isDirectory() && entry.name.toLowerCase().endsWith('.pem'))
+        found.push(join(entry.parentPath, entry.name));
+  }
+  return found.sort();
+}
+
+async function readBundle(path: string): Promise<LoadedCertificate> {
+  return splitBundle(await readFile(path, 'utf8'), path);
+}
+
+async function stampOf(path: string): Promise<string> {
+  const { mtimeMs, size, ino } = await stat(path);
+  return `${path} ${mtimeMs} ${size} ${ino}`;
+}

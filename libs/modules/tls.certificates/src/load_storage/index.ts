@@ -1,0 +1,48 @@
+/** `tls.certificates.load_storage`: certificates in a storage. */
+import { defineModule, inlineModule, list, options, storages, storageToken, type Storage } from '@sluice/registry';
+import { certificateLoaders, type CertificateLoader, type LoadedCertificate } from '@sluice/tls-app';
+import { pairOptions, placeOf, type Place } from '../common/pair.ts';
+import { watch } from '../common/watch.ts';
+
+/** The module. */
+export const loadStorageModule = defineModule(certificateLoaders, {
+  name: 'load_storage',
+  help: 'Certificates and keys in a storage, as PEM. They are watched.',
+  config: options({
+    storage: inlineModule('The storage. Default: that of the configuration.', storages, 'module'),
+    pairs: list('Keys of the storage.', pairOptions),
+  }),
+  async provision(config, context): Promise<CertificateLoader> {
+    const storage =
+      (config.storage ?? null) === null
+        ? await context.app(storageToken)
+        : await context.loadInline(storages, config.storage ?? {}, 'module', 'storage');
+    const places = (config.pairs ?? []).map((pair, i) => placeOf(pair, context, 'pairs', i));
+    const load = async (): Promise<LoadedCertificate[]> =>
+      Promise.all(places.map((place) => readPlace(storage, place)));
+    const stamp = async (): Promise<string> =>
+      (await Promise.all(places.map((place) => stampOf(storage, place)))).join('\n');
+    const { log } = context;
+    return { load, watch: (changed) => watch({ stamp, load, log }, changed) };
+  },
+});
+
+async function readPlace(storage: Storage, { certificate, key, tags }: Place): Promise<LoadedCertificate> {
+  return {
+    chain: await read(storage, certificate),
+    key: await read(storage, key),
+    tags,
+    source: certificate,
+  };
+}
+
+async function read(storage: Storage, key: string): Promise<string> {
+  const value = await storage.load(key);
+  if (value === null) throw new Error(`${key}: the storage has no such key`);
+  return value.toString('utf8');
+}
+
+async function stampOf(storage: Storage, { certificate, key }: Place): Promise<string> {
+  const [one, other] = await Promise.all([storage.stat(certificate), storage.stat(key)]);
+  return `${one?.modified} ${one?.size} ${other?.modified} ${other?.size}`;
+}

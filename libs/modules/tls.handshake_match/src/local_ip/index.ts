@@ -1,0 +1,15 @@
+/** `tls.handshake_match.local_ip`: by the address that the client connected to. */
+import { defineModule, options, strings } from '@sluice/registry';
+import { handshakeMatchers } from '@sluice/tls-app';
+import { rangesOf } from '../common/ranges.ts';
+
+/** The module. */
+export const localIpModule = defineModule(handshakeMatchers, {
+  name: 'local_ip',
+  help: 'Matches by the address of this machine that the client connected to.',
+  config: options({ ranges: strings('Addresses and CIDR ranges. None: any address.') }),
+  provision(config, context) {
+    const contains = rangesOf(config.ranges, context, 'ranges');
+    return { match: ({ localAddress }) => contains === null || contains(localAddress) };
+  },
+});

@@ -1,0 +1,19 @@
+/** `tls.handshake_match.sni`: by the name of the handshake. */
+import { defineModule, listOptions, text } from '@sluice/registry';
+import { expandGlobal, handshakeMatchers, matchesName, normalName, type HandshakeMatcher } from '@sluice/tls-app';
+
+/** The module. */
+export const sniModule = defineModule(handshakeMatchers, {
+  name: 'sni',
+  help: 'Matches by the name that the client asks for (SNI). `*` stands for one label; no names match nothing.',
+  config: listOptions('Names.', text(), { examples: [['example.com', '*.example.com']] }),
+  provision: (config) => sniMatcher(config.map((name) => normalName(expandGlobal(name)))),
+});
+
+function sniMatcher(names: readonly string[]): HandshakeMatcher {
+  const exact = new Set(names);
+  const patterns = names.filter((name) => name.includes('*'));
+  return {
+    match: ({ serverName }) => exact.has(serverName) || patterns.some((pattern) => matchesName(pattern, serverName)),
+  };
+}

@@ -1,0 +1,22 @@
+/** `tls.handshake_match.sni_regexp`: by the name of the handshake, with a regular expression. */
+import { compileRegExp, defineModule, messageOf, options, string, type SafeRegExp } from '@sluice/registry';
+import { expandGlobal, handshakeMatchers } from '@sluice/tls-app';
+
+/** The module. */
+export const sniRegexpModule = defineModule(handshakeMatchers, {
+  name: 'sni_regexp',
+  help: 'Matches the name that the client asks for (SNI), in lower case, with a regular expression (RE2).',
+  config: options({
+    name: string('Name of the expression. Handshakes have no placeholders, so that it has no effect.'),
+    pattern: string('The expression.'),
+  }),
+  provision(config, context) {
+    let expression: SafeRegExp;
+    try {
+      expression = compileRegExp(expandGlobal(config.pattern ?? ''));
+    } catch (error) {
+      throw context.error(messageOf(error), 'pattern');
+    }
+    return { match: ({ serverName }) => expression.test(serverName) };
+  },
+});

@@ -1,0 +1,8 @@
+/** Issuers of certificates: `tls.issuance`. */
+import type { Registry } from '@sluice/registry';
+import { internalModule } from './internal/index.ts';
+
+/** Adds all modules of the namespace. */
+export function register(registry: Registry): void {
+  registry.add(internalModule);
+}

@@ -1,0 +1,36 @@
+/** `tls.issuance.internal`: certificates of an authority of the app `pki`. */
+import { boolean, defineModule, duration, options, parseDuration, string } from '@sluice/registry';
+import { defaultAuthority, pkiApp } from '@sluice/pki-app';
+import { issuers, type Issuer } from '@sluice/tls-app';
+
+/** The issuer as a module. */
+export const internalModule = defineModule(issuers, {
+  name: 'internal',
+  help: 'Issues certificates with an authority of the app pki; clients have to trust its root.',
+  config: options({
+    ca: string('Id of the authority. Default "local".'),
+    lifetime: duration('How long certificates are valid. Default 12 hours.'),
+    sign_with_root: boolean('Sign with the root rather than with the intermediate.'),
+  }),
+  async provision(config, context): Promise<Issuer> {
+    const id = config.ca || defaultAuthority;
+    const lifetime = parseDuration(config.lifetime ?? 0);
+    if (lifetime < 0) throw context.error('must not be negative', 'lifetime');
+    const pki = await context.app(pkiApp);
+    if (context.roles.control && id !== defaultAuthority && (await pki.authority(id)) === null)
+      throw context.error(`there is no certificate authority ${JSON.stringify(id)} in apps.pki`, 'ca');
+    return {
+      storageKey: id,
+      async issue({ csr, names }) {
+        const authority = await pki.authority(id);
+        if (authority === null) throw new Error(`there is no certificate authority ${JSON.stringify(id)}`);
+        return authority.issue({
+          subject: { csr },
+          names,
+          signWithRoot: config.sign_with_root ?? false,
+          ...(lifetime === 0 ? {} : { lifetime }),
+        });
+      },
+    };
+  },
+});
