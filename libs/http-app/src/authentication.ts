@@ -20,8 +20,8 @@ export interface AuthenticationProvider {
 export interface PasswordHash {
   /** Whether a password is the one of a hash. A hash of another algorithm is an error. */
   verify(hash: string, password: string): Promise<boolean>;
-  /** A hash that no password has and that costs what a usual one does, for users that do not exist. */
-  readonly decoy: string;
+  /** A hash that no password has and that costs what another one does, for users that do not exist. */
+  decoy(like: string): string;
 }
 
 /** `http.authentication.providers`: a module map. */

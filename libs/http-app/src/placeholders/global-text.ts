@@ -1,7 +1,7 @@
 /** Texts of options that are read while provisioning, when there is no request: only global placeholders count. */
-import { compileTemplate, resolveGlobal } from '@sluice/registry';
+import { compileTemplate, resolveGlobal, type Unknown } from '@sluice/registry';
 
-/** Replaces `{env.*}` and the like; what is not known becomes nothing. */
-export function resolveGlobalText(text: string): string {
-  return compileTemplate<null>(text, resolveGlobal, 'empty').expand(null);
+/** Replaces `{env.*}` and the like; names that are not known become nothing, or stay as they are. */
+export function resolveGlobalText(text: string, unknown: Unknown = 'empty'): string {
+  return compileTemplate<null>(text, resolveGlobal, unknown).expand(null);
 }

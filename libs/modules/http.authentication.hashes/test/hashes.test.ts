@@ -26,11 +26,23 @@ describe('http.authentication.hashes', () => {
     });
   }
 
-  for (const name of ['bcrypt', 'argon2id']) {
-    it(`has a decoy that no password opens (${name})`, async () => {
-      const module = hash(name);
-      expect(await module.verify(module.decoy, 'anything')).to.equal(false);
+  const costs: readonly [algorithm: string, like: string, cost: RegExp][] = [
+    ['bcrypt', known[1]?.[1] ?? '', /^\$2a\$05\$/],
+    ['bcrypt', 'nothing to go by', /^\$2a\$10\$/],
+    ['argon2id', '$argon2id$v=19$m=64,t=2,p=3$c2FsdA$aGFzaA', /^\$argon2id\$v=19\$m=64,t=2,p=3\$/],
+    ['argon2id', 'nothing to go by', /^\$argon2id\$v=19\$m=47104,t=1,p=1\$/],
+  ];
+  for (const [algorithm, like, cost] of costs) {
+    it(`has a decoy that costs as much and that no password opens (${algorithm}, like ${like})`, async () => {
+      const module = hash(algorithm);
+      const decoy = module.decoy(like);
+      expect(decoy).to.match(cost);
+      expect(decoy).not.to.equal(like);
+      expect(await module.verify(decoy, 'open sesame')).to.equal(false);
     });
+  }
+
+  for (const name of ['bcrypt', 'argon2id']) {
 
     it(`refuses hashes of other algorithms (${name})`, async () => {
       for (const text of ['', 'plain', '$1$x$y', '$argon2id$v=19$m=9999999,t=1,p=1$YQ$YQ']) {

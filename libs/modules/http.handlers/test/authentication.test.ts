@@ -1,9 +1,10 @@
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/registry';
+import { passwordHashes, type PasswordHash } from '@sluice/http-app';
+import { defineModule, options as optionsOf, type JsonObject, type Registry } from '@sluice/registry';
 import { register as registerHashes } from '@sluice/http.authentication.hashes';
 import { register as registerProviders } from '@sluice/http.authentication.providers';
 import { register } from '@sluice/http.handlers';
-import { request, serve, withRoutes, type TestResponse } from '@sluice/testing';
+import { request, serve, withRoutes, type TestResponse, type TestServer } from '@sluice/testing';
 
 const options = { register: [register, registerProviders, registerHashes] };
 /** Of the password `open sesame`, made by the reference server's own command for hashes. */
@@ -61,6 +62,99 @@ describe('http.handlers.authentication', () => {
     await server.close();
     expect(statuses).to.deep.equal([200, 200, 200, 401]);
   });
+
+  it('keeps no verdicts apart from that', async () => {
+    const { server, asked } = await serveCounted({});
+    for (let i = 0; i < 2; i++) await server.request({ headers: { Authorization: basic('bob:right') } });
+    await server.close();
+    expect(asked).to.deep.equal(['$stored', '$stored']);
+  });
+
+  it('keeps right and wrong verdicts, of each hash and password on their own', async () => {
+    const { server, asked } = await serveCounted({ hash_cache: {} });
+    const statuses = [];
+    for (const text of ['bob:right', 'bob:wrong', 'eve:right', 'bob:right', 'bob:wrong', 'eve:right'])
+      statuses.push((await server.request({ headers: { Authorization: basic(text) } })).status);
+    await server.close();
+    expect(statuses).to.deep.equal([200, 401, 401, 200, 401, 401]);
+    expect(asked).to.deep.equal(['$stored', '$stored', '$decoy like $stored']);
+  });
+
+  it('checks the password of an unknown user against a hash that costs as much', async () => {
+    const { server, asked } = await serveCounted({});
+    expect(await server.request({ headers: { Authorization: basic('eve:right') } })).to.include({ status: 401 });
+    await server.close();
+    expect(asked).to.deep.equal(['$decoy like $stored']);
+  });
+
+  it('lets nobody in with the password of the decoy', async () => {
+    const { server } = await serveCounted({}, true);
+    expect(await server.request({ headers: { Authorization: basic('eve:right') } })).to.include({ status: 401 });
+    await server.close();
+  });
+
+  for (const [algorithm, stored] of [
+    ['bcrypt', hash.replace('$05$', '$10$')],
+    ['argon2id', '$argon2id$v=19$m=47104,t=1,p=1$UxZUlr4yswnchb68F/HrAQ$y0vY3zaITyw7Su1IvT4NQ7kODPbdE1uY7XGUHpDbRto'],
+  ] as const) {
+    it(`leaves the event loop to others while it hashes (${algorithm})`, async () => {
+      const accounts = [{ username: 'bob', password: stored }];
+      const server = await serve(config({ hash: { algorithm }, accounts }), options);
+      let turns = 0;
+      let done = false;
+      const count = (): void => {
+        turns++;
+        if (!done) setImmediate(count);
+      };
+      setImmediate(count);
+      await server.request({ headers: { Authorization: basic('bob:nonsense') } });
+      done = true;
+      await server.close();
+      expect(turns).to.be.greaterThan(20);
+    });
+  }
+
+  it('takes placeholders of the process in names, and leaves those of requests as they are', async () => {
+    process.env['SLUICE_TEST_USER'] = 'ann';
+    const accounts = ['{env.SLUICE_TEST_USER}', '{http.request.host}'].map((username) => ({
+      username,
+      password: hash,
+    }));
+    const server = await serve(config({ accounts }), options);
+    const statuses = [];
+    for (const name of ['ann', 'localhost', '{http.request.host}']) {
+      const headers = { Authorization: basic(`${name}:open sesame`) };
+      statuses.push((await server.request({ host: 'localhost', headers })).status);
+    }
+    await server.close();
+    delete process.env['SLUICE_TEST_USER'];
+    expect(statuses).to.deep.equal([200, 401, 200]);
+  });
+
+  /** Serves one account whose hash notes what it is asked; of the hashes, `right` fits the stored one, and the decoy if so said. */
+  async function serveCounted(
+    basicOptions: JsonObject,
+    decoyFits = false,
+  ): Promise<{ server: TestServer; asked: string[] }> {
+    const asked: string[] = [];
+    const countedModule = defineModule(passwordHashes, {
+      name: 'counted',
+      help: 'Notes what it is asked.',
+      config: optionsOf({}),
+      provision: (): PasswordHash => ({
+        decoy: (like) => `$decoy like ${like}`,
+        verify: async (stored, password) => {
+          asked.push(stored);
+          return password === 'right' && (decoyFits || stored === '$stored');
+        },
+      }),
+    });
+    const accounts = [{ username: 'bob', password: '$stored' }];
+    const server = await serve(config({ hash: { algorithm: 'counted' }, accounts, ...basicOptions }), {
+      register: [...options.register, (registry: Registry) => void registry.add(countedModule)],
+    });
+    return { server, asked };
+  }
 
   const wrong: readonly [accounts: JsonObject[], message: RegExp][] = [
     [[{ username: 'a', password: 'plain' }], /accounts\[0\]\.password: must be a hash/],

@@ -43,6 +43,8 @@ export const httpBasicModule = defineModule(authenticationProviders, {
   async provision(config, context): Promise<AuthenticationProvider> {
     const hash = await context.loadInline(passwordHashes, config.hash ?? { algorithm: 'bcrypt' }, 'algorithm', 'hash');
     const accounts = readAccounts(config, context);
+    // For users that do not exist: as costly as an account, so that the time of an answer does not tell who exists.
+    const decoy = hash.decoy(accounts.values().next().value ?? '');
     const challenge = `Basic realm="${config.realm || 'restricted'}"`;
     const cache = config.hash_cache == null ? null : new VerdictCache();
     const { log } = context;
@@ -65,7 +67,7 @@ export const httpBasicModule = defineModule(authenticationProviders, {
         const credentials = readCredentials(exchange);
         if (credentials !== null) {
           const stored = accounts.get(credentials.name);
-          const right = await verify(stored ?? hash.decoy, credentials.password);
+          const right = await verify(stored ?? decoy, credentials.password);
           if (right && stored !== undefined) return { id: credentials.name, metadata: {} };
         }
         exchange.response.headers.set('www-authenticate', challenge);
@@ -78,8 +80,8 @@ export const httpBasicModule = defineModule(authenticationProviders, {
 function readAccounts(config: Options<typeof httpBasicOptions>, context: Context): Map<string, string> {
   const accounts = new Map<string, string>();
   for (const [i, account] of (config.accounts ?? []).entries()) {
-    const name = resolveGlobalText(account.username ?? '');
-    const password = resolveGlobalText(account.password ?? '');
+    const name = resolveGlobalText(account.username ?? '', 'keep');
+    const password = resolveGlobalText(account.password ?? '', 'keep');
     if (name === '' || password === '')
       throw context.error('an account needs a username and a password', 'accounts', i);
     if (accounts.has(name))

@@ -16,7 +16,7 @@ export const staticModule = defineModule(ipSources, {
   }),
   provision(config, context): IpSource {
     try {
-      return { contains: compileRanges((config.ranges ?? []).map(resolveGlobalText)) };
+      return { contains: compileRanges((config.ranges ?? []).map((range) => resolveGlobalText(range))) };
     } catch (error) {
       throw context.error((error as Error).message, 'ranges');
     }

@@ -12,7 +12,7 @@ export const rangeOptions = options({
 
 /** Compiles the ranges of a matcher; a wrong one is an error that names it. No ranges contain nothing. */
 export function rangesOf(config: Options<typeof rangeOptions>, context: Context): IpMatcher {
-  const ranges = (config.ranges ?? []).map(resolveGlobalText);
+  const ranges = (config.ranges ?? []).map((range) => resolveGlobalText(range));
   try {
     return compileRanges(ranges);
   } catch (error) {
