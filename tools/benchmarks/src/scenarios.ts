@@ -47,7 +47,23 @@ export function scenarios(folder: string): Scenario[] {
       routes: [{ handle: [{ handler: 'encode', encodings: { gzip: {} } }, ...files[0].handle] }],
       path: '/page.html',
       headers: ['Accept-Encoding: gzip'],
-      nginx: `${nginxFiles} gzip on; gzip_comp_level 5;`,
+    },
+    {
+      name: 'gzip of a page of 20 KiB, another for each request',
+      routes: [
+        {
+          handle: [
+            { handler: 'encode', encodings: { gzip: {} } },
+            {
+              handler: 'static_response',
+              headers: { 'Content-Type': ['text/html'] },
+              body: `${pageOf(20_480)}{http.request.uuid}`,
+            },
+          ],
+        },
+      ],
+      path: '/',
+      headers: ['Accept-Encoding: gzip'],
     },
   ];
 }
