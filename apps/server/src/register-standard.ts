@@ -21,6 +21,7 @@ const packages: Readonly<Record<string, () => Promise<{ register: Register }>>> 
   '@sluice/tls.certificates': () => import('@sluice/tls.certificates'),
   '@sluice/tls.handshake_match': () => import('@sluice/tls.handshake_match'),
   '@sluice/tls.issuance': () => import('@sluice/tls.issuance'),
+  '@sluice/caddy.listeners': () => import('@sluice/caddy.listeners'),
   '@sluice/caddy.network_proxy': () => import('@sluice/caddy.network_proxy'),
   '@sluice/caddy.fs': () => import('@sluice/caddy.fs'),
   '@sluice/caddy.storage': () => import('@sluice/caddy.storage'),

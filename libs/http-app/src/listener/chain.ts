@@ -1,7 +1,7 @@
 /** Puts the socket chain of a listener together: wrappers in their order, TLS where it is marked, engines at the end. */
 import type { TlsTermination } from '@sluice/registry';
 import type { ServeSocket, SocketChain } from '../engine/index.ts';
-import type { ListenerWrapper } from './wrapper.ts';
+import type { ListenerWrapper, NextSocket } from './wrapper.ts';
 
 /** The chain, or `null` if nothing is between accept and the engines. Without a mark TLS comes first, as in the reference. */
 export function composeChain(wrappers: readonly ListenerWrapper[], tls: TlsTermination | null): SocketChain | null {
@@ -21,7 +21,7 @@ function wrapped(wrapper: ListenerWrapper, inner: SocketChain | null): SocketCha
 }
 
 function secured(tls: TlsTermination, inner: SocketChain | null): SocketChain {
-  const next: (serve: ServeSocket) => ServeSocket =
+  const next: (serve: ServeSocket) => NextSocket =
     inner === null ? (serve) => serve : (serve) => (socket, facts) => inner(socket, facts, serve);
   return (socket, facts, serve) => {
     const after = next(serve);

@@ -8,6 +8,7 @@ import { EngineHost, factsOf, serveSocket, type SocketChain } from '../engine/in
 import type { ServerHandle } from '../server/server-handle.ts';
 import { acceptDirectly } from './accept.ts';
 import { bind } from './bind.ts';
+import { PendingConnection } from './pending-connection.ts';
 
 /** What a listener is opened with. */
 export interface ListenerOptions {
@@ -109,7 +110,7 @@ export class Listener implements Pooled {
     const interval = host.target.limits.keepAliveInterval;
     if (interval > 0 && !this.#unix) socket.setKeepAlive(true, interval);
     if (this.chain === null) serveSocket(host, socket, facts);
-    else this.chain(socket, facts, (ready, known) => serveSocket(host, ready, known));
+    else PendingConnection.start(host, socket, facts, this.chain);
   }
 
   #stopListening(): void {

@@ -19,7 +19,9 @@ import {
   type Token,
 } from '@sluice/registry';
 import { gracePeriodToken, shutdownDelayToken } from '../app-tokens.ts';
+import { composeChain } from '../listener/chain.ts';
 import { Listener } from '../listener/index.ts';
+import { provisionWrappers } from '../listener/wrappers.ts';
 import { resolveGlobalText } from '../placeholders/global-text.ts';
 import { provisionRoute, type Route } from '../routing/route.ts';
 import { RouteList } from '../routing/route-list.ts';
@@ -48,6 +50,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   const errors = config.errors?.routes
     ? await context.list(routeNodes(config.errors.routes), provisionRoute, 'errors', 'routes')
     : null;
+  const chain = composeChain(await provisionWrappers(config.listener_wrappers ?? noNodes, context), null);
   const listeners = await openListeners(addresses, context);
   const server = new Server({
     name: context.where().split('.').at(-1) ?? '',
@@ -71,7 +74,10 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     });
   }
   context.onCommit(() => {
-    for (const listener of listeners) listener.target = server;
+    for (const listener of listeners) {
+      listener.chain = chain;
+      listener.target = server;
+    }
   });
   return server;
 }

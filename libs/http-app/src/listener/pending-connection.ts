@@ -1,0 +1,63 @@
+/** A connection on its way through the socket chain. */
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import {
+  serveSocket,
+  type EngineConnection,
+  type EngineHost,
+  type SocketChain,
+  type SocketFacts,
+} from '../engine/index.ts';
+
+const never = Number.POSITIVE_INFINITY;
+
+/**
+ * Stands for a connection until an engine has it: PROXY header, handshake and all have as long as the head of a request
+ * has, nobody waits for them when the listener closes at once, and errors of the socket have somebody who listens.
+ */
+export class PendingConnection implements EngineConnection {
+  deadline: number = never;
+  readonly #host: EngineHost;
+  readonly #socket: Socket;
+
+  private constructor(host: EngineHost, socket: Socket) {
+    this.#host = host;
+    this.#socket = socket;
+  }
+
+  /** Sends a new socket through the chain, and then to an engine. */
+  static start(host: EngineHost, socket: Socket, facts: SocketFacts, chain: SocketChain): void {
+    const pending = new PendingConnection(host, socket);
+    host.add(pending);
+    const timeout = host.target.limits.readHeaderTimeout;
+    if (timeout > 0) host.watch((pending.deadline = performance.now() + timeout));
+    socket.on('error', ignore);
+    socket.once('close', pending.#leave);
+    chain(socket, facts, pending.#serve);
+  }
+
+  readonly #serve = (ready: Duplex, facts: SocketFacts): void => {
+    if (this.#socket.destroyed) return;
+    this.#socket.off('close', this.#leave);
+    serveSocket(this.#host, ready, facts);
+    this.#leave();
+  };
+
+  readonly #leave = (): void => {
+    this.deadline = never;
+    this.#host.delete(this);
+  };
+
+  expire(): void {
+    this.#socket.destroy();
+  }
+
+  /** Clients that are connected already are answered once. */
+  retire(): void {}
+
+  cut(): void {
+    this.#socket.destroy();
+  }
+}
+
+function ignore(): void {}

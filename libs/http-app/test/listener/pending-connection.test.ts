@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { listen, RawClient } from '../engine/harness.ts';
+
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+describe('connections on their way through the chain', () => {
+  it('have as long as the head of a request', async () => {
+    const { port, listener, close } = await listen(({ response }) => response.end('hello'), { readHeaderTimeout: 30 });
+    listener.chain = () => undefined;
+    const client = new RawClient(port).send(get);
+    expect(await client.all()).to.equal('');
+    await sleep(5);
+    expect(listener.connections).to.equal(0);
+    await close();
+  });
+
+  it('are counted, and cut when the listener closes', async () => {
+    const { port, listener, close } = await listen(({ response }) => response.end('hello'));
+    listener.chain = () => undefined;
+    const client = new RawClient(port).send(get);
+    await sleep(20);
+    expect(listener.connections).to.equal(1);
+    await close();
+    expect(await client.all()).to.equal('');
+  });
+
+  it('are still answered when the listener retires', async () => {
+    const { port, listener, close } = await listen(({ response }) => response.end('hello'));
+    let goOn = (): void => undefined;
+    listener.chain = (socket, facts, serve) => {
+      goOn = () => serve(socket, facts);
+    };
+    const client = new RawClient(port).send(get);
+    await sleep(20);
+    listener.retire();
+    goOn();
+    expect(await client.all()).to.match(/Connection: close\r\n[^]*hello$/);
+    await close();
+  });
+
+  it('may be reset by their clients', async () => {
+    const { port, listener, close } = await listen(({ response }) => response.end('hello'));
+    listener.chain = () => undefined;
+    const client = new RawClient(port).send(get);
+    await sleep(20);
+    client.socket.resetAndDestroy();
+    await sleep(20);
+    expect(listener.connections).to.equal(0);
+    await close();
+  });
+
+  it('are not served when they are gone', async () => {
+    const { port, listener, server, close } = await listen(({ response }) => response.end('hello'));
+    listener.chain = (socket, facts, serve) => {
+      socket.destroy();
+      serve(socket, facts);
+    };
+    expect(await new RawClient(port).send(get).all()).to.equal('');
+    expect(server.count).to.equal(0);
+    await close();
+  });
+});

@@ -1,0 +1,68 @@
+/** Looks whether one connection begins with a plain request, and sends its client to HTTPS. */
+import type { Socket } from 'node:net';
+import { Peek, undecided, type FirstBytes, type NextSocket, type SocketFacts } from '@sluice/http-app';
+import { headOf, locationOf, looksLikeHttp } from './request.ts';
+
+/** How long a client may take to close after the answer, in milliseconds. */
+const lingerTime = 2000;
+
+/** Redirects, or goes on with what is no plain request. */
+export class Redirector implements FirstBytes {
+  readonly #socket: Socket;
+  readonly #facts: SocketFacts;
+  readonly #next: NextSocket;
+  readonly #maxHeaderBytes: number;
+  #plain = false;
+  #answered = false;
+
+  constructor(socket: Socket, facts: SocketFacts, next: NextSocket, maxHeaderBytes: number) {
+    this.#socket = socket;
+    this.#facts = facts;
+    this.#next = next;
+    this.#maxHeaderBytes = maxHeaderBytes;
+  }
+
+  /** Begins to look. */
+  start(): void {
+    new Peek(this.#socket, this).start();
+  }
+
+  look(bytes: Buffer, end: number): number {
+    if (!this.#plain) {
+      const plain = looksLikeHttp(bytes, end);
+      if (plain === null) return undecided;
+      if (!plain) return 0;
+      this.#plain = true;
+    }
+    const head = headOf(bytes, Math.min(end, this.#maxHeaderBytes));
+    if (head !== null) {
+      this.#answer(head);
+      return end;
+    }
+    if (end >= this.#maxHeaderBytes) this.#socket.destroy();
+    return undecided;
+  }
+
+  decided(): void {
+    if (this.#answered) this.#linger();
+    else this.#next(this.#socket, this.#facts);
+  }
+
+  #answer(head: string): void {
+    this.#answered = true;
+    const location = locationOf(head);
+    const first =
+      location === null
+        ? 'HTTP/1.1 400 Bad Request\r\n'
+        : `HTTP/1.1 308 Permanent Redirect\r\nLocation: ${location}\r\n`;
+    this.#socket.end(`${first}Content-Length: 0\r\nConnection: close\r\n\r\n`, 'latin1');
+  }
+
+  /** Throws away what else the client sends until it closes: a reset might take the answer from it. */
+  #linger(): void {
+    const socket = this.#socket;
+    const timer = setTimeout(() => socket.destroy(), lingerTime);
+    socket.once('close', () => clearTimeout(timer));
+    socket.resume();
+  }
+}

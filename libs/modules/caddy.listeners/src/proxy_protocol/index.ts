@@ -1,0 +1,83 @@
+/** `caddy.listeners.proxy_protocol`: takes the addresses of clients from the proxy or balancer before us. */
+import { listenerWrappers, type ListenerWrapper } from '@sluice/http-app';
+import {
+  defineModule,
+  duration,
+  messageOf,
+  options,
+  parseDuration,
+  parseIpRange,
+  string,
+  strings,
+  type Context,
+  type Options,
+} from '@sluice/registry';
+import { PeerPolicies, policyOf } from './policy.ts';
+import { HeaderReader } from './reader.ts';
+
+const proxyProtocolOptions = options({
+  timeout: duration(
+    'How long a client may take to send the header; one that sent none by then is taken for one without. Default: no limit of its own.',
+  ),
+  allow: strings('CIDR ranges of proxies whose headers are believed.', { examples: [['10.0.0.0/8', 'fd00::/8']] }),
+  deny: strings('CIDR ranges of peers that must not send a header; they go before `allow`.'),
+  fallback_policy: string(
+    'What is done with other peers: `IGNORE` takes a header away, `USE` believes it, `REJECT` closes connections with one, `REQUIRE` those without, `SKIP` does not look for any. Default IGNORE.',
+    { default: 'IGNORE' },
+  ),
+});
+
+/** The module. */
+export const proxyProtocolModule = defineModule(listenerWrappers, {
+  name: 'proxy_protocol',
+  help: 'Reads the PROXY header (version 1 or 2) in which proxies name the real addresses of a connection. Peers on Unix sockets are believed.',
+  config: proxyProtocolOptions,
+  provision(config, context): ListenerWrapper {
+    const policies = policiesOf(config, context);
+    const timeout = timeoutOf(config, context);
+    return {
+      place: 'before_tls',
+      wrap(socket, facts, next) {
+        const policy = policies.of(facts.remoteAddress, facts.unix);
+        if (policy === 'SKIP') next(socket, facts);
+        else new HeaderReader(socket, facts, next, policy).start(timeout);
+      },
+    };
+  },
+});
+
+function policiesOf(config: Options<typeof proxyProtocolOptions>, context: Context): PeerPolicies {
+  const fallback = policyOf(config.fallback_policy ?? 'IGNORE');
+  if (fallback === null)
+    throw context.error(
+      `${JSON.stringify(config.fallback_policy)} is no policy; there are IGNORE, USE, REJECT, REQUIRE and SKIP`,
+      'fallback_policy',
+    );
+  return new PeerPolicies(rangesOf(config, 'allow', context), rangesOf(config, 'deny', context), fallback);
+}
+
+/** Checks that all are prefixes: whom to believe is not to be guessed. */
+function rangesOf(
+  config: Options<typeof proxyProtocolOptions>,
+  key: 'allow' | 'deny',
+  context: Context,
+): readonly string[] {
+  return (config[key] ?? []).map((text, index) => {
+    try {
+      parseIpRange(text);
+    } catch (error) {
+      throw context.error(messageOf(error), key, index);
+    }
+    if (text.includes('/')) return text;
+    const bits = text.includes(':') ? 128 : 32;
+    throw context.error(`${JSON.stringify(text)} is an address, not a range; write "${text}/${bits}"`, key, index);
+  });
+}
+
+function timeoutOf(config: Options<typeof proxyProtocolOptions>, context: Context): number {
+  try {
+    return Math.max(0, parseDuration(config.timeout ?? 0));
+  } catch (error) {
+    throw context.error(messageOf(error), 'timeout');
+  }
+}

@@ -1,0 +1,8 @@
+/** IPv6 addresses in the one form that matchers and logs expect. */
+import { SocketAddress } from 'node:net';
+import { unmapIPv4 } from '@sluice/registry';
+
+/** The canonical form (RFC 5952) of an address; a mapped one becomes IPv4. */
+export function plainIPv6(address: string): string {
+  return unmapIPv4(new SocketAddress({ address, family: 'ipv6' }).address);
+}

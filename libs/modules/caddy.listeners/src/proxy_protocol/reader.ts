@@ -1,0 +1,82 @@
+/** Reads the PROXY header of one connection. */
+import type { Socket } from 'node:net';
+import { Peek, undecided, type FirstBytes, type NextSocket, type SocketFacts } from '@sluice/http-app';
+import { isAnnounced, parseProxyHeader, type ProxiedAddresses } from './header.ts';
+import type { Policy } from './policy.ts';
+
+/** Waits for the header, does with it what the policy says, and goes on, or destroys the socket. */
+export class HeaderReader implements FirstBytes {
+  readonly #socket: Socket;
+  readonly #facts: SocketFacts;
+  readonly #next: NextSocket;
+  readonly #policy: Policy;
+  readonly #peek: Peek;
+  #timer: NodeJS.Timeout | null = null;
+  /** The peer has begun a header, and nothing else can come of it. */
+  #announced = false;
+
+  constructor(socket: Socket, facts: SocketFacts, next: NextSocket, policy: Policy) {
+    this.#socket = socket;
+    this.#facts = facts;
+    this.#next = next;
+    this.#policy = policy;
+    this.#peek = new Peek(socket, this);
+  }
+
+  /** Begins to wait, for `timeout` milliseconds at most; 0: as long as the listener lets a connection begin. */
+  start(timeout: number): void {
+    if (timeout > 0) {
+      this.#timer = setTimeout(() => this.#expire(), timeout);
+      this.#socket.once('close', () => this.#stopTimer());
+    }
+    this.#peek.start();
+  }
+
+  look(bytes: Buffer, end: number): number {
+    const header = parseProxyHeader(bytes, end);
+    const policy = this.#policy;
+    if (header === 'incomplete') {
+      this.#announced = isAnnounced(bytes, end);
+      return undecided;
+    }
+    if (header === 'absent') return policy === 'REQUIRE' ? this.#refuse() : 0;
+    if (header === 'malformed' || policy === 'REJECT') return this.#refuse();
+    if (header.addresses !== null && policy !== 'IGNORE') this.#replaceFacts(header.addresses);
+    return header.length;
+  }
+
+  decided(): void {
+    this.#stopTimer();
+    this.#next(this.#socket, this.#facts);
+  }
+
+  #replaceFacts(addresses: ProxiedAddresses): void {
+    const facts = this.#facts;
+    facts.remoteAddress = addresses.remoteAddress;
+    facts.remotePort = addresses.remotePort;
+    facts.localAddress = addresses.localAddress;
+    facts.localPort = addresses.localPort;
+    // The client has come over the network, whatever the proxy came by.
+    facts.unix = false;
+  }
+
+  #refuse(): number {
+    this.#socket.destroy();
+    return undecided;
+  }
+
+  /** Who sends nothing, or no header, in time may do so where no header is required. */
+  #expire(): void {
+    if (this.#announced || this.#policy === 'REQUIRE') {
+      this.#socket.destroy();
+      return;
+    }
+    this.#peek.stop();
+    this.decided();
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}

@@ -1,0 +1,16 @@
+/** `caddy.listeners.tls`: marks where TLS stands among the wrappers. */
+import { listenerWrappers, type ListenerWrapper } from '@sluice/http-app';
+import { defineModule, options } from '@sluice/registry';
+
+const mark: ListenerWrapper = {
+  place: 'tls',
+  wrap: (socket, facts, next) => next(socket, facts),
+};
+
+/** The module. */
+export const tlsModule = defineModule(listenerWrappers, {
+  name: 'tls',
+  help: 'Marks where TLS begins: wrappers before it see what clients send. Without it TLS is in front of all wrappers.',
+  config: options({}),
+  provision: () => mark,
+});

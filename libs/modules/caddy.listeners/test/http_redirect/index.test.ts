@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import type { Json } from '@sluice/registry';
+import type { TestServer } from '@sluice/testing';
+import { get, portOf, serveWith, talk } from '../support.ts';
+
+describe('caddy.listeners.http_redirect', () => {
+  let server: TestServer;
+  afterEach(() => server.close());
+
+  const start = async (config: Readonly<Record<string, Json>> = {}): Promise<number> => {
+    server = await serveWith([{ wrapper: 'http_redirect', ...config }, { wrapper: 'tls' }]);
+    return portOf(server);
+  };
+
+  it('sends plain requests to https, and closes', async () => {
+    const port = await start();
+    const answer = await talk(port, get);
+    expect(answer).to.equal(
+      'HTTP/1.1 308 Permanent Redirect\r\nLocation: https://a.test/x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+    );
+    expect(await talk(port, 'G', 15, 'ET /y HT', 15, 'TP/1.1\r\nHost: b\r\n', 15, '\r\n')).to.include(
+      'Location: https://b/y\r\n',
+    );
+  });
+
+  it('answers once, whatever follows', async () => {
+    const port = await start();
+    expect((await talk(port, get + get, 15, 'x'.repeat(100_000))).split('HTTP/1.1')).to.have.length(2);
+  });
+
+  it('refuses plain requests without a host to go to', async () => {
+    const port = await start();
+    expect(await talk(port, 'GET / HTTP/1.1\r\n\r\n')).to.match(/^HTTP\/1\.1 400 /);
+  });
+
+  it('reads as much of a request as is allowed', async () => {
+    const port = await start({ max_header_bytes: 100 });
+    const fill = (length: number): string => {
+      const start = 'GET / HTTP/1.1\r\nHost: a\r\nX: ';
+      return `${start}${'x'.repeat(length - start.length - 4)}\r\n\r\n`;
+    };
+    expect(await talk(port, fill(100))).to.include('https://a/');
+    expect(await talk(port, fill(101))).to.equal('');
+    expect(await talk(port, fill(50), fill(5000))).to.include('https://a/');
+  });
+
+  it('lets everything else go on', async () => {
+    const port = await start();
+    expect(await talk(port, 'BREW /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')).to.match(/^HTTP\/1\.1 200 /);
+  });
+});

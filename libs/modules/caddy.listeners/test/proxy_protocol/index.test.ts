@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Json } from '@sluice/registry';
+import type { TestServer } from '@sluice/testing';
+import { bodyOf, documentWith, get, portOf, serveWith, talk } from '../support.ts';
+import { version2 } from './headers.ts';
+
+const header = 'PROXY TCP4 10.1.2.3 10.9.9.9 1111 443\r\n';
+const proxied = '10.1.2.3:1111 10.1.2.3 10.9.9.9:443';
+const direct = /^127\.0\.0\.1:\d+ 127\.0\.0\.1 127\.0\.0\.1:\d+$/;
+
+describe('caddy.listeners.proxy_protocol', () => {
+  let server: TestServer;
+  afterEach(() => server.close());
+
+  const start = async (config: Readonly<Record<string, Json>>): Promise<number> => {
+    server = await serveWith([{ wrapper: 'proxy_protocol', ...config }]);
+    return portOf(server);
+  };
+
+  describe('chooses by the peer what it does with a header', () => {
+    type Outcome = 'proxied' | 'direct' | 'closed' | 'refused';
+    const rows: readonly (readonly [string, Readonly<Record<string, Json>>, Outcome, Outcome])[] = [
+      ['by default', {}, 'direct', 'direct'],
+      ['IGNORE', { fallback_policy: 'IGNORE' }, 'direct', 'direct'],
+      ['USE', { fallback_policy: 'USE' }, 'proxied', 'direct'],
+      ['use', { fallback_policy: 'use' }, 'proxied', 'direct'],
+      ['REJECT', { fallback_policy: 'REJECT' }, 'closed', 'direct'],
+      ['REQUIRE', { fallback_policy: 'REQUIRE' }, 'proxied', 'closed'],
+      ['SKIP', { fallback_policy: 'SKIP' }, 'refused', 'direct'],
+      ['allow', { allow: ['127.0.0.0/8'] }, 'proxied', 'direct'],
+      ['allow of others', { allow: ['10.0.0.0/8'], fallback_policy: 'REJECT' }, 'closed', 'direct'],
+      ['deny', { deny: ['127.0.0.1/32'], fallback_policy: 'USE' }, 'closed', 'direct'],
+      ['deny before allow', { allow: ['127.0.0.0/8'], deny: ['127.0.0.1/32'] }, 'closed', 'direct'],
+    ];
+    const outcome = (answer: string): Outcome => {
+      if (answer === '') return 'closed';
+      if (answer.startsWith('HTTP/1.1 400')) return 'refused';
+      return bodyOf(answer) === proxied ? 'proxied' : 'direct';
+    };
+    for (const [name, config, withHeader, without] of rows) {
+      it(`${name}: ${withHeader} with one, ${without} without`, async () => {
+        const port = await start(config);
+        expect(outcome(await talk(port, header + get))).to.equal(withHeader);
+        expect(outcome(await talk(port, version2({}), get))).to.equal(withHeader);
+        expect(outcome(await talk(port, get))).to.equal(without);
+      });
+    }
+  });
+
+  it('takes headers that come in pieces', async () => {
+    const port = await start({ fallback_policy: 'USE' });
+    const line = header.slice(0, -1);
+    expect(bodyOf(await talk(port, 'PRO', 15, line.slice(3, 20), 15, line.slice(20), 15, '\n', 15, get))).to.equal(
+      proxied,
+    );
+    const binary = version2({});
+    expect(
+      bodyOf(await talk(port, binary.subarray(0, 5), 15, binary.subarray(5, 18), 15, binary.subarray(18), get)),
+    ).to.equal(proxied);
+  });
+
+  it('keeps the addresses of the socket where the proxy speaks for itself, or does not know', async () => {
+    const port = await start({ fallback_policy: 'REQUIRE' });
+    for (const unknown of [Buffer.from('PROXY UNKNOWN\r\n'), version2({ command: 0 })])
+      expect(bodyOf(await talk(port, unknown, get))).to.match(direct);
+  });
+
+  it('keeps what came with the header, byte by byte, whatever it is', async () => {
+    const port = await start({ fallback_policy: 'USE' });
+    const requests = get.replace('close', 'keep-alive') + get;
+    expect((await talk(port, header + requests)).split(proxied)).to.have.length(3);
+  });
+
+  it('closes connections with a header that is wrong, or too long', async () => {
+    const port = await start({});
+    for (const wrong of ['PROXY TCP4 1.2.3 4.5.6.7 1 2\r\n', `PROXY UNKNOWN ${'x'.repeat(500)}`])
+      expect(await talk(port, wrong + get)).to.equal('');
+    expect(await talk(port, version2({ version: 3 }), get)).to.equal('');
+  });
+
+  it('lets clients without a header begin late', async () => {
+    const port = await start({ fallback_policy: 'USE', timeout: '20ms' });
+    expect(bodyOf(await talk(port, 60, get))).to.match(direct);
+    expect(bodyOf(await talk(port, 'P', 60, `UT${get.slice(3)}`))).to.match(direct);
+    // What comes after that time is no header any more.
+    expect(await talk(port, 60, header + get)).to.match(/^HTTP\/1\.1 400/);
+  });
+
+  it('closes connections whose header is not complete, or not there, in time', async () => {
+    let port = await start({ fallback_policy: 'USE', timeout: '20ms' });
+    expect(await talk(port, header.slice(0, 12))).to.equal('');
+    expect(await talk(port, version2({}).subarray(0, 14))).to.equal('');
+    await server.close();
+    port = await start({ fallback_policy: 'REQUIRE', timeout: '20ms' });
+    expect(await talk(port)).to.equal('');
+  });
+
+  it('waits as long as for the head of a request where it has no time of its own', async () => {
+    server = await serveWith([{ wrapper: 'proxy_protocol' }], { read_header_timeout: '30ms' });
+    expect(await talk(portOf(server), 'PRO')).to.equal('');
+  });
+
+  it('believes whoever may open a Unix socket, and needs no header there', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'wrappers-'));
+    const path = join(folder, 's.sock');
+    try {
+      server = await serveWith([{ wrapper: 'proxy_protocol', fallback_policy: 'REQUIRE' }], {
+        listen: [`unix/${path}|0600`],
+      });
+      expect(bodyOf(await talk(path, header + get))).to.equal(proxied);
+      expect(await talk(path, get)).to.match(/^HTTP\/1\.1 200/);
+    } finally {
+      await server.close();
+      rmSync(folder, { recursive: true });
+      server = await serveWith([]);
+    }
+  });
+
+  it('cuts connections that wait when their listener closes', async () => {
+    const port = await start({ fallback_policy: 'REQUIRE' });
+    const waiting = talk(port, 'PROXY');
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await server.close();
+    expect(await waiting).to.equal('');
+  });
+
+  it('is changed for new connections, and not for those that are there', async () => {
+    const port = await start({ fallback_policy: 'USE' });
+    const socket = connect(port, '127.0.0.1');
+    let received = '';
+    socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
+    const includes = async (times: number): Promise<void> => {
+      while (received.split(proxied).length <= times) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    socket.write(header + get.replace('close', 'keep-alive'));
+    await includes(1);
+    await server.engine.load(documentWith([{ wrapper: 'proxy_protocol', fallback_policy: 'REJECT' }]));
+    expect(portOf(server)).to.equal(port);
+    expect(await talk(port, header + get)).to.equal('');
+    socket.write(get);
+    await includes(2);
+    socket.destroy();
+  });
+
+  const wrong: readonly (readonly [string, Readonly<Record<string, Json>>, RegExp])[] = [
+    [
+      'an unknown policy',
+      { fallback_policy: 'MAYBE' },
+      /listener_wrappers\[0\]\.fallback_policy: "MAYBE" is no policy/,
+    ],
+    ['an address in place of a range', { allow: ['10.0.0.1'] }, /\.allow\[0\]: .*write "10\.0\.0\.1\/32"/],
+    ['no range at all', { deny: ['x'] }, /\.deny\[0\]: "x" is no IP address/],
+    ['a time that is none', { timeout: 'soon' }, /\.timeout: /],
+    ['an unknown option', { allowed: [] }, /allowed/],
+  ];
+  for (const [what, config, message] of wrong) {
+    it(`refuses ${what}`, async () => {
+      server = await serveWith([]);
+      const error = await serveWith([{ wrapper: 'proxy_protocol', ...config }]).catch((reason: Error) => reason);
+      expect((error as Error).message).to.match(message);
+    });
+  }
+});

@@ -1,0 +1,55 @@
+/** A server on a real port with listener wrappers, and clients that speak bytes. */
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import { httpApp } from '@sluice/http-app';
+import { register as registerHandlers } from '@sluice/http.handlers';
+import type { Json } from '@sluice/registry';
+import { serve, withRoutes, type TestServer } from '@sluice/testing';
+import { register } from '../src/index.ts';
+
+const who =
+  '{http.request.remote.host}:{http.request.remote.port} {http.vars.client_ip} {http.request.local.host}:{http.request.local.port}';
+
+/** A server that says who asks: remote address, client, local address. */
+export function serveWith(listener_wrappers: Json, server: Readonly<Record<string, Json>> = {}): Promise<TestServer> {
+  return serve(documentWith(listener_wrappers, server), { register: [register, registerHandlers] });
+}
+
+/** The document of {@link serveWith}. */
+export function documentWith(listener_wrappers: Json, server: Readonly<Record<string, Json>> = {}): Json {
+  const routes = [{ handle: [{ handler: 'static_response', body: who }] }];
+  return withRoutes(routes, { listen: ['127.0.0.1:0'], listener_wrappers, ...server });
+}
+
+/** The port of the only server. */
+export function portOf(server: TestServer): number {
+  const listener = server.runtime.app(httpApp)?.servers.get('s')?.listeners[0];
+  const address = listener?.address as AddressInfo | undefined;
+  return address?.port ?? 0;
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Sends pieces, with pauses where numbers stand, and gives all that came back until the server closed. */
+export async function talk(to: number | string, ...pieces: readonly (string | Buffer | number)[]): Promise<string> {
+  const socket = typeof to === 'number' ? connect(to, '127.0.0.1') : connect(to);
+  let received = '';
+  socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
+  socket.on('error', () => undefined);
+  const closed = once(socket, 'close');
+  for (const piece of pieces) {
+    if (typeof piece === 'number') await sleep(piece);
+    else if (!socket.destroyed) socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece);
+  }
+  await closed;
+  return received;
+}
+
+/** A request whose connection ends with the answer. */
+export const get = 'GET /x HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n';
+
+/** The body of an answer; the whole text where there is none. */
+export function bodyOf(answer: string): string {
+  const at = answer.indexOf('\r\n\r\n');
+  return at < 0 ? answer : answer.slice(at + 4);
+}
