@@ -75,7 +75,12 @@ async function untilAsked(
   const alive = setInterval(() => {}, 2 ** 30);
   log.info('serving', { workers, pid: process.pid });
   if (options.watch === true && options.config !== undefined && options.config !== '-') {
-    void watchFile(options.config, () => file.reload('the configuration file has changed'), log, watching.signal);
+    void watchFile(
+      options.config,
+      () => file.reload('the configuration file has changed', 'watch'),
+      log,
+      watching.signal,
+    );
   }
   process.send?.('serving');
   await asked;

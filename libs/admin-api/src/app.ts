@@ -12,6 +12,7 @@ import { ClientGone } from './http/body.ts';
 import type { ApiOptions } from './routes/changes.ts';
 import { handleConfig, handleId } from './routes/config.ts';
 import { handleContributed, type ContributedRoutes, type MethodHandlers } from './routes/contributed.ts';
+import { handleHistory, handleRevision, handleRevisionAction } from './routes/history.ts';
 import { handleAdapt, handleLoad } from './routes/load.ts';
 import { schemaHandler } from './routes/schema.ts';
 import { handleStop } from './routes/stop.ts';
@@ -34,6 +35,9 @@ export function createApp(api: ApiOptions, routes: ContributedRoutes): Express {
   app.all('/adapt', with_(handleAdapt));
   app.all('/stop', with_(handleStop));
   app.all('/schema', schemaHandler(api));
+  app.all('/history', with_(handleHistory));
+  app.all('/history/:revision', with_(handleRevision));
+  app.all('/history/:revision/:action', with_(handleRevisionAction));
   for (const [path, handlers] of routes) app.all(path, contributed(handlers, api));
   // A path with a slash at its end also answers for what is below it and nobody else's.
   for (const [path, handlers] of routes) if (path.endsWith('/')) app.use(path, contributed(handlers, api));

@@ -5,6 +5,9 @@ import type { RunOptions } from './commands/run.ts';
 import { readConfig } from './read-config.ts';
 import { standardRegistry } from './standard-registry.ts';
 
+/** Origins of changes that put the file in force: at the start, on a signal, when the file has changed. */
+const fromFile: ReadonlySet<string> = new Set(['file', 'signal', 'watch']);
+
 /** What a server begins with, and where it comes from: `resume` or `file`. */
 export interface InitialConfig {
   readonly document: Json;
@@ -43,16 +46,16 @@ export class ConfigFile {
   follow(engine: Engine): void {
     this.#engine = engine;
     engine.onApplied(({ origin }) => {
-      this.#inForce = origin === 'file';
+      this.#inForce = fromFile.has(origin);
     });
   }
 
-  /** Loads the file again; what is in force stays if that fails. */
-  async reload(reason: string): Promise<void> {
+  /** Loads the file again; what is in force stays if that fails. `origin` is who asked: `watch` or `signal`. */
+  async reload(reason: string, origin: string): Promise<void> {
     const { config: file = '' } = this.#options;
     this.#log.info(`${reason}; loading it again`, { file });
     try {
-      await this.#engine?.load(await this.#read(file), { origin: 'file' });
+      await this.#engine?.load(await this.#read(file), { origin });
       this.#log.info('the configuration file was loaded again', { file });
     } catch (error) {
       this.#log.error('the configuration file could not be loaded; the one before stays in force', { file, error });
@@ -62,7 +65,7 @@ export class ConfigFile {
   /** On a signal: loads the file again unless a client has changed the configuration, which would be lost. */
   async reloadUnchanged(): Promise<void> {
     const { config } = this.#options;
-    if (this.#inForce && config !== undefined && config !== '-') await this.reload('asked by a signal');
+    if (this.#inForce && config !== undefined && config !== '-') await this.reload('asked by a signal', 'signal');
     else
       this.#log.info(
         'asked by a signal to load the configuration file again, but what is in force does not come from a file',

@@ -21,7 +21,7 @@ function stepsOf(text: string): Step[][] {
     for (const line of block.trimEnd().split('\n')) {
       const last = steps.at(-1);
       if (line.startsWith('# ') && last !== undefined) steps[steps.length - 1] = { ...last, shown: line.slice(2) };
-      else if (/^(?:curl|ETAG=)/.test(line)) steps.push({ command: line, shown: null });
+      else if (/^(?:curl|[A-Z]+=)/.test(line)) steps.push({ command: line, shown: null });
       else if (last !== undefined) steps[steps.length - 1] = { ...last, command: `${last.command}\n${line}` };
     }
     return steps;

@@ -38,11 +38,12 @@ export function refusal(error: unknown, status: number, stage: string, log: Logg
       cause: causeOf(error),
     });
   }
-  const isIdentifier = isSluiceError(error) && error.code === 'ERR_CONFIG_ID';
+  const code = isSluiceError(error) ? error.code : '';
+  if (code === 'ERR_UNCONFIRMED') return new RequestError(code, messageOf(error), 409);
   return new RequestError(
     'ERR_ADMIN_REFUSED',
     `${stage}: ${messageOf(error)}`,
-    isIdentifier ? 400 : status,
+    code === 'ERR_CONFIG_ID' ? 400 : status,
     422,
     error,
   );
@@ -76,18 +77,27 @@ export async function applyEdit(
   }
 }
 
-/** Answers an applied change with nothing, a rehearsed one with what it would do. */
+/** Answers an applied change with nothing, one to be confirmed with how long, a rehearsed one with what it would do. */
 export async function answerChange(
   response: ServerResponse,
   result: ChangeResult,
   warnings: readonly AdapterWarning[] = [],
 ): Promise<void> {
   if (result.report === null) {
-    if (warnings.length === 0) answerEmpty(response);
-    else answerJson(response, 200, { warnings });
+    const { unconfirmed } = result;
+    const wait =
+      unconfirmed === null ? {} : { revision: unconfirmed.revision, confirm_by: formatTime(unconfirmed.deadline) };
+    const answer = warnings.length === 0 ? wait : { warnings, ...wait };
+    if (Object.keys(answer).length === 0) answerEmpty(response);
+    else answerJson(response, 200, answer);
     return;
   }
   const { kept, rebuilt, started, stopped } = result.report;
   const report = { changed: result.changed, patch: result.operations, modules: { kept, rebuilt, started, stopped } };
   await answerDocument(response, 200, (warnings.length === 0 ? report : { warnings, ...report }) as unknown as Json);
+}
+
+/** Milliseconds since 1970 as answers show them (RFC 3339). */
+export function formatTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
 }

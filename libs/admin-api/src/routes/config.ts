@@ -10,7 +10,7 @@ import {
   type ConfigPath,
   type Json,
 } from '@sluice/registry';
-import { isDryRun, methodOf, targetOf } from '../call.ts';
+import { changeOptionsOf, methodOf, targetOf } from '../call.ts';
 import { configDestination, idDestination, type Destination } from '../config/destination.ts';
 import { patch, post, put, remove } from '../config/edit.ts';
 import { checkPrecondition, formatTag, parseIfMatch } from '../config/entity-tag.ts';
@@ -67,27 +67,28 @@ async function change(
   const method = methodOf(request);
   const kind = kindOfBody(method, request.headers['content-type']);
   const precondition = parseIfMatch(request.headers['if-match']);
-  const dryRun = isDryRun(targetOf(request));
+  const options = changeOptionsOf(request);
+  const isHonest = kind !== 'value' || options.dryRun === true;
   const body = method === 'DELETE' ? null : await readBody(request, api.bodyLimit);
   // Without a precondition a broken body need not wait for its turn.
-  let parsed = body !== null && precondition === null ? parse(body, kind, dryRun) : null;
+  let parsed = body !== null && precondition === null ? parse(body, isHonest) : null;
   const edit = (document: Json): Json => {
     if (precondition !== null) checkPrecondition(precondition, document);
     if (body !== null) parsed ??= parseJsonBody(body);
     return editDocument(document, destination, method, kind, parsed);
   };
   try {
-    await answerChange(response, await applyEdit(api, edit, { dryRun, origin: 'api' }));
+    await answerChange(response, await applyEdit(api, edit, options));
   } catch (error) {
-    throw honestly(refusal(error, 500, 'loading new config', api.log), kind !== 'value' || dryRun);
+    throw honestly(refusal(error, 500, 'loading new config', api.log), isHonest);
   }
 }
 
-function parse(body: Buffer, kind: Kind, dryRun: boolean): JsonBody {
+function parse(body: Buffer, isHonest: boolean): JsonBody {
   try {
     return parseJsonBody(body);
   } catch (error) {
-    throw honestly(error, kind !== 'value' || dryRun);
+    throw honestly(error, isHonest);
   }
 }
 

@@ -1,7 +1,7 @@
 /** `/load` replaces the whole configuration, `/adapt` only translates one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { adaptConfig, isSluiceError, messageOf, shareSubtrees, type AdapterWarning, type Json } from '@sluice/registry';
-import { isDryRun, methodOf, targetOf } from '../call.ts';
+import { changeOptionsOf, methodOf } from '../call.ts';
 import { requestError } from '../errors.ts';
 import { answerDocument, answerJson } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
@@ -14,25 +14,22 @@ interface Received {
   readonly warnings: readonly AdapterWarning[];
 }
 
-/** Answers `/load`: 200 once the configuration is in force, 400 for everything that keeps it from being so. */
+/** Answers `/load`: 200 once the configuration is in force, 400 for what keeps it from being so. */
 export async function handleLoad(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   allowPost(request);
-  const dryRun = isDryRun(targetOf(request));
+  const options = changeOptionsOf(request);
+  const dryRun = options.dryRun === true;
   const { document, warnings } = await receive(request, api, 400);
   const force = /(?:^|,)\s*must-revalidate\s*(?:,|$)/i.test(request.headers['cache-control'] ?? '');
   try {
-    const result = await applyEdit(api, (current) => shareSubtrees(current, document), {
-      force,
-      dryRun,
-      origin: 'load',
-    });
+    const result = await applyEdit(api, (current) => shareSubtrees(current, document), { ...options, force });
     if (!result.changed && !dryRun) api.log.info('the configuration is unchanged');
     await answerChange(response, result, warnings);
   } catch (error) {
-    const { message, honestStatus } = refusal(error, 400, 'loading config', api.log);
+    const { message, status, honestStatus } = refusal(error, 400, 'loading config', api.log);
     answerJson(
       response,
-      dryRun ? honestStatus : 400,
+      dryRun ? honestStatus : status,
       warnings.length === 0 ? { error: message } : { error: message, warnings },
     );
   }
@@ -66,6 +63,7 @@ async function receive(request: IncomingMessage, api: ApiOptions, syntaxStatus: 
   try {
     return { document: parseJsonBody(body).value, warnings: [] };
   } catch (error) {
-    throw isSluiceError(error) ? requestError(`loading config: ${messageOf(error)}`, syntaxStatus) : error;
+    if (!isSluiceError(error)) throw error;
+    throw requestError(`${syntaxStatus === 500 ? '' : 'loading config: '}${messageOf(error)}`, syntaxStatus);
   }
 }

@@ -10,12 +10,14 @@ import type { PatchOperation } from '../config/patch.ts';
 import type { ConfigPath } from '../config/path.ts';
 import { shareSubtrees } from '../config/share.ts';
 import { valueAt } from '../config/tree.ts';
-import { preconditionError } from '../errors.ts';
+import { pathError, preconditionError } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
-import type { AppToken } from '../modules/namespace.ts';
+import type { AppToken, Token } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
 import type { BuildReport } from '../reconcile/report.ts';
 import type { Runtime } from '../reconcile/runtime.ts';
+import { Confirmation, type Unconfirmed } from './confirmation.ts';
+import { History, type HistoryEntry } from './history.ts';
 import type { ConfigStore } from './store.ts';
 import type { TrafficThreads } from './threads.ts';
 
@@ -30,8 +32,10 @@ export interface ChangeOptions {
   readonly dryRun?: boolean;
   /** Build everything anew, also what did not change. */
   readonly force?: boolean;
-  /** Who asked, for logs and history: `api`, `load`, `file`, `signal` … */
+  /** Who asked, for logs and history: `PATCH /config/apps`, `file`, `watch`, `resume`, `loader` … Default: `api`. */
   readonly origin?: string;
+  /** Undo the change after so many milliseconds, unless it is confirmed. Going back to where one was needs none. */
+  readonly confirmWithin?: number | undefined;
 }
 
 /** What came of a change. */
@@ -42,16 +46,13 @@ export interface ChangeResult {
   readonly operations: readonly PatchOperation[];
   /** For a dry run: which modules would be kept, made anew, added, dropped. */
   readonly report: BuildReport | null;
+  /** The change itself, if it has to be confirmed. */
+  readonly unconfirmed: Unconfirmed | null;
 }
 
-/** A change that was applied. */
-export interface AppliedChange {
-  readonly revision: number;
-  /** Milliseconds since 1970. */
-  readonly time: number;
-  readonly origin: string;
+/** A change that was applied, with the document it led to. */
+export interface AppliedChange extends HistoryEntry {
   readonly document: Json;
-  readonly operations: readonly PatchOperation[];
 }
 
 /** What an engine is made of. */
@@ -67,11 +68,15 @@ export interface EngineOptions {
 export class Engine {
   readonly registry: Registry;
   readonly log: Logger;
+  /** The last applied changes, of this process. */
+  readonly history = new History();
   readonly #runtime: Runtime;
   readonly #threads: TrafficThreads;
   readonly #store: ConfigStore | null;
   readonly #ids = new IdIndex();
   readonly #listeners = new Set<(change: AppliedChange) => void>();
+  readonly #confirmation = new Confirmation((change) => this.#undo(change));
+  readonly #refusals = new Set<(error: unknown) => void>();
   #document: Json = null;
   #revision = 0;
   #sequence = 0;
@@ -95,6 +100,21 @@ export class Engine {
     return this.#revision;
   }
 
+  /** The change in force that is undone unless it is confirmed, or `null`. */
+  get unconfirmed(): Unconfirmed | null {
+    return this.#confirmation.waiting;
+  }
+
+  /** The document as of a revision of the history; an error of status 404 if that is not kept. */
+  documentAt(revision: number): Json {
+    const found = this.history.documentAt(revision, this.#document);
+    if (found !== null) return found.document;
+    throw pathError(
+      `revision ${revision} is not in the history: it keeps the last changes since the server began`,
+      404,
+    );
+  }
+
   /** The value at a path; `undefined` where there is none. */
   read(path: ConfigPath): Json | undefined {
     return valueAt(this.#document, path);
@@ -115,6 +135,17 @@ export class Engine {
     return this.#runtime.app(token);
   }
 
+  /** A service of this thread, for admin routes; `undefined` if it has none of this token. */
+  service<T>(token: Token<T>): T | undefined {
+    return this.#runtime.service(token);
+  }
+
+  /** Calls back after each change that could not be built or bound. Returns the function that ends it. */
+  onRefused(listener: (error: unknown) => void): () => void {
+    this.#refusals.add(listener);
+    return () => this.#refusals.delete(listener);
+  }
+
   /** Calls back after each applied change. Returns the function that ends it. */
   onApplied(listener: (change: AppliedChange) => void): () => void {
     this.#listeners.add(listener);
@@ -133,6 +164,15 @@ export class Engine {
     return this.change((current) => shareSubtrees(current, document), { origin: 'load', ...options });
   }
 
+  /** Keeps a change that has to be confirmed, and saves it. An error of status 409 if it is not the one that waits. */
+  async confirm(revision: number): Promise<void> {
+    const { saved } = await this.exclusive(async () => {
+      const { operations } = this.#confirmation.confirm(revision);
+      return { saved: this.#save(this.#document, operations) };
+    });
+    await saved;
+  }
+
   /** Runs something when no change is under way, and keeps changes out meanwhile; such as letting a worker join. */
   exclusive<T>(task: () => Promise<T>): Promise<T> {
     const run = this.#turn.then(task);
@@ -143,6 +183,7 @@ export class Engine {
   /** Waits for the change under way, then drops the configuration of this thread. */
   async close(): Promise<void> {
     await this.exclusive(async () => {
+      this.#confirmation.end();
       await this.#runtime.close();
     });
     await this.#store?.close();
@@ -159,6 +200,7 @@ export class Engine {
           changed: false,
           operations: [],
           report: options.dryRun === true ? await this.#runtime.rehearse(after) : null,
+          unconfirmed: null,
         },
         saved: Promise.resolve(),
       };
@@ -167,20 +209,40 @@ export class Engine {
     const operations = diff(before, after);
     if (options.dryRun === true) {
       return {
-        result: { changed: true, operations, report: await this.#runtime.rehearse(after) },
+        result: { changed: true, operations, report: await this.#runtime.rehearse(after), unconfirmed: null },
         saved: Promise.resolve(),
       };
     }
-    await this.#transition(after, operations, force, ids);
-    const saved = this.#save(after, operations);
-    this.#announce({
-      revision: this.#revision,
-      time: Date.now(),
-      origin: options.origin ?? 'api',
-      document: after,
-      operations,
-    });
-    return { result: { changed: true, operations, report: null }, saved };
+    const goesBack = this.#confirmation.goesBack(after);
+    try {
+      await this.#transition(after, operations, force, ids);
+    } catch (error) {
+      this.#tell(this.#refusals, error);
+      throw error;
+    }
+    const time = Date.now();
+    const entry = { revision: this.#revision, time, origin: options.origin ?? 'api', operations };
+    this.history.record(entry, diff(after, before));
+    if (goesBack) this.#confirmation.end();
+    else if (options.confirmWithin !== undefined)
+      this.#confirmation.begin({ ...entry, before, deadline: time + options.confirmWithin });
+    const unconfirmed = this.#confirmation.waiting;
+    // What is on the disk is the last configuration that needed no confirmation, or had it.
+    const saved = goesBack || unconfirmed !== null ? Promise.resolve() : this.#save(after, operations);
+    this.#tell(this.#listeners, { ...entry, document: after });
+    return { result: { changed: true, operations, report: null, unconfirmed }, saved };
+  }
+
+  async #undo(change: Unconfirmed): Promise<void> {
+    const { revision, before } = change;
+    try {
+      const edit: Edit = (document) => (this.unconfirmed === change ? before : document);
+      const { changed } = await this.change(edit, { origin: `undo of revision ${revision}` });
+      if (changed) this.log.warn('a change was not confirmed in time and is undone', { revision });
+    } catch (error) {
+      this.log.error('a change that was not confirmed could not be undone; it is tried again', { revision, error });
+      throw error;
+    }
   }
 
   async #transition(after: Json, operations: readonly PatchOperation[], force: boolean, ids: IdChange): Promise<void> {
@@ -221,10 +283,10 @@ export class Engine {
     }
   }
 
-  #announce(change: AppliedChange): void {
-    for (const listener of this.#listeners) {
+  #tell<T>(listeners: ReadonlySet<(news: T) => void>, news: T): void {
+    for (const listener of listeners) {
       try {
-        listener(change);
+        listener(news);
       } catch (error) {
         this.log.error('a listener for configuration changes failed', { error });
       }

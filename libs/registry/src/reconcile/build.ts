@@ -10,6 +10,7 @@ import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import { apps, moduleId, type AppToken, type Namespace, type Token } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
 import { checkOptions } from '../schema/check.ts';
+import { moduleKeyword, type ModuleReference } from '../schema/options.ts';
 import { Component, disposalsOf, leaveHooksOf, ListComponent, positionKey } from './component.ts';
 import { Context, type LoadedList, type Provision, type Roles, type Segment } from './context.ts';
 import type { GenerationHooks } from './generation-hooks.ts';
@@ -32,6 +33,11 @@ interface StartHook {
   readonly where: string;
 }
 
+interface CommitHook {
+  readonly run: () => void;
+  readonly where: string;
+}
+
 const absent: JsonObject = Object.freeze({});
 
 /** Builds a generation. Made and driven by the runtime alone. */
@@ -39,7 +45,7 @@ export class Build {
   readonly config: Json;
   readonly units = new Map<string, Component>();
   readonly startHooks: StartHook[] = [];
-  readonly commitHooks: (() => void)[] = [];
+  readonly commitHooks: CommitHook[] = [];
   readonly #host: BuildHost;
   readonly #previous: Units;
   readonly #force: boolean;
@@ -93,7 +99,12 @@ export class Build {
     for (const descriptor of sections.values()) await this.#section(descriptor, root);
     const configured = own(root, 'apps') ?? absent;
     if (!isObject(configured)) throw configError('apps', `must be an object of apps, not ${kindOf(configured)}`);
-    for (const name of Object.keys(configured)) if (name !== '@id') await this.#unit(name);
+    for (const name of Object.keys(configured)) {
+      if (name === '@id') continue;
+      if (configured[name] === null)
+        throw configError(`apps.${name}`, 'null is no configuration of an app; leave the key out, or write {}');
+      await this.#unit(name);
+    }
     if (!this.roles.control && !this.roles.traffic) return;
     for (const hook of this.startHooks) {
       try {
@@ -219,12 +230,15 @@ export class Build {
     return { items: list.instances, previous: sameNeeds ? old.instances : null, splice: sameNeeds ? splice : null };
   }
 
-  /** Makes this build's components the owners of what they kept, and gives back what was dropped. */
+  /**
+   * Makes this build's components the owners of what they kept, and gives back what was dropped. By now other threads may
+   * have swapped: a hook that throws in spite of its contract is logged, and the rest is committed.
+   */
   commit(): Component[] {
     for (const [child, owner] of this.#claims) child.owner = owner;
     for (const [list, departed] of this.#departures) list.departed = departed;
     for (const list of this.#lists) list.departed = null;
-    for (const hook of this.commitHooks) hook();
+    for (const hook of this.commitHooks) this.#runCommitHook(hook);
     const dropped: Component[] = [];
     for (const [name, component] of this.#previous) if (this.units.get(name) !== component) dropped.push(component);
     return dropped;
@@ -242,13 +256,23 @@ export class Build {
     await this.#discard(made.map(([, component]) => component));
   }
 
+  #runCommitHook({ run, where }: CommitHook): void {
+    try {
+      run();
+    } catch (error) {
+      this.log.error('a part of the configuration failed when it came into force; the rest did', { where, error });
+    }
+  }
+
   async #unit(name: string): Promise<Component> {
     const node = this.#appNode(name) ?? absent;
     return this.#top(`apps/${name}`, this.#find(apps, name, `apps.${name}`), node, ['apps', name]);
   }
 
   async #section(descriptor: ModuleDescriptor, root: JsonObject): Promise<Component> {
-    return this.#top(descriptor.name, descriptor, own(root, descriptor.name) ?? absent, [descriptor.name]);
+    const node = own(root, descriptor.name);
+    if (node !== undefined) checkReference(descriptor, node);
+    return this.#top(descriptor.name, descriptor, node ?? absent, [descriptor.name]);
   }
 
   #appNode(name: string): Json | undefined {
@@ -365,6 +389,16 @@ export class Build {
       }
     }
   }
+}
+
+/** A section that is itself a module, such as `storage`, has to say which one if it is there. */
+function checkReference({ name, config }: ModuleDescriptor, node: Json): void {
+  const reference = (config as { readonly [moduleKeyword]?: ModuleReference })[moduleKeyword];
+  if (reference?.key === undefined || (isObject(node) && Object.hasOwn(node, reference.key))) return;
+  throw configError(
+    name,
+    `the name of a module of ${reference.namespace} is missing: put it into ${JSON.stringify(reference.key)}`,
+  );
 }
 
 function replaceRange<T>(array: readonly T[], start: number, removed: number, inserted: readonly T[]): readonly T[] {

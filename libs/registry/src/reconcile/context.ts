@@ -207,9 +207,9 @@ export class Context {
     this.#build.startHooks.push({ run: start, where: this.where() });
   }
 
-  /** Runs at the swap. Must not fail and must not wait. */
+  /** Runs at the swap. Must not fail and must not wait: a failure is logged and stops nothing. */
   onCommit(commit: () => void): void {
-    this.#build.commitHooks.push(commit);
+    this.#build.commitHooks.push({ run: commit, where: this.where() });
   }
 
   /** Awaited before the swap when the configuration drops this module and puts nothing in its place: a last delay. */

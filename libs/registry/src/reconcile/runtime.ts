@@ -66,6 +66,11 @@ export class Runtime {
     return (unit?.instance ?? null) as T | null;
   }
 
+  /** A service of this thread; `undefined` if it has none of this token. */
+  service<T>(token: Token<T>): T | undefined {
+    return this.#host.services.get(token) as T | undefined;
+  }
+
   /** First phase: builds and binds what `config` needs and is not there yet, or everything if forced. On failure nothing remains. */
   async prepare(config: Json, force = false): Promise<Candidate> {
     return this.#prepare(config, this.#host, force);
@@ -119,7 +124,7 @@ export class Runtime {
 
   async #prepare(config: Json, host: BuildHost, force: boolean): Promise<Candidate> {
     const seam = this.#host.registry.hooks.generation;
-    const hooks = seam.isUsed() ? new GenerationHooks(config) : null;
+    const hooks = seam.isUsed() ? new GenerationHooks(config, this.#host.log) : null;
     if (hooks !== null) seam.call(hooks);
     const build = new Build(host, config, this.#units, force, this.epochs.current.number + 1, hooks);
     try {

@@ -331,6 +331,7 @@ describe('Runtime', () => {
     ],
     ['an unknown top-level key', { app: {} }, /^app: unknown key/],
     ['a document that is no object', [], /must be an object, not an array/],
+    ['an app that is null', { apps: { box: null } }, /^apps\.box: null is no configuration of an app/],
   ];
   for (const [name, config, message] of refused) {
     it(`refuses ${name} and says where`, async () => {

@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { startServer, type TestServer } from './admin.ts';
+import { base, document } from './sample.ts';
+
+interface Shown {
+  readonly revision: number;
+  readonly time: string;
+  readonly origin: string;
+  readonly patch: unknown;
+  readonly confirm_by?: string;
+}
+
+describe('/history', () => {
+  let server: TestServer;
+
+  beforeEach(async () => {
+    server = await startServer({ document });
+  });
+
+  afterEach(() => server.close());
+
+  const text = async (): Promise<unknown> => (await server.ask(`${base}/text`)).json;
+  const change = (value: string, query = ''): ReturnType<TestServer['ask']> =>
+    server.ask(`${base}/text${query}`, { method: 'PATCH', json: value });
+  const list = async (): Promise<Shown[]> => (await server.ask('/history')).json as Shown[];
+
+  it('lists what was applied, newest first, with who asked and what changed', async () => {
+    await change('one');
+    await change('two', '?dry_run');
+    await change('"refuse"'.slice(1, -1));
+    await server.ask('/load', { method: 'POST', json: { apps: {} } });
+    const entries = await list();
+    expect(entries.map(({ revision, origin }) => [revision, origin])).to.deep.equal([
+      [3, 'POST /load'],
+      [2, `PATCH ${base}/text`],
+      [1, 'load'],
+    ]);
+    expect(entries[1]?.patch).to.deep.equal([{ op: 'replace', path: '/apps/any/text', value: 'one' }]);
+    expect(Math.abs(Date.parse(entries[0]?.time ?? '') - Date.now())).to.be.below(10_000);
+    expect(entries[0]).to.not.have.property('confirm_by');
+  });
+
+  it('shows a revision with the document as of then', async () => {
+    await change('one');
+    await change('two');
+    const { status, json } = await server.ask('/history/1');
+    expect(status).to.equal(200);
+    expect(json).to.deep.include({ revision: 1, document });
+    expect((await server.ask('/history/2')).json).to.have.nested.property('document.apps.any.text', 'one');
+  });
+
+  it('goes back to a revision by a change of its own', async () => {
+    await change('one');
+    await change('two');
+    const answer = await server.ask('/history/1/apply', { method: 'POST' });
+    expect([answer.status, answer.text]).to.deep.equal([200, '']);
+    expect(server.engine.document).to.deep.equal(document);
+    expect((await list())[0]).to.deep.include({
+      revision: 4,
+      origin: 'POST /history/1/apply',
+      patch: [{ op: 'replace', path: '/apps/any/text', value: 'hello' }],
+    });
+  });
+
+  it('rehearses going back', async () => {
+    await change('one');
+    const { json } = await server.ask('/history/1/apply?dry_run', { method: 'POST' });
+    expect(json).to.deep.include({
+      changed: true,
+      patch: [{ op: 'replace', path: '/apps/any/text', value: 'hello' }],
+    });
+    expect(await text()).to.equal('one');
+  });
+
+  const refused: [method: string, path: string, status: number][] = [
+    ['GET', '/history/7', 404],
+    ['GET', '/history/0', 404],
+    ['GET', '/history/x', 404],
+    ['GET', '/history/1/', 404],
+    ['GET', '/history/', 404],
+    ['POST', '/history/7/apply', 404],
+    ['POST', '/history/1/undo', 404],
+    ['GET', '/history/1/apply', 405],
+    ['GET', '/history/1/confirm', 405],
+    ['POST', '/history', 405],
+    ['DELETE', '/history/1', 405],
+    ['POST', '/history/1/confirm', 409],
+  ];
+  for (const [method, path, status] of refused) {
+    it(`answers ${status} to ${method} ${path}`, async () => {
+      expect((await server.ask(path, { method })).status).to.equal(status);
+    });
+  }
+
+  describe('?confirm_within', () => {
+    it('keeps a change that is confirmed in time', async () => {
+      const { status, json } = await change('one', '?confirm_within=1s');
+      const { revision, confirm_by: confirmBy } = json as { revision: number; confirm_by: string };
+      expect([status, revision]).to.deep.equal([200, 2]);
+      expect(Date.parse(confirmBy) - Date.now()).to.be.within(1, 1_000);
+      expect((await list())[0]).to.deep.include({ revision: 2, confirm_by: confirmBy });
+      expect((await server.ask('/history/2/confirm', { method: 'POST' })).status).to.equal(200);
+      expect((await list())[0]).to.not.have.property('confirm_by');
+      await sleep(1_100);
+      expect(await text()).to.equal('one');
+    });
+
+    it('undoes one that is not', async () => {
+      await change('one', '?confirm_within=50ms');
+      expect(await text()).to.equal('one');
+      await sleep(200);
+      expect(await text()).to.equal('hello');
+      expect((await list())[0]).to.include({ revision: 3, origin: 'undo of revision 2' });
+    });
+
+    it('works for /load and for going back, and says so beside warnings', async () => {
+      await server.ask('/load?confirm_within=50ms', { method: 'POST', json: { apps: {} } });
+      await sleep(200);
+      expect(server.engine.document).to.deep.equal(document);
+      await server.ask('/history/2/apply?confirm_within=50ms', { method: 'POST' });
+      expect(server.engine.document).to.deep.equal({ apps: {} });
+      await sleep(200);
+      expect(server.engine.document).to.deep.equal(document);
+    });
+
+    it('lets the endpoint come back from where nobody reaches it', async () => {
+      const { port } = server;
+      await server.ask('/config/admin?confirm_within=100ms', { method: 'PUT', json: { disabled: true } });
+      expect(server.endpoint.address).to.equal(null);
+      await sleep(300);
+      expect(server.endpoint.address).to.not.equal(null);
+      expect(server.port).to.not.equal(port);
+      expect(await text()).to.equal('hello');
+    });
+
+    it('refuses other changes with 409 until then', async () => {
+      await change('one', '?confirm_within=1s');
+      const answers = [
+        await change('two'),
+        await server.ask('/load', { method: 'POST', json: { apps: {} } }),
+        await server.ask(base, {
+          method: 'PATCH',
+          headers: { 'Content-Type': 'application/merge-patch+json' },
+          body: '{"text":"two"}',
+        }),
+      ];
+      expect(answers.map(({ status }) => status)).to.deep.equal([409, 409, 409]);
+      expect(answers[0]?.json).to.have.property('error').that.contains('revision 2 waits for its confirmation until ');
+      expect((await change('one')).status).to.equal(200);
+      expect((await server.ask('/history/1/apply', { method: 'POST' })).status).to.equal(200);
+      expect(await text()).to.equal('hello');
+      expect((await change('three')).status).to.equal(200);
+    });
+
+    for (const value of ['', '60', '0s', '-1s', '25h', 'soon']) {
+      it(`refuses ${JSON.stringify(value)} with 400, and changes nothing`, async () => {
+        const answer = await change('one', `?confirm_within=${value}`);
+        expect(answer.status).to.equal(400);
+        expect(answer.json).to.have.property('error').that.contains('confirm_within');
+        expect(await text()).to.equal('hello');
+      });
+    }
+  });
+});
