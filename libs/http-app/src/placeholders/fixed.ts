@@ -1,6 +1,7 @@
 /** Placeholders without a key: `http.request.method`, `http.request.host` … */
 import { escapeQuery, formatDuration, type Accessor } from '@sluice/registry';
 import { hostOf, portOf } from '../exchange/authority.ts';
+import type { ConnectionInfo } from '../exchange/connection.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { joinAddress } from './address.ts';
 
@@ -22,11 +23,16 @@ export const fixedAccessors: ReadonlyMap<string, Accessor<Exchange>> = new Map<s
   ['http.request.duration_ms', (exchange) => performance.now() - exchange.startedAt],
   ['http.request.body', (exchange) => exchange.body.buffered()?.toString('utf8') ?? ''],
   ['http.request.body_base64', (exchange) => exchange.body.buffered()?.toString('base64') ?? ''],
-  ['http.request.remote', ({ connection }) => joinAddress(connection.remoteAddress, connection.remotePort)],
+  ['http.request.remote', ({ connection }) => remoteOf(connection)],
   ['http.request.local', ({ connection }) => joinAddress(connection.localAddress, connection.localPort)],
   ['http.shutting_down', (exchange) => (exchange.server?.shutdownAt ?? 0) > 0],
   ['http.time_until_shutdown', timeUntilShutdown],
 ]);
+
+/** `@` stands for a client on a unix socket, which has no address. */
+function remoteOf({ remoteAddress, remotePort }: ConnectionInfo): string {
+  return remoteAddress === '' ? '@' : joinAddress(remoteAddress, remotePort);
+}
 
 function timeUntilShutdown(exchange: Exchange): unknown {
   const at = exchange.server?.shutdownAt ?? 0;

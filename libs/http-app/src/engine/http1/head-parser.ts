@@ -71,6 +71,8 @@ export class HeadParser extends FieldParser implements RequestHead {
   #targetEnd = 0;
   /** Which classes of bytes the path has, and shifted the query. */
   #targetClasses = 0;
+  /** `Connection: close` was there. */
+  #closes = false;
   #hostSeen = false;
   #lastHost = '';
   /** Whether {@link host} came with the target, which goes before the field. */
@@ -147,6 +149,7 @@ export class HeadParser extends FieldParser implements RequestHead {
     this.minor = (bytes[start + 7] as number) - 0x30;
     this.proto = protocols[this.minor] as string;
     this.keepAlive = this.minor > 0;
+    this.#closes = false;
     return feed + 1;
   }
 
@@ -268,20 +271,17 @@ export class HeadParser extends FieldParser implements RequestHead {
     return true;
   }
 
+  /** `close` holds whatever other lines say (RFC 9112 §9.3). */
   #setConnection(value: string): void {
-    if (value === 'keep-alive') this.keepAlive = this.keepAlive || this.minor === 0;
-    else if (value === 'close') this.keepAlive = false;
+    if (value === 'keep-alive') this.keepAlive = !this.#closes;
     else {
-      let close = false;
-      let keep = false;
       for (const part of value.toLowerCase().split(',')) {
         const option = part.trim();
-        if (option === 'close') close = true;
-        else if (option === 'keep-alive') keep = true;
+        if (option === 'close') this.#closes = true;
+        else if (option === 'keep-alive') this.keepAlive = true;
         else if (option === 'upgrade') this.upgrades = true;
       }
-      if (close) this.keepAlive = false;
-      else if (keep) this.keepAlive = true;
+      if (this.#closes) this.keepAlive = false;
     }
   }
 

@@ -1,5 +1,5 @@
 /** Status lines (RFC 9112 §4), made once per status. */
-import { STATUS_CODES } from 'node:http';
+import { statusText } from '../../status-text.ts';
 
 const lines: (string | undefined)[] = [];
 const oldLines: (string | undefined)[] = [];
@@ -12,5 +12,5 @@ export function statusLine(status: number, minor: number): string {
 
 /** The reason phrase; for statuses nobody registered what the reference says. */
 export function reasonOf(status: number): string {
-  return STATUS_CODES[status] ?? `status code ${status}`;
+  return statusText(status) || `status code ${status}`;
 }

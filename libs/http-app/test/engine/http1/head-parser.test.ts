@@ -295,6 +295,8 @@ describe('http1 head parser', () => {
       [get('Connection: close\r\n'), false, false],
       [get('Connection: x, CLOSE\r\n'), false, false],
       [get('Connection: keep-alive\r\nConnection: close\r\n'), false, false],
+      [get('Connection: close\r\nConnection: keep-alive\r\n'), false, false],
+      [get('Connection: close\r\nConnection: keep-alive, x\r\n'), false, false],
       [get('Connection: Upgrade\r\n'), true, true],
       [get('Connection: keep-alive, upgrade\r\n'), true, true],
       ['GET / HTTP/1.0\r\n\r\n', false, false],

@@ -3,7 +3,6 @@
  * something goes wrong. It is the request that the transport sends, the sink of the answer, and what placeholders tell.
  */
 import type { Duplex } from 'node:stream';
-import { STATUS_CODES } from 'node:http';
 import {
   AbortError,
   ClientGoneError,
@@ -13,6 +12,7 @@ import {
   matchSets,
   ReplayableBody,
   RequestBody,
+  statusText,
   type BodySink,
   type DialAddress,
   type Exchange,
@@ -291,29 +291,35 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     if (passive.unhealthyLatency > 0 && latency >= passive.unhealthyLatency) upstream.host.fail(passive.failDuration);
   }
 
+  /** The answer is to go to the client, with this status: at once, or when its body has come. */
   #beginPassing(status: number): void {
+    this.#passStatus = status;
+    if (this.#parts.responseBuffer > 0 && this.#length !== 0) this.#buffer = [];
+    else this.#writeHead();
+  }
+
+  #writeHead(): void {
     const { exchange } = this;
-    const { responseOperations, responseOperationsFor, flushes, responseBuffer } = this.#parts;
+    const { responseOperations, responseOperationsFor, flushes } = this.#parts;
     const headers = this.#answerHeaders as HeaderMap;
     const response = exchange.response;
     this.#response = response;
     const unknown = this.#length < 0;
     const type = headers.get('content-type');
-    const trailers = unknown || this.method === 'HEAD';
+    // Without the chunked coding, HTTP/1 has no place for them.
+    const trailers = headers.has('transfer-encoding') || this.#proto === 'HTTP/2.0';
     if (responseOperations !== null) {
       dropConnectionFields(headers, trailers);
       if (responseOperationsFor(this.status, headers)) responseOperations.apply(headers, exchange);
     }
     copyFields(headers, response.headers, viaOf(this.#proto), trailers);
-    if (responseBuffer > 0 && this.#length !== 0) {
-      this.#buffer = [];
-      this.#passStatus = status;
-      return;
-    }
+    // A stream is sent before anybody knows how it begins: it has no type but that of the upstream.
+    if (unknown && type === undefined && !response.headers.has('content-type'))
+      response.headers.append('content-type', '');
     this.#flushes = flushes || unknown || (type !== undefined && type.startsWith('text/event-stream'));
     // What the engine has written when it is drained nobody needs any more; filters may keep what they get.
     this.borrows = response === exchange.writer;
-    response.writeHead(status);
+    response.writeHead(this.#passStatus);
   }
 
   onData(chunk: Buffer): boolean {
@@ -340,7 +346,7 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
 
   #writeBuffer(buffer: Buffer[]): boolean {
     this.#buffer = null;
-    (this.#response as ResponseWriter).writeHead(this.#passStatus);
+    this.#writeHead();
     return buffer.length === 0 || this.#write(buffer.length === 1 ? (buffer[0] as Buffer) : Buffer.concat(buffer));
   }
 
@@ -349,11 +355,11 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
   }
 
   onEnd(trailers: HeaderMap | null): void {
-    const response = this.#response as ResponseWriter;
     this.#pending = false;
     this.#call = null;
     this.#leave();
     if (this.#buffer !== null) this.#writeBuffer(this.#buffer);
+    const response = this.#response as ResponseWriter;
     if (trailers !== null) response.setTrailers(trailers);
     response.end();
     this.#end(null);
@@ -437,7 +443,7 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     const response = this.#response;
     if (response !== null) {
       // What came is sent, so that the client sees how far it got; then the connection ends.
-      if (this.#buffer === null) response.flush();
+      response.flush();
       this.#end(new AbortError(error.message));
       return;
     }
@@ -445,6 +451,9 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
       this.#isHeld = false;
       return;
     }
+    // What was kept of an answer nobody has seen: it is as if there was none.
+    this.#buffer = null;
+    this.#buffered = 0;
     if (!isUpstreamError(error)) {
       this.#end(error);
       return;
@@ -463,7 +472,7 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
       duration > 0
         ? performance.now() - this.#startedAt < duration && (retries === 0 || this.#tries <= retries)
         : this.#tries <= retries;
-    if (!left || this.exchange.aborted) {
+    if (!left || this.exchange.aborted || this.#passed !== null) {
       this.#giveUp(error);
       return;
     }
@@ -557,7 +566,7 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
       case 'status_code':
         return this.status === 0 ? undefined : this.status;
       case 'status_text':
-        return this.status === 0 ? undefined : `${this.status} ${STATUS_CODES[this.status] ?? ''}`.trim();
+        return this.status === 0 ? undefined : `${this.status} ${statusText(this.status)}`.trim();
       default:
         return name.startsWith('header.') && this.#isHeld
           ? this.#answerHeaders?.joined(name.slice(7).toLowerCase())

@@ -65,9 +65,9 @@ export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
 
 /** Fields that go no further than this connection; `null` for none beyond the usual ones. */
 function namedByConnection(headers: HeaderMap): readonly string[] | null {
-  const connection = headers.get('connection');
+  const connection = headers.joined('connection');
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return null;
-  return (headers.joined('connection') as string).split(',').map((token) => token.trim().toLowerCase());
+  return connection.split(',').map((token) => token.trim().toLowerCase());
 }
 
 /** The protocol that the client wants to switch to; empty for none. */

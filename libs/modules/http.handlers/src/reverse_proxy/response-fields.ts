@@ -15,9 +15,9 @@ const dropped: ReadonlySet<string> = new Set([
 
 /** Fields that the connection itself names as its own; `null` for none. */
 function namedByConnection(headers: HeaderMap): readonly string[] | null {
-  const connection = headers.get('connection');
+  const connection = headers.joined('connection');
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return null;
-  return (headers.joined('connection') as string).split(',').map((token) => token.trim().toLowerCase());
+  return connection.split(',').map((token) => token.trim().toLowerCase());
 }
 
 /** Takes out what goes no further than to us. `trailers`: trailers may follow, so that their announcement stays. */

@@ -73,7 +73,7 @@ describe('http.handlers.reverse_proxy', () => {
 
   const dropped: readonly [
     what: string,
-    sent: Record<string, string>,
+    sent: Record<string, string | readonly string[]>,
     gone: readonly string[],
     kept: Record<string, string>,
   ][] = [
@@ -89,6 +89,7 @@ describe('http.handlers.reverse_proxy', () => {
       ['x-hop', 'keep-alive', 'proxy-authorization', 'proxy-connection'],
       {},
     ],
+    ['what any line of Connection names', { Connection: ['keep-alive', 'X-Hop'], 'X-Hop': '1' }, ['x-hop'], {}],
     ['TE but for trailers', { TE: 'gzip, trailers' }, [], { te: 'trailers' }],
     ['an upgrade that Connection does not name', { Upgrade: 'h2c' }, ['upgrade', 'connection'], {}],
     [

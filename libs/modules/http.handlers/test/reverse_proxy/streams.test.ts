@@ -232,4 +232,31 @@ describe('http.handlers.reverse_proxy: streams', () => {
       expect(read()).to.match(/two/).and.contain(expected);
     }
   });
+
+  it('makes an error of an answer that is cut while response_buffers holds it back, and tries again where it may', async () => {
+    let count = 0;
+    const upstream = opened.add(
+      await rawUpstream((_text, socket) => {
+        count++;
+        socket.end('HTTP/1.1 200 OK\r\nX-From: upstream\r\nContent-Length: 10\r\n\r\nhello');
+      }),
+    );
+    const errors = { routes: [{ handle: [{ handler: 'static_response', body: '{http.error.status_code}' }] }] };
+    const options = { response_buffers: -1, load_balancing: { retries: 1 } };
+    const proxy = opened.add(await listeningServer([proxyTo(upstream.dial, options)], { errors }));
+    const text = await conversation(proxy.port, 'GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+    expect(text)
+      .to.match(/^HTTP\/1\.1 502 .*\r\n\r\n502$/s)
+      .and.not.contain('X-From');
+    expect(count).to.equal(2);
+  });
+
+  it('gives a stream no type but that of the upstream', async () => {
+    for (const framing of ['Transfer-Encoding: chunked\r\n\r\n5\r\n<p>ok\r\n0\r\n\r\n', '\r\n<p>ok']) {
+      const upstream = opened.add(await answering(`HTTP/1.1 200 OK\r\n${framing}`, 'end'));
+      const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
+      const text = await conversation(proxy.port, 'GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
+      expect(text).to.contain('<p>ok').and.not.contain('Content-Type');
+    }
+  });
 });

@@ -46,14 +46,9 @@ export function authorityOf(request: UpstreamRequest, address: DialAddress): str
   return address.network === 'unix' ? 'localhost' : address.hostPort;
 }
 
-/** Whether the transport asks for gzip of its own accord, and so has to decode it. */
-export function asksForGzip(request: UpstreamRequest, style: HeadStyle): boolean {
-  return (
-    style.compression &&
-    request.method !== 'HEAD' &&
-    !request.headers.has('accept-encoding') &&
-    !request.headers.has('range')
-  );
+/** Whether the transport asks for gzip of its own accord, and so has to decode it. Fields without a value do not count. */
+export function asksForGzip({ method, headers }: UpstreamRequest, style: HeadStyle): boolean {
+  return style.compression && method !== 'HEAD' && !headers.get('accept-encoding') && !headers.get('range');
 }
 
 /**

@@ -1,0 +1,55 @@
+/** The client: sends the request of a pair on a connection of its own, and reads all answers to it. */
+import { connect } from 'node:net';
+import { readMessage, type Kind, type Message } from './message.ts';
+import type { Pair } from './pair.ts';
+
+/** How long to wait for an answer, in milliseconds. */
+const patience = 5000;
+
+/** What a client got. */
+export interface Heard {
+  readonly interim: readonly Message[];
+  /** `null` if no head came. */
+  readonly answer: Message | null;
+  /** How it ended: the answer was complete, the connection was closed before, or nothing came any more. */
+  readonly ending: 'complete' | 'cut' | 'silence';
+}
+
+/** Sends the request of a pair to a port. */
+export function ask(port: number, pair: Pair): Promise<Heard> {
+  return new Promise((resolve) => {
+    let bytes = Buffer.alloc(0);
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    const settle = (ending: Heard['ending'] | null, ended: boolean): void => {
+      const heard = readAll(bytes, pair.method, ended);
+      if (ending === null && heard.answer?.complete !== true) return;
+      clearTimeout(timer);
+      socket.removeAllListeners('close');
+      socket.destroy();
+      resolve({ ...heard, ending: heard.answer?.complete === true ? 'complete' : (ending ?? 'cut') });
+    };
+    const timer = setTimeout(() => settle('silence', false), patience);
+    socket.on('error', () => undefined);
+    socket.on('close', () => settle('cut', true));
+    socket.on('data', (chunk: Buffer) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      settle(null, false);
+    });
+    socket.write(pair.request, 'latin1');
+  });
+}
+
+function readAll(bytes: Buffer, method: string, ended: boolean): Omit<Heard, 'ending'> {
+  const interim: Message[] = [];
+  for (let at = 0; ;) {
+    const status = Number(bytes.toString('latin1', at + 9, at + 12));
+    const message = readMessage(bytes, at, kindOf(status, method), ended);
+    if (message === null || status >= 200 || status === 101) return { interim, answer: message };
+    interim.push(message);
+    at = message.end;
+  }
+}
+
+function kindOf(status: number, method: string): Kind {
+  return method === 'HEAD' || status < 200 || status === 204 || status === 304 ? 'bodiless' : 'answer';
+}

@@ -1,0 +1,45 @@
+/** Finds differences between two observations of a pair. */
+import { levelled } from './known-differences.ts';
+import type { Observation, SeenMessage } from './observation.ts';
+import type { Pair } from './pair.ts';
+
+/** What is different about a pair. */
+export interface Comparison {
+  /** Reasons of known differences that were found. */
+  readonly known: readonly string[];
+  /** Lines for what nobody knows of: `-` for the reference, `+` for the subject. */
+  readonly unknown: readonly string[];
+}
+
+/** Compares what the reference and the subject did. */
+export function compare(pair: Pair, reference: Observation, subject: Observation): Comparison {
+  const { known, sides } = levelled(pair, reference, subject);
+  const [theirs, ours] = sides.map(linesOf) as [string[], string[]];
+  const unknown = [
+    ...theirs.filter((line) => !ours.includes(line)).map((line) => `- ${line}`),
+    ...ours.filter((line) => !theirs.includes(line)).map((line) => `+ ${line}`),
+  ];
+  // The same lines in another order, or another number of times.
+  if (unknown.length === 0 && theirs.join('\n') !== ours.join('\n'))
+    unknown.push(...theirs.map((line) => `- ${line}`), ...ours.map((line) => `+ ${line}`));
+  return { known, unknown };
+}
+
+function linesOf({ upstream, interim, answer, ending }: Observation): string[] {
+  return [
+    ...upstream.flatMap((message, index) => messageLines(`upstream ${index + 1}`, message)),
+    ...interim.flatMap((message, index) => messageLines(`interim ${index + 1}`, message)),
+    ...(answer === null ? ['client: no answer'] : messageLines('client', answer)),
+    `client: ${ending}`,
+  ];
+}
+
+function messageLines(who: string, { start, fields, framing, body, trailers }: SeenMessage): string[] {
+  return [
+    `${who}: ${start}`,
+    ...fields.map((line) => `${who}: ${line}`),
+    `${who}: framing ${framing}`,
+    `${who}: body ${JSON.stringify(body)}`,
+    ...trailers.map((line) => `${who}: trailer ${line}`),
+  ];
+}

@@ -1,0 +1,222 @@
+/** The differences that are meant, each with its reason; docs/differences.md tells of them. */
+import type { Observation, SeenMessage } from './observation.ts';
+import type { Pair } from './pair.ts';
+
+/** Both observations of a pair. */
+type Sides = readonly [reference: Observation, subject: Observation];
+
+/** A difference: `level` gives both observations without it, or `null` if a pair does not show it. */
+interface KnownDifference {
+  readonly reason: string;
+  level(sides: Sides, pair: Pair): Sides | null;
+}
+
+const knownDifferences: readonly KnownDifference[] = [
+  {
+    reason: 'each server has its own name in the field Server',
+    level: (sides) => withoutLines(sides, 'client', /^Server: (?:Caddy|Sluice)$/),
+  },
+  {
+    reason: 'an answer of unknown length that has come whole is passed on with its length',
+    level: ([reference, subject]) =>
+      /^(?:chunked|close)$/.test(reference.answer?.framing ?? '') && subject.answer?.framing.startsWith('length')
+        ? [unframed(reference), unframed(subject)]
+        : null,
+  },
+  {
+    reason: 'an answer of unknown length has no type but that of the upstream; in the reference timing decides',
+    level: (sides, { answer }) =>
+      answer.pieces.join('').includes('\r\nContent-Type: ') || hasType(sides[1])
+        ? null
+        : withoutLines(sides, 'client', /^Content-Type:/),
+  },
+  {
+    reason: 'what flush_interval sends at once has the type that it looks like; in the reference timing decides',
+    level: (sides, { answer, route }) =>
+      route === 'buffered' && !answer.pieces.join('').includes('\r\nContent-Type: ')
+        ? withoutLines(sides, 'client', /^Content-Type:/)
+        : null,
+  },
+  {
+    reason: 'trailers are announced where they are known in time',
+    level: (sides) => (sides[1].answer?.trailers.length === 0 ? null : withoutLines(sides, 'client', /^Trailer:/)),
+  },
+  {
+    reason: 'an empty Content-Type is not passed on',
+    level: (sides) => withoutLines(sides, 'client', /^Content-Type: $/),
+  },
+  {
+    reason: 'Pragma is not translated to Cache-Control',
+    level: (sides, { request }) =>
+      request.includes('\r\nPragma: no-cache\r\n')
+        ? withoutLines(sides, 'upstream', /^Cache-Control: no-cache$/)
+        : null,
+  },
+  {
+    reason: 'clients of HTTP/1.0 get no interim answers',
+    level: ([reference, subject], { request }) =>
+      request.includes(' HTTP/1.0\r\n') && reference.interim.length > 0
+        ? [{ ...reference, interim: [] }, subject]
+        : null,
+  },
+  {
+    reason: 'who has sent the body already is not asked to continue',
+    level: ([reference, subject], { request }) => {
+      const [first, ...rest] = reference.interim;
+      const isOurs = first?.start.includes(' 100 ') === true && subject.interim.length === rest.length;
+      return isOurs && request.includes('\r\nExpect:') ? [{ ...reference, interim: rest }, subject] : null;
+    },
+  },
+  {
+    reason: 'an idempotent request that a kept connection has lost is sent again once, also with a body',
+    level: ([reference, subject], { notes }) => {
+      const repeated =
+        reference.upstream.length !== subject.upstream.length && areEqual(reference) && areEqual(subject);
+      if (!repeated || !notes.some((note) => note.startsWith('nothing'))) return null;
+      const once = (side: Observation): Observation => ({ ...side, upstream: side.upstream.slice(0, 1) });
+      return [once(reference), once(subject)];
+    },
+  },
+  {
+    reason: 'trailers that a request has not announced are sent on as well',
+    level: ([reference, subject], { request }) => {
+      if (/\r\nTrailer:/.test(request)) return null;
+      const bare = (side: Observation): Observation => ({
+        ...side,
+        upstream: side.upstream.map((each) => ({ ...each, trailers: [] })),
+      });
+      return [bare(reference), bare(subject)];
+    },
+  },
+  {
+    reason: 'of clients of HTTP/1.0, all lines of Connection count, and a length that is known in time keeps them',
+    level: (sides, { request }) =>
+      request.includes(' HTTP/1.0\r\n') ? withoutLines(sides, 'client', /^Connection: keep-alive$/) : null,
+  },
+  {
+    reason: 'a connection ends behind a request with two framings (RFC 9112 §6.1)',
+    level: (sides, { notes }) =>
+      notes.includes('length and chunks') ? withoutLines(sides, 'client', /^Connection: close$/) : null,
+  },
+  {
+    reason: 'fields that Connection names are dropped also where it says close',
+    level: (sides, { answer }) =>
+      answer.pieces.some((piece) => /\r\nConnection: .*X-Named/.test(piece) && piece.includes('Connection: close'))
+        ? withoutLines(sides, 'client', /^X-Named:/)
+        : null,
+  },
+  {
+    reason: 'an upstream that switches protocols unasked has failed: 502; the reference makes an empty 200 of it',
+    level: ([reference, subject], { notes }) =>
+      notes.includes('switching protocols unasked') && statusOf(reference) === '200' && statusOf(subject) === '502'
+        ? [
+            { ...reference, answer: null },
+            { ...subject, answer: null },
+          ]
+        : null,
+  },
+  {
+    reason: 'a status line with two spaces is malformed: 502',
+    level: ([reference, subject], { notes }) =>
+      notes.includes('two spaces before the status') && statusOf(subject) === '502'
+        ? [
+            { ...reference, answer: null },
+            { ...subject, answer: null },
+          ]
+        : null,
+  },
+  {
+    reason: 'an answer that is cut while response_buffers keeps it is an error: 502; the reference sends what came',
+    level: ([reference, subject], { route }) =>
+      route === 'buffered' && reference.ending === 'cut' && statusOf(subject) === '502'
+        ? [
+            { ...reference, answer: null },
+            { ...subject, answer: null, ending: 'cut' },
+          ]
+        : null,
+  },
+  {
+    reason: 'a status below 100 is answered with 502; the reference cuts the connection',
+    level: ([reference, subject], { notes }) =>
+      notes.includes('status 099') && reference.answer === null && statusOf(subject) === '502'
+        ? [reference, { ...subject, answer: null, ending: reference.ending }]
+        : null,
+  },
+  {
+    reason:
+      'copy_response_headers leaves the length out; the reference copies it, and cuts the body that is another one',
+    level: ([reference, subject], { route }) =>
+      route === 'handled' && statusOf(reference) === '418' && subject.answer?.body === 'short'
+        ? [
+            { ...reference, answer: null, ending: 'complete' },
+            { ...subject, answer: null },
+          ]
+        : null,
+  },
+  {
+    reason: 'a request body that is malformed is an error of the client: 400, and 502 in the reference',
+    level: ([reference, subject], { notes }) =>
+      notes[0]?.includes('chunk ') === true && statusOf(reference) === '502' && statusOf(subject) === '400'
+        ? [
+            { ...reference, answer: null },
+            { ...subject, answer: null },
+          ]
+        : null,
+  },
+];
+
+/** Takes the known differences out of two observations. */
+export function levelled(pair: Pair, reference: Observation, subject: Observation): { known: string[]; sides: Sides } {
+  const known: string[] = [];
+  let sides: Sides = [reference, subject];
+  for (const { reason, level } of knownDifferences) {
+    const next = level(sides, pair);
+    if (next === null) continue;
+    if (JSON.stringify(sides[0]) !== JSON.stringify(sides[1])) known.push(reason);
+    sides = next;
+  }
+  return { known, sides };
+}
+
+function statusOf({ answer }: Observation): string {
+  return answer?.start.slice(9, 12) ?? '';
+}
+
+function hasType({ answer }: Observation): boolean {
+  return answer?.fields.some((line) => line.startsWith('Content-Type:')) ?? false;
+}
+
+/** Whether the upstream got the same request each time. */
+function areEqual({ upstream }: Observation): boolean {
+  return upstream.every((each) => JSON.stringify(each) === JSON.stringify(upstream[0]));
+}
+
+function unframed(side: Observation): Observation {
+  const plain = strip(side, 'client', /^(?:Content-Length|Transfer-Encoding):/);
+  return { ...plain, answer: plain.answer && { ...plain.answer, framing: 'none' } };
+}
+
+/** Both without the fields of a pattern; `null` if they have the same ones. */
+function withoutLines(sides: Sides, where: 'client' | 'upstream', pattern: RegExp): Sides | null {
+  const matching = (side: Observation): string =>
+    messages(side, where)
+      .flatMap(({ fields }) => fields.filter((line) => pattern.test(line)))
+      .join('\n');
+  if (matching(sides[0]) === matching(sides[1])) return null;
+  return [strip(sides[0], where, pattern), strip(sides[1], where, pattern)];
+}
+
+function strip(side: Observation, where: 'client' | 'upstream', pattern: RegExp): Observation {
+  const without = (message: SeenMessage): SeenMessage => ({
+    ...message,
+    fields: message.fields.filter((line) => !pattern.test(line)),
+  });
+  return where === 'upstream'
+    ? { ...side, upstream: side.upstream.map(without) }
+    : { ...side, interim: side.interim.map(without), answer: side.answer && without(side.answer) };
+}
+
+function messages(side: Observation, where: 'client' | 'upstream'): readonly SeenMessage[] {
+  if (where === 'upstream') return side.upstream;
+  return side.answer === null ? side.interim : [...side.interim, side.answer];
+}

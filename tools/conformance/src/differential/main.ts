@@ -1,0 +1,76 @@
+/**
+ * Plays made-up pairs of requests and answers through the reference and through our server, and says where they differ
+ * in what the upstream or the client saw.
+ *
+ *   npm run differential -- [--count 600] [--seed 1] [--only NUMBER] [--record]
+ *
+ * `--record` keeps what the reference did of the first {@link recordedPairs} pairs, for the test that runs without it.
+ */
+import { parseArgs } from 'node:util';
+import { compare } from './compare.ts';
+import type { Observation } from './observation.ts';
+import type { Pair } from './pair.ts';
+import { makePairs, play } from './play.ts';
+import { recordedPairs, writeRecording } from './recording.ts';
+import { ours, reference, ServerProcess } from './server.ts';
+import { RawUpstream } from './upstream.ts';
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '600' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
+    record: { type: 'boolean', default: false },
+  },
+});
+const seed = Number(values.seed);
+const all = makePairs(seed, values.record ? recordedPairs : Number(values.count));
+const pairs = values.only === undefined ? all : all.filter(({ number }) => number === Number(values.only));
+
+/** Plays all pairs through a server of this command. */
+async function run(command: readonly string[]): Promise<Observation[]> {
+  const upstream = new RawUpstream();
+  const upstreamPort = await upstream.listen();
+  try {
+    const server = await ServerProcess.start(command, upstreamPort);
+    try {
+      return await play(pairs, server.port, upstream, upstreamPort);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await upstream.close();
+  }
+}
+
+/** Says what is different. Returns how many pairs are so without a known reason. */
+function report(theirs: readonly Observation[], mine: readonly Observation[]): number {
+  const counts = new Map<string, number>();
+  let different = 0;
+  for (const [index, pair] of pairs.entries()) {
+    const { known, unknown } = compare(pair, theirs[index] as Observation, mine[index] as Observation);
+    for (const reason of known) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    if (unknown.length === 0) continue;
+    different++;
+    console.log(`pair ${pair.number} (${pair.route}, ${pair.method}; ${pair.notes.join(', ')})`);
+    if (values.only !== undefined) tell(pair);
+    for (const line of unknown) console.log(`  ${line}`);
+  }
+  for (const [reason, count] of counts) console.log(`known: ${reason} (${count} pairs)`);
+  console.log(`seed ${seed}: ${pairs.length} pairs, ${different} different without a known reason`);
+  return different;
+}
+
+function tell({ request, answer }: Pair): void {
+  console.log(`  request ${JSON.stringify(request.slice(0, 2000))}`);
+  for (const piece of answer.pieces) console.log(`  answer ${JSON.stringify(piece.slice(0, 2000))}`);
+  console.log(`  then ${answer.then}`);
+}
+
+const command = reference();
+if (command === null) console.log('differential is skipped: there is no caddy here to compare with');
+else {
+  const theirs = await run(command);
+  if (values.record) writeRecording(seed, theirs);
+  else process.exitCode = report(theirs, await run(ours)) === 0 ? 0 : 1;
+}

@@ -1,0 +1,44 @@
+/** Makes pairs, and plays them to a server. */
+import { makeAnswer } from './answer-generator.ts';
+import { ask } from './client.ts';
+import { observe, type Observation } from './observation.ts';
+import type { Pair } from './pair.ts';
+import { Random } from './random.ts';
+import { makeRequest } from './request-generator.ts';
+import { routeNames } from './routes.ts';
+import type { RawUpstream } from './upstream.ts';
+
+/** Pairs that are under way at a time. */
+const atOnce = 8;
+
+/** The pairs of a seed. The first ones are the same whatever their number. */
+export function makePairs(seed: number, count: number): Pair[] {
+  return Array.from({ length: count }, (_, number) => {
+    const random = new Random(seed * 1_000_003 + number);
+    const route = random.chance(0.5) ? 'plain' : random.pick(routeNames);
+    const { method, bytes, notes } = makeRequest(random, route, number);
+    const { answer, notes: more } = makeAnswer(random, method);
+    return { number, route, method, request: bytes, answer, notes: [...notes, ...more] };
+  });
+}
+
+/** Plays pairs through the server on a port to the upstream. */
+export async function play(
+  pairs: readonly Pair[],
+  port: number,
+  upstream: RawUpstream,
+  upstreamPort: number,
+): Promise<Observation[]> {
+  const observations: Observation[] = [];
+  let next = 0;
+  const run = async (): Promise<void> => {
+    for (let index = next++; index < pairs.length; index = next++) {
+      const pair = pairs[index] as Pair;
+      upstream.expect(pair);
+      const heard = await ask(port, pair);
+      observations[index] = observe(upstream.take(pair), heard, upstreamPort);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, run));
+  return observations;
+}

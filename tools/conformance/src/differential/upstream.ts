@@ -1,0 +1,88 @@
+/** The upstream of both servers: notes what it gets, and answers with the bytes of the pair that it finds in the path. */
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readMessage, type Message } from './message.ts';
+import { numberIn, type Pair } from './pair.ts';
+
+/** How long to wait between the pieces of an answer, in milliseconds. */
+const pause = 15;
+
+/** An upstream on a port of the loopback interface. */
+export class RawUpstream {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #pairs = new Map<number, Pair>();
+  readonly #seen = new Map<number, Message[]>();
+
+  constructor() {
+    this.#server = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#serve(socket));
+  }
+
+  /** Listens; gives the port. */
+  async listen(): Promise<number> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Answers a pair from now on. */
+  expect(pair: Pair): void {
+    this.#pairs.set(pair.number, pair);
+  }
+
+  /** What came for a pair since it was asked for last. */
+  take(pair: Pair): readonly Message[] {
+    const seen = this.#seen.get(pair.number) ?? [];
+    this.#seen.delete(pair.number);
+    return seen;
+  }
+
+  /** Closes everything. */
+  async close(): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise<void>((resolve) => {
+      this.#server.close(() => resolve());
+    });
+  }
+
+  #serve(socket: Socket): void {
+    let bytes = Buffer.alloc(0);
+    this.#sockets.add(socket);
+    socket.on('close', () => this.#sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.on('end', () => socket.end());
+    socket.on('data', (chunk: Buffer) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      for (;;) {
+        const message = readMessage(bytes, 0, 'request', false);
+        if (message === null || !message.complete) return;
+        bytes = bytes.subarray(message.end);
+        this.#answer(socket, message);
+      }
+    });
+  }
+
+  #answer(socket: Socket, message: Message): void {
+    const number = numberIn(message.start);
+    const pair = number === null ? undefined : this.#pairs.get(number);
+    if (number === null || pair === undefined) {
+      socket.destroy();
+      return;
+    }
+    const seen = this.#seen.get(number);
+    if (seen === undefined) this.#seen.set(number, [message]);
+    else seen.push(message);
+    void send(socket, pair);
+  }
+}
+
+async function send(socket: Socket, { answer }: Pair): Promise<void> {
+  for (const [index, piece] of answer.pieces.entries()) {
+    if (index > 0) await sleep(pause);
+    socket.write(piece, 'latin1');
+  }
+  if (answer.then === 'end') socket.end();
+  if (answer.then !== 'reset') return;
+  // What was sent before is to arrive.
+  await sleep(pause);
+  socket.resetAndDestroy();
+}

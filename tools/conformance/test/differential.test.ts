@@ -1,0 +1,44 @@
+import { expect } from 'chai';
+import { compare } from '../src/differential/compare.ts';
+import type { Observation } from '../src/differential/observation.ts';
+import { makePairs, play } from '../src/differential/play.ts';
+import { readRecording } from '../src/differential/recording.ts';
+import { ours, ServerProcess } from '../src/differential/server.ts';
+import { RawUpstream } from '../src/differential/upstream.ts';
+
+describe('tools/conformance: differential', () => {
+  it('makes the same pairs of the same seed, and others of another one', () => {
+    const text = (seed: number): string => JSON.stringify(makePairs(seed, 20));
+    expect(text(3)).to.equal(text(3)).and.not.equal(text(4));
+  });
+
+  it('sees a difference of one field', () => {
+    const [pair] = makePairs(1, 1);
+    const answer = { start: 'HTTP/1.1 200 OK', fields: ['X-A: 1'], framing: 'none', body: '', trailers: [] };
+    const theirs: Observation = { upstream: [], interim: [], answer, ending: 'complete' };
+    const mine: Observation = { ...theirs, answer: { ...answer, fields: ['X-A: 2'] } };
+    expect(compare(pair!, theirs, theirs).unknown).to.deep.equal([]);
+    expect(compare(pair!, theirs, mine).unknown).to.deep.equal(['- client: X-A: 1', '+ client: X-A: 2']);
+  });
+
+  it('finds nothing but known differences from what the reference did', async function () {
+    this.timeout(120_000);
+    const { seed, observations } = readRecording();
+    const pairs = makePairs(seed, observations.length);
+    expect(pairs.length).to.be.at.least(100);
+    const upstream = new RawUpstream();
+    const upstreamPort = await upstream.listen();
+    const server = await ServerProcess.start(ours, upstreamPort);
+    try {
+      const mine = await play(pairs, server.port, upstream, upstreamPort);
+      const different = pairs.flatMap((pair, index) => {
+        const { unknown } = compare(pair, observations[index] as Observation, mine[index] as Observation);
+        return unknown.map((line) => `${pair.number}: ${line}`);
+      });
+      expect(different).to.deep.equal([]);
+    } finally {
+      await server.stop();
+      await upstream.close();
+    }
+  });
+});
