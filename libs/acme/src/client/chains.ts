@@ -1,0 +1,77 @@
+/** Which of several chains of a certificate is taken (RFC 8555 §7.4.2, alternates). */
+import { X509Certificate } from 'node:crypto';
+import type { ClientResponse } from './transport.ts';
+
+/** What is preferred; the first of these that is not empty counts. Without a match the CA's own choice is taken. */
+export interface ChainPreference {
+  /** The shortest chain. */
+  readonly smallest: boolean;
+  /** Common names of the issuer of the last certificate, which is the root, in order of preference. */
+  readonly rootCommonNames: readonly string[];
+  /** Common names of any issuer in the chain, in order of preference. */
+  readonly anyCommonNames: readonly string[];
+}
+
+/** A chain and its URL. */
+interface Candidate {
+  readonly url: string;
+  readonly chain: string;
+}
+
+/** Reads resources in the name of an account. */
+interface Reader {
+  post(url: string, payload: null, accept: string): Promise<ClientResponse>;
+}
+
+const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Downloads a certificate, and its other chains if the choice depends on them. */
+export async function chooseChain(client: Reader, url: string, preference: ChainPreference | null): Promise<Candidate> {
+  const first = await download(client, url);
+  if (preference === null) return first;
+  const candidates = [first];
+  for (const alternate of alternates(first.links, url)) candidates.push(await download(client, alternate));
+  return preferred(candidates, preference);
+}
+
+async function download(client: Reader, url: string): Promise<Candidate & { readonly links: string }> {
+  const { body, headers } = await client.post(url, null, 'application/pem-certificate-chain');
+  const blocks = body.match(block);
+  if (blocks === null) throw new Error(`${url} answered without a certificate`);
+  return { url, chain: `${blocks.join('\n')}\n`, links: headers['link'] ?? '' };
+}
+
+/** Targets of the links of relation `alternate` (RFC 8288). */
+function alternates(links: string, base: string): readonly string[] {
+  const found = links.matchAll(/<([^>]*)>([^<]*)/g);
+  return [...found]
+    .filter(([, , parameters]) => /;\s*rel\s*=\s*"?alternate"?/i.test(parameters ?? ''))
+    .map(([, target]) => new URL(target ?? '', base).href);
+}
+
+function preferred(candidates: readonly Candidate[], preference: ChainPreference): Candidate {
+  const { smallest, rootCommonNames, anyCommonNames } = preference;
+  const [first] = candidates as [Candidate];
+  const issuers = candidates.map(({ chain }) => issuersOf(chain));
+  if (smallest) {
+    const least = Math.min(...issuers.map(({ length }) => length));
+    return candidates[issuers.findIndex(({ length }) => length === least)] ?? first;
+  }
+  for (const name of rootCommonNames) {
+    const at = issuers.findIndex((names) => names.at(-1) === name);
+    if (at >= 0) return candidates[at] ?? first;
+  }
+  for (const name of anyCommonNames) {
+    const at = issuers.findIndex((names) => names.includes(name));
+    if (at >= 0) return candidates[at] ?? first;
+  }
+  return first;
+}
+
+/** Common names of the issuers of the certificates in a chain. */
+function issuersOf(chain: string): readonly string[] {
+  return (chain.match(block) ?? []).map((pem) => {
+    const line = new X509Certificate(pem).issuer.split('\n').find((each) => each.startsWith('CN='));
+    return line?.slice('CN='.length) ?? '';
+  });
+}

@@ -1,0 +1,44 @@
+/** The certificate that answers `tls-alpn-01` (RFC 8737 §3). */
+import { generateKeyPair, randomBytes, webcrypto } from 'node:crypto';
+import { promisify } from 'node:util';
+import * as x509 from '@peculiar/x509';
+import { acmeIdentifierOid, acmeIdentifierValue } from '../protocol/challenge.ts';
+import type { Identifier } from '../protocol/problem.ts';
+
+const generate = promisify(generateKeyPair);
+const day = 86_400_000;
+
+/** PEM texts of a certificate for a challenge. */
+export interface ChallengeCertificate {
+  readonly chain: string;
+  readonly key: string;
+}
+
+/** Makes a certificate for one identifier that holds the digest of a key authorization, with a key of its own. */
+export async function challengeCertificate(
+  { type, value }: Identifier,
+  keyAuthorization: string,
+): Promise<ChallengeCertificate> {
+  const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-256' });
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  const der = privateKey.export({ type: 'pkcs8', format: 'der' });
+  const name = new x509.Name([{ CN: ['ACME challenge'] }]);
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: randomBytes(8).toString('hex'),
+    subject: name,
+    issuer: name,
+    notBefore: new Date(Date.now() - day),
+    notAfter: new Date(Date.now() + 7 * day),
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }),
+    signingKey: await webcrypto.subtle.importKey('pkcs8', der, algorithm, false, ['sign']),
+    signingAlgorithm: algorithm,
+    extensions: [
+      new x509.SubjectAlternativeNameExtension([{ type: type === 'ip' ? 'ip' : 'dns', value }]),
+      new x509.Extension(acmeIdentifierOid, true, acmeIdentifierValue(keyAuthorization)),
+    ],
+  });
+  return {
+    chain: `${certificate.toString('pem')}\n`,
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  };
+}

@@ -1,0 +1,192 @@
+/** An order from its beginning to the certificate (RFC 8555 §7.4). */
+import { keyAuthorization, type ChallengeType } from '../protocol/challenge.ts';
+import { jwkOf } from '../protocol/jwk.ts';
+import { AcmeProblem, isAcmeProblem, type Identifier } from '../protocol/problem.ts';
+import type { AuthorizationResource, ChallengeResource, OrderResource } from '../protocol/resources.ts';
+import type { Account } from './account.ts';
+import { chooseChain, type ChainPreference } from './chains.ts';
+import { jsonOf, type Session } from './session.ts';
+
+/** A challenge to be put up. */
+export interface ChallengeTask {
+  readonly identifier: Identifier;
+  readonly token: string;
+  readonly keyAuthorization: string;
+  readonly signal: AbortSignal;
+}
+
+/** Puts up challenges of one type; what it returns takes them down. */
+export type Solver = (task: ChallengeTask) => Promise<() => Promise<void>>;
+
+/** A certificate to be obtained. */
+export interface ObtainRequest {
+  readonly identifiers: readonly Identifier[];
+  /** DER. */
+  readonly csr: Buffer;
+  /** By type, the one to be tried first at first. */
+  readonly solvers: ReadonlyMap<ChallengeType, Solver>;
+  readonly profile: string | null;
+  /** Wanted end of the certificate in milliseconds since 1970, or `null` to leave it to the CA. */
+  readonly notAfter: number | null;
+  /** Identifier of the certificate that is renewed (RFC 9773 §5), if the CA knows ARI. */
+  readonly replaces: string | null;
+  readonly chains: ChainPreference | null;
+  /** Told when one type of challenge failed and the next is tried. */
+  readonly onFallback: (type: ChallengeType, error: Error) => void;
+}
+
+/** A certificate that was obtained. */
+export interface ObtainedCertificate {
+  /** PEM blocks. */
+  readonly chain: string;
+  /** Where it can be fetched again. */
+  readonly url: string;
+}
+
+/** A challenge that the CA did not find fulfilled. Others may be tried. */
+class ChallengeFailed extends Error {
+  readonly type: ChallengeType;
+
+  constructor(type: ChallengeType, cause: Error) {
+    super(cause.message, { cause });
+    this.type = type;
+  }
+}
+
+/** First time between two looks at a resource that the CA works on, in milliseconds. */
+const firstPoll = 250;
+const longestPoll = 5_000;
+
+/** Obtains a certificate; with another type of challenge where one fails, as long as there is one. */
+export async function obtain(session: Session, account: Account, request: ObtainRequest): Promise<ObtainedCertificate> {
+  const left = new Map(request.solvers);
+  for (;;) {
+    try {
+      return await attempt(session, account, { ...request, solvers: left });
+    } catch (error) {
+      if (!(error instanceof ChallengeFailed)) throw error;
+      left.delete(error.type);
+      if (left.size === 0 || session.signal.aborted) throw error.cause;
+      request.onFallback(error.type, error.cause as Error);
+    }
+  }
+}
+
+async function attempt(session: Session, account: Account, request: ObtainRequest): Promise<ObtainedCertificate> {
+  const client = new AccountClient(session, account);
+  const { url, order } = await newOrder(client, request);
+  for (const authorization of order.authorizations) await authorize(client, authorization, request.solvers);
+  const ready = await client.settled<OrderResource>(url, ({ status }) => status !== 'pending');
+  if (ready.status === 'ready') await finalize(client, ready, request.csr);
+  const done = await client.settled<OrderResource>(url, ({ status }) => status !== 'processing' && status !== 'ready');
+  if (done.status !== 'valid' || done.certificate === undefined)
+    throw orderError(done, `the order ${url} ended as ${done.status}`);
+  return chooseChain(client, done.certificate, request.chains);
+}
+
+async function newOrder(
+  client: AccountClient,
+  { identifiers, profile, notAfter, replaces }: ObtainRequest,
+): Promise<{ readonly url: string; readonly order: OrderResource }> {
+  const directory = await client.session.directory();
+  const known = directory.meta?.profiles;
+  if (profile !== null && known !== undefined && !Object.hasOwn(known, profile))
+    throw new Error(`the CA has no profile ${JSON.stringify(profile)}, but ${Object.keys(known).join(', ')}`);
+  const payload = {
+    identifiers,
+    ...(profile !== null && { profile }),
+    ...(notAfter !== null && { notAfter: new Date(notAfter).toISOString() }),
+  };
+  const renewing = replaces !== null && directory.renewalInfo !== undefined;
+  const { newOrder: to } = directory;
+  const response = await client.post(to, renewing ? { ...payload, replaces } : payload).catch((error: unknown) => {
+    // The CA need not know the certificate, or had an order for it before: it is a hint only (RFC 9773 §5).
+    if (!renewing || !isAcmeProblem(error) || error.status >= 500) throw error;
+    return client.post(to, payload);
+  });
+  const url = response.headers['location'];
+  if (url === undefined) throw new Error(`${to} answered without the URL of the order`);
+  return { url, order: jsonOf(response, to) as OrderResource };
+}
+
+/** Proves one identifier, if that is still to be done. */
+async function authorize(client: AccountClient, url: string, solvers: ObtainRequest['solvers']): Promise<void> {
+  const authorization = await client.read<AuthorizationResource>(url);
+  if (authorization.status === 'valid') return;
+  const { identifier } = authorization;
+  const [type, solver, challenge] = choose(authorization, solvers);
+  const token = challenge.token ?? '';
+  const { signal } = client.session;
+  let takeDown: () => Promise<void>;
+  try {
+    const key = keyAuthorization(token, jwkOf(client.account.key));
+    takeDown = await solver({ identifier, token, keyAuthorization: key, signal });
+  } catch (error) {
+    throw new ChallengeFailed(type, error as Error);
+  }
+  try {
+    await client.post(challenge.url, {});
+    const done = await client.settled<AuthorizationResource>(url, ({ status }) => status !== 'pending');
+    if (done.status !== 'valid') throw new ChallengeFailed(type, challengeError(done, type));
+  } finally {
+    await takeDown();
+  }
+}
+
+function choose(
+  { identifier, challenges }: AuthorizationResource,
+  solvers: ObtainRequest['solvers'],
+): readonly [ChallengeType, Solver, ChallengeResource] {
+  for (const [type, solver] of solvers) {
+    const challenge = challenges.find((each) => each.type === type);
+    if (challenge !== undefined) return [type, solver, challenge];
+  }
+  const offered = challenges.map(({ type }) => type).join(', ');
+  const enabled = [...solvers.keys()].join(', ');
+  throw new Error(`the CA offers ${offered} for ${identifier.value}; of those none can be done, but ${enabled}`);
+}
+
+async function finalize(client: AccountClient, { finalize: url }: OrderResource, csr: Buffer): Promise<void> {
+  await client.post(url, { csr: csr.toString('base64url') });
+}
+
+function challengeError({ identifier, status, challenges }: AuthorizationResource, type: ChallengeType): Error {
+  const error = challenges.find((each) => each.type === type)?.error;
+  if (error !== undefined) return new AcmeProblem(error.status ?? 400, { identifier, ...error });
+  return new Error(`the authorization of ${identifier.value} by ${type} ended as ${status}`);
+}
+
+function orderError({ error }: OrderResource, otherwise: string): Error {
+  return error === undefined ? new Error(otherwise) : new AcmeProblem(error.status ?? 400, error);
+}
+
+/** Requests in the name of an account. */
+export class AccountClient {
+  readonly session: Session;
+  readonly account: Account;
+
+  constructor(session: Session, account: Account) {
+    this.session = session;
+    this.account = account;
+  }
+
+  /** A signed request; POST-as-GET with `payload` `null`. */
+  post(url: string, payload: object | null, accept?: string): ReturnType<Session['post']> {
+    return this.session.post(url, this.account.key, { kid: this.account.url }, payload, accept);
+  }
+
+  /** A resource as it is now. */
+  async read<T extends object>(url: string): Promise<T> {
+    return jsonOf(await this.post(url, null), url) as T;
+  }
+
+  /** A resource when the CA is done with it; how often it is looked at is the CA's to say. */
+  async settled<T extends object>(url: string, isDone: (resource: T) => boolean): Promise<T> {
+    for (let poll = firstPoll; ; poll = Math.min(poll * 2, longestPoll)) {
+      const response = await this.post(url, null);
+      const resource = jsonOf(response, url) as T;
+      if (isDone(resource)) return resource;
+      await this.session.pause(response, poll);
+    }
+  }
+}

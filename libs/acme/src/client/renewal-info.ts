@@ -1,0 +1,43 @@
+/** When a CA wants a certificate to be renewed (ARI, RFC 9773). */
+import { certificateId } from '../protocol/certificate-id.ts';
+import { jsonOf, retryAfter, type Session } from './session.ts';
+
+/** A window of time. Milliseconds since 1970. */
+export interface SuggestedWindow {
+  readonly start: number;
+  readonly end: number;
+  /** When to ask again. */
+  readonly retryAt: number;
+  /** URL of a page that says why. */
+  readonly explanation?: string;
+}
+
+interface RenewalInfo {
+  readonly suggestedWindow?: { readonly start?: string; readonly end?: string };
+  readonly explanationURL?: string;
+}
+
+const usualRetry = 6 * 3_600_000;
+const leastRetry = 60_000;
+const mostRetry = 24 * 3_600_000;
+
+/** Asks for the window of a certificate, the first of a PEM text; `null` where the CA does not know ARI. */
+export async function renewalInfo(session: Session, pem: string): Promise<SuggestedWindow | null> {
+  const { renewalInfo: base } = await session.directory();
+  const id = certificateId(pem);
+  if (base === undefined || id === null) return null;
+  const url = `${base.replace(/\/$/, '')}/${id}`;
+  const response = await session.get(url);
+  const { suggestedWindow, explanationURL } = jsonOf(response, url) as RenewalInfo;
+  const start = Date.parse(suggestedWindow?.start ?? '');
+  const end = Date.parse(suggestedWindow?.end ?? '');
+  // RFC 9773 §4.2: a window that ends before it begins is no window.
+  if (Number.isNaN(start) || Number.isNaN(end) || end <= start) throw new Error(`${url} answered without a window`);
+  const wait = Math.min(Math.max(retryAfter(response) ?? usualRetry, leastRetry), mostRetry);
+  return {
+    start,
+    end,
+    retryAt: Date.now() + wait,
+    ...(typeof explanationURL === 'string' && { explanation: explanationURL }),
+  };
+}

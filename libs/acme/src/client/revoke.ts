@@ -1,0 +1,16 @@
+/** Revocation by the client (RFC 8555 §7.6). */
+import { X509Certificate } from 'node:crypto';
+import type { Account } from './account.ts';
+import type { Session } from './session.ts';
+
+/** Revokes a certificate, the first of a PEM text; `reason` as in RFC 5280 §5.3.1. */
+export async function revokeCertificate(
+  session: Session,
+  account: Account,
+  pem: string,
+  reason: number,
+): Promise<void> {
+  const { revokeCert } = await session.directory();
+  const certificate = new X509Certificate(pem).raw.toString('base64url');
+  await session.post(revokeCert, account.key, { kid: account.url }, { certificate, reason });
+}

@@ -1,0 +1,52 @@
+/** ACME (RFC 8555): protocol, server and client. */
+export {
+  AcmeProblem,
+  isAcmeProblem,
+  problem,
+  type Identifier,
+  type ProblemDocument,
+  type ProblemType,
+} from './protocol/problem.ts';
+export { jwkOf, readJwk, thumbprint, type Jwk } from './protocol/jwk.ts';
+export {
+  bindExternalAccount,
+  parseMessage,
+  signMessage,
+  verifyHmac,
+  verifyMessage,
+  type ParsedMessage,
+  type SignedMessage,
+} from './protocol/jws.ts';
+export * from './protocol/challenge.ts';
+export type * from './protocol/resources.ts';
+export { Book, type RecordStore } from './server/book.ts';
+export type { ServerRequest, ServerResponse } from './server/message.ts';
+export { Nonces } from './server/nonces.ts';
+export { IdentifierPolicy, type RuleSet } from './server/policy.ts';
+export { AcmeServer } from './server/server.ts';
+export type { Issuance, Issue, Issued, ServerSettings } from './server/settings.ts';
+export { internet, type ValidationNetwork } from './server/validation/network.ts';
+export { NetworkValidator, type Validation, type Validator } from './server/validation/validator.ts';
+export { certificateId } from './protocol/certificate-id.ts';
+export {
+  deactivate,
+  findAccount,
+  register,
+  type Account,
+  type ExternalAccount,
+  type NewAccount,
+  type RegisteredAccount,
+} from './client/account.ts';
+export type { ChainPreference } from './client/chains.ts';
+export { challengeCertificate, type ChallengeCertificate } from './client/challenge-certificate.ts';
+export {
+  obtain,
+  type ChallengeTask,
+  type ObtainedCertificate,
+  type ObtainRequest,
+  type Solver,
+} from './client/obtain.ts';
+export { renewalInfo, type SuggestedWindow } from './client/renewal-info.ts';
+export { revokeCertificate } from './client/revoke.ts';
+export { Session } from './client/session.ts';
+export { HttpsTransport, type ClientRequest, type ClientResponse, type Transport } from './client/transport.ts';

@@ -1,0 +1,52 @@
+/** Public keys of accounts as JSON Web Keys (RFC 7517, RFC 7638). */
+import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { problem } from './problem.ts';
+
+/** A public key: elliptic curve, RSA or Ed25519; only the members of its thumbprint. */
+export type Jwk =
+  | { readonly crv: string; readonly kty: 'EC'; readonly x: string; readonly y: string }
+  | { readonly e: string; readonly kty: 'RSA'; readonly n: string }
+  | { readonly crv: string; readonly kty: 'OKP'; readonly x: string };
+
+/** The public part of a key. */
+export function jwkOf(key: KeyObject): Jwk {
+  const exported = key.export({ format: 'jwk' });
+  const { kty, crv = '', x = '', y = '', e = '', n = '' } = exported;
+  switch (kty) {
+    case 'EC':
+      return { crv, kty, x, y };
+    case 'RSA':
+      return { e, kty, n };
+    case 'OKP':
+      return { crv, kty, x };
+    default:
+      throw new Error(`keys of type ${JSON.stringify(kty)} are not for ACME accounts`);
+  }
+}
+
+/** Reads a key that a client sent; a problem of type `badPublicKey` if it can't be used. */
+export function readJwk(value: unknown): { readonly jwk: Jwk; readonly key: KeyObject } {
+  let key: KeyObject;
+  try {
+    key = createPublicKey({ key: value as never, format: 'jwk' });
+  } catch (error) {
+    throw problem('badPublicKey', `the public key can't be read: ${(error as Error).message}`);
+  }
+  if (key.asymmetricKeyType === 'rsa') {
+    const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
+    if (bits < 2048 || bits > 8192)
+      throw problem('badPublicKey', `RSA keys of 2048 to 8192 bits are accepted, not of ${bits}`);
+  }
+  return { jwk: jwkOf(key), key };
+}
+
+/** RFC 7638: SHA-256 of the members in alphabetical order, base64url. */
+export function thumbprint(jwk: Jwk): string {
+  const members =
+    jwk.kty === 'RSA'
+      ? { e: jwk.e, kty: jwk.kty, n: jwk.n }
+      : jwk.kty === 'EC'
+        ? { crv: jwk.crv, kty: jwk.kty, x: jwk.x, y: jwk.y }
+        : { crv: jwk.crv, kty: jwk.kty, x: jwk.x };
+  return createHash('sha256').update(JSON.stringify(members)).digest('base64url');
+}

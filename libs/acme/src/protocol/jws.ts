@@ -1,0 +1,156 @@
+/** Signed messages of ACME (RFC 8555 §6.2): flattened JWS without unprotected header. */
+import { createHmac, sign, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
+import { jwkOf, type Jwk } from './jwk.ts';
+import { problem } from './problem.ts';
+
+/** A message as it is sent. */
+export interface SignedMessage {
+  readonly protected: string;
+  readonly payload: string;
+  readonly signature: string;
+}
+
+/** The protected header. Exactly one of `jwk` and `kid` is there. */
+export interface ProtectedHeader {
+  readonly alg: string;
+  readonly url: string;
+  readonly nonce?: string;
+  readonly jwk?: unknown;
+  readonly kid?: string;
+}
+
+/** A message whose form is right; the signature is not verified yet. */
+export interface ParsedMessage {
+  readonly header: ProtectedHeader;
+  readonly payload: Buffer;
+  readonly message: SignedMessage;
+}
+
+/** How an algorithm signs. */
+interface Algorithm {
+  readonly name: string;
+  /** `null` for Ed25519, which hashes by itself. */
+  readonly hash: string | null;
+}
+
+const byCurve: Readonly<Record<string, Algorithm>> = {
+  prime256v1: { name: 'ES256', hash: 'sha256' },
+  secp384r1: { name: 'ES384', hash: 'sha384' },
+  secp521r1: { name: 'ES512', hash: 'sha512' },
+};
+const rsa: Algorithm = { name: 'RS256', hash: 'sha256' };
+const ed25519: Algorithm = { name: 'EdDSA', hash: null };
+
+/** The algorithms that a server takes, for `badSignatureAlgorithm`. */
+export const signatureAlgorithms: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256'];
+
+/** The algorithm of a key, or `null` where ACME has none for it. */
+function algorithmOf(key: KeyObject): Algorithm | null {
+  switch (key.asymmetricKeyType) {
+    case 'ec':
+      return byCurve[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? null;
+    case 'rsa':
+      return rsa;
+    case 'ed25519':
+      return ed25519;
+    default:
+      return null;
+  }
+}
+
+/** How the signer is named: by the account's URL, or by its whole key. */
+export type Signer = { readonly kid: string } | { readonly jwk: Jwk };
+
+/** Signs a message for a URL; `payload` `null` is POST-as-GET (RFC 8555 §6.3). */
+export function signMessage(
+  key: KeyObject,
+  signer: Signer,
+  header: { readonly url: string; readonly nonce?: string },
+  payload: object | null,
+): SignedMessage {
+  const algorithm = algorithmOf(key);
+  if (algorithm === null) throw new Error('the key of the account is of a type that ACME does not sign with');
+  const fields = encode({ alg: algorithm.name, ...signer, ...header });
+  const body = payload === null ? '' : encode(payload);
+  const input = Buffer.from(`${fields}.${body}`);
+  const signature = sign(algorithm.hash, input, { key, dsaEncoding: 'ieee-p1363' });
+  return { protected: fields, payload: body, signature: signature.toString('base64url') };
+}
+
+/** The external account binding of a new account (RFC 8555 §7.3.4): the account's key, signed with a key that the CA gave. */
+export function bindExternalAccount(accountKey: KeyObject, keyId: string, hmac: Buffer, url: string): SignedMessage {
+  const fields = encode({ alg: 'HS256', kid: keyId, url });
+  const payload = encode(jwkOf(accountKey));
+  return { protected: fields, payload, signature: hmacOf(hmac, `${fields}.${payload}`).toString('base64url') };
+}
+
+/** Whether a message was signed with a shared key. */
+export function verifyHmac({ message }: ParsedMessage, hmac: Buffer): boolean {
+  const expected = hmacOf(hmac, `${message.protected}.${message.payload}`);
+  const given = Buffer.from(message.signature, 'base64url');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function hmacOf(key: Buffer, input: string): Buffer {
+  return createHmac('sha256', key).update(input).digest();
+}
+
+/** Reads a message; a problem of type `malformed` where it is none. */
+export function parseMessage(value: unknown): ParsedMessage {
+  const message = value as Partial<SignedMessage> | null;
+  if (typeof message !== 'object' || message === null) throw problem('malformed', 'the message is no JSON object');
+  for (const name of Object.keys(message))
+    if (name !== 'protected' && name !== 'payload' && name !== 'signature')
+      throw problem('malformed', `a signed message has protected, payload and signature, not ${JSON.stringify(name)}`);
+  const { protected: fields, payload, signature } = message;
+  if (!isEncoded(fields) || !isEncoded(payload) || !isEncoded(signature))
+    throw problem('malformed', 'protected, payload and signature must be texts in base64url without padding');
+  const header = parseJson(decode(fields), 'the protected header') as ProtectedHeader | null;
+  if (typeof header !== 'object' || header === null) throw problem('malformed', 'the protected header is no object');
+  if ('crit' in header) throw problem('malformed', 'the protected header has extensions that are not understood');
+  if (typeof header.alg !== 'string') throw problem('malformed', 'the protected header has no alg');
+  if (typeof header.url !== 'string') throw problem('malformed', 'the protected header has no url');
+  if ((header.kid === undefined) === (header.jwk === undefined))
+    throw problem('malformed', 'the protected header must have either jwk or kid');
+  if (header.kid !== undefined && typeof header.kid !== 'string') throw problem('malformed', 'the kid is no text');
+  return { header, payload: decode(payload), message: { protected: fields, payload, signature } };
+}
+
+/** Verifies a signature; a problem if it is wrong, or of an algorithm that is not the key's. */
+export function verifyMessage({ header, message }: ParsedMessage, key: KeyObject): void {
+  const algorithm = algorithmOf(key);
+  if (!signatureAlgorithms.includes(header.alg))
+    throw problem('badSignatureAlgorithm', `the algorithm ${JSON.stringify(header.alg)} is not supported`, {
+      algorithms: signatureAlgorithms,
+    });
+  if (algorithm === null) throw problem('badPublicKey', 'keys of this type are not accepted');
+  if (algorithm.name !== header.alg)
+    throw problem('badSignatureAlgorithm', `the key is for ${algorithm.name}, not for ${header.alg}`, {
+      algorithms: [algorithm.name],
+    });
+  const input = Buffer.from(`${message.protected}.${message.payload}`);
+  const signature = Buffer.from(message.signature, 'base64url');
+  if (!verify(algorithm.hash, input, { key, dsaEncoding: 'ieee-p1363' }, signature))
+    throw problem('malformed', 'the signature is not that of the key');
+}
+
+/** Parses JSON of a client; `what` names it in the problem. */
+export function parseJson(text: Buffer, what: string): unknown {
+  try {
+    return JSON.parse(text.toString('utf8')) as unknown;
+  } catch (error) {
+    throw problem('malformed', `${what} is no JSON: ${(error as Error).message}`);
+  }
+}
+
+function isEncoded(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Za-z0-9_-]*$/.test(value);
+}
+
+function encode(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
+function decode(text: string): Buffer {
+  return Buffer.from(text, 'base64url');
+}

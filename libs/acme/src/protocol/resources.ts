@@ -1,0 +1,67 @@
+/** The resources of ACME as JSON (RFC 8555 §7.1). */
+import type { Identifier, ProblemDocument } from './problem.ts';
+
+/** RFC 8555 §7.1.1, with `renewalInfo` (RFC 9773) and profiles. */
+export interface DirectoryResource {
+  readonly newNonce: string;
+  readonly newAccount: string;
+  readonly newOrder: string;
+  readonly revokeCert: string;
+  readonly keyChange: string;
+  readonly renewalInfo?: string;
+  readonly meta?: {
+    readonly termsOfService?: string;
+    readonly externalAccountRequired?: boolean;
+    /** Profile name -> what it is. */
+    readonly profiles?: Readonly<Record<string, string>>;
+  };
+}
+
+/** RFC 8555 §7.1.2. */
+export interface AccountResource {
+  readonly status: 'valid' | 'deactivated' | 'revoked';
+  readonly contact?: readonly string[];
+  readonly orders?: string;
+}
+
+/** Status of an order. */
+export type OrderStatus = 'pending' | 'ready' | 'processing' | 'valid' | 'invalid';
+
+/** RFC 8555 §7.1.3. */
+export interface OrderResource {
+  readonly status: OrderStatus;
+  /** RFC 3339, as all times. */
+  readonly expires?: string;
+  readonly identifiers: readonly Identifier[];
+  readonly notBefore?: string;
+  readonly notAfter?: string;
+  readonly error?: ProblemDocument;
+  readonly authorizations: readonly string[];
+  readonly finalize: string;
+  readonly certificate?: string;
+}
+
+/** Status of an authorization. */
+export type AuthorizationStatus = 'pending' | 'valid' | 'invalid' | 'deactivated' | 'expired' | 'revoked';
+
+/** RFC 8555 §7.1.4. */
+export interface AuthorizationResource {
+  readonly identifier: Identifier;
+  readonly status: AuthorizationStatus;
+  readonly expires?: string;
+  readonly challenges: readonly ChallengeResource[];
+  readonly wildcard?: boolean;
+}
+
+/** Status of a challenge. */
+export type ChallengeStatus = 'pending' | 'processing' | 'valid' | 'invalid';
+
+/** RFC 8555 §8. */
+export interface ChallengeResource {
+  readonly type: string;
+  readonly url: string;
+  readonly status: ChallengeStatus;
+  readonly token?: string;
+  readonly validated?: string;
+  readonly error?: ProblemDocument;
+}

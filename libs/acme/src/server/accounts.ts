@@ -1,0 +1,104 @@
+/** Accounts (RFC 8555 §7.3). */
+import { parseMessage, verifyMessage } from '../protocol/jws.ts';
+import { readJwk, thumbprint } from '../protocol/jwk.ts';
+import { problem } from '../protocol/problem.ts';
+import type { AccountResource } from '../protocol/resources.ts';
+import { newId } from './book.ts';
+import { accountOf, isSameKey, type Call } from './call.ts';
+import { jsonAnswer, type ServerResponse } from './message.ts';
+import type { AccountRecord } from './records.ts';
+
+const mostContacts = 10;
+const longestContact = 256;
+
+/** `POST /new-account`: makes an account, or finds that of the key. */
+export function newAccount(call: Call): Promise<ServerResponse> {
+  const { book, jwk, payload } = call;
+  return book.turns.take(`key ${thumbprint(jwk)}`, async () => {
+    const existing = await book.accountOf(jwk);
+    if (existing !== null) {
+      if (existing.status !== 'valid') throw problem('unauthorized', 'the account is deactivated', { status: 401 });
+      return answer(call, existing, 200);
+    }
+    if (payload?.['onlyReturnExisting'] === true)
+      throw problem('accountDoesNotExist', 'there is no account with this key');
+    const contact = readContact(payload?.['contact'] ?? []);
+    const account: AccountRecord = { id: newId(), jwk, status: 'valid', contact, created: Date.now() };
+    await book.saveAccount(account);
+    return answer(call, account, 201);
+  });
+}
+
+/** `POST /account/<id>`: shows, updates or deactivates an account; `POST /account/<id>/orders` lists its orders. */
+export async function account(call: Call): Promise<ServerResponse> {
+  const { book, payload, segments, base } = call;
+  const { id } = accountOf(call);
+  if (segments[0] !== id) throw problem('unauthorized', 'the account of the URL is not the one that signed');
+  if (segments[1] === 'orders') {
+    const orders = await book.ordersOf(id);
+    return jsonAnswer(200, { orders: orders.map((order) => `${base}/order/${order}`) });
+  }
+  return book.turns.take(`account ${id}`, async () => {
+    // Another request may have changed it since this one was verified.
+    const current = (await book.account(id)) ?? accountOf(call);
+    const next = payload === null ? current : updated(current, payload);
+    if (next !== current) await book.saveAccount(next);
+    return answer(call, next, 200);
+  });
+}
+
+/** `POST /key-change` (RFC 8555 §7.3.5): the payload is a message signed with the new key. */
+export async function keyChange(call: Call): Promise<ServerResponse> {
+  const { book, base } = call;
+  const { id } = accountOf(call);
+  const inner = parseMessage(call.payload);
+  if (inner.header.jwk === undefined) throw problem('malformed', 'the inner message must be signed with jwk');
+  if (inner.header.url !== `${base}/key-change`)
+    throw problem('malformed', 'the inner message is signed for another URL than the outer one');
+  const { jwk, key } = readJwk(inner.header.jwk);
+  verifyMessage(inner, key);
+  const change = JSON.parse(inner.payload.toString('utf8')) as {
+    readonly account?: unknown;
+    readonly oldKey?: unknown;
+  };
+  if (change.account !== `${base}/account/${id}`)
+    throw problem('malformed', 'the inner message is about another account than the one that signed');
+  if (!isSameKey(readJwk(change.oldKey).jwk, call.jwk))
+    throw problem('malformed', 'the old key is not that of the account');
+  return book.turns.take(`key ${thumbprint(jwk)}`, () =>
+    book.turns.take(`account ${id}`, async () => {
+      const taken = await book.accountOf(jwk);
+      if (taken !== null)
+        throw problem('malformed', `the new key is that of the account ${base}/account/${taken.id}`, { status: 409 });
+      const current = (await book.account(id)) ?? accountOf(call);
+      const next: AccountRecord = { ...current, jwk };
+      await book.saveAccount(next, current.jwk);
+      return answer(call, next, 200);
+    }),
+  );
+}
+
+function updated(account: AccountRecord, payload: Readonly<Record<string, unknown>>): AccountRecord {
+  const { status, contact } = payload;
+  if (status === 'deactivated') return { ...account, status };
+  if (status !== undefined && status !== account.status)
+    throw problem('malformed', `the status of an account can become "deactivated", not ${JSON.stringify(status)}`);
+  return contact === undefined ? account : { ...account, contact: readContact(contact) };
+}
+
+/** Contacts are kept and not used; what is no URL is refused all the same (RFC 8555 §7.3). */
+function readContact(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) throw problem('malformed', 'contact is a list of URLs');
+  if (value.length > mostContacts)
+    throw problem('invalidContact', `there may be ${mostContacts} contacts, not ${value.length}`);
+  for (const each of value as unknown[])
+    if (typeof each !== 'string' || each.length > longestContact || !/^[a-z][a-z0-9+.-]*:\S+$/i.test(each))
+      throw problem('invalidContact', `${JSON.stringify(each)} is no URL, such as "mailto:admin@example.com"`);
+  return value as readonly string[];
+}
+
+function answer({ base }: Call, { id, status, contact }: AccountRecord, code: number): ServerResponse {
+  const location = `${base}/account/${id}`;
+  const resource: AccountResource = { ...(contact.length > 0 && { contact }), status, orders: `${location}/orders` };
+  return jsonAnswer(code, resource, [['location', location]]);
+}

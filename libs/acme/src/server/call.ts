@@ -1,0 +1,103 @@
+/** A request whose signature was verified, as the resources of the server get it (RFC 8555 §6). */
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { readJwk, thumbprint, type Jwk } from '../protocol/jwk.ts';
+import { parseJson, parseMessage, verifyMessage, type ParsedMessage } from '../protocol/jws.ts';
+import { problem } from '../protocol/problem.ts';
+import type { Book } from './book.ts';
+import type { ServerRequest } from './message.ts';
+import type { AccountRecord } from './records.ts';
+import type { ServerSettings } from './settings.ts';
+
+/** What a resource needs to answer. */
+export interface Call {
+  readonly book: Book;
+  readonly settings: ServerSettings;
+  /** What URLs begin with. */
+  readonly base: string;
+  /** Of the path, after the resource's name. */
+  readonly segments: readonly string[];
+  /** The key that signed. */
+  readonly jwk: Jwk;
+  /** The account that signed; `null` if the message has its key in it. */
+  readonly account: AccountRecord | null;
+  /** The payload; `null` for POST-as-GET (RFC 8555 §6.3). */
+  readonly payload: Payload | null;
+}
+
+/** A payload: an object of which nothing is checked yet. */
+export type Payload = Readonly<Record<string, unknown>>;
+
+/** How a resource wants its messages to be signed (RFC 8555 §6.2). */
+export type SignedBy = 'account' | 'key' | 'either';
+
+/** Verifies a request and makes the call of it; a problem if anything about it is wrong. Uses up its nonce. */
+export async function readCall(
+  request: ServerRequest,
+  segments: readonly string[],
+  signedBy: SignedBy,
+  book: Book,
+  settings: ServerSettings,
+): Promise<Call> {
+  if (mediaType(request.contentType) !== 'application/jose+json')
+    throw problem('malformed', 'requests have the content type application/jose+json', { status: 415 });
+  const message = parseMessage(parseJson(Buffer.from(request.body), 'the message'));
+  const { header } = message;
+  if (header.url !== request.base + request.path)
+    throw problem(
+      'malformed',
+      `the message is signed for ${header.url}, but was sent to ${request.base + request.path}`,
+    );
+  // Looked at before anything costs, used up after the signature is known to be good.
+  if (!book.nonces.isFresh(header.nonce ?? '')) throw badNonce();
+  if (signedBy === 'key' && header.jwk === undefined)
+    throw problem('malformed', 'this request must be signed with jwk');
+  if (signedBy === 'account' && header.kid === undefined)
+    throw problem('malformed', 'this request must be signed with kid, the URL of the account');
+  const { jwk, key, account } = await signerOf(message, request.base, book);
+  verifyMessage(message, key);
+  if (!book.nonces.take(header.nonce ?? '')) throw badNonce();
+  return { book, settings, base: request.base, segments, jwk, account, payload: readPayload(message.payload) };
+}
+
+/** The account of a call that must have one. */
+export function accountOf({ account }: Call): AccountRecord {
+  if (account === null) throw problem('malformed', 'this request must be signed with kid, the URL of the account');
+  return account;
+}
+
+/** Whether the key of a call is that of a certificate or account. */
+export function isSameKey(a: Jwk, b: Jwk): boolean {
+  return thumbprint(a) === thumbprint(b);
+}
+
+interface Signer {
+  readonly jwk: Jwk;
+  readonly key: KeyObject;
+  readonly account: AccountRecord | null;
+}
+
+async function signerOf({ header }: ParsedMessage, base: string, book: Book): Promise<Signer> {
+  if (header.jwk !== undefined) return { ...readJwk(header.jwk), account: null };
+  const kid = header.kid ?? '';
+  const prefix = `${base}/account/`;
+  const account = kid.startsWith(prefix) ? await book.account(kid.slice(prefix.length)) : null;
+  if (account === null) throw problem('accountDoesNotExist', `there is no account ${kid}`);
+  if (account.status !== 'valid') throw problem('unauthorized', 'the account is deactivated', { status: 401 });
+  return { jwk: account.jwk, key: createPublicKey({ key: account.jwk, format: 'jwk' }), account };
+}
+
+function readPayload(payload: Buffer): Payload | null {
+  if (payload.length === 0) return null;
+  const value = parseJson(payload, 'the payload');
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw problem('malformed', 'the payload is no JSON object');
+  return value as Payload;
+}
+
+function badNonce(): Error {
+  return problem('badNonce', 'the nonce was used, is too old, or is not from this server; take the one of this answer');
+}
+
+function mediaType(contentType: string | null): string {
+  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}

@@ -1,0 +1,70 @@
+/** Download and revocation of certificates (RFC 8555 §7.4.2, §7.6). */
+import { createHash, X509Certificate } from 'node:crypto';
+import { jwkOf } from '../protocol/jwk.ts';
+import { problem } from '../protocol/problem.ts';
+import { accountOf, isSameKey, type Call } from './call.ts';
+import { emptyAnswer, type ServerResponse } from './message.ts';
+import { statusOf } from './orders.ts';
+import type { CertificateRecord } from './records.ts';
+
+/** Codes of RFC 5280 §5.3.1 that a subscriber may give. */
+const reasons: ReadonlySet<unknown> = new Set([0, 1, 3, 4, 5, 9]);
+
+/** `POST /certificate/<id>`: the certificate and those between it and the root. */
+export async function certificate(call: Call): Promise<ServerResponse> {
+  const [id = '', ...more] = call.segments;
+  const record = more.length > 0 ? null : await call.book.certificate(id);
+  if (record === null) throw problem('malformed', 'there is no such certificate', { status: 404 });
+  if (record.account !== accountOf(call).id)
+    throw problem('unauthorized', 'the certificate was issued to another account', { status: 401 });
+  return { status: 200, headers: [['content-type', 'application/pem-certificate-chain']], body: record.chain };
+}
+
+/**
+ * `POST /revoke-cert`: by the account that got the certificate, by one that has proved all names of it, or by whoever has
+ * its private key.
+ */
+export async function revoke(call: Call): Promise<ServerResponse> {
+  const { book, settings, payload } = call;
+  const parsed = readCertificate(payload?.['certificate']);
+  const reason = payload?.['reason'] ?? 0;
+  if (!reasons.has(reason))
+    throw problem('badRevocationReason', `${JSON.stringify(reason)} is no reason of RFC 5280 that can be given here`);
+  const id = createHash('sha256').update(parsed.raw).digest('hex');
+  return book.turns.take(`certificate ${id}`, async () => {
+    const record = await book.certificate(id);
+    if (record === null) throw problem('malformed', 'the certificate was not issued here', { status: 404 });
+    if (!(await mayRevoke(call, record, parsed)))
+      throw problem('unauthorized', 'neither is the certificate yours, nor have you its key, nor proved its names');
+    if (record.revoked !== null) throw problem('alreadyRevoked', 'the certificate is revoked already');
+    await book.saveCertificate({ ...record, revoked: { at: Date.now(), reason: reason as number } });
+    settings.report('info', 'a certificate was revoked', { certificate: id, reason });
+    return emptyAnswer(200);
+  });
+}
+
+function readCertificate(encoded: unknown): X509Certificate {
+  try {
+    if (typeof encoded === 'string') return new X509Certificate(Buffer.from(encoded, 'base64url'));
+  } catch {
+    // Said below.
+  }
+  throw problem('malformed', 'the certificate is DER in base64url without padding');
+}
+
+async function mayRevoke(
+  { account, jwk, book }: Call,
+  record: CertificateRecord,
+  of: X509Certificate,
+): Promise<boolean> {
+  if (account === null) return isSameKey(jwkOf(of.publicKey), jwk);
+  if (account.id === record.account) return true;
+  const missing = new Set(record.identifiers.map(({ value }) => value));
+  for (const id of await book.ordersOf(account.id)) {
+    const order = await book.order(account.id, id);
+    if (order === null || order.expires <= Date.now()) continue;
+    if (statusOf(order) !== 'ready' && order.status !== 'valid') continue;
+    for (const { value } of order.identifiers) missing.delete(value);
+  }
+  return missing.size === 0;
+}

@@ -1,0 +1,44 @@
+/** Identifiers of orders: what they may be, and how they are compared (RFC 8555 §7.1.3, RFC 8738). */
+import { isIP, SocketAddress } from 'node:net';
+import { problem, type Identifier } from '../protocol/problem.ts';
+
+const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
+
+/** Reads the identifiers of an order: in one spelling, each once. */
+export function readIdentifiers(value: unknown, most: number): readonly Identifier[] {
+  if (!Array.isArray(value) || value.length === 0) throw problem('malformed', 'the order has no identifiers');
+  if (value.length > most) throw problem('malformed', `an order may have ${most} identifiers, not ${value.length}`);
+  const found = new Map<string, Identifier>();
+  for (const each of value as readonly Partial<Identifier>[]) {
+    const identifier = readIdentifier(each);
+    found.set(`${identifier.type} ${identifier.value}`, identifier);
+  }
+  return [...found.values()];
+}
+
+function readIdentifier(identifier: Partial<Identifier> | null): Identifier {
+  const { type, value } = identifier ?? {};
+  if (typeof type !== 'string' || typeof value !== 'string')
+    throw problem('malformed', 'an identifier has a type and a value, both texts');
+  if (type === 'ip') {
+    if (isIP(value) === 0) throw problem('malformed', `${JSON.stringify(value)} is no IP address`);
+    return { type, value: canonicalAddress(value) };
+  }
+  if (type !== 'dns')
+    throw problem('unsupportedIdentifier', `identifiers of type ${JSON.stringify(type)} are not supported`);
+  // Clients that know host names alone send addresses as such.
+  if (isIP(value) !== 0) return { type: 'ip', value: canonicalAddress(value) };
+  const name = value.toLowerCase();
+  if (!isName(name.startsWith('*.') ? name.slice(2) : name))
+    throw problem('malformed', `${JSON.stringify(value)} is no host name; names in other scripts are sent as xn--…`);
+  return { type, value: name };
+}
+
+function isName(name: string): boolean {
+  return name.length <= 253 && name.split('.').every((each) => label.test(each));
+}
+
+/** One spelling of an address: `::1` for `0:0::1`. */
+export function canonicalAddress(address: string): string {
+  return new SocketAddress({ address, family: isIP(address) === 6 ? 'ipv6' : 'ipv4' }).address;
+}

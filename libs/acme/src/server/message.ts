@@ -1,0 +1,45 @@
+/** Requests and answers of an ACME server, apart from any HTTP engine: plain data that can go between threads. */
+import type { ProblemDocument } from '../protocol/problem.ts';
+
+/** A request. */
+export interface ServerRequest {
+  readonly method: string;
+  /** What all URLs of the server begin with, without a slash at the end: `https://ca.example/acme/local`. */
+  readonly base: string;
+  /** The rest of the path: `/new-order`. */
+  readonly path: string;
+  /** `null` without one. */
+  readonly contentType: string | null;
+  readonly body: Uint8Array;
+}
+
+/** An answer. */
+export interface ServerResponse {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: string;
+}
+
+/** Fields of an answer. */
+export type Fields = readonly (readonly [name: string, value: string])[];
+
+/** An answer without body. */
+export function emptyAnswer(status: number, headers: Fields = []): ServerResponse {
+  return { status, headers, body: '' };
+}
+
+/** An answer with JSON. */
+export function jsonAnswer(status: number, body: object, headers: Fields = []): ServerResponse {
+  return { status, headers: [['content-type', 'application/json'], ...headers], body: JSON.stringify(body) };
+}
+
+/** An error document. */
+export function problemAnswer(status: number, document: ProblemDocument): ServerResponse {
+  return { status, headers: [['content-type', 'application/problem+json']], body: JSON.stringify(document) };
+}
+
+/** A time as RFC 3339 writes it, in seconds. */
+export function timestamp(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+}

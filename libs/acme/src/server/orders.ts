@@ -1,0 +1,168 @@
+/** Orders (RFC 8555 §7.1.3, §7.4). */
+import { createHash, randomBytes, X509Certificate } from 'node:crypto';
+import type { ChallengeType } from '../protocol/challenge.ts';
+import { problem, type AcmeProblem, type Identifier } from '../protocol/problem.ts';
+import type { OrderResource, OrderStatus } from '../protocol/resources.ts';
+import { resumeValidations } from './authorizations.ts';
+import { newId } from './book.ts';
+import { accountOf, type Call } from './call.ts';
+import { checkCsr } from './csr.ts';
+import { readIdentifiers } from './identifiers.ts';
+import { jsonAnswer, timestamp, type ServerResponse } from './message.ts';
+import type { AuthorizationRecord, OrderRecord } from './records.ts';
+
+/** How long there is to fulfil an order, in milliseconds. */
+const orderLifetime = 86_400_000;
+const mostIdentifiers = 100;
+/** Clocks of others that are a little slow take a new certificate all the same. In milliseconds. */
+const backdated = 60_000;
+
+/** `POST /new-order`. */
+export async function newOrder(call: Call): Promise<ServerResponse> {
+  const { book, settings, payload } = call;
+  const identifiers = readIdentifiers(payload?.['identifiers'], mostIdentifiers);
+  refuseByPolicy(call, identifiers);
+  const now = Date.now();
+  const notBefore = readTime(payload, 'notBefore');
+  if (notBefore !== null && notBefore > now + orderLifetime)
+    throw problem('malformed', 'certificates that begin later than in a day are not issued');
+  const longest = now + settings.lifetime;
+  const notAfter = readTime(payload, 'notAfter') ?? longest;
+  if (notAfter <= now) throw problem('malformed', 'notAfter is in the past');
+  const order: OrderRecord = {
+    id: newId(),
+    account: accountOf(call).id,
+    status: 'pending',
+    created: now,
+    expires: now + orderLifetime,
+    identifiers,
+    // What will be issued: certificates begin now, and end when the server's lifetime says at the latest.
+    notBefore: now - backdated,
+    notAfter: Math.min(notAfter, longest),
+    authorizations: identifiers.map((identifier) => newAuthorization(identifier, settings.challenges)),
+    certificate: null,
+    error: null,
+  };
+  await book.saveOrder(order);
+  return answer(call, order, 201);
+}
+
+/** `POST /order/<id>`: shows an order; `POST /order/<id>/finalize`: issues its certificate. */
+export async function order(call: Call): Promise<ServerResponse> {
+  const { book, segments } = call;
+  const [id = '', action, ...more] = segments;
+  if (more.length > 0 || (action !== undefined && action !== 'finalize')) throw noOrder();
+  if (action === 'finalize') return book.turns.take(`order ${id}`, () => finalize(call, id));
+  const found = await book.order(accountOf(call).id, id);
+  if (found === null) throw noOrder();
+  resumeValidations(call, found);
+  return answer(call, found, 200);
+}
+
+async function finalize(call: Call, id: string): Promise<ServerResponse> {
+  const { book, settings, payload } = call;
+  const found = await book.order(accountOf(call).id, id);
+  if (found === null) throw noOrder();
+  if (found.status === 'valid') return answer(call, found, 200);
+  const status = statusOf(found);
+  if (status !== 'ready') throw problem('orderNotReady', `the order is ${status}, not ready`);
+  const encoded = payload?.['csr'];
+  if (typeof encoded !== 'string' || !/^[A-Za-z0-9_-]+$/.test(encoded))
+    throw problem('badCSR', 'the csr is DER in base64url without padding');
+  const csr = Buffer.from(encoded, 'base64url');
+  await checkCsr(csr, found.identifiers);
+  // The policy may have changed since the order was made.
+  refuseByPolicy(call, found.identifiers);
+  const lifetime = Math.min(found.notAfter - Date.now(), settings.lifetime);
+  if (lifetime <= 0) throw problem('malformed', 'the time for which the certificate was ordered is over');
+  const { certificate, chain } = await settings.issue({
+    csr,
+    names: found.identifiers.map(({ value }) => value),
+    lifetime,
+  });
+  const issued = new X509Certificate(certificate);
+  const fingerprint = createHash('sha256').update(issued.raw).digest('hex');
+  await book.saveCertificate({
+    id: fingerprint,
+    account: found.account,
+    identifiers: found.identifiers,
+    chain,
+    notAfter: issued.validToDate.getTime(),
+    revoked: null,
+  });
+  const done: OrderRecord = { ...found, status: 'valid', certificate: fingerprint };
+  await book.saveOrder(done);
+  settings.report('info', 'a certificate was issued', {
+    account: found.account,
+    order: id,
+    names: found.identifiers.map(({ value }) => value),
+  });
+  return answer(call, done, 200);
+}
+
+/** The status of an order, which follows from those of its authorizations (RFC 8555 §7.1.6). */
+export function statusOf({ status, expires, authorizations }: OrderRecord, now: number = Date.now()): OrderStatus {
+  if (status !== 'pending') return status;
+  if (expires <= now) return 'invalid';
+  if (authorizations.every((each) => each.status === 'valid')) return 'ready';
+  return authorizations.some((each) => each.status !== 'valid' && each.status !== 'pending') ? 'invalid' : 'pending';
+}
+
+function refuseByPolicy({ settings: { policy } }: Call, identifiers: readonly Identifier[]): void {
+  const refused = identifiers.filter((identifier) => policy !== null && !policy.permits(identifier));
+  if (refused.length === 0) return;
+  const problems = refused.map((identifier) =>
+    problem('rejectedIdentifier', 'this server does not issue for it', { identifier }),
+  );
+  const [first] = problems as [AcmeProblem];
+  if (problems.length === 1) throw first;
+  throw problem('rejectedIdentifier', 'this server does not issue for some of the identifiers', {
+    subproblems: problems.map(({ document }) => document),
+  });
+}
+
+/** RFC 8555 §8.4: wildcard names by DNS alone; RFC 8738 §7: addresses not by DNS. */
+function newAuthorization(identifier: Identifier, offered: readonly ChallengeType[]): AuthorizationRecord {
+  const wildcard = identifier.value.startsWith('*.');
+  const types = offered.filter((type) =>
+    wildcard ? type === 'dns-01' : identifier.type === 'dns' || type !== 'dns-01',
+  );
+  if (types.length === 0)
+    throw problem('rejectedIdentifier', 'no challenge that this server offers can prove it', { identifier });
+  return {
+    identifier: wildcard ? { type: 'dns', value: identifier.value.slice(2) } : identifier,
+    wildcard,
+    status: 'pending',
+    token: randomBytes(24).toString('base64url'),
+    challenges: types.map((type) => ({ type, status: 'pending', validated: null, error: null })),
+  };
+}
+
+function readTime(payload: Call['payload'], name: 'notBefore' | 'notAfter'): number | null {
+  const value = payload?.[name];
+  if (value === undefined || value === null || value === '') return null;
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(time)) throw problem('malformed', `${name} is no time as RFC 3339 writes it`);
+  return time;
+}
+
+function noOrder(): Error {
+  return problem('malformed', 'the account has no such order', { status: 404 });
+}
+
+function answer({ base }: Call, order: OrderRecord, code: number): ServerResponse {
+  const location = `${base}/order/${order.id}`;
+  const resource: OrderResource & { readonly id: string } = {
+    id: order.id,
+    status: statusOf(order),
+    expires: timestamp(order.expires),
+    identifiers: order.identifiers,
+    notBefore: timestamp(order.notBefore),
+    notAfter: timestamp(order.notAfter),
+    ...(order.error !== null && { error: order.error }),
+    authorizations: order.authorizations.map((_, index) => `${base}/authz/${order.id}/${index}`),
+    finalize: `${location}/finalize`,
+    ...(order.certificate !== null && { certificate: `${base}/certificate/${order.certificate}` }),
+  };
+  return jsonAnswer(code, resource, [['location', location]]);
+}

@@ -1,0 +1,74 @@
+/** Which identifiers a server issues for. */
+import { BlockList, isIP } from 'node:net';
+import type { Identifier } from '../protocol/problem.ts';
+
+/** Names and addresses; see {@link IdentifierPolicy}. */
+export interface RuleSet {
+  /** `example.com` for that name, `*.example.com` for names with one label more. */
+  readonly domains: readonly string[];
+  /** `10.0.0.0/8`, `10.1.2.3`, `2001:db8::/32`. */
+  readonly ranges: readonly string[];
+}
+
+/** Rules as they are compiled. */
+interface Rules {
+  readonly names: ReadonlySet<string>;
+  readonly addresses: BlockList | null;
+}
+
+/**
+ * Decides by rules: what is denied is refused; if anything is allowed, all else is refused; wildcard names are refused
+ * unless they are said to be allowed.
+ */
+export class IdentifierPolicy {
+  readonly #allow: Rules | null;
+  readonly #deny: Rules | null;
+  readonly #wildcards: boolean;
+
+  /** Fails with a message if a rule is not readable. Empty rule sets are as if they were not there. */
+  constructor(allow: RuleSet | null, deny: RuleSet | null, wildcards: boolean) {
+    this.#allow = allow === null ? null : compile(allow);
+    this.#deny = deny === null ? null : compile(deny);
+    this.#wildcards = wildcards;
+  }
+
+  /** Whether a certificate may have the identifier. */
+  permits(identifier: Identifier): boolean {
+    if (identifier.type === 'dns' && identifier.value.startsWith('*.') && !this.#wildcards) return false;
+    if (this.#deny !== null && has(this.#deny, identifier)) return false;
+    return this.#allow === null || has(this.#allow, identifier);
+  }
+}
+
+function has(rules: Rules, { type, value }: Identifier): boolean {
+  if (type === 'ip') return rules.addresses?.check(value, isIP(value) === 6 ? 'ipv6' : 'ipv4') ?? false;
+  return rules.names.has(value) || rules.names.has(`*${value.slice(value.indexOf('.'))}`);
+}
+
+function compile({ domains, ranges }: RuleSet): Rules | null {
+  if (domains.length === 0 && ranges.length === 0) return null;
+  const names = new Set(domains.map(nameRule));
+  if (ranges.length === 0) return { names, addresses: null };
+  const addresses = new BlockList();
+  for (const range of ranges) addRange(addresses, range);
+  return { names, addresses };
+}
+
+function nameRule(rule: string): string {
+  const name = rule.toLowerCase();
+  const rest = name.startsWith('*.') ? name.slice(2) : name;
+  if (rest === '' || rest.includes('*') || isIP(rest) !== 0)
+    throw new Error(`${JSON.stringify(rule)} is no rule for names; there are "example.com" and "*.example.com"`);
+  return name;
+}
+
+function addRange(list: BlockList, range: string): void {
+  const slash = range.indexOf('/');
+  const address = slash < 0 ? range : range.slice(0, slash);
+  const family = isIP(address);
+  const most = family === 6 ? 128 : 32;
+  const bits = slash < 0 ? most : Number(range.slice(slash + 1));
+  if (family === 0 || !Number.isInteger(bits) || bits < 0 || bits > most || range.endsWith('/'))
+    throw new Error(`${JSON.stringify(range)} is no range of addresses, such as "10.0.0.0/8" or "10.1.2.3"`);
+  list.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4');
+}

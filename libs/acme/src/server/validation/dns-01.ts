@@ -1,0 +1,25 @@
+/** `dns-01` (RFC 8555 §8.4). */
+import { dnsChallengeName, dnsChallengeValue } from '../../protocol/challenge.ts';
+import { problem } from '../../protocol/problem.ts';
+import type { ValidationNetwork } from './network.ts';
+import type { Validation } from './validator.ts';
+
+/** Looks for the digest among the TXT records. */
+export async function validateDns(
+  { identifier, authorization }: Validation,
+  network: ValidationNetwork,
+): Promise<void> {
+  const name = dnsChallengeName(identifier.value);
+  let found: readonly string[];
+  try {
+    found = await network.resolveText(name);
+  } catch (error) {
+    throw problem('dns', `TXT records of ${name}: ${(error as Error).message}`);
+  }
+  // A name may have records of other clients, or of another attempt.
+  if (!found.includes(dnsChallengeValue(authorization)))
+    throw problem(
+      'incorrectResponse',
+      `none of the ${found.length} TXT records of ${name} is that of the key authorization`,
+    );
+}

@@ -1,0 +1,73 @@
+/** `http-01` (RFC 8555 §8.3). */
+import { get as getPlain, type IncomingMessage } from 'node:http';
+import { get as getSecure } from 'node:https';
+import { httpChallengePath } from '../../protocol/challenge.ts';
+import { problem } from '../../protocol/problem.ts';
+import { connectionProblem, urlHost, type ValidationNetwork } from './network.ts';
+import type { Validation } from './validator.ts';
+
+const mostRedirects = 10;
+/** Far more than a key authorization has. */
+const longestAnswer = 4096;
+
+/** Fetches the token's file; follows redirects, certificates of other servers not being looked at. */
+export async function validateHttp(validation: Validation, network: ValidationNetwork): Promise<void> {
+  const host = urlHost(validation.identifier.value);
+  let url = new URL(`http://${host}:${network.httpPort}${httpChallengePath}${validation.token}`);
+  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+    const { status, location, text } = await fetchText(url, network);
+    if (status >= 300 && status < 400 && location !== undefined) {
+      url = redirected(location, url, network);
+      continue;
+    }
+    if (status !== 200) throw problem('incorrectResponse', `${url.href} answered with status ${status}, not 200`);
+    if (text.trimEnd() !== validation.authorization)
+      throw problem('incorrectResponse', `${url.href} did not answer with the key authorization`);
+    return;
+  }
+  throw problem('connection', `${url.href} redirects too often`);
+}
+
+/** Only to the ports of the web: a validation must not become a way to reach others. */
+function redirected(location: string, from: URL, network: ValidationNetwork): URL {
+  const url = URL.parse(location, from);
+  if (url === null)
+    throw problem('connection', `${from.href} redirects to ${JSON.stringify(location)}, which is no URL`);
+  const plain = url.protocol === 'http:';
+  const port = Number(url.port || (plain ? 80 : 443));
+  if ((!plain && url.protocol !== 'https:') || port !== (plain ? network.httpPort : network.tlsPort))
+    throw problem(
+      'connection',
+      `${from.href} redirects to ${url.href}, which is not on the usual port of http or https`,
+    );
+  return url;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly text: string;
+}
+
+function fetchText(url: URL, { lookup, timeout }: ValidationNetwork): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const fail = (error: Error): void => reject(connectionProblem(url.href, error));
+  const get = url.protocol === 'http:' ? getPlain : getSecure;
+  const options = { lookup, agent: false, rejectUnauthorized: false, signal: AbortSignal.timeout(timeout) };
+  const request = get(url, options, (response: IncomingMessage) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    response.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > longestAnswer) request.destroy(new Error('the answer is too long'));
+      else chunks.push(chunk);
+    });
+    response.on('error', fail);
+    response.on('end', () => {
+      const { statusCode = 0, headers } = response;
+      resolve({ status: statusCode, location: headers.location, text: Buffer.concat(chunks).toString('utf8') });
+    });
+  });
+  request.on('error', fail);
+  return promise;
+}

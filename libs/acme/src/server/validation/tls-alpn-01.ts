@@ -1,0 +1,66 @@
+/** `tls-alpn-01` (RFC 8737, and RFC 8738 §6 for addresses). */
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import * as x509 from '@peculiar/x509';
+import { acmeIdentifierOid, acmeIdentifierValue, acmeTlsProtocol } from '../../protocol/challenge.ts';
+import { problem, type Identifier } from '../../protocol/problem.ts';
+import { canonicalAddress } from '../identifiers.ts';
+import { connectionProblem, type ValidationNetwork } from './network.ts';
+import type { Validation } from './validator.ts';
+
+/** Makes a handshake for `acme-tls/1`, and looks at the certificate that comes. */
+export async function validateTlsAlpn(validation: Validation, network: ValidationNetwork): Promise<void> {
+  const certificate = new x509.X509Certificate(await presented(validation.identifier.value, network));
+  const names = certificate.getExtension(x509.SubjectAlternativeNameExtension)?.names.items ?? [];
+  const [name] = names;
+  if (names.length !== 1 || name === undefined || !isFor(validation.identifier, name.type, name.value))
+    throw problem('incorrectResponse', 'the certificate of the handshake is not for this name and no other');
+  const extension = certificate.getExtension(acmeIdentifierOid);
+  if (extension === null || !extension.critical)
+    throw problem('incorrectResponse', 'the certificate of the handshake has no critical acmeIdentifier');
+  if (!Buffer.from(extension.value).equals(acmeIdentifierValue(validation.authorization)))
+    throw problem('incorrectResponse', 'the acmeIdentifier of the certificate is not that of the key authorization');
+}
+
+function isFor({ type, value }: Identifier, nameType: string, name: string): boolean {
+  if (type === 'ip') return nameType === 'ip' && canonicalAddress(name) === value;
+  return nameType === 'dns' && name.toLowerCase() === value;
+}
+
+/** DER of the certificate that a server shows. */
+function presented(host: string, { lookup, tlsPort, timeout }: ValidationNetwork): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const socket = connect({
+    host,
+    port: tlsPort,
+    servername: isIP(host) === 0 ? host : reverseName(host),
+    ALPNProtocols: [acmeTlsProtocol],
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: false,
+    lookup,
+  });
+  const what = `handshake with ${host} at port ${tlsPort}`;
+  const timer = setTimeout(() => socket.destroy(new Error('it took too long')), timeout);
+  socket.once('error', (error) => reject(connectionProblem(what, error)));
+  socket.once('close', () => clearTimeout(timer));
+  socket.once('secureConnect', () => {
+    const certificate = socket.getPeerX509Certificate();
+    if (socket.alpnProtocol !== acmeTlsProtocol)
+      reject(problem('tls', `${what}: the protocol ${acmeTlsProtocol} was not agreed on`));
+    else if (certificate === undefined) reject(problem('tls', `${what}: there was no certificate`));
+    else resolve(certificate.raw);
+    socket.destroy();
+  });
+  return promise;
+}
+
+/** RFC 8738 §6: the name of the address in the reverse tree of DNS. */
+export function reverseName(address: string): string {
+  if (isIP(address) === 4) return `${address.split('.').toReversed().join('.')}.in-addr.arpa`;
+  const [head = '', tail] = address.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - before.length - after.length }, () => '0');
+  const digits = [...before, ...zeros, ...after].map((group) => group.padStart(4, '0')).join('');
+  return `${[...digits].toReversed().join('.')}.ip6.arpa`;
+}

@@ -1,0 +1,52 @@
+/** Validation of challenges by the server (RFC 8555 §8). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChallengeType } from '../../protocol/challenge.ts';
+import { isAcmeProblem, type Identifier } from '../../protocol/problem.ts';
+import { validateDns } from './dns-01.ts';
+import { validateHttp } from './http-01.ts';
+import type { ValidationNetwork } from './network.ts';
+import { validateTlsAlpn } from './tls-alpn-01.ts';
+
+/** A challenge to be validated. */
+export interface Validation {
+  readonly type: ChallengeType;
+  readonly identifier: Identifier;
+  readonly token: string;
+  /** The key authorization that must be found. */
+  readonly authorization: string;
+}
+
+/** Looks whether a challenge is fulfilled; rejects with a problem if it is not. */
+export interface Validator {
+  validate(validation: Validation): Promise<void>;
+}
+
+const byType: Readonly<Record<ChallengeType, (validation: Validation, network: ValidationNetwork) => Promise<void>>> = {
+  'http-01': validateHttp,
+  'tls-alpn-01': validateTlsAlpn,
+  'dns-01': validateDns,
+};
+
+/** Problems that may be gone soon, such as a server that is just about to listen. */
+const passing: ReadonlySet<string> = new Set(['connection', 'dns']);
+
+/** Validates over the network, several times where that may help. */
+export class NetworkValidator implements Validator {
+  readonly #network: ValidationNetwork;
+
+  constructor(network: ValidationNetwork) {
+    this.#network = network;
+  }
+
+  async validate(validation: Validation): Promise<void> {
+    for (const pause of this.#network.pauses) {
+      try {
+        return await byType[validation.type](validation, this.#network);
+      } catch (error) {
+        if (!isAcmeProblem(error) || !passing.has(error.type)) throw error;
+        await sleep(pause, undefined, { ref: false });
+      }
+    }
+    return byType[validation.type](validation, this.#network);
+  }
+}

@@ -1,0 +1,377 @@
+import { X509Certificate, type KeyObject } from 'node:crypto';
+import {
+  findAccount,
+  IdentifierPolicy,
+  isAcmeProblem,
+  jwkOf,
+  obtain,
+  register,
+  revokeCertificate,
+  signMessage,
+  type Account,
+  type AuthorizationResource,
+  type Identifier,
+  type ObtainRequest,
+  type OrderResource,
+  type Session,
+} from '@sluice/acme';
+import { expect } from 'chai';
+import { accountKey, base, bench, deliver, makeCsr, MapStore, type Bench } from './support.ts';
+
+const dns = (value: string): Identifier => ({ type: 'dns', value });
+
+async function newAccount(session: Session, key: KeyObject = accountKey()): Promise<Account> {
+  return register(session, { key, contact: [], externalAccount: null });
+}
+
+function request(names: readonly string[], csr: Buffer, { network }: Bench): ObtainRequest {
+  return {
+    identifiers: names.map(dns),
+    csr,
+    solvers: new Map([['http-01', network.solver('http-01')]]),
+    profile: null,
+    notAfter: null,
+    replaces: null,
+    chains: null,
+    onFallback: () => {},
+  };
+}
+
+/** Type and status of the problem that a promise rejects with. */
+async function refusal(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+  } catch (error) {
+    if (isAcmeProblem(error)) return `${error.status} ${error.type}`;
+    throw error;
+  }
+  return 'no refusal';
+}
+
+async function read<T>(session: Session, account: Account, url: string, payload: object | null = null): Promise<T> {
+  return JSON.parse((await session.post(url, account.key, { kid: account.url }, payload)).body) as T;
+}
+
+async function order(session: Session, account: Account, body: object): Promise<OrderResource & { url: string }> {
+  const response = await session.post(`${base}/new-order`, account.key, { kid: account.url }, body);
+  return { ...(JSON.parse(response.body) as OrderResource), url: response.headers['location'] ?? '' };
+}
+
+describe('AcmeServer', () => {
+  it('issues a certificate for names that were proved', async () => {
+    const all = await bench();
+    const session = all.session();
+    const names = ['a.example.com', 'b.example.com'];
+    const { chain, url } = await obtain(session, await newAccount(session), request(names, await makeCsr(names), all));
+    expect(new X509Certificate(chain).subjectAltName).to.equal('DNS:a.example.com, DNS:b.example.com');
+    expect(url).to.match(/^https:\/\/ca\.test\/acme\/local\/certificate\/[0-9a-f]{64}$/);
+    expect(all.network.asked.map(({ identifier, type }) => `${type} ${identifier.value}`)).to.deep.equal([
+      'http-01 a.example.com',
+      'http-01 b.example.com',
+    ]);
+    expect(all.network.found.size).to.equal(0);
+  });
+
+  it('gives every answer to a signed request a nonce, the index and no caching', async () => {
+    const all = await bench();
+    await newAccount(all.session());
+    const { headers, status } = all.traffic.at(-1)?.response ?? {};
+    expect(status).to.equal(201);
+    expect(headers).to.include({ 'cache-control': 'no-store', link: `<${base}/directory>;rel="index"` });
+    expect(headers?.['replay-nonce']).to.match(/^[\w-]{43}$/);
+  });
+
+  it('finds the account of a key again, and tells where there is none', async () => {
+    const session = (await bench()).session();
+    const account = await newAccount(session);
+    expect((await newAccount(session, account.key)).url).to.equal(account.url);
+    expect((await findAccount(session, account.key)).url).to.equal(account.url);
+    expect(await refusal(findAccount(session, accountKey()))).to.equal('400 accountDoesNotExist');
+  });
+
+  it('changes contacts, and does nothing any more for an account that was deactivated', async () => {
+    const session = (await bench()).session();
+    const account = await newAccount(session);
+    const contact = ['mailto:a@example.com'];
+    expect(await read(session, account, account.url, { contact })).to.include({ status: 'valid' });
+    expect(await read(session, account, account.url)).to.deep.include({ contact });
+    expect(await refusal(read(session, account, account.url, { contact: ['nobody'] }))).to.equal('400 invalidContact');
+    expect(await read(session, account, account.url, { status: 'deactivated' })).to.include({ status: 'deactivated' });
+    expect(await refusal(read(session, account, account.url))).to.equal('401 unauthorized');
+    expect(await refusal(newAccount(session, account.key))).to.equal('401 unauthorized');
+  });
+
+  it('lets an account change its key, and refuses one that another account has', async () => {
+    const session = (await bench()).session();
+    const account = await newAccount(session);
+    const other = await newAccount(session);
+    const change = (key: KeyObject): Promise<unknown> => {
+      const inner = { account: account.url, oldKey: jwkOf(account.key) };
+      const message = signMessage(key, { jwk: jwkOf(key) }, { url: `${base}/key-change` }, inner);
+      return read(session, account, `${base}/key-change`, message);
+    };
+    expect(await refusal(change(other.key))).to.equal('409 malformed');
+    const key = accountKey();
+    await change(key);
+    expect((await findAccount(session, key)).url).to.equal(account.url);
+    expect(await refusal(findAccount(session, account.key))).to.equal('400 accountDoesNotExist');
+    expect(await refusal(read(session, account, account.url))).to.equal('400 malformed');
+    expect(await read(session, { ...account, key }, account.url)).to.include({ status: 'valid' });
+  });
+
+  const badMessages: readonly (readonly [what: string, change: (text: string) => string, expected: string])[] = [
+    ['no JSON', () => '{', '400 malformed'],
+    ['an unprotected header', (text) => text.replace('{', '{"header":{},'), '400 malformed'],
+    ['several signatures', (text) => text.replace('{', '{"signatures":[],'), '400 malformed'],
+    ['base64 with padding', (text) => text.replace('"protected":"', '"protected":"='), '400 malformed'],
+    ['another payload', (text) => text.replace(/"payload":"[^"]*"/, '"payload":"e30"'), '400 malformed'],
+    ['no signature', (text) => text.replace(/"signature":"[^"]*"/, '"signature":""'), '400 malformed'],
+  ];
+  for (const [what, change, expected] of badMessages)
+    it(`refuses messages with ${what}`, async () => {
+      const { server, book } = await bench();
+      const key = accountKey();
+      const url = `${base}/new-account`;
+      const message = signMessage(key, { jwk: jwkOf(key) }, { url, nonce: book.nonces.make() }, { contact: [] });
+      const send = async (body: string, contentType = 'application/jose+json'): Promise<string> => {
+        const signal = new AbortController().signal;
+        const { status, body: text } = await deliver(server, { method: 'POST', url, contentType, body, signal });
+        return status < 300
+          ? String(status)
+          : `${status} ${(JSON.parse(text) as { type: string }).type.split(':').at(-1)}`;
+      };
+      const text = JSON.stringify(message);
+      expect(await send(change(text))).to.equal(expected);
+      expect(await send(text, 'application/json')).to.equal('415 malformed');
+      expect(await send(text)).to.equal('201');
+      expect(await send(text)).to.equal('400 badNonce');
+    });
+
+  const badHeaders: readonly (readonly [what: string, header: object, expected: string])[] = [
+    ['an algorithm that shares its key', { alg: 'HS256' }, 'badSignatureAlgorithm'],
+    ['no algorithm', { alg: 'none' }, 'badSignatureAlgorithm'],
+    ['the algorithm of another key', { alg: 'ES384' }, 'badSignatureAlgorithm'],
+    ['another URL', { url: `${base}/new-order` }, 'malformed'],
+    ['another nonce', { nonce: 'x' }, 'badNonce'],
+    ['key and account', { kid: `${base}/account/x` }, 'malformed'],
+    ['a key that can not be used', { jwk: { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' } }, 'badPublicKey'],
+    ['extensions', { crit: ['exp'], exp: 1 }, 'malformed'],
+  ];
+  for (const [what, change, expected] of badHeaders)
+    it(`refuses messages whose header has ${what}`, async () => {
+      const { server, book } = await bench();
+      const key = accountKey();
+      const url = `${base}/new-account`;
+      const message = signMessage(key, { jwk: jwkOf(key) }, { url, nonce: book.nonces.make() }, {});
+      const header = JSON.parse(Buffer.from(message.protected, 'base64url').toString()) as object;
+      const fields = Buffer.from(JSON.stringify({ ...header, ...change })).toString('base64url');
+      const body = JSON.stringify({ ...message, protected: fields });
+      const signal = new AbortController().signal;
+      const answer = await deliver(server, { method: 'POST', url, contentType: 'application/jose+json', body, signal });
+      expect(answer.headers['content-type']).to.equal('application/problem+json');
+      expect((JSON.parse(answer.body) as { type: string }).type).to.equal(`urn:ietf:params:acme:error:${expected}`);
+    });
+
+  it('shows orders, authorizations and challenges in the shapes of RFC 8555', async () => {
+    const session = (await bench()).session();
+    const account = await newAccount(session);
+    const made = await order(session, account, { identifiers: [dns('A.example.com'), dns('*.example.com')] });
+    expect(made).to.deep.include({
+      status: 'pending',
+      identifiers: [dns('a.example.com'), dns('*.example.com')],
+      finalize: `${made.url}/finalize`,
+    });
+    expect(await read(session, account, `${account.url}/orders`)).to.deep.equal({ orders: [made.url] });
+    const [first = '', second = ''] = made.authorizations;
+    const plain = await read<AuthorizationResource>(session, account, first);
+    expect(plain).to.deep.include({ identifier: dns('a.example.com'), status: 'pending', wildcard: false });
+    expect(plain.challenges.map(({ type }) => type)).to.deep.equal(['dns-01', 'http-01', 'tls-alpn-01']);
+    const wildcard = await read<AuthorizationResource>(session, account, second);
+    expect(wildcard).to.deep.include({ identifier: dns('example.com'), wildcard: true });
+    expect(wildcard.challenges.map(({ type }) => type)).to.deep.equal(['dns-01']);
+    expect(wildcard.challenges[0]?.token).to.match(/^[\w-]{32}$/);
+  });
+
+  it('shows nothing of one account to another', async () => {
+    const all = await bench();
+    const session = all.session();
+    const account = await newAccount(session);
+    const csr = await makeCsr(['a.example.com']);
+    const { url, chain } = await obtain(session, account, request(['a.example.com'], csr, all));
+    const made = await order(session, account, { identifiers: [dns('a.example.com')] });
+    const other = await newAccount(session);
+    expect(await refusal(read(session, other, made.url))).to.equal('404 malformed');
+    expect(await refusal(read(session, other, made.authorizations[0] ?? ''))).to.equal('404 malformed');
+    expect(await refusal(read(session, other, url))).to.equal('401 unauthorized');
+    expect(await refusal(read(session, other, account.url))).to.equal('403 unauthorized');
+    expect(await refusal(revokeCertificate(session, other, chain, 0))).to.equal('403 unauthorized');
+  });
+
+  const badOrders: readonly (readonly [what: string, body: object, expected: string])[] = [
+    ['without identifiers', {}, '400 malformed'],
+    ['with an empty list', { identifiers: [] }, '400 malformed'],
+    ['for a name with a path', { identifiers: [dns('a.example.com/x')] }, '400 malformed'],
+    ['for a wildcard within', { identifiers: [dns('a.*.example.com')] }, '400 malformed'],
+    ['for an address that is none', { identifiers: [{ type: 'ip', value: 'a' }] }, '400 malformed'],
+    ['for a mail address', { identifiers: [{ type: 'email', value: 'a@b.c' }] }, '400 unsupportedIdentifier'],
+    ['that end before now', { identifiers: [dns('a.b')], notAfter: '2020-01-01T00:00:00Z' }, '400 malformed'],
+    ['with a time that is none', { identifiers: [dns('a.b')], notAfter: 'soon' }, '400 malformed'],
+  ];
+  for (const [what, body, expected] of badOrders)
+    it(`refuses orders ${what}`, async () => {
+      const session = (await bench()).session();
+      expect(await refusal(order(session, await newAccount(session), body))).to.equal(expected);
+    });
+
+  it('refuses what the policy does not allow, at the order and at its end', async () => {
+    const store = new MapStore();
+    const rules = { domains: ['*.example.com'], ranges: [] };
+    const strict = await bench({ store, policy: new IdentifierPolicy(rules, null, false) });
+    const session = strict.session();
+    const account = await newAccount(session);
+    expect(await refusal(order(session, account, { identifiers: [dns('a.org')] }))).to.equal('400 rejectedIdentifier');
+    expect(await refusal(obtain(session, account, request(['*.example.com'], await makeCsr([]), strict)))).to.equal(
+      '400 rejectedIdentifier',
+    );
+    const lenient = await bench({ store });
+    const made = await order(lenient.session(), account, { identifiers: [dns('a.org')] });
+    expect(made.status).to.equal('pending');
+  });
+
+  it('says what it found where a challenge was not there, and ends the order', async () => {
+    const all = await bench();
+    const session = all.session();
+    const account = await newAccount(session);
+    const made = await order(session, account, { identifiers: [dns('a.example.com')] });
+    const url = made.authorizations[0] ?? '';
+    const { challenges } = await read<AuthorizationResource>(session, account, url);
+    const challenge = challenges.find(({ type }) => type === 'http-01')?.url ?? '';
+    expect(await read(session, account, challenge, {})).to.include({ status: 'processing' });
+    await Promise.all(all.book.validating.values());
+    const failed = await read<AuthorizationResource>(session, account, url);
+    expect(failed.status).to.equal('invalid');
+    expect(failed.challenges).to.have.length(1);
+    expect(failed.challenges[0]?.error?.type).to.equal('urn:ietf:params:acme:error:incorrectResponse');
+    expect(await read(session, account, made.url)).to.include({ status: 'invalid' });
+    const csr = (await makeCsr(['a.example.com'])).toString('base64url');
+    expect(await refusal(read(session, account, made.finalize, { csr }))).to.equal('403 orderNotReady');
+  });
+
+  it('issues for no other names than those of the order', async () => {
+    const all = await bench();
+    const session = all.session();
+    const account = await newAccount(session);
+    for (const [names, commonName] of [
+      [['b.example.com'], ''],
+      [['a.example.com', 'b.example.com'], ''],
+      [['a.example.com'], 'b.example.com'],
+      [[], ''],
+    ] as const) {
+      const csr = await makeCsr(names, commonName);
+      expect(await refusal(obtain(session, account, request(['a.example.com'], csr, all)))).to.equal('400 badCSR');
+    }
+    const csr = await makeCsr([], 'a.example.com');
+    const { chain } = await obtain(session, account, request(['a.example.com'], csr, all));
+    expect(new X509Certificate(chain).subjectAltName).to.equal('DNS:a.example.com');
+  });
+
+  it('issues for a shorter time when asked to, and never for a longer one', async () => {
+    const all = await bench({ lifetime: 3_600_000 });
+    const session = all.session();
+    const account = await newAccount(session);
+    const csr = await makeCsr(['a.example.com']);
+    for (const [wanted, given] of [
+      [600_000, 600_000],
+      [7_200_000, 3_600_000],
+    ] as const) {
+      const notAfter = Date.now() + wanted;
+      const what = { ...request(['a.example.com'], csr, all), notAfter };
+      const { chain } = await obtain(session, account, what);
+      const left = new X509Certificate(chain).validToDate.getTime() - Date.now();
+      expect(left).to.be.within(given - 10_000, given);
+    }
+  });
+
+  it('revokes once: for the account, and for whoever has the key of the certificate', async () => {
+    const all = await bench();
+    const session = all.session();
+    const account = await newAccount(session);
+    const csr = await makeCsr(['a.example.com']);
+    const { chain } = await obtain(session, account, request(['a.example.com'], csr, all));
+    expect(await refusal(revokeCertificate(session, account, chain, 99))).to.equal('400 badRevocationReason');
+    await revokeCertificate(session, account, chain, 1);
+    expect(await refusal(revokeCertificate(session, account, chain, 1))).to.equal('400 alreadyRevoked');
+    const [key] = [...all.store.values].filter(([name]) => name.includes('/certificates/'));
+    expect(JSON.parse(key?.[1] ?? '')).to.have.nested.property('revoked.reason', 1);
+    const stranger = accountKey();
+    const certificate = new X509Certificate(chain).raw.toString('base64url');
+    const byKey = session.post(`${base}/revoke-cert`, stranger, { jwk: jwkOf(stranger) }, { certificate });
+    expect(await refusal(byKey)).to.equal('403 unauthorized');
+  });
+
+  it('lets an account that proved the names revoke the certificate of another', async () => {
+    const all = await bench();
+    const session = all.session();
+    const csr = await makeCsr(['a.example.com']);
+    const first = await obtain(session, await newAccount(session), request(['a.example.com'], csr, all));
+    const other = await newAccount(session);
+    await obtain(session, other, request(['a.example.com'], csr, all));
+    await revokeCertificate(session, other, first.chain, 0);
+  });
+
+  it('goes on after a restart, also with a validation that was under way', async () => {
+    const before = await bench();
+    const session = before.session();
+    const account = await newAccount(session);
+    const made = await order(session, account, { identifiers: [dns('a.example.com')] });
+    const url = made.authorizations[0] ?? '';
+    const { challenges } = await read<AuthorizationResource>(session, account, url);
+    const challenge = challenges.find(({ type }) => type === 'http-01');
+    before.network.gate = new Promise(() => {});
+    await read(session, account, challenge?.url ?? '', {});
+
+    const after = await bench({ store: new MapStore(new Map(before.store.values)) });
+    const again = after.session();
+    after.network.found.set(`http-01 ${challenge?.token ?? ''}`, before.network.asked[0]?.authorization ?? '');
+    expect(await read(again, account, made.url)).to.include({ status: 'pending' });
+    await Promise.all(after.book.validating.values());
+    expect(await read(again, account, made.url)).to.include({ status: 'ready' });
+  });
+
+  it('names a value in its store that is not readable, and goes on without it', async () => {
+    const all = await bench();
+    const session = all.session();
+    const account = await newAccount(session);
+    for (const key of all.store.values.keys()) if (key.includes('/accounts/')) all.store.values.set(key, '{"id":');
+    expect(await refusal(read(session, account, account.url))).to.equal('400 accountDoesNotExist');
+    expect(all.reports.join()).to.contain('damaged acme_server/local/accounts/');
+    expect((await newAccount(session, account.key)).url).to.not.equal(account.url);
+  });
+
+  it('answers other methods and paths as the reference does', async () => {
+    const { server } = await bench();
+    const ask = async (method: 'GET' | 'POST' | 'HEAD', path: string): Promise<string> => {
+      const signal = new AbortController().signal;
+      const { status, headers } = await deliver(server, { method, url: base + path, signal });
+      return `${status} ${headers['allow'] ?? ''}`;
+    };
+    expect(await ask('GET', '/new-nonce')).to.equal('204 ');
+    expect(await ask('HEAD', '/new-nonce')).to.equal('200 ');
+    expect(await ask('POST', '/new-nonce')).to.equal('405 GET, HEAD');
+    expect(await ask('POST', '/directory')).to.equal('405 GET, HEAD');
+    expect(await ask('GET', '/new-account')).to.equal('405 POST');
+    expect(await ask('GET', '/nothing')).to.equal('404 ');
+  });
+
+  it('removes what ended long ago', async () => {
+    const all = await bench();
+    const session = all.session();
+    const csr = await makeCsr(['a.example.com']);
+    await obtain(session, await newAccount(session), request(['a.example.com'], csr, all));
+    const count = (): number => [...all.store.values.keys()].filter((key) => /orders|certificates/.test(key)).length;
+    await all.book.clean();
+    expect(count()).to.equal(2);
+    await all.book.clean(Date.now() + 40 * 86_400_000);
+    expect(count()).to.equal(0);
+  });
+});

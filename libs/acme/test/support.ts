@@ -1,0 +1,197 @@
+/** A certificate authority, a store and a network in memory, and clients that reach their server without sockets. */
+import { createHash, createPrivateKey, generateKeyPairSync, webcrypto, type KeyObject } from 'node:crypto';
+import {
+  AcmeServer,
+  Book,
+  problem,
+  Session,
+  type ClientRequest,
+  type ClientResponse,
+  type IdentifierPolicy,
+  type Issue,
+  type RecordStore,
+  type ServerSettings,
+  type Solver,
+  type Transport,
+  type Validation,
+} from '@sluice/acme';
+import * as x509 from '@peculiar/x509';
+
+/** What every URL of a test's server begins with. */
+export const base = 'https://ca.test/acme/local';
+
+/** Keeps values in a map; `beforeWrite` is called before each change with its number and may throw, as a crash would. */
+export class MapStore implements RecordStore {
+  readonly values: Map<string, string>;
+  beforeWrite: (count: number) => void = () => {};
+  writes = 0;
+
+  constructor(values: Map<string, string> = new Map()) {
+    this.values = values;
+  }
+
+  load(key: string): Promise<Buffer | null> {
+    const value = this.values.get(key);
+    return Promise.resolve(value === undefined ? null : Buffer.from(value));
+  }
+
+  async store(key: string, value: string): Promise<void> {
+    await Promise.resolve();
+    this.beforeWrite(++this.writes);
+    this.values.set(key, value);
+  }
+
+  async delete(key: string): Promise<void> {
+    await Promise.resolve();
+    this.beforeWrite(++this.writes);
+    this.values.delete(key);
+  }
+
+  list(prefix: string): Promise<readonly string[]> {
+    return Promise.resolve([...this.values.keys()].filter((key) => key.startsWith(`${prefix}/`)));
+  }
+}
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+/** Signs what it is asked to with one root. */
+export async function makeIssue(): Promise<Issue> {
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const name = new x509.Name([{ CN: ['Test Root'] }]);
+  let serial = 1;
+  return async ({ csr, names, lifetime }) => {
+    const certificate = await x509.X509CertificateGenerator.create({
+      serialNumber: (++serial).toString(16).padStart(2, '0'),
+      subject: [],
+      issuer: name,
+      notBefore: new Date(Date.now() - 60_000),
+      notAfter: new Date(Date.now() + lifetime),
+      publicKey: Buffer.from(new x509.Pkcs10CertificateRequest(csr).publicKey.rawData),
+      signingKey: keys.privateKey,
+      signingAlgorithm: algorithm,
+      extensions: [
+        new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value }))),
+        await x509.AuthorityKeyIdentifierExtension.create(keys.publicKey),
+      ],
+    });
+    const pem = `${certificate.toString('pem')}\n`;
+    return { certificate: pem, chain: pem };
+  };
+}
+
+/** Makes a certificate request (DER) for names. */
+export async function makeCsr(names: readonly string[], commonName = ''): Promise<Buffer> {
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const request = await x509.Pkcs10CertificateRequestGenerator.create({
+    name: commonName === '' ? [] : new x509.Name([{ CN: [commonName] }]),
+    keys,
+    signingAlgorithm: algorithm,
+    extensions:
+      names.length === 0
+        ? []
+        : [new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value })))],
+  });
+  return Buffer.from(request.rawData);
+}
+
+/** A key of an account. */
+export function accountKey(): KeyObject {
+  return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+}
+
+/** What validations find: key authorizations by `<type> <token>`. */
+export class FakeNetwork {
+  readonly found = new Map<string, string>();
+  readonly asked: Validation[] = [];
+  /** Awaited before each validation is decided. */
+  gate: Promise<void> = Promise.resolve();
+
+  async validate(validation: Validation): Promise<void> {
+    this.asked.push(validation);
+    await this.gate;
+    if (this.found.get(`${validation.type} ${validation.token}`) !== validation.authorization)
+      throw problem('incorrectResponse', 'the challenge is not there');
+  }
+
+  /** Puts challenges of a type up where validations find them. */
+  solver(type: Validation['type']): Solver {
+    return ({ token, keyAuthorization }) => {
+      this.found.set(`${type} ${token}`, keyAuthorization);
+      return Promise.resolve(async () => void this.found.delete(`${type} ${token}`));
+    };
+  }
+}
+
+/** A server with all around it. */
+export interface Bench {
+  readonly server: AcmeServer;
+  readonly book: Book;
+  readonly store: MapStore;
+  readonly network: FakeNetwork;
+  readonly reports: string[];
+  /** Requests and answers that went over. */
+  readonly traffic: { readonly request: ClientRequest; readonly response: ClientResponse }[];
+  session(signal?: AbortSignal): Session;
+}
+
+/** Parts of a bench that a test sets. */
+export interface BenchOptions {
+  readonly store?: MapStore;
+  readonly policy?: IdentifierPolicy;
+  readonly challenges?: ServerSettings['challenges'];
+  readonly lifetime?: number;
+  /** Looks at answers, and may change them. */
+  readonly intercept?: (request: ClientRequest, response: ClientResponse) => ClientResponse;
+}
+
+/** Makes a bench. */
+export async function bench(options: BenchOptions = {}): Promise<Bench> {
+  const store = options.store ?? new MapStore();
+  const reports: string[] = [];
+  const network = new FakeNetwork();
+  const book = new Book(store, 'acme_server/local', (key) => reports.push(`damaged ${key}`));
+  const server = new AcmeServer(book, {
+    lifetime: options.lifetime ?? 12 * 3_600_000,
+    challenges: options.challenges ?? ['dns-01', 'http-01', 'tls-alpn-01'],
+    policy: options.policy ?? null,
+    validator: network,
+    issue: await makeIssue(),
+    report: (level, message, fields) => reports.push(`${level} ${message} ${JSON.stringify(fields)}`),
+  });
+  const traffic: Bench['traffic'] = [];
+  const intercept = options.intercept ?? ((_, response) => response);
+  const transport: Transport = {
+    async send(request) {
+      const response = intercept(request, await deliver(server, request));
+      traffic.push({ request, response });
+      return response;
+    },
+    close: () => {},
+  };
+  const session = (signal: AbortSignal = AbortSignal.timeout(10_000)): Session =>
+    new Session({ directory: `${base}/directory`, transport, signal });
+  return { server, book, store, network, reports, traffic, session };
+}
+
+/** Sends a request to a server as HTTP would. */
+export async function deliver(server: AcmeServer, request: ClientRequest): Promise<ClientResponse> {
+  const { method, url, contentType = null, body = '' } = request;
+  const answer = await server.handle({
+    method,
+    base,
+    path: url.slice(base.length),
+    contentType,
+    body: Buffer.from(body),
+  });
+  const headers: Record<string, string> = {};
+  for (const [name, value] of answer.headers)
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
+  return { status: answer.status, headers, body: answer.body };
+}
+
+/** A key that is the same in every run, for tests of texts. */
+export function fixedKey(): KeyObject {
+  const d = createHash('sha256').update('account').digest();
+  const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), d]);
+  return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
+}
