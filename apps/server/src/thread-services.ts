@@ -1,6 +1,8 @@
 /** What modules reach with `context.use` in every thread. */
 import { listenersToken, reusePortToken, type Listener } from '@sluice/http-app';
 import {
+  collectProcess,
+  collectThread,
   logRouterToken,
   type LogRouter,
   Metrics,
@@ -31,6 +33,8 @@ export function threadServices({
   reusePort,
 }: ThreadServices): ReadonlyMap<Token<unknown>, unknown> {
   const metrics = new Metrics();
+  collectThread(metrics, bus.thread);
+  if (bus.thread === 0) collectProcess(metrics);
   shareMetrics(metrics, bus);
   return new Map<Token<unknown>, unknown>([
     [threadBusToken, bus],

@@ -1,6 +1,7 @@
 /** The admin server: the API, served at an endpoint. */
-import type { Engine, Logger } from '@sluice/registry';
+import type { Engine, Logger, Metrics } from '@sluice/registry';
 import type { AdminEndpoint } from './endpoint/endpoint.ts';
+import { AdminFigures } from './figures.ts';
 import { admit } from './front.ts';
 import { defaultBodyLimit } from './http/body.ts';
 import { collectRoutes } from './routes/contributed.ts';
@@ -13,6 +14,8 @@ export interface AdminServerOptions {
   readonly log: Logger;
   /** Version of the server. */
   readonly version: string;
+  /** Where requests are counted; nowhere without it. */
+  readonly metrics?: Metrics;
   /** Ends the process gracefully. Called once, after `POST /stop` has been answered. */
   readonly onStop: () => void;
   /** Largest request body in bytes; default 64 MiB. */
@@ -43,5 +46,9 @@ export async function serveAdmin(options: AdminServerOptions): Promise<void> {
   );
   const contributed = [...routes.keys()].filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1));
   const interior = { take, trees: new Set(['/config', '/id', ...contributed]), log };
-  endpoint.serve((request, response, guard) => admit(request, response, guard, interior));
+  const figures = options.metrics === undefined ? null : new AdminFigures(options.metrics, [...routes.keys()]);
+  endpoint.serve((request, response, guard) => {
+    if (figures !== null) response.on('close', () => figures.count(request, response));
+    admit(request, response, guard, interior);
+  });
 }

@@ -9,6 +9,7 @@ import {
   type Options,
 } from '@sluice/registry';
 import { gracePeriodToken, shutdownDelayToken } from './app-tokens.ts';
+import { figuresModeOf, figuresModeToken } from './figures/provision.ts';
 import { httpOptions } from './server/options.ts';
 import { provisionServer } from './server/provision.ts';
 import type { Server } from './server/server.ts';
@@ -32,6 +33,7 @@ export const httpAppModule = defineModule(apps, {
 async function provisionHttp(config: Options<typeof httpOptions>, context: Context): Promise<HttpApp> {
   context.provide(gracePeriodToken, parseDuration(config.grace_period ?? 0));
   context.provide(shutdownDelayToken, parseDuration(config.shutdown_delay ?? 0));
+  context.provide(figuresModeToken, figuresModeOf(config));
   const servers = new Map<string, Server>();
   const taken = new Map<string, string>();
   for (const [name, node] of Object.entries(config.servers ?? {})) {

@@ -1,10 +1,12 @@
 /** What the server registers of the core itself. */
 import { loggingSection } from './logging/section.ts';
+import { addMetricsRoute } from './metrics/index.ts';
 import type { Registry } from './modules/registry.ts';
 import { storageSection } from './storage/section.ts';
 
-/** Adds the sections `logging` and `storage`. */
+/** Adds the sections `logging` and `storage`, and `GET /metrics`. */
 export function register(registry: Registry): void {
   registry.addSection(loggingSection);
   registry.addSection(storageSection);
+  registry.hooks.adminRoutes.tap('metrics', addMetricsRoute);
 }

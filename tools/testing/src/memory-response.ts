@@ -24,6 +24,7 @@ export class MemoryResponse extends ResponseWriter {
   writeHead(status: number): void {
     if (this.status !== 0) return;
     this.status = status;
+    this.clockHead();
     this.sent = this.headers.clone();
   }
 

@@ -14,6 +14,8 @@ export interface Ask {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** A body that is sent as it is, in place of `body`. */
+  readonly text?: string;
   readonly agent?: Agent;
 }
 
@@ -116,7 +118,7 @@ export class TestServer {
 export function send(
   port: number,
   path: string,
-  { method = 'GET', headers = {}, body, agent }: Ask = {},
+  { method = 'GET', headers = {}, body, text: plain, agent }: Ask = {},
 ): Promise<Answer> {
   const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
   return new Promise((resolve, reject) => {
@@ -130,6 +132,6 @@ export function send(
       },
     );
     outgoing.on('error', reject);
-    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
+    outgoing.end(plain ?? (body === undefined ? undefined : JSON.stringify(body)));
   });
 }

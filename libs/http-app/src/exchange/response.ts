@@ -24,6 +24,10 @@ export abstract class ResponseWriter {
   abstract readonly ended: boolean;
   /** Bytes of the body that were written so far, as they go to the client. */
   abstract readonly size: number;
+  /** Whether anybody wants to know {@link headAt}; set before the head is written. */
+  timed = false;
+  /** When the head was written, in milliseconds of `performance.now()`; 0 before, or if it is not {@link timed}. */
+  headAt = 0;
 
   /** Writes the head: `headers` as they are now. A second call is ignored. */
   abstract writeHead(status: number): void;
@@ -39,6 +43,11 @@ export abstract class ResponseWriter {
   abstract drained(): Promise<void>;
   /** Fields to send after the body, if the protocol can. Call before `end`. */
   abstract setTrailers(trailers: HeaderMap): void;
+
+  /** Takes the time of the head. Called by the writer at the bottom when it writes one. */
+  protected clockHead(): void {
+    if (this.timed) this.headAt = performance.now();
+  }
 }
 
 /** A writer on top of another: override what you change. */

@@ -134,7 +134,8 @@ function compileRoute(route: Route, rank: number): CompiledRoute {
   const tail: Next = route.terminal
     ? endOfChain
     : (exchange) => (++exchange.passes % passesPerStack === 0 ? later(goOn, exchange) : goOn(exchange));
-  return { route, rank, run: composeChain(route.handlers, tail) };
+  const run = composeChain(route.handlers, tail);
+  return { route, rank, run: route.meter === null ? run : route.meter.meter(run) };
 }
 
 /** Goes on with a fresh stack: routes that pass on are nested calls, and there may be thousands. */

@@ -12,6 +12,7 @@ import {
   type JsonObject,
   type Options,
 } from '@sluice/registry';
+import type { RouteMeter } from '../figures/route-meter.ts';
 import { httpHandlers, httpMatchers, type HttpHandler, type HttpMatcher } from '../handler.ts';
 import { keysOfSets, type IndexKeys } from './keys.ts';
 
@@ -41,6 +42,8 @@ export interface Route {
   readonly keys: IndexKeys | null;
   /** Whether anything in it uses `{http.request.body}`, so that the body must be in memory before it is asked. */
   readonly readsBody: boolean;
+  /** What counts its requests; `null` where nothing does. */
+  readonly meter: RouteMeter | null;
 }
 
 /** Provisions a route of a `routes` list. */
@@ -57,6 +60,7 @@ export async function provisionRoute(node: JsonObject, context: Context): Promis
     handlers,
     keys: keysOfSets(sets),
     readsBody: mentionsBody(node),
+    meter: null,
   };
 }
 

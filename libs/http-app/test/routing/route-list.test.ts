@@ -43,6 +43,7 @@ function routeOf(plan: Plan): Route {
     terminal: plan.terminal,
     sets,
     readsBody: false,
+    meter: null,
     keys: keysOfSets(sets),
     handlers: [
       {
@@ -177,6 +178,7 @@ for (const indexFrom of [1, 1000])
           terminal: true,
           sets,
           readsBody: false,
+          meter: null,
           keys: keysOfSets(sets),
           handlers: [{ handle: (exchange, next) => (exchange.setVariable('trace', id), next(exchange)) }],
         };

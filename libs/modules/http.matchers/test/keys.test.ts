@@ -19,6 +19,7 @@ function routeOf(matcher: HttpMatcher, id: number): Route {
         ? null
         : { hosts: keys.kind === 'host' ? keys.keys : [], paths: keys.kind === 'path' ? keys.keys : [] },
     readsBody: false,
+    meter: null,
   };
 }
 

@@ -6,45 +6,54 @@
 /** What a family is. */
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
-/** One series of a family: a number, or for histograms counts by bucket. */
+/**
+ * One series of a family. Its numbers are in one array of floats, so that counting allocates nothing: a value, or for
+ * histograms a sum and the observations by bucket, not cumulative, the last one beyond all bounds.
+ */
 export class Series {
   readonly labels: readonly string[];
-  /** Value of a counter or gauge; sum of the observations of a histogram. */
-  value = 0;
-  /** Observations of a histogram. */
-  count = 0;
-  /** Observations by bucket, not cumulative; the last one is beyond all bounds. Empty for others. */
-  readonly buckets: number[];
   readonly #bounds: readonly number[];
+  readonly #cells: Float64Array;
 
   constructor(labels: readonly string[], bounds: readonly number[]) {
     this.labels = labels;
     this.#bounds = bounds;
-    this.buckets = bounds.length === 0 ? [] : Array.from({ length: bounds.length + 1 }, () => 0);
+    this.#cells = new Float64Array(bounds.length === 0 ? 1 : bounds.length + 2);
+  }
+
+  /** Value of a counter or gauge; sum of the observations of a histogram. */
+  get value(): number {
+    return this.#cells[0] as number;
   }
 
   /** Adds to a counter or gauge. */
   add(amount = 1): void {
-    this.value += amount;
+    (this.#cells[0] as number) += amount;
   }
 
   /** Sets a gauge. */
   set(value: number): void {
-    this.value = value;
+    this.#cells[0] = value;
   }
 
   /** Takes an observation into a histogram. */
   observe(value: number): void {
-    this.value += value;
-    this.count++;
+    (this.#cells[0] as number) += value;
+    const bounds = this.#bounds;
     let bucket = 0;
-    while (bucket < this.#bounds.length && value > (this.#bounds[bucket] as number)) bucket++;
-    this.buckets[bucket] = (this.buckets[bucket] as number) + 1;
+    while (bucket < bounds.length && value > (bounds[bucket] as number)) bucket++;
+    (this.#cells[bucket + 1] as number)++;
+  }
+
+  /** The numbers as they are now. */
+  snapshot(): SeriesSnapshot {
+    const buckets = [...this.#cells.subarray(1)];
+    return { labels: this.labels, value: this.value, count: buckets.reduce((sum, each) => sum + each, 0), buckets };
   }
 }
 
 /** Most label sets of a family; further ones share a series whose labels are {@link overflowLabel}. */
-export const maxSeries = 2000;
+export const maxSeries = 5000;
 
 /** Label value of the series that takes what would be too many. */
 export const overflowLabel = '_overflow';
@@ -69,7 +78,7 @@ export class Family {
 
   /** The series of a label set, values in the order of `labelNames`. */
   with(...labels: readonly string[]): Series {
-    const key = labels.length === 1 ? (labels[0] as string) : labels.join('\u0000');
+    const key = keyOf(labels);
     const known = this.#series.get(key);
     if (known !== undefined) return known;
     if (this.#series.size >= maxSeries && labels[0] !== overflowLabel)
@@ -83,11 +92,27 @@ export class Family {
   series(): IterableIterator<Series> {
     return this.#series.values();
   }
+
+  /** Forgets a series, such as the gauge of something that is no more. */
+  delete(...labels: readonly string[]): void {
+    this.#series.delete(keyOf(labels));
+  }
 }
 
-/** The families of a thread. Asking for a name again gives the same family. */
+function keyOf(labels: readonly string[]): string {
+  return labels.length === 1 ? (labels[0] as string) : labels.join('\u0000');
+}
+
+/** Brings figures up to date that nobody counts, such as those of the process. */
+export type Collector = () => void;
+
+/**
+ * The families of a thread. Asking for a name again gives the same family; with other labels than before, it begins
+ * anew, as series of different labels make no family.
+ */
 export class Metrics {
   readonly #families = new Map<string, Family>();
+  readonly #collectors = new Set<Collector>();
 
   /** A figure that only grows; its name ends in `_total`. */
   counter(name: string, help: string, labelNames: readonly string[] = []): Family {
@@ -104,20 +129,22 @@ export class Metrics {
     return this.#family(name, help, 'histogram', labelNames, bounds);
   }
 
+  /** Calls back before each snapshot. Gives the function that ends it. */
+  onCollect(collector: Collector): () => void {
+    this.#collectors.add(collector);
+    return () => this.#collectors.delete(collector);
+  }
+
   /** All figures as they are now, as plain data that can go to another thread. */
   snapshot(): MetricsSnapshot {
+    for (const collect of this.#collectors) collect();
     return [...this.#families.values()].map((family) => ({
       name: family.name,
       help: family.help,
       type: family.type,
       labelNames: family.labelNames,
       bounds: family.bounds,
-      series: [...family.series()].map(({ labels, value, count, buckets }) => ({
-        labels,
-        value,
-        count,
-        buckets: [...buckets],
-      })),
+      series: [...family.series()].map((series) => series.snapshot()),
     }));
   }
 
@@ -129,7 +156,7 @@ export class Metrics {
     bounds: readonly number[],
   ): Family {
     let family = this.#families.get(name);
-    if (family === undefined) {
+    if (family === undefined || family.labelNames.join() !== labelNames.join()) {
       family = new Family(name, help, type, labelNames, bounds);
       this.#families.set(name, family);
     }
@@ -157,27 +184,3 @@ export interface FamilySnapshot {
 
 /** All figures of a thread as plain data. */
 export type MetricsSnapshot = readonly FamilySnapshot[];
-
-/** The figures of several threads as one: like series are added. */
-export function mergeMetrics(snapshots: readonly MetricsSnapshot[]): MetricsSnapshot {
-  const families = new Map<string, { family: FamilySnapshot; series: Map<string, SeriesSnapshot> }>();
-  for (const family of snapshots.flat()) {
-    const merged = families.get(family.name) ?? { family, series: new Map<string, SeriesSnapshot>() };
-    families.set(family.name, merged);
-    for (const series of family.series) {
-      const key = series.labels.join('\u0000');
-      const other = merged.series.get(key);
-      merged.series.set(key, other === undefined ? series : addSeries(other, series));
-    }
-  }
-  return [...families.values()].map(({ family, series }) => ({ ...family, series: [...series.values()] }));
-}
-
-function addSeries(a: SeriesSnapshot, b: SeriesSnapshot): SeriesSnapshot {
-  return {
-    labels: a.labels,
-    value: a.value + b.value,
-    count: a.count + b.count,
-    buckets: a.buckets.map((count, i) => count + (b.buckets[i] ?? 0)),
-  };
-}

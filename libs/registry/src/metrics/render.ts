@@ -1,5 +1,6 @@
 /** Figures as text: Prometheus exposition format 0.0.4, and OpenMetrics. */
 import type { FamilySnapshot, MetricsSnapshot, SeriesSnapshot } from './families.ts';
+import { formatFigure, formatOpenFigure } from './number.ts';
 
 /** A form of the text. */
 export interface MetricsFormat {
@@ -7,68 +8,86 @@ export interface MetricsFormat {
   readonly openMetrics: boolean;
 }
 
-const prometheus: MetricsFormat = {
-  contentType: 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores',
-  openMetrics: false,
-};
-const openMetrics: MetricsFormat = {
-  contentType: 'application/openmetrics-text; version=0.0.1; charset=utf-8; escaping=underscores',
-  openMetrics: true,
-};
+const prometheus = textFormat('text/plain', '0.0.4', false);
+const openMetrics = textFormat('application/openmetrics-text', '0.0.1', true);
+const openMetrics1 = textFormat('application/openmetrics-text', '1.0.0', true);
 
-/** The form that an Accept field asks for. */
-export function metricsFormatFor(accept: string | undefined, allowOpenMetrics = true): MetricsFormat {
-  return allowOpenMetrics && accept !== undefined && accept.includes('application/openmetrics-text')
-    ? openMetrics
-    : prometheus;
+function textFormat(type: string, version: string, open: boolean): MetricsFormat {
+  return { contentType: `${type}; version=${version}; charset=utf-8; escaping=underscores`, openMetrics: open };
 }
 
-/** Writes figures, sorted by name. */
+/** The form that an Accept field prefers (RFC 9110 §12.5.1), as far as it is one of ours. */
+export function metricsFormatFor(accept: string | undefined, allowOpenMetrics = true): MetricsFormat {
+  let best = prometheus;
+  let bestQuality = 0;
+  for (const range of (accept ?? '').split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const value = (name: string): string | undefined =>
+      parameters.find((parameter) => parameter.startsWith(`${name}=`))?.slice(name.length + 1);
+    const format = formatOf(type, value('version'), allowOpenMetrics);
+    const quality = Number(value('q') ?? 1);
+    if (format === null || !(quality > bestQuality)) continue;
+    best = format;
+    bestQuality = quality;
+  }
+  return best;
+}
+
+function formatOf(type: string, version: string | undefined, allowOpenMetrics: boolean): MetricsFormat | null {
+  if (type === 'text/plain') return version === undefined || version === '0.0.4' ? prometheus : null;
+  if (type !== 'application/openmetrics-text' || !allowOpenMetrics) return null;
+  if (version === '1.0.0') return openMetrics1;
+  return version === undefined || version === '0.0.1' ? openMetrics : null;
+}
+
+/** Writes figures, sorted by name and labels. */
 export function renderMetrics(snapshot: MetricsSnapshot, format: MetricsFormat): string {
   let text = '';
-  for (const family of snapshot.toSorted((a, b) => (a.name < b.name ? -1 : 1))) text += renderFamily(family, format);
+  for (const family of snapshot.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
+    if (family.series.length > 0) text += renderFamily(family, format.openMetrics);
   return format.openMetrics ? `${text}# EOF\n` : text;
 }
 
-function renderFamily(family: FamilySnapshot, format: MetricsFormat): string {
+function renderFamily(family: FamilySnapshot, open: boolean): string {
   // OpenMetrics names a counter without the suffix that its samples have.
-  const name = format.openMetrics && family.type === 'counter' ? family.name.replace(/_total$/, '') : family.name;
-  let text = `# HELP ${name} ${escapeHelp(family.help)}\n# TYPE ${name} ${family.type}\n`;
-  for (const series of family.series)
-    text +=
-      family.type === 'histogram'
-        ? renderHistogram(family, series)
-        : sample(family.name, labelsOf(family, series), series.value);
-  return text;
-}
-
-function renderHistogram(family: FamilySnapshot, series: SeriesSnapshot): string {
-  const labels = labelsOf(family, series);
-  let text = '';
-  let count = 0;
-  for (const [i, bound] of [...family.bounds, Number.POSITIVE_INFINITY].entries()) {
-    count += series.buckets[i] ?? 0;
-    text += sample(`${family.name}_bucket`, [...labels, ['le', formatNumber(bound)]], count);
+  const name = open && family.type === 'counter' ? family.name.replace(/_total$/, '') : family.name;
+  const number = open ? formatOpenFigure : formatFigure;
+  const lines = [`# HELP ${name} ${escapeHelp(family.help)}`, `# TYPE ${name} ${family.type}`];
+  for (const series of family.series.toSorted(byLabels)) {
+    const labels = labelsOf(family, series);
+    if (family.type === 'histogram') addHistogram(lines, family, series, labels, number);
+    else lines.push(`${family.name}${braced(labels)} ${number(series.value)}`);
   }
-  return (
-    text + sample(`${family.name}_sum`, labels, series.value) + sample(`${family.name}_count`, labels, series.count)
-  );
+  return `${lines.join('\n')}\n`;
 }
 
-type Labels = readonly (readonly [name: string, value: string])[];
-
-function labelsOf(family: FamilySnapshot, series: SeriesSnapshot): Labels {
-  return family.labelNames.map((name, i) => [name, series.labels[i] ?? ''] as const);
+function addHistogram(
+  lines: string[],
+  { name, bounds }: FamilySnapshot,
+  series: SeriesSnapshot,
+  labels: string,
+  number: (value: number) => string,
+): void {
+  const before = labels === '' ? '' : `${labels},`;
+  let count = 0;
+  for (const [i, bound] of [...bounds, Number.POSITIVE_INFINITY].entries()) {
+    count += series.buckets[i] ?? 0;
+    lines.push(`${name}_bucket{${before}le="${number(bound)}"} ${count}`);
+  }
+  lines.push(`${name}_sum${braced(labels)} ${number(series.value)}`, `${name}_count${braced(labels)} ${series.count}`);
 }
 
-function sample(name: string, labels: Labels, value: number): string {
-  const text = labels.map(([label, content]) => `${label}="${escapeLabel(content)}"`).join(',');
-  return `${name}${text === '' ? '' : `{${text}}`} ${formatNumber(value)}\n`;
+function byLabels(a: SeriesSnapshot, b: SeriesSnapshot): number {
+  const at = a.labels.findIndex((label, i) => label !== b.labels[i]);
+  return at < 0 ? 0 : (a.labels[at] as string) < (b.labels[at] as string) ? -1 : 1;
 }
 
-function formatNumber(value: number): string {
-  if (value === Number.POSITIVE_INFINITY) return '+Inf';
-  return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value);
+function labelsOf(family: FamilySnapshot, series: SeriesSnapshot): string {
+  return family.labelNames.map((name, i) => `${name}="${escapeLabel(series.labels[i] ?? '')}"`).join(',');
+}
+
+function braced(labels: string): string {
+  return labels === '' ? '' : `{${labels}}`;
 }
 
 function escapeHelp(text: string): string {

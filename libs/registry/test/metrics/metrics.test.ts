@@ -12,6 +12,8 @@ function example(): Metrics {
   return metrics;
 }
 
+const escaped = (text: string): string => text.replaceAll(/[+.]/g, String.raw`\$&`);
+
 describe('metrics', () => {
   it('are written in the text format of Prometheus', () => {
     expect(renderMetrics(example().snapshot(), metricsFormatFor(undefined))).to.equal(`# HELP app_in_flight In flight.
@@ -36,8 +38,51 @@ app_seconds_count{method="GET"} 3
     expect(text)
       .to.include('# TYPE app_requests counter\napp_requests_total{')
       .and.match(/# EOF\n$/);
-    expect(metricsFormatFor('application/openmetrics-text', false).openMetrics).to.equal(false);
+    expect(text).to.include('app_in_flight 4.0\n').and.include('le="1.0"} 2\n');
   });
+
+  const formats: [accept: string, type: string][] = [
+    ['', 'text/plain; version=0.0.4'],
+    ['*/*', 'text/plain; version=0.0.4'],
+    ['application/openmetrics-text', 'application/openmetrics-text; version=0.0.1'],
+    ['application/OpenMetrics-text; version=1.0.0; charset=utf-8', 'application/openmetrics-text; version=1.0.0'],
+    ['application/openmetrics-text;version=2.0.0', 'text/plain; version=0.0.4'],
+    ['application/openmetrics-text;q=0.3, text/plain;q=0.2', 'application/openmetrics-text; version=0.0.1'],
+    ['application/openmetrics-text;q=0.1, text/plain;q=0.9', 'text/plain; version=0.0.4'],
+    ['application/openmetrics-text;q=0', 'text/plain; version=0.0.4'],
+  ];
+  for (const [accept, type] of formats) {
+    it(`are ${type} for Accept: ${accept}`, () => {
+      expect(metricsFormatFor(accept).contentType).to.equal(`${type}; charset=utf-8; escaping=underscores`);
+      expect(metricsFormatFor(accept, false).openMetrics).to.equal(false);
+    });
+  }
+
+  const numbers: [value: number, text: string, open: string][] = [
+    [0, '0', '0.0'],
+    [3, '3', '3.0'],
+    [262_144, '262144', '262144.0'],
+    [1_048_576, '1.048576e+06', '1.048576e+06'],
+    [0.000_047_599, '4.7599e-05', '4.7599e-05'],
+    [0.0001, '0.0001', '0.0001'],
+    [1_795_259_566.876_393_3, '1.7952595668763933e+09', '1.7952595668763933e+09'],
+    [-1.5, '-1.5', '-1.5'],
+    [1e100, '1e+100', '1e+100'],
+    [Number.POSITIVE_INFINITY, '+Inf', '+Inf'],
+    [Number.NEGATIVE_INFINITY, '-Inf', '-Inf'],
+    [Number.NaN, 'NaN', 'NaN'],
+  ];
+  for (const [value, plain, open] of numbers) {
+    it(`write ${value} as ${plain}, and ${open} in OpenMetrics`, () => {
+      const metrics = new Metrics();
+      metrics.gauge('x', 'X.').with().set(value);
+      expect(renderMetrics(metrics.snapshot(), metricsFormatFor(''))).to.match(
+        new RegExp(`^x ${escaped(plain)}$`, 'm'),
+      );
+      const format = metricsFormatFor('application/openmetrics-text');
+      expect(renderMetrics(metrics.snapshot(), format)).to.match(new RegExp(`^x ${escaped(open)}$`, 'm'));
+    });
+  }
 
   it('of several threads are added up', () => {
     const merged = mergeMetrics([example().snapshot(), example().snapshot(), new Metrics().snapshot()]);
@@ -45,6 +90,22 @@ app_seconds_count{method="GET"} 3
       .to.include('path="/a\\"b\\\\"} 6')
       .and.include('le="+Inf"} 6')
       .and.include('app_in_flight 8');
+  });
+
+  it('begin a family anew whose labels are others', () => {
+    const metrics = new Metrics();
+    metrics.counter('x_total', 'x', ['a']).with('1').add();
+    metrics.counter('x_total', 'x', ['a', 'b']).with('1', '2').add();
+    expect(metrics.snapshot().map(({ series }) => series.map(({ labels }) => labels))).to.deep.equal([[['1', '2']]]);
+  });
+
+  it('are brought up to date before they are told', () => {
+    const metrics = new Metrics();
+    const gauge = metrics.gauge('x', 'X.').with();
+    const stop = metrics.onCollect(() => gauge.add());
+    expect(metrics.snapshot()[0]?.series[0]?.value).to.equal(1);
+    stop();
+    expect(metrics.snapshot()[0]?.series[0]?.value).to.equal(1);
   });
 
   it('have a bound on label sets', () => {

@@ -78,6 +78,7 @@ export class Http1Response extends ResponseWriter {
       return;
     }
     this.status = status;
+    this.clockHead();
     this.#head = composeHead(status, this.#minor, this.headers);
     if (status < 200) this.#sendHead();
   }

@@ -63,6 +63,7 @@ export class Http2Response extends ResponseWriter {
       return;
     }
     this.status = status;
+    this.clockHead();
     const fields = [':status', String(wireStatus(status))];
     addFields(fields, this.headers, status);
     const length = this.headers.get('content-length');

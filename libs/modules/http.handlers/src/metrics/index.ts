@@ -1,14 +1,6 @@
 /** `http.handlers.metrics`: answers with the figures of the server, for Prometheus and its like. */
 import { httpHandlers, type HttpHandler } from '@sluice/http-app';
-import {
-  boolean,
-  defineModule,
-  gatherMetrics,
-  metricsFormatFor,
-  options,
-  renderMetrics,
-  threadBusToken,
-} from '@sluice/registry';
+import { boolean, defineModule, metricsText, options, threadBusToken } from '@sluice/registry';
 
 /** The module. */
 export const metricsModule = defineModule(httpHandlers, {
@@ -22,9 +14,8 @@ export const metricsModule = defineModule(httpHandlers, {
     const allowOpenMetrics = config.disable_openmetrics !== true;
     return {
       handle: async ({ headers, response }) => {
-        const format = metricsFormatFor(headers.get('accept'), allowOpenMetrics);
-        const text = renderMetrics(await gatherMetrics(bus), format);
-        response.headers.set('content-type', format.contentType);
+        const { contentType, text } = await metricsText(bus, headers.joined('accept'), allowOpenMetrics);
+        response.headers.set('content-type', contentType);
         response.end(text);
       },
     };

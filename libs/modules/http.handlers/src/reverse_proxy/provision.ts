@@ -20,6 +20,7 @@ import { compileRanges, hashNode, type Context, type Json, type JsonArray, type 
 import type { AbortWatch } from './abort-watch.ts';
 import { ActiveCheck } from './health/active-check.ts';
 import { HealthBoard } from './health/health-board.ts';
+import { gaugeHealth } from './health/health-gauge.ts';
 import { HealthChecker, type CheckedUpstream } from './health/health-checker.ts';
 import type { ReverseProxyConfig } from './options.ts';
 import type { PassiveRules, ProxyParts, ResponseHandler, RetryRules } from './proxy-parts.ts';
@@ -151,6 +152,7 @@ async function upstreamsOf(
     if (board !== null) checked.push({ address, board });
     return new ProxyUpstream(lease.host, upstream?.max_requests ?? 0, rules, board);
   });
+  gaugeHealth(upstreams, context);
   if (check !== null && context.roles.control) {
     const emit = context.find(upstreamEvents);
     const checker = new HealthChecker(check, transport, checked, context.log, (host, healthy) =>

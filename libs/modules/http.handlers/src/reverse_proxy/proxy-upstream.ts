@@ -30,6 +30,8 @@ export class ProxyUpstream implements Upstream {
   readonly host: UpstreamHost;
   /** `max_requests`, as configured. */
   readonly maxRequests: number;
+  /** True while a request chooses that has failed with it before: another one is to be tried first. */
+  avoided = false;
   readonly #rules: AvailabilityRules;
   readonly #health: HealthMark | null;
   /** The lower one of the limits that hold; 0 for none. */
@@ -56,10 +58,16 @@ export class ProxyUpstream implements Upstream {
     return this.host.requests;
   }
 
-  get available(): boolean {
-    const { maxFails, breaker } = this.#rules;
+  /** Whether neither active checks nor failures speak against it. */
+  get healthy(): boolean {
     if (this.#health !== null && !this.#health.healthy) return false;
-    if (maxFails > 0 && this.host.fails >= maxFails) return false;
+    const { maxFails } = this.#rules;
+    return maxFails === 0 || this.host.fails < maxFails;
+  }
+
+  get available(): boolean {
+    if (this.avoided || !this.healthy) return false;
+    const { breaker } = this.#rules;
     if (breaker !== null && !breaker.ok) return false;
     return this.#limit === 0 || this.host.requests < this.#limit;
   }

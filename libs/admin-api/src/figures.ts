@@ -1,0 +1,49 @@
+/** Figures of the admin API's requests, by the names and labels of the reference. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Family, Metrics } from '@sluice/registry';
+import { knownTarget, methodOf } from './call.ts';
+
+/** Methods that are labels; all others are `OTHER`, so that clients cannot make series. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE']);
+
+const ownPaths = ['/config/', '/id/', '/load', '/adapt', '/stop', '/schema'];
+
+/** Counts requests that reached a route; what is refused at the door or leads nowhere is not counted. */
+export class AdminFigures {
+  readonly #requests: Family;
+  readonly #errors: Family;
+  readonly #exact: ReadonlySet<string>;
+  readonly #trees: readonly string[];
+
+  /** `contributed` are the paths of contributed routes. */
+  constructor(metrics: Metrics, contributed: readonly string[]) {
+    this.#requests = metrics.counter(
+      'caddy_admin_http_requests_total',
+      "Counter of requests made to the Admin API's HTTP endpoints.",
+      ['code', 'handler', 'method', 'path'],
+    );
+    this.#errors = metrics.counter(
+      'caddy_admin_http_request_errors_total',
+      'Number of requests resulting in middleware errors.',
+      ['handler', 'method', 'path'],
+    );
+    const paths = [...ownPaths, ...contributed.map((path) => path.slice(0, path.indexOf(':') >>> 0 || undefined))];
+    this.#exact = new Set(paths);
+    // The widest tree is the label: `/pki/` for all below it.
+    this.#trees = paths.filter((path) => path.endsWith('/')).sort((a, b) => a.length - b.length);
+  }
+
+  /** Counts a request whose answer is over. */
+  count(request: IncomingMessage, response: ServerResponse): void {
+    const path = this.#labelOf(knownTarget(request)?.path);
+    if (path === undefined) return;
+    const method = methods.has(methodOf(request)) ? methodOf(request) : 'OTHER';
+    this.#requests.with(String(response.statusCode), 'admin', method, path).add();
+    if (response.statusCode >= 400) this.#errors.with('admin', method, path).add();
+  }
+
+  #labelOf(path: string | undefined): string | undefined {
+    if (path === undefined) return undefined;
+    return this.#exact.has(path) ? path : this.#trees.find((tree) => path.startsWith(tree));
+  }
+}

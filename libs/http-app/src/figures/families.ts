@@ -1,0 +1,62 @@
+/** The figures of requests, by the names, labels and bounds of the reference. */
+import type { Family, Metrics } from '@sluice/registry';
+
+/** What servers count, and by which labels: not at all, in all, by the hosts that routes name, or by any host. */
+export type FiguresMode = 'off' | 'total' | 'host' | 'any-host';
+
+/** Bounds of durations, in seconds. */
+const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Bounds of sizes, in bytes. */
+const bytes = [256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304];
+
+/** All families of requests. Label values are given by name, as the host is a label in some modes only. */
+export class RequestFamilies {
+  readonly inFlight: Family;
+  readonly requests: Family;
+  readonly errors: Family;
+  readonly duration: Family;
+  readonly responseDuration: Family;
+  readonly requestSize: Family;
+  readonly responseSize: Family;
+
+  constructor(metrics: Metrics, mode: FiguresMode) {
+    const host = mode === 'total' ? [] : ['host'];
+    const few = ['handler', ...host, 'server'];
+    const all = ['code', 'handler', ...host, 'method', 'server'];
+    this.inFlight = metrics.gauge(
+      'caddy_http_requests_in_flight',
+      'Number of requests currently handled by this server.',
+      few,
+    );
+    this.requests = metrics.counter('caddy_http_requests_total', 'Counter of HTTP(S) requests made.', few);
+    this.errors = metrics.counter(
+      'caddy_http_request_errors_total',
+      'Number of requests resulting in middleware errors.',
+      few,
+    );
+    this.duration = metrics.histogram(
+      'caddy_http_request_duration_seconds',
+      'Histogram of round-trip request durations.',
+      seconds,
+      all,
+    );
+    this.responseDuration = metrics.histogram(
+      'caddy_http_response_duration_seconds',
+      'Histogram of times to first byte in response bodies.',
+      seconds,
+      all,
+    );
+    this.requestSize = metrics.histogram(
+      'caddy_http_request_size_bytes',
+      'Total size of the request. Includes body',
+      bytes,
+      all,
+    );
+    this.responseSize = metrics.histogram(
+      'caddy_http_response_size_bytes',
+      'Size of the returned response.',
+      bytes,
+      all,
+    );
+  }
+}

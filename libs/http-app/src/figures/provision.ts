@@ -1,0 +1,77 @@
+/** Where the figures of requests meet the configuration. */
+import {
+  isObject,
+  metricsToken,
+  token,
+  type Context,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+  type Options,
+  type Token,
+} from '@sluice/registry';
+import { provisionRoute, type Route } from '../routing/route.ts';
+import type { httpOptions } from '../server/options.ts';
+import type { FiguresMode } from './families.ts';
+import { ServerFigures } from './server-figures.ts';
+
+/** What servers count; provided by the app. */
+export const figuresModeToken: Token<FiguresMode> = token<FiguresMode>('figures-mode');
+
+/** The figures of the server around a route; `null` where nothing is counted. */
+const serverFiguresToken: Token<ServerFigures | null> = token<ServerFigures | null>('server-figures');
+
+/** What the app's options ask for. As in the reference, a server that asks does it for all. */
+export function figuresModeOf(config: Options<typeof httpOptions>): FiguresMode {
+  let mode: FiguresMode = 'off';
+  for (const { metrics } of [config, ...Object.values(config.servers ?? {}).map((server) => server ?? {})]) {
+    if (metrics === null || metrics === undefined || mode === 'any-host') continue;
+    if (metrics.per_host === true) mode = metrics.observe_catchall_hosts === true ? 'any-host' : 'host';
+    else if (mode === 'off') mode = 'total';
+  }
+  return mode;
+}
+
+/** The figures of a server, those of the one that it replaces if they are the same; provided for its routes. */
+export function provideFigures(
+  name: string,
+  routes: JsonArray,
+  previous: ServerFigures | null,
+  context: Context,
+): ServerFigures | null {
+  const mode = context.find(figuresModeToken) ?? 'off';
+  const metrics = mode === 'off' || !context.roles.traffic ? undefined : context.find(metricsToken);
+  const figures =
+    metrics === undefined ? null : previous?.mode === mode ? previous : new ServerFigures(name, mode, metrics);
+  if (figures !== null && mode !== 'total') {
+    const hosts = hostsOf(routes);
+    context.onCommit(() => figures.nameHosts(hosts));
+  }
+  context.provide(serverFiguresToken, figures);
+  return figures;
+}
+
+/** Provisions a route of a server itself: these are counted, those within handlers and error routes are not. */
+export async function provisionCountedRoute(node: JsonObject, context: Context): Promise<Route> {
+  const route = await provisionRoute(node, context);
+  const figures = context.find(serverFiguresToken) ?? null;
+  return figures === null ? route : { ...route, meter: figures.meter(firstHandler(node)) };
+}
+
+function firstHandler({ handle }: JsonObject): string {
+  const first = Array.isArray(handle) ? (handle as JsonArray)[0] : undefined;
+  return isObject(first) ? String(first['handler']) : '';
+}
+
+/** The exact names of all host matchers of routes. */
+function hostsOf(routes: JsonArray): ReadonlySet<string> {
+  const hosts = new Set<string>();
+  for (const route of routes) {
+    const sets = isObject(route) ? (route['match'] ?? []) : [];
+    for (const set of sets as JsonArray) {
+      const names: Json = isObject(set) ? (set['host'] ?? []) : [];
+      for (const name of names as readonly string[]) if (!/[*{]/.test(name)) hosts.add(name.toLowerCase());
+    }
+  }
+  return hosts;
+}

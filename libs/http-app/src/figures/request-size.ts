@@ -1,0 +1,12 @@
+/** How large a request is, as nearly as it is worth knowing. */
+import type { Exchange } from '../exchange/exchange.ts';
+
+/** Bytes of method, target, protocol, fields and declared body, without what stands between them. */
+export function requestSize(exchange: Exchange): number {
+  const { names, values } = exchange.headers;
+  let size =
+    exchange.originalMethod.length + exchange.originalRawPath.length + exchange.proto.length + exchange.host.length;
+  if (exchange.originalQuery !== null) size += exchange.originalQuery.length + 1;
+  for (let i = 0; i < names.length; i++) size += (names[i] as string).length + (values[i] as string).length;
+  return exchange.body.length > 0 ? size + exchange.body.length : size;
+}

@@ -1,0 +1,58 @@
+/** The figures of a server of one name, kept from one configuration to the next. */
+import type { Metrics } from '@sluice/registry';
+import { hostKey } from '../routing/keys.ts';
+import { RequestFamilies, type FiguresMode } from './families.ts';
+import { HostFigures } from './host-figures.ts';
+import { RouteMeter } from './route-meter.ts';
+
+/** Label of hosts that have no series of their own. */
+const otherHost = '_other';
+
+/** Most hosts that get a series without being named by a route. */
+const maxObservedHosts = 1000;
+
+/** Hands out meters, and says which host counts under which label. */
+export class ServerFigures {
+  readonly name: string;
+  readonly mode: FiguresMode;
+  readonly #families: RequestFamilies;
+  readonly #meters = new Map<string, RouteMeter>();
+  readonly #observed = new Set<string>();
+  #named: ReadonlySet<string> = new Set();
+
+  constructor(name: string, mode: FiguresMode, metrics: Metrics) {
+    this.name = name;
+    this.mode = mode;
+    this.#families = new RequestFamilies(metrics, mode);
+  }
+
+  /** Sets the hosts that routes name, in lower case. Called when a configuration comes into force. */
+  nameHosts(hosts: ReadonlySet<string>): void {
+    this.#named = hosts;
+  }
+
+  /** The meter of the routes whose first handler is of this name; empty for routes without handlers. */
+  meter(handler: string): RouteMeter {
+    const meter = this.#meters.get(handler) ?? new RouteMeter(this, handler);
+    this.#meters.set(handler, meter);
+    return meter;
+  }
+
+  /** Figures of a handler and a label of hosts. */
+  figuresOf(handler: string, label: string): HostFigures {
+    return new HostFigures(this.#families, this.mode, this.name, handler, label);
+  }
+
+  /** The label of a request's host. */
+  labelOf(host: string): string {
+    if (this.mode === 'total') return otherHost;
+    const key = hostKey(host);
+    if (this.#named.has(key)) return key;
+    if (this.mode === 'host') return otherHost;
+    if (!this.#observed.has(key)) {
+      if (this.#observed.size >= maxObservedHosts) return otherHost;
+      this.#observed.add(key);
+    }
+    return key;
+  }
+}

@@ -1,0 +1,23 @@
+/** The figure of upstreams' health, as the control thread sees them. */
+import { metricsToken, type Context } from '@sluice/registry';
+import type { ProxyUpstream } from '../proxy-upstream.ts';
+
+/** Keeps `caddy_reverse_proxy_upstreams_healthy` for upstreams, while their proxy is in force. */
+export function gaugeHealth(upstreams: readonly ProxyUpstream[], context: Context): void {
+  const metrics = context.roles.control ? context.find(metricsToken) : undefined;
+  if (metrics === undefined || upstreams.length === 0) return;
+  const healthy = metrics.gauge('caddy_reverse_proxy_upstreams_healthy', 'Health status of reverse proxy upstreams.', [
+    'upstream',
+  ]);
+  let stop: (() => void) | null = null;
+  context.onCommit(() => {
+    stop = metrics.onCollect(() => {
+      for (const upstream of upstreams) healthy.with(upstream.address).set(upstream.healthy ? 1 : 0);
+    });
+  });
+  context.onRetire(() => {
+    stop?.();
+    // Other proxies of the same address set it again when figures are collected.
+    for (const { address } of upstreams) healthy.delete(address);
+  });
+}

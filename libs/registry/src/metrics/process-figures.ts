@@ -1,0 +1,89 @@
+/** Figures of the process, by the names that are usual for them; where `/proc` is missing, as far as Node knows them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Metrics } from './families.ts';
+
+/** Keeps the figures of the process. Called in the control thread alone. */
+export function collectProcess(metrics: Metrics): void {
+  const set = (name: string, help: string, value: number | null): void => {
+    if (value !== null) metrics.gauge(name, help).with().set(value);
+  };
+  const count = (name: string, help: string, value: number | null): void => {
+    if (value !== null) metrics.counter(name, help).with().set(value);
+  };
+  const started = Date.now() / 1000 - process.uptime();
+  metrics.gauge('nodejs_version_info', 'The version of Node.js.', ['version']).with(process.version).set(1);
+  set('process_start_time_seconds', 'Start time of the process since unix epoch in seconds.', started);
+  metrics.onCollect(() => {
+    const { user, system } = process.cpuUsage();
+    count('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.', (user + system) / 1e6);
+    set('process_resident_memory_bytes', 'Resident memory size in bytes.', process.memoryUsage.rss());
+    set('process_virtual_memory_bytes', 'Virtual memory size in bytes.', virtualMemory());
+    const limits = read('limits');
+    const memoryLimit = limitOf(limits, 'Max address space');
+    set('process_virtual_memory_max_bytes', 'Maximum amount of virtual memory available in bytes.', memoryLimit);
+    set('process_open_fds', 'Number of open file descriptors.', openFiles());
+    set('process_max_fds', 'Maximum number of open file descriptors.', limitOf(limits, 'Max open files'));
+    const traffic = networkBytes(read('net/dev'));
+    count(
+      'process_network_receive_bytes_total',
+      'Number of bytes received by the process over the network.',
+      traffic?.received ?? null,
+    );
+    count(
+      'process_network_transmit_bytes_total',
+      'Number of bytes sent by the process over the network.',
+      traffic?.sent ?? null,
+    );
+  });
+}
+
+function read(name: string): string | null {
+  try {
+    return readFileSync(`/proc/self/${name}`, 'latin1');
+  } catch {
+    return null;
+  }
+}
+
+/** The 23rd field of `stat`; the second one is a name in parentheses, which may contain anything. */
+function virtualMemory(): number | null {
+  const stat = read('stat');
+  return stat === null ? null : numberOf(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[20]);
+}
+
+function openFiles(): number | null {
+  try {
+    // One is that of the folder itself.
+    return readdirSync('/proc/self/fd').length - 1;
+  } catch {
+    return null;
+  }
+}
+
+/** The soft limit of a line of `limits`; without one, the largest number that the kernel counts to. */
+function limitOf(limits: string | null, name: string): number | null {
+  const line = limits?.split('\n').find((each) => each.startsWith(name));
+  const soft = line?.slice(name.length).trim().split(/\s+/)[0];
+  return soft === 'unlimited' ? 2 ** 64 : numberOf(soft);
+}
+
+/** Sums of `net/dev` over all interfaces: the first number of a line is received, the ninth is sent. */
+function networkBytes(table: string | null): { received: number; sent: number } | null {
+  if (table === null) return null;
+  let received = 0;
+  let sent = 0;
+  for (const line of table.split('\n').slice(2)) {
+    const numbers = line
+      .slice(line.indexOf(':') + 1)
+      .trim()
+      .split(/\s+/);
+    received += numberOf(numbers[0]) ?? 0;
+    sent += numberOf(numbers[8]) ?? 0;
+  }
+  return { received, sent };
+}
+
+function numberOf(text: string | undefined): number | null {
+  const value = Number(text === undefined || text === '' ? Number.NaN : text);
+  return Number.isNaN(value) ? null : value;
+}
