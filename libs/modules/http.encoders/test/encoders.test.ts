@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -124,4 +125,18 @@ describe('http.encoders', () => {
     expect(await lengthOf('br', { quality: 9 })).to.be.below(await lengthOf('br', { quality: 1 }));
     expect(await lengthOf('zstd', { level: 'best' })).to.be.below(await lengthOf('zstd', { level: 'fastest' }));
   });
+
+  for (const coding of ['gzip', 'zstd']) {
+    it(`${coding} encodes short bodies at once, one after the other, and long ones beside the requests`, async () => {
+      const encoder = (await load({ [coding]: {} })).get(coding) as HttpEncoder;
+      const decode = decoders[coding] as (body: Buffer) => Buffer;
+      const most = 48 * 1024;
+      const bodies = [0, 1, 100, most, 20_000, most + 1, 7, 500_000].map((size) => randomBytes(size));
+      for (const body of bodies) {
+        const encoded = encoder.encode(body);
+        expect(encoded instanceof Promise, `${body.length} bytes`).to.equal(body.length > most);
+        expect(decode(await encoded).equals(body)).to.equal(true);
+      }
+    });
+  }
 });

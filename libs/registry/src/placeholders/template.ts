@@ -106,37 +106,45 @@ function isName(key: string): boolean {
 function split<S>(source: string, resolve: Resolver<S>, unknown: Unknown): Part<S>[] {
   const parts: Part<S>[] = [];
   let literal = '';
+  /** What is literal up to `i`, but not in `literal` yet: whole runs, as a text put together by characters is slow for ever. */
+  let run = 0;
   let i = 0;
   while (i < source.length) {
     const unit = source[i] as string;
     if (unit === '\\' && (source[i + 1] === '{' || source[i + 1] === '}')) {
-      literal += source[i + 1] as string;
+      literal += source.slice(run, i);
+      run = i + 1;
       i += 2;
       continue;
     }
     const end = unit === '{' ? closingBrace(source, i + 1) : -1;
     if (end < 0) {
-      literal += unit;
       i++;
       continue;
     }
     const key = source.slice(i + 1, end);
     const read = resolve(key);
-    if (read === null) {
-      if (unknown === 'empty' && isName(key)) i = end + 1;
-      else {
-        literal += unit;
-        i++;
-      }
+    if (read === null && !(unknown === 'empty' && isName(key))) {
+      i++;
       continue;
     }
-    if (literal !== '') parts.push(literal);
-    literal = '';
-    parts.push({ read, fallback: fallbackOf(source.slice(i, end + 1), key, resolve, unknown) });
-    i = end + 1;
+    literal += source.slice(run, i);
+    if (read !== null) {
+      if (literal !== '') parts.push(flat(literal));
+      literal = '';
+      parts.push({ read, fallback: fallbackOf(source.slice(i, end + 1), key, resolve, unknown) });
+    }
+    i = run = end + 1;
   }
-  if (literal !== '') parts.push(literal);
+  literal += source.slice(run);
+  if (literal !== '') parts.push(flat(literal));
   return parts;
+}
+
+/** The same text in one piece of memory: reading a character has the engine put it together. */
+function flat(text: string): string {
+  text.charCodeAt(0);
+  return text;
 }
 
 function closingBrace(source: string, from: number): number {

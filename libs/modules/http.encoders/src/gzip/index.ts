@@ -2,6 +2,7 @@
 import { constants, createGzip, type Gzip, type ZlibOptions } from 'node:zlib';
 import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
+import { AtOnce, maxAtOnce } from '../common/at-once.ts';
 import { StreamPool, type ReusableStream } from '../common/stream-pool.ts';
 
 /** Gives what the reference makes with its default, in size and time. */
@@ -29,20 +30,20 @@ class GzipEncoder implements HttpEncoder {
   readonly flushKind = constants.Z_SYNC_FLUSH;
   readonly #options: ZlibOptions;
   readonly #pool: StreamPool;
+  #atOnce: AtOnce | null = null;
 
   constructor(level: number) {
     this.#options =
       level === -2
         ? { level: 1, strategy: constants.Z_HUFFMAN_ONLY }
         : { level: level === -3 ? 1 : level === 0 ? defaultLevel : level };
-    // The declarations of Node have `reset` for other streams of zlib only.
-    this.#pool = new StreamPool(
-      () => createGzip({ ...this.#options, flush: constants.Z_FINISH, chunkSize: 64 * 1024 }) as Gzip & ReusableStream,
-    );
+    this.#pool = new StreamPool(() => this.#whole());
   }
 
-  encode(body: Buffer): Promise<Buffer> {
-    return this.#pool.encode(body);
+  encode(body: Buffer): Buffer | Promise<Buffer> {
+    if (body.length > maxAtOnce) return this.#pool.encode(body);
+    this.#atOnce ??= new AtOnce(this.#whole(), constants.Z_FINISH);
+    return this.#atOnce.encode(body) ?? this.#pool.encode(body);
   }
 
   stream(): Gzip {
@@ -51,5 +52,12 @@ class GzipEncoder implements HttpEncoder {
 
   close(): void {
     this.#pool.close();
+    this.#atOnce?.close();
+    this.#atOnce = null;
+  }
+
+  /** Makes a complete body of each write. The declarations of Node have `reset` for other streams of zlib only. */
+  #whole(): Gzip & ReusableStream {
+    return createGzip({ ...this.#options, flush: constants.Z_FINISH, chunkSize: 64 * 1024 }) as Gzip & ReusableStream;
   }
 }

@@ -2,6 +2,7 @@
 import { constants, createZstdCompress, type ZstdCompress, type ZstdOptions } from 'node:zlib';
 import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
 import { boolean, choice, defineModule, options } from '@sluice/registry';
+import { AtOnce, maxAtOnce } from '../common/at-once.ts';
 import { StreamPool, type ReusableStream } from '../common/stream-pool.ts';
 
 /** Levels of Zstandard by the names that the reference has for them. */
@@ -32,6 +33,7 @@ class ZstandardEncoder implements HttpEncoder {
   readonly flushKind = constants.ZSTD_e_flush;
   readonly #params: Readonly<Record<number, number>>;
   readonly #pool: StreamPool;
+  #atOnce: AtOnce | null = null;
 
   constructor(level: number, checksum: boolean) {
     this.#params = {
@@ -39,13 +41,13 @@ class ZstandardEncoder implements HttpEncoder {
       [constants.ZSTD_c_windowLog]: windowLog,
       [constants.ZSTD_c_checksumFlag]: checksum ? 1 : 0,
     };
-    this.#pool = new StreamPool(
-      () => this.#create({ flush: constants.ZSTD_e_end, chunkSize: 64 * 1024 }) as ZstdCompress & ReusableStream,
-    );
+    this.#pool = new StreamPool(() => this.#whole());
   }
 
-  encode(body: Buffer): Promise<Buffer> {
-    return this.#pool.encode(body);
+  encode(body: Buffer): Buffer | Promise<Buffer> {
+    if (body.length > maxAtOnce) return this.#pool.encode(body);
+    this.#atOnce ??= new AtOnce(this.#whole(), constants.ZSTD_e_end);
+    return this.#atOnce.encode(body) ?? this.#pool.encode(body);
   }
 
   stream(): ZstdCompress {
@@ -54,6 +56,13 @@ class ZstandardEncoder implements HttpEncoder {
 
   close(): void {
     this.#pool.close();
+    this.#atOnce?.close();
+    this.#atOnce = null;
+  }
+
+  /** Makes a complete body of each write. */
+  #whole(): ZstdCompress & ReusableStream {
+    return this.#create({ flush: constants.ZSTD_e_end, chunkSize: 64 * 1024 }) as ZstdCompress & ReusableStream;
   }
 
   #create(options: ZstdOptions): ZstdCompress {
