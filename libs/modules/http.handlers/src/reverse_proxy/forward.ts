@@ -79,6 +79,8 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
   readonly #startedAt: number;
   #tries = 0;
   #upstream: ProxyUpstream | null = null;
+  /** Upstreams that this request has failed with; `null` for none. */
+  #failed: ProxyUpstream[] | null = null;
   /** Whether the upstream has this request counted in. */
   #counted = false;
   #requestsBefore = 0;
@@ -225,7 +227,21 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     }
   }
 
+  /** Chooses an upstream, and counts the request in: another one than those that it has failed with, if there is one. */
   #select(list: readonly ProxyUpstream[]): ProxyUpstream | null {
+    const failed = this.#failed;
+    if (failed === null) return this.#selectFrom(list);
+    for (const upstream of failed) upstream.avoided = true;
+    try {
+      const other = this.#selectFrom(list);
+      if (other !== null) return other;
+    } finally {
+      for (const upstream of failed) upstream.avoided = false;
+    }
+    return this.#selectFrom(list);
+  }
+
+  #selectFrom(list: readonly ProxyUpstream[]): ProxyUpstream | null {
     const { policy } = this.#parts;
     for (let i = 0; i <= list.length; i++) {
       const upstream = policy.select(list, this.exchange) as ProxyUpstream | null;
@@ -493,7 +509,13 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
       this.#giveUp(error);
       return;
     }
+    if (isUpstreamError(error) && this.#upstream !== null) this.#noteFailed(this.#upstream);
     setTimeout(() => this.#attempt(), interval);
+  }
+
+  #noteFailed(upstream: ProxyUpstream): void {
+    if (this.#failed === null) this.#failed = [upstream];
+    else if (!this.#failed.includes(upstream)) this.#failed.push(upstream);
   }
 
   #giveUp(error: Error & { readonly status: number }): void {

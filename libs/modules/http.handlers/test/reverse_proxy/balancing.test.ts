@@ -119,6 +119,18 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
+  it('tries another upstream than those that have failed, whatever the policy prefers, and all of them if need be', async () => {
+    const [live = ''] = await tagged('a');
+    const dead = [await deadAddress(), await deadAddress()];
+    for (const policy of ['first', 'random', 'round_robin', 'uri_hash', 'least_conn']) {
+      const load_balancing = { selection_policy: { policy }, retries: 2 };
+      const proxy = await proxying([...dead, live], { load_balancing });
+      expect(await answersOf(proxy, 12), policy).to.equal('aaaaaaaaaaaa');
+      const alone = await proxying(dead, { load_balancing });
+      expect((await alone.request('/')).status).to.equal(502);
+    }
+  });
+
   it('tries others after failed dials, a POST with its body, too', async () => {
     const upstream = opened.add(await echoUpstream());
     const dead = await deadAddress();

@@ -1,0 +1,37 @@
+/**
+ * Soaks of the reverse proxy, against our built server and the reference where it is found: server on processor 0,
+ * clients and upstreams on processor 1.
+ *
+ *   npm run soak -- change|failover|keep-alive|memory [--server sluice|caddy]
+ */
+import { parseArgs } from 'node:util';
+import { nativeServers } from '../servers.ts';
+import { fullFailoverPlan, soakFailover } from './failover.ts';
+import { fullKeepAlivePlan, soakKeepAlive } from './keep-alive.ts';
+import { soakMemory } from './memory.ts';
+import { fullChangePlan, soakUnderChange } from './under-change.ts';
+
+const { values, positionals } = parseArgs({
+  options: { server: { type: 'string', default: '' } },
+  allowPositionals: true,
+});
+
+/** A soak of its full size. */
+type Soak = (name: string, command: readonly string[]) => Promise<unknown>;
+
+const soaks: Readonly<Record<string, Soak>> = {
+  change: (name, command) => soakUnderChange(name, command, fullChangePlan),
+  failover: (name, command) => soakFailover(name, command, fullFailoverPlan),
+  'keep-alive': (name, command) => soakKeepAlive(name, command, fullKeepAlivePlan),
+  memory: (name, command) => soakMemory(name, command, 1_000_000, 5),
+};
+
+const wanted = positionals.length === 0 ? Object.keys(soaks) : positionals;
+for (const soak of wanted) {
+  const run = soaks[soak];
+  if (run === undefined) throw new Error(`there is no soak ${soak}; there are ${Object.keys(soaks).join(', ')}`);
+  for (const { name, command } of nativeServers().filter((server) => server.name.includes(values.server))) {
+    console.log(soak, name, JSON.stringify(await run(name, command)));
+  }
+}
+process.exit(0);

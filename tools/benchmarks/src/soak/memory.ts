@@ -1,0 +1,40 @@
+/** Memory over many proxied requests: samples of what the process holds. It must not grow with their number. */
+import { withRoutes } from '../configs.ts';
+import { load } from '../load.ts';
+import { startNative } from '../servers.ts';
+import { UpstreamProcess } from './upstream-process.ts';
+
+/** What came of it. */
+export interface MemorySoak {
+  readonly requests: number;
+  readonly errors: number;
+  /** Resident MiB after each round; the first one is behind the warm-up. */
+  readonly samples: readonly number[];
+}
+
+/** Proxies at least this many requests, in rounds of some seconds. */
+export async function soakMemory(
+  name: string,
+  command: readonly string[],
+  least: number,
+  roundSeconds: number,
+): Promise<MemorySoak> {
+  const upstream = await new UpstreamProcess().start();
+  const proxy = { handler: 'reverse_proxy', upstreams: [{ dial: `127.0.0.1:${upstream.port}` }] };
+  const server = await startNative(name, command, withRoutes([{ handle: [proxy] }]));
+  const samples: number[] = [];
+  let requests = 0;
+  let errors = 0;
+  try {
+    while (requests < least) {
+      const result = await load(`http://127.0.0.1:${server.port}/`, { seconds: roundSeconds, connections: 32 });
+      requests += Math.round(result.requestsPerSecond * roundSeconds);
+      errors += result.errors;
+      samples.push(Math.round(server.memory()));
+    }
+    return { requests, errors, samples };
+  } finally {
+    await server.stop();
+    await upstream.kill();
+  }
+}

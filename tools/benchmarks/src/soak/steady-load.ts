@@ -1,0 +1,122 @@
+/** Requests at a steady rate over kept connections. Each that is not answered with 200 and `ok` has failed. */
+import { connect, type Socket } from 'node:net';
+
+/** What to send. */
+export interface LoadPlan {
+  readonly port: number;
+  readonly path: string;
+  readonly connections: number;
+  /** Requests per second, of all connections together. */
+  readonly rate: number;
+  /** Whether every second request is a POST with a body. */
+  readonly posts?: boolean;
+}
+
+/** What came of it. */
+export interface LoadResult {
+  readonly sent: number;
+  readonly answered: number;
+  /** What went wrong -> how often. */
+  readonly failures: Readonly<Record<string, number>>;
+}
+
+/** A load that runs from {@link start} to {@link stop}. */
+export class SteadyLoad {
+  readonly #plan: LoadPlan;
+  readonly #clients: Client[];
+  readonly #failures: Record<string, number> = {};
+  #sent = 0;
+  #answered = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(plan: LoadPlan) {
+    this.#plan = plan;
+    const settled = (failure: string | null): void => {
+      if (failure === null) this.#answered++;
+      else this.#failures[failure] = (this.#failures[failure] ?? 0) + 1;
+    };
+    this.#clients = Array.from({ length: plan.connections }, () => new Client(plan, settled));
+  }
+
+  /** Begins to send. What the connections cannot take in time is left out. */
+  start(): void {
+    const began = performance.now();
+    let next = 0;
+    let due = 0;
+    this.#timer = setInterval(() => {
+      const target = ((performance.now() - began) * this.#plan.rate) / 1000;
+      for (; due < target; due++) {
+        const client = this.#clients[next++ % this.#clients.length] as Client;
+        if (client.busy) continue;
+        client.send(this.#plan.posts === true && this.#sent % 2 === 1);
+        this.#sent++;
+      }
+    }, 2);
+  }
+
+  /** Sends no more, and waits for what is under way. */
+  async stop(): Promise<LoadResult> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    for (const end = performance.now() + 10_000; this.#clients.some(({ busy }) => busy);) {
+      if (performance.now() > end) break;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    for (const client of this.#clients) client.close();
+    return { sent: this.#sent, answered: this.#answered, failures: this.#failures };
+  }
+}
+
+/** One connection: a request at a time, and another connection when this one is closed between two. */
+export class Client {
+  busy = false;
+  readonly #plan: Pick<LoadPlan, 'port' | 'path'>;
+  readonly #settled: (failure: string | null) => void;
+  #socket: Socket | null = null;
+  #received = '';
+
+  constructor(plan: Pick<LoadPlan, 'port' | 'path'>, settled: (failure: string | null) => void) {
+    this.#plan = plan;
+    this.#settled = settled;
+  }
+
+  /** Sends a request: a GET, or a POST of a few bytes. */
+  send(post: boolean): void {
+    this.busy = true;
+    this.#received = '';
+    const socket = (this.#socket ??= this.#connect());
+    const head = `${post ? 'POST' : 'GET'} ${this.#plan.path} HTTP/1.1\r\nHost: soak.test\r\n`;
+    socket.write(post ? `${head}Content-Length: 5\r\n\r\nhello` : `${head}\r\n`);
+  }
+
+  #connect(): Socket {
+    const socket = connect({ port: this.#plan.port, host: '127.0.0.1', noDelay: true });
+    socket.setEncoding('latin1');
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      if (this.#socket !== socket) return;
+      this.#socket = null;
+      if (this.busy) this.#settle('connection closed');
+    });
+    socket.on('data', (text: string) => {
+      this.#received += text;
+      const headEnd = this.#received.indexOf('\r\n\r\n');
+      if (headEnd < 0) return;
+      const length = /\r\nContent-Length: (\d+)/i.exec(this.#received);
+      if (length !== null && this.#received.length < headEnd + 4 + Number(length[1])) return;
+      const status = this.#received.slice(9, 12);
+      this.#settle(status !== '200' ? `status ${status}` : this.#received.endsWith('ok') ? null : 'wrong body');
+    });
+    return socket;
+  }
+
+  #settle(failure: string | null): void {
+    this.busy = false;
+    this.#settled(failure);
+  }
+
+  close(): void {
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.destroy();
+  }
+}

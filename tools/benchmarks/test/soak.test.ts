@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { fileURLToPath } from 'node:url';
+import { haveWrk } from '../src/load.ts';
+import { soakFailover } from '../src/soak/failover.ts';
+import { soakKeepAlive } from '../src/soak/keep-alive.ts';
+import { soakMemory } from '../src/soak/memory.ts';
+import { soakUnderChange } from '../src/soak/under-change.ts';
+
+const main = fileURLToPath(new URL('../../../apps/server/src/main.ts', import.meta.url));
+const command = [process.execPath, '--conditions=@sluice/source', main];
+
+describe('tools/benchmarks: soaks, small', function () {
+  this.timeout(60_000);
+
+  it('notices nothing of changes to other routes', async () => {
+    const plan = { webSockets: 40, eventStreams: 10, requestsPerSecond: 200, changes: 12, seconds: 3 };
+    const { webSockets, eventStreams, requests, changes } = await soakUnderChange('sluice', command, plan);
+    expect(webSockets).to.include({ opened: 40, closed: 0, lost: 0 });
+    expect(webSockets.received).to.be.at.least(80);
+    expect(eventStreams).to.include({ opened: 10, closed: 0, lost: 0 });
+    expect(eventStreams.received).to.be.at.least(40);
+    expect(requests.failures).to.deep.equal({});
+    expect(requests.answered).to.equal(requests.sent).and.to.be.at.least(300);
+    expect(changes).to.equal(12);
+  });
+
+  it('loses no request to an upstream that is killed and revived', async () => {
+    const { sent, answered, failures } = await soakFailover('sluice', command, {
+      requestsPerSecond: 200,
+      seconds: 3,
+      kills: 4,
+    });
+    expect(failures).to.deep.equal({});
+    expect(answered).to.equal(sent).and.to.be.at.least(300);
+  });
+
+  it('loses no request to an upstream that closes idle connections', async () => {
+    const { sent, answered, failures } = await soakKeepAlive('sluice', command, {
+      keepAlive: 1000,
+      spread: 100,
+      connections: 100,
+      requests: 400,
+    });
+    expect(failures).to.deep.equal({});
+    expect(answered).to.equal(sent).and.to.equal(400);
+  });
+
+  it('holds no more memory after more requests', async function () {
+    if (!haveWrk) this.skip();
+    const { errors, samples } = await soakMemory('sluice', command, 10_000, 1);
+    expect(errors).to.equal(0);
+    expect(samples.at(-1)).to.be.lessThan(400);
+  });
+});
