@@ -7,6 +7,7 @@ import express, {
   type Response,
 } from 'express';
 import { isSluiceError, messageOf } from '@sluice/registry';
+import { logRefusal } from './front.ts';
 import { answerError, answerText } from './http/answer.ts';
 import { ClientGone } from './http/body.ts';
 import type { ApiOptions } from './routes/changes.ts';
@@ -56,6 +57,7 @@ function errorHandler({ log }: ApiOptions): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     if (error instanceof ClientGone) return;
     const status = statusOf(error);
+    if (isSluiceError(error) && error.code === 'ERR_ADMIN_FORBIDDEN') logRefusal(request, error.message, log);
     if (status >= 500) {
       const expected = isSluiceError(error);
       log.error('request error', {

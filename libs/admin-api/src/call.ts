@@ -1,27 +1,39 @@
 /** One request of the admin API, between the front that let it in and the route that answers it. */
 import type { IncomingMessage } from 'node:http';
 import { messageOf, parseDuration, type ChangeOptions } from '@sluice/registry';
+import { Authority } from './access/authority.ts';
 import { requestError } from './errors.ts';
 import type { Target } from './http/target.ts';
 
 /** Longest time that a change may go unconfirmed, in milliseconds: a day. */
 const longestWait = 86_400_000;
 
-const targets = new WeakMap<IncomingMessage, Target>();
+interface Call {
+  readonly target: Target;
+  readonly authority: Authority;
+}
 
-/** Remembers the target of a request, as routers change `request.url`. Called by the front. */
-export function setTarget(request: IncomingMessage, target: Target): void {
-  targets.set(request, target);
+const calls = new WeakMap<IncomingMessage, Call>();
+const noCall: Call = { target: { path: '/', query: '', host: null }, authority: new Authority(null, []) };
+
+/** Remembers what a request is for, as routers change `request.url`, and who sent it. Called by the front. */
+export function setCall(request: IncomingMessage, call: Call): void {
+  calls.set(request, call);
+}
+
+/** The target of a request that the front let in, `undefined` of another. */
+export function knownTarget(request: IncomingMessage): Target | undefined {
+  return calls.get(request)?.target;
 }
 
 /** The target of a request that the front let in. */
 export function targetOf(request: IncomingMessage): Target {
-  return knownTarget(request) ?? { path: '/', query: '', host: null };
+  return (calls.get(request) ?? noCall).target;
 }
 
-/** The target of a request, or `undefined` if the front did not let it in. */
-export function knownTarget(request: IncomingMessage): Target | undefined {
-  return targets.get(request);
+/** What the sender of a request may do. */
+export function authorityOf(request: IncomingMessage): Authority {
+  return (calls.get(request) ?? noCall).authority;
 }
 
 /** The method of a request. */
@@ -40,6 +52,7 @@ export function changeOptionsOf(request: IncomingMessage): ChangeOptions {
   const target = targetOf(request);
   return {
     origin: `${methodOf(request)} ${target.path}`,
+    by: authorityOf(request).name,
     dryRun: isDryRun(target),
     confirmWithin: confirmWithin(target),
   };

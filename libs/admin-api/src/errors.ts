@@ -24,6 +24,11 @@ export function traversalError(message: string, status: number, honestStatus: nu
   return new RequestError('ERR_ADMIN_PATH', message, status, honestStatus);
 }
 
+/** Something that the sender of a request is not allowed to do. The admin API logs it. */
+export function forbidden(message: string): RequestError {
+  return new RequestError('ERR_ADMIN_FORBIDDEN', message, 403);
+}
+
 /** A body that is no JSON, or none that is accepted. */
 export function bodyError(message: string, cause?: unknown): RequestError {
   return new RequestError('ERR_ADMIN_BODY', `decoding request body: ${message}`, 500, 400, cause);

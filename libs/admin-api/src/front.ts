@@ -1,7 +1,8 @@
 /** What every request goes through before it is routed: its target, who may ask, and where its path should have been. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@sluice/registry';
-import { methodOf, setTarget } from './call.ts';
+import { isRefusal, type Refusal } from './access/access.ts';
+import { methodOf, setCall } from './call.ts';
 import type { Guard } from './endpoint/guard.ts';
 import { answerEmpty, answerError, answerRedirect } from './http/answer.ts';
 import { canonicalPath, parseTarget, type Target } from './http/target.ts';
@@ -14,6 +15,9 @@ export interface Interior {
   readonly trees: ReadonlySet<string>;
   readonly log: Logger;
 }
+
+/** Routes that look at what a request leads to, before they let anybody do it. */
+const decidesItself = /^\/(?:(?:config|id)\/|history\/[^/]*\/confirm$)/;
 
 /** Lets a request in, or answers it. */
 export function admit(
@@ -41,12 +45,22 @@ export function admit(
     return;
   }
   if (!pass(request, response, guard, target)) return;
+  const authority = guard.access.identify(request);
+  if (isRefusal(authority)) {
+    refuse(request, response, authority, log);
+    return;
+  }
   const path = canonicalPath(target.path, trees);
   if (path !== target.path) {
     answerRedirect(response, method, path + target.query);
     return;
   }
-  setTarget(request, target);
+  if (!decidesItself.test(path) && !authority.allowsPath(method, path)) {
+    const message = `${authority.name} may not ${method} ${path}`;
+    refuse(request, response, { status: 403, message, challenge: null }, log);
+    return;
+  }
+  setCall(request, { target, authority });
   request.url = target.path + target.query;
   take(request, response);
 }
@@ -75,6 +89,22 @@ function allowEverything(response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Methods', 'OPTIONS, GET, POST, PUT, PATCH, DELETE');
   response.setHeader('Access-Control-Allow-Headers', 'Content-Type, Content-Length, Cache-Control');
   response.setHeader('Access-Control-Allow-Credentials', 'true');
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal, log: Logger): void {
+  logRefusal(request, refusal.message, log);
+  if (refusal.challenge !== null) response.setHeader('WWW-Authenticate', refusal.challenge);
+  answerError(response, refusal.status, refusal.message);
+}
+
+/** An attempt at something that is not allowed. Never says what token was presented. */
+export function logRefusal(request: IncomingMessage, reason: string, log: Logger): void {
+  log.warn('access refused', {
+    method: methodOf(request),
+    uri: request.url,
+    remote: request.socket.remoteAddress ?? null,
+    reason,
+  });
 }
 
 function refuseLowLevel(response: ServerResponse, text: string): void {

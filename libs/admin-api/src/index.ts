@@ -2,6 +2,9 @@
 import type { Registry } from '@sluice/registry';
 import { adminSection } from './section.ts';
 
+export { openAccess, type Access, type Refusal } from './access/access.ts';
+export { Authority, type PermissionOptions } from './access/authority.ts';
+export { createToken, TokenAccess, type NewToken, type TokenOptions } from './access/tokens.ts';
 export { serveAdmin, type AdminServerOptions } from './admin-server.ts';
 export { parseAdminAddress } from './endpoint/address.ts';
 export {

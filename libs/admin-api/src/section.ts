@@ -15,6 +15,8 @@ import {
   type Context,
   type Options,
 } from '@sluice/registry';
+import { openAccess, type Access } from './access/access.ts';
+import { TokenAccess, TokenError, type TokenOptions } from './access/tokens.ts';
 import { parseAdminAddress } from './endpoint/address.ts';
 import { adminEndpoint, type EndpointSettings, type PreparedEndpoint } from './endpoint/endpoint.ts';
 
@@ -35,6 +37,22 @@ const identity = options({
 const permission = options({
   paths: strings('Paths, and what is below them, that may be asked for; all without it.'),
   methods: strings('Methods that may be used; all without it.'),
+});
+
+const token = options({
+  name: string('What logs and the history call it. Each has another.', { examples: ['deploy'] }),
+  hash: string('What is kept of the secret, as `sluice token` prints it: `sha256:` and 64 hexadecimal digits.'),
+  expires: string('When it ends, as `2027-01-31T00:00:00Z`; never without it.'),
+  permissions: list(
+    'What it may do: what any of them allows. Without it, everything.',
+    options({
+      methods: strings('Methods; all without it.', { examples: [['GET', 'PATCH']] }),
+      paths: strings('Paths of the API, and what is below them. All without it, unless there are `ids`.', {
+        examples: [['/config/apps/http/servers/demo', '/metrics']],
+      }),
+      ids: strings('Objects of the configuration by their `@id`, and what is in them, wherever they stand.'),
+    }),
+  ),
 });
 
 const remote = options({
@@ -68,6 +86,10 @@ export const adminOptions = options({
     'Allowed origins, `[scheme://]host[:port]`, which are also the allowed hosts. Without it, those of `listen`.',
   ),
   config: structure('How configurations are kept and found.', persistence),
+  tokens: list(
+    'Bearer tokens. With this, every request needs one of them; without it, the address is what protects the endpoint.',
+    token,
+  ),
   identity: structure('How this server proves who it is.', identity),
   remote: structure('An endpoint for other machines, with mutual TLS.', remote),
 });
@@ -110,7 +132,18 @@ function settingsOf(config: Options<typeof adminOptions>, context: Context): End
     listen: listen === '' ? null : listen,
     enforceOrigin: config.enforce_origin ?? false,
     origins: config.origins ?? null,
+    access: accessOf(config.tokens ?? null, context),
   };
+}
+
+function accessOf(tokens: readonly TokenOptions[] | null, context: Context): Access {
+  if (tokens === null) return openAccess;
+  try {
+    return new TokenAccess(tokens);
+  } catch (error) {
+    const at = error instanceof TokenError ? error.at : [];
+    throw context.error((error as Error).message, 'tokens', ...at);
+  }
 }
 
 function checkAddress(listen: string, context: Context): void {

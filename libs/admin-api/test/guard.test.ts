@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Guard, parseAdminAddress, type GuardedRequest, type GuardSettings } from '@sluice/admin-api';
+import { Guard, openAccess, parseAdminAddress, type GuardedRequest, type GuardSettings } from '@sluice/admin-api';
 import { startServer, type TestServer } from './admin.ts';
 
 const port = 2019;
@@ -80,7 +80,11 @@ const cases: Case[] = [
 describe('admin-api.endpoint.guard', () => {
   for (const [listen, settings, request, status, allowOrigin] of cases) {
     it(`${status === 0 ? 'admits' : `answers ${status} for`} ${JSON.stringify(request)} at ${listen}, ${JSON.stringify(settings)}`, () => {
-      const guard = new Guard({ enforceOrigin: false, origins: null, ...settings }, parseAdminAddress(listen), port);
+      const guard = new Guard(
+        { enforceOrigin: false, origins: null, access: openAccess, ...settings },
+        parseAdminAddress(listen),
+        port,
+      );
       const verdict = guard.check({
         host: own,
         origin: undefined,

@@ -31,14 +31,20 @@ export interface AdminCall {
   readonly body?: string;
 }
 
-/** Sends a request, and gives the body of the answer; an answer of 400 or more is an error, and so is none. */
+/** Sends a request, with the token of `SERVER_ADMIN_TOKEN` if there is one, and gives the body of the answer; an answer of 400 or more is an error, and so is none. */
 export function callAdmin({ address, method, path, headers, body }: AdminCall): Promise<string> {
   const parsed = parseAdminAddress(address);
   const unix = isUnixNetwork(parsed.network);
   const host = parsed.host === '' ? 'localhost' : parsed.host;
   const authority = `${host.includes(':') ? `[${host}]` : host}:${parsed.startPort}`;
   const place = unix ? { socketPath: unixSocketPath(parsed) } : { host, port: parsed.startPort };
-  const sent = { Host: unix ? '' : authority, Origin: unix ? '' : `http://${authority}`, ...headers };
+  const token = process.env.SERVER_ADMIN_TOKEN ?? '';
+  const sent = {
+    Host: unix ? '' : authority,
+    Origin: unix ? '' : `http://${authority}`,
+    ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
+    ...headers,
+  };
   return new Promise((resolve, reject) => {
     const outgoing = request({ ...place, method, path, agent: false, headers: sent }, (response) => {
       let text = '';

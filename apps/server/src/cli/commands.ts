@@ -77,6 +77,18 @@ export const commands: readonly CommandSpec[] = [
     load: async () => (await import('./commands/validate.ts')).validate,
   },
   {
+    name: 'token',
+    summary: 'make a token for the admin API, and the entry of admin.tokens that lets it in',
+    options: [
+      new Option('--name <name>', 'what logs and the history call it'),
+      new Option('--method <method>', 'only this method (repeatable)').argParser(collect),
+      new Option('--path <path>', 'only this path of the API and what is below it (repeatable)').argParser(collect),
+      new Option('--id <id>', 'only the object with this @id and what is in it (repeatable)').argParser(collect),
+      new Option('--expires <duration>', 'how long it is good for, such as 720h or 90d'),
+    ],
+    load: async () => (await import('./commands/token.ts')).token,
+  },
+  {
     name: 'list-modules',
     summary: 'list the modules that there are',
     options: [

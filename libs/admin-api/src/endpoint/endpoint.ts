@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isUnixNetwork, token, type Logger, type NetworkAddress, type Token } from '@sluice/registry';
+import { openAccess } from '../access/access.ts';
 import { defaultSocketMode, isSameAddress, parseAdminAddress } from './address.ts';
 import { Binding } from './binding.ts';
 import { Guard, type GuardSettings } from './guard.ts';
@@ -38,7 +39,13 @@ export type EndpointListener = (request: IncomingMessage, response: ServerRespon
 /** The service of the control thread by which the `admin` section of the configuration finds the endpoint. */
 export const adminEndpoint: Token<AdminEndpoint> = token<AdminEndpoint>('admin_endpoint');
 
-const defaultSettings: EndpointSettings = { disabled: false, listen: null, enforceOrigin: false, origins: null };
+const defaultSettings: EndpointSettings = {
+  disabled: false,
+  listen: null,
+  enforceOrigin: false,
+  origins: null,
+  access: openAccess,
+};
 
 /** Owns the sockets of the admin API. Made before the runtime, as a service of it. */
 export class AdminEndpoint {

@@ -3,6 +3,7 @@
  * point here (DNS rebinding). Checked for every path, before anything else.
  */
 import { isUnixNetwork, joinHostPort, type NetworkAddress } from '@sluice/registry';
+import type { Access } from '../access/access.ts';
 import { isLoopback, isWildcard } from './address.ts';
 
 /** The settings of the admin section that say who may. */
@@ -11,6 +12,8 @@ export interface GuardSettings {
   readonly enforceOrigin: boolean;
   /** Allowed origins, `[scheme://]host[:port]`; `null` for the endpoint's own. */
   readonly origins: readonly string[] | null;
+  /** Who may, of those whose requests come from where they may. */
+  readonly access: Access;
 }
 
 /** What of a request the guard looks at. `undefined` where there is no such header. */
@@ -34,12 +37,14 @@ interface Origin {
 
 /** The checks of one endpoint. */
 export class Guard {
+  readonly access: Access;
   readonly #enforceOrigin: boolean;
   readonly #origins: readonly Origin[];
   /** Allowed values of `Host`, or `null` where any will do. */
   readonly #hosts: ReadonlySet<string> | null;
 
   constructor(settings: GuardSettings, address: NetworkAddress, port: number) {
+    this.access = settings.access;
     this.#enforceOrigin = settings.enforceOrigin;
     this.#origins = (settings.origins ?? ownOrigins(address, port)).map(allowedOrigin);
     const anyHost = isUnixNetwork(address.network) || isWildcard(address);

@@ -10,7 +10,9 @@ import {
   type Engine,
   type Json,
   type Logger,
+  type ReportedModule,
 } from '@sluice/registry';
+import type { ConfigScope } from '../access/config-scope.ts';
 import type { AdminEndpoint } from '../endpoint/endpoint.ts';
 import { isBug, RequestError } from '../errors.ts';
 import { answerDocument, answerEmpty, answerJson } from '../http/answer.ts';
@@ -77,11 +79,15 @@ export async function applyEdit(
   }
 }
 
-/** Answers an applied change with nothing, one to be confirmed with how long, a rehearsed one with what it would do. */
+/**
+ * Answers an applied change with nothing, one to be confirmed with how long, a rehearsed one with what it would do, as far
+ * as that lies in the scope of who asks.
+ */
 export async function answerChange(
   response: ServerResponse,
   result: ChangeResult,
   warnings: readonly AdapterWarning[] = [],
+  scope: ConfigScope | null = null,
 ): Promise<void> {
   if (result.report === null) {
     const { unconfirmed } = result;
@@ -92,8 +98,16 @@ export async function answerChange(
     else answerJson(response, 200, answer);
     return;
   }
+  const shown = (modules: readonly ReportedModule[]): readonly ReportedModule[] =>
+    scope === null ? modules : modules.filter(({ path }) => scope.shows(path));
   const { kept, rebuilt, started, stopped } = result.report;
-  const report = { changed: result.changed, patch: result.operations, modules: { kept, rebuilt, started, stopped } };
+  const modules = {
+    kept: shown(kept),
+    rebuilt: shown(rebuilt),
+    started: shown(started),
+    stopped: shown(stopped),
+  };
+  const report = { changed: result.changed, patch: result.operations, modules };
   await answerDocument(response, 200, (warnings.length === 0 ? report : { warnings, ...report }) as unknown as Json);
 }
 

@@ -10,12 +10,13 @@ import {
   type ConfigPath,
   type Json,
 } from '@sluice/registry';
-import { changeOptionsOf, methodOf, targetOf } from '../call.ts';
+import type { ConfigScope } from '../access/config-scope.ts';
+import { authorityOf, changeOptionsOf, methodOf, targetOf } from '../call.ts';
 import { configDestination, idDestination, type Destination } from '../config/destination.ts';
 import { patch, post, put, remove } from '../config/edit.ts';
-import { checkPrecondition, formatTag, parseIfMatch } from '../config/entity-tag.ts';
+import { checkPrecondition, formatTag, parseIfMatch, type Precondition } from '../config/entity-tag.ts';
 import { readStrictly } from '../config/read.ts';
-import { requestError, RequestError } from '../errors.ts';
+import { forbidden, requestError, RequestError } from '../errors.ts';
 import { answerDocument, answerRedirect } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
 import { parseJsonBody, tooDeep, type JsonBody } from '../http/json-body.ts';
@@ -37,6 +38,7 @@ export async function handleConfig(request: IncomingMessage, response: ServerRes
 export async function handleId(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const { path, query } = targetOf(request);
   const destination = idDestination(path.slice('/id'.length), api.engine);
+  checkDestination(scopeOf(request, api), destination);
   if (destination.locate().length === 0) answerRedirect(response, methodOf(request), `/config/${query}`);
   else await handle(request, response, destination, api);
 }
@@ -49,8 +51,25 @@ async function handle(
 ): Promise<void> {
   const method = methodOf(request);
   if (!methods.has(method)) throw requestError(`method ${method} not allowed`, 405);
+  checkDestination(scopeOf(request, api), destination);
   if (method === 'GET') await read(response, destination, api);
   else await change(request, response, destination, api);
+}
+
+function scopeOf(request: IncomingMessage, { engine }: ApiOptions): ConfigScope | null {
+  return authorityOf(request).scopeOf(methodOf(request), engine);
+}
+
+/** Who may not go there does not learn either whether there is such an object. */
+function checkDestination(scope: ConfigScope | null, destination: Destination): void {
+  if (scope === null) return;
+  let path: ConfigPath | null = null;
+  try {
+    path = destination.locate();
+  } catch (error) {
+    if (!isSluiceError(error)) throw error;
+  }
+  if (path === null || !scope.contains(path)) throw forbidden('this part of the configuration is not in the scope');
 }
 
 async function read(response: ServerResponse, destination: Destination, { engine }: ApiOptions): Promise<void> {
@@ -67,21 +86,32 @@ async function change(
   const method = methodOf(request);
   const kind = kindOfBody(method, request.headers['content-type']);
   const precondition = parseIfMatch(request.headers['if-match']);
+  const scope = scopeOf(request, api);
+  if (precondition !== null) checkPreconditionScope(scope, precondition);
   const options = changeOptionsOf(request);
   const isHonest = kind !== 'value' || options.dryRun === true;
   const body = method === 'DELETE' ? null : await readBody(request, api.bodyLimit);
   // Without a precondition a broken body need not wait for its turn.
   let parsed = body !== null && precondition === null ? parse(body, isHonest) : null;
   const edit = (document: Json): Json => {
+    checkDestination(scope, destination); // Objects may have moved.
     if (precondition !== null) checkPrecondition(precondition, document);
     if (body !== null) parsed ??= parseJsonBody(body);
-    return editDocument(document, destination, method, kind, parsed);
+    const after = editDocument(document, destination, method, kind, parsed);
+    if (scope?.admits(document, after) === false) throw forbidden('the change reaches outside of the scope');
+    return after;
   };
   try {
-    await answerChange(response, await applyEdit(api, edit, options));
+    await answerChange(response, await applyEdit(api, edit, options), [], scope);
   } catch (error) {
     throw honestly(refusal(error, 500, 'loading new config', api.log), isHonest);
   }
+}
+
+/** The answer to a precondition that does not hold has a hash of what is there. */
+function checkPreconditionScope(scope: ConfigScope | null, { segments: [top, ...inside] }: Precondition): void {
+  if (scope === null || (top === 'config' && scope.contains(inside))) return;
+  throw forbidden('If-Match names a part of the configuration that is not in the scope');
 }
 
 function parse(body: Buffer, isHonest: boolean): JsonBody {

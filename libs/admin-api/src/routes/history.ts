@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
 import { pathError, shareSubtrees, type Engine, type HistoryEntry, type Json } from '@sluice/registry';
-import { changeOptionsOf, methodOf } from '../call.ts';
-import { requestError } from '../errors.ts';
+import { authorityOf, changeOptionsOf, methodOf, targetOf } from '../call.ts';
+import { forbidden, requestError } from '../errors.ts';
 import { answerDocument, answerEmpty } from '../http/answer.ts';
 import { answerChange, applyEdit, formatTime, refusal, type ApiOptions } from './changes.ts';
 
@@ -33,14 +33,24 @@ export async function handleRevision(
 export async function handleRevisionAction(request: Request, response: ServerResponse, api: ApiOptions): Promise<void> {
   const { action } = request.params;
   const isApply = action === 'apply';
-  if (!isApply && action !== 'confirm') throw pathError(`a revision has apply and confirm, not ${JSON.stringify(action)}`, 404);
+  if (!isApply && action !== 'confirm')
+    throw pathError(`a revision has apply and confirm, not ${JSON.stringify(action)}`, 404);
   allow(request, 'POST');
   const revision = revisionOf(request);
   if (isApply) await apply(request, response, revision, api);
   else {
+    checkConfirmation(request, revision, api);
     await api.engine.confirm(revision);
     answerEmpty(response);
   }
+}
+
+/** Who made a change may also confirm it. */
+function checkConfirmation(request: Request, revision: number, { engine: { unconfirmed } }: ApiOptions): void {
+  const authority = authorityOf(request);
+  const isOwn = authority.name !== null && unconfirmed?.revision === revision && unconfirmed.by === authority.name;
+  if (!isOwn && !authority.allowsPath(methodOf(request), targetOf(request).path))
+    throw forbidden(`${authority.name} may not confirm revision ${revision}`);
 }
 
 async function apply(request: Request, response: ServerResponse, revision: number, api: ApiOptions): Promise<void> {
@@ -55,9 +65,10 @@ async function apply(request: Request, response: ServerResponse, revision: numbe
 
 function shown(entry: HistoryEntry | null, { unconfirmed }: Engine): { readonly [key: string]: Json } {
   if (entry === null) return {};
-  const { revision, time, origin, operations } = entry;
+  const { revision, time, origin, by, operations } = entry;
+  const who = by === null ? { origin } : { origin, by };
   const wait = unconfirmed?.revision === revision ? { confirm_by: formatTime(unconfirmed.deadline) } : {};
-  return { revision, time: formatTime(time), origin, ...wait, patch: operations };
+  return { revision, time: formatTime(time), ...who, ...wait, patch: operations };
 }
 
 function revisionOf({ params }: Request): number {

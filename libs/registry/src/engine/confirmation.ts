@@ -16,8 +16,8 @@ export interface Unconfirmed {
   readonly before: Json;
   /** From that document to the one in force. */
   readonly operations: readonly PatchOperation[];
-  /** Who asked for the change; see `ChangeOptions.origin`. */
-  readonly origin: string;
+  /** Who asked for the change; see `ChangeOptions.by`. */
+  readonly by: string | null;
 }
 
 /** How long to wait after an undoing that failed, in milliseconds. */

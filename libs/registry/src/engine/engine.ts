@@ -34,6 +34,8 @@ export interface ChangeOptions {
   readonly force?: boolean;
   /** Who asked, for logs and history: `PATCH /config/apps`, `file`, `watch`, `resume`, `loader` … Default: `api`. */
   readonly origin?: string;
+  /** Who it was, where clients have to say; the name of a token. */
+  readonly by?: string | null;
   /** Undo the change after so many milliseconds, unless it is confirmed. Going back to where one was needs none. */
   readonly confirmWithin?: number | undefined;
 }
@@ -221,7 +223,8 @@ export class Engine {
       throw error;
     }
     const time = Date.now();
-    const entry = { revision: this.#revision, time, origin: options.origin ?? 'api', operations };
+    const { origin = 'api', by = null } = options;
+    const entry = { revision: this.#revision, time, origin, by, operations };
     this.history.record(entry, diff(after, before));
     if (goesBack) this.#confirmation.end();
     else if (options.confirmWithin !== undefined)

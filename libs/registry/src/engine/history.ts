@@ -14,6 +14,8 @@ export interface HistoryEntry {
   readonly time: number;
   /** Who asked for it; see `ChangeOptions.origin`. */
   readonly origin: string;
+  /** Who it was, where that is known; see `ChangeOptions.by`. */
+  readonly by: string | null;
   /** The JSON Patch from the document before it. */
   readonly operations: readonly PatchOperation[];
 }

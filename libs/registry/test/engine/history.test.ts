@@ -8,7 +8,7 @@ function recorded(documents: readonly Json[], history = new History()): History 
   for (const [index, next] of documents.entries()) {
     const after = shareSubtrees(before, next);
     history.record(
-      { revision: index + 1, time: index, origin: `step ${index}`, operations: diff(before, after) },
+      { revision: index + 1, time: index, origin: `step ${index}`, by: null, operations: diff(before, after) },
       diff(after, before),
     );
     before = after;

@@ -1,0 +1,49 @@
+/** `sluice token`: makes a token for the admin API. */
+import { createToken } from '@sluice/admin-api';
+import { parseDuration, messageOf } from '@sluice/registry';
+import { CommandError } from '../failure.ts';
+
+/** Options of `token`. */
+export interface TokenCommandOptions {
+  readonly name?: string;
+  readonly method?: readonly string[];
+  readonly path?: readonly string[];
+  readonly id?: readonly string[];
+  /** How long it is good for. */
+  readonly expires?: string;
+}
+
+/**
+ * Prints the token, which is kept nowhere, and the entry of `admin.tokens` that lets it in, as one JSON object
+ * `{token, entry}`.
+ */
+export function token({ name, method, path, id, expires }: TokenCommandOptions): number {
+  if (name === undefined || name === '') throw new CommandError('token needs a name: --name NAME');
+  const made = createToken();
+  const permission = {
+    ...(method === undefined ? {} : { methods: method.map((text) => text.toUpperCase()) }),
+    ...(path === undefined ? {} : { paths: path }),
+    ...(id === undefined ? {} : { ids: id }),
+  };
+  const entry = {
+    name,
+    hash: made.hash,
+    ...(expires === undefined ? {} : { expires: endOf(expires) }),
+    ...(Object.keys(permission).length === 0 ? {} : { permissions: [permission] }),
+  };
+  process.stdout.write(`${JSON.stringify({ token: made.token, entry }, null, 2)}\n`);
+  return 0;
+}
+
+function endOf(duration: string): string {
+  let length;
+  try {
+    length = parseDuration(duration);
+  } catch (error) {
+    throw new CommandError(`--expires: ${messageOf(error)}`, error);
+  }
+  const end = new Date(Date.now() + length);
+  if (length <= 0 || Number.isNaN(end.getTime()))
+    throw new CommandError(`--expires takes a duration from now, such as 720h or 90d, not ${JSON.stringify(duration)}`);
+  return end.toISOString();
+}

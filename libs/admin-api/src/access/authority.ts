@@ -1,0 +1,91 @@
+/** What somebody who was let in may do: everything, or what permissions say. */
+import { parseUrlPath, type ConfigPath, type Engine } from '@sluice/registry';
+import { ConfigScope, startsWith } from './config-scope.ts';
+
+/** A permission as the configuration writes it. What it leaves out is no limit. */
+export interface PermissionOptions {
+  readonly methods?: readonly string[] | null | undefined;
+  /** Paths of the API, and what is below them, such as `/config/apps/http`. */
+  readonly paths?: readonly string[] | null | undefined;
+  /** Objects of the configuration by their `@id`, and what is in them. */
+  readonly ids?: readonly (string | number)[] | null | undefined;
+}
+
+/** A permission that was read. */
+interface Permission {
+  /** `null` for all. */
+  readonly methods: ReadonlySet<string> | null;
+  /** `null` for all; with `ids` and no paths there are none. */
+  readonly paths: readonly ConfigPath[] | null;
+  readonly ids: readonly string[];
+}
+
+/** Who asks, and what they may do. */
+export class Authority {
+  /** Name for logs and the history; `null` where nobody is asked for one. */
+  readonly name: string | null;
+  readonly #permissions: readonly Permission[] | null;
+
+  /** Without permissions everything is allowed. Throws where a path can't be one of the API. */
+  constructor(name: string | null, permissions: readonly PermissionOptions[] | null) {
+    this.name = name;
+    this.#permissions = permissions?.map(readPermission) ?? null;
+  }
+
+  /** Whether a path that is not of the configuration may be asked for. `path` has escapes and is canonical. */
+  allowsPath(method: string, path: string): boolean {
+    if (this.#permissions === null) return true;
+    const segments = segmentsOf(path);
+    return segments !== null && this.#of(method).some(({ paths }) => paths === null || contains(paths, segments));
+  }
+
+  /** What of the configuration a method may be used on; `null` for everything. */
+  scopeOf(method: string, engine: Engine): ConfigScope | null {
+    if (this.#permissions === null) return null;
+    const paths: ConfigPath[] = [];
+    const ids: string[] = [];
+    for (const permission of this.#of(method)) {
+      if (permission.paths === null || contains(permission.paths, [])) return null;
+      for (const [top, ...inside] of permission.paths) if (top === 'config') paths.push(inside);
+      ids.push(...permission.ids);
+    }
+    return new ConfigScope(paths, ids, engine);
+  }
+
+  #of(method: string): readonly Permission[] {
+    return this.#permissions?.filter(({ methods }) => methods === null || methods.has(method)) ?? [];
+  }
+}
+
+/** Nobody is asked who they are. */
+export const anybody = new Authority(null, null);
+
+function readPermission({ methods, paths, ids }: PermissionOptions): Permission {
+  return {
+    methods: methods === null || methods === undefined ? null : new Set(methods.map((method) => method.toUpperCase())),
+    paths: paths?.map(readPath) ?? (ids === null || ids === undefined ? null : []),
+    ids: ids?.map(String) ?? [],
+  };
+}
+
+/** A path of a permission is exact: what would have to be cleaned first is a mistake, and no way to reach more. */
+function readPath(path: string): ConfigPath {
+  const segments = segmentsOf(path);
+  if (!path.startsWith('/') || segments === null || /\/\/|\/\.{1,2}(?:\/|$)|[?#]/.test(path))
+    throw new Error(`${JSON.stringify(path)} is no path of the API: expected one such as "/config/apps/http"`);
+  if (segments[0] === 'id') throw new Error(`${JSON.stringify(path)}: objects with an @id are named in "ids"`);
+  return segments;
+}
+
+/** Split first and decoded then, as routes do; `null` for what none could read. */
+function segmentsOf(path: string): ConfigPath | null {
+  try {
+    return parseUrlPath(path);
+  } catch {
+    return null;
+  }
+}
+
+function contains(paths: readonly ConfigPath[], segments: ConfigPath): boolean {
+  return paths.some((path) => startsWith(segments, path));
+}

@@ -1,0 +1,50 @@
+/** A configuration with an inside and an outside, and tokens for them. */
+import { createToken, type TokenOptions } from '@sluice/admin-api';
+import type { Json } from '@sluice/registry';
+import type { Sent } from './admin.ts';
+
+/** What nobody with a scoped token may ever be told. */
+export const secret = 'TOP-SECRET';
+
+/** The app: `inside` and the object `mine` are in the scope of the scoped tokens, all else is not. */
+export const app: Json = {
+  inside: { text: 'mine', list: [1, [2], { deep: { key: 'value' } }] },
+  insider: secret,
+  objects: [
+    { '@id': 'theirs', value: secret },
+    { '@id': 'mine', value: 'mine' },
+    { '@id': 'last', value: secret },
+  ],
+  outside: { '@id': 'outside', secret, inside: { text: secret } },
+};
+
+/** The permissions of the scoped token. */
+export const scope = { paths: ['/config/apps/any/inside'], ids: ['mine'] };
+
+/** Makes tokens from their names and what else they say, and a document with them. */
+export function withTokens(entries: Readonly<Record<string, Omit<TokenOptions, 'name' | 'hash'>>>): {
+  readonly document: Json;
+  readonly as: (name: string, sent?: Sent) => Sent;
+} {
+  const secrets = new Map<string, string>();
+  const tokens = Object.entries(entries).map(([name, entry]) => {
+    const { token, hash } = createToken();
+    secrets.set(name, token);
+    return { name, hash, ...entry };
+  });
+  return {
+    document: { admin: { tokens: tokens as unknown as Json }, apps: { any: app } },
+    as: (name, sent = {}) => ({
+      ...sent,
+      headers: { ...sent.headers, Authorization: `Bearer ${secrets.get(name) ?? name}` },
+    }),
+  };
+}
+
+/** What of an app lies outside of the scope, as text. Of the objects, `mine` may have become anything or be gone. */
+export function outsideOf(any: Json): string {
+  const { inside: _inside, objects, ...rest } = any as { inside: Json; objects: Json };
+  if (!Array.isArray(objects)) return 'the objects are gone';
+  const others = objects.filter((it) => ['theirs', 'last'].includes((it as { '@id'?: string } | null)?.['@id'] ?? ''));
+  return JSON.stringify({ ...rest, others, more: objects.length > others.length + 1 });
+}

@@ -1,0 +1,147 @@
+import { Agent } from 'node:http';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { Json } from '@sluice/registry';
+import { app, outsideOf, scope, secret, withTokens } from './access.ts';
+import { ask, startServer, type Sent, type TestServer } from './admin.ts';
+
+const runs = 10_000;
+
+const { document, as } = withTokens({ all: {}, scoped: { permissions: [scope] } });
+
+const segment = fc.constantFrom(
+  ...['config', 'id', 'apps', 'any', 'inside', 'insider', 'outside', 'objects', 'secret', 'text', 'list', 'admin'],
+  ...['tokens', 'mine', 'theirs', 'last', 'value', '0', '1', '2', '-', '00', '+1', '...', '..', '.', '', '@id'],
+  ...['load', 'stop', 'adapt', 'schema', 'history', 'apply', 'confirm', '__proto__', 'constructor', 'null'],
+);
+
+/** Real paths of the inside and the outside, with room for detours. */
+const begun = fc.constantFrom<readonly string[]>(
+  [],
+  ['config', 'apps', 'any', 'inside'],
+  ['config', 'apps', 'any', 'inside', 'list'],
+  ['config', 'apps', 'any', 'outside'],
+  ['config', 'apps', 'any', 'objects', '1'],
+  ['config', 'apps', 'any', 'objects'],
+  ['id', 'mine'],
+  ['id', 'outside'],
+  ['history', '1'],
+);
+
+const detour = fc.constantFrom('//', '/./', '/../', '%2F', '%2f', '%252F', '\\', '%5C', ';/');
+const separator = fc.oneof({ weight: 30, arbitrary: fc.constant('/') }, { weight: 1, arbitrary: detour });
+
+/** Ways to write a segment that somebody might take for the same. */
+const disguise = fc.constantFrom<(text: string) => string>(
+  (text) => text.toUpperCase(),
+  (text) => encodeAll(text),
+  (text) => encodeAll(text).toLowerCase(),
+  (text) => encodeURIComponent(encodeAll(text)),
+  (text) => text.replace(/^./, (unit) => encodeAll(unit)),
+  (text) => `${text}%00`,
+  (text) => `${text}%20`,
+  (text) => `${text};a=b`,
+  (text) => text.replaceAll('.', '%2e'),
+  (text) => text.replaceAll('.', '%C0%AE'),
+  (text) => text.replaceAll('i', '%EF%BD%89'),
+);
+
+const plain = (text: string): string => text;
+const writing = fc.oneof({ weight: 20, arbitrary: fc.constant(plain) }, { weight: 1, arbitrary: disguise });
+
+function encodeAll(text: string): string {
+  return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
+}
+
+const path = fc
+  .tuple(
+    begun,
+    fc.array(segment, { maxLength: 4 }),
+    fc.array(fc.tuple(separator, writing), { minLength: 12, maxLength: 12 }),
+  )
+  .map(
+    ([start, rest, ways]) =>
+      [...start, ...rest]
+        .map((text, i) => `${i === 0 ? '/' : (ways[i]?.[0] ?? '/')}${ways[i]?.[1](text) ?? text}`)
+        .join('') || '/',
+  );
+
+const target = fc
+  .tuple(
+    fc.constantFrom('', '', '', '', 'http://127.0.0.1:PORT', 'http://mine@127.0.0.1:PORT'),
+    path,
+    fc.constantFrom('', '', '/', '/...', '?dry_run', '?x=/../config', '#/config'),
+  )
+  .map((parts) => parts.join(''));
+
+const pointer = fc
+  .array(fc.constantFrom('..', '.', '', 'text', 'list', '0', '-', 'secret', 'outside', '~1config', 'x'), {
+    maxLength: 4,
+  })
+  .map((parts) => parts.map((part) => `/${part}`).join(''));
+
+const operation = fc.record({
+  op: fc.constantFrom('add', 'remove', 'replace', 'move', 'copy', 'test'),
+  path: pointer,
+  from: pointer,
+  value: fc.constantFrom<Json>(1, 'x', {}, [], { '@id': 'theirs' }, { '@id': 'new', value: 1 }),
+});
+
+const sent: fc.Arbitrary<Sent> = fc.oneof(
+  fc.constant<Sent>({ method: 'GET' }),
+  fc.record<{ method: string; json: unknown }>({
+    method: fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'),
+    json: fc.constantFrom<Json>('x', 1, {}, [], ['a'], { '@id': 'mine' }, { '@id': 'outside' }, { text: 'mine' }, null),
+  }),
+  fc.array(operation, { maxLength: 4 }).map((operations) => ({
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json-patch+json' },
+    body: JSON.stringify(operations),
+  })),
+  fc.constantFrom('{"secret":null}', '{"inside":{"text":null}}', '{"@id":"theirs"}').map((body) => ({
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/merge-patch+json' },
+    body,
+  })),
+);
+
+describe('admin.tokens: ways around a scope', () => {
+  let server: TestServer;
+  let agent: Agent;
+
+  before(async () => {
+    server = await startServer({ document });
+    agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  });
+
+  after(async () => {
+    agent.destroy();
+    await server.close();
+  });
+
+  it(`finds none in ${runs} requests`, async function () {
+    this.timeout(180_000);
+    const counts = new Map<number, number>();
+    const outside = outsideOf(app);
+    const request = async (wanted: string, how: Sent): Promise<void> => {
+      if (server.engine.read(['apps', 'any']) !== app) await server.engine.load(document);
+      const answer = await ask(server, wanted.replace('PORT', String(server.port)), as('scoped', how), agent);
+      const { location } = answer.headers;
+      if (answer.status === 307 && location !== undefined && location !== wanted) await request(location, how);
+      counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
+      expect(answer.text).to.not.contain(secret);
+      expect(JSON.stringify(answer.headers)).to.not.contain(secret);
+      expect(outsideOf(server.engine.read(['apps', 'any']) ?? null)).to.equal(outside);
+      expect(server.engine.read(['admin'])).to.deep.equal((document as { admin: Json }).admin);
+      expect(server.stopped()).to.equal(false);
+    };
+    await fc.assert(fc.asyncProperty(target, sent, request), { numRuns: runs });
+    // The requests reach something: both what is allowed and what is not.
+    for (const [status, least] of [
+      [200, 200],
+      [403, 2_000],
+      [307, 200],
+    ] as const)
+      expect(counts.get(status) ?? 0, `${status} among ${JSON.stringify([...counts])}`).to.be.at.least(least);
+  });
+});
