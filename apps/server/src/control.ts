@@ -11,14 +11,13 @@ import {
   logOutputsToken,
   LogRouter,
   noThreads,
+  OpenOutputs,
   Registry,
-  ResourcePool,
   Runtime,
   SharedCells,
   TrafficPool,
   type ConfigStore,
   type Logger,
-  type LogOutput,
   type LogLevel,
   type LogSink,
   type Token,
@@ -101,7 +100,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const services = new Map([
     ...threadServices({ bus, cells, router, reusePort: false }),
     [adminEndpoint, endpoint],
-    [logOutputsToken, new ResourcePool<LogOutput>()],
+    [logOutputsToken, new OpenOutputs({ bus, cells, log: log.named('logging') })],
   ] as [Token<unknown>, unknown][]);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: workers === 0 }, log, services });
   const engine = new Engine({ registry, runtime, threads: pool ?? noThreads, store: options.store, log });

@@ -1,7 +1,18 @@
 /** A traffic thread: applies what the control thread says, and serves. Started by workers/worker-reserve.ts. */
 import { once } from 'node:events';
 import { parentPort } from 'node:worker_threads';
-import { Channel, createLogger, follow, LogRouter, Registry, Runtime, SharedCells, WorkerBus } from '@sluice/registry';
+import {
+  Channel,
+  createLogger,
+  follow,
+  logOutputsToken,
+  LogRouter,
+  Registry,
+  RemoteOutputs,
+  Runtime,
+  SharedCells,
+  WorkerBus,
+} from '@sluice/registry';
 import { BusSink } from './logging/bus-sink.ts';
 import { registerModules } from './modules/register-modules.ts';
 import { registerStandard } from './register-standard.ts';
@@ -24,11 +35,16 @@ const log = createLogger(router);
 const channel = new Channel(portOf(port), log);
 const bus = new WorkerBus(data.thread, channel);
 const cells = new SharedCells(data.cells, data.thread);
-const services = threadServices({ bus, cells, router, reusePort: data.reusePort });
+const outputs = new RemoteOutputs({ bus, cells });
+const services = new Map([
+  ...threadServices({ bus, cells, router, reusePort: data.reusePort }),
+  [logOutputsToken, outputs] as const,
+]);
 const runtime = new Runtime({ registry, roles: { control: false, traffic: true }, log, services });
 follow(runtime, channel, async () => {
   await stopTraffic(runtime);
   sink.flush();
+  outputs.flush();
 });
 sink.connect(bus);
 bus.open(log);

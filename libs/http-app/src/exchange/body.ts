@@ -18,6 +18,8 @@ export abstract class RequestBody {
   abstract readonly length: number;
   /** Trailer fields, once the body is complete; `null` if there are none. */
   abstract readonly trailers: HeaderMap | null;
+  /** How many bytes came so far for those who read it. Counted by engines. */
+  received = 0;
   /** Whether anybody began to read it. */
   abstract readonly consumed: boolean;
 

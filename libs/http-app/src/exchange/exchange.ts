@@ -53,8 +53,12 @@ export class Exchange {
   /** The engine's writer, below all filters. */
   readonly writer: ResponseWriter;
 
-  /** Method and target before any rewriting. */
+  /** The body as the engine delivers it, below all that handlers put in its place. */
+  readonly arrivingBody: RequestBody;
+
+  /** Method, host and target before any rewriting. */
   readonly originalMethod: string;
+  readonly originalHost: string;
   readonly originalRawPath: string;
   readonly originalQuery: string | null;
 
@@ -89,6 +93,7 @@ export class Exchange {
   #uuid: string | null = null;
   #controller: AbortController | null = null;
   #logFields: Map<string, unknown> | null = null;
+  #originalHeaders: HeaderMap | null = null;
   #listeners: ExchangeListener[] | null = null;
 
   constructor(head: RequestHead, connection: ConnectionInfo, response: ResponseWriter, body: RequestBody = emptyBody) {
@@ -100,7 +105,9 @@ export class Exchange {
     this.body = body;
     this.response = response;
     this.writer = response;
+    this.arrivingBody = body;
     this.originalMethod = head.method;
+    this.originalHost = head.host;
     this.originalRawPath = head.rawPath;
     this.originalQuery = head.query;
     this.startedAt = performance.now();
@@ -141,6 +148,16 @@ export class Exchange {
   /** Path and query before any rewriting. */
   get originalUri(): string {
     return this.originalQuery === null ? this.originalRawPath : `${this.originalRawPath}?${this.originalQuery}`;
+  }
+
+  /** The fields as the client sent them, as long as those who change them say so before. */
+  get originalHeaders(): HeaderMap {
+    return this.#originalHeaders ?? this.headers;
+  }
+
+  /** Called before {@link headers} are changed; the access log shows what the client sent. */
+  keepOriginalHeaders(): void {
+    this.#originalHeaders ??= this.headers.clone();
   }
 
   /** Undoes rewriting of method and target, for error routes. */
@@ -196,9 +213,13 @@ export class Exchange {
     return (this.#errorId ??= Math.random().toString(36).slice(2, 11).padEnd(9, '0'));
   }
 
-  /** A random UUID of this request (RFC 9562, version 4), the same whenever asked. */
+  /** A random UUID of this request (RFC 9562, version 4), the same whenever asked; the access log has it then. */
   get uuid(): string {
-    return (this.#uuid ??= crypto.randomUUID());
+    if (this.#uuid === null) {
+      this.#uuid = crypto.randomUUID();
+      this.addLogField('uuid', this.#uuid);
+    }
+    return this.#uuid;
   }
 
   /** Aborted when the client goes away or the exchange is over. */

@@ -74,7 +74,11 @@ export function compileHeaderOperations(
   const touchesHost = mentionsHost(config);
   return {
     apply,
-    applyToRequest: (exchange) => (touchesHost ? applyWithHost(exchange, apply) : apply(exchange.headers, exchange)),
+    applyToRequest: (exchange) => {
+      exchange.keepOriginalHeaders();
+      if (touchesHost) applyWithHost(exchange, apply);
+      else apply(exchange.headers, exchange);
+    },
   };
 }
 

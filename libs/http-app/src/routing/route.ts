@@ -15,6 +15,7 @@ import {
 import type { RouteMeter } from '../figures/route-meter.ts';
 import { httpHandlers, httpMatchers, type HttpHandler, type HttpMatcher } from '../handler.ts';
 import { keysOfSets, type IndexKeys } from './keys.ts';
+import { traced, traceToken } from './trace.ts';
 
 /** Options of a route. */
 export const routeOptions = options({
@@ -53,11 +54,12 @@ export async function provisionRoute(node: JsonObject, context: Context): Promis
   for (const [index, set] of (config.match ?? []).entries())
     sets.push(await loadMatcherSet(set, context, 'match', index));
   const handlers = await context.loadInlineList(httpHandlers, config.handle ?? [], 'handler', 'handle');
+  const trace = context.find(traceToken);
   return {
     group: config.group ?? '',
     terminal: config.terminal ?? false,
     sets,
-    handlers,
+    handlers: trace === undefined ? handlers : handlers.map((handler, i) => traced(handler, config.handle?.[i], trace)),
     keys: keysOfSets(sets),
     readsBody: mentionsBody(node),
     meter: null,

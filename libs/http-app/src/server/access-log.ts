@@ -1,110 +1,106 @@
 /** Access logs of a server: one entry per request, in the shape that readers of the reference's logs know. */
-import { canonicalHeaderName, type Logger, type Options } from '@sluice/registry';
-import { hostOf } from '../exchange/authority.ts';
+import type { DeferredFields, LogFields, Logger, LogLevel } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { HeaderMap } from '../exchange/headers.ts';
 import { statusOf } from '../routing/chain.ts';
-import type { logOptions } from './options.ts';
+import type { HostLoggers } from './host-loggers.ts';
+import { headersObject, headersText, quoted } from './log-text.ts';
+import { requestObject, requestText } from './request-fields.ts';
 
-/** Fields that carry credentials; their values are not logged unless the configuration says so. */
-const credentials = new Set(['cookie', 'set-cookie', 'authorization', 'proxy-authorization']);
-const redacted = ['REDACTED'];
-
-/** The logger of the default access log. */
-const baseName = 'http.log.access';
+/** What an entry says of the answer, beside what the exchange knows. */
+const clientClosed = 499;
 
 /** Writes entries for the exchanges of a server. */
 export class AccessLog {
-  readonly #default: readonly Logger[];
-  /** Host, exact or `*.example.com` -> loggers. */
-  readonly #byHost: ReadonlyMap<string, readonly Logger[]>;
-  readonly #skipHosts: ReadonlySet<string>;
-  readonly #skipUnmapped: boolean;
+  readonly #loggers: HostLoggers;
   readonly #showCredentials: boolean;
 
-  constructor(config: Options<typeof logOptions>, log: Logger) {
-    const named = (name: string): Logger => log.named(name === '' ? baseName : `${baseName}.${name}`);
-    this.#default = [named(config.default_logger_name ?? '')];
-    const names = (config.logger_names ?? {}) as Readonly<Record<string, string | readonly string[]>>;
-    this.#byHost = new Map(Object.entries(names).map(([host, list]) => [host.toLowerCase(), [list].flat().map(named)]));
-    this.#skipHosts = new Set((config.skip_hosts ?? []).map((host) => host.toLowerCase()));
-    this.#skipUnmapped = config.skip_unmapped_hosts ?? false;
-    this.#showCredentials = config.should_log_credentials ?? false;
+  constructor(loggers: HostLoggers, showCredentials: boolean) {
+    this.#loggers = loggers;
+    this.#showCredentials = showCredentials;
   }
 
-  /** Writes the entry of an exchange that is over. Called by the server. */
-  write(exchange: Exchange): void {
+  /** Writes the entry of an exchange that is over; `answered` is false where no handler had anything to say. Called by the server. */
+  write(exchange: Exchange, answered: boolean): void {
     if (exchange.variable('log_skip') === true) return;
-    const host = hostOf(exchange.host).toLowerCase();
-    if (this.#matchesSkip(host)) return;
-    const mapped = this.#loggersOf(host);
-    if (mapped === undefined && this.#skipUnmapped) return;
-    const { writer } = exchange;
-    const status = writer.status !== 0 ? writer.status : exchange.error === null ? 0 : statusOf(exchange.error);
-    const level = status >= 500 ? 'error' : 'info';
-    let fields: Record<string, unknown> | null = null;
-    for (const logger of mapped ?? this.#default) {
+    const loggers = this.#loggers.ofRequest(exchange.originalHost);
+    if (loggers.length === 0) return;
+    const status = answered ? statusOfAnswer(exchange) : 0;
+    const level: LogLevel = status >= 500 ? 'error' : 'info';
+    let fields: AccessFields | null = null;
+    for (let i = 0; i < loggers.length; i++) {
+      const logger = loggers[i] as Logger;
       if (!logger.enabled(level)) continue;
-      fields ??= this.#fields(exchange, exchange.aborted && writer.status === 0 ? 499 : status);
-      logger[level]('handled request', fields);
+      fields ??= new AccessFields(exchange, status, answered, this.#showCredentials);
+      logger.defer(level, answered ? 'handled request' : 'NOP', fields);
     }
   }
+}
 
-  #matchesSkip(host: string): boolean {
-    return (
-      this.#skipHosts.size > 0 &&
-      (this.#skipHosts.has(host) || this.#skipHosts.has(`*${host.slice(host.indexOf('.'))}`))
-    );
+function statusOfAnswer({ writer, aborted, error }: Exchange): number {
+  if (writer.status !== 0) return writer.status;
+  if (aborted) return clientClosed;
+  return error === null ? 0 : statusOf(error);
+}
+
+/** The fields of one request. Encoders read them at once, so that they see the exchange as it is. */
+class AccessFields implements DeferredFields {
+  readonly #exchange: Exchange;
+  readonly #status: number;
+  readonly #size: number;
+  readonly #showCredentials: boolean;
+  /** Milliseconds. */
+  readonly #duration: number;
+  #json: string | null = null;
+
+  constructor(exchange: Exchange, status: number, answered: boolean, showCredentials: boolean) {
+    this.#exchange = exchange;
+    this.#status = status;
+    this.#size = answered ? exchange.writer.size : 0;
+    this.#showCredentials = showCredentials;
+    this.#duration = performance.now() - exchange.startedAt;
   }
 
-  #loggersOf(host: string): readonly Logger[] | undefined {
-    if (this.#byHost.size === 0) return undefined;
-    return this.#byHost.get(host) ?? this.#byHost.get(`*${host.slice(host.indexOf('.'))}`);
+  json(): string {
+    return (this.#json ??= this.#write());
   }
 
-  #fields(exchange: Exchange, status: number): Record<string, unknown> {
-    const { connection, writer } = exchange;
+  fields(): LogFields {
+    const exchange = this.#exchange;
     const fields: Record<string, unknown> = {
-      request: {
-        remote_ip: connection.remoteAddress,
-        remote_port: String(connection.remotePort),
-        client_ip: exchange.clientIp,
-        proto: exchange.proto,
-        method: exchange.originalMethod,
-        host: exchange.host,
-        uri: exchange.originalUri,
-        headers: this.#headers(exchange.headers),
-        ...(connection.tls === null
-          ? {}
-          : {
-              tls: {
-                resumed: connection.tls.resumed,
-                version: connection.tls.version,
-                cipher_suite: connection.tls.cipherSuite,
-                proto: connection.tls.protocol,
-                server_name: connection.tls.serverName,
-              },
-            }),
-      },
-      bytes_read: Math.max(0, exchange.body.length),
-      user_id: String(exchange.placeholder('http.auth.user.id') ?? ''),
-      duration: performance.now() - exchange.startedAt,
-      size: writer.size,
-      status,
-      resp_headers: this.#headers(writer.headers),
+      request: requestObject(exchange, this.#showCredentials),
+      bytes_read: exchange.arrivingBody.received,
+      user_id: userOf(exchange),
+      duration: this.#duration,
+      size: this.#size,
+      status: this.#status,
+      resp_headers: headersObject(exchange.writer.headers, this.#showCredentials, null),
     };
     if (exchange.logFields !== null) for (const [name, value] of exchange.logFields) fields[name] = value;
     return fields;
   }
 
-  #headers(headers: HeaderMap): Record<string, readonly string[]> {
-    const fields: Record<string, string[]> = {};
-    for (let i = 0; i < headers.size; i++) {
-      const lower = headers.names[i] as string;
-      const name = canonicalHeaderName(lower);
-      if (!this.#showCredentials && credentials.has(lower)) fields[name] = redacted;
-      else (fields[name] ??= []).push(headers.values[i] as string);
-    }
-    return fields;
+  #write(): string {
+    const exchange = this.#exchange;
+    let text =
+      `"request":${requestText(exchange, this.#showCredentials)},"bytes_read":${exchange.arrivingBody.received}` +
+      `,"user_id":${quoted(userOf(exchange))},"duration":${Math.round(this.#duration * 1e6) / 1e9},"size":${this.#size}` +
+      `,"status":${this.#status},"resp_headers":${headersText(exchange.writer.headers, this.#showCredentials, null)}`;
+    if (exchange.logFields !== null)
+      for (const [name, value] of exchange.logFields) text += `,${quoted(name)}:${valueText(value)}`;
+    return text;
+  }
+}
+
+function userOf(exchange: Exchange): string {
+  return String(exchange.placeholder('http.auth.user.id') ?? '');
+}
+
+/** JSON of what a handler added; what JSON cannot say becomes text. */
+function valueText(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  try {
+    return JSON.stringify(value) ?? 'null';
+  } catch {
+    return quoted(String(value));
   }
 }

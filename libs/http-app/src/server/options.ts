@@ -46,11 +46,11 @@ const automaticHttpsOptions = options({
 /** Options of access logs. */
 export const logOptions = options({
   default_logger_name: string('Name of the access logger.'),
-  logger_names: json('Host -> names of loggers.'),
+  logger_names: json('Host, exact or `*.example.com`, -> name of its access logger, or list of names.'),
   skip_hosts: strings('Hosts whose requests are not logged.'),
   skip_unmapped_hosts: boolean('Log only hosts that logger_names has.'),
   should_log_credentials: boolean('Log header fields that carry credentials.'),
-  trace: boolean('Log which routes matched.'),
+  trace: boolean('Log each handler that runs, with its options, at level debug.'),
 });
 
 /** Figures of requests, options of a server or of the app. */

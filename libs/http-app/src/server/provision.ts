@@ -25,10 +25,11 @@ import { provisionWrappers } from '../listener/wrappers.ts';
 import { resolveGlobalText } from '../placeholders/global-text.ts';
 import { provisionRoute, type Route } from '../routing/route.ts';
 import { RouteList } from '../routing/route-list.ts';
-import { AccessLog } from './access-log.ts';
+import { traceToken } from '../routing/trace.ts';
 import { ClientAddress } from './client-address.ts';
 import { limitsOf } from './limits.ts';
 import { ipSources, type serverOptions } from './options.ts';
+import { requestLogs } from './request-logs.ts';
 import { Server } from './server.ts';
 
 /** The listeners of a thread, by address. A traffic thread provides it as a service. */
@@ -46,6 +47,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   const config = node as Config;
   const previous = context.previous as Server | null;
   const addresses = addressesOf(config, context);
+  if (config.logs?.trace === true) context.provide(traceToken, context.log.named('http.log.trace'));
   const routes = await context.list(routeNodes(config.routes), provisionRoute, 'routes');
   const errors = config.errors?.routes
     ? await context.list(routeNodes(config.errors.routes), provisionRoute, 'errors', 'routes')
@@ -62,9 +64,8 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     clientAddress: await clientAddress(config, context),
     listeners,
     addresses: addresses.map(listenerKey),
-    accessLog: config.logs == null ? null : new AccessLog(config.logs, context.log),
+    logs: requestLogs(config.logs, context),
     epochs: context.use(epochsToken),
-    log: context.log,
   });
   const delay = context.use(shutdownDelayToken);
   if (delay > 0 && context.roles.traffic) {

@@ -1,13 +1,13 @@
 /** A server of one configuration: runs exchanges through its routes, and errors through its error routes. */
-import { messageOf, type EpochTracker, type Logger } from '@sluice/registry';
+import type { EpochTracker } from '@sluice/registry';
 import { AbortError, ClientGoneError } from '../errors.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Listener } from '../listener/index.ts';
 import { endOfChain, statusOf } from '../routing/chain.ts';
 import { Cursor } from '../routing/cursor.ts';
 import type { RouteList } from '../routing/route-list.ts';
-import type { AccessLog } from './access-log.ts';
 import type { ClientAddress } from './client-address.ts';
+import type { RequestLogs } from './request-logs.ts';
 import type { ServerHandle, ServerLimits } from './server-handle.ts';
 
 /** What a server is made of. */
@@ -22,9 +22,8 @@ export interface ServerParts {
   readonly listeners: readonly Listener[];
   /** Canonical addresses, also in a thread that binds none. */
   readonly addresses: readonly string[];
-  readonly accessLog: AccessLog | null;
+  readonly logs: RequestLogs;
   readonly epochs: EpochTracker;
-  readonly log: Logger;
 }
 
 /** Runs exchanges. Immutable, but for the moment of its shutdown. */
@@ -39,9 +38,8 @@ export class Server implements ServerHandle {
   shutdownAt = 0;
   readonly #namedRoutes: ReadonlyMap<string, RouteList>;
   readonly #clientAddress: ClientAddress;
-  readonly #accessLog: AccessLog | null;
+  readonly #logs: RequestLogs;
   readonly #epochs: EpochTracker;
-  readonly #log: Logger;
   readonly #start: Cursor;
 
   constructor(parts: ServerParts) {
@@ -54,9 +52,8 @@ export class Server implements ServerHandle {
     this.addresses = parts.addresses;
     this.#namedRoutes = parts.namedRoutes;
     this.#clientAddress = parts.clientAddress;
-    this.#accessLog = parts.accessLog;
+    this.#logs = parts.logs;
     this.#epochs = parts.epochs;
-    this.#log = parts.log;
     this.#start = new Cursor(parts.routes, endOfChain, null);
   }
 
@@ -101,22 +98,25 @@ export class Server implements ServerHandle {
   #fail(exchange: Exchange, error: unknown): void | Promise<void> {
     exchange.response = exchange.writer;
     if (error instanceof AbortError || error instanceof ClientGoneError || exchange.aborted) return this.#cut(exchange);
-    this.#report(exchange, error);
-    if (exchange.writer.status !== 0) return this.#cut(exchange);
     exchange.error = error;
-    if (this.errors === null) return this.#finish(exchange);
+    if (this.errors === null || exchange.writer.status !== 0) {
+      this.#logs.errors.write(exchange, error, false);
+      return exchange.writer.status === 0 ? this.#finish(exchange) : this.#cut(exchange);
+    }
     exchange.restoreRequest();
     exchange.cursor = new Cursor(this.errors, endOfChain, null);
-    return this.#runErrorRoutes(exchange, this.errors);
+    return this.#runErrorRoutes(exchange, this.errors, error);
   }
 
-  async #runErrorRoutes(exchange: Exchange, routes: RouteList): Promise<void> {
+  async #runErrorRoutes(exchange: Exchange, routes: RouteList, error: unknown): Promise<void> {
     try {
       await routes.after(exchange, Number.NEGATIVE_INFINITY);
-    } catch (error) {
+      this.#logs.errors.write(exchange, error, true);
+    } catch (second) {
       exchange.response = exchange.writer;
-      if (error instanceof AbortError || exchange.aborted || exchange.writer.status !== 0) return this.#cut(exchange);
-      this.#log.error('an error route failed', { error, uri: exchange.originalUri });
+      if (second instanceof AbortError || exchange.aborted) return this.#cut(exchange);
+      this.#logs.errors.writeSecond(exchange, error, second);
+      if (exchange.writer.status !== 0) return this.#cut(exchange);
     }
     this.#finish(exchange);
   }
@@ -124,44 +124,22 @@ export class Server implements ServerHandle {
   /** Ends what nobody has ended: with the status of the error that is handled, or as an empty 200. */
   #finish(exchange: Exchange): void {
     const { writer } = exchange;
+    const answered = writer.status >= 200 || writer.ended || exchange.error !== null;
     if (!writer.ended) {
       if (writer.status === 0 && exchange.error !== null) writer.writeHead(statusOf(exchange.error));
       writer.end();
     }
-    this.#done(exchange);
+    this.#done(exchange, answered);
   }
 
   #cut(exchange: Exchange): void {
     exchange.connection.destroy();
-    this.#done(exchange);
+    this.#done(exchange, true);
   }
 
-  #done(exchange: Exchange): void {
+  #done(exchange: Exchange, answered: boolean): void {
     exchange.finish();
-    this.#accessLog?.write(exchange);
+    this.#logs.access?.write(exchange, answered);
     exchange.epoch?.leave();
   }
-
-  #report(exchange: Exchange, error: unknown): void {
-    const status = statusOf(error);
-    const fields = {
-      status,
-      method: exchange.originalMethod,
-      host: exchange.host,
-      uri: exchange.originalUri,
-      error: messageOf(error),
-    };
-    if (status < 500) {
-      if (this.#log.enabled('debug')) this.#log.debug('request refused', fields);
-    } else
-      this.#log.error(
-        'request failed',
-        isHttpFailure(error) ? fields : { ...fields, stack: (error as Error | null)?.stack },
-      );
-  }
-}
-
-/** An error that a handler raised on purpose needs no stack in the log. */
-function isHttpFailure(error: unknown): boolean {
-  return (error as { code?: unknown } | null)?.code === 'ERR_HTTP';
 }

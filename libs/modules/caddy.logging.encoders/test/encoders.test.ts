@@ -85,10 +85,10 @@ const table: readonly [config: JsonObject, entry: LogEntry, line: string][] = [
   [
     { format: 'console' },
     small,
-    '2026/01/02 03:04:05.678\tWARN\thttp.log.access\tm\t{"n":1,"t":"two words","o":{"a":true}}\n',
+    '2026/01/02 03:04:05.678\t\u001b[33mWARN\u001b[0m\thttp.log.access\tm\t{"n": 1, "t": "two words", "o": {"a": true}}\n',
   ],
   [
-    { format: 'console' },
+    { format: 'console', level_format: 'upper' },
     { ...small, message: 'a\u001b[31m\nb', fields: {} },
     '2026/01/02 03:04:05.678\tWARN\thttp.log.access\ta\\x1b[31m\\x0ab\n',
   ],

@@ -1,6 +1,7 @@
 /** Contracts of log modules: encoders make lines of entries, writers take lines. */
 import { namespace, token, type Namespace, type Token } from '../modules/namespace.ts';
-import type { Pooled, ResourcePool } from '../reconcile/pool.ts';
+import type { Context } from '../reconcile/context.ts';
+import type { Pooled } from '../reconcile/pool.ts';
 import type { LogEntry } from './logger.ts';
 
 /** Makes a line of an entry, with its line ending. Must not throw. */
@@ -10,13 +11,14 @@ export interface LogEncoder {
 
 /** An open sink of lines. Writing never waits; a sink that is slow or gone drops and counts. */
 export interface LogOutput extends Pooled {
-  write(line: string): void;
+  /** Takes whole lines with their endings; `lines` tells how many. */
+  write(text: string, lines: number): void;
 }
 
 /** Where lines go. Outputs of one key are one output, whatever the number of logs and configurations. */
 export interface LogWriter {
   readonly key: string;
-  /** Opens the output. Called in the control thread only. */
+  /** Opens the output. Called in the control thread only; other threads send their lines there. */
   open(): LogOutput | Promise<LogOutput>;
 }
 
@@ -24,8 +26,14 @@ export interface LogWriter {
 export const logEncoders: Namespace<LogEncoder> = namespace<LogEncoder>('caddy.logging.encoders');
 /** `caddy.logging.writers`: inline key `output`. */
 export const logWriters: Namespace<LogWriter> = namespace<LogWriter>('caddy.logging.writers');
-/** Open outputs of the control thread, by key. */
-export const logOutputsToken: Token<ResourcePool<LogOutput>> = token<ResourcePool<LogOutput>>('log-outputs');
+/** The outputs of a thread; see {@link openOutputs} and {@link remoteOutputs}. */
+export interface LogOutputs {
+  /** The output of a writer, shared by key, until the calling module is dropped. */
+  acquire(writer: LogWriter, context: Context): Promise<LogOutput>;
+}
+
+/** The outputs of the thread: `context.find(logOutputsToken)`. */
+export const logOutputsToken: Token<LogOutputs> = token<LogOutputs>('log-outputs');
 
 /** Changes or drops one field of log entries. */
 export interface LogFieldFilter {

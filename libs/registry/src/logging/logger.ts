@@ -8,6 +8,14 @@ export interface LogFields {
   readonly [name: string]: unknown;
 }
 
+/** Fields that are made only when an encoder wants them, such as those of an access log. */
+export interface DeferredFields {
+  /** The fields as an object. */
+  fields(): LogFields;
+  /** The same as members of a JSON object, without its braces; durations in seconds. Not empty. */
+  json(): string;
+}
+
 /** A named logger. Calls never block and never throw. */
 export interface Logger {
   /** Dotted name, such as `http.handlers.file_server`; empty for the root. */
@@ -18,6 +26,8 @@ export interface Logger {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
+  /** Logs with fields that are made before the call returns, in the form that is wanted, or not at all. */
+  defer(level: LogLevel, message: string, deferred: DeferredFields): void;
   /** A logger of another name with the same sinks. */
   named(name: string): Logger;
 }
@@ -29,6 +39,8 @@ export interface LogEntry {
   readonly logger: string;
   readonly message: string;
   readonly fields: LogFields;
+  /** Where the fields come from, if they are deferred: an encoder of JSON need not make objects then. */
+  readonly deferred?: DeferredFields | null;
 }
 
 /** Takes entries. `enabled` is asked first. */
@@ -66,6 +78,11 @@ class SinkLogger implements Logger {
     this.#log('error', message, fields);
   }
 
+  defer(level: LogLevel, message: string, deferred: DeferredFields): void {
+    if (this.#sink.enabled(level, this.name))
+      this.#sink.write(new DeferredEntry(Date.now(), level, this.name, message, deferred));
+  }
+
   named(name: string): Logger {
     return new SinkLogger(name, this.#sink);
   }
@@ -73,6 +90,31 @@ class SinkLogger implements Logger {
   #log(level: LogLevel, message: string, fields: LogFields): void {
     if (!this.#sink.enabled(level, this.name)) return;
     this.#sink.write({ time: Date.now(), level, logger: this.name, message, fields: plainFields(fields) });
+  }
+}
+
+/** An entry with deferred fields. A copy of it (`{ ...entry, fields }`) has those of the copy. */
+class DeferredEntry implements LogEntry {
+  readonly time: number;
+  readonly level: LogLevel;
+  readonly logger: string;
+  readonly message: string;
+  readonly #deferred: DeferredFields;
+
+  constructor(time: number, level: LogLevel, logger: string, message: string, deferred: DeferredFields) {
+    this.time = time;
+    this.level = level;
+    this.logger = logger;
+    this.message = message;
+    this.#deferred = deferred;
+  }
+
+  get fields(): LogFields {
+    return this.#deferred.fields();
+  }
+
+  get deferred(): DeferredFields {
+    return this.#deferred;
   }
 }
 

@@ -1,5 +1,6 @@
 /** Sends log entries to the logs of the configuration that is in force. */
 import { token, type Token } from '../modules/namespace.ts';
+import type { LogOutput } from './contracts.ts';
 import type { LogEntry, LogLevel, LogSink } from './logger.ts';
 
 /** Order of severity. */
@@ -15,14 +16,28 @@ export interface LogRoute {
 export class LogRouter implements LogSink {
   readonly fallback: LogSink;
   #routes: readonly LogRoute[] | null = null;
+  #stray: LogOutput | null = null;
 
   constructor(fallback: LogSink) {
     this.fallback = fallback;
   }
 
-  /** Puts other logs in force; `null` goes back to the sink of the beginning. Called when a configuration is swapped in. */
-  use(routes: readonly LogRoute[] | null): void {
+  /** Puts other logs in force, and the output of `logging.sink`. Called when a configuration is swapped in. */
+  use(routes: readonly LogRoute[], stray: LogOutput | null = null): void {
     this.#routes = routes;
+    this.#stray = stray;
+  }
+
+  /** Goes back to the sink of the beginning unless other logs are in force by now. Called when logs are dropped. */
+  forget(routes: readonly LogRoute[]): void {
+    if (this.#routes !== routes) return;
+    this.#routes = null;
+    this.#stray = null;
+  }
+
+  /** Where text goes that somebody wrote who does not log; `null`: nowhere in particular. */
+  get stray(): LogOutput | null {
+    return this.#stray;
   }
 
   enabled(level: LogLevel, logger: string): boolean {

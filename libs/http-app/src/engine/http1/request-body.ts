@@ -131,6 +131,7 @@ export class Http1Body extends RequestBody {
       if (this.#discarded > maxDiscarded) this.failed = true;
       return;
     }
+    this.received += end - start;
     const chunk = bytes.subarray(start, end);
     if (!this.#sink.onData(shared ? Buffer.from(chunk) : chunk) && this.#state === flowing) this.#state = paused;
   }

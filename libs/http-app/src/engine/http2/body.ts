@@ -37,6 +37,7 @@ export class Http2Body extends RequestBody {
     const stream = this.#stream;
     if (this.#expectsContinue && !stream.headersSent) stream.additionalHeaders({ ':status': 100 });
     stream.on('data', (chunk: Buffer) => {
+      this.received += chunk.length;
       if (this.#sink?.onData(chunk) === false) stream.pause();
     });
     stream.on('end', () => this.#finish());

@@ -1,21 +1,41 @@
 /** `caddy.logging.encoders.filter.cookie`: changes cookies of a Cookie field. */
-import { defineModule, logFieldFilters } from '@sluice/registry';
+import { defineModule, isToken, logFieldFilters } from '@sluice/registry';
 import { compileCookieActions, cookieOptions } from '../common/cookies.ts';
-import { textFilter } from '../common/strings.ts';
+
+/** What may stand in a value, between quotes or not (RFC 6265 §4.1.1, and the spaces and commas that clients send). */
+const goodValue = /^[ !#-:<-[\]-~]*$/;
 
 /** The module. */
 export const cookieModule = defineModule(logFieldFilters, {
   name: 'cookie',
-  help: 'Deletes, replaces or hashes cookies that clients send.',
+  help: 'Deletes, replaces or hashes cookies that clients send. What is no cookie is left out.',
   config: cookieOptions,
   provision(config, context) {
-    const change = compileCookieActions(config, context);
-    return textFilter((field) =>
-      field
-        .split(';')
-        .map((pair) => change(pair.trim()))
-        .filter((pair) => pair !== null)
-        .join('; '),
-    );
+    const actions = compileCookieActions(config, context);
+    return {
+      filter: (key, value) => {
+        if (!Array.isArray(value)) return { key, value };
+        const kept: string[] = [];
+        for (const { name, text, quoted } of value.flatMap(readCookies)) {
+          const action = actions.get(name);
+          const changed = action === undefined ? text : action(text);
+          if (changed !== null) kept.push(`${name}=${quoted || /[ ,]/.test(changed) ? `"${changed}"` : changed}`);
+        }
+        return { key, value: kept.length === 0 ? [] : [kept.join('; ')] };
+      },
+    };
   },
 });
+
+/** The cookies of one line, those that are well-formed. */
+function readCookies(line: unknown): { name: string; text: string; quoted: boolean }[] {
+  if (typeof line !== 'string') return [];
+  return line.split(';').flatMap((pair) => {
+    const equals = pair.indexOf('=');
+    const name = (equals < 0 ? pair : pair.slice(0, equals)).trim();
+    const written = equals < 0 ? '' : pair.slice(equals + 1).trim();
+    const quoted = written.length > 1 && written.startsWith('"') && written.endsWith('"');
+    const text = quoted ? written.slice(1, -1) : written;
+    return isToken(name) && goodValue.test(text) ? [{ name, text, quoted }] : [];
+  });
+}

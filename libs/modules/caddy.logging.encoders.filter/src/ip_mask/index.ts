@@ -1,15 +1,14 @@
 /** `caddy.logging.encoders.filter.ip_mask`: keeps the network of an address. */
-import { isIP } from 'node:net';
 import { defineModule, integer, logFieldFilters, maskIp, options } from '@sluice/registry';
 import { textFilter } from '../common/strings.ts';
 
 /** The module. */
 export const ipMaskModule = defineModule(logFieldFilters, {
   name: 'ip_mask',
-  help: 'Zeroes the host part of addresses; several in a text are apart by commas.',
+  help: 'Zeroes the host part of addresses, with or without port; several in a text are apart by commas.',
   config: options({
-    ipv4_cidr: integer('Bits of IPv4 addresses to keep. 0: none are masked.'),
-    ipv6_cidr: integer('Bits of IPv6 addresses to keep. 0: none are masked.'),
+    ipv4_cidr: integer('Bits of IPv4 addresses to keep. 0: none are masked.', { minimum: 0, maximum: 32 }),
+    ipv6_cidr: integer('Bits of IPv6 addresses to keep. 0: none are masked.', { minimum: 0, maximum: 128 }),
   }),
   provision(config) {
     const v4 = config.ipv4_cidr || 32;
@@ -17,11 +16,18 @@ export const ipMaskModule = defineModule(logFieldFilters, {
     return textFilter((text) =>
       text
         .split(',')
-        .map((part) => {
-          const address = part.trim();
-          return isIP(address) === 0 ? part : maskIp(address, v4, v6);
-        })
+        .map((part) => maskOne(part.trim(), v4, v6))
         .join(', '),
     );
   },
 });
+
+/** Masks `address`, `address:port` or `[address]:port`; anything else stays. */
+function maskOne(text: string, v4: number, v6: number): string {
+  const bracketed = /^\[([^\]]+)\](:\d+)$/.exec(text);
+  if (bracketed !== null) return `[${maskIp(bracketed[1] as string, v4, v6)}]${bracketed[2]}`;
+  const port = /^([\d.]+)(:\d+)$/.exec(text);
+  if (port !== null) return maskIp(port[1] as string, v4, v6) + port[2];
+  const mapped = /^::ffff:([\d.]+)$/i.exec(text);
+  return maskIp(mapped?.[1] ?? text, v4, v6);
+}

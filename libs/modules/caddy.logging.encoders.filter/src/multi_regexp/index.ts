@@ -12,8 +12,9 @@ export const multiRegexpModule = defineModule(logFieldFilters, {
       options({ regexp: string('Regular expression (RE2 syntax).'), value: string('What to put in its place.') }),
     ),
   }),
-  provision(config) {
-    const steps = (config.operations ?? []).map(({ regexp, value }) => ({
+  provision(config, context) {
+    if (!config.operations?.length) throw context.error('at least one is needed', 'operations');
+    const steps = config.operations.map(({ regexp, value }) => ({
       expression: compileRegExp(regexp ?? ''),
       value: value ?? '',
     }));

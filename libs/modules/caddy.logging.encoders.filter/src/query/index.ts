@@ -24,7 +24,7 @@ export const queryModule = defineModule(logFieldFilters, {
     }));
     return textFilter((uri) => {
       const mark = uri.indexOf('?');
-      if (mark < 0) return uri;
+      if (mark < 0 || mark === uri.length - 1) return uri;
       const query = parseQuery(uri.slice(mark + 1));
       for (const { parameter, action } of actions) {
         const values = query.get(parameter);

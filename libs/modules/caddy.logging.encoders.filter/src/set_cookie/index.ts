@@ -8,16 +8,22 @@ export const setCookieModule = defineModule(logFieldFilters, {
   help: 'Deletes, replaces or hashes cookies that answers set; their attributes stay.',
   config: cookieOptions,
   provision(config, context) {
-    const change = compileCookieActions(config, context);
+    const actions = compileCookieActions(config, context);
     return {
       filter: (key, value) => {
-        const lines = (Array.isArray(value) ? value : [value]).flatMap((line: unknown) => {
+        if (!Array.isArray(value)) return { key, value };
+        const lines = value.flatMap((line: unknown) => {
           if (typeof line !== 'string') return [line];
-          const end = line.indexOf(';');
-          const pair = change(end < 0 ? line : line.slice(0, end));
-          return pair === null ? [] : [pair + (end < 0 ? '' : line.slice(end))];
+          const semicolon = line.indexOf(';');
+          const end = semicolon < 0 ? line.length : semicolon;
+          const equals = line.slice(0, end).indexOf('=');
+          const name = line.slice(0, Math.max(0, equals)).trim();
+          const action = equals < 0 ? undefined : actions.get(name);
+          if (action === undefined) return [line];
+          const changed = action(line.slice(equals + 1, end).trim());
+          return changed === null ? [] : [`${name}=${changed}${line.slice(end)}`];
         });
-        return { key, value: Array.isArray(value) ? lines : (lines[0] ?? '') };
+        return { key, value: lines };
       },
     };
   },

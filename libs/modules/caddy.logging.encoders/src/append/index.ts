@@ -1,14 +1,5 @@
 /** `caddy.logging.encoders.append`: adds fields to every entry. */
-import {
-  anything,
-  compileTemplate,
-  defineModule,
-  inlineModule,
-  logEncoders,
-  map,
-  options,
-  resolveGlobal,
-} from '@sluice/registry';
+import { anything, defineModule, inlineModule, logEncoders, map, options, resolveGlobal } from '@sluice/registry';
 
 /** The module. */
 export const appendModule = defineModule(logEncoders, {
@@ -16,16 +7,22 @@ export const appendModule = defineModule(logEncoders, {
   help: 'Adds fields to every entry and gives it to another encoder.',
   config: options({
     wrap: inlineModule('The encoder of the whole. Default json.', logEncoders, 'format'),
-    fields: map('Fields; placeholders such as {env.NAME} in texts are replaced once.', anything()),
+    fields: map('Fields. A text that is one placeholder, such as {env.NAME}, is replaced once.', anything()),
   }),
   async provision(config, context) {
     const inner = await context.loadInline(logEncoders, config.wrap ?? { format: 'json' }, 'format', 'wrap');
     const fields = Object.fromEntries(
       Object.entries(config.fields ?? {}).map(([name, value]) => [
         name,
-        typeof value === 'string' ? compileTemplate<null>(value, resolveGlobal, 'keep').expand(null) : value,
+        typeof value === 'string' ? expand(value) : value,
       ]),
     );
     return { encode: (entry) => inner.encode({ ...entry, fields: { ...entry.fields, ...fields } }) };
   },
 });
+
+/** A text that is one placeholder and nothing else stands for its value; one that nobody knows, for null. Others stay. */
+function expand(text: string): unknown {
+  if (!/^\{[^{}]+\}$/.test(text)) return text;
+  return resolveGlobal(text.slice(1, -1))?.(null) ?? null;
+}

@@ -69,9 +69,24 @@ export function formatTime(name: string, local: boolean): TimeFormat | null {
   }
 }
 
+/** A format of times by one of Go's layouts. The code for these is loaded where somebody wants one. */
+export async function formatTimeByLayout(layout: string, local: boolean): Promise<TimeFormat> {
+  const { fixedZone, Instant } = await import('@sluice/text-template');
+  const utc = fixedZone('UTC', 0);
+  return (time) => {
+    const instant = local ? Instant.fromDate(new Date(time)) : Instant.fromDate(new Date(time), utc);
+    return instant.Format(layout);
+  };
+}
+
 function wall(time: number, local: boolean): string {
   const { date, clock } = partsOf(time, local);
   return `${date} ${clock}`;
+}
+
+/** Milliseconds as seconds, to the nanosecond. */
+export function seconds(milliseconds: number): number {
+  return Math.round(milliseconds * 1e6) / 1e9;
 }
 
 /** A form of durations by its name; `null` for an unknown one. The argument is in milliseconds. */
@@ -80,11 +95,11 @@ export function formatDurationAs(name: string): ((milliseconds: number) => strin
     case 'seconds':
     case 's':
     case 'second':
-      return (milliseconds) => Math.round(milliseconds * 1e6) / 1e9;
+      return seconds;
     case 'ms':
     case 'milli':
     case 'millis':
-      return (milliseconds) => Math.round(milliseconds);
+      return (milliseconds) => Math.floor(milliseconds);
     case 'nano':
     case 'nanos':
     case 'ns':

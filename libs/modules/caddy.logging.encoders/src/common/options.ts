@@ -1,6 +1,6 @@
 /** Options that the encoders of whole entries share. */
 import { boolean, string, type Context, type LogEntry, type LogLevel } from '@sluice/registry';
-import { formatDurationAs, formatTime } from './formats.ts';
+import { formatDurationAs, formatTime, formatTimeByLayout, seconds } from './formats.ts';
 
 /** To be spread into the options of an encoder. */
 export const encoderFields = {
@@ -12,11 +12,11 @@ export const encoderFields = {
   stacktrace_key: string('Key of the stack. Default stacktrace.'),
   line_ending: string('End of a line. Default a line feed.'),
   time_format: string(
-    'unix_seconds_float (default of json), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall (default of console), wall_milli, wall_nano, common_log.',
+    'unix_seconds_float (default of json), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall (default of console), wall_milli, wall_nano, common_log, or a layout such as 2006-01-02 15:04:05.',
   ),
   time_local: boolean('Local time in place of UTC.'),
   duration_format: string('seconds (default), ms, nano or string.'),
-  level_format: string('lower (default of json), upper (default of console) or color.'),
+  level_format: string('lower (default of json), upper or color (default of console).'),
 };
 
 /** What is configured, as it arrives. */
@@ -41,22 +41,27 @@ export interface EntryFormat {
   readonly lineEnding: string;
   time(entry: LogEntry): string | number;
   level(level: LogLevel): string;
+  /** Whether durations are in seconds, as they are in what entries bring as JSON. */
+  readonly plainDurations: boolean;
   /** Milliseconds as the configuration wants durations. */
   duration(milliseconds: number): string | number;
 }
 
 /** Reads the options that encoders share; `defaults` are those of the encoder. */
-export function readEntryFormat(
+export async function readEntryFormat(
   config: EncoderConfig,
   defaults: { time: string; level: string },
   context: Context,
-): EntryFormat {
+): Promise<EntryFormat> {
   const key = (value: string | null | undefined, fallback: string): string | null =>
     value === undefined || value === null ? fallback : value === '' ? null : value;
-  const time = formatTime(config.time_format || defaults.time, config.time_local ?? false);
-  if (time === null) throw context.error(`${JSON.stringify(config.time_format)} is no format of times`, 'time_format');
+  const timeFormat = config.time_format || defaults.time;
+  const local = config.time_local ?? false;
+  const time = formatTime(timeFormat, local) ?? (await formatTimeByLayout(timeFormat, local));
   const duration = formatDurationAs(config.duration_format || 'seconds');
   if (duration === null) throw context.error('must be seconds, ms, nano or string', 'duration_format');
+  const level = levelFormat(config.level_format || defaults.level);
+  if (level === null) throw context.error('must be lower, upper or color', 'level_format');
   return {
     messageKey: key(config.message_key, 'msg'),
     levelKey: key(config.level_key, 'level'),
@@ -64,15 +69,23 @@ export function readEntryFormat(
     nameKey: key(config.name_key, 'logger'),
     lineEnding: config.line_ending || '\n',
     time: (entry) => time(entry.time),
-    level: levelFormat(config.level_format || defaults.level),
+    level,
+    plainDurations: duration === seconds,
     duration,
   };
 }
 
 const colours: Readonly<Record<LogLevel, number>> = { debug: 35, info: 34, warn: 33, error: 31 };
 
-function levelFormat(name: string): (level: LogLevel) => string {
-  if (name === 'lower') return (level) => level;
-  if (name === 'color') return (level) => `\u001b[${colours[level]}m${level.toUpperCase()}\u001b[0m`;
-  return (level) => level.toUpperCase();
+function levelFormat(name: string): ((level: LogLevel) => string) | null {
+  switch (name) {
+    case 'lower':
+      return (level) => level;
+    case 'upper':
+      return (level) => level.toUpperCase();
+    case 'color':
+      return (level) => `\u001b[${colours[level]}m${level.toUpperCase()}\u001b[0m`;
+    default:
+      return null;
+  }
 }

@@ -1,29 +1,44 @@
 /** `caddy.logging.encoders.console`: lines for people. */
-import { defineModule, logEncoders, options } from '@sluice/registry';
-import { encoderFields, readEntryFormat } from '../common/options.ts';
+import { defineModule, logEncoders, options, type LogEncoder } from '@sluice/registry';
+import { encoderFields, readEntryFormat, type EntryFormat } from '../common/options.ts';
+import { withoutTime } from '../common/without-time.ts';
 import { plainFields, stringify } from '../common/plain.ts';
+import { spacedJson } from '../common/spaced-json.ts';
 
 /** The module. */
 export const consoleModule = defineModule(logEncoders, {
   name: 'console',
   help: 'Writes entries for people: time, level, logger, message, then the fields as JSON, with tabs between.',
   config: options(encoderFields),
-  provision(config, context) {
-    const format = readEntryFormat(config, { time: 'wall_milli', level: 'upper' }, context);
-    return {
-      encode: (entry) => {
-        const parts: string[] = [];
-        if (format.timeKey !== null) parts.push(visible(String(format.time(entry))));
-        if (format.levelKey !== null) parts.push(format.level(entry.level));
-        if (format.nameKey !== null && entry.logger !== '') parts.push(visible(entry.logger));
-        if (format.messageKey !== null) parts.push(visible(entry.message));
-        const fields = plainFields(entry.fields, format);
-        if (Object.keys(fields).length > 0) parts.push(visible(stringify(fields)));
-        return parts.join('\t') + format.lineEnding;
-      },
-    };
+  async provision(config, context) {
+    const format = await readEntryFormat(config, { time: 'wall_milli', level: 'color' }, context);
+    return consoleEncoder(context.find(withoutTime) === true ? { ...format, timeKey: null } : format);
   },
 });
+
+function consoleEncoder(format: EntryFormat): LogEncoder {
+  return {
+    encode: (entry) => {
+      const parts: string[] = [];
+      if (format.timeKey !== null) parts.push(visible(String(format.time(entry))));
+      if (format.levelKey !== null) parts.push(format.level(entry.level));
+      if (format.nameKey !== null && entry.logger !== '') parts.push(visible(entry.logger));
+      if (format.messageKey !== null) parts.push(visible(entry.message));
+      const fields = plainFields(entry.fields, format);
+      if (Object.keys(fields).length > 0) parts.push(visible(shown(fields)));
+      return parts.join('\t') + format.lineEnding;
+    },
+  };
+}
+
+/** Fields may hold anything; what refers to itself cannot be written with spaces. */
+function shown(fields: Readonly<Record<string, unknown>>): string {
+  try {
+    return spacedJson(fields);
+  } catch {
+    return stringify(fields);
+  }
+}
 
 /** Clients choose some of what is logged; a terminal must not take orders from them. */
 function visible(text: string): string {

@@ -8,8 +8,8 @@ import {
   map,
   options,
   type JsonObject,
-  type LogFieldFilter,
 } from '@sluice/registry';
+import { FilterTree } from './filter-tree.ts';
 
 /** The module. */
 export const filterModule = defineModule(logEncoders, {
@@ -21,41 +21,14 @@ export const filterModule = defineModule(logEncoders, {
   }),
   async provision(config, context) {
     const inner = await context.loadInline(logEncoders, config.wrap ?? { format: 'json' }, 'format', 'wrap');
-    const filters: { path: readonly string[]; filter: LogFieldFilter }[] = [];
+    const tree = new FilterTree();
     for (const [path, node] of Object.entries(config.fields ?? {})) {
-      if (path !== '@id')
-        filters.push({
-          path: path.split('>'),
-          filter: await context.loadInline(logFieldFilters, node as JsonObject, 'filter', 'fields', path),
-        });
+      if (path === '@id') continue;
+      tree.add(
+        path.split('>'),
+        await context.loadInline(logFieldFilters, node as JsonObject, 'filter', 'fields', path),
+      );
     }
-    return {
-      encode: (entry) => {
-        let fields = entry.fields as Record<string, unknown>;
-        for (const { path, filter } of filters) fields = filtered(fields, path, filter);
-        return inner.encode({ ...entry, fields });
-      },
-    };
+    return { encode: (entry) => inner.encode({ ...entry, fields: tree.apply(entry.fields) }) };
   },
 });
-
-/** A copy of an object in which the value at a path went through a filter. */
-function filtered(
-  object: Record<string, unknown>,
-  path: readonly string[],
-  filter: LogFieldFilter,
-): Record<string, unknown> {
-  const [key = '', ...rest] = path;
-  if (!Object.hasOwn(object, key)) return object;
-  const value = object[key];
-  if (rest.length > 0) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return object;
-    return { ...object, [key]: filtered(value as Record<string, unknown>, rest, filter) };
-  }
-  const result = filter.filter(key, value);
-  const copy: Record<string, unknown> = {};
-  for (const [name, other] of Object.entries(object))
-    if (name !== key) copy[name] = other;
-    else if (result !== null) copy[result.key] = result.value;
-  return copy;
-}

@@ -1,5 +1,6 @@
 /** `caddy.logging.encoders.journald`: a priority in front of each line, as systemd's journal reads it (sd-daemon(3)). */
 import { defineModule, inlineModule, logEncoders, options, type LogLevel } from '@sluice/registry';
+import { withoutTime } from '../common/without-time.ts';
 
 const priorities: Readonly<Record<LogLevel, number>> = { debug: 7, info: 6, warn: 4, error: 3 };
 
@@ -8,9 +9,14 @@ export const journaldModule = defineModule(logEncoders, {
   name: 'journald',
   help: 'Puts the priority in front of lines of another encoder: <6>….',
   config: options({
-    wrap: inlineModule('The encoder of the rest. Default json, or console on a terminal.', logEncoders, 'format'),
+    wrap: inlineModule(
+      'The encoder of the rest. Default json. Text for people has no time: the journal has.',
+      logEncoders,
+      'format',
+    ),
   }),
   async provision(config, context) {
+    context.provide(withoutTime, true);
     const inner = await context.loadInline(logEncoders, config.wrap ?? { format: 'json' }, 'format', 'wrap');
     return { encode: (entry) => `<${priorities[entry.level]}>${inner.encode(entry)}` };
   },

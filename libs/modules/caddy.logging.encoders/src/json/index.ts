@@ -1,6 +1,7 @@
-/** `caddy.logging.encoders.json`: one JSON object per line, written by pino. */
+/** `caddy.logging.encoders.json`: one JSON object per line. */
 import { pino } from 'pino';
-import { defineModule, logEncoders, options, type LogEncoder } from '@sluice/registry';
+import { defineModule, logEncoders, options, type LogEncoder, type LogEntry } from '@sluice/registry';
+import { JsonHead } from '../common/head.ts';
 import { encoderFields, readEntryFormat, type EntryFormat } from '../common/options.ts';
 import { plainFields, stringify } from '../common/plain.ts';
 
@@ -9,34 +10,43 @@ export const jsonModule = defineModule(logEncoders, {
   name: 'json',
   help: 'Writes entries as JSON, one object per line.',
   config: options(encoderFields),
-  provision: (config, context) =>
-    jsonEncoder(readEntryFormat(config, { time: 'unix_seconds_float', level: 'lower' }, context)),
+  provision: async (config, context) =>
+    jsonEncoder(await readEntryFormat(config, { time: 'unix_seconds_float', level: 'lower' }, context)),
 });
 
-/** Makes a JSON encoder. Pino writes the fields; the head of the line is ours, as its keys can be chosen. */
+/**
+ * Makes a JSON encoder. The head of a line is ours, as its keys can be chosen; pino writes the fields. Deferred fields
+ * bring their own text, so that no object is made for the line of a request.
+ */
 export function jsonEncoder(format: EntryFormat): LogEncoder {
+  const head = new JsonHead(format);
+  const fieldsOf = compileFields(format);
+  return {
+    encode: (entry) => {
+      const start = head.of(entry);
+      const deferred = entry.deferred ?? null;
+      const fields = deferred !== null && format.plainDurations ? deferred.json() : fieldsOf(entry);
+      if (fields === '') return `${start}}${format.lineEnding}`;
+      return `${start}${start.length > 1 ? ',' : ''}${fields}}${format.lineEnding}`;
+    },
+  };
+}
+
+/** Writes fields as members of an object, without its braces. */
+function compileFields(format: EntryFormat): (entry: LogEntry) => string {
   let line = '';
   const writer = pino(
     { base: null, timestamp: false, level: 'trace', messageKey: '\u0000', formatters: { level: () => ({}) } },
     { write: (text: string) => (line = text) },
   );
-  return {
-    encode: (entry) => {
-      const head: Record<string, unknown> = {};
-      if (format.levelKey !== null) head[format.levelKey] = format.level(entry.level);
-      if (format.timeKey !== null) head[format.timeKey] = format.time(entry);
-      if (format.nameKey !== null && entry.logger !== '') head[format.nameKey] = entry.logger;
-      if (format.messageKey !== null) head[format.messageKey] = entry.message;
-      const fields = plainFields(entry.fields, format);
-      for (const key of Object.keys(head)) delete fields[key];
-      try {
-        writer.info(fields);
-      } catch {
-        line = stringify(fields);
-      }
-      const start = stringify(head).slice(0, -1);
-      const rest = line.trimEnd().replace(/^\{,?/, '');
-      return `${start}${rest === '}' ? '' : start === '{' ? '' : ','}${rest}${format.lineEnding}`;
-    },
+  return (entry) => {
+    const fields = plainFields(entry.fields, format);
+    try {
+      writer.info(fields);
+    } catch {
+      line = stringify(fields);
+    }
+    const start = line.startsWith('{,') ? 2 : 1;
+    return line.slice(start, line.lastIndexOf('}'));
   };
 }

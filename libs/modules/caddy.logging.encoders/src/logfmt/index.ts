@@ -8,10 +8,10 @@ export const logfmtModule = defineModule(logEncoders, {
   name: 'logfmt',
   help: 'Writes key=value pairs. Deprecated, and bound to go: use json or console.',
   config: options(encoderFields),
-  provision(config, context) {
+  async provision(config, context) {
     if (context.roles.control)
       context.log.warn('the logfmt encoder is deprecated and will be removed: use json or console');
-    const format = readEntryFormat(config, { time: 'unix_seconds_float', level: 'lower' }, context);
+    const format = await readEntryFormat(config, { time: 'unix_seconds_float', level: 'lower' }, context);
     return { encode: (entry) => pairs(entryObject(entry, format), '').join(' ') + format.lineEnding };
   },
 });

@@ -1,17 +1,45 @@
 /** An output over a file descriptor of the process that it does not own. */
-import { writeSync } from 'node:fs';
-import type { LogOutput } from '@sluice/registry';
+import { write, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { DropReport, type Logger, type LogOutput } from '@sluice/registry';
+import { LineQueue, type SlowSink } from './line-queue.ts';
 
-/** Writes at once, so that the last line before a crash is not lost; a full or closed pipe never stops the server. */
-export function descriptorOutput(descriptor: number): LogOutput {
-  return {
-    write: (line) => {
-      try {
-        writeSync(descriptor, line);
-      } catch {
-        // Nobody reads it.
-      }
-    },
-    close: () => undefined,
+const writeLater = promisify(write);
+/** How long to wait for a full pipe that does not block, in milliseconds. */
+const pause = 5;
+
+/** Opens the output. A pipe that nobody empties holds up nobody; at the end of the process the rest is written at once. */
+export function descriptorOutput(descriptor: number, log: Logger): LogOutput {
+  const name = descriptor === 1 ? 'standard output' : 'standard error';
+  const sink: SlowSink = { writeAll: (pieces) => writeWhole(descriptor, Buffer.from(pieces.join(''))) };
+  const dropped = new DropReport(log, `for ${name}`);
+  const queue = new LineQueue(sink, { dropped, log, name });
+  const writeRest = (): void => {
+    const rest = queue.takeRest();
+    if (rest === '') return;
+    try {
+      writeSync(descriptor, rest);
+    } catch {
+      // Nobody reads it.
+    }
   };
+  process.on('exit', writeRest);
+  return {
+    write: (text, lines) => queue.push(text, lines),
+    close: async () => {
+      await queue.drained();
+      process.off('exit', writeRest);
+    },
+  };
+}
+
+async function writeWhole(descriptor: number, bytes: Buffer): Promise<void> {
+  for (let i = 0; i < bytes.length;) {
+    try {
+      i += (await writeLater(descriptor, bytes, i, bytes.length - i, null)).bytesWritten;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
 }

@@ -1,136 +1,116 @@
-/** An append-only file that is renamed aside when it grows large or old. Lines of one turn are written together. */
+/** An append-only file that is renamed aside when it grows large or old. */
 import { constants } from 'node:fs';
-import { mkdir, open, rename, stat, type FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { messageOf, type Logger, type LogOutput } from '@sluice/registry';
-import { backupName, compressBackup, removeOldBackups, type BackupOptions } from './backups.ts';
-import { nextRoll } from './schedule.ts';
+import { open, rename, stat, type FileHandle } from 'node:fs/promises';
+import { DropReport, messageOf, type Logger, type LogOutput } from '@sluice/registry';
+import { LineQueue, type SlowSink } from '../common/line-queue.ts';
+import { backupName, lookAfterBackups, type BackupOptions, type RollReason } from './backups.ts';
+import { makeFolder, type FolderMode } from './folders.ts';
+import { nextRoll, type Schedule } from './schedule.ts';
 
-/** How a file is written and rolled. Sizes in bytes, times in milliseconds. */
-export interface RollingOptions extends BackupOptions {
+/** How a file is written and rolled. */
+export interface RollingOptions extends BackupOptions, Schedule {
   readonly path: string;
   readonly mode: number;
-  readonly folderMode: number;
+  readonly folderMode: FolderMode;
   readonly roll: boolean;
+  /** Bytes. */
   readonly size: number;
-  /** 0: not by age. */
-  readonly interval: number;
-  /** Minutes of the day, ascending. */
-  readonly minutes: readonly number[];
 }
 
-/** Most text that waits for a slow disk; beyond it lines are dropped and counted. */
-const maxPending = 64 * 1024 * 1024;
-
 /** An open log file. */
-export class RollingFile implements LogOutput {
+export class RollingFile implements LogOutput, SlowSink {
   readonly #options: RollingOptions;
   readonly #log: Logger;
+  readonly #queue: LineQueue;
   #file: FileHandle;
   #inode: number;
   #size: number;
   #rollAt: number;
-  #pending: string[] = [];
-  #pendingSize = 0;
-  #dropped = 0;
-  #writing: Promise<void> | null = null;
   #upkeep: Promise<void> = Promise.resolve();
 
-  private constructor(options: RollingOptions, log: Logger, file: FileHandle, inode: number, size: number) {
+  private constructor(options: RollingOptions, log: Logger, { file, inode, size }: OpenFile) {
     this.#options = options;
     this.#log = log;
     this.#file = file;
     this.#inode = inode;
     this.#size = size;
-    this.#rollAt = nextRoll(Date.now(), options.interval, options.minutes);
+    this.#rollAt = nextRoll(Date.now(), options);
+    const dropped = new DropReport(log, 'for a file', { file: options.path });
+    this.#queue = new LineQueue(this, { dropped, log, name: options.path });
+    if (options.roll) this.#lookAfterBackups();
   }
 
-  /** Opens or makes the file and its folder. */
+  /** Opens or makes the file and its folders. */
   static async open(options: RollingOptions, log: Logger): Promise<RollingFile> {
-    await mkdir(dirname(options.path), { recursive: true, mode: options.folderMode });
-    const { file, inode, size } = await openFile(options);
-    return new RollingFile(options, log, file, inode, size);
+    await makeFolder(options.path, options.folderMode, options.mode);
+    return new RollingFile(options, log, await openFile(options));
   }
 
-  write(line: string): void {
-    if (this.#pendingSize > maxPending) {
-      this.#dropped++;
-      return;
-    }
-    this.#pending.push(line);
-    this.#pendingSize += line.length;
-    this.#writing ??= this.#drain();
+  write(text: string, lines: number): void {
+    this.#queue.push(text, lines);
   }
 
   async close(): Promise<void> {
-    while (this.#writing !== null) await this.#writing;
+    await this.#queue.drained();
     await this.#upkeep;
     await this.#file.close();
   }
 
-  async #drain(): Promise<void> {
-    // Whatever else is logged in this turn goes with it.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (this.#pending.length > 0) {
-      const lines = this.#pending;
-      this.#pending = [];
-      this.#pendingSize = 0;
-      try {
-        await this.#writeLines(lines);
-      } catch (error) {
-        this.#dropped += lines.length;
-        this.#log.error('cannot write to a log file', { file: this.#options.path, error: messageOf(error) });
-      }
-      if (this.#dropped > 0) {
-        this.#log.error('log lines were dropped', { file: this.#options.path, lines: this.#dropped });
-        this.#dropped = 0;
-      }
-    }
-    this.#writing = null;
-  }
-
-  /** Writes lines in pieces that respect the size at which the file is rolled. */
-  async #writeLines(lines: readonly string[]): Promise<void> {
+  /** Writes pieces so that the file stays below its size. Called by the queue. */
+  async writeAll(pieces: readonly string[]): Promise<void> {
     await this.#followRemoval();
-    let piece: Buffer[] = [];
+    let together: Buffer[] = [];
     let size = 0;
     const flush = async (): Promise<void> => {
-      if (size > 0) await this.#file.appendFile(Buffer.concat(piece));
+      if (size > 0)
+        await this.#file.appendFile(together.length === 1 ? (together[0] as Buffer) : Buffer.concat(together));
       this.#size += size;
-      piece = [];
+      together = [];
       size = 0;
     };
-    for (const line of lines) {
-      const bytes = Buffer.from(line);
-      const full = this.#options.roll && this.#size + size + bytes.length > this.#options.size && this.#size + size > 0;
-      if (full || Date.now() >= this.#rollAt) {
+    for (const piece of pieces) {
+      const bytes = Buffer.from(piece);
+      const reason = this.#reasonToRoll(size, bytes.length);
+      if (reason !== null) {
         await flush();
-        await this.#roll();
+        await this.#roll(reason);
       }
-      piece.push(bytes);
+      together.push(bytes);
       size += bytes.length;
     }
     await flush();
   }
 
-  /** Somebody moved or removed the file, as log rotation tools do: begin it anew. */
+  #reasonToRoll(before: number, more: number): RollReason | null {
+    if (!this.#options.roll) return null;
+    const size = this.#size + before;
+    if (size > 0 && size + more > this.#options.size) return 'size';
+    return Date.now() >= this.#rollAt ? 'time' : null;
+  }
+
+  /** Somebody moved or removed the file, as tools that rotate logs do: begin it anew. */
   async #followRemoval(): Promise<void> {
     const found = await stat(this.#options.path).catch(() => null);
-    if (found?.ino === this.#inode) return;
+    if (found?.ino === this.#inode) {
+      // It may have been emptied in its place (`copytruncate`).
+      if (found.size < this.#size) this.#size = found.size;
+      return;
+    }
+    await makeFolder(this.#options.path, this.#options.folderMode, this.#options.mode);
     await this.#reopen();
   }
 
-  async #roll(): Promise<void> {
-    this.#rollAt = nextRoll(Date.now(), this.#options.interval, this.#options.minutes);
-    if (!this.#options.roll || this.#size === 0) return;
-    const backup = backupName(this.#options.path, new Date(), this.#options.localTime);
-    await rename(this.#options.path, backup);
+  async #roll(reason: RollReason): Promise<void> {
+    this.#rollAt = nextRoll(Date.now(), this.#options);
+    if (this.#size === 0) return;
+    await rename(this.#options.path, backupName(this.#options.path, new Date(), reason, this.#options));
     await this.#reopen();
+    this.#lookAfterBackups();
+  }
+
+  #lookAfterBackups(): void {
     this.#upkeep = this.#upkeep
-      .then(async () => {
-        await compressBackup(backup, this.#options);
-        await removeOldBackups(this.#options.path, this.#options);
-      })
+      .then(() => lookAfterBackups(this.#options.path, this.#options))
       .catch((error: unknown) =>
         this.#log.error('cannot look after rolled log files', { file: this.#options.path, error: messageOf(error) }),
       );
@@ -146,7 +126,13 @@ export class RollingFile implements LogOutput {
   }
 }
 
-async function openFile({ path, mode }: RollingOptions): Promise<{ file: FileHandle; inode: number; size: number }> {
+interface OpenFile {
+  readonly file: FileHandle;
+  readonly inode: number;
+  readonly size: number;
+}
+
+async function openFile({ path, mode }: RollingOptions): Promise<OpenFile> {
   const file = await open(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, mode);
   const { ino, size } = await file.stat();
   return { file, inode: ino, size };

@@ -1,12 +1,25 @@
 /** When a file is due to be rolled. */
 
+/** Clock times are those of UTC, or of the machine where `local` is set. */
+export interface Schedule {
+  /** Milliseconds; 0: not by age. */
+  readonly interval: number;
+  /** Minutes of the day, ascending. */
+  readonly minutes: readonly number[];
+  readonly local: boolean;
+}
+
 /** The next moment after `now`, in milliseconds since 1970; never if there is neither interval nor clock time. */
-export function nextRoll(now: number, interval: number, minutes: readonly number[]): number {
+export function nextRoll(now: number, { interval, minutes, local }: Schedule): number {
   let next = interval > 0 ? now + interval : Number.POSITIVE_INFINITY;
   for (const minute of minutes) {
     const at = new Date(now);
-    at.setHours(Math.floor(minute / 60), minute % 60, 0, 0);
-    if (at.getTime() <= now) at.setDate(at.getDate() + 1);
+    if (local) at.setHours(0, minute, 0, 0);
+    else at.setUTCHours(0, minute, 0, 0);
+    if (at.getTime() <= now) {
+      if (local) at.setDate(at.getDate() + 1);
+      else at.setUTCDate(at.getUTCDate() + 1);
+    }
     next = Math.min(next, at.getTime());
   }
   return next;

@@ -2,6 +2,8 @@
 import {
   defineModule,
   duration,
+  isDatagramNetwork,
+  isDescriptorNetwork,
   boolean,
   logWriters,
   options,
@@ -9,7 +11,9 @@ import {
   parseNetworkAddress,
   string,
 } from '@sluice/registry';
-import { NetworkOutput } from './network-output.ts';
+import { descriptorOutput } from '../common/descriptor-output.ts';
+import { DatagramOutput } from './datagram-output.ts';
+import { StreamOutput } from './stream-output.ts';
 
 /** The module. */
 export const netModule = defineModule(logWriters, {
@@ -21,11 +25,19 @@ export const netModule = defineModule(logWriters, {
     soft_start: boolean('Start although the address cannot be reached.'),
   }),
   provision(config, context) {
-    const text = config.address ?? '';
-    if (text === '') throw context.error('address is missing', 'address');
-    const address = parseNetworkAddress(text);
+    const name = config.address ?? '';
+    if (name === '') throw context.error('address is missing', 'address');
+    const address = parseNetworkAddress(name);
+    if (address.network === 'unixgram' || isDescriptorNetwork(address.network))
+      throw context.error(`${address.network} cannot be written to: use tcp, udp or unix`, 'address');
     const timeout = parseDuration(config.dial_timeout ?? 0) || 10_000;
     const soft = config.soft_start ?? false;
-    return { key: `net:${text}`, open: () => NetworkOutput.open({ address, timeout, soft, log: context.log }) };
+    return {
+      key: `net:${name}`,
+      open: () => {
+        const options = { address, name, timeout, soft, fallback: descriptorOutput(2, context.log), log: context.log };
+        return isDatagramNetwork(address.network) ? DatagramOutput.open(options) : StreamOutput.open(options);
+      },
+    };
   },
 });

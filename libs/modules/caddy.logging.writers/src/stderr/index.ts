@@ -7,5 +7,5 @@ export const stderrModule = defineModule(logWriters, {
   name: 'stderr',
   help: 'Writes to standard error.',
   config: options({}),
-  provision: () => ({ key: 'stderr', open: () => descriptorOutput(2) }),
+  provision: (_, context) => ({ key: 'stderr', open: () => descriptorOutput(2, context.log) }),
 });

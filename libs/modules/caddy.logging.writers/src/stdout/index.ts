@@ -7,5 +7,5 @@ export const stdoutModule = defineModule(logWriters, {
   name: 'stdout',
   help: 'Writes to standard output.',
   config: options({}),
-  provision: () => ({ key: 'stdout', open: () => descriptorOutput(1) }),
+  provision: (_, context) => ({ key: 'stdout', open: () => descriptorOutput(1, context.log) }),
 });

@@ -1,6 +1,8 @@
 /** `http.handlers.log_append`: adds a field to the access log entry of a request. */
-import { compileText, httpHandlers, type HttpHandler } from '@sluice/http-app';
+import { httpHandlers, resolveHttp, type Exchange, type HttpHandler } from '@sluice/http-app';
 import { boolean, defineModule, options, string } from '@sluice/registry';
+
+const variables = 'http.vars.';
 
 /** The module. */
 export const logAppendModule = defineModule(httpHandlers, {
@@ -8,27 +10,38 @@ export const logAppendModule = defineModule(httpHandlers, {
   help: 'Adds a field to the access log entry of a request.',
   config: options({
     key: string('Name of the field.'),
-    value: string('Value: a text, or one placeholder, evaluated after the handlers that follow.'),
+    value: string('One placeholder, the name of a variable, or a text. Evaluated after the handlers that follow.'),
     early: boolean('Evaluate the value before the handlers that follow.'),
   }),
   provision(config): HttpHandler {
     const key = config.key ?? '';
-    // A text that is not one placeholder and nothing else stays as it is, as in the reference.
-    const text = config.value ?? '';
-    const value = compileText(/^\{[^{}]*\}$/.test(text) ? text : text.replaceAll('{', String.raw`\{`), 'empty');
+    const read = compileValue(config.value ?? '');
     if (config.early === true) {
       return {
         handle: (exchange, next) => {
-          exchange.addLogField(key, value.value(exchange));
+          exchange.addLogField(key, read(exchange));
           return next(exchange);
         },
       };
     }
+    const add = (exchange: Exchange): void => exchange.addLogField(key, read(exchange));
     return {
       handle: (exchange, next) => {
-        exchange.onFinish((finished) => finished.addLogField(key, value.value(finished)));
+        exchange.onFinish(add);
         return next(exchange);
       },
     };
   },
 });
+
+/** A placeholder that stands alone gives its value, or null; other texts are the name of a variable, or themselves. */
+function compileValue(text: string): (exchange: Exchange) => unknown {
+  if (!/^\{[^{}]+\}$/.test(text)) return (exchange) => exchange.variable(text) ?? text;
+  const name = text.slice(1, -1);
+  if (name.startsWith(variables)) {
+    const variable = name.slice(variables.length);
+    return (exchange) => exchange.variable(variable) ?? null;
+  }
+  const read = resolveHttp(name);
+  return read === null ? () => null : (exchange) => read(exchange) ?? null;
+}

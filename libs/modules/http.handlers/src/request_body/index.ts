@@ -19,6 +19,7 @@ export const requestBodyModule = defineModule(httpHandlers, {
           const content = Buffer.from(set.expand(exchange));
           if (limit > 0 && content.length > limit)
             throw new HttpError(413, `the body that request_body sets is larger than ${limit} bytes`);
+          exchange.keepOriginalHeaders();
           exchange.headers.delete('content-length');
           exchange.body = new BufferedBody(content);
         } else if (limit > 0) exchange.body = new LimitedBody(exchange.body, limit);

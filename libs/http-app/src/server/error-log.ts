@@ -1,0 +1,70 @@
+/** Entries for errors that handlers raise: `http.log.error`. */
+import { messageOf } from '@sluice/registry';
+import type { Exchange } from '../exchange/exchange.ts';
+import { statusOf } from '../routing/chain.ts';
+import type { HostLoggers } from './host-loggers.ts';
+import { requestObject } from './request-fields.ts';
+
+/** Writes entries for errors of a server. */
+export class ErrorLog {
+  readonly #loggers: HostLoggers;
+  readonly #showCredentials: boolean;
+
+  constructor(loggers: HostLoggers, showCredentials: boolean) {
+    this.#loggers = loggers;
+    this.#showCredentials = showCredentials;
+  }
+
+  /** An error that error routes answered, or that is no failure of the server, is for those who look for bugs only. */
+  write(exchange: Exchange, error: unknown, handled: boolean): void {
+    const status = statusOf(error);
+    const level = handled || status < 500 ? 'debug' : 'error';
+    for (const logger of this.#loggers.ofError(exchange.originalHost)) {
+      if (!logger.enabled(level)) continue;
+      logger[level](messageOf(error), {
+        ...this.#common(exchange),
+        status,
+        err_id: exchange.errorId,
+        err_trace: traceOf(error),
+        ...stackOf(error),
+      });
+    }
+  }
+
+  /** The error routes failed in their turn. */
+  writeSecond(exchange: Exchange, first: unknown, second: unknown): void {
+    for (const logger of this.#loggers.ofError(exchange.originalHost)) {
+      if (!logger.enabled('error')) continue;
+      logger.error('error handling handler error', {
+        ...this.#common(exchange),
+        error: messageOf(second),
+        first_error: {
+          msg: messageOf(first),
+          status: statusOf(first),
+          err_id: exchange.errorId,
+          err_trace: traceOf(first),
+        },
+      });
+    }
+  }
+
+  #common(exchange: Exchange): Record<string, unknown> {
+    return {
+      request: requestObject(exchange, this.#showCredentials),
+      duration: performance.now() - exchange.startedAt,
+    };
+  }
+}
+
+/** Where an error was raised: `handle (…/error/index.js:20:13)`. */
+function traceOf(error: unknown): string {
+  const frame = error instanceof Error ? /^\s+at (.*)$/m.exec(error.stack ?? '')?.[1] : undefined;
+  return frame ?? '';
+}
+
+/** An error that a handler raised on purpose needs no stack in the log. */
+function stackOf(error: unknown): { readonly stack?: string | undefined } {
+  return (error as { code?: unknown } | null)?.code === 'ERR_HTTP' || !(error instanceof Error)
+    ? {}
+    : { stack: error.stack };
+}

@@ -1,0 +1,77 @@
+/** Pieces of log lines as JSON text. Most of what requests bring needs no escapes, and is copied. */
+import { canonicalHeaderName } from '@sluice/registry';
+import type { HeaderMap } from '../exchange/headers.ts';
+
+/** A text as JSON. What is no Unicode becomes U+FFFD. */
+export function quoted(text: string): string {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x20 || code === 0x22 || code === 0x5c || code > 0x7e) return JSON.stringify(text.toWellFormed());
+  }
+  return `"${text}"`;
+}
+
+/** Fields that carry credentials; their values are not logged unless the configuration says so. */
+const credentials: ReadonlySet<string> = new Set(['cookie', 'set-cookie', 'authorization', 'proxy-authorization']);
+
+/** What is logged in place of credentials. */
+export const redacted = 'REDACTED';
+
+/** Whether a field, by its lower-case name, carries credentials. */
+export function isCredential(name: string): boolean {
+  return credentials.has(name);
+}
+
+/** `"Name":[` for a lower-case name. Clients choose names, so their number is bounded. */
+const openings = new Map<string, string>();
+const mostOpenings = 2048;
+const longestName = 64;
+
+function opening(name: string): string {
+  return openings.get(name) ?? remember(name);
+}
+
+function remember(name: string): string {
+  const text = `${quoted(canonicalHeaderName(name))}:[`;
+  if (openings.size >= mostOpenings) openings.clear();
+  if (name.length <= longestName) openings.set(name, text);
+  return text;
+}
+
+/** Header fields as JSON: `{"Accept":["*\/*"]}`. Lines of one name stand together, at the first one's place. */
+export function headersText(headers: HeaderMap, showCredentials: boolean, without: string | null): string {
+  const { names, values } = headers;
+  let text = '{';
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string;
+    if (name === without || names.indexOf(name) < i) continue;
+    if (text.length > 1) text += ',';
+    text += opening(name);
+    if (!showCredentials && credentials.has(name)) text += '"REDACTED"]';
+    else {
+      // An empty Content-Type says that there is none.
+      const value = values[i] as string;
+      if (value !== '' || name !== 'content-type') text += quoted(value);
+      for (let j = i + 1; j < names.length; j++) if (names[j] === name) text += `,${quoted(values[j] as string)}`;
+      text += ']';
+    }
+  }
+  return `${text}}`;
+}
+
+/** The same as an object. */
+export function headersObject(
+  headers: HeaderMap,
+  showCredentials: boolean,
+  without: string | null,
+): Record<string, readonly string[]> {
+  const fields: Record<string, string[]> = {};
+  for (const [lower, value] of headers) {
+    if (lower === without) continue;
+    const name = canonicalHeaderName(lower);
+    if (!showCredentials && credentials.has(lower)) fields[name] = [redacted];
+    else if (value !== '' || lower !== 'content-type') (fields[name] ??= []).push(value.toWellFormed());
+    else fields[name] ??= [];
+  }
+  return fields;
+}

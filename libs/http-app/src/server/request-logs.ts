@@ -1,0 +1,48 @@
+/** What a server logs of its requests, by its option `logs`. */
+import type { Context, Logger, Options } from '@sluice/registry';
+import { AccessLog } from './access-log.ts';
+import { ErrorLog } from './error-log.ts';
+import { HostLoggers } from './host-loggers.ts';
+import type { logOptions } from './options.ts';
+
+/** The logs of a server. */
+export interface RequestLogs {
+  /** `null` where requests are not logged. */
+  readonly access: AccessLog | null;
+  readonly errors: ErrorLog;
+}
+
+/** Makes the logs of a server; without the option errors are logged all the same. */
+export function requestLogs(config: Options<typeof logOptions> | null | undefined, context: Context): RequestLogs {
+  const root: Logger = context.log;
+  const options = {
+    defaultName: config?.default_logger_name ?? '',
+    names: loggerNames(config?.logger_names ?? {}, context),
+    skipHosts: config?.skip_hosts ?? [],
+    skipUnmapped: config?.skip_unmapped_hosts ?? false,
+  };
+  const showCredentials = config?.should_log_credentials ?? false;
+  const errors = new ErrorLog(new HostLoggers(options, root.named('http.log.error')), showCredentials);
+  if (config === null || config === undefined) return { access: null, errors };
+  return { access: new AccessLog(new HostLoggers(options, root.named('http.log.access')), showCredentials), errors };
+}
+
+/** A host has one name or several. */
+function loggerNames(config: unknown, context: Context): Map<string, readonly string[]> {
+  const names = new Map<string, readonly string[]>();
+  for (const [host, value] of Object.entries(config as Readonly<Record<string, unknown>>)) {
+    if (host === '@id') continue;
+    if (/^[^:]*:\d+$|\]:\d+$/.test(host))
+      throw context.error(
+        `${JSON.stringify(host)} has a port: hosts are told apart without it`,
+        'logs',
+        'logger_names',
+        host,
+      );
+    const list: unknown[] = Array.isArray(value) ? value : [value];
+    if (!list.every((name) => typeof name === 'string'))
+      throw context.error('expected the name of a logger, or a list of names', 'logs', 'logger_names', host);
+    names.set(host, list);
+  }
+  return names;
+}

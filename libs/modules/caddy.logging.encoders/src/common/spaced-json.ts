@@ -1,0 +1,12 @@
+/** JSON with a space after each comma and colon, as lines for people have it. */
+import { stringify } from './plain.ts';
+
+/** Writes any value; what JSON cannot say becomes text. */
+export function spacedJson(value: unknown): string {
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return stringify(value);
+  if (Array.isArray(value)) return `[${value.map(spacedJson).join(', ')}]`;
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([key, member]) => `${JSON.stringify(key)}: ${spacedJson(member)}`);
+  return `{${members.join(', ')}}`;
+}

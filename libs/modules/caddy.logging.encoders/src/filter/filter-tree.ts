@@ -1,0 +1,45 @@
+/** Filters by the path of their field. A field that has a filter is changed as a whole: filters below it do not run. */
+import type { LogFieldFilter } from '@sluice/registry';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A level of the tree. */
+export class FilterTree {
+  readonly #children = new Map<string, FilterTree>();
+  #filter: LogFieldFilter | null = null;
+
+  /** Sets the filter of a path. */
+  add(path: readonly string[], filter: LogFieldFilter): void {
+    const [key, ...rest] = path;
+    if (key === undefined) {
+      this.#filter = filter;
+      return;
+    }
+    let child = this.#children.get(key);
+    if (child === undefined) this.#children.set(key, (child = new FilterTree()));
+    child.add(rest, filter);
+  }
+
+  /** A copy of an object with its fields filtered. */
+  apply(fields: Fields): Fields {
+    const copy: Record<string, unknown> = {};
+    for (const [key, value] of Object.entries(fields)) {
+      const child = this.#children.get(key);
+      if (child === undefined) copy[key] = value;
+      else child.#put(copy, key, value);
+    }
+    return copy;
+  }
+
+  /** Puts what becomes of a field into a copy. */
+  #put(copy: Record<string, unknown>, key: string, value: unknown): void {
+    if (this.#filter !== null) {
+      const result = this.#filter.filter(key, value);
+      if (result !== null) copy[result.key] = result.value;
+    } else copy[key] = isFields(value) ? this.apply(value) : value;
+  }
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

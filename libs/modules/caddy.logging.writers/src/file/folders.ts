@@ -1,0 +1,22 @@
+/** Folders of log files. */
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Permissions of folders that are made: those of the nearest folder that is there, of the file, or these. */
+export type FolderMode = 'inherit' | 'from_file' | number;
+
+/** Makes the folders of a file. */
+export async function makeFolder(path: string, mode: FolderMode, fileMode: number): Promise<void> {
+  const folder = dirname(path);
+  await mkdir(folder, {
+    recursive: true,
+    mode: typeof mode === 'number' ? mode : await derive(folder, mode, fileMode),
+  });
+}
+
+async function derive(folder: string, mode: 'inherit' | 'from_file', fileMode: number): Promise<number> {
+  // Whoever may read a file may enter its folder.
+  if (mode === 'from_file') return fileMode | ((fileMode & 0o444) >> 2);
+  const found = await stat(folder).catch(() => null);
+  return found === null ? derive(dirname(folder), mode, fileMode) : found.mode & 0o777;
+}

@@ -1,0 +1,16 @@
+/** How a log socket is opened. */
+import type { Logger, LogOutput, NetworkAddress } from '@sluice/registry';
+
+/** Options of a socket. */
+export interface NetworkOptions {
+  readonly address: NetworkAddress;
+  /** The address as configured, for messages. */
+  readonly name: string;
+  /** Longest time for a connection to be made, in milliseconds. */
+  readonly timeout: number;
+  /** Not reaching the address at first is no error. */
+  readonly soft: boolean;
+  /** Where lines go meanwhile. Closed with the output. */
+  readonly fallback: LogOutput;
+  readonly log: Logger;
+}

@@ -1,0 +1,123 @@
+/** Lines over a connection (TCP, Unix) that is made again whenever it is gone. */
+import { once } from 'node:events';
+import { createConnection, type Socket } from 'node:net';
+import { DropReport, isUnixNetwork, messageOf, unixSocketPath, type LogOutput } from '@sluice/registry';
+import { Backlog } from './backlog.ts';
+import type { NetworkOptions } from './options.ts';
+
+/** Text that waits for a peer that is away or slow. What comes beyond it does not reach the peer, and is counted. */
+const mostWaiting = 8 * 1024 * 1024;
+/** Text that is given to a socket that does not take it yet. */
+const mostInSocket = 1024 * 1024;
+/** Milliseconds before the first and the longest before a further attempt to connect. */
+const firstDelay = 100;
+const longestDelay = 10_000;
+/** How long the last lines may take when the output is closed, in milliseconds. */
+const farewell = 1000;
+
+/** An output over a stream socket. */
+export class StreamOutput implements LogOutput {
+  readonly #options: NetworkOptions;
+  readonly #dropped: DropReport;
+  readonly #backlog = new Backlog(mostWaiting);
+  #socket: Socket | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #delay = firstDelay;
+  #closed = false;
+
+  private constructor(options: NetworkOptions) {
+    this.#options = options;
+    this.#dropped = new DropReport(options.log, 'for a socket', { address: options.name });
+  }
+
+  /** Connects; a failure is an error unless the start is soft. */
+  static async open(options: NetworkOptions): Promise<StreamOutput> {
+    const output = new StreamOutput(options);
+    try {
+      await output.#connect();
+    } catch (error) {
+      if (!options.soft) {
+        output.#closed = true;
+        throw error;
+      }
+      options.log.warn('a log socket cannot be reached yet', { address: options.name, error: messageOf(error) });
+      output.#later();
+    }
+    return output;
+  }
+
+  /** While the peer is away lines go to standard error at once, and wait for the peer as well. */
+  write(text: string, lines: number): void {
+    if (!this.#backlog.add(text, lines)) this.#dropped.add(lines);
+    if (this.#socket === null) this.#options.fallback.write(text, lines);
+    else this.#send(this.#socket);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const socket = this.#socket;
+    if (socket !== null) {
+      this.#backlog.send((text) => socket.write(text));
+      socket.end();
+      await Promise.race([
+        once(socket, 'close').catch(() => undefined),
+        new Promise((resolve) => setTimeout(resolve, farewell).unref()),
+      ]);
+      socket.destroy();
+    } else this.#dropped.add(this.#backlog.waitingLines);
+    this.#dropped.say();
+    await this.#options.fallback.close();
+  }
+
+  #send(socket: Socket): void {
+    if (socket.writableLength <= mostInSocket) this.#backlog.send((text) => socket.write(text));
+  }
+
+  async #connect(): Promise<void> {
+    const { address, timeout } = this.#options;
+    const socket = isUnixNetwork(address.network)
+      ? createConnection(unixSocketPath(address))
+      : createConnection(address.startPort, address.host || 'localhost');
+    const timer = setTimeout(() => socket.destroy(new Error(`no connection within ${timeout} ms`)), timeout);
+    try {
+      await once(socket, 'connect');
+    } finally {
+      clearTimeout(timer);
+    }
+    if (this.#closed) {
+      socket.destroy();
+      return;
+    }
+    this.#socket = socket.unref();
+    this.#delay = firstDelay;
+    let reason: Error | null = null;
+    socket
+      .on('error', (error) => (reason = error))
+      .on('data', () => undefined)
+      .on('end', () => this.#lose(socket, reason))
+      .on('close', () => this.#lose(socket, reason))
+      .on('drain', () => this.#send(socket));
+    this.#send(socket);
+  }
+
+  #lose(socket: Socket, reason: Error | null): void {
+    if (this.#socket !== socket) return;
+    this.#socket = null;
+    this.#backlog.takeBack(socket.writableLength);
+    socket.destroy();
+    if (this.#closed) return;
+    const error = reason === null ? 'the peer closed it' : messageOf(reason);
+    this.#options.log.warn('a log socket is gone: lines go to standard error', { address: this.#options.name, error });
+    this.#later();
+  }
+
+  #later(): void {
+    this.#timer = setTimeout(() => {
+      this.#connect().catch(() => {
+        if (!this.#closed) this.#later();
+      });
+    }, this.#delay).unref();
+    this.#delay = Math.min(longestDelay, this.#delay * 2);
+  }
+}

@@ -1,0 +1,22 @@
+/** What threads say to each other about lines of logs. */
+import { question, topic, type Question, type Topic } from '../threads/bus.ts';
+
+/** Lines for an output of the control thread. */
+export interface Lines {
+  /** Key of the output's writer. */
+  readonly key: string;
+  readonly text: string;
+  readonly lines: number;
+  /** How many lines could not be sent since the last message. */
+  readonly dropped: number;
+}
+
+/** A thread reports its lines, those of a few milliseconds together. */
+export const linesTopic: Topic<Lines> = topic('log-lines');
+/** Answered by a thread when it has sent its last line for the output of this key. */
+export const unusedQuestion: Question<string, null> = question('log-output-unused');
+
+/** Key of the shared cell whose counter 0 sums the length of all text that was taken from a thread, modulo 2^32. */
+export function takenCell(thread: number): string {
+  return `log-lines ${thread}`;
+}

@@ -1,0 +1,21 @@
+import { expect } from 'chai';
+import { ours } from '../src/differential/server.ts';
+import { readCases, readRecorded, type LogAnswer } from '../src/logs/cases.ts';
+import { playLogs } from '../src/logs/play.ts';
+
+describe('logs beside those of the reference', () => {
+  const recorded = readRecorded();
+  let answers: Record<string, LogAnswer> = {};
+
+  before(async function () {
+    this.timeout(120_000);
+    // One worker, so that lines come in the order of the requests.
+    answers = await playLogs(ours, readCases(), ['--workers', '1']);
+  });
+
+  for (const { name } of readCases()) {
+    it(name, () => {
+      expect(answers[name]).to.deep.equal(recorded[name]);
+    });
+  }
+});
