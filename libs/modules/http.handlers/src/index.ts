@@ -1,5 +1,6 @@
 /** The handlers of the HTTP app: namespace `http.handlers`. */
 import type { Registry } from '@sluice/registry';
+import { acmeServerModule } from './acme_server/index.ts';
 import { authenticationModule } from './authentication/index.ts';
 import { encodeModule } from './encode/index.ts';
 import { copyResponseModule } from './copy_response/index.ts';
@@ -23,10 +24,12 @@ import { timeoutsModule } from './timeouts/index.ts';
 import { tracingModule } from './tracing/index.ts';
 import { varsModule } from './vars/index.ts';
 
+export { validationNetworkToken } from './acme_server/open-server.ts';
 export { templateFunctions, type TemplateFunctionSet } from './templates/function-set.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
+  registry.add(acmeServerModule);
   registry.add(authenticationModule);
   registry.add(encodeModule);
   registry.add(copyResponseModule);

@@ -1,0 +1,28 @@
+/** `http.handlers.acme_server`: issues certificates of an own authority to clients of ACME (RFC 8555). */
+import { httpHandlers } from '@sluice/http-app';
+import { defaultAuthority } from '@sluice/pki-app';
+import { defineModule, hashNode, threadBusToken } from '@sluice/registry';
+import { AcmeHandler } from './acme-handler.ts';
+import { askServer, serverQuestion } from './ask-server.ts';
+import { openServer } from './open-server.ts';
+import { acmeServerOptions } from './options.ts';
+import { settingsOf } from './settings.ts';
+
+/** The module. */
+export const acmeServerModule = defineModule(httpHandlers, {
+  name: 'acme_server',
+  help: 'An ACME server on an authority of the app `pki`: clients such as other servers get certificates of it.',
+  config: acmeServerOptions,
+  async provision(config, context) {
+    const ca = config.ca || defaultAuthority;
+    const settings = settingsOf(config, context);
+    const prefix = `${(config.path_prefix || '/acme/').replace(/\/*$/, '/')}${ca}`;
+    // Servers with equal options are interchangeable, so threads call them by these and not by their place.
+    const question = serverQuestion(hashNode(config));
+    const bus = context.find(threadBusToken);
+    if (!context.roles.control) return new AcmeHandler(prefix, config.host || null, askServer(bus, question));
+    const server = await openServer(ca, settings, context);
+    if (bus !== undefined) context.onDispose(bus.onAsk(question, (request) => server.handle(request)));
+    return new AcmeHandler(prefix, config.host || null, (request) => server.handle(request));
+  },
+});

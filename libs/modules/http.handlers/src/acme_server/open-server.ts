@@ -1,0 +1,76 @@
+/** The server itself, in the control thread: on an authority of the app `pki`, and a book in the storage. */
+import {
+  AcmeServer,
+  Book,
+  internet,
+  NetworkValidator,
+  type ServerSettings,
+  type ValidationNetwork,
+} from '@sluice/acme';
+import { pkiApp } from '@sluice/pki-app';
+import {
+  messageOf,
+  ResourcePool,
+  safeSegment,
+  storageToken,
+  token,
+  type Context,
+  type Logger,
+  type Pooled,
+  type Storage,
+  type Token,
+} from '@sluice/registry';
+import type { AcmeSettings } from './settings.ts';
+
+/** The network for validations, where it is not the internet: such as other ports in tests. */
+export const validationNetworkToken: Token<ValidationNetwork> = token<ValidationNetwork>('acme-validation-network');
+
+const cleaning = 6 * 3_600_000;
+
+/** A book that all servers on an authority share, and that is cleaned now and then. */
+class SharedBook implements Pooled {
+  readonly book: Book;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(storage: Storage, ca: string, log: Logger) {
+    this.book = new Book(storage, `acme_server/${safeSegment(ca)}`, (key, error) =>
+      log.error('a stored value is not usable, and is as if it were not there', { key, error: messageOf(error) }),
+    );
+    this.#timer = setInterval(() => {
+      this.book.clean().catch((error: unknown) => log.warn('old orders could not be removed', { error }));
+    }, cleaning);
+    this.#timer.unref();
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all(this.book.validating.values());
+  }
+}
+
+const pools = new WeakMap<Storage, ResourcePool<SharedBook>>();
+
+function poolOf(storage: Storage): ResourcePool<SharedBook> {
+  let pool = pools.get(storage);
+  if (pool === undefined) pools.set(storage, (pool = new ResourcePool()));
+  return pool;
+}
+
+/** Makes the server; an error with its place if there is no such authority. */
+export async function openServer(ca: string, settings: AcmeSettings, context: Context): Promise<AcmeServer> {
+  const { log } = context;
+  const pki = await context.app(pkiApp);
+  if ((await pki.authority(ca)) === null)
+    throw context.error(`there is no certificate authority ${JSON.stringify(ca)} in the app pki`, 'ca');
+  const storage = await context.app(storageToken);
+  const { book } = await context.acquire(poolOf(storage), ca, () => new SharedBook(storage, ca, log));
+  const { resolvers, signWithRoot, ...rest } = settings;
+  const issue: ServerSettings['issue'] = async ({ csr, names, lifetime }) => {
+    const authority = await pki.authority(ca);
+    if (authority === null) throw new Error(`there is no certificate authority ${ca} any more`);
+    return authority.issue({ subject: { csr }, names, lifetime, signWithRoot });
+  };
+  const report: ServerSettings['report'] = (level, message, fields) => log[level](message, { ca, ...fields });
+  const network = context.find(validationNetworkToken) ?? internet(resolvers);
+  return new AcmeServer(book, { ...rest, validator: new NetworkValidator(network), issue, report });
+}
