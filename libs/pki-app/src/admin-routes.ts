@@ -11,8 +11,9 @@ import {
   type AdminRoutes,
   type Engine,
 } from '@sluice/registry';
-import { pkiApp, pkiAppModule } from './app.ts';
+import { pkiAppModule } from './app.ts';
 import type { Authority } from './authority/authority.ts';
+import { pkiApp } from './contract.ts';
 
 /** Adds `GET /pki/ca/<id>` and `GET /pki/ca/<id>/certificates`; all else below `/pki/` is not found. */
 export function addPkiRoutes(routes: AdminRoutes): void {

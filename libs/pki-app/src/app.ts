@@ -1,34 +1,20 @@
 /** The app `pki`: certificate authorities by id. */
 import {
-  appToken,
   apps,
   defineModule,
   messageOf,
   storages,
   storageToken,
-  type AppToken,
+  threadBusToken,
   type Context,
   type Options,
 } from '@sluice/registry';
+import { answerCertificates, authorityRenewed, certificatesOf } from './authority-certificates.ts';
 import type { Authority } from './authority/authority.ts';
 import { settingsOf } from './authority/settings.ts';
 import { StoredAuthority } from './authority/stored-authority.ts';
+import { defaultAuthority, type PkiApp } from './contract.ts';
 import { pkiOptions, type AuthorityOptions } from './options.ts';
-
-/** Id of the authority that needs no configuration. */
-export const defaultAuthority = 'local';
-
-/** What other apps and admin routes see of the app. */
-export interface PkiApp {
-  /**
-   * The authority of an id, or `null` where there is none; `local` is made on demand. Rejects in threads other than the
-   * control thread, which alone has the keys, and where the default authority can't be made.
-   */
-  authority(id: string): Promise<Authority | null>;
-}
-
-/** The token of the app. */
-export const pkiApp: AppToken<PkiApp> = appToken<PkiApp>('pki');
 
 /** The app as a module. */
 export const pkiAppModule = defineModule(apps, {
@@ -53,7 +39,9 @@ async function provisionPki(config: Options<typeof pkiOptions>, context: Context
   }
   if (!authorities.has(defaultAuthority))
     authorities.set(defaultAuthority, await prepareAuthority(defaultAuthority, {}, context, []));
-  return { authority: async (id) => (await authorities.get(id)?.()) ?? null };
+  const app: PkiApp = { authority: async (id) => (await authorities.get(id)?.()) ?? null };
+  if (context.roles.control) answerCertificates(app, context);
+  return app;
 }
 
 async function orRefuse(open: Open, context: Context, at: readonly string[]): Promise<void> {
@@ -87,9 +75,11 @@ async function prepareAuthority(
     disposed = true;
     clearInterval(timer);
   });
+  const bus = context.find(threadBusToken);
+  const renewed = (authority: Authority): void => bus?.broadcast(authorityRenewed, certificatesOf(authority));
   const open = async (): Promise<Authority> => {
     try {
-      opened ??= StoredAuthority.open(settings, storage, log);
+      opened ??= StoredAuthority.open(settings, storage, log, renewed);
       const authority = await opened;
       if (timer === undefined && !disposed) {
         timer = setInterval(() => void authority.maintain(), settings.maintenanceInterval);

@@ -3,7 +3,14 @@ import type { Registry } from '@sluice/registry';
 import { addPkiRoutes } from './admin-routes.ts';
 import { pkiAppModule } from './app.ts';
 
-export { defaultAuthority, pkiApp, pkiAppModule, type PkiApp } from './app.ts';
+export { pkiAppModule } from './app.ts';
+export { defaultAuthority, pkiApp, type PkiApp } from './contract.ts';
+export {
+  authorityCertificates,
+  authorityRenewed,
+  watchAuthorities,
+  type AuthorityCertificates,
+} from './authority-certificates.ts';
 export type { Authority, IssuedCertificate, IssueRequest } from './authority/authority.ts';
 
 /** Adds the app and its admin routes. */

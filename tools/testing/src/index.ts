@@ -10,3 +10,6 @@ export {
   type TestResponse,
   type TestServer,
 } from './serve.ts';
+export { sampleCertificates } from './certificates.ts';
+export { MemoryStorage } from './memory-storage.ts';
+export { provision, refusal, type Provisioned, type ProvisionOptions } from './provision.ts';

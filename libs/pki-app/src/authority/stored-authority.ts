@@ -24,10 +24,17 @@ export class StoredAuthority implements Authority {
   readonly #settings: AuthoritySettings;
   readonly #store: KeyStore;
   readonly #log: Logger;
+  readonly #renewed: (authority: Authority) => void;
   #pairs: Pairs;
   #renewal: Promise<void> | null = null;
 
-  private constructor(settings: AuthoritySettings, store: KeyStore, log: Logger, pairs: Pairs) {
+  private constructor(
+    settings: AuthoritySettings,
+    store: KeyStore,
+    log: Logger,
+    pairs: Pairs,
+    renewed: (authority: Authority) => void,
+  ) {
     this.id = settings.id;
     this.name = settings.name;
     this.rootCommonName = settings.rootCommonName;
@@ -36,10 +43,16 @@ export class StoredAuthority implements Authority {
     this.#store = store;
     this.#log = log;
     this.#pairs = pairs;
+    this.#renewed = renewed;
   }
 
-  /** Loads the authority, and makes it first where the storage has none. */
-  static async open(settings: AuthoritySettings, storage: Storage, log: Logger): Promise<StoredAuthority> {
+  /** Loads the authority, and makes it first where the storage has none. `renewed` hears of new intermediates. */
+  static async open(
+    settings: AuthoritySettings,
+    storage: Storage,
+    log: Logger,
+    renewed: (authority: Authority) => void = () => undefined,
+  ): Promise<StoredAuthority> {
     const store = new KeyStore(storage, settings.id, log);
     const own: Own = {
       root: settings.root === null ? null : await readFiles(settings.root),
@@ -48,7 +61,7 @@ export class StoredAuthority implements Authority {
     const pairs = (await load(settings, store, own)) ?? (await store.exclusive(() => make(settings, store, own, log)));
     if (!isIssuedBy(pairs.intermediate.last, pairs.root.certificate))
       log.warn('the intermediate was not issued by the root; clients will not trust it', { ca: settings.id });
-    return new StoredAuthority(settings, store, log, pairs);
+    return new StoredAuthority(settings, store, log, pairs, renewed);
   }
 
   get rootCertificate(): string {
@@ -92,6 +105,7 @@ export class StoredAuthority implements Authority {
       const own: Own = { root, intermediate: null };
       this.#pairs = await this.#store.exclusive(() => make(this.#settings, this.#store, own, this.#log));
       this.#log.info('the intermediate certificate was renewed', { ca: this.id });
+      this.#renewed(this);
     } catch (error) {
       this.#log.error('the intermediate certificate could not be renewed', { ca: this.id, error: messageOf(error) });
     }

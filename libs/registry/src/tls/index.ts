@@ -1,3 +1,4 @@
 export * from './ca-pool.ts';
+export * from './pem.ts';
 export * from './tls-app.ts';
 export * from './tls-info.ts';

@@ -1,0 +1,27 @@
+/** `tls.ca_pool.source.combined`: the authorities of several sources. */
+import { caPoolSources, defineModule, inlineModules, options, type CaPool } from '@sluice/registry';
+
+/** The module. */
+export const combinedModule = defineModule(caPoolSources, {
+  name: 'combined',
+  help: 'The authorities of several sources together.',
+  config: options({ sources: inlineModules('The sources; at least one.', caPoolSources, 'provider') }),
+  async provision(config, context): Promise<CaPool> {
+    if ((config.sources ?? []).length === 0) throw context.error('names no source', 'sources');
+    const pools = await context.loadInlineList(caPoolSources, config.sources ?? [], 'provider', 'sources');
+    return new CombinedPool(pools);
+  },
+});
+
+/** Asks its sources each time, because they may change. */
+class CombinedPool implements CaPool {
+  readonly #pools: readonly CaPool[];
+
+  constructor(pools: readonly CaPool[]) {
+    this.#pools = pools;
+  }
+
+  get certificates(): readonly string[] {
+    return [...new Set(this.#pools.flatMap(({ certificates }) => certificates))];
+  }
+}

@@ -1,0 +1,23 @@
+/** `tls.ca_pool.source.file`: certificates in files. */
+import { readFile } from 'node:fs/promises';
+import { caPoolSources, defineModule, messageOf, options, strings, type CaPool, type Context } from '@sluice/registry';
+import { checkedCertificates } from '../common/checked.ts';
+
+/** The module. */
+export const fileModule = defineModule(caPoolSources, {
+  name: 'file',
+  help: 'Certificates of authorities in files, which are read when the configuration is loaded.',
+  config: options({ pem_files: strings('Files with one or more certificates each, as PEM.') }),
+  async provision(config, context): Promise<CaPool> {
+    const lists = await Promise.all((config.pem_files ?? []).map((path, index) => read(path, index, context)));
+    return { certificates: lists.flat() };
+  },
+});
+
+async function read(path: string, index: number, context: Context): Promise<string[]> {
+  try {
+    return checkedCertificates(await readFile(path, 'utf8'), path);
+  } catch (error) {
+    throw context.error(messageOf(error), 'pem_files', index);
+  }
+}

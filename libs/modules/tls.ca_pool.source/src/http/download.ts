@@ -1,0 +1,25 @@
+/** Downloads certificates. */
+import { httpGet } from '@sluice/registry';
+import { checkedCertificates } from '../common/checked.ts';
+import type { Trust } from './trust.ts';
+
+/** Redirects that are followed. */
+const maxRedirects = 10;
+
+/** The certificates at a URL. Rejects when there is no answer 200 with at least one of them. */
+export async function download(endpoint: string, trust: Trust): Promise<string[]> {
+  let url = new URL(endpoint);
+  const signal = AbortSignal.timeout(trust.timeout);
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    const { status, location, body } = await httpGet(url, {
+      signal,
+      insecure: trust.insecure,
+      ...(trust.ca === null ? {} : { ca: trust.ca }),
+      ...(trust.serverName === null ? {} : { serverName: trust.serverName }),
+    });
+    if (status >= 300 && status < 400 && location !== '') url = new URL(location, url);
+    else if (status === 200) return checkedCertificates(body.toString('utf8'), 'the answer');
+    else throw new Error(`the answer has status ${status}`);
+  }
+  throw new Error(`there are more than ${maxRedirects} redirects`);
+}

@@ -1,0 +1,29 @@
+/** `tls.ca_pool.source.http`: certificates that are downloaded. */
+import { caPoolSources, defineModule, messageOf, options, strings, structure, type CaPool } from '@sluice/registry';
+import { download } from './download.ts';
+import { tlsOptions } from './options.ts';
+import { trustOf } from './trust.ts';
+
+/** The module. */
+export const httpModule = defineModule(caPoolSources, {
+  name: 'http',
+  help: 'Certificates of authorities by HTTP or HTTPS, which are downloaded when the configuration is loaded.',
+  config: options({
+    endpoints: strings('URLs with one or more certificates each, as PEM.'),
+    tls: structure('TLS to the endpoints.', tlsOptions),
+  }),
+  async provision(config, context): Promise<CaPool> {
+    const trust = await trustOf(config.tls ?? {}, context);
+    // A rehearsal sends nothing.
+    if (!context.roles.control && !context.roles.traffic) return { certificates: [] };
+    const certificates: string[] = [];
+    for (const [index, endpoint] of (config.endpoints ?? []).entries()) {
+      try {
+        certificates.push(...(await download(endpoint, trust)));
+      } catch (error) {
+        throw context.error(`${endpoint}: ${messageOf(error)}`, 'endpoints', index);
+      }
+    }
+    return { certificates };
+  },
+});

@@ -1,0 +1,11 @@
+/** Options of `tls.ca_pool.source.http`. */
+import { boolean, caPoolSources, choice, duration, inlineModule, options, string } from '@sluice/registry';
+
+/** Options of TLS to the endpoints. */
+export const tlsOptions = options({
+  ca: inlineModule('Authorities that are trusted. Default: those of the system.', caPoolSources, 'provider'),
+  insecure_skip_verify: boolean('Whether any certificate of the endpoint will do. Not for production.'),
+  handshake_timeout: duration('Longest time of connection and handshake. Default 10s.'),
+  server_name: string('The name that the certificate of the endpoint has to be for.'),
+  renegotiation: choice('Renegotiation, which this server never does.', ['never', 'once', 'freely']),
+});

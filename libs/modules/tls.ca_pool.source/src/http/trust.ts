@@ -1,0 +1,36 @@
+/** Whom downloads trust. */
+import { caPoolSources, messageOf, parseDuration, type Context, type Options } from '@sluice/registry';
+import type { tlsOptions } from './options.ts';
+
+/** Settings of TLS to endpoints. */
+export interface Trust {
+  /** `null`: those of the system. */
+  readonly ca: readonly string[] | null;
+  readonly insecure: boolean;
+  /** `null`: the host of the URL. */
+  readonly serverName: string | null;
+  /** Longest time of a download, in milliseconds. */
+  readonly timeout: number;
+}
+
+const defaultTimeout = 10_000;
+
+/** Reads the options. */
+export async function trustOf(config: Options<typeof tlsOptions>, context: Context): Promise<Trust> {
+  const ca = config.ca ?? null;
+  const pool = ca === null ? null : await context.loadInline(caPoolSources, ca, 'provider', 'tls', 'ca');
+  return {
+    ca: pool?.certificates ?? null,
+    insecure: config.insecure_skip_verify ?? false,
+    serverName: config.server_name || null,
+    timeout: timeoutOf(config.handshake_timeout, context),
+  };
+}
+
+function timeoutOf(value: Options<typeof tlsOptions>['handshake_timeout'], context: Context): number {
+  try {
+    return parseDuration(value ?? 0) || defaultTimeout;
+  } catch (error) {
+    throw context.error(messageOf(error), 'tls', 'handshake_timeout');
+  }
+}

@@ -1,0 +1,23 @@
+/** `tls.ca_pool.source.inline`: certificates in the configuration itself. */
+import { X509Certificate } from 'node:crypto';
+import { caPoolSources, defineModule, messageOf, options, strings, type CaPool } from '@sluice/registry';
+
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** The module. */
+export const inlineModule = defineModule(caPoolSources, {
+  name: 'inline',
+  help: 'Certificates of authorities that stand in the configuration.',
+  config: options({ trusted_ca_certs: strings('Certificates: DER in base64.') }),
+  provision(config, context): CaPool {
+    const certificates = (config.trusted_ca_certs ?? []).map((text, index) => {
+      try {
+        if (!base64.test(text)) throw new Error('it is no base64 without line breaks');
+        return new X509Certificate(Buffer.from(text, 'base64')).toString();
+      } catch (error) {
+        throw context.error(`is no certificate (DER in base64): ${messageOf(error)}`, 'trusted_ca_certs', index);
+      }
+    });
+    return { certificates };
+  },
+});

@@ -1,0 +1,44 @@
+/** `tls.ca_pool.source.storage`: certificates in a storage. */
+import {
+  caPoolSources,
+  defineModule,
+  inlineModule,
+  messageOf,
+  options,
+  storages,
+  storageToken,
+  strings,
+  type CaPool,
+  type Context,
+  type Storage,
+} from '@sluice/registry';
+import { checkedCertificates } from '../common/checked.ts';
+
+/** The module. */
+export const storageModule = defineModule(caPoolSources, {
+  name: 'storage',
+  help: 'Certificates of authorities in a storage, which are read when the configuration is loaded.',
+  config: options({
+    storage: inlineModule('The storage. Default: that of the configuration.', storages, 'module'),
+    pem_keys: strings('Keys of the storage with one or more certificates each, as PEM.'),
+  }),
+  async provision(config, context): Promise<CaPool> {
+    const keys = config.pem_keys ?? [];
+    if (keys.length === 0) throw context.error('names no key of the storage', 'pem_keys');
+    const own = config.storage ?? null;
+    const storage =
+      own === null ? await context.app(storageToken) : await context.loadInline(storages, own, 'module', 'storage');
+    const lists = await Promise.all(keys.map((key, index) => read(storage, key, index, context)));
+    return { certificates: lists.flat() };
+  },
+});
+
+async function read(storage: Storage, key: string, index: number, context: Context): Promise<string[]> {
+  try {
+    const value = await storage.load(key);
+    if (value === null) throw new Error(`${key}: the storage has no such key`);
+    return checkedCertificates(value.toString('utf8'), key);
+  } catch (error) {
+    throw context.error(messageOf(error), 'pem_keys', index);
+  }
+}

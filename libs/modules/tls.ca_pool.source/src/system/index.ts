@@ -1,0 +1,14 @@
+/** `tls.ca_pool.source.system`: what this machine trusts. */
+import { getCACertificates } from 'node:tls';
+import { caPoolSources, defineModule, options, type CaPool } from '@sluice/registry';
+
+/** The module. */
+export const systemModule = defineModule(caPoolSources, {
+  name: 'system',
+  help: 'The authorities that the system trusts; those that Node brings where the system names none.',
+  config: options({}),
+  provision(): CaPool {
+    const certificates = getCACertificates('system');
+    return { certificates: certificates.length > 0 ? certificates : getCACertificates('bundled') };
+  },
+});

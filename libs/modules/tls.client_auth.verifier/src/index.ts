@@ -1,0 +1,8 @@
+/** Verifiers of client certificates: namespace `tls.client_auth.verifier`. */
+import type { Registry } from '@sluice/registry';
+import { leafModule } from './leaf/index.ts';
+
+/** Adds the modules of this package. */
+export function register(registry: Registry): void {
+  registry.add(leafModule);
+}

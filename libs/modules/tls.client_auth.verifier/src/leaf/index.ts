@@ -1,0 +1,39 @@
+/** `tls.client_auth.verifier.leaf`: lets in clients by their very certificates. */
+import { X509Certificate } from 'node:crypto';
+import { defineModule, inlineModules, messageOf, options, type Context } from '@sluice/registry';
+import { clientVerifiers, leafLoaders, type ClientVerifier, type LeafLoader } from '@sluice/tls-app';
+
+const key = 'leaf_certs_loaders';
+
+/** The module. */
+export const leafModule = defineModule(clientVerifiers, {
+  name: 'leaf',
+  help: 'Lets in clients whose certificate is one of a list, whoever issued it.',
+  config: options({
+    leaf_certs_loaders: inlineModules(
+      'Where the certificates come from. None: no client is let in.',
+      leafLoaders,
+      'loader',
+    ),
+  }),
+  async provision(config, context): Promise<ClientVerifier> {
+    const loaders = await context.loadInlineList(leafLoaders, config.leaf_certs_loaders ?? [], 'loader', key);
+    const known = new Set<string>();
+    for (const [index, loader] of loaders.entries())
+      for (const fingerprint of await fingerprintsOf(loader, index, context)) known.add(fingerprint);
+    return {
+      verify([certificate]) {
+        if (certificate === undefined || !known.has(certificate.fingerprint256))
+          throw new Error('the certificate of the client is none of those that are let in');
+      },
+    };
+  },
+});
+
+async function fingerprintsOf(loader: LeafLoader, index: number, context: Context): Promise<string[]> {
+  try {
+    return (await loader.load()).map((pem) => new X509Certificate(pem).fingerprint256);
+  } catch (error) {
+    throw context.error(messageOf(error), key, index);
+  }
+}

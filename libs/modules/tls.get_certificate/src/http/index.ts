@@ -1,0 +1,48 @@
+/** `tls.get_certificate.http`: asks an endpoint for the certificate of a handshake. */
+import { defineModule, httpGet, options, string, type Context } from '@sluice/registry';
+import { certificateManagers, expandGlobal, type CertificateManager, type ClientHello } from '@sluice/tls-app';
+import { pairIn } from '../common/bundle.ts';
+
+/** The module. */
+export const httpModule = defineModule(certificateManagers, {
+  name: 'http',
+  help: 'Asks an HTTP endpoint for certificate, chain and key as PEM (status 200); 204 says that it has none.',
+  config: options({
+    url: string('URL of the endpoint; what the client said of itself is added to its query.', {
+      examples: ['http://localhost:9007/certs'],
+    }),
+  }),
+  provision(config, context): CertificateManager {
+    const endpoint = endpointOf(config.url ?? '', context);
+    return {
+      async get(hello, signal) {
+        const { status, body } = await httpGet(urlFor(hello, endpoint), { signal });
+        if (status === 204) return null;
+        if (status !== 200) throw new Error(`${endpoint.origin}${endpoint.pathname} answered with status ${status}`);
+        return pairIn(body.toString('utf8'));
+      },
+    };
+  },
+});
+
+function endpointOf(text: string, context: Context): URL {
+  const url = URL.parse(expandGlobal(text));
+  if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
+  throw context.error(`${JSON.stringify(text)} is no http or https URL`, 'url');
+}
+
+/** Numbers of suites and schemes are hexadecimal, as the reference writes them. */
+function urlFor(hello: ClientHello, endpoint: URL): URL {
+  const url = new URL(endpoint);
+  const query = url.searchParams;
+  query.set('server_name', hello.serverName);
+  query.set('signature_schemes', hexadecimal(hello.signatureSchemes));
+  query.set('cipher_suites', hexadecimal(hello.cipherSuites));
+  if (hello.localAddress !== '') query.set('local_ip', hello.localAddress);
+  query.sort();
+  return url;
+}
+
+function hexadecimal(numbers: readonly number[]): string {
+  return numbers.map((number) => number.toString(16)).join(',');
+}

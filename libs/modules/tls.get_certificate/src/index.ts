@@ -1,0 +1,10 @@
+/** Who has certificates at the time of a handshake: namespace `tls.get_certificate`. */
+import type { Registry } from '@sluice/registry';
+import { httpModule } from './http/index.ts';
+import { tailscaleModule } from './tailscale/index.ts';
+
+/** Adds the modules of this package. */
+export function register(registry: Registry): void {
+  registry.add(httpModule);
+  registry.add(tailscaleModule);
+}

@@ -1,0 +1,26 @@
+/** Asks tailscaled by its local API, which is HTTP on a Unix socket. */
+import { httpGet } from '@sluice/registry';
+import type { CertificateManager, CertificatePair, ClientHello } from '@sluice/tls-app';
+import { pairIn } from '../common/bundle.ts';
+
+/** Where the daemon listens. The apps of macOS and Windows have no such socket. */
+const usualSocket = process.platform === 'darwin' ? '/var/run/tailscaled.socket' : '/run/tailscale/tailscaled.sock';
+
+/** The daemon obtains and renews certificates itself and keeps them. */
+export class Tailscale implements CertificateManager {
+  readonly #socketPath: string;
+
+  constructor(socketPath: string = usualSocket) {
+    this.#socketPath = socketPath;
+  }
+
+  async get({ serverName }: ClientHello, signal: AbortSignal): Promise<CertificatePair | null> {
+    if (!serverName.endsWith('.ts.net')) return null;
+    // The daemon answers requests for this host only, so that no page in a browser can ask it.
+    const url = new URL(`http://local-tailscaled.sock/localapi/v0/cert/${encodeURIComponent(serverName)}?type=pair`);
+    const { status, body } = await httpGet(url, { signal, socketPath: this.#socketPath });
+    const text = body.toString('utf8');
+    if (status !== 200) throw new Error(`tailscaled answered with status ${status}: ${text.trim().slice(0, 200)}`);
+    return pairIn(text);
+  }
+}

@@ -1,0 +1,156 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { provision, refusal, sampleCertificates } from '@sluice/testing';
+import { certificateManagers, type ClientHello } from '@sluice/tls-app';
+import { register } from '../src/index.ts';
+import { Tailscale } from '../src/tailscale/tailscale.ts';
+
+const settings = { register: [register], key: 'via' };
+const { client, authority } = sampleCertificates;
+/** It is read by nobody. */
+const key = '-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----\n';
+const hello: ClientHello = {
+  serverName: 'a.example.com',
+  protocols: ['h2'],
+  versions: [0x0304],
+  cipherSuites: [0x1301, 0xc02f, 0x00ff],
+  signatureSchemes: [0x0403, 0x0804],
+  remoteAddress: '192.0.2.1',
+  remotePort: 40000,
+  localAddress: '192.0.2.2',
+  localPort: 443,
+};
+const signal = new AbortController().signal;
+
+/** A server with one answer. */
+class OneAnswer {
+  status = 200;
+  body = '';
+  readonly asked: { url: string; host: string }[] = [];
+  readonly server: Server = createServer((request, response) => {
+    this.asked.push({ url: request.url ?? '', host: request.headers.host ?? '' });
+    response.writeHead(this.status).end(this.body);
+  });
+}
+
+const failure = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'none',
+    (error: Error) => error.message,
+  );
+
+describe('tls.get_certificate.http', () => {
+  let answer: OneAnswer;
+  let origin: string;
+  beforeEach(async () => {
+    answer = new OneAnswer();
+    answer.server.listen(0, '127.0.0.1');
+    await once(answer.server, 'listening');
+    origin = `http://127.0.0.1:${(answer.server.address() as AddressInfo).port}`;
+  });
+  afterEach(() => answer.server.close());
+
+  async function get(given: ClientHello = hello): Promise<unknown> {
+    const { instance, close } = await provision(
+      certificateManagers,
+      { via: 'http', url: `${origin}/certs?z=1` },
+      settings,
+    );
+    try {
+      return await instance.get(given, signal);
+    } finally {
+      await close();
+    }
+  }
+
+  it('takes certificate, chain and key, in any order', async () => {
+    for (const body of [client + authority + key, `${key}\n# comment\n${client}${authority}`]) {
+      answer.body = body;
+      expect(await get()).to.deep.equal({ chain: client + authority, key });
+    }
+  });
+
+  it('says what the client has said', async () => {
+    answer.status = 204;
+    await get();
+    await get({ ...hello, localAddress: '', signatureSchemes: [] });
+    expect(answer.asked.map(({ url }) => url)).to.deep.equal([
+      '/certs?cipher_suites=1301%2Cc02f%2Cff&local_ip=192.0.2.2&server_name=a.example.com&signature_schemes=403%2C804&z=1',
+      '/certs?cipher_suites=1301%2Cc02f%2Cff&server_name=a.example.com&signature_schemes=&z=1',
+    ]);
+  });
+
+  it('has none where the answer is 204', async () => {
+    answer.status = 204;
+    expect(await get()).to.equal(null);
+  });
+
+  it('fails at all other answers, and at those without certificate or key', async () => {
+    for (const status of [201, 302, 403, 500]) {
+      answer.status = status;
+      answer.body = client + key;
+      expect(await failure(get())).to.equal(`${origin}/certs answered with status ${status}`);
+    }
+    answer.status = 200;
+    answer.body = key;
+    expect(await failure(get())).to.equal('the answer has no PEM certificate in it');
+    answer.body = client;
+    expect(await failure(get())).to.equal('the answer has no PEM private key in it');
+  });
+
+  it('refuses a URL that is none', async () => {
+    for (const url of ['', 'nope']) {
+      expect(await refusal(certificateManagers, { via: 'http', url }, settings)).to.match(
+        /\.url: .* is no http or https URL/,
+      );
+    }
+  });
+});
+
+describe('tls.get_certificate.tailscale', () => {
+  let answer: OneAnswer;
+  let folder: string;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'tailscale-'));
+    answer = new OneAnswer();
+    answer.server.listen(join(folder, 'd.sock'));
+    await once(answer.server, 'listening');
+  });
+  afterEach(() => {
+    answer.server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const get = (serverName: string): Promise<unknown> =>
+    new Tailscale(join(folder, 'd.sock')).get({ ...hello, serverName }, signal);
+
+  it('asks the daemon for names of tailnets, and for no other', async () => {
+    answer.body = key + client;
+    expect(await get('host.tail1.ts.net')).to.deep.equal({ chain: client, key });
+    expect(await get('example.com')).to.equal(null);
+    expect(answer.asked).to.deep.equal([
+      { url: '/localapi/v0/cert/host.tail1.ts.net?type=pair', host: 'local-tailscaled.sock' },
+    ]);
+  });
+
+  it('fails when the daemon does, or is not there', async () => {
+    answer.status = 500;
+    answer.body = 'not logged in\n';
+    expect(await failure(get('a.ts.net'))).to.equal('tailscaled answered with status 500: not logged in');
+    expect(
+      await failure(new Tailscale(join(folder, 'none')).get({ ...hello, serverName: 'a.ts.net' }, signal)),
+    ).to.match(/ENOENT/);
+  });
+
+  it('has no options', async () => {
+    const { instance, close } = await provision(certificateManagers, { via: 'tailscale' }, settings);
+    expect(instance).to.be.instanceOf(Tailscale);
+    await close();
+    expect(await refusal(certificateManagers, { via: 'tailscale', socket: 'x' }, settings)).to.match(/socket/);
+  });
+});

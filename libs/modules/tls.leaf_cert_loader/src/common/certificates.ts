@@ -1,0 +1,9 @@
+/** Takes certificates out of what loaders have read. */
+import { pemCertificates } from '@sluice/registry';
+
+/** The certificates in a text. Throws when there is none; `source` is for the message. */
+export function certificatesIn(text: string, source: string): string[] {
+  const certificates = pemCertificates(text);
+  if (certificates.length === 0) throw new Error(`${source}: there is no PEM certificate in it`);
+  return certificates;
+}

@@ -1,0 +1,21 @@
+/** `tls.leaf_cert_loader.file`: certificates in files. */
+import { readFile } from 'node:fs/promises';
+import { defineModule, options, strings } from '@sluice/registry';
+import { expandGlobal, leafLoaders, type LeafLoader } from '@sluice/tls-app';
+import { certificatesIn } from '../common/certificates.ts';
+
+/** The module. */
+export const fileModule = defineModule(leafLoaders, {
+  name: 'file',
+  help: 'Certificates of clients in files, which are read when the configuration is loaded.',
+  config: options({ files: strings('Files with one or more certificates each, as PEM.') }),
+  provision(config): LeafLoader {
+    const paths = (config.files ?? []).map(expandGlobal);
+    return {
+      load: async () => {
+        const lists = await Promise.all(paths.map(async (path) => certificatesIn(await readFile(path, 'utf8'), path)));
+        return lists.flat();
+      },
+    };
+  },
+});

@@ -1,0 +1,28 @@
+/** `tls.leaf_cert_loader.folder`: certificates in the files of folders. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defineModule, options, strings } from '@sluice/registry';
+import { expandGlobal, leafLoaders, type LeafLoader } from '@sluice/tls-app';
+import { certificatesIn } from '../common/certificates.ts';
+
+/** The module. */
+export const folderModule = defineModule(leafLoaders, {
+  name: 'folder',
+  help: 'Certificates of clients in files that end with .pem, in folders and the folders in them; they are read when the configuration is loaded.',
+  config: options({ folders: strings('Folders.') }),
+  provision(config): LeafLoader {
+    const folders = (config.folders ?? []).map(expandGlobal);
+    return {
+      load: async () => (await Promise.all(folders.map(readFolder))).flat(),
+    };
+  },
+});
+
+async function readFolder(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => !entry.isDirectory() && entry.name.toLowerCase().endsWith('.pem'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  return (await Promise.all(paths.map(async (path) => certificatesIn(await readFile(path, 'utf8'), path)))).flat();
+}

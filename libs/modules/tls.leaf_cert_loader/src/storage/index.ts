@@ -1,0 +1,29 @@
+/** `tls.leaf_cert_loader.storage`: certificates in a storage. */
+import { defineModule, inlineModule, options, storages, storageToken, strings, type Storage } from '@sluice/registry';
+import { expandGlobal, leafLoaders, type LeafLoader } from '@sluice/tls-app';
+import { certificatesIn } from '../common/certificates.ts';
+
+/** The module. */
+export const storageModule = defineModule(leafLoaders, {
+  name: 'storage',
+  help: 'Certificates of clients in a storage, which are read when the configuration is loaded.',
+  config: options({
+    storage: inlineModule('The storage. Default: that of the configuration.', storages, 'module'),
+    certificates: strings('Keys of the storage with one or more certificates each, as PEM.'),
+  }),
+  async provision(config, context): Promise<LeafLoader> {
+    const own = config.storage ?? null;
+    const storage =
+      own === null ? await context.app(storageToken) : await context.loadInline(storages, own, 'module', 'storage');
+    const keys = (config.certificates ?? []).map(expandGlobal);
+    return {
+      load: async () => (await Promise.all(keys.map((key) => read(storage, key)))).flat(),
+    };
+  },
+});
+
+async function read(storage: Storage, key: string): Promise<string[]> {
+  const value = await storage.load(key);
+  if (value === null) throw new Error(`${key}: the storage has no such key`);
+  return certificatesIn(value.toString('utf8'), key);
+}

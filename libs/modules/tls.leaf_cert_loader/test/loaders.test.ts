@@ -1,0 +1,95 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/registry';
+import { MemoryStorage, provision, sampleCertificates } from '@sluice/testing';
+import { leafLoaders } from '@sluice/tls-app';
+import { register } from '../src/index.ts';
+
+const { authority, client } = sampleCertificates;
+const storage = new MemoryStorage();
+
+/** What a loader loads. */
+async function loaded(config: JsonObject): Promise<readonly string[]> {
+  const { instance, close } = await provision(leafLoaders, config, { register: [register], key: 'loader', storage });
+  try {
+    return await instance.load();
+  } finally {
+    await close();
+  }
+}
+
+/** Why a loader does not load. */
+const failure = (config: JsonObject): Promise<string> =>
+  loaded(config).then(
+    () => 'it loads',
+    (error: Error) => error.message,
+  );
+
+describe('tls.leaf_cert_loader', () => {
+  let folder: string;
+  const path = (name: string, content: string): string => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'leaves-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  describe('pem', () => {
+    it('has the certificates of its texts', async () => {
+      const certificates = [client, `${authority}\n${client}`];
+      expect(await loaded({ loader: 'pem', certificates })).to.deep.equal([client, authority, client]);
+      expect(await loaded({ loader: 'pem' })).to.deep.equal([]);
+    });
+
+    it('refuses texts without one', async () => {
+      expect(await failure({ loader: 'pem', certificates: [client, 'x'] })).to.match(
+        /^certificates\[1\]: there is no PEM/,
+      );
+    });
+  });
+
+  describe('file', () => {
+    it('has the certificates of its files', async () => {
+      const files = [path('a', client + authority), path('b', authority)];
+      expect(await loaded({ loader: 'file', files })).to.deep.equal([client, authority, authority]);
+    });
+
+    it('refuses files that are not there, or have none', async () => {
+      expect(await failure({ loader: 'file', files: [join(folder, 'none')] })).to.match(/ENOENT/);
+      expect(await failure({ loader: 'file', files: [path('x', 'x')] })).to.match(/x: there is no PEM certificate/);
+    });
+  });
+
+  describe('folder', () => {
+    it('has the certificates of files that end with .pem, at any depth', async () => {
+      mkdirSync(join(folder, 'sub'));
+      path('b.pem', client);
+      path('sub/a.PEM', authority);
+      path('c.crt', client);
+      expect(await loaded({ loader: 'folder', folders: [folder] })).to.deep.equal([client, authority]);
+    });
+
+    it('refuses folders that are not there', async () => {
+      expect(await failure({ loader: 'folder', folders: [join(folder, 'none')] })).to.match(/ENOENT/);
+    });
+  });
+
+  describe('storage', () => {
+    it('has the certificates of its keys', async () => {
+      storage.values.set('clients/a', client);
+      const config = { loader: 'storage', certificates: ['clients/a'] };
+      expect(await loaded(config)).to.deep.equal([client]);
+      expect(await loaded({ ...config, storage: { module: 'memory' } })).to.deep.equal([client]);
+    });
+
+    it('refuses keys that are not there', async () => {
+      expect(await failure({ loader: 'storage', certificates: ['none'] })).to.match(
+        /^none: the storage has no such key/,
+      );
+    });
+  });
+});

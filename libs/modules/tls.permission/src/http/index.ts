@@ -1,0 +1,35 @@
+/** `tls.permission.http`: asks an endpoint whether a name may have a certificate. */
+import { defineModule, httpGet, options, string, type Context } from '@sluice/registry';
+import { expandGlobal, permissions, type Permission } from '@sluice/tls-app';
+
+/** Longest time of an answer, in milliseconds; the client waits for its handshake meanwhile. */
+const timeout = 10_000;
+
+/** The module. */
+export const httpModule = defineModule(permissions, {
+  name: 'http',
+  help: 'Asks an HTTP endpoint, with the name in the query as `domain`. A status of 200 to 299 allows the certificate.',
+  config: options({
+    endpoint: string('URL of the endpoint. Redirects are not followed.', {
+      examples: ['http://localhost:5555/allowed'],
+    }),
+  }),
+  provision(config, context): Permission {
+    const endpoint = endpointOf(config.endpoint ?? '', context);
+    return {
+      async allows(name, signal) {
+        const url = new URL(endpoint);
+        url.searchParams.set('domain', name);
+        const { status } = await httpGet(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]) });
+        if (status >= 500) throw new Error(`${endpoint.origin}${endpoint.pathname} answered with status ${status}`);
+        return status >= 200 && status < 300;
+      },
+    };
+  },
+});
+
+function endpointOf(text: string, context: Context): URL {
+  const url = URL.parse(expandGlobal(text));
+  if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
+  throw context.error(`${JSON.stringify(text)} is no http or https URL`, 'endpoint');
+}

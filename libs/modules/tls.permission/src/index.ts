@@ -1,0 +1,8 @@
+/** Permissions for certificates on demand: namespace `tls.permission`. */
+import type { Registry } from '@sluice/registry';
+import { httpModule } from './http/index.ts';
+
+/** Adds the modules of this package. */
+export function register(registry: Registry): void {
+  registry.add(httpModule);
+}

@@ -1,0 +1,137 @@
+/** Keys of session tickets in a storage, rotated by whichever server comes first. */
+import { messageOf, type Logger, type Storage } from '@sluice/registry';
+import type { TicketKeySettings, TicketKeySource } from '@sluice/tls-app';
+import { keyLength, rotated } from '../common/keys.ts';
+
+const storageKey = 'stek/keys.json';
+const lockName = 'stek_keys';
+/** When is looked again after the storage failed, in milliseconds. */
+const retryTime = 60_000;
+/** A timer cannot be longer. */
+const longest = 2 ** 31 - 1;
+
+/** What is stored. */
+interface Stored {
+  /** Current one first. */
+  readonly keys: readonly Buffer[];
+  /** When the next key is due, in milliseconds since 1970; 0: never. */
+  readonly next: number;
+}
+
+/** Hands out the keys of a storage. */
+export class StoredKeys implements TicketKeySource {
+  readonly #storage: Storage;
+  readonly #log: Logger;
+
+  constructor(storage: Storage, log: Logger) {
+    this.#storage = storage;
+    this.#log = log;
+  }
+
+  start(
+    settings: TicketKeySettings,
+    changed: (keys: readonly Buffer[]) => void,
+    signal: AbortSignal,
+  ): Promise<readonly Buffer[]> {
+    return new Rotation({ storage: this.#storage, log: this.#log, settings, changed, signal }).start();
+  }
+}
+
+/** What a rotation needs. */
+interface RotationParts {
+  readonly storage: Storage;
+  readonly log: Logger;
+  readonly settings: TicketKeySettings;
+  readonly changed: (keys: readonly Buffer[]) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Follows the keys of a storage, and rotates them when that is due, until its signal is aborted. */
+class Rotation {
+  readonly #parts: RotationParts;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(parts: RotationParts) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<readonly Buffer[]> {
+    const { keys, next } = await this.#refresh();
+    this.#parts.signal.addEventListener('abort', () => this.#stop(), { once: true });
+    this.#schedule(next);
+    return keys;
+  }
+
+  /** What the storage has, after a rotation if one is due. Other servers wait meanwhile, and then find it done. */
+  async #refresh(): Promise<Stored> {
+    const { storage, settings, signal } = this.#parts;
+    const { rotationInterval, maxKeys } = settings;
+    const lock = await storage.lock(lockName, { signal });
+    try {
+      const { keys, next } = this.#read(await storage.load(storageKey));
+      const due = keys.length === 0 || (rotationInterval > 0 && Date.now() >= next);
+      if (!due) return { keys: keys.slice(0, maxKeys), next };
+      const made: Stored = {
+        keys: rotated(keys, maxKeys),
+        next: rotationInterval > 0 ? Date.now() + rotationInterval : 0,
+      };
+      await storage.store(storageKey, serialise(made));
+      return made;
+    } finally {
+      await lock.release();
+    }
+  }
+
+  #read(value: Buffer | null): Stored {
+    const stored = value === null ? none : parse(value);
+    if (stored !== null) return stored;
+    this.#parts.log.warn('the keys of session tickets in the storage can not be read; new ones are made', {
+      key: storageKey,
+    });
+    return none;
+  }
+
+  #schedule(next: number): void {
+    const { settings, signal } = this.#parts;
+    if (settings.rotationInterval <= 0 || signal.aborted) return;
+    const delay = Math.min(longest, Math.max(1, next - Date.now()));
+    this.#timer = setTimeout(() => void this.#rotate(), delay);
+    this.#timer.unref();
+  }
+
+  async #rotate(): Promise<void> {
+    const { changed, log, signal } = this.#parts;
+    let next = Date.now() + retryTime;
+    try {
+      const stored = await this.#refresh();
+      next = stored.next;
+      if (!signal.aborted) changed(stored.keys);
+    } catch (error) {
+      if (!signal.aborted)
+        log.error('the keys of session tickets could not be rotated; the old ones stay', { error: messageOf(error) });
+    }
+    this.#schedule(next);
+  }
+
+  #stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+}
+
+const none: Stored = { keys: [], next: 0 };
+
+function serialise({ keys, next }: Stored): string {
+  return JSON.stringify({ keys: keys.map((key) => key.toString('base64')), next });
+}
+
+/** The keys of a stored value, or `null` if they can't be read. */
+function parse(value: Buffer): Stored | null {
+  try {
+    const { keys, next } = JSON.parse(value.toString('utf8')) as { keys: string[]; next: number };
+    const read = keys.map((text) => Buffer.from(text, 'base64'));
+    const whole = read.length > 0 && read.every(({ length }) => length === keyLength) && Number.isFinite(next);
+    return whole ? { keys: read, next } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,10 @@
+/** Where the keys of session tickets come from: namespace `tls.stek`. */
+import type { Registry } from '@sluice/registry';
+import { distributedModule } from './distributed/index.ts';
+import { standardModule } from './standard/index.ts';
+
+/** Adds the modules of this package. */
+export function register(registry: Registry): void {
+  registry.add(distributedModule);
+  registry.add(standardModule);
+}

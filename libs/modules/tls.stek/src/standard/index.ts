@@ -1,0 +1,29 @@
+/** `tls.stek.standard`: keys of this process alone. */
+import { defineModule, options } from '@sluice/registry';
+import { ticketKeySources, type TicketKeySettings, type TicketKeySource } from '@sluice/tls-app';
+import { rotated } from '../common/keys.ts';
+
+/** The module. */
+export const standardModule = defineModule(ticketKeySources, {
+  name: 'standard',
+  help: 'Keys of session tickets that live in memory and are changed regularly.',
+  config: options({}),
+  provision: (): TicketKeySource => ({ start }),
+});
+
+async function start(
+  { rotationInterval, maxKeys }: TicketKeySettings,
+  changed: (keys: readonly Buffer[]) => void,
+  signal: AbortSignal,
+): Promise<readonly Buffer[]> {
+  let keys = rotated([], maxKeys);
+  if (rotationInterval > 0 && !signal.aborted) {
+    const timer = setInterval(() => {
+      keys = rotated(keys, maxKeys);
+      changed(keys);
+    }, rotationInterval);
+    timer.unref();
+    signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  }
+  return keys;
+}
