@@ -1,10 +1,11 @@
 /** Configurations that are measured. */
 
-/** A server with these routes and nothing automatic. */
-export function withRoutes(routes: readonly unknown[]): (port: number) => unknown {
+/** A server with these routes and nothing automatic; `http` are further options of the app. */
+export function withRoutes(routes: readonly unknown[], http: object = {}): (port: number) => unknown {
   return (port) => ({
     apps: {
       http: {
+        ...http,
         servers: {
           s: { listen: [`127.0.0.1:${port}`], automatic_https: { disable: true }, protocols: ['h1'], routes },
         },

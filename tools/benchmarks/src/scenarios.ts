@@ -16,6 +16,8 @@ export interface Scenario {
   /** `server` block for nginx, where it can do the same. */
   readonly nginx?: string;
   readonly connections?: number;
+  /** Options of the app `http` whose price is asked for: ours is also measured without them. */
+  readonly http?: object;
 }
 
 /** All scenarios; `folder` holds the files that are served. */
@@ -28,6 +30,14 @@ export function scenarios(folder: string): Scenario[] {
       routes: plain,
       path: '/',
       nginx: 'location / { default_type text/plain; return 200 "Hello, world!"; }',
+    },
+    { name: 'plain response with metrics', routes: plain, path: '/', http: { metrics: {} } },
+    {
+      name: 'plain response with metrics per host',
+      routes: hosts(100),
+      path: '/',
+      headers: ['Host: h0.example.test'],
+      http: { metrics: { per_host: true } },
     },
     {
       name: '20 routes, matchers and placeholders',
@@ -112,7 +122,10 @@ export async function measure(scenario: Scenario, rounds: number, seconds: numbe
   const servers: Running[] = [];
   try {
     for (const { name, command } of nativeServers())
-      servers.push(await startNative(name, command, withRoutes(scenario.routes)));
+      servers.push(await startNative(name, command, withRoutes(scenario.routes, scenario.http)));
+    const [ours] = nativeServers();
+    if (scenario.http !== undefined && ours !== undefined)
+      servers.push(await startNative(`${ours.name} without`, ours.command, withRoutes(scenario.routes)));
     const nginx = scenario.nginx === undefined ? null : await startNginx(scenario.nginx);
     if (nginx !== null) servers.push(nginx);
     const figures = new Map<string, number[]>(servers.map(({ name }) => [name, []]));

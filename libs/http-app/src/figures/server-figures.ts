@@ -1,6 +1,5 @@
 /** The figures of a server of one name, kept from one configuration to the next. */
 import type { Metrics } from '@sluice/registry';
-import { hostKey } from '../routing/keys.ts';
 import { RequestFamilies, type FiguresMode } from './families.ts';
 import { HostFigures } from './host-figures.ts';
 import { RouteMeter } from './route-meter.ts';
@@ -29,6 +28,7 @@ export class ServerFigures {
   /** Sets the hosts that routes name, in lower case. Called when a configuration comes into force. */
   nameHosts(hosts: ReadonlySet<string>): void {
     this.#named = hosts;
+    for (const meter of this.#meters.values()) meter.forgetHosts();
   }
 
   /** The meter of the routes whose first handler is of this name; empty for routes without handlers. */
@@ -43,16 +43,14 @@ export class ServerFigures {
     return new HostFigures(this.#families, this.mode, this.name, handler, label);
   }
 
-  /** The label of a request's host. */
+  /** The label of a host, which is in lower case and without a port. */
   labelOf(host: string): string {
-    if (this.mode === 'total') return otherHost;
-    const key = hostKey(host);
-    if (this.#named.has(key)) return key;
+    if (this.#named.has(host)) return host;
     if (this.mode === 'host') return otherHost;
-    if (!this.#observed.has(key)) {
+    if (!this.#observed.has(host)) {
       if (this.#observed.size >= maxObservedHosts) return otherHost;
-      this.#observed.add(key);
+      this.#observed.add(host);
     }
-    return key;
+    return host;
   }
 }
