@@ -1,6 +1,6 @@
 /**
  * Operations on header fields, compiled once: used by the `headers` handler and by `reverse_proxy`. Within one set the
- * order is add, set, delete, replace.
+ * order is add, set, delete, replace; but to delete `*` comes first, so that the others make what is left.
  */
 import {
   compileRegExp,
@@ -27,7 +27,9 @@ const replacementOptions = options({
 /** Fields of {@link headerOperationOptions}, to be spread into options of others. */
 export const headerOperationFields = {
   add: headerMap('Fields to add: a line per value.'),
-  set: headerMap('Fields to set: they replace what is there; several values are joined with commas.'),
+  set: headerMap(
+    'Fields to set: they replace what is there; several values are joined with commas, but for Set-Cookie.',
+  ),
   delete: strings('Fields to delete: names, or `prefix*`, `*suffix`, `*inside*`, `*`.'),
   replace: map(
     'Field name (or `*` for all) -> replacements in its values.',
@@ -58,9 +60,10 @@ export function compileHeaderOperations(
   ...at: string[]
 ): HeaderOperations & RequestHeaderOperations {
   const operations: Operation[] = [];
+  for (const pattern of config.delete ?? []) if (mayBeAll(pattern)) operations.push(deleteAllOperation(pattern));
   for (const [name, values] of entries(config.add)) operations.push(addOperation(name, values));
   for (const [name, values] of entries(config.set)) operations.push(setOperation(name, values));
-  for (const pattern of config.delete ?? []) operations.push(deleteOperation(pattern));
+  for (const pattern of config.delete ?? []) if (pattern !== all) operations.push(deleteOperation(pattern));
   for (const [name, replacements] of Object.entries(config.replace ?? {})) {
     if (name === '@id') continue;
     const compiled = (replacements ?? []).map((replacement, i) =>
@@ -125,10 +128,35 @@ function addOperation(name: string, values: readonly string[]): Operation {
 
 function setOperation(name: string, values: readonly string[]): Operation {
   const field = compileName(name);
+  if (values.length > 1 && field.constant?.toLowerCase() === 'set-cookie') return setLinesOperation(values);
   const text = compileText(values.join(','), 'keep');
   const constant = field.constant?.toLowerCase();
   if (constant !== undefined) return (headers, exchange) => headers.set(constant, text.expand(exchange));
   return (headers, exchange) => headers.set(fieldName(field, exchange), text.expand(exchange));
+}
+
+/** Cookies cannot be joined (RFC 9110 §5.3): a line per value. */
+function setLinesOperation(values: readonly string[]): Operation {
+  const add = addOperation('set-cookie', values);
+  return (headers, exchange) => {
+    headers.delete('set-cookie');
+    add(headers, exchange);
+  };
+}
+
+/** What stands for all fields. */
+const all = '*';
+
+/** Whether all fields may be meant; a placeholder may say so. */
+function mayBeAll(pattern: string): boolean {
+  return pattern === all || pattern.includes('{');
+}
+
+function deleteAllOperation(pattern: string): Operation {
+  const template = compileName(pattern);
+  return (headers, exchange) => {
+    if (template.expand(exchange) === all) headers.deleteWhere(() => true);
+  };
 }
 
 function deleteOperation(pattern: string): Operation {
@@ -139,7 +167,9 @@ function deleteOperation(pattern: string): Operation {
     return (headers) => headers.deleteWhere(matches);
   }
   return (headers, exchange) => {
-    const matches = fieldPattern(fieldName(template, exchange));
+    const name = fieldName(template, exchange);
+    if (name === all) return;
+    const matches = fieldPattern(name);
     if (typeof matches === 'string') headers.delete(matches);
     else headers.deleteWhere(matches);
   };

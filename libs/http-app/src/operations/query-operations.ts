@@ -52,7 +52,7 @@ export function compileQueryOperations(
     const query = parseQuery(exchange.query ?? '');
     for (const step of steps) step(query, exchange);
     const text = encodeQuery(query);
-    exchange.query = text === '' ? null : text;
+    if (text !== '' || exchange.query !== '') exchange.query = text === '' ? null : text;
   };
 }
 

@@ -17,7 +17,7 @@ const wholeQuery = /^\{http\.request\.(?:orig_)?uri\.(?:prefixed_)?query\}$/;
 export function compileUri(uri: string): (exchange: Exchange) => void {
   const [withoutFragment = ''] = splitOutside(uri, '#');
   const [pathText = '', queryText = null] = splitOutside(withoutFragment, '?');
-  const path = pathText === '' ? null : compileText(pathText, 'empty');
+  const path = pathText === '' ? null : compilePath(pathText);
   const query = queryText === null ? null : compileQuery(queryText);
   return (exchange) => {
     let newQuery = query === null ? undefined : query(exchange);
@@ -27,14 +27,25 @@ export function compileUri(uri: string): (exchange: Exchange) => void {
       if (hash >= 0) text = text.slice(0, hash);
       const mark = text.indexOf('?');
       if (mark >= 0) {
-        newQuery ??= text.slice(mark + 1);
+        newQuery ||= text.slice(mark + 1);
         text = text.slice(0, mark);
       }
       // An encoded slash is lost here, as in the reference: the path is decoded once and encoded anew.
       exchange.rawPath = escapePath(unescapePathOrNull(text) ?? text);
     }
-    if (newQuery !== undefined) exchange.query = newQuery === '' ? null : newQuery;
+    // A `?` without a query behind it stays if the client sent it so.
+    if (newQuery !== undefined && (newQuery !== '' || exchange.query !== ''))
+      exchange.query = newQuery === '' ? null : newQuery;
   };
+}
+
+/** The whole path of the request is inserted so that it stays what it is; other values may have escapes, and a query. */
+function compilePath(text: string): HttpTemplate {
+  return compileTemplate<Exchange>(
+    text,
+    (name) => (name === 'http.request.uri.path' ? (exchange) => escapePath(exchange.path) : resolveHttp(name)),
+    'empty',
+  );
 }
 
 /** Splits at the first sign that is in no placeholder. */
@@ -53,7 +64,8 @@ function compileQuery(text: string): (exchange: Exchange) => string {
   const elements = text.split('&').map((element): ((exchange: Exchange) => string) => {
     if (wholeQuery.test(element)) {
       const whole = compileText(element, 'empty');
-      return (exchange) => whole.expand(exchange).replace(/^\?/, '');
+      const from = element.includes('prefixed_') ? 1 : 0;
+      return (exchange) => whole.expand(exchange).slice(from);
     }
     const template = compileEscaped(element);
     return (exchange) => template.expand(exchange);

@@ -1,5 +1,6 @@
 /** Rewriting of requests, compiled once: used by the `rewrite` handler and by `reverse_proxy`. */
 import {
+  cleanRequestPath,
   compileRegExp,
   escapedPathOf,
   integer,
@@ -72,7 +73,8 @@ function methodStep(text: string): Rewrite {
 function stripStep(text: string, strip: (rawPath: string, part: string) => string): Rewrite {
   const part = compileText(text, 'empty');
   return (exchange) => {
-    exchange.rawPath = strip(exchange.rawPath, part.expand(exchange));
+    const stripped = part.expand(exchange);
+    exchange.rawPath = strip(cleanFor(stripped, exchange.rawPath), stripped);
   };
 }
 
@@ -84,9 +86,15 @@ function substringStep(config: Options<typeof substringOptions>): Rewrite {
     const searched = find.expand(exchange);
     if (searched === '') return;
     const replacement = replace.expand(exchange);
-    exchange.rawPath = reescaped(replaceSome(exchange.rawPath, searched, replacement, limit));
+    const path = cleanFor(searched, exchange.rawPath);
+    exchange.rawPath = reescaped(replaceSome(path, searched, replacement, limit));
     if (exchange.query !== null) exchange.query = replaceSome(exchange.query, searched, replacement, limit);
   };
+}
+
+/** The path in which a text is looked for: without dot segments, and without empty ones unless they are looked for. */
+function cleanFor(searched: string, rawPath: string): string {
+  return rawPath.startsWith('/') ? cleanRequestPath(rawPath, !searched.includes('//')) : rawPath;
 }
 
 function replaceSome(text: string, searched: string, replacement: string, limit: number): string {

@@ -194,6 +194,27 @@ describe('http.handlers.headers', () => {
     expect(await host({ set: { 'X-Other': ['1'] } })).to.equal('a.test:81');
   });
 
+  it('deletes everything before it adds and sets', async () => {
+    for (const name of ['*', '{http.request.header.Star}']) {
+      const request = { delete: [name], add: { 'X-A': ['added'] }, set: { 'X-B': ['set'] } };
+      const { text } = await through(
+        [
+          { handler: 'headers', request },
+          show('{http.request.header.X-A} {http.request.header.X-B} {http.request.header.X-C}'),
+        ],
+        { headers: { 'X-A': 'sent', 'X-C': 'sent', Star: '*' } },
+      );
+      expect(text, name).to.equal('added set ');
+    }
+  });
+
+  it('joins what it sets with commas, but for cookies', async () => {
+    const response = { set: { 'X-A': ['1', '2'], 'set-cookie': ['a=1', 'b={http.request.method}'] } };
+    const { headers } = await through([{ handler: 'headers', response: { ...response, deferred: true } }, show('')]);
+    expect(headers.all('x-a')).to.deep.equal(['1,2']);
+    expect(headers.all('set-cookie')).to.deep.equal(['a=1', 'b=GET']);
+  });
+
   it('says where a regular expression is wrong', async () => {
     const error = await serve(
       withRoutes([{ handle: [{ handler: 'headers', request: { replace: { A: [{ search_regexp: '(' }] } } }] }]),
@@ -217,13 +238,26 @@ describe('http.handlers.rewrite', () => {
     [{ uri: '/n?v={http.request.uri.query.v}' }, '/a?v=b%26c', '/n?v=b%26c'],
     [{ uri: '/a b%20c#frag' }, '/', '/a%20b%20c'],
     [{ uri: '/100%' }, '/', '/100%25'],
+    [{ uri: '/n{http.request.uri.path}' }, '/x%2541%3Fa%23b', '/n/x%2541%3Fa%23b'],
+    [{ uri: '{http.request.uri}?' }, '/a?y=2', '/a?y=2'],
+    [{ uri: '/n/?{http.request.uri.query}' }, '/a??', '/n/??'],
+    [{ uri: '/n?' }, '/a?', '/n?'],
     [{ strip_path_prefix: '/Pre' }, '/pre/x', '/x'],
     [{ strip_path_prefix: '/pre' }, '/pre', '/'],
     [{ strip_path_prefix: '/pre' }, '/prefix/y', '/fix/y'],
     [{ strip_path_prefix: '/a%2Fb' }, '/a%2fb/c', '/c'],
     [{ strip_path_prefix: '/a%2Fb' }, '/a/b/c', '/a/b/c'],
     [{ strip_path_prefix: '/a/b' }, '/a//b//c', '/c'],
+    [{ strip_path_prefix: '/b' }, '/a/../b//c/./d/?//x/..', '/c/d/?//x/..'],
+    [{ strip_path_prefix: '/none' }, '/..//a', '/a'],
+    [{ strip_path_prefix: '//none' }, '/a//b/./c', '/a//b/c'],
+    [{ strip_path_prefix: '/a' }, '/a%2Fb', '/b'],
     [{ strip_path_suffix: '.html' }, '/x.HTML?q', '/x?q'],
+    [{ strip_path_suffix: '/' }, '/x//y/../', '/x'],
+    [{ uri_substring: [{ find: '/x', replace: '/y' }] }, '/./x//x?//x', '/y/y?//y'],
+    [{ uri_substring: [{ find: '//', replace: '-' }] }, '/x//./y', '/x-y'],
+    [{ uri_substring: [{ find: '{http.request.uri.query.none}', replace: 'x' }] }, '/a', '/a'],
+    [{ path_regexp: [{ find: 'none', replace: '' }] }, '//x/../y', '//x/../y'],
     [{ uri_substring: [{ find: 'a', replace: 'b', limit: 1 }] }, '/aa?aa', '/ba?ba'],
     [
       {
@@ -237,6 +271,8 @@ describe('http.handlers.rewrite', () => {
     ],
     [{ path_regexp: [{ find: 'x', replace: '?' }] }, '/x', '/%3F'],
     [{ query: {} }, '/?b=1&a=2;c&d', '/?b=1&d='],
+    [{ query: { delete: ['a'] } }, '/?a=1', '/'],
+    [{ query: {} }, '/?', '/?'],
     [
       {
         query: {

@@ -54,6 +54,7 @@ function isNotToBeTransformed(headers: HeaderMap): boolean {
 
 /** Tells caches that the answer depends on Accept-Encoding. */
 export function addVary(headers: HeaderMap): void {
-  for (const value of headers.all('vary')) if (value.toLowerCase().includes('accept-encoding')) return;
+  for (const value of headers.all('vary'))
+    if (value.split(',').some((name) => name.trim().toLowerCase() === 'accept-encoding')) return;
   headers.append('vary', 'Accept-Encoding');
 }

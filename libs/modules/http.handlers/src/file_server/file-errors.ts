@@ -16,7 +16,7 @@ const statuses: Readonly<Record<string, number>> = {
 };
 
 const messages: Readonly<Record<number, string>> = {
-  400: 'Invalid argument',
+  400: 'invalid argument',
   403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',

@@ -110,7 +110,8 @@ export class FileServer implements HttpHandler {
     const folder = isFolder(located.facts);
     const { browse } = this.#parts;
     if (folder && browse === null) return this.#notFound(exchange, next);
-    if (this.#canonical) {
+    // Links of a listing are relative, so its address must end with a slash whatever the configuration says.
+    if (this.#canonical || folder) {
       const target = canonicalTarget(exchange, folder || located.index);
       if (target !== null) return redirect(exchange, target);
     }

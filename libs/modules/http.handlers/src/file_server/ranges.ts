@@ -61,9 +61,11 @@ function parsePart(text: string, size: number): ByteRange | 'malformed' | null {
   }
   const start = parseNumber(first);
   if (start < 0) return 'malformed';
+  // Where such a range would end is not looked at.
+  if (start >= size) return null;
   const end = last === '' ? size - 1 : parseNumber(last);
-  if (last !== '' && (end < 0 || end < start)) return 'malformed';
-  return start >= size ? null : { start, length: Math.min(end, size - 1) - start + 1 };
+  if (end < start) return 'malformed';
+  return { start, length: Math.min(end, size - 1) - start + 1 };
 }
 
 /** -1 for what is no number. A sign is let pass, as in the reference. */

@@ -189,6 +189,9 @@ describe('http.handlers.encode', () => {
     const varying = { 'Content-Type': ['text/plain'], Vary: ['accept-encoding, Origin'] };
     const known = await through([encode(), answer({ headers: varying })], accepting('gzip'));
     expect(known.headers.all('vary')).to.deep.equal(['accept-encoding, Origin']);
+    const similar = { 'Content-Type': ['text/plain'], Vary: ['X-Accept-Encoding'] };
+    const added = await through([encode(), answer({ headers: similar })], accepting('gzip'));
+    expect(added.headers.all('vary')).to.deep.equal(['X-Accept-Encoding', 'Accept-Encoding']);
   });
 
   it('answers HEAD with the fields that GET would have, and no body', async () => {

@@ -73,6 +73,12 @@ describe('http.handlers.file_server canonical addresses', () => {
     expect(await site.get('/a.txt/', { canonical_uris: false })).to.include({ status: 200, text: 'a' });
   });
 
+  it('redirects to a listing even so: its links are relative', async () => {
+    const response = await site.get('/dir?x', { canonical_uris: false, browse: {}, index_names: [] });
+    expect(response.status).to.equal(308);
+    expect(response.headers.get('location')).to.equal('/dir/?x');
+  });
+
   const rewritten: readonly [rewrite: JsonObject, path: string, status: number, location: string][] = [
     [{ uri: '/dir' }, '/last', 200, ''],
     [{ uri: '/a.txt/' }, '/last', 200, ''],

@@ -37,6 +37,7 @@ describe('http.handlers.file_server ranges', () => {
     [`bytes=${'0-0,'.repeat(2000)}`, 200, '', content],
     ['bytes=11-', 416, 'bytes */11', 'invalid range: failed to overlap\n'],
     ['bytes=50-,60-', 416, 'bytes */11', 'invalid range: failed to overlap\n'],
+    ['bytes=50-x', 416, 'bytes */11', 'invalid range: failed to overlap\n'],
     ['bytes=5-2', 416, '', 'invalid range\n'],
     ['bytes=-', 416, '', 'invalid range\n'],
     ['bytes=--5', 416, '', 'invalid range\n'],

@@ -1,0 +1,111 @@
+/** The mappings of `map`, compiled: from a value to an output per destination. */
+import { compileText, type Exchange, type HttpTemplate } from '@sluice/http-app';
+import {
+  anything,
+  compileRegExp,
+  compileReplacement,
+  expandReplacement,
+  formatValue,
+  list,
+  options,
+  string,
+  type Context,
+  type Json,
+  type Options,
+} from '@sluice/registry';
+
+/** Options of a mapping. */
+export const mappingOptions = options({
+  input: string('Value to compare the source with; its outputs may contain placeholders.'),
+  input_regexp: string(
+    'Regular expression (RE2 syntax) to match the source with, in place of input; its outputs are texts with captures.',
+  ),
+  outputs: list(
+    'A value per destination; null: what a later mapping says, or the default. `$1` and `${name}` stand for captures of input_regexp.',
+    anything(),
+  ),
+});
+
+/** The output for one destination, of the first mapping that matches and has one; `null` for the default. */
+export type Lookup = (value: string, destination: number, exchange: Exchange) => unknown;
+
+interface Fixed {
+  readonly order: number;
+  readonly outputs: readonly (HttpTemplate | null)[];
+}
+
+interface Expression {
+  readonly order: number;
+  readonly exec: (value: string) => readonly (string | undefined)[] | null;
+  /** Texts with captures. Placeholders do not count in them: what a client sends must not be taken for one. */
+  readonly outputs: readonly (((groups: readonly (string | undefined)[]) => string) | null)[];
+}
+
+/** Compiles the mappings of a handler with this many destinations. */
+export function compileMappings(
+  mappings: readonly (Options<typeof mappingOptions> | null)[],
+  destinations: number,
+  context: Context,
+): Lookup {
+  const fixed = new Map<string, Fixed>();
+  const expressions: Expression[] = [];
+  for (const [order, mapping] of mappings.entries()) {
+    const at = ['mappings', order] as const;
+    const outputs = mapping?.outputs ?? [];
+    if (outputs.length !== destinations)
+      throw context.error(`has ${outputs.length} outputs for ${destinations} destinations`, ...at, 'outputs');
+    const { input, input_regexp: pattern } = mapping ?? {};
+    if (pattern) {
+      if (input) throw context.error('has both input and input_regexp; keep one of them', ...at);
+      expressions.push({ order, ...compileExpression(pattern, outputs, context, at) });
+    } else {
+      if (fixed.has(input ?? ''))
+        throw context.error(`input ${JSON.stringify(input ?? '')} has a mapping already`, ...at, 'input');
+      fixed.set(input ?? '', { order, outputs: outputs.map(compileOutput) });
+    }
+  }
+  return (value, destination, exchange) => {
+    const exact = fixed.get(value);
+    const output = exact?.outputs[destination] ?? null;
+    for (const { order, exec, outputs } of expressions) {
+      if (exact !== undefined && output !== null && exact.order < order) break;
+      const expand = outputs[destination] ?? null;
+      if (expand === null) continue;
+      const groups = exec(value);
+      if (groups !== null) return expand(groups);
+    }
+    return output === null ? null : output.value(exchange);
+  };
+}
+
+function compileExpression(
+  pattern: string,
+  outputs: readonly Json[],
+  context: Context,
+  at: readonly (string | number)[],
+): Omit<Expression, 'order'> {
+  try {
+    const expression = compileRegExp(pattern);
+    return {
+      exec: (value) => expression.exec(value),
+      outputs: outputs.map((output) => {
+        if (output === null) return null;
+        const replacement = compileReplacement(formatValue(output), expression.groupCount, expression.names);
+        return (groups) => expandReplacement(replacement, groups);
+      }),
+    };
+  } catch (error) {
+    throw context.error((error as Error).message, ...at, 'input_regexp');
+  }
+}
+
+/** Outputs are texts wherever they are used, as in the reference. */
+function compileOutput(output: Json): HttpTemplate | null {
+  if (output === null) return null;
+  return compileText(typeof output === 'string' ? output : escapeBraces(formatValue(output)), 'empty');
+}
+
+/** Only texts have placeholders. */
+function escapeBraces(text: string): string {
+  return text.replace(/[{}]/g, '\\$&');
+}

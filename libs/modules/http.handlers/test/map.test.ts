@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/registry';
+import { show, through } from './support.ts';
+
+describe('http.handlers.map', () => {
+  const mapOf = (options: JsonObject): JsonObject => ({
+    handler: 'map',
+    source: '{http.request.uri.query.s}',
+    destinations: ['{m.x}', '{m.y}'],
+    ...options,
+  });
+  const answers = async (options: JsonObject, source: string): Promise<string> =>
+    (await through([mapOf(options), show('{m.x},{m.y}')], `/?s=${source}`)).text;
+
+  const mappings = [
+    { input: 'a', outputs: ['exact', '{http.request.method}'] },
+    { input_regexp: '^(b)(?P<rest>.*)$', outputs: ['$1', '${rest}$$'] },
+    { input_regexp: 'b', outputs: ['too late', 'too late'] },
+    { input: 'typed', outputs: [[1, '{x}'], { k: true }] },
+  ];
+  const table: readonly [source: string, answer: string][] = [
+    ['a', 'exact,GET'],
+    ['bcd', 'b,cd$'],
+    ['ab', 'too late,too late'],
+    ['typed', '[1 {x}],map[k:true]'],
+    ['none', ','],
+    ['', ','],
+  ];
+  for (const [source, answer] of table) {
+    it(`maps ${JSON.stringify(source)} to ${answer}`, async () => {
+      expect(await answers({ mappings }, source)).to.equal(answer);
+    });
+  }
+
+  it('takes the default where no mapping matches, or none has an output', async () => {
+    const defaults = ['{http.request.method}', 'y'];
+    expect(await answers({ mappings, defaults }, 'none')).to.equal('GET,y');
+    expect(await answers({ mappings: [{ input: 'a', outputs: [null, '1'] }], defaults }, 'a')).to.equal('GET,1');
+  });
+
+  it('asks later mappings for what a matching one leaves open', async () => {
+    const some = [
+      { input: 'a', outputs: [null, '1'] },
+      { input_regexp: 'a', outputs: ['2', '2'] },
+    ];
+    expect(await answers({ mappings: some }, 'a')).to.equal('2,1');
+  });
+
+  it('does not take what a client sends for a placeholder', async () => {
+    process.env['SLUICE_TEST_SECRET'] = 'secret';
+    const outputs = ['$1', 'got $1'];
+    const captured = await answers({ mappings: [{ input_regexp: '(.*)', outputs }] }, '%7Benv.SLUICE_TEST_SECRET%7D');
+    delete process.env['SLUICE_TEST_SECRET'];
+    expect(captured).to.equal('{env.SLUICE_TEST_SECRET},got {env.SLUICE_TEST_SECRET}');
+  });
+
+  it('lets the first of several maps for a placeholder decide', async () => {
+    const first = mapOf({ mappings: [{ input: 'a', outputs: ['1', null] }] });
+    const second = mapOf({ destinations: ['{m.x}', '{m.z}'], mappings: [{ input: 'a', outputs: ['2', '2'] }] });
+    expect((await through([first, second, show('{m.x},{m.y},{m.z}')], '/?s=a')).text).to.equal('1,,2');
+  });
+
+  it('answers 500 where an output is the placeholder itself', async () => {
+    const itself = mapOf({ mappings: [{ input: 'a', outputs: ['{m.x}', ''] }] });
+    expect(await through([itself, show('{m.x}')], '/?s=a')).to.include({ status: 500 });
+  });
+
+  const wrong: readonly [options: JsonObject, message: RegExp][] = [
+    [{ destinations: ['x'] }, /destinations\[0\]: "x" is not one placeholder/],
+    [{ destinations: ['{a}{b}'] }, /destinations\[0\]/],
+    [{ defaults: ['1'] }, /defaults: there are 2 destinations and 1 defaults/],
+    [{ mappings: [{ input: 'a', outputs: ['1'] }] }, /mappings\[0\]\.outputs: has 1 outputs for 2/],
+    [{ mappings: [{ input: 'a', input_regexp: 'a', outputs: ['', ''] }] }, /mappings\[0\]: has both/],
+    [{ mappings: [{ input_regexp: '(', outputs: ['', ''] }] }, /mappings\[0\]\.input_regexp: /],
+    [
+      {
+        mappings: [
+          { input: 'a', outputs: ['', ''] },
+          { input: 'a', outputs: ['', ''] },
+        ],
+      },
+      /mappings\[1\]\.input: input "a" has a mapping already/,
+    ],
+  ];
+  for (const [options, message] of wrong) {
+    it(`refuses ${JSON.stringify(options)}`, async () => {
+      expect(await through([mapOf(options)]).then(() => null, String)).to.match(message);
+    });
+  }
+});
