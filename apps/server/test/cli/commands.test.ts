@@ -42,6 +42,10 @@ const cases: readonly Case[] = [
   ['reload --config good.json --address 127.0.0.1:1', 1, nothing, logLine('talking to the server')],
   ['adapt', 1, nothing, logLine('adapt needs a configuration')],
   ['adapt --config good.json5', 0, /^\{"apps":\{"http":\{"servers":\{\}\}\}\}\n$/, nothing],
+  ['adapt --config good.yml', 0, /^\{"apps":\{"http":\{"servers":\{\}\}\}\}\n$/, nothing],
+  ['adapt --config good.toml', 0, /^\{"apps":\{"http":\{"servers":\{\}\}\}\}\n$/, nothing],
+  ['adapt --config plain.txt --adapter yaml', 0, /^\{"apps":/, nothing],
+  ['adapt --config plain.txt --adapter toml', 1, nothing, logLine('toml: line 1, column ')],
   ['adapt --config good.json5 --pretty', 0, /^\{\n\t"apps": \{\n/, nothing],
   ['adapt --config wrong.json', 0, /nope/, nothing],
   ['adapt --config wrong.json --validate', 1, /nope/, logLine('unknown module: http.handlers.nope')],
@@ -90,6 +94,8 @@ describe('sluice', function () {
     await sandbox.write('wrong.json', config(await freePort(), await freePort(), [{ handle: [{ handler: 'nope' }] }]));
     await sandbox.write('broken.json', '{"apps":');
     await sandbox.write('good.json5', '{apps: {http: {servers: {}}}, /* comment */}');
+    await sandbox.write('good.yml', '# comment\napps:\n  http: { servers: {} }\n');
+    await sandbox.write('good.toml', '[apps.http.servers]\n');
     await sandbox.write('broken.json5', '{apps: {http: ');
     await sandbox.write('plain.txt', '{apps: {}}');
     await sandbox.write('good.env', "# comment\n\nexport FROM_FILE='yes it is' # really\n");
