@@ -9,8 +9,8 @@ import {
   defineModule,
   options,
   Registry,
-  register as core,
   Runtime,
+  storageSection,
   storages,
   type LogEntry,
   type Storage,
@@ -79,7 +79,7 @@ export function bench(storage: MemoryStorage = new MemoryStorage(), control = tr
     config: options({}),
     provision: () => storage,
   });
-  const registry = new Registry().use(core).use(register).add(memory);
+  const registry = new Registry().addSection(storageSection).use(register).add(memory);
   const runtime = new Runtime({ registry, roles: { control, traffic: !control }, log });
   const load = async (authorities: object): Promise<void> => {
     const document = { storage: { module: 'memory' }, apps: { pki: { certificate_authorities: { ...authorities } } } };
