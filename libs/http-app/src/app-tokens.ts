@@ -6,3 +6,9 @@ export const shutdownDelayToken: Token<number> = token<number>('shutdown_delay')
 
 /** How long requests in flight may go on when a listener is given up, in milliseconds; 0: as long as they want. */
 export const gracePeriodToken: Token<number> = token<number>('grace_period');
+
+/** Port of HTTP. */
+export const httpPortToken: Token<number> = token<number>('http_port');
+
+/** Port of HTTPS. */
+export const httpsPortToken: Token<number> = token<number>('https_port');

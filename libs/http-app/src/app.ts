@@ -8,7 +8,9 @@ import {
   type Context,
   type Options,
 } from '@sluice/registry';
-import { gracePeriodToken, shutdownDelayToken } from './app-tokens.ts';
+import { gracePeriodToken, httpPortToken, httpsPortToken, shutdownDelayToken } from './app-tokens.ts';
+import { isOnPort } from './automatic-https/decision.ts';
+import { redirectServer, redirectServerNode, redirectsOf, wantCertificates } from './automatic-https/wire.ts';
 import { figuresModeOf, figuresModeToken } from './figures/provision.ts';
 import { httpOptions } from './server/options.ts';
 import { provisionServer } from './server/provision.ts';
@@ -34,6 +36,9 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
   context.provide(gracePeriodToken, parseDuration(config.grace_period ?? 0));
   context.provide(shutdownDelayToken, parseDuration(config.shutdown_delay ?? 0));
   context.provide(figuresModeToken, figuresModeOf(config));
+  const ports = { http: config.http_port || 80, https: config.https_port || 443 };
+  context.provide(httpPortToken, ports.http);
+  context.provide(httpsPortToken, ports.https);
   const servers = new Map<string, Server>();
   const taken = new Map<string, string>();
   for (const [name, node] of Object.entries(config.servers ?? {})) {
@@ -48,5 +53,14 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
     }
     servers.set(name, server);
   }
+  const redirectNode = redirectServerNode([...servers.values()], ports);
+  if (redirectNode !== null)
+    servers.set(redirectServer, await context.structure(redirectNode, provisionServer, 'servers', redirectServer));
+  const redirects = redirectsOf(servers.values(), ports);
+  await wantCertificates(servers.values(), context);
+  context.onCommit(() => {
+    for (const server of servers.values())
+      if (server.networkAddresses.some((address) => isOnPort(address, ports.http))) server.redirects = redirects;
+  });
   return { servers };
 }

@@ -1,19 +1,91 @@
-/** The app `tls`: accepts its options, and says that it does not manage certificates yet. */
-import { apps, defineModule, type TlsApp } from '@sluice/registry';
+/** The app `tls`: certificates that are loaded and managed, and how TLS is spoken with them. */
+import {
+  apps,
+  ControlBus,
+  defineModule,
+  threadBusToken,
+  type Context,
+  type Options,
+  type TlsApp,
+} from '@sluice/registry';
+import { Management } from './automation/management.ts';
+import { automationSettings } from './automation/settings.ts';
+import { certificateLoaders, type CertificateLoader } from './certificates/loader.ts';
+import { challengeBoardToken } from './challenges/board.ts';
+import { noBoard } from './challenges/notices.ts';
+import { dnsDefaultsToken, dnsProviders, type DnsDefaults } from './dns/provider.ts';
+import { certificatesReloaded } from './messages.ts';
 import { tlsOptions } from './options.ts';
+import { ticketConfiguration } from './tickets/provision.ts';
+import { ThreadTls } from './thread-tls.ts';
+
+type Config = Options<typeof tlsOptions>;
 
 /** The app as a module. */
 export const tlsAppModule = defineModule(apps, {
   name: 'tls',
-  help: 'Certificates: loading, managing, session tickets. Its options are accepted; certificates are not managed yet.',
+  help: 'Certificates: loaded, or obtained and renewed; connection policies, client authentication, session tickets.',
   config: tlsOptions,
-  provision(config, context): TlsApp {
-    const wanted = (config.automation ?? config.certificates ?? null) !== null;
-    if (wanted && context.roles.control) context.log.warn('certificates are not managed yet');
-    return {
-      httpChallenges: { open: false, answer: () => null },
-      termination: () => Promise.reject(new Error('connections can not be secured yet')),
-      want: () => undefined,
-    };
-  },
+  provision: provisionTls,
 });
+
+async function provisionTls(config: Config, context: Context): Promise<TlsApp> {
+  const tls = (context.previous as ThreadTls | null) ?? makeThreadTls(context);
+  // What the app hosts asks for these; they stay the same, so that nothing is made anew for them.
+  context.provide(challengeBoardToken, tls.management?.notices ?? noBoard);
+  const { roles } = context;
+  if (roles.control || roles.traffic) {
+    await tls.retain();
+    context.onDispose(() => tls.release());
+  }
+  const loaders = await context.loadMap(certificateLoaders, config.certificates ?? {}, 'certificates');
+  const loaded = await tls.loaded.prepare(loaders, context);
+  if (!roles.traffic || roles.control) await provisionManagement(config, loaders, tls, context);
+  context.onCommit(() => {
+    tls.loaded.use(loaded);
+    tls.contexts.useTickets(config.session_tickets?.disabled !== true);
+  });
+  return tls;
+}
+
+function makeThreadTls(context: Context): ThreadTls {
+  const bus = context.find(threadBusToken) ?? new ControlBus(context.log);
+  return new ThreadTls(bus, context.log, context.roles.control ? new Management(bus, context.log) : null);
+}
+
+/** What only the control thread does; in rehearsals it is checked and nothing is begun. */
+async function provisionManagement(
+  config: Config,
+  loaders: ReadonlyMap<string, CertificateLoader>,
+  tls: ThreadTls,
+  context: Context,
+): Promise<void> {
+  context.provide(dnsDefaultsToken, await dnsDefaults(config, context));
+  const settings = await automationSettings(config, context);
+  const tickets = await ticketConfiguration(config, context);
+  const { management, bus } = tls;
+  if (management === null) return;
+  const names = [...loaders.values()].flatMap((loader) => loader.names ?? []);
+  context.onStart(() => management.preload(names, settings));
+  context.onCommit(() => {
+    management.configure(settings, () => undefined);
+    management.want('tls', names);
+    management.tickets.use(tickets);
+  });
+  for (const [name, loader] of loaders) {
+    let stop: (() => void) | undefined;
+    context.onCommit(() => {
+      stop = loader.watch?.((certificates) => bus.broadcast(certificatesReloaded, { loader: name, certificates }));
+    });
+    context.onRetire(() => stop?.());
+    context.onDispose(() => stop?.());
+  }
+}
+
+const noDnsDefaults: DnsDefaults = { provider: null, resolvers: [] };
+
+async function dnsDefaults({ dns, resolvers }: Config, context: Context): Promise<DnsDefaults> {
+  if ((dns ?? null) === null && (resolvers ?? null) === null) return noDnsDefaults;
+  const provider = (dns ?? null) === null ? null : await context.loadInline(dnsProviders, dns ?? {}, 'name', 'dns');
+  return { provider, resolvers: resolvers ?? [] };
+}

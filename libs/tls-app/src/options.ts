@@ -29,7 +29,8 @@ import {
 // No publisher ships, and nothing is published yet; what stands in the document for them is accepted.
 const echPublishers = namespace<object>('tls.ech.publishers');
 
-const policyOptions = options({
+/** Options of an automation policy. */
+export const automationPolicyOptions = options({
   subjects: strings('Names that the policy is for. None: all that no other policy has.'),
   issuers: inlineModules('Who issues the certificates; the next one is asked when one fails.', issuers, 'module'),
   get_certificate: inlineModules('Who has certificates at the time of a handshake.', certificateManagers, 'via'),
@@ -49,7 +50,7 @@ const onDemandOptions = options({
 });
 
 const automationOptions = options({
-  policies: list('How certificates are managed; the first policy with the name counts.', policyOptions),
+  policies: list('How certificates are managed; the first policy with the name counts.', automationPolicyOptions),
   on_demand: structure('Bounds of certificates on demand.', onDemandOptions),
   ocsp_interval: duration('How often OCSP answers are looked at. Default 1 hour.'),
   renew_interval: duration('How often certificates are looked at. Default 10 minutes.'),

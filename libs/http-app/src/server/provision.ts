@@ -18,19 +18,22 @@ import {
   type ResourcePool,
   type Token,
 } from '@sluice/registry';
-import { gracePeriodToken, shutdownDelayToken } from '../app-tokens.ts';
+import { gracePeriodToken, httpPortToken, shutdownDelayToken } from '../app-tokens.ts';
+import { provideFigures, provisionCountedRoute } from '../figures/provision.ts';
+import { isOnPort } from '../automatic-https/decision.ts';
 import { composeChain } from '../listener/chain.ts';
 import { Listener } from '../listener/index.ts';
 import { provisionWrappers } from '../listener/wrappers.ts';
 import { resolveGlobalText } from '../placeholders/global-text.ts';
 import { provisionRoute, type Route } from '../routing/route.ts';
-import { RouteList } from '../routing/route-list.ts';
 import { traceToken } from '../routing/trace.ts';
+import { RouteList } from '../routing/route-list.ts';
+import { requestLogs } from './request-logs.ts';
 import { ClientAddress } from './client-address.ts';
 import { limitsOf } from './limits.ts';
 import { ipSources, type serverOptions } from './options.ts';
-import { requestLogs } from './request-logs.ts';
 import { Server } from './server.ts';
+import { provisionSecurity } from '../tls/security.ts';
 
 /** The listeners of a thread, by address. A traffic thread provides it as a service. */
 export const listenersToken: Token<ResourcePool<Listener>> = token<ResourcePool<Listener>>('listeners');
@@ -47,23 +50,32 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   const config = node as Config;
   const previous = context.previous as Server | null;
   const addresses = addressesOf(config, context);
+  const name = context.where().split('.').at(-1) ?? '';
   if (config.logs?.trace === true) context.provide(traceToken, context.log.named('http.log.trace'));
-  const routes = await context.list(routeNodes(config.routes), provisionRoute, 'routes');
+  const figures = provideFigures(name, routeNodes(config.routes), previous?.figures ?? null, context);
+  const routes = await context.list(routeNodes(config.routes), provisionCountedRoute, 'routes');
   const errors = config.errors?.routes
     ? await context.list(routeNodes(config.errors.routes), provisionRoute, 'errors', 'routes')
     : null;
-  const chain = composeChain(await provisionWrappers(config.listener_wrappers ?? noNodes, context), null);
-  const listeners = await openListeners(addresses, context);
+  const protocols = protocolsOf(config);
+  const security = await provisionSecurity(config, protocols, addresses, context);
+  const wrappers = await provisionWrappers(config.listener_wrappers ?? noNodes, context);
+  const plain = composeChain(wrappers, null);
+  const secured = composeChain(wrappers, security.termination);
+  const httpPort = context.use(httpPortToken);
+  const opened = await openListeners(addresses, context);
   const server = new Server({
-    name: context.where().split('.').at(-1) ?? '',
+    name,
     limits: limitsOf(config, context),
-    protocols: protocolsOf(config),
+    protocols,
+    security,
     routes: RouteList.compile(routes.items, previous?.routes),
     errors: errors === null ? null : RouteList.compile(errors.items, previous?.errors),
     namedRoutes: await namedRoutes(config, context),
     clientAddress: await clientAddress(config, context),
-    listeners,
-    addresses: addresses.map(listenerKey),
+    listeners: opened.map(({ listener }) => listener),
+    networkAddresses: addresses,
+    figures,
     logs: requestLogs(config.logs, context),
     epochs: context.use(epochsToken),
   });
@@ -75,8 +87,9 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     });
   }
   context.onCommit(() => {
-    for (const listener of listeners) {
-      listener.chain = chain;
+    for (const { listener, address } of opened) {
+      // On the HTTP port there is no TLS, whatever the policies say.
+      listener.chain = isOnPort(address, httpPort) ? plain : secured;
       listener.target = server;
     }
   });
@@ -106,12 +119,17 @@ function addressesOf(config: Config, context: Context): NetworkAddress[] {
   return addresses;
 }
 
-async function openListeners(addresses: readonly NetworkAddress[], context: Context): Promise<Listener[]> {
+interface OpenListener {
+  readonly address: NetworkAddress;
+  readonly listener: Listener;
+}
+
+async function openListeners(addresses: readonly NetworkAddress[], context: Context): Promise<OpenListener[]> {
   if (!context.roles.traffic) return [];
   const pool = context.use(listenersToken);
   const reusePort = context.use(reusePortToken);
   const graceMs = context.use(gracePeriodToken);
-  const listeners: Listener[] = [];
+  const opened: OpenListener[] = [];
   const thread = context.find(threadBusToken)?.thread ?? 0;
   for (const address of addresses) {
     // Only ports can be shared between threads: a socket path or an open file is served by the first worker.
@@ -122,9 +140,9 @@ async function openListeners(addresses: readonly NetworkAddress[], context: Cont
     context.onCommit(() => {
       listener.graceMs = graceMs;
     });
-    listeners.push(listener);
+    opened.push({ address, listener });
   }
-  return listeners;
+  return opened;
 }
 
 async function namedRoutes(config: Config, context: Context): Promise<Map<string, RouteList>> {
@@ -137,7 +155,7 @@ async function namedRoutes(config: Config, context: Context): Promise<Map<string
 }
 
 async function provisionNamedRoute(node: JsonObject, context: Context): Promise<RouteList> {
-  const route: Route = await provisionRoute(node, context);
+  const route: Route = await provisionCountedRoute(node, context);
   return RouteList.compile([route]);
 }
 

@@ -1,10 +1,15 @@
 /** A server of one configuration: runs exchanges through its routes, and errors through its error routes. */
-import type { EpochTracker } from '@sluice/registry';
+import { listenerKey, type EpochTracker, type HttpChallenges, type NetworkAddress } from '@sluice/registry';
+import type { Redirects } from '../automatic-https/redirects.ts';
 import { AbortError, ClientGoneError } from '../errors.ts';
+import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
+import type { ServerFigures } from '../figures/server-figures.ts';
 import type { Listener } from '../listener/index.ts';
 import { endOfChain, statusOf } from '../routing/chain.ts';
 import { Cursor } from '../routing/cursor.ts';
+import type { Next } from '../handler.ts';
+import { checkSniHost, type Security } from '../tls/security.ts';
 import type { RouteList } from '../routing/route-list.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { RequestLogs } from './request-logs.ts';
@@ -20,8 +25,11 @@ export interface ServerParts {
   readonly namedRoutes: ReadonlyMap<string, RouteList>;
   readonly clientAddress: ClientAddress;
   readonly listeners: readonly Listener[];
-  /** Canonical addresses, also in a thread that binds none. */
-  readonly addresses: readonly string[];
+  /** All of them, also in a thread that binds none. */
+  readonly networkAddresses: readonly NetworkAddress[];
+  readonly security: Security;
+  /** What counts its requests; `null` where nothing does. */
+  readonly figures: ServerFigures | null;
   readonly logs: RequestLogs;
   readonly epochs: EpochTracker;
 }
@@ -34,7 +42,15 @@ export class Server implements ServerHandle {
   readonly routes: RouteList;
   readonly errors: RouteList | null;
   readonly listeners: readonly Listener[];
+  readonly networkAddresses: readonly NetworkAddress[];
+  /** {@link networkAddresses} as keys of listeners. */
   readonly addresses: readonly string[];
+  readonly security: Security;
+  /** What requests over HTTP get that no route answers, on the HTTP port; set when a configuration takes effect. */
+  redirects: Redirects | null = null;
+  readonly #challenges: HttpChallenges;
+  readonly #strictSniHost: boolean;
+  readonly figures: ServerFigures | null;
   shutdownAt = 0;
   readonly #namedRoutes: ReadonlyMap<string, RouteList>;
   readonly #clientAddress: ClientAddress;
@@ -49,12 +65,17 @@ export class Server implements ServerHandle {
     this.routes = parts.routes;
     this.errors = parts.errors;
     this.listeners = parts.listeners;
-    this.addresses = parts.addresses;
+    this.networkAddresses = parts.networkAddresses;
+    this.addresses = parts.networkAddresses.map(listenerKey);
+    this.security = parts.security;
+    this.#challenges = parts.security.challenges;
+    this.#strictSniHost = parts.security.strictSniHost;
+    this.figures = parts.figures;
     this.#namedRoutes = parts.namedRoutes;
     this.#clientAddress = parts.clientAddress;
     this.#logs = parts.logs;
     this.#epochs = parts.epochs;
-    this.#start = new Cursor(parts.routes, endOfChain, null);
+    this.#start = new Cursor(parts.routes, this.#endOfRoutes, null);
   }
 
   handle(exchange: Exchange): void | Promise<void> {
@@ -64,6 +85,8 @@ export class Server implements ServerHandle {
     exchange.epoch = epoch;
     exchange.cursor = this.#start;
     try {
+      if (this.#challenges.open && this.#answersChallenge(exchange)) return this.#finish(exchange);
+      if (this.#strictSniHost) checkSniHost(exchange);
       const pending = this.routes.after(exchange, Number.NEGATIVE_INFINITY);
       if (pending !== undefined) return this.#later(exchange, pending);
     } catch (error) {
@@ -83,6 +106,21 @@ export class Server implements ServerHandle {
   isTrustedProxy(exchange: Exchange): boolean {
     return this.#clientAddress.isTrusted(exchange);
   }
+
+  /** Answers a request of a certificate authority that checks on a name (http-01). */
+  #answersChallenge(exchange: Exchange): boolean {
+    const answer = this.#challenges.answer(hostOf(exchange.host), exchange.path);
+    if (answer === null) return false;
+    exchange.response.headers.set('content-type', 'text/plain');
+    exchange.response.end(answer);
+    return true;
+  }
+
+  readonly #endOfRoutes: Next = (exchange) => {
+    if (this.redirects === null || exchange.connection.tls !== null || exchange.response.status !== 0)
+      return endOfChain(exchange);
+    this.redirects.answer(exchange);
+  };
 
   async #later(exchange: Exchange, pending: Promise<void>): Promise<void> {
     try {

@@ -115,6 +115,11 @@ export class Build {
     }
   }
 
+  /** Whether there is an app of a name, configured or not. */
+  hasApp(name: string): boolean {
+    return this.#host.registry.find(apps, name) !== undefined;
+  }
+
   /** The instance of an app. Without options in the document it is made with none, if `always`, else it is `null`. */
   async app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown> {
     const section = this.#host.registry.sections().get(token.name);

@@ -169,6 +169,11 @@ export class Context {
     return instance as T | null;
   }
 
+  /** Like {@link app}, but `null` where no package brings such an app. */
+  async appIfRegistered<T>(token: AppToken<T>): Promise<T | null> {
+    return this.#build.hasApp(token.name) ? this.app(token) : null;
+  }
+
   /** What a host above provides, or a service of this thread. An error if nobody provides it. */
   use<T>(token: Token<T>): T {
     const value = this.find(token);

@@ -60,6 +60,11 @@ export interface TlsApp {
     ...at: Segment[]
   ): Promise<TlsTermination>;
   /**
+   * Loads what the storage has for names that are about to be wanted, so that they are served from the first handshake
+   * on. To be called when a configuration starts (`onStart`). Does nothing outside of the control thread.
+   */
+  preload(wanted: WantedCertificates): Promise<void>;
+  /**
    * Has certificates obtained and renewed for names, in place of those that this owner wanted before. To be called at the
    * commit of a configuration. Does nothing in threads that are not the control thread.
    */

@@ -1,0 +1,73 @@
+/** What a server has of TLS: how connections are secured, and what is asked of requests over them. */
+import {
+  tlsApp,
+  type Context,
+  type HttpChallenges,
+  type JsonArray,
+  type NetworkAddress,
+  type Options,
+  type TlsTermination,
+} from '@sluice/registry';
+import { httpPortToken, httpsPortToken } from '../app-tokens.ts';
+import { decide, noAutomaticHttps, type AutomaticHttps } from '../automatic-https/decision.ts';
+import { HttpError } from '../errors.ts';
+import { hostOf } from '../exchange/authority.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { serverOptions } from '../server/options.ts';
+
+/** TLS of one server. */
+export interface Security {
+  /** `null` for a server without TLS. */
+  readonly termination: TlsTermination | null;
+  readonly automatic: AutomaticHttps;
+  readonly challenges: HttpChallenges;
+  /** Requests for another host than that of the handshake are refused. */
+  readonly strictSniHost: boolean;
+}
+
+/** Where there is no app `tls`, no challenge is ever open. */
+const noChallenges: HttpChallenges = { open: false, answer: () => null };
+
+/** A constant, so that the policy is kept. */
+const defaultPolicies: JsonArray = Object.freeze([Object.freeze({})]);
+
+const policiesKey = 'tls_connection_policies';
+
+/** Provisions the TLS of a server. */
+export async function provisionSecurity(
+  config: Options<typeof serverOptions>,
+  protocols: readonly string[],
+  addresses: readonly NetworkAddress[],
+  context: Context,
+): Promise<Security> {
+  const ports = { http: context.use(httpPortToken), https: context.use(httpsPortToken) };
+  const own = (config.tls_connection_policies ?? []) as JsonArray;
+  if (!Array.isArray(own)) throw context.error('must be an array of connection policies', policiesKey);
+  const tls = await context.appIfRegistered(tlsApp);
+  const automatic = tls === null ? noAutomaticHttps : decide(config, addresses, ports);
+  const policies = automatic.defaultPolicy ? defaultPolicies : own;
+  if (policies.length > 0 && tls === null)
+    throw context.error('speaks TLS, but the app "tls" is not there', policiesKey);
+  const termination =
+    tls === null || policies.length === 0
+      ? null
+      : await tls.termination(policies, { protocols: alpnOf(protocols) }, context, policiesKey);
+  return {
+    termination,
+    automatic,
+    challenges: tls?.httpChallenges ?? noChallenges,
+    strictSniHost: termination !== null && (config.strict_sni_host ?? termination.authenticatesClients),
+  };
+}
+
+/** Protocols that ALPN offers, the best first. */
+function alpnOf(protocols: readonly string[]): string[] {
+  return [...(protocols.includes('h2') ? ['h2'] : []), ...(protocols.includes('h1') ? ['http/1.1'] : [])];
+}
+
+/** Throws for a request over TLS whose host is not the name of the handshake (RFC 9110 §15.5.20). */
+export function checkSniHost({ connection, host }: Exchange): void {
+  const { tls } = connection;
+  if (tls !== null && hostOf(host).toLowerCase() !== tls.serverName.toLowerCase())
+    throw new HttpError(421, `the host is ${host}, but the handshake was for ${tls.serverName || 'no name'}`);
+}

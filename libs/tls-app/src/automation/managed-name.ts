@@ -1,0 +1,230 @@
+/** One name whose certificate is managed: loaded from storage, obtained, renewed. */
+import { messageOf, type Logger } from '@sluice/registry';
+import type { Certificate } from '../certificates/certificate.ts';
+import type { Issuer } from '../issuance/issuer.ts';
+import type { StoredCertificate } from './certificate-store.ts';
+import { isOfType, makeKey, makeRequest } from './key-type.ts';
+import type { AutomationPolicy } from './policy.ts';
+import { renewalTime, retryAt } from './schedule.ts';
+
+/** What a name tells of itself. */
+export interface NameEvents {
+  /** The certificate has changed; `before` is the one that it replaces. */
+  changed(name: ManagedName, certificate: Certificate, before: Certificate | null): void;
+  /** For the app `events`. */
+  emit(event: string, data: Readonly<Record<string, unknown>>): void;
+}
+
+/** Longest time that one issuer is given, in milliseconds. */
+const patience = 10 * 60_000;
+const never = Number.POSITIVE_INFINITY;
+
+/** Keeps the certificate of one name good. */
+export class ManagedName {
+  readonly name: string;
+  policy: AutomationPolicy;
+  issuers: readonly Issuer[];
+  certificate: Certificate | null = null;
+  /** When something is to be done, in milliseconds since 1970. */
+  due = 0;
+  lastError: string | null = null;
+  readonly #events: NameEvents;
+  readonly #log: Logger;
+  readonly #stop = new AbortController();
+  #failures = 0;
+  #running: Promise<void> | null = null;
+  #loaded = false;
+
+  constructor(name: string, policy: AutomationPolicy, issuers: readonly Issuer[], events: NameEvents, log: Logger) {
+    this.name = name;
+    this.policy = policy;
+    this.issuers = issuers;
+    this.#events = events;
+    this.#log = log;
+  }
+
+  /** Whether something is under way. */
+  get busy(): boolean {
+    return this.#running !== null;
+  }
+
+  /** Nobody wants the certificate any more. */
+  stop(): void {
+    this.due = never;
+    this.#stop.abort(new Error('the certificate is not wanted any more'));
+  }
+
+  /** Another policy is for the name now: what is stored by its issuers is looked up again. */
+  follow(policy: AutomationPolicy, issuers: readonly Issuer[]): void {
+    if (policy === this.policy && sameIssuers(issuers, this.issuers)) return;
+    const same = issuersKey(issuers) === issuersKey(this.issuers) && policy.keyType === this.policy.keyType;
+    this.policy = policy;
+    this.issuers = issuers;
+    if (same) return;
+    this.#loaded = false;
+    this.#failures = 0;
+    this.due = 0;
+  }
+
+  /** Takes the certificate from storage, if one is there that can be used. */
+  async load(): Promise<void> {
+    if (this.#loaded) return;
+    this.#loaded = true;
+    const stored = await this.#stored();
+    const attempts = stored === null || this.#isDue(stored.certificate) ? await this.#attempts() : null;
+    this.#failures = attempts?.count ?? 0;
+    this.lastError = attempts?.error ?? null;
+    if (stored === null) this.due = attempts?.next ?? 0;
+    else {
+      this.#accept(stored);
+      if (attempts !== null) this.due = Math.max(this.due, attempts.next);
+    }
+  }
+
+  /** Obtains or renews the certificate if that is due. Never rejects: failures are kept, logged and repeated later. */
+  run(): Promise<void> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.load();
+      if (Date.now() < this.due || this.#stop.signal.aborted) return;
+      if (this.issuers.length === 0) throw new Error('no issuer is there for it');
+      await this.#obtain();
+    } catch (error) {
+      if (!this.#stop.signal.aborted) await this.#failed(error);
+    }
+  }
+
+  async #obtain(): Promise<void> {
+    const { store } = this.policy;
+    const lock = await store.storage.lock(`issue_cert_${this.name}`, { signal: this.#stop.signal });
+    try {
+      // Another process with the same storage may have been quicker.
+      const stored = await this.#stored();
+      if (stored !== null && stored.certificate.hash !== this.certificate?.hash && !this.#isDue(stored.certificate)) {
+        this.#accept(stored);
+        return;
+      }
+      const renewal = this.certificate !== null;
+      this.#events.emit('cert_obtaining', { identifier: this.name, renewal });
+      const issued = await this.#issue();
+      await store.setAttempts(this.name, null);
+      this.#failures = 0;
+      this.lastError = null;
+      this.#accept(issued);
+      this.#log.info(renewal ? 'a certificate was renewed' : 'a certificate was obtained', {
+        identifier: this.name,
+        issuer: issued.certificate.issuerKey,
+        not_after: new Date(issued.certificate.notAfter).toISOString(),
+      });
+      this.#events.emit('cert_obtained', {
+        identifier: this.name,
+        renewal,
+        issuer: issued.certificate.issuerKey,
+        certificate_path: issued.certificate.source,
+      });
+    } finally {
+      await lock.release();
+    }
+  }
+
+  /** Asks the issuers in turn. */
+  async #issue(): Promise<StoredCertificate> {
+    const failures: string[] = [];
+    for (const issuer of this.issuers) {
+      try {
+        return await this.#issueBy(issuer);
+      } catch (error) {
+        if (this.#stop.signal.aborted) throw error;
+        failures.push(`${issuer.storageKey}: ${messageOf(error)}`);
+      }
+    }
+    throw new Error(failures.join('; '));
+  }
+
+  async #issueBy(issuer: Issuer): Promise<StoredCertificate> {
+    const { policy, name } = this;
+    const objection = issuer.objection?.(name) ?? null;
+    if (objection !== null) throw new Error(objection);
+    const kept = policy.reusePrivateKeys ? await policy.store.loadKey(issuer.storageKey, name) : null;
+    const key = kept !== null && isOfType(kept, policy.keyType) ? kept : await makeKey(policy.keyType);
+    const { chain, data = null } = await issuer.issue({
+      names: [name],
+      csr: await makeRequest([name], key, policy.mustStaple),
+      attempt: this.#failures,
+      replaces: this.certificate?.issuerKey === issuer.storageKey ? this.certificate.chain : null,
+      signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(patience)]),
+    });
+    return policy.store.save(issuer.storageKey, name, chain, key, data);
+  }
+
+  /** The best that is stored by the issuers: one that need not be renewed, else one that is valid still. */
+  async #stored(): Promise<StoredCertificate | null> {
+    let found: StoredCertificate | null = null;
+    for (const issuer of this.issuers) {
+      const stored = await this.policy.store.load(issuer.storageKey, this.name);
+      if (stored === null) continue;
+      if (!this.#isDue(stored.certificate)) return stored;
+      if (stored.certificate.notAfter > (found?.certificate.notAfter ?? Date.now())) found = stored;
+    }
+    return found;
+  }
+
+  #accept({ certificate }: StoredCertificate): void {
+    const before = this.certificate;
+    this.certificate = certificate;
+    const { notBefore, notAfter } = certificate;
+    this.due = renewalTime(notBefore, notAfter, this.policy.renewalWindowRatio);
+    if (before?.hash !== certificate.hash) this.#events.changed(this, certificate, before);
+  }
+
+  #isDue({ notBefore, notAfter }: Certificate): boolean {
+    return Date.now() >= notAfter - (notAfter - notBefore) * this.policy.renewalWindowRatio;
+  }
+
+  async #attempts(): Promise<{ count: number; next: number; error: string } | null> {
+    const attempts = await this.policy.store.attempts(this.name);
+    return attempts === null || attempts.issuers !== issuersKey(this.issuers) ? null : attempts;
+  }
+
+  async #failed(error: unknown): Promise<void> {
+    this.#failures++;
+    this.lastError = messageOf(error);
+    this.due = retryAt(this.#failures, Date.now());
+    this.#log.error('a certificate could not be obtained', {
+      identifier: this.name,
+      attempt: this.#failures,
+      next_attempt: new Date(this.due).toISOString(),
+      error: this.lastError,
+    });
+    this.#events.emit('cert_failed', {
+      identifier: this.name,
+      renewal: this.certificate !== null,
+      remaining: this.certificate === null ? null : this.certificate.notAfter - Date.now(),
+      issuers: this.issuers.map(({ storageKey }) => storageKey),
+      error: this.lastError,
+    });
+    const attempts = {
+      count: this.#failures,
+      next: this.due,
+      error: this.lastError,
+      issuers: issuersKey(this.issuers),
+    };
+    await this.policy.store.setAttempts(this.name, attempts).catch((problem: unknown) => {
+      this.#log.error('failures could not be kept', { identifier: this.name, error: messageOf(problem) });
+    });
+  }
+}
+
+function issuersKey(issuers: readonly Issuer[]): string {
+  return issuers.map(({ storageKey }) => storageKey).join(' ');
+}
+
+function sameIssuers(one: readonly Issuer[], other: readonly Issuer[]): boolean {
+  return one.length === other.length && one.every((issuer, i) => issuer === other[i]);
+}

@@ -1,0 +1,229 @@
+/** Obtains and renews the certificates of all names that somebody wants. In the control thread. */
+import { messageOf, type Logger, type ThreadBus, type Unsubscribe } from '@sluice/registry';
+import { readCertificate, type Certificate } from '../certificates/certificate.ts';
+import { ChallengeNotices } from '../challenges/notices.ts';
+import { allCertificates, certificateFor, certificatesChanged } from '../messages.ts';
+import type { ClientHello } from '../policies/client-hello.ts';
+import { inParallel } from './in-parallel.ts';
+import { ManagedName, type NameEvents } from './managed-name.ts';
+import { TicketService } from '../tickets/ticket-service.ts';
+import { OnDemand } from './on-demand.ts';
+import { qualifies } from './qualify.ts';
+import { issuersFor, policyFor, type AutomationSettings } from './settings.ts';
+
+/** Names that are read from storage, and certificates that are obtained, at a time. */
+const loadsAtOnce = 64;
+const orders = 16;
+/** Longest that a handshake waits for a certificate that is being obtained, in milliseconds. */
+const handshakePatience = 10_000;
+const longestTimer = 2 ** 31 - 1;
+const never = Number.POSITIVE_INFINITY;
+
+/** Emits an event of the app. */
+export type Emit = (event: string, data: Readonly<Record<string, unknown>>) => void;
+
+/** The names, their owners, and the timer that wakes the next one. */
+export class Management implements NameEvents {
+  readonly notices: ChallengeNotices;
+  readonly tickets: TicketService;
+  readonly #bus: ThreadBus;
+  readonly #log: Logger;
+  readonly #names = new Map<string, ManagedName>();
+  readonly #wanted = new Map<string, readonly string[]>();
+  readonly #onDemand: OnDemand;
+  /** Names that a configuration is about to want. */
+  readonly #announced = new Set<string>();
+  #settings: AutomationSettings | null = null;
+  /** Those of a configuration that is about to take effect. */
+  #next: AutomationSettings | null = null;
+  #emit: Emit = () => undefined;
+  #subscriptions: Unsubscribe[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #wakeAt = never;
+  /** Changes that are sent together. */
+  #added: Certificate[] = [];
+  #removed: string[] = [];
+
+  constructor(bus: ThreadBus, log: Logger) {
+    this.#bus = bus;
+    this.#log = log;
+    this.notices = new ChallengeNotices(bus);
+    this.tickets = new TicketService(bus, log);
+    this.#onDemand = new OnDemand(log);
+  }
+
+  /** The names, for `GET /certificates`. */
+  get names(): Iterable<ManagedName> {
+    return this.#names.values();
+  }
+
+  /** Begins to answer the threads. */
+  open(): void {
+    this.#subscriptions = [
+      this.#bus.onAsk(allCertificates, () => this.#certificates()),
+      this.#bus.onAsk(certificateFor, (hello) => this.#certificateFor(hello)),
+      ...this.notices.open(),
+      ...this.tickets.open(),
+    ];
+  }
+
+  /** Gives everything up. */
+  close(): void {
+    for (const unsubscribe of this.#subscriptions) unsubscribe();
+    this.#subscriptions = [];
+    this.tickets.stop();
+    for (const managed of this.#names.values()) managed.stop();
+    this.#names.clear();
+    this.#wanted.clear();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#wakeAt = never;
+  }
+
+  /** A configuration takes effect. */
+  configure(settings: AutomationSettings, emit: Emit): void {
+    this.#settings = settings;
+    this.#next = null;
+    this.#emit = emit;
+    for (const managed of this.#names.values()) this.#follow(managed, settings);
+    this.#wake(0);
+  }
+
+  /** Loads what is stored for names, under the settings that are about to take effect if there are any. */
+  async preload(names: readonly string[], settings: AutomationSettings | null = null): Promise<void> {
+    if (settings !== null) this.#next = settings;
+    else settings = this.#next ?? this.#settings;
+    if (settings === null) return;
+    const fresh = names.filter((name) => !this.#names.has(name) && qualifies(name));
+    const loaded = fresh.map((name) => {
+      this.#announced.add(name);
+      return this.#make(name, settings);
+    });
+    await inParallel(loaded, loadsAtOnce, async (managed) => {
+      await managed.load().catch((error: unknown) => this.#cannotLoad(managed, error));
+      if (!this.#names.has(managed.name)) this.#names.set(managed.name, managed);
+    });
+  }
+
+  /** Sets the names that an owner wants; those that nobody wants any more are given up. */
+  want(owner: string, names: readonly string[]): void {
+    if (names.length === 0) this.#wanted.delete(owner);
+    else this.#wanted.set(owner, names);
+    this.#announced.clear();
+    const all = new Set([...this.#wanted.values()].flat());
+    for (const [name, managed] of this.#names) {
+      if (all.has(name) || this.#onDemand.has(name)) continue;
+      managed.stop();
+      this.#names.delete(name);
+      if (managed.certificate !== null) this.#removed.push(managed.certificate.hash);
+    }
+    const settings = this.#settings;
+    if (settings === null) return;
+    for (const name of all) {
+      if (this.#names.has(name)) continue;
+      if (qualifies(name)) this.#names.set(name, this.#make(name, settings));
+      else this.#log.warn('there can be no certificate for this name', { name });
+    }
+    this.#wake(0);
+  }
+
+  changed(managed: ManagedName, certificate: Certificate, before: Certificate | null): void {
+    this.#added.push(certificate);
+    if (before !== null) this.#removed.push(before.hash);
+    if (this.#added.length === 1) queueMicrotask(() => this.#publish());
+    this.#emit('cached_managed_cert', { sans: certificate.names, replaces: before?.hash ?? null });
+    this.#wake(managed.due);
+  }
+
+  emit(event: string, data: Readonly<Record<string, unknown>>): void {
+    this.#emit(event, data);
+  }
+
+  #publish(): void {
+    if (this.#added.length === 0 && this.#removed.length === 0) return;
+    const changes = { added: this.#added, removed: this.#removed };
+    this.#added = [];
+    this.#removed = [];
+    this.#bus.broadcast(certificatesChanged, changes);
+  }
+
+  #make(name: string, settings: AutomationSettings): ManagedName {
+    const policy = policyFor(settings, name);
+    return new ManagedName(name, policy, issuersFor(settings, policy, name), this, this.#log);
+  }
+
+  #follow(managed: ManagedName, settings: AutomationSettings): void {
+    const policy = policyFor(settings, managed.name);
+    managed.follow(policy, issuersFor(settings, policy, managed.name));
+  }
+
+  #certificates(): Certificate[] {
+    return [...this.#names.values()].flatMap(({ certificate }) => (certificate === null ? [] : [certificate]));
+  }
+
+  #cannotLoad({ name }: ManagedName, error: unknown): void {
+    this.#log.error('the storage could not be read', { identifier: name, error: messageOf(error) });
+  }
+
+  /** A handshake has found no certificate: waits for one that is being obtained, or obtains one on demand. */
+  async #certificateFor(hello: ClientHello): Promise<Certificate | null> {
+    const name = hello.serverName === '' ? hello.localAddress : hello.serverName;
+    const managed = this.#names.get(name);
+    if (managed !== undefined) {
+      if (managed.certificate === null) await within(managed.run(), handshakePatience);
+      this.#publish();
+      return managed.certificate;
+    }
+    const settings = this.#settings;
+    if (settings === null) return null;
+    const policy = policyFor(settings, name);
+    for (const manager of policy.managers) {
+      const pair = await manager.get(hello, AbortSignal.timeout(handshakePatience)).catch((error: unknown) => {
+        this.#log.error('a certificate manager has failed', { server_name: name, error: messageOf(error) });
+        return null;
+      });
+      if (pair !== null) return readCertificate(pair, { tags: [], source: 'get_certificate', issuerKey: null });
+    }
+    if (!policy.onDemand || !qualifies(name)) return null;
+    const allowed = await this.#onDemand.allows(name, settings.permission);
+    if (!allowed) return null;
+    const made = this.#names.get(name) ?? this.#make(name, settings);
+    this.#names.set(name, made);
+    await within(made.run(), handshakePatience);
+    this.#publish();
+    return made.certificate;
+  }
+
+  /** Sees to it that what is due at a time is done then. */
+  #wake(at: number): void {
+    if (at >= this.#wakeAt) return;
+    this.#wakeAt = at;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#round(), Math.min(longestTimer, Math.max(0, at - Date.now())));
+    this.#timer.unref();
+  }
+
+  /** Does what is due, some at a time. */
+  async #round(): Promise<void> {
+    this.#timer = null;
+    this.#wakeAt = never;
+    this.#publish();
+    const now = Date.now();
+    const due = [...this.#names.values()].filter((managed) => managed.due <= now && !managed.busy);
+    await inParallel(due, orders, (managed) => managed.run());
+    let next = never;
+    for (const managed of this.#names.values()) next = Math.min(next, managed.due);
+    // At least now and then, for clocks that jump.
+    this.#wake(Math.min(next, Date.now() + (this.#settings?.renewInterval ?? never)));
+  }
+}
+
+/** Waits for a task, but not for ever. */
+async function within(task: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([task, timeout]);
+  clearTimeout(timer);
+}

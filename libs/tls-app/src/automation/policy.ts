@@ -1,0 +1,101 @@
+/** Automation policies: who issues certificates for which names, and how. In the control thread. */
+import { storages, storageToken, type Context, type JsonArray, type JsonObject, type Options } from '@sluice/registry';
+import { certificateManagers, type CertificateManager } from '../certificates/manager.ts';
+import { matchesName, normalName } from '../certificates/names.ts';
+import { expandGlobal } from '../global-text.ts';
+import { certificateStorageToken, issuers, type Issuer } from '../issuance/issuer.ts';
+import type { automationPolicyOptions } from '../options.ts';
+import { CertificateStore } from './certificate-store.ts';
+import { keyTypes } from './key-type.ts';
+
+/** Who issues where a policy names nobody. */
+export interface DefaultIssuers {
+  /** For names that all the world can have certificates for. */
+  readonly public: readonly Issuer[];
+  /** For `localhost`, IP addresses and other names of one's own. */
+  readonly internal: readonly Issuer[];
+}
+
+/** One policy. */
+export interface AutomationPolicy {
+  /** Normal names and wildcards; none: all names. */
+  readonly subjects: readonly string[];
+  /** Asked in this order; `null`: the default ones. */
+  readonly issuers: readonly Issuer[] | null;
+  readonly managers: readonly CertificateManager[];
+  readonly keyType: string;
+  readonly mustStaple: boolean;
+  readonly onDemand: boolean;
+  readonly reusePrivateKeys: boolean;
+  /** The last part of its life in which a certificate is renewed. */
+  readonly renewalWindowRatio: number;
+  readonly store: CertificateStore;
+}
+
+/** Whether a policy names a name itself, or is for all. */
+export function isFor({ subjects }: AutomationPolicy, name: string): boolean {
+  return subjects.length === 0 || subjects.some((subject) => matchesName(subject, name));
+}
+
+const defaultRatio = 1 / 3;
+
+/** Provisions a policy of the configuration. */
+export async function provisionAutomationPolicy(node: JsonObject, context: Context): Promise<AutomationPolicy> {
+  const config = node as Options<typeof automationPolicyOptions>;
+  const keyType = config.key_type || 'p256';
+  if (!keyTypes.includes(keyType))
+    throw context.error(`${JSON.stringify(keyType)} is no kind of keys; there are ${keyTypes.join(', ')}`, 'key_type');
+  const ratio = config.renewal_window_ratio ?? 0;
+  if (ratio < 0 || ratio >= 1) throw context.error('must be between 0 and 1', 'renewal_window_ratio');
+  const storage =
+    (config.storage ?? null) === null
+      ? await context.app(storageToken)
+      : await context.loadInline(storages, config.storage ?? {}, 'module', 'storage');
+  context.provide(certificateStorageToken, storage);
+  const issuerNodes = (config.issuers ?? []) as JsonArray;
+  const managerNodes = (config.get_certificate ?? []) as JsonArray;
+  return {
+    subjects: (config.subjects ?? []).map((name) => normalName(expandGlobal(name))),
+    issuers: issuerNodes.length === 0 ? null : await context.loadInlineList(issuers, issuerNodes, 'module', 'issuers'),
+    managers: await context.loadInlineList(certificateManagers, managerNodes, 'via', 'get_certificate'),
+    keyType,
+    mustStaple: config.must_staple ?? false,
+    onDemand: config.on_demand ?? false,
+    reusePrivateKeys: config.reuse_private_keys ?? false,
+    renewalWindowRatio: ratio === 0 ? defaultRatio : ratio,
+    store: new CertificateStore(storage, context.log),
+  };
+}
+
+/** Nodes of the policies that need no configuration; constants, so that their instances are kept. */
+const internalNode: JsonObject = Object.freeze({ issuers: Object.freeze([Object.freeze({ module: 'internal' })]) });
+const publicNode: JsonObject = Object.freeze({ issuers: Object.freeze([Object.freeze({ module: 'acme' })]) });
+const plainNode: JsonObject = Object.freeze({});
+
+/** What is in force where the configuration says nothing. */
+export interface DefaultPolicies {
+  readonly plain: AutomationPolicy;
+  readonly issuers: DefaultIssuers;
+}
+
+/** Provisions the default policy and issuers. An issuer that no package brings is left out. */
+export async function provisionDefaults(context: Context): Promise<DefaultPolicies> {
+  const plain = await context.structure(plainNode, provisionAutomationPolicy, 'automation', 'default');
+  return {
+    plain,
+    issuers: {
+      internal: await defaultIssuers(internalNode, 'internal', context),
+      public: await defaultIssuers(publicNode, 'public', context),
+    },
+  };
+}
+
+async function defaultIssuers(node: JsonObject, name: string, context: Context): Promise<readonly Issuer[]> {
+  try {
+    const policy = await context.structure(node, provisionAutomationPolicy, 'automation', 'default', name);
+    return policy.issuers ?? [];
+  } catch (error) {
+    context.log.debug('a default issuer is not there', { issuer: name, error });
+    return [];
+  }
+}

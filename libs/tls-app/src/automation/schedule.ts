@@ -1,0 +1,21 @@
+/** When certificates are renewed, and failed attempts repeated. */
+
+const minute = 60_000;
+
+/** Waits after the first, second … failure, in minutes; the last one is for all further ones. */
+const waits: readonly number[] = [1, 2, 2, 5, 10, 10, 20, 20, 30, 30, 60, 60, 120, 180, 360];
+
+/** When to try again after some failures in a row, with a tenth of chance so that names do not march in step. */
+export function retryAt(failures: number, now: number): number {
+  const wait = (waits[Math.min(failures, waits.length) - 1] ?? 1) * minute;
+  return now + wait * (0.9 + Math.random() * 0.2);
+}
+
+/**
+ * When a certificate is renewed: in the last `ratio` of its life, within the first tenth of that, by chance. Times in
+ * milliseconds since 1970.
+ */
+export function renewalTime(notBefore: number, notAfter: number, ratio: number): number {
+  const window = (notAfter - notBefore) * ratio;
+  return notAfter - window + window * 0.1 * Math.random();
+}

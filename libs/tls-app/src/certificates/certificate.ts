@@ -1,0 +1,108 @@
+/** Certificates that are served, with what is known of them. */
+import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
+import { normalName } from './names.ts';
+import type { CertificatePair } from './key-pair.ts';
+
+/** Kind of the key of a certificate, as `certificate_selection.public_key_algorithm` and handshakes tell them apart. */
+export type KeyKind = 'ecdsa' | 'ed25519' | 'rsa' | 'dsa';
+
+/** A certificate with its key. Plain data: it is sent between threads, and never leaves the process. */
+export interface Certificate extends CertificatePair {
+  /** SHA-256 of the certificate, in hex; two of one hash are the same. */
+  readonly hash: string;
+  /** Names it is for, normal: host names, wildcards, IP addresses, mail addresses. */
+  readonly names: readonly string[];
+  readonly keyKind: KeyKind;
+  /** Named curve of an ECDSA key, such as `prime256v1`; else empty. */
+  readonly curve: string;
+  /** In decimal. */
+  readonly serial: string;
+  readonly organizations: readonly string[];
+  /** Distinguished names on one line. */
+  readonly subject: string;
+  readonly issuer: string;
+  /** Milliseconds since 1970. */
+  readonly notBefore: number;
+  readonly notAfter: number;
+  readonly tags: readonly string[];
+  /** Where it came from: a file, a key of a storage. */
+  readonly source: string;
+  /** Storage key of its issuer for one that is managed, else `null`. */
+  readonly issuerKey: string | null;
+}
+
+/** What is known of a certificate beside its texts. */
+export interface Provenance {
+  readonly tags: readonly string[];
+  readonly source: string;
+  readonly issuerKey: string | null;
+}
+
+const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/** Reads a certificate. Throws if there is none, it can't be read, or the key is not its key. */
+export function readCertificate({ chain, key }: CertificatePair, { tags, source, issuerKey }: Provenance): Certificate {
+  const [first, ...rest] = chain.match(block) ?? [];
+  if (first === undefined) throw new Error(`${source}: there is no PEM certificate in it`);
+  const leaf = new X509Certificate(first);
+  for (const pem of rest) void new X509Certificate(pem);
+  if (!leaf.checkPrivateKey(createPrivateKey(key)))
+    throw new Error(`${source}: the private key is not that of the certificate`);
+  const { subject, issuer, subjectAltName, serialNumber, raw, validFromDate, validToDate } = leaf;
+  const { asymmetricKeyType = '', asymmetricKeyDetails } = leaf.publicKey;
+  return {
+    chain,
+    key,
+    hash: createHash('sha256').update(raw).digest('hex'),
+    names: namesOf(subjectAltName, subject),
+    keyKind: kindOf(asymmetricKeyType),
+    curve: asymmetricKeyDetails?.namedCurve ?? '',
+    serial: BigInt(`0x${serialNumber}`).toString(),
+    organizations: attributesOf(subject, 'O'),
+    subject: oneLine(subject),
+    issuer: oneLine(issuer),
+    notBefore: validFromDate.getTime(),
+    notAfter: validToDate.getTime(),
+    tags,
+    source,
+    issuerKey,
+  };
+}
+
+function kindOf(type: string): KeyKind {
+  if (type === 'ec') return 'ecdsa';
+  if (type === 'rsa' || type === 'rsa-pss') return 'rsa';
+  if (type === 'ed25519' || type === 'dsa') return type;
+  throw new Error(`${type} keys can not be used for servers`);
+}
+
+const nameKinds: readonly string[] = ['DNS:', 'IP Address:', 'email:', 'URI:'];
+
+/** Alternative names, and the common name, which old certificates have instead. */
+function namesOf(alternative: string | undefined, subject: string | undefined): string[] {
+  const names = new Set<string>();
+  for (const entry of (alternative ?? '').split(', ')) {
+    const kind = nameKinds.find((prefix) => entry.startsWith(prefix));
+    if (kind !== undefined) names.add(plainName(entry.slice(kind.length), kind));
+  }
+  for (const name of attributesOf(subject, 'CN')) if (!name.includes(' ')) names.add(normalName(name));
+  return [...names];
+}
+
+/** OpenSSL writes IPv6 addresses without `::`. */
+function plainName(text: string, kind: string): string {
+  if (kind !== 'IP Address:' || !text.includes(':')) return normalName(text);
+  return new URL(`http://[${text}]`).hostname.slice(1, -1);
+}
+
+/** Values of one attribute of a name that OpenSSL has printed, an attribute to a line. */
+function attributesOf(name: string | undefined, attribute: string): string[] {
+  return (name ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith(`${attribute}=`))
+    .map((line) => line.slice(attribute.length + 1));
+}
+
+function oneLine(name: string | undefined): string {
+  return (name ?? '').split('\n').toReversed().join(',');
+}

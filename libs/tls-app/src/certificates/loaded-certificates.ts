@@ -1,0 +1,90 @@
+/** The certificates that loaders have brought, by loader. */
+import { messageOf, type Context } from '@sluice/registry';
+import { readCertificate, type Certificate } from './certificate.ts';
+import { CertificateIndex } from './certificate-index.ts';
+import type { LoadedCertificate } from './key-pair.ts';
+import type { CertificateLoader } from './loader.ts';
+
+/** What one loader has brought. */
+export interface LoadedSet {
+  readonly loader: CertificateLoader;
+  readonly certificates: readonly Certificate[];
+}
+
+/** Those of a configuration by the name of the loader. */
+export type LoadedSets = ReadonlyMap<string, LoadedSet>;
+
+/** Keeps the index in step with what is loaded. */
+export class LoadedCertificates {
+  readonly #index: CertificateIndex;
+  readonly #dropped: (hash: string) => void;
+  /** Only those that are loaded, to tell whether a name needs no other. */
+  readonly #own = new CertificateIndex();
+  #sets: LoadedSets = new Map();
+
+  constructor(index: CertificateIndex, dropped: (hash: string) => void) {
+    this.#index = index;
+    this.#dropped = dropped;
+  }
+
+  /** Whether a loaded certificate is for a name. */
+  covers(name: string): boolean {
+    return this.#own.covers(name);
+  }
+
+  /** Loads what a configuration has; a loader that is kept from the one before is not asked again. */
+  async prepare(loaders: ReadonlyMap<string, CertificateLoader>, context: Context): Promise<LoadedSets> {
+    const sets = new Map<string, LoadedSet>();
+    for (const [name, loader] of loaders) {
+      const there = this.#sets.get(name);
+      if (there?.loader === loader) sets.set(name, there);
+      else sets.set(name, { loader, certificates: await load(name, loader, context) });
+    }
+    return sets;
+  }
+
+  /** A configuration takes effect. */
+  use(sets: LoadedSets): void {
+    const before = this.#sets;
+    this.#sets = sets;
+    this.#exchange([...before.values()], [...sets.values()]);
+  }
+
+  /** A loader has read its certificates again. Throws, and changes nothing, if one can't be used. */
+  reload(name: string, certificates: readonly LoadedCertificate[]): void {
+    const before = this.#sets.get(name);
+    if (before === undefined) return;
+    const set: LoadedSet = { loader: before.loader, certificates: certificates.map(read) };
+    this.#sets = new Map([...this.#sets, [name, set]]);
+    this.#exchange([before], [set]);
+  }
+
+  #exchange(before: readonly LoadedSet[], after: readonly LoadedSet[]): void {
+    for (const set of after) {
+      if (before.includes(set)) continue;
+      for (const certificate of set.certificates) {
+        this.#index.add(certificate);
+        this.#own.add(certificate);
+      }
+    }
+    for (const set of before) {
+      if (after.includes(set)) continue;
+      for (const { hash } of set.certificates) {
+        this.#own.remove(hash);
+        if (this.#index.remove(hash)) this.#dropped(hash);
+      }
+    }
+  }
+}
+
+async function load(name: string, loader: CertificateLoader, context: Context): Promise<Certificate[]> {
+  try {
+    return (await loader.load()).map(read);
+  } catch (error) {
+    throw context.error(messageOf(error), 'certificates', name);
+  }
+}
+
+function read(loaded: LoadedCertificate): Certificate {
+  return readCertificate(loaded, { tags: loaded.tags, source: loaded.source, issuerKey: null });
+}

@@ -1,0 +1,62 @@
+/** `certificate_selection` of a connection policy: which of several certificates for a name is taken. */
+import { anything, choice, list, options, strings, type Json, type Options } from '@sluice/registry';
+import type { ClientHello } from '../policies/client-hello.ts';
+import type { Certificate } from './certificate.ts';
+import { suits } from './compatibility.ts';
+
+/** Options of a selection; all that are there must hold. */
+export const selectionOptions = options({
+  serial_number: list('Serial numbers, in decimal; any of them.', anything()),
+  subject_organization: strings('Organizations of the subject; any of them.'),
+  public_key_algorithm: choice('Kind of the key.', ['rsa', 'dsa', 'ecdsa', 'ed25519', '']),
+  any_tag: strings('Tags of which the certificate must have one.'),
+  all_tags: strings('Tags of which the certificate must have all.'),
+});
+
+/** Whether a certificate may be taken. */
+export type Selection = (certificate: Certificate) => boolean;
+
+/** Compiles the options; `null` when everything may be taken. */
+export function compileSelection(config: Options<typeof selectionOptions> | null | undefined): Selection | null {
+  const tests: Selection[] = [];
+  const serials = (config?.serial_number ?? []).map(serialText);
+  const organizations = config?.subject_organization ?? [];
+  const kind = config?.public_key_algorithm ?? '';
+  const any = config?.any_tag ?? [];
+  const all = config?.all_tags ?? [];
+  if (serials.length > 0) tests.push(({ serial }) => serials.includes(serial));
+  if (organizations.length > 0) tests.push((each) => organizations.some((name) => each.organizations.includes(name)));
+  if (kind !== '') tests.push(({ keyKind }) => keyKind === kind);
+  if (any.length > 0) tests.push(({ tags }) => any.some((tag) => tags.includes(tag)));
+  if (all.length > 0) tests.push(({ tags }) => all.every((tag) => tags.includes(tag)));
+  return tests.length === 0 ? null : (certificate) => tests.every((test) => test(certificate));
+}
+
+function serialText(value: Json): string {
+  return String(value).trim();
+}
+
+/**
+ * The best of some certificates: one that the selection allows and the client takes and that is valid now, else one that
+ * is allowed at least; `null` if none is. The first of equals.
+ */
+export function best(
+  certificates: readonly Certificate[],
+  hello: ClientHello,
+  selection: Selection | null,
+  now: number,
+): Certificate | null {
+  let found: Certificate | null = null;
+  let rank = -1;
+  for (const certificate of certificates) {
+    if (selection !== null && !selection(certificate)) continue;
+    const valid = certificate.notBefore <= now && now < certificate.notAfter;
+    const mine = (suits(hello, certificate) ? 2 : 0) + (valid ? 1 : 0);
+    if (mine > rank) {
+      found = certificate;
+      rank = mine;
+    }
+    if (mine === 3) break;
+  }
+  return found;
+}

@@ -1,0 +1,44 @@
+/** The challenge board: in the control thread, it tells all threads what to answer. */
+import type { ThreadBus, Unsubscribe } from '@sluice/registry';
+import type { CertificatePair } from '../certificates/key-pair.ts';
+import { allChallenges, challengeChanged, type ChallengeChange } from '../messages.ts';
+import type { ChallengeBoard, TakeDown } from './board.ts';
+
+/** Puts challenges up and takes them down. */
+export class ChallengeNotices implements ChallengeBoard {
+  readonly #bus: ThreadBus;
+  readonly #up = new Set<ChallengeChange>();
+
+  constructor(bus: ThreadBus) {
+    this.#bus = bus;
+  }
+
+  /** Begins to tell threads that start what is up. */
+  open(): Unsubscribe[] {
+    return [this.#bus.onAsk(allChallenges, () => [...this.#up])];
+  }
+
+  http(name: string, challenge: string, keyAuthorization: string): Promise<TakeDown> {
+    const up = { kind: 'http', name, challenge, answer: keyAuthorization } as const;
+    return this.#put(up, { ...up, answer: null });
+  }
+
+  tlsAlpn(name: string, certificate: CertificatePair): Promise<TakeDown> {
+    const up = { kind: 'tls-alpn', name, certificate } as const;
+    return this.#put(up, { ...up, certificate: null });
+  }
+
+  async #put(up: ChallengeChange, down: ChallengeChange): Promise<TakeDown> {
+    this.#up.add(up);
+    await this.#bus.gather(challengeChanged, up);
+    return async () => {
+      if (this.#up.delete(up)) await this.#bus.gather(challengeChanged, down);
+    };
+  }
+}
+
+/** Stands for the board outside of the control thread. */
+export const noBoard: ChallengeBoard = {
+  http: () => Promise.reject(new Error('challenges are put up in the control thread')),
+  tlsAlpn: () => Promise.reject(new Error('challenges are put up in the control thread')),
+};

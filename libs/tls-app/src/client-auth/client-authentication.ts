@@ -1,0 +1,103 @@
+/** Client authentication of a connection policy. */
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { TLSSocket } from 'node:tls';
+import { caPoolSources, messageOf, type CaPool, type Context, type Options } from '@sluice/registry';
+import { expandGlobal } from '../global-text.ts';
+import { verifyErrorOf } from '../termination/tls-socket.ts';
+import type { clientAuthOptions } from './options.ts';
+import { clientVerifiers, type ClientVerifier } from './verifier.ts';
+
+/** What is asked of clients. */
+export interface ClientAuthentication {
+  /** A certificate must be there. */
+  readonly required: boolean;
+  /** One that is there must be valid and come from an authority. */
+  readonly verified: boolean;
+  /** The authorities; `null` for none. */
+  readonly authorities: CaPool | null;
+  readonly verifiers: readonly ClientVerifier[];
+}
+
+type Config = Options<typeof clientAuthOptions>;
+
+const at = 'client_authentication';
+
+/** Provisions the options; `null` if they ask for nothing. */
+export async function clientAuthentication(config: Config, context: Context): Promise<ClientAuthentication | null> {
+  const authorities = await authoritiesOf(config, context);
+  const verifiers = await context.loadInlineList(clientVerifiers, config.verifiers ?? [], 'verifier', at, 'verifiers');
+  const leaves = (config.trusted_leaf_certs ?? []).map((text, i) => fingerprintOf(text, context, i));
+  if (leaves.length > 0) verifiers.push(leafVerifier(new Set(leaves)));
+  const given = config.mode ?? '';
+  if (given === '' && authorities === null && verifiers.length === 0) return null;
+  const mode = given === '' ? (authorities === null ? 'require' : 'require_and_verify') : given;
+  return {
+    required: mode === 'require' || mode === 'require_and_verify',
+    verified: mode === 'verify_if_given' || mode === 'require_and_verify',
+    authorities,
+    verifiers,
+  };
+}
+
+/**
+ * Throws, with the reason, if the client is not to be let in. Called when the handshake is complete: OpenSSL has looked at
+ * the certificate and noted what it found.
+ */
+export function authenticate(socket: TLSSocket, { required, verified, verifiers }: ClientAuthentication): void {
+  const certificate = socket.getPeerX509Certificate();
+  if (certificate === undefined) {
+    if (required) throw new Error('the client has no certificate');
+    return;
+  }
+  const problem = verified ? verifyErrorOf(socket) : null;
+  if (problem !== null) throw new Error(`the certificate of the client is not valid: ${problem}`);
+  if (verifiers.length === 0) return;
+  const chain: X509Certificate[] = [];
+  for (let each: X509Certificate | undefined = certificate; each !== undefined; each = each.issuerCertificate) {
+    chain.push(each);
+    if (each.issuerCertificate === each) break;
+  }
+  for (const verifier of verifiers) verifier.verify(chain);
+}
+
+async function authoritiesOf(config: Config, context: Context): Promise<CaPool | null> {
+  const inline = config.trusted_ca_certs ?? [];
+  const files = config.trusted_ca_certs_pem_files ?? [];
+  if ((config.ca ?? null) !== null) {
+    if (inline.length > 0 || files.length > 0)
+      throw context.error('there are "ca" and "trusted_ca_certs" or "trusted_ca_certs_pem_files": use "ca" alone', at);
+    return context.loadInline(caPoolSources, config.ca ?? {}, 'provider', at, 'ca');
+  }
+  if (inline.length === 0 && files.length === 0) return null;
+  const certificates = inline.map((text, i) => certificateOf(text, context, 'trusted_ca_certs', i).toString());
+  for (const [i, file] of files.entries()) {
+    try {
+      certificates.push(await readFile(expandGlobal(file), 'utf8'));
+    } catch (error) {
+      throw context.error(messageOf(error), at, 'trusted_ca_certs_pem_files', i);
+    }
+  }
+  return { certificates };
+}
+
+function certificateOf(text: string, context: Context, key: string, index: number): X509Certificate {
+  try {
+    return new X509Certificate(Buffer.from(text, 'base64'));
+  } catch (error) {
+    throw context.error(`is no certificate as base64 of DER: ${messageOf(error)}`, at, key, index);
+  }
+}
+
+function fingerprintOf(text: string, context: Context, index: number): string {
+  return certificateOf(text, context, 'trusted_leaf_certs', index).fingerprint256;
+}
+
+function leafVerifier(fingerprints: ReadonlySet<string>): ClientVerifier {
+  return {
+    verify([leaf]) {
+      if (leaf === undefined || !fingerprints.has(leaf.fingerprint256))
+        throw new Error('the certificate of the client is none of those that are trusted');
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/** A connection policy: which handshakes it is for, and how TLS is spoken with them. */
+import { constants, createHash } from 'node:crypto';
+import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
+import { messageOf, token, type Context, type JsonObject, type Options, type Token } from '@sluice/registry';
+import type { Certificate } from '../certificates/certificate.ts';
+import { normalName } from '../certificates/names.ts';
+import { compileSelection, type Selection } from '../certificates/selection.ts';
+import { clientAuthentication, type ClientAuthentication } from '../client-auth/client-authentication.ts';
+import { expandGlobal } from '../global-text.ts';
+import type { ContextOwner } from '../termination/context-cache.ts';
+import type { ClientHello } from './client-hello.ts';
+import { handshakeMatchers, type HandshakeMatcher } from './matcher.ts';
+import type { policyOptions } from './options.ts';
+import { cipherList, curveList, known, versions } from './parameters.ts';
+
+type Config = Options<typeof policyOptions>;
+
+/** Protocols of the server that policies are for, with commas between them. */
+export const serverProtocolsToken: Token<string> = token<string>('tls_server_protocols');
+
+/** What OpenSSL is told. */
+interface Parameters {
+  readonly minVersion: SecureVersion;
+  readonly maxVersion: SecureVersion;
+  readonly ciphers: string;
+  readonly ecdhCurve: string;
+}
+
+let policies = 0;
+
+/** One policy of a server. */
+export class ConnectionPolicy implements ContextOwner {
+  readonly number: number = ++policies;
+  /** The same for policies of the same options, in every thread and configuration; sessions are resumed within it. */
+  readonly key: string;
+  readonly drop: boolean;
+  /** Names that ALPN offers, each behind its length; `null` for no ALPN. */
+  readonly alpn: Buffer | null;
+  readonly selection: Selection | null;
+  readonly client: ClientAuthentication | null;
+  /** Normal names, or empty. */
+  readonly defaultSni: string;
+  readonly fallbackSni: string;
+  /** File for the secrets of connections, or `null`. */
+  readonly secretsLog: string | null;
+  readonly #matchers: readonly HandshakeMatcher[];
+  readonly #parameters: Parameters;
+
+  constructor(
+    config: Config,
+    key: string,
+    protocols: readonly string[],
+    matchers: readonly HandshakeMatcher[],
+    client: ClientAuthentication | null,
+  ) {
+    const alpn = config.alpn ?? [];
+    this.key = key;
+    this.drop = config.drop ?? false;
+    this.alpn = encodeProtocols(alpn.length === 0 ? protocols : alpn);
+    this.selection = compileSelection(config.certificate_selection);
+    this.client = client;
+    this.defaultSni = normalName(expandGlobal(config.default_sni ?? ''));
+    this.fallbackSni = normalName(expandGlobal(config.fallback_sni ?? ''));
+    this.secretsLog = expandGlobal(config.insecure_secrets_log ?? '') || null;
+    this.#matchers = matchers;
+    this.#parameters = parametersOf(config);
+  }
+
+  /** Whether the policy is for a handshake. */
+  matches(hello: ClientHello): boolean {
+    for (const matcher of this.#matchers) if (!matcher.match(hello)) return false;
+    return true;
+  }
+
+  /** Makes OpenSSL's context of a certificate under this policy; takes about a millisecond. */
+  makeContext(certificate: Certificate, tickets: boolean): SecureContext {
+    const authorities = this.client?.authorities?.certificates ?? null;
+    return createSecureContext({
+      ...this.#parameters,
+      cert: certificate.chain,
+      key: certificate.key,
+      secureOptions: constants.SSL_OP_CIPHER_SERVER_PREFERENCE | (tickets ? 0 : constants.SSL_OP_NO_TICKET),
+      sessionIdContext: this.key,
+      ...(authorities === null ? {} : { ca: [...authorities] }),
+    });
+  }
+}
+
+/** Provisions a policy. */
+export async function provisionPolicy(node: JsonObject, context: Context): Promise<ConnectionPolicy> {
+  const config = node as Config;
+  const protocols = context.use(serverProtocolsToken);
+  const matchers = await context.loadMap(handshakeMatchers, config.match ?? {}, 'match');
+  const auth = config.client_authentication ?? null;
+  const client = auth === null ? null : await clientAuthentication(auth, context);
+  // OpenSSL's session contexts are 32 bytes at most.
+  const key = createHash('sha256')
+    .update(JSON.stringify([node, protocols]))
+    .digest('hex')
+    .slice(0, 32);
+  try {
+    return new ConnectionPolicy(config, key, protocols.split(','), [...matchers.values()], client);
+  } catch (error) {
+    throw context.error(messageOf(error));
+  }
+}
+
+function parametersOf(config: Config): Parameters {
+  const minVersion = config.protocol_min ? known(versions, config.protocol_min, 'version of TLS') : 'TLSv1.2';
+  const maxVersion = config.protocol_max ? known(versions, config.protocol_max, 'version of TLS') : 'TLSv1.3';
+  if (minVersion > maxVersion) throw new Error('protocol_min is greater than protocol_max');
+  return {
+    minVersion,
+    maxVersion,
+    ciphers: cipherList(config.cipher_suites ?? []),
+    ecdhCurve: curveList(config.curves ?? []),
+  };
+}
+
+function encodeProtocols(names: readonly string[]): Buffer | null {
+  if (names.length === 0) return null;
+  return Buffer.concat(names.map((name) => Buffer.from(`${String.fromCharCode(name.length)}${name}`, 'latin1')));
+}

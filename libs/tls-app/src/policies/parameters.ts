@@ -1,0 +1,74 @@
+/** Protocol versions, cipher suites and curves: their names in configurations, and in OpenSSL. */
+import type { SecureVersion } from 'node:tls';
+
+/** Versions by their names in configurations. */
+export const versions: Readonly<Record<string, SecureVersion>> = { 'tls1.2': 'TLSv1.2', 'tls1.3': 'TLSv1.3' };
+
+/** Names of versions in placeholders, by Node's. */
+export const versionNames: Readonly<Record<string, string>> = {
+  'TLSv1.3': 'tls1.3',
+  'TLSv1.2': 'tls1.2',
+  'TLSv1.1': 'tls1.1',
+  TLSv1: 'tls1.0',
+};
+
+/** OpenSSL's names of the suites of TLS 1.2 that can be configured, by their IANA names. */
+const suites12: Readonly<Record<string, string>> = {
+  TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384: 'ECDHE-ECDSA-AES256-GCM-SHA384',
+  TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384: 'ECDHE-RSA-AES256-GCM-SHA384',
+  TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256: 'ECDHE-ECDSA-AES128-GCM-SHA256',
+  TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256: 'ECDHE-RSA-AES128-GCM-SHA256',
+  TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256: 'ECDHE-ECDSA-CHACHA20-POLY1305',
+  TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256: 'ECDHE-RSA-CHACHA20-POLY1305',
+  TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA: 'ECDHE-ECDSA-AES256-SHA',
+  TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA: 'ECDHE-ECDSA-AES128-SHA',
+  TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256: 'ECDHE-ECDSA-AES128-SHA256',
+  TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA: 'ECDHE-RSA-AES256-SHA',
+  TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA: 'ECDHE-RSA-AES128-SHA',
+  TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256: 'ECDHE-RSA-AES128-SHA256',
+  TLS_RSA_WITH_AES_256_GCM_SHA384: 'AES256-GCM-SHA384',
+  TLS_RSA_WITH_AES_128_GCM_SHA256: 'AES128-GCM-SHA256',
+  TLS_RSA_WITH_AES_256_CBC_SHA: 'AES256-SHA',
+  TLS_RSA_WITH_AES_128_CBC_SHA: 'AES128-SHA',
+  TLS_RSA_WITH_AES_128_CBC_SHA256: 'AES128-SHA256',
+};
+
+/** Suites of TLS 1.3. All are good, so that they can be named but not be left out, as in the reference. */
+const suites13: readonly string[] = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+];
+
+/** What is offered where a policy names nothing: AEAD with forward secrecy. */
+const usual12: readonly string[] = Object.values(suites12).slice(0, 6);
+
+const curveNames: Readonly<Record<string, string>> = {
+  x25519mlkem768: 'X25519MLKEM768',
+  x25519: 'X25519',
+  secp256r1: 'prime256v1',
+  secp384r1: 'secp384r1',
+  secp521r1: 'secp521r1',
+};
+
+/** What is offered where a policy names nothing, the fastest first. */
+const usualCurves: readonly string[] = ['x25519mlkem768', 'x25519', 'secp256r1', 'secp384r1'];
+
+/** OpenSSL's list of suites. Throws for a name that is none. */
+export function cipherList(names: readonly string[]): string {
+  const twelve = names.filter((name) => !suites13.includes(name)).map((name) => known(suites12, name, 'cipher suite'));
+  return [...suites13, ...(twelve.length === 0 ? usual12 : twelve)].join(':');
+}
+
+/** OpenSSL's list of curves. Throws for a name that is none. */
+export function curveList(names: readonly string[]): string {
+  return (names.length === 0 ? usualCurves : names).map((name) => known(curveNames, name, 'curve')).join(':');
+}
+
+/** Looks a name up, and says which there are. */
+export function known<T>(table: Readonly<Record<string, T>>, name: string, what: string): T {
+  const found = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (found === undefined)
+    throw new Error(`${JSON.stringify(name)} is no ${what} here; there are ${Object.keys(table).join(', ')}`);
+  return found;
+}

@@ -1,0 +1,18 @@
+/** What is said to clients whose handshake does not begin. */
+
+/** Alerts (RFC 8446 §6.2). */
+export const alerts = { internalError: 80, unrecognizedName: 112, noApplicationProtocol: 120 } as const;
+
+/** A fatal alert, as it is sent before anything is encrypted. */
+export function alertRecord(description: number): Buffer {
+  return Buffer.from([21, 3, 3, 0, 2, 2, description]);
+}
+
+/** How requests without TLS begin; the answer of the reference is known to people. */
+const plainRequests: readonly string[] = ['GET /', 'HEAD ', 'POST ', 'PUT /', 'OPTIO'];
+const plainAnswer = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
+
+/** The answer to bytes that are no handshake; `null` for none. */
+export function answerToForeign(bytes: Buffer, end: number): string | null {
+  return plainRequests.includes(bytes.toString('latin1', 0, Math.min(5, end))) ? plainAnswer : null;
+}

@@ -1,0 +1,84 @@
+/** Contexts of OpenSSL, made once per certificate and policy. */
+import type { SecureContext } from 'node:tls';
+import type { Certificate } from '../certificates/certificate.ts';
+
+/** A policy, as far as it is known here. */
+export interface ContextOwner {
+  /** No two policies of a thread have the same. */
+  readonly number: number;
+  makeContext(certificate: Certificate, tickets: boolean): SecureContext;
+}
+
+interface Entry {
+  readonly context: SecureContext;
+  readonly policy: ContextOwner;
+  readonly hash: string;
+}
+
+interface NativeContext {
+  setTicketKeys(keys: Buffer): void;
+}
+
+/** Keeps contexts, the least recently used of which go when there are too many. */
+export class ContextCache {
+  capacity: number;
+  readonly #entries = new Map<string, Entry>();
+  /** Keys of session tickets, which all threads share; `null` leaves them to OpenSSL. */
+  #ticketKey: Buffer | null = null;
+  #tickets = true;
+
+  constructor(capacity: number) {
+    this.capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** The context of a certificate under a policy, made if it is not there. */
+  get(policy: ContextOwner, certificate: Certificate): SecureContext {
+    const key = `${policy.number} ${certificate.hash}`;
+    const there = this.#entries.get(key);
+    if (there !== undefined) {
+      // Re-inserted, it is the last to go.
+      this.#entries.delete(key);
+      this.#entries.set(key, there);
+      return there.context;
+    }
+    const context = policy.makeContext(certificate, this.#tickets);
+    if (this.#ticketKey !== null) setTicketKey(context, this.#ticketKey);
+    this.#entries.set(key, { context, policy, hash: certificate.hash });
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.capacity) break;
+      this.#entries.delete(oldest);
+    }
+    return context;
+  }
+
+  /** Drops the contexts of a certificate that was replaced. Connections keep theirs. */
+  drop(hash: string): void {
+    for (const [key, entry] of this.#entries) if (entry.hash === hash) this.#entries.delete(key);
+  }
+
+  /** Drops all contexts of a policy that is gone. */
+  dropPolicy(policy: ContextOwner): void {
+    for (const [key, entry] of this.#entries) if (entry.policy === policy) this.#entries.delete(key);
+  }
+
+  /** Whether clients get session tickets from now on. */
+  useTickets(tickets: boolean): void {
+    if (tickets === this.#tickets) return;
+    this.#tickets = tickets;
+    this.#entries.clear();
+  }
+
+  /** New tickets are sealed with this key from now on, 48 bytes. */
+  setTicketKey(key: Buffer | null): void {
+    this.#ticketKey = key;
+    if (key !== null) for (const { context } of this.#entries.values()) setTicketKey(context, key);
+  }
+}
+
+function setTicketKey({ context }: SecureContext, key: Buffer): void {
+  (context as NativeContext).setTicketKeys(key);
+}

@@ -1,0 +1,191 @@
+/** One connection from its first byte to the end of its handshake. */
+import { appendFile } from 'node:fs';
+import type { Socket } from 'node:net';
+import type { SecureContext, TLSSocket } from 'node:tls';
+import { messageOf, type TlsEstablished, type TlsPeer } from '@sluice/registry';
+import type { Certificate } from '../certificates/certificate.ts';
+import { acmeAlpn, acmeProtocol } from '../challenges/answers.ts';
+import { authenticate } from '../client-auth/client-authentication.ts';
+import type { ClientHello } from '../policies/client-hello.ts';
+import type { ConnectionPolicy } from '../policies/connection-policy.ts';
+import type { ThreadTls } from '../thread-tls.ts';
+import { alertRecord, alerts, answerToForeign } from './alerts.ts';
+import { ConnectionTls } from './connection-info.ts';
+import { parseHello } from './parse-hello.ts';
+import { releaseControl, startServerTls } from './tls-socket.ts';
+
+/** What a handshake needs of its server. */
+export interface HandshakeHost {
+  readonly tls: ThreadTls;
+  readonly policies: readonly ConnectionPolicy[];
+}
+
+/** Sockets that read into a buffer of the thread; see the app `http`. */
+interface MaybeDirect {
+  directReader?: ((bytes: Buffer, end: number) => void) | null;
+}
+
+/** Longest beginning of a connection in which the ClientHello has to be complete. */
+const longestHello = 72 * 1024;
+
+/** Reads the ClientHello, finds policy and certificate, and begins TLS. */
+export class Handshake {
+  readonly #host: HandshakeHost;
+  readonly #socket: Socket;
+  readonly #peer: TlsPeer;
+  readonly #established: TlsEstablished;
+  #kept: Buffer | null = null;
+  #policy: ConnectionPolicy | null = null;
+  #secure: TLSSocket | null = null;
+
+  constructor(host: HandshakeHost, socket: Socket, peer: TlsPeer, established: TlsEstablished) {
+    this.#host = host;
+    this.#socket = socket;
+    this.#peer = peer;
+    this.#established = established;
+  }
+
+  /** Begins to read. */
+  start(): void {
+    const socket = this.#socket;
+    if ('directReader' in socket) (socket as MaybeDirect).directReader = this.#onBytes;
+    else socket.on('readable', this.#onReadable);
+    socket.once('end', this.#onEnd);
+    if (socket.readableLength > 0) this.#onReadable();
+  }
+
+  readonly #onReadable = (): void => {
+    const bytes = this.#socket.read() as Buffer | null;
+    if (bytes !== null) this.#onBytes(bytes, bytes.length);
+  };
+
+  readonly #onEnd = (): void => {
+    this.#socket.destroy();
+  };
+
+  readonly #onBytes = (bytes: Buffer, end: number): void => {
+    const kept = this.#kept;
+    // Bytes of a direct socket are overwritten by whoever reads next; the copy is what OpenSSL gets.
+    const all = kept === null ? Buffer.from(bytes.subarray(0, end)) : Buffer.concat([kept, bytes.subarray(0, end)]);
+    const hello = parseHello(all, all.length);
+    if (hello === 'incomplete' && all.length < longestHello) {
+      this.#kept = all;
+      return;
+    }
+    this.#stopReading();
+    if (typeof hello === 'string') this.#refuseForeign(all);
+    else this.#decide(all, { ...hello, ...this.#peer });
+  };
+
+  #stopReading(): void {
+    const socket = this.#socket;
+    if ('directReader' in socket) (socket as MaybeDirect).directReader = null;
+    else socket.off('readable', this.#onReadable);
+    socket.off('end', this.#onEnd);
+  }
+
+  #decide(first: Buffer, hello: ClientHello): void {
+    const { tls, policies } = this.#host;
+    if (hello.protocols.length === 1 && hello.protocols[0] === acmeProtocol) {
+      const challenge = tls.challenges.contextFor(hello.serverName);
+      if (challenge !== null) return this.#begin(first, challenge, acmeAlpn);
+    }
+    const policy = policies.find((each) => each.matches(hello));
+    if (policy === undefined) return this.#refuse(hello, 'no connection policy is for it');
+    if (policy.drop) return this.#refuse(hello, 'its connection policy drops it');
+    this.#policy = policy;
+    const certificate = tls.find(hello, policy);
+    if (certificate !== null) this.#beginWith(first, hello, policy, certificate);
+    else void this.#askAndBegin(first, hello, policy);
+  }
+
+  /** No certificate is known here: the control thread may have one by and by. */
+  async #askAndBegin(first: Buffer, hello: ClientHello, policy: ConnectionPolicy): Promise<void> {
+    const { tls } = this.#host;
+    const certificate = (await tls.ask(hello)) ?? tls.findFallback(hello, policy);
+    if (this.#socket.destroyed) return;
+    if (certificate === null) this.#refuse(hello, 'there is no certificate for it');
+    else this.#beginWith(first, hello, policy, certificate);
+  }
+
+  #beginWith(first: Buffer, hello: ClientHello, policy: ConnectionPolicy, certificate: Certificate): void {
+    let context: SecureContext;
+    try {
+      context = this.#host.tls.contexts.get(policy, certificate);
+    } catch (error) {
+      this.#host.tls.log.error('a certificate can not be used', {
+        certificate: certificate.source,
+        error: messageOf(error),
+      });
+      return this.#refuse(hello, 'its certificate can not be used');
+    }
+    this.#begin(first, context, policy.alpn);
+  }
+
+  #begin(first: Buffer, secureContext: SecureContext, alpn: Buffer | null): void {
+    const client = this.#policy?.client ?? null;
+    const secure = startServerTls(this.#socket, first, {
+      secureContext,
+      alpn,
+      requestCert: client !== null,
+      requireCert: client?.required ?? false,
+    });
+    this.#secure = secure;
+    secure.on('_tlsError', this.#onError);
+    secure.once('secure', this.#onSecure);
+    const secrets = this.#policy?.secretsLog ?? null;
+    if (secrets !== null) secure.on('keylog', (line: Buffer) => appendFile(secrets, line, { mode: 0o600 }, ignore));
+  }
+
+  readonly #onError = (error: unknown): void => {
+    const { log } = this.#host.tls;
+    if (log.enabled('debug'))
+      log.debug('a TLS handshake failed', { remote: this.#peer.remoteAddress, error: messageOf(error) });
+    // The alert that OpenSSL has written goes out before the end.
+    this.#secure?.destroySoon();
+  };
+
+  readonly #onSecure = (): void => {
+    const secure = this.#secure;
+    if (secure === null || secure.destroyed) return;
+    const client = this.#policy?.client ?? null;
+    if (client !== null) {
+      try {
+        authenticate(secure, client);
+      } catch (error) {
+        this.#onError(error);
+        return;
+      }
+    }
+    secure.off('_tlsError', this.#onError);
+    releaseControl(secure);
+    const info = new ConnectionTls(secure, client !== null);
+    // A challenge is over with its handshake (RFC 8737 §3).
+    if (info.protocol === acmeProtocol) secure.destroySoon();
+    else this.#established(secure, info);
+  };
+
+  #refuse(hello: ClientHello, reason: string): void {
+    const { log } = this.#host.tls;
+    if (log.enabled('debug'))
+      log.debug('a TLS handshake was refused', {
+        server_name: hello.serverName,
+        remote: hello.remoteAddress,
+        reason,
+      });
+    this.#close(alertRecord(alerts.internalError));
+  }
+
+  #refuseForeign(bytes: Buffer): void {
+    const answer = answerToForeign(bytes, bytes.length);
+    if (answer === null) this.#socket.destroy();
+    else this.#close(answer);
+  }
+
+  #close(last: Buffer | string): void {
+    this.#socket.end(last);
+    this.#socket.destroySoon();
+  }
+}
+
+function ignore(): void {}

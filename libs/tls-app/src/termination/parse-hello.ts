@@ -1,0 +1,155 @@
+/**
+ * Reads a ClientHello out of the first bytes of a connection (RFC 8446 §4.1.2, RFC 5246 §7.4.1.2). Only what decisions
+ * need is read; whether the rest is in order is OpenSSL's business.
+ */
+
+/** What stands in the message. */
+export interface HelloFacts {
+  readonly serverName: string;
+  readonly protocols: readonly string[];
+  readonly versions: readonly number[];
+  readonly cipherSuites: readonly number[];
+  readonly signatureSchemes: readonly number[];
+}
+
+/** `incomplete`: more bytes are needed. `foreign`: this is no ClientHello. */
+export type ParsedHello = HelloFacts | 'incomplete' | 'foreign';
+
+const recordHeader = 5;
+const handshakeRecord = 22;
+const clientHello = 1;
+/** Longest record (RFC 8446 §5.1), and longest message that is read: many times what clients send. */
+const longestRecord = 16_384;
+const longestMessage = 65_536;
+
+/** Types of extensions. */
+const serverNameExtension = 0;
+const signatureAlgorithmsExtension = 13;
+const protocolsExtension = 16;
+const versionsExtension = 43;
+
+/** Parses `bytes[0..end)`: records with the message in one or more pieces. */
+export function parseHello(bytes: Buffer, end: number): ParsedHello {
+  const message = messageIn(bytes, end);
+  if (typeof message === 'string') return message;
+  try {
+    return readMessage(new Reader(message));
+  } catch {
+    return 'foreign';
+  }
+}
+
+/** The handshake message, put together from its records. */
+function messageIn(bytes: Buffer, end: number): Buffer | 'incomplete' | 'foreign' {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for (let at = 0; ;) {
+    if (end > at && bytes[at] !== handshakeRecord) return 'foreign';
+    if (end > at + 1 && bytes[at + 1] !== 3) return 'foreign';
+    if (end < at + recordHeader) return 'incomplete';
+    const length = bytes.readUInt16BE(at + 3);
+    if (length === 0 || length > longestRecord) return 'foreign';
+    const body = at + recordHeader;
+    pieces.push(bytes.subarray(body, Math.min(end, body + length)));
+    size += Math.min(end - body, length);
+    const wanted = wantedSize(pieces, size);
+    if (wanted === -1) return 'foreign';
+    if (size >= wanted) return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+    if (end < body + length) return 'incomplete';
+    at = body + length;
+  }
+}
+
+/** How long the message is, with its header; -1 if it is none of ours. */
+function wantedSize(pieces: readonly Buffer[], size: number): number {
+  if (size > 0 && (pieces.find((piece) => piece.length > 0) as Buffer)[0] !== clientHello) return -1;
+  if (size < 4) return 4;
+  const head = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+  const length = 4 + head.readUIntBE(1, 3);
+  return length > longestMessage ? -1 : length;
+}
+
+function readMessage(reader: Reader): HelloFacts {
+  reader.skip(4);
+  const version = reader.number(2);
+  reader.skip(32);
+  reader.skip(reader.number(1));
+  const cipherSuites = reader.numbers(reader.number(2));
+  reader.skip(reader.number(1));
+  const facts = {
+    serverName: '',
+    protocols: [] as string[],
+    versions: [version],
+    cipherSuites,
+    signatureSchemes: [] as number[],
+  };
+  if (reader.left < 2) return facts;
+  const end = reader.at + 2 + reader.number(2);
+  while (reader.at < end) {
+    const type = reader.number(2);
+    const size = reader.number(2);
+    const next = reader.at + size;
+    if (type === serverNameExtension) facts.serverName = readServerName(reader, next);
+    else if (type === protocolsExtension) facts.protocols = readProtocols(reader);
+    else if (type === signatureAlgorithmsExtension) facts.signatureSchemes = reader.numbers(reader.number(2));
+    else if (type === versionsExtension) facts.versions = reader.numbers(reader.number(1));
+    reader.at = next;
+  }
+  return facts;
+}
+
+/** The first host name of the list (RFC 6066 §3), in lower case and without a final dot. */
+function readServerName(reader: Reader, end: number): string {
+  reader.skip(2);
+  while (reader.at < end) {
+    const type = reader.number(1);
+    const name = reader.text(reader.number(2));
+    if (type === 0) return (name.endsWith('.') ? name.slice(0, -1) : name).toLowerCase();
+  }
+  return '';
+}
+
+function readProtocols(reader: Reader): string[] {
+  const protocols: string[] = [];
+  const length = reader.number(2);
+  for (const end = reader.at + length; reader.at < end;) protocols.push(reader.text(reader.number(1)));
+  return protocols;
+}
+
+/** Reads big-endian numbers and texts; throws at the end of the bytes. */
+class Reader {
+  at = 0;
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  get left(): number {
+    return this.#bytes.length - this.at;
+  }
+
+  number(size: number): number {
+    const value = this.#bytes.readUIntBE(this.at, size);
+    this.at += size;
+    return value;
+  }
+
+  /** As many numbers of 16 bits as fit into `size` bytes. */
+  numbers(size: number): number[] {
+    const values: number[] = [];
+    for (const end = this.at + size; this.at < end;) values.push(this.number(2));
+    return values;
+  }
+
+  text(size: number): string {
+    if (size > this.left) throw new RangeError('the message is too short');
+    const text = this.#bytes.toString('latin1', this.at, this.at + size);
+    this.at += size;
+    return text;
+  }
+
+  skip(size: number): void {
+    this.at += size;
+  }
+}

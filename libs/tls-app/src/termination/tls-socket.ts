@@ -1,0 +1,102 @@
+/** The server side of a TLS connection over a socket whose first bytes were read already. */
+import type { Socket } from 'node:net';
+import { TLSSocket, type SecureContext, type TLSSocketOptions } from 'node:tls';
+
+/** What the sockets of one policy have in common. */
+export interface ServerTlsOptions {
+  readonly secureContext: SecureContext;
+  /** Length-prefixed names, as Node makes them of a list; `null` for no ALPN. */
+  readonly alpn: Buffer | null;
+  readonly requestCert: boolean;
+  /** Refuse clients without a certificate within the handshake. */
+  readonly requireCert: boolean;
+}
+
+/** Takes `bytes[0..end)`, which are overwritten as soon as it returns. */
+type DirectReader = (bytes: Buffer, end: number) => void;
+
+/** Node's handle under a TLS socket, as far as it is used here. */
+interface TlsHandle {
+  receive(bytes: Buffer): void;
+  verifyError(): (Error & { code?: string }) | null | undefined;
+}
+
+interface Internals {
+  readonly _handle: TlsHandle | null;
+  _releaseControl?(): boolean;
+  _init(socket: Socket | undefined, wrap: Socket | null): void;
+  _wrapHandle(wrap: Socket | null, handle: unknown, busy: boolean): unknown;
+}
+
+/** All TLS sockets of a thread read into this, one after the other. */
+const shared = Buffer.allocUnsafeSlow(64 * 1024);
+
+const inherited = TLSSocket.prototype as unknown as Internals;
+
+/** Whether Node has the parts that direct reading builds on; without them connections only cost more. */
+const canReadDirectly = typeof inherited._wrapHandle === 'function' && typeof inherited._init === 'function';
+
+/**
+ * A TLS socket that reads into a buffer of the thread, like the direct sockets of the app `http`: `onread` of
+ * `tls.TLSSocket`, which Node offers to clients only.
+ */
+class DirectTlsSocket extends TLSSocket {
+  directReader: DirectReader | null = null;
+
+  constructor(raw: Socket, options: TLSSocketOptions) {
+    const onread = { buffer: shared, callback: (size: number) => this.#onRead(size) };
+    // The raw socket goes round the constructor, which would turn `onread` off.
+    super(undefined as unknown as Socket, { ...options, onread, allowHalfOpen: true, raw } as TLSSocketOptions);
+    (this as { connecting: boolean }).connecting = false;
+  }
+
+  _wrapHandle(_wrap: null, _handle: unknown, busy: boolean): unknown {
+    const { raw } = (this as unknown as { _tlsOptions: { raw: Socket } })._tlsOptions;
+    return inherited._wrapHandle.call(this, raw, (raw as unknown as Internals)._handle, busy);
+  }
+
+  _init(_socket: undefined, _wrap: null): void {
+    const { raw } = (this as unknown as { _tlsOptions: { raw: Socket } })._tlsOptions;
+    inherited._init.call(this, raw, raw);
+  }
+
+  /** Returning false stops reading, until the stream is read or resumed. */
+  #onRead(size: number): boolean {
+    const reader = this.directReader;
+    if (reader === null) return this.push(Buffer.from(shared.subarray(0, size)));
+    reader(shared, size);
+    return true;
+  }
+}
+
+/** Begins TLS. `first` is what was read of the connection, and not put back; it is copied. */
+export function startServerTls(raw: Socket, first: Buffer, options: ServerTlsOptions): TLSSocket {
+  const settings = {
+    isServer: true,
+    secureContext: options.secureContext,
+    requestCert: options.requestCert,
+    rejectUnauthorized: options.requireCert,
+    ...(options.alpn === null ? {} : { ALPNProtocols: options.alpn }),
+  };
+  const direct = canReadDirectly && (raw as unknown as Internals)._handle !== null;
+  if (!direct) {
+    raw.unshift(first);
+    return new TLSSocket(raw, settings);
+  }
+  const socket = new DirectTlsSocket(raw, settings);
+  (socket as unknown as Internals)._handle?.receive(first);
+  return socket;
+}
+
+/** The handshake is complete and the socket goes to whoever speaks on it; for sockets of its own `tls.Server` does this. */
+export function releaseControl(socket: TLSSocket): void {
+  const internals = socket as unknown as Internals & { secureConnecting: boolean };
+  internals.secureConnecting = false;
+  internals._releaseControl?.();
+}
+
+/** Why the certificate of the client was not verified, or `null` if it was. */
+export function verifyErrorOf(socket: TLSSocket): string | null {
+  const error = (socket as unknown as Internals)._handle?.verifyError();
+  return error === null || error === undefined ? null : (error.code ?? error.message);
+}

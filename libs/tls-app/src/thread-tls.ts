@@ -1,0 +1,199 @@
+/** What a thread has of TLS: certificates, contexts, challenges. It stays when the configuration changes. */
+import type {
+  Context,
+  JsonArray,
+  JsonObject,
+  Logger,
+  Segment,
+  TerminationSettings,
+  ThreadBus,
+  TlsApp,
+  TlsTermination,
+  Unsubscribe,
+  WantedCertificates,
+} from '@sluice/registry';
+import type { Management } from './automation/management.ts';
+import type { Certificate } from './certificates/certificate.ts';
+import { CertificateIndex } from './certificates/certificate-index.ts';
+import { LoadedCertificates } from './certificates/loaded-certificates.ts';
+import { best } from './certificates/selection.ts';
+import { ChallengeAnswers } from './challenges/answers.ts';
+import {
+  allCertificates,
+  allChallenges,
+  certificateFor,
+  certificatesChanged,
+  certificatesReloaded,
+  challengeChanged,
+  currentTicketKeys,
+  ticketKeysChanged,
+  type CertificateChanges,
+} from './messages.ts';
+import type { ClientHello } from './policies/client-hello.ts';
+import { provisionPolicy, serverProtocolsToken, type ConnectionPolicy } from './policies/connection-policy.ts';
+import { ContextCache } from './termination/context-cache.ts';
+import { Termination } from './termination/termination.ts';
+
+/** Contexts that are kept; certificates without one get it at their next handshake. */
+const contextCapacity = 2048;
+/** How long it is remembered that there is no certificate for a name, in milliseconds, and for how many names. */
+const unknownFor = 1000;
+const maxUnknown = 10_000;
+/** Handshakes that may wait for the control thread at a time. */
+const maxAsking = 1000;
+
+/** TLS of one thread; the interface of the app. */
+export class ThreadTls implements TlsApp {
+  readonly index = new CertificateIndex();
+  readonly contexts = new ContextCache(contextCapacity);
+  readonly challenges = new ChallengeAnswers();
+  readonly loaded: LoadedCertificates;
+  readonly log: Logger;
+  /** What obtains and renews certificates; in the control thread only. */
+  readonly management: Management | null;
+  readonly bus: ThreadBus;
+  readonly #managed = new Map<string, Certificate>();
+  readonly #asking = new Map<string, Promise<Certificate | null>>();
+  /** Name -> when to ask again. */
+  readonly #unknown = new Map<string, number>();
+  #users = 0;
+  #subscriptions: Unsubscribe[] = [];
+
+  constructor(bus: ThreadBus, log: Logger, management: Management | null) {
+    this.bus = bus;
+    this.log = log;
+    this.management = management;
+    this.loaded = new LoadedCertificates(this.index, (hash) => this.contexts.drop(hash));
+  }
+
+  get httpChallenges(): ChallengeAnswers {
+    return this.challenges;
+  }
+
+  /** A configuration begins to use it; the first one has it receive what the control thread says. */
+  async retain(): Promise<void> {
+    if (this.#users++ > 0) return;
+    const { bus } = this;
+    this.management?.open();
+    this.#subscriptions = [
+      bus.onBroadcast(certificatesChanged, (changes) => this.#change(changes)),
+      bus.onBroadcast(certificatesReloaded, ({ loader, certificates }) => {
+        try {
+          this.loaded.reload(loader, certificates);
+        } catch (error) {
+          this.log.error('a changed certificate can not be used', { error });
+        }
+      }),
+      bus.onBroadcast(ticketKeysChanged, (keys) => this.#useTicketKeys(keys)),
+      bus.onGather(challengeChanged, (change) => {
+        this.challenges.apply(change);
+        return null;
+      }),
+    ];
+    if (bus.thread === 0) return;
+    // Subscribed first: what changes meanwhile comes twice rather than never.
+    this.#change({ added: await bus.ask(allCertificates, null), removed: [] });
+    for (const change of await bus.ask(allChallenges, null)) this.challenges.apply(change);
+    this.#useTicketKeys(await bus.ask(currentTicketKeys, null));
+  }
+
+  /** A configuration is done with it. */
+  async release(): Promise<void> {
+    if (--this.#users > 0) return;
+    for (const unsubscribe of this.#subscriptions) unsubscribe();
+    await this.management?.close();
+  }
+
+  async termination(
+    policies: JsonArray,
+    { protocols }: TerminationSettings,
+    context: Context,
+    ...at: Segment[]
+  ): Promise<TlsTermination> {
+    context.provide(serverProtocolsToken, protocols.join(','));
+    const { items } = await context.list(policies, this.#provision, ...at);
+    return new Termination(this, items);
+  }
+
+  async preload(wanted: WantedCertificates): Promise<void> {
+    await this.management?.preload(wanted.names.filter((name) => this.#isWanted(name, wanted)));
+  }
+
+  want(owner: string, wanted: WantedCertificates | null): void {
+    const names = wanted === null ? [] : wanted.names.filter((name) => this.#isWanted(name, wanted));
+    this.management?.want(owner, names);
+  }
+
+  /** The certificate for a handshake under a policy, or `null` if this thread knows none. */
+  find(hello: ClientHello, { selection, defaultSni }: ConnectionPolicy): Certificate | null {
+    if (hello.serverName !== '') return this.#best(hello.serverName, hello, selection);
+    const byAddress = this.#best(hello.localAddress, hello, selection);
+    return byAddress === null && defaultSni !== '' ? this.#best(defaultSni, hello, selection) : byAddress;
+  }
+
+  /** The certificate of the policy's `fallback_sni`, or `null`. */
+  findFallback(hello: ClientHello, { selection, fallbackSni }: ConnectionPolicy): Certificate | null {
+    return fallbackSni === '' ? null : this.#best(fallbackSni, hello, selection);
+  }
+
+  /** Asks the control thread for a certificate; it may obtain one. Never rejects. */
+  ask(hello: ClientHello): Promise<Certificate | null> {
+    const name = hello.serverName === '' ? hello.localAddress : hello.serverName;
+    const asking = this.#asking.get(name);
+    if (asking !== undefined) return asking;
+    const now = performance.now();
+    if ((this.#unknown.get(name) ?? 0) > now || this.#asking.size >= maxAsking) return Promise.resolve(null);
+    const asked = this.#ask(name, hello);
+    this.#asking.set(name, asked);
+    return asked;
+  }
+
+  async #ask(name: string, hello: ClientHello): Promise<Certificate | null> {
+    let answer: Certificate | null = null;
+    try {
+      answer = await this.bus.ask(certificateFor, hello);
+    } catch (error) {
+      this.log.debug('the control thread has no certificate', { server_name: name, error });
+    }
+    this.#asking.delete(name);
+    if (answer === null) {
+      if (this.#unknown.size >= maxUnknown) this.#unknown.clear();
+      this.#unknown.set(name, performance.now() + unknownFor);
+    }
+    return answer;
+  }
+
+  #best(name: string, hello: ClientHello, selection: ConnectionPolicy['selection']): Certificate | null {
+    const now = Date.now();
+    for (const candidates of this.index.candidates(name)) {
+      const found = best(candidates, hello, selection, now);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  #isWanted(name: string, { ignoreLoaded }: WantedCertificates): boolean {
+    return ignoreLoaded || !this.loaded.covers(name);
+  }
+
+  #change({ added, removed }: CertificateChanges): void {
+    for (const certificate of added) {
+      if (this.#managed.has(certificate.hash)) continue;
+      this.#managed.set(certificate.hash, certificate);
+      this.index.add(certificate);
+      for (const name of certificate.names) this.#unknown.delete(name);
+    }
+    for (const hash of removed) if (this.#managed.delete(hash) && this.index.remove(hash)) this.contexts.drop(hash);
+  }
+
+  #useTicketKeys([current]: readonly Uint8Array[]): void {
+    this.contexts.setTicketKey(current === undefined ? null : Buffer.from(current));
+  }
+
+  /** One function for the life of the thread: a list whose elements are made by another one is made anew. */
+  readonly #provision = async (node: JsonObject, context: Context): Promise<ConnectionPolicy> => {
+    const policy = await provisionPolicy(node, context);
+    context.onDispose(() => this.contexts.dropPolicy(policy));
+    return policy;
+  };
+}

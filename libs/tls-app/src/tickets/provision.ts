@@ -1,0 +1,33 @@
+/** The option `session_tickets`. In the control thread. */
+import { parseDuration, type Context, type JsonObject, type Options } from '@sluice/registry';
+import type { tlsOptions } from '../options.ts';
+import { ticketKeySources } from './key-source.ts';
+import type { TicketConfiguration } from './ticket-service.ts';
+
+/** A constant, so that the source and its keys are kept. */
+const standard: JsonObject = Object.freeze({ provider: 'standard' });
+const usualInterval = 12 * 3_600_000;
+const usualKeys = 4;
+
+/** Whose keys are used; `null` when there are no tickets, or no package brings the standard source. */
+export async function ticketConfiguration(
+  config: Options<typeof tlsOptions>,
+  context: Context,
+): Promise<TicketConfiguration | null> {
+  const tickets = config.session_tickets ?? {};
+  if (tickets.disabled === true) return null;
+  const at = ['session_tickets', 'key_source'];
+  const own = tickets.key_source ?? null;
+  const settings = {
+    rotationInterval:
+      tickets.disable_rotation === true ? 0 : parseDuration(tickets.rotation_interval ?? 0) || usualInterval,
+    maxKeys: tickets.max_keys || usualKeys,
+  };
+  if (own !== null) return { source: await context.loadInline(ticketKeySources, own, 'provider', ...at), settings };
+  try {
+    return { source: await context.loadInline(ticketKeySources, standard, 'provider', ...at), settings };
+  } catch (error) {
+    context.log.debug('threads do not share keys of session tickets', { error });
+    return null;
+  }
+}
