@@ -2,14 +2,16 @@
  * The control plane of a server: the document and the engine that applies it, the admin endpoint, the saved
  * configuration, and the workers that serve. With no workers the same thread serves as well, through the same code.
  */
-import { AdminEndpoint, adminEndpoint, serveAdmin } from '@sluice/admin-api';
+import { AdminEndpoint, adminEndpoint, ConfigPuller, configPuller, serveAdmin } from '@sluice/admin-api';
 import {
   allocateSharedCells,
   ControlBus,
+  countReloads,
   createLogger,
   Engine,
   logOutputsToken,
   LogRouter,
+  metricsToken,
   noThreads,
   OpenOutputs,
   Registry,
@@ -20,6 +22,7 @@ import {
   type Logger,
   type LogLevel,
   type LogSink,
+  type Metrics,
   type Token,
 } from '@sluice/registry';
 import { logEntries } from './logging/bus-sink.ts';
@@ -97,16 +100,22 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     throw error;
   }
   const endpoint = new AdminEndpoint({ defaultAddress: options.adminAddress, log: log.named('admin') });
+  const puller = new ConfigPuller(log.named('admin'));
   const services = new Map([
     ...threadServices({ bus, cells, router, reusePort: false }),
     [adminEndpoint, endpoint],
+    [configPuller, puller],
     [logOutputsToken, new OpenOutputs({ bus, cells, log: log.named('logging') })],
   ] as [Token<unknown>, unknown][]);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: workers === 0 }, log, services });
   const engine = new Engine({ registry, runtime, threads: pool ?? noThreads, store: options.store, log });
+  puller.serve(engine);
+  const metrics = runtime.service(metricsToken) as Metrics;
+  countReloads(engine, metrics);
   // Not awaited: while the workers prepare the first configuration, this thread has time to load the admin API.
-  const ready = serveAdmin({ engine, endpoint, log: log.named('admin'), version, onStop: options.onStop });
+  const ready = serveAdmin({ engine, endpoint, log: log.named('admin'), version, metrics, onStop: options.onStop });
   const stop = async (): Promise<void> => {
+    puller.close();
     await engine.exclusive(() => (pool === null ? stopTraffic(runtime) : pool.stop()));
     await engine.close();
     await endpoint.close();
