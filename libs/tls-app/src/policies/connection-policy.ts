@@ -1,7 +1,7 @@
 /** A connection policy: which handshakes it is for, and how TLS is spoken with them. */
 import { constants, createHash } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
-import { messageOf, token, type Context, type JsonObject, type Options, type Token } from '@sluice/registry';
+import { checkOptions, messageOf, token, type Context, type JsonObject, type Options, type Token } from '@sluice/registry';
 import type { Certificate } from '../certificates/certificate.ts';
 import { normalName } from '../certificates/names.ts';
 import { compileSelection, type Selection } from '../certificates/selection.ts';
@@ -10,7 +10,7 @@ import { expandGlobal } from '../global-text.ts';
 import type { ContextOwner } from '../termination/context-cache.ts';
 import type { ClientHello } from './client-hello.ts';
 import { handshakeMatchers, type HandshakeMatcher } from './matcher.ts';
-import type { policyOptions } from './options.ts';
+import { policySchema, type policyOptions } from './options.ts';
 import { cipherList, curveList, known, versions } from './parameters.ts';
 
 type Config = Options<typeof policyOptions>;
@@ -88,6 +88,8 @@ export class ConnectionPolicy implements ContextOwner {
 
 /** Provisions a policy. */
 export async function provisionPolicy(node: JsonObject, context: Context): Promise<ConnectionPolicy> {
+  // They stand in the options of another app, which takes any JSON for them.
+  if (context.roles.control || !context.roles.traffic) checkOptions(policySchema, node, context.where());
   const config = node as Config;
   const protocols = context.use(serverProtocolsToken);
   const matchers = await context.loadMap(handshakeMatchers, config.match ?? {}, 'match');

@@ -2,6 +2,7 @@
 import {
   boolean,
   choice,
+  defineModule,
   inlineModule,
   moduleMap,
   namespace,
@@ -9,6 +10,7 @@ import {
   string,
   strings,
   structure,
+  type ModuleDescriptor,
 } from '@sluice/registry';
 import { selectionOptions } from '../certificates/selection.ts';
 import { clientAuthOptions } from '../client-auth/options.ts';
@@ -32,4 +34,12 @@ export const policyOptions = options({
   fallback_sni: string('The name whose certificate is taken where there is none for the name that the client sends.'),
   insecure_secrets_log: string('File for the secrets of connections, which can then be read by others. For debugging.'),
   handshake_context: inlineModule('What is added to handshakes. Nothing ships.', handshakeContexts, 'module'),
+});
+
+/** The options in the form that checks take. */
+export const policySchema: ModuleDescriptor<null> = defineModule(namespace<null>('tls'), {
+  name: 'connection_policy',
+  help: 'How to speak TLS with some clients.',
+  config: policyOptions,
+  provision: () => null,
 });
