@@ -28,6 +28,7 @@ export type { Issuance, Issue, Issued, ServerSettings } from './server/settings.
 export { internet, type ValidationNetwork } from './server/validation/network.ts';
 export { NetworkValidator, type Validation, type Validator } from './server/validation/validator.ts';
 export { certificateId } from './protocol/certificate-id.ts';
+export { reverseName } from './protocol/reverse-name.ts';
 export {
   deactivate,
   findAccount,

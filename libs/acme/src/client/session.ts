@@ -8,6 +8,8 @@ import type { ClientResponse, Transport } from './transport.ts';
 
 /** How often a request is sent before its failure counts. */
 const attempts = 4;
+/** How many nonces may be refused for one request. */
+const mostNonces = 10;
 /** Before the second attempt, in milliseconds; doubled for each further one. */
 const firstPause = 500;
 /** The longest wait that a server may ask for in between, in milliseconds; for more the order fails, to be tried again later. */
@@ -72,6 +74,7 @@ export class Session {
   }
 
   async #persistently(url: string, send: () => Promise<ClientResponse>): Promise<ClientResponse> {
+    let nonces = 0;
     for (let attempt = 1; ; attempt++) {
       const last = attempt === attempts;
       let response: ClientResponse | null = null;
@@ -80,9 +83,12 @@ export class Session {
         this.#keepNonce(response);
         if (response.status < 400) return response;
         const problem = problemOf(url, response);
+        // RFC 8555 §6.5: at once, with the nonce that came.
+        if (problem.type === 'badNonce' && ++nonces < mostNonces) {
+          attempt--;
+          continue;
+        }
         if (last || !isPassing(problem, response)) throw problem;
-        // RFC 8555 §6.5: at once, with the new nonce.
-        if (problem.type === 'badNonce') continue;
       } catch (error) {
         if (last || response !== null || this.signal.aborted) throw error;
       }
@@ -137,7 +143,6 @@ function problemOf(url: string, { status, body }: ClientResponse): AcmeProblem {
 }
 
 function isPassing(problem: AcmeProblem, response: ClientResponse): boolean {
-  if (problem.type === 'badNonce') return true;
   if (problem.status === 429 || problem.status === 503) return (retryAfter(response) ?? 0) <= longestPause;
   return problem.status >= 500 && problem.status !== 501;
 }

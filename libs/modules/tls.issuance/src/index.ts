@@ -1,8 +1,10 @@
 /** Issuers of certificates: `tls.issuance`. */
 import type { Registry } from '@sluice/registry';
+import { acmeModule } from './acme/index.ts';
 import { internalModule } from './internal/index.ts';
 
 /** Adds all modules of the namespace. */
 export function register(registry: Registry): void {
+  registry.add(acmeModule);
   registry.add(internalModule);
 }

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import * as x509 from '@peculiar/x509';
 import { acmeIdentifierOid, acmeIdentifierValue, acmeTlsProtocol } from '../../protocol/challenge.ts';
+import { reverseName } from '../../protocol/reverse-name.ts';
 import { problem, type Identifier } from '../../protocol/problem.ts';
 import { canonicalAddress } from '../identifiers.ts';
 import { connectionProblem, type ValidationNetwork } from './network.ts';
@@ -52,15 +53,4 @@ function presented(host: string, { lookup, tlsPort, timeout }: ValidationNetwork
     socket.destroy();
   });
   return promise;
-}
-
-/** RFC 8738 §6: the name of the address in the reverse tree of DNS. */
-export function reverseName(address: string): string {
-  if (isIP(address) === 4) return `${address.split('.').toReversed().join('.')}.in-addr.arpa`;
-  const [head = '', tail] = address.split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? [] : Array.from({ length: 8 - before.length - after.length }, () => '0');
-  const digits = [...before, ...zeros, ...after].map((group) => group.padStart(4, '0')).join('');
-  return `${[...digits].toReversed().join('.')}.ip6.arpa`;
 }

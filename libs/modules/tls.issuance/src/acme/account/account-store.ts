@@ -1,0 +1,118 @@
+/** Accounts with CAs, kept in the storage of the certificates: one for each CA and mail address. */
+import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { findAccount, register, type Account, type RegisteredAccount, type Session } from '@sluice/acme';
+import { messageOf, type Logger } from '@sluice/registry';
+import type { AcmeSettings } from '../settings.ts';
+import { accountKeyOf } from './folder.ts';
+
+const generate = promisify(generateKeyPair);
+
+/** What of the settings concerns accounts. */
+export type AccountSettings = Pick<AcmeSettings, 'accountKey' | 'email' | 'externalAccount' | 'storage'>;
+
+/** The account with one CA. */
+export class AccountStore {
+  readonly #settings: AccountSettings;
+  readonly #log: Logger;
+  readonly #ca: string;
+  readonly #key: string;
+
+  constructor(ca: string, settings: AccountSettings, log: Logger) {
+    this.#ca = ca;
+    this.#key = accountKeyOf(ca, settings.email);
+    this.#settings = settings;
+    this.#log = log;
+  }
+
+  /** The account: that of the storage, or a new one. */
+  async account(session: Session): Promise<Account> {
+    const { accountKey } = this.#settings;
+    if (accountKey !== null) return findAccount(session, accountKey);
+    return (await this.#load()) ?? this.#exclusively(async () => (await this.#load()) ?? this.#register(session));
+  }
+
+  /**
+   * Makes an account for the key again that the CA does not know any more, as after it lost its data; `null` if the account
+   * is there, or is not ours to make.
+   */
+  async registerAgain(session: Session, { url, key }: Account): Promise<Account | null> {
+    if (this.#settings.accountKey !== null) return null;
+    const known = await findAccount(session, key).catch(() => null);
+    if (known?.url === url) return null;
+    this.#log.warn('the CA does not know the account any more; it is made again', { ca: this.#ca });
+    return this.#exclusively(() => this.#register(session));
+  }
+
+  /** What is there, if both parts are; a part that is not readable is named and is as if it were not there. */
+  async #load(): Promise<Account | null> {
+    const key = await this.#loadKey();
+    const resource = key === null ? null : await this.#settings.storage.load(`${this.#key}.json`);
+    if (key === null || resource === null) return null;
+    try {
+      const { location } = JSON.parse(resource.toString('utf8')) as { readonly location?: unknown };
+      if (typeof location === 'string' && URL.canParse(location)) return { url: location, key };
+      throw new Error('it has no location');
+    } catch (error) {
+      this.#complain('.json', error);
+      return null;
+    }
+  }
+
+  async #loadKey(): Promise<KeyObject | null> {
+    const text = await this.#settings.storage.load(`${this.#key}.key`);
+    if (text === null) return null;
+    try {
+      return createPrivateKey(text);
+    } catch (error) {
+      this.#complain('.key', error);
+      return null;
+    }
+  }
+
+  /** The key is kept before the CA knows of it: whenever this is interrupted, the next one finds the same account. */
+  async #register(session: Session): Promise<Account> {
+    const { storage, email, externalAccount } = this.#settings;
+    const key = (await this.#loadKey()) ?? (await this.#newKey());
+    const contact = email === '' ? [] : [`mailto:${email}`];
+    const account = await register(session, { key, contact, externalAccount });
+    await storage.store(`${this.#key}.json`, documentOf(account));
+    this.#log.info('there is an account with the CA', { ca: this.#ca, account: account.url });
+    return account;
+  }
+
+  async #newKey(): Promise<KeyObject> {
+    const { privateKey } = await generate('ec', { namedCurve: 'P-256' });
+    await this.#settings.storage.store(`${this.#key}.key`, privateKey.export({ type: 'sec1', format: 'pem' }));
+    return privateKey;
+  }
+
+  async #exclusively<T>(task: () => Promise<T>): Promise<T> {
+    const lock = await this.#settings.storage.lock(`account_${this.#key}`);
+    try {
+      return await task();
+    } finally {
+      await lock.release();
+    }
+  }
+
+  #complain(end: string, error: unknown): void {
+    this.#log.error('a stored account is not usable, and is made anew', {
+      key: `${this.#key}${end}`,
+      error: messageOf(error),
+    });
+  }
+}
+
+/** As the reference writes it. */
+function documentOf({ url, resource }: RegisteredAccount): string {
+  const { status, contact, orders } = resource;
+  const known = {
+    status,
+    ...(contact !== undefined && { contact }),
+    termsOfServiceAgreed: true,
+    ...(orders !== undefined && { orders }),
+    location: url,
+  };
+  return JSON.stringify(known, null, '\t');
+}

@@ -1,0 +1,129 @@
+/** Gets certificates over ACME: one attempt for each call; repeating it is the app's business. */
+import { isIP } from 'node:net';
+import {
+  certificateId,
+  HttpsTransport,
+  isAcmeProblem,
+  obtain,
+  renewalInfo,
+  revokeCertificate,
+  Session,
+  type Account,
+  type ObtainedCertificate,
+  type ObtainRequest,
+} from '@sluice/acme';
+import { messageOf, type Logger } from '@sluice/registry';
+import type { CertificateOrder, IssuedCertificate, Issuer, RenewalWindow } from '@sluice/tls-app';
+import { AccountStore } from './account/account-store.ts';
+import { folderOf } from './account/folder.ts';
+import type { AcmeSettings } from './settings.ts';
+
+/** Problems that the same request meets again for certain. */
+const lasting: ReadonlySet<string> = new Set([
+  'externalAccountRequired',
+  'invalidProfile',
+  'rejectedIdentifier',
+  'unsupportedIdentifier',
+  'userActionRequired',
+]);
+
+/** Problems of an account that the CA does not have any more. */
+const accountGone: ReadonlySet<string> = new Set(['accountDoesNotExist', 'unauthorized']);
+
+/** `tls.issuance.acme`. */
+export class AcmeIssuer implements Issuer {
+  readonly storageKey: string;
+  readonly #settings: AcmeSettings;
+  readonly #log: Logger;
+  #transport: HttpsTransport | null = null;
+
+  constructor(settings: AcmeSettings, log: Logger) {
+    this.storageKey = folderOf(settings.ca);
+    this.#settings = settings;
+    this.#log = log;
+  }
+
+  /** Why a name can't be proved with the challenges that are on (RFC 8555 §8.4, RFC 8738 §7); `null` if it can. */
+  objection(name: string): string | null {
+    const { solvers } = this.#settings;
+    if (name.startsWith('*.') && !solvers.has('dns-01')) return 'a wildcard name needs the challenge dns-01';
+    if (isIP(name) !== 0 && solvers.size === 1 && solvers.has('dns-01'))
+      return 'an IP address can not be proved by dns-01';
+    return null;
+  }
+
+  async issue(order: CertificateOrder): Promise<IssuedCertificate> {
+    const { ca, testCa } = this.#settings;
+    // A test CA has wider limits: what fails is found out there, and costs nothing here.
+    if (order.attempt > 0 && testCa !== null) await this.#obtain(testCa, { ...order, replaces: null });
+    const { account, chain, url } = await this.#obtain(ca, order);
+    return { chain, data: { url, ca, account: account.url } };
+  }
+
+  async revoke(chain: string, reason: number, signal: AbortSignal): Promise<void> {
+    const session = this.#session(this.#settings.ca, signal);
+    const account = await this.#accounts(this.#settings.ca).account(session);
+    await revokeCertificate(session, account, chain, reason);
+  }
+
+  async renewalWindow(chain: string, signal: AbortSignal): Promise<RenewalWindow | null> {
+    return renewalInfo(this.#session(this.#settings.ca, signal), chain);
+  }
+
+  /** Closes connections to the CA. */
+  close(): void {
+    this.#transport?.close();
+  }
+
+  async #obtain(ca: string, order: CertificateOrder): Promise<ObtainedCertificate & { readonly account: Account }> {
+    const { timeout } = this.#settings;
+    const signal = timeout === null ? order.signal : AbortSignal.any([order.signal, AbortSignal.timeout(timeout)]);
+    const session = this.#session(ca, signal);
+    const accounts = this.#accounts(ca);
+    const account = await accounts.account(session);
+    try {
+      try {
+        return { ...(await obtain(session, account, this.#request(order))), account };
+      } catch (error) {
+        if (!isAcmeProblem(error) || !accountGone.has(error.type)) throw error;
+        const renewed = await accounts.registerAgain(session, account);
+        if (renewed === null) throw error;
+        return { ...(await obtain(session, renewed, this.#request(order))), account: renewed };
+      }
+    } catch (error) {
+      throw isAcmeProblem(error) && lasting.has(error.type) ? Object.assign(error, { permanent: true }) : error;
+    }
+  }
+
+  #request({ names, csr, replaces }: CertificateOrder): ObtainRequest {
+    const { solvers, profile, chains, lifetime } = this.#settings;
+    return {
+      identifiers: names.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value })),
+      csr,
+      solvers,
+      profile,
+      chains,
+      notAfter: lifetime === null ? null : Date.now() + lifetime,
+      replaces: replaces === null ? null : certificateId(replaces),
+      onFallback: (type, error) =>
+        this.#log.warn('a challenge failed; another kind is tried', {
+          names,
+          challenge: type,
+          error: messageOf(error),
+        }),
+    };
+  }
+
+  #accounts(ca: string): AccountStore {
+    return new AccountStore(ca, this.#settings, this.#log);
+  }
+
+  #session(directory: string, signal: AbortSignal): Session {
+    const { roots, proxy } = this.#settings;
+    this.#transport ??= new HttpsTransport({
+      ...(roots !== null && { roots }),
+      ...(proxy !== null && { proxy }),
+    });
+    return new Session({ directory, transport: this.#transport, signal });
+  }
+}

@@ -1,0 +1,91 @@
+/** `dns-01`: a record in the zone of the name, set by a module of `dns.providers`. */
+import { dnsChallengeName, dnsChallengeValue, type Solver } from '@sluice/acme';
+import { parseDuration, type Context, type Segment } from '@sluice/registry';
+import { dnsDefaultsToken, dnsProviders, type DnsProvider, type DnsRecord } from '@sluice/tls-app';
+import type { DnsChallengeOptions } from '../options.ts';
+import { awaitRecord, resolverOf, zoneOf, type NameServer } from './name-server.ts';
+
+/** How records are set and awaited; durations in milliseconds. */
+export interface DnsSettings {
+  readonly provider: DnsProvider;
+  readonly ttl: number;
+  readonly delay: number;
+  /** `null`: records are not looked for. */
+  readonly timeout: number | null;
+  readonly overrideName: string | null;
+  readonly nameServer: NameServer;
+}
+
+const usualTimeout = 120_000;
+
+/** Makes the solver of the options. */
+export async function provisionDnsSolver(
+  config: DnsChallengeOptions,
+  context: Context,
+  ...at: Segment[]
+): Promise<Solver> {
+  return dnsSolver(await dnsSettingsOf(config, context, ...at));
+}
+
+/** Reads the options; an error with its place if there is no provider. */
+export async function dnsSettingsOf(
+  config: DnsChallengeOptions,
+  context: Context,
+  ...at: Segment[]
+): Promise<DnsSettings> {
+  const defaults = context.find(dnsDefaultsToken);
+  const own = config.provider ?? null;
+  const provider =
+    own === null
+      ? (defaults?.provider ?? null)
+      : await context.loadInline(dnsProviders, own, 'name', ...at, 'provider');
+  if (provider === null)
+    throw context.error('no provider is named, neither here nor in the app tls', ...at, 'provider');
+  const resolvers = config.resolvers ?? [];
+  const timeout = parseDuration(config.propagation_timeout ?? 0);
+  return {
+    provider,
+    ttl: parseDuration(config.ttl ?? 0),
+    delay: Math.max(0, parseDuration(config.propagation_delay ?? 0)),
+    timeout: timeout < 0 ? null : timeout || usualTimeout,
+    overrideName: config.override_domain || null,
+    nameServer: resolverOf(resolvers.length > 0 ? resolvers : (defaults?.resolvers ?? [])),
+  };
+}
+
+/** Sets the record of a challenge, and waits until it can be seen. */
+export function dnsSolver(settings: DnsSettings): Solver {
+  return async ({ identifier, keyAuthorization, signal }) => {
+    const name = settings.overrideName ?? dnsChallengeName(identifier.value);
+    return setRecord(settings, name, 'TXT', dnsChallengeValue(keyAuthorization), signal);
+  };
+}
+
+/** Sets a record of a whole name, and waits until it can be seen. What it returns removes it again. */
+export async function setRecord(
+  settings: DnsSettings,
+  name: string,
+  type: 'CNAME' | 'TXT',
+  value: string,
+  signal: AbortSignal,
+): Promise<() => Promise<void>> {
+  const { provider, nameServer, ttl } = settings;
+  const zone = await zoneOf(nameServer, name);
+  const records: readonly DnsRecord[] = [{ name: relativeName(name, zone), type, value, ttl }];
+  await provider.append(zone, records, signal);
+  // Also when nobody wants the certificate any more; but not for ever.
+  const remove = (): Promise<void> => provider.remove(zone, records, AbortSignal.timeout(usualTimeout));
+  try {
+    await awaitRecord(settings, name, type, value, signal);
+  } catch (error) {
+    await remove().catch(() => {});
+    throw error;
+  }
+  return () => remove().catch(() => {});
+}
+
+/** `_acme-challenge.www` of `_acme-challenge.www.example.com` in `example.com.`. */
+function relativeName(name: string, zone: string): string {
+  const suffix = `.${zone.slice(0, -1)}`;
+  return name.endsWith(suffix) ? name.slice(0, -suffix.length) : '@';
+}

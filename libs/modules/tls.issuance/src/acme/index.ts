@@ -1,0 +1,18 @@
+/** `tls.issuance.acme`: certificates of a public or private CA over ACME (RFC 8555). */
+import { defineModule } from '@sluice/registry';
+import { issuers } from '@sluice/tls-app';
+import { AcmeIssuer } from './acme-issuer.ts';
+import { acmeOptions } from './options.ts';
+import { settingsOf } from './settings.ts';
+
+/** The issuer as a module. */
+export const acmeModule = defineModule(issuers, {
+  name: 'acme',
+  help: "Gets certificates of a CA over ACME, such as Let's Encrypt.",
+  config: acmeOptions,
+  async provision(config, context) {
+    const issuer = new AcmeIssuer(await settingsOf(config, context), context.log);
+    context.onDispose(() => issuer.close());
+    return issuer;
+  },
+});

@@ -1,0 +1,145 @@
+/** The settings of an ACME issuer: its options with their defaults, files read, modules loaded. */
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import type { ChainPreference, ChallengeType, ExternalAccount, Solver } from '@sluice/acme';
+import { networkProxies } from '@sluice/http-app';
+import { compileTemplate, messageOf, parseDuration, resolveGlobal, type Context, type Storage } from '@sluice/registry';
+import { certificateStorageToken, challengeBoardToken } from '@sluice/tls-app';
+import { provisionDnsSolver } from './challenges/dns.ts';
+import { httpSolver } from './challenges/http.ts';
+import { tlsAlpnSolver } from './challenges/tls-alpn.ts';
+import type { AcmeOptions } from './options.ts';
+
+/** See {@link AcmeOptions}; durations in milliseconds. */
+export interface AcmeSettings {
+  readonly ca: string;
+  readonly testCa: string | null;
+  /** Empty without one. */
+  readonly email: string;
+  readonly accountKey: KeyObject | null;
+  readonly externalAccount: ExternalAccount | null;
+  readonly profile: string | null;
+  /** `null` without an own bound. */
+  readonly timeout: number | null;
+  /** By type of challenge, the one that is tried first at first. */
+  readonly solvers: ReadonlyMap<ChallengeType, Solver>;
+  /** PEM, or `null` for the usual roots. */
+  readonly roots: readonly string[] | null;
+  readonly proxy: string | null;
+  readonly chains: ChainPreference | null;
+  readonly lifetime: number | null;
+  readonly storage: Storage;
+}
+
+/** The directory where none is named. */
+export const defaultCa = 'https://acme-v02.api.letsencrypt.org/directory';
+const defaultTestCa = 'https://acme-staging-v02.api.letsencrypt.org/directory';
+
+/** Replaces placeholders that the process knows; unknown ones are empty. */
+export function expand(text: string | null | undefined): string {
+  return compileTemplate(text ?? '', resolveGlobal, 'empty')
+    .expand(undefined)
+    .trim();
+}
+
+/** Reads the options; an error with its place if one is wrong. */
+export async function settingsOf(config: AcmeOptions, context: Context): Promise<AcmeSettings> {
+  const ca = expand(config.ca) || defaultCa;
+  checkUrl(ca, context, 'ca');
+  const testCa = expand(config.test_ca) || (ca === defaultCa ? defaultTestCa : '');
+  if (testCa !== '') checkUrl(testCa, context, 'test_ca');
+  return {
+    ca,
+    testCa: testCa === '' ? null : testCa,
+    email: expand(config.email).toLowerCase(),
+    accountKey: accountKeyOf(config, context),
+    externalAccount: externalAccountOf(config, context),
+    profile: config.profile || null,
+    timeout: positive(config.acme_timeout, 'acme_timeout', context),
+    solvers: await solversOf(config, context),
+    roots: await rootsOf(config, context),
+    proxy: await proxyOf(config, context),
+    chains: chainsOf(config),
+    lifetime: positive(config.certificate_lifetime, 'certificate_lifetime', context),
+    storage: context.use(certificateStorageToken),
+  };
+}
+
+function checkUrl(url: string, context: Context, at: string): void {
+  const { protocol, hostname } = URL.parse(url) ?? { protocol: '', hostname: '' };
+  const local =
+    hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
+  if (protocol === 'https:' || (protocol === 'http:' && local)) return;
+  throw context.error(`${JSON.stringify(url)} is no URL that begins with https://`, at);
+}
+
+function accountKeyOf({ account_key: key }: AcmeOptions, context: Context): KeyObject | null {
+  const text = expand(key);
+  if (text === '') return null;
+  try {
+    return createPrivateKey(text);
+  } catch (error) {
+    // Not the text: it is a secret.
+    throw context.error(`is no private key as PEM: ${messageOf(error)}`, 'account_key');
+  }
+}
+
+function externalAccountOf({ external_account: account }: AcmeOptions, context: Context): ExternalAccount | null {
+  if (account === null || account === undefined) return null;
+  const keyId = expand(account.key_id);
+  const macKey = expand(account.mac_key);
+  if (keyId === '') throw context.error('the id of the key is missing', 'external_account', 'key_id');
+  if (macKey === '') throw context.error('the key is missing', 'external_account', 'mac_key');
+  return { keyId, macKey };
+}
+
+async function solversOf({ challenges }: AcmeOptions, context: Context): Promise<ReadonlyMap<ChallengeType, Solver>> {
+  if (challenges?.dns !== null && challenges?.dns !== undefined)
+    return new Map([['dns-01', await provisionDnsSolver(challenges.dns, context, 'challenges', 'dns')]]);
+  const board = context.use(challengeBoardToken);
+  const host = challenges?.bind_host || null;
+  const solvers = new Map<ChallengeType, Solver>();
+  if (challenges?.http?.disabled !== true)
+    solvers.set('http-01', httpSolver(board, host, challenges?.http?.alternate_port || 80));
+  if (challenges?.['tls-alpn']?.disabled !== true)
+    solvers.set('tls-alpn-01', tlsAlpnSolver(board, host, challenges?.['tls-alpn']?.alternate_port || 443));
+  if (solvers.size === 0) throw context.error('all challenges are disabled; no name could be proved', 'challenges');
+  return solvers;
+}
+
+async function rootsOf(config: AcmeOptions, context: Context): Promise<readonly string[] | null> {
+  const files = config.trusted_roots_pem_files ?? [];
+  if (files.length === 0) return null;
+  const roots: string[] = [];
+  for (const [index, file] of files.entries()) {
+    const text = await readFile(expand(file), 'utf8').catch((error: unknown) => {
+      throw context.error(messageOf(error), 'trusted_roots_pem_files', index);
+    });
+    if (!text.includes('-----BEGIN CERTIFICATE-----'))
+      throw context.error('has no certificate as PEM', 'trusted_roots_pem_files', index);
+    roots.push(text);
+  }
+  return roots;
+}
+
+async function proxyOf({ network_proxy: node }: AcmeOptions, context: Context): Promise<string | null> {
+  if (node === null || node === undefined) return null;
+  const { url } = await context.loadInline(networkProxies, node, 'from', 'network_proxy');
+  return expand(url) || null;
+}
+
+function chainsOf({ preferred_chains: chains }: AcmeOptions): ChainPreference | null {
+  if (chains === null || chains === undefined) return null;
+  return {
+    smallest: chains.smallest ?? false,
+    rootCommonNames: chains.root_common_name ?? [],
+    anyCommonNames: chains.any_common_name ?? [],
+  };
+}
+
+function positive(value: AcmeOptions['acme_timeout'], at: string, context: Context): number | null {
+  const milliseconds = parseDuration(value ?? 0);
+  if (milliseconds < 0) throw context.error('must not be negative', at);
+  return milliseconds === 0 ? null : milliseconds;
+}

@@ -1,0 +1,193 @@
+/** An issuer of the module, apart from the app: what the app gives it is in the hands of the test. */
+import { generateKeyPairSync, webcrypto, X509Certificate } from 'node:crypto';
+import * as x509 from '@peculiar/x509';
+import { pkiApp, register as pki } from '@sluice/pki-app';
+import {
+  apps,
+  createLogger,
+  defineModule,
+  options,
+  inlineModule,
+  Registry,
+  Runtime,
+  storageSection,
+  storages,
+  type JsonObject,
+  type Storage,
+} from '@sluice/registry';
+import {
+  certificateStorageToken,
+  challengeBoardToken,
+  dnsProviders,
+  issuers,
+  type CertificateOrder,
+  type CertificatePair,
+  type ChallengeBoard,
+  type DnsProvider,
+  type Issuer,
+} from '@sluice/tls-app';
+import { register } from '@sluice/tls.issuance';
+
+/** Keeps values in a map; `beforeWrite` may throw, as a crash would. Locks are a queue. */
+export class MemoryStorage implements Storage {
+  readonly values: Map<string, string>;
+  writes = 0;
+  beforeWrite: (count: number) => void = () => {};
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(values: Map<string, string> = new Map()) {
+    this.values = values;
+  }
+
+  load(key: string): Promise<Buffer | null> {
+    const value = this.values.get(key);
+    return Promise.resolve(value === undefined ? null : Buffer.from(value));
+  }
+
+  async store(key: string, value: Buffer | string): Promise<void> {
+    await Promise.resolve();
+    this.beforeWrite(++this.writes);
+    this.values.set(key, String(value));
+  }
+
+  delete(key: string): Promise<void> {
+    this.values.delete(key);
+    return Promise.resolve();
+  }
+
+  exists(key: string): Promise<boolean> {
+    return Promise.resolve(this.values.has(key));
+  }
+
+  list(prefix: string): Promise<readonly string[]> {
+    return Promise.resolve([...this.values.keys()].filter((key) => key.startsWith(`${prefix}/`)).sort());
+  }
+
+  stat(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  async lock(): Promise<{ lost: AbortSignal; release: () => Promise<void> }> {
+    const before = this.#turn;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#turn = promise;
+    await before;
+    return { lost: new AbortController().signal, release: () => Promise.resolve(resolve()) };
+  }
+}
+
+/** Remembers what was put up and taken down, and does nothing else: issuers listen themselves then. */
+export class FakeBoard implements ChallengeBoard {
+  readonly put: string[] = [];
+  up = 0;
+
+  http(name: string): Promise<() => Promise<void>> {
+    return this.#put(`http ${name}`);
+  }
+
+  tlsAlpn(name: string, _certificate: CertificatePair): Promise<() => Promise<void>> {
+    return this.#put(`tls-alpn ${name}`);
+  }
+
+  #put(what: string): Promise<() => Promise<void>> {
+    this.put.push(what);
+    this.up++;
+    return Promise.resolve(() => Promise.resolve(void this.up--));
+  }
+}
+
+/** An issuer and what was given to it. Close it at the end. */
+export interface Bench {
+  readonly issuer: Issuer;
+  readonly storage: MemoryStorage;
+  readonly board: FakeBoard;
+  readonly logged: readonly string[];
+  close(): Promise<void>;
+}
+
+/** What a test gives to {@link provisionIssuer}. */
+export interface BenchOptions {
+  readonly storage?: MemoryStorage;
+  readonly dns?: DnsProvider;
+}
+
+/** Provisions an issuer as the app does. */
+export async function provisionIssuer(issuer: JsonObject, given: BenchOptions = {}): Promise<Bench> {
+  const storage = given.storage ?? new MemoryStorage();
+  const board = new FakeBoard();
+  const logged: string[] = [];
+  let loaded: Issuer | null = null;
+  const host = defineModule(apps, {
+    name: 'host',
+    help: 'In place of the app tls.',
+    config: options({ issuer: inlineModule('', issuers, 'module') }),
+    async provision(config, context) {
+      context.provide(certificateStorageToken, storage);
+      context.provide(challengeBoardToken, board);
+      loaded = await context.loadInline(issuers, config.issuer ?? {}, 'module', 'issuer');
+      return {};
+    },
+  });
+  const dns = defineModule(dnsProviders, {
+    name: 'test',
+    help: 'Records of the test.',
+    config: options({}),
+    provision: () => given.dns ?? { append: () => Promise.resolve(), remove: () => Promise.resolve() },
+  });
+  const runtime = runtimeOf(new Registry().use(register).add(host).add(dns), storage, logged);
+  runtime.commit(await runtime.prepare({ storage: { module: 'memory' }, apps: { host: { issuer } } }));
+  if (loaded === null) throw new Error('the issuer was not loaded');
+  return { issuer: loaded, storage, board, logged, close: () => runtime.close() };
+}
+
+function runtimeOf(registry: Registry, storage: Storage, logged: string[]): Runtime {
+  const memory = defineModule(storages, { name: 'memory', help: '', config: options({}), provision: () => storage });
+  const log = createLogger({ enabled: () => true, write: ({ message }) => logged.push(message) });
+  registry.addSection(storageSection).use(pki).add(memory);
+  return new Runtime({ registry, roles: { control: true, traffic: false }, log });
+}
+
+/** A certificate of an authority that lives for the test, with its key and the root; PEM texts. */
+export async function makeServerCertificate(name: string): Promise<{ chain: string; key: string; root: string }> {
+  const runtime = runtimeOf(new Registry(), new MemoryStorage(), []);
+  runtime.commit(await runtime.prepare({ storage: { module: 'memory' }, apps: { pki: {} } }));
+  try {
+    const authority = await runtime.app(pkiApp)?.authority('local');
+    if (authority === null || authority === undefined) throw new Error('there is no authority');
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const { chain } = await authority.issue({ subject: { publicKey }, names: [name] });
+    const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+    return { chain, key, root: authority.rootCertificate };
+  } finally {
+    await runtime.close();
+  }
+}
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+/** An order for names, as the app makes it. */
+export async function orderFor(
+  names: readonly string[],
+  more: Partial<CertificateOrder> = {},
+): Promise<CertificateOrder> {
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const items = names.map((value) => ({ type: /^[\d.]+$/.test(value) ? ('ip' as const) : ('dns' as const), value }));
+  const request = await x509.Pkcs10CertificateRequestGenerator.create({
+    keys,
+    signingAlgorithm: algorithm,
+    extensions: [new x509.SubjectAlternativeNameExtension(items)],
+  });
+  return {
+    names,
+    csr: Buffer.from(request.rawData),
+    attempt: 0,
+    replaces: null,
+    signal: AbortSignal.timeout(30_000),
+    ...more,
+  };
+}
+
+/** The names of the first certificate of a chain. */
+export function namesOf(chain: string): string | undefined {
+  return new X509Certificate(chain).subjectAltName;
+}
