@@ -9,6 +9,7 @@ import {
   countReloads,
   createLogger,
   Engine,
+  eventHubToken,
   logOutputsToken,
   LogRouter,
   metricsToken,
@@ -19,6 +20,7 @@ import {
   SharedCells,
   TrafficPool,
   type ConfigStore,
+  type EventHub,
   type Logger,
   type LogLevel,
   type LogSink,
@@ -30,6 +32,7 @@ import type { ModuleSource } from './modules/module-source.ts';
 import { registerModules } from './modules/register-modules.ts';
 import { registerStandard } from './register-standard.ts';
 import { stopTraffic } from './stop-traffic.ts';
+import { tellChanges } from './tell-changes.ts';
 import { threadServices } from './thread-services.ts';
 import { version } from './version.ts';
 import { canReusePort } from './workers/reuse-port.ts';
@@ -57,6 +60,7 @@ export interface ControlOptions {
 /** A server that runs. */
 export interface Control {
   readonly engine: Engine;
+  readonly events: EventHub;
   /** How many workers there are meant to be. */
   readonly workers: number;
   /** Resolves when the admin endpoint answers, wherever the configuration has it listen. */
@@ -88,6 +92,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
           log,
           exclusive: (task) => engine.exclusive(task),
           onGone: (thread) => cells.reap(thread),
+          onChange: ({ name, ...facts }) => void events.emit('workers', name, facts),
         });
   // Workers load their code while this thread loads its own.
   pool?.start();
@@ -102,7 +107,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const endpoint = new AdminEndpoint({ defaultAddress: options.adminAddress, log: log.named('admin') });
   const puller = new ConfigPuller(log.named('admin'));
   const services = new Map([
-    ...threadServices({ bus, cells, router, reusePort: false }),
+    ...threadServices({ bus, cells, router, log, reusePort: false }),
     [adminEndpoint, endpoint],
     [configPuller, puller],
     [logOutputsToken, new OpenOutputs({ bus, cells, log: log.named('logging') })],
@@ -112,15 +117,19 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   puller.serve(engine);
   const metrics = runtime.service(metricsToken) as Metrics;
   countReloads(engine, metrics);
+  const events = runtime.service(eventHubToken) as EventHub;
+  tellChanges(engine, events);
   // Not awaited: while the workers prepare the first configuration, this thread has time to load the admin API.
   const ready = serveAdmin({ engine, endpoint, log: log.named('admin'), version, metrics, onStop: options.onStop });
   const stop = async (): Promise<void> => {
     puller.close();
+    await events.emit('', 'stopping');
     await engine.exclusive(() => (pool === null ? stopTraffic(runtime) : pool.stop()));
     await engine.close();
+    events.close();
     await endpoint.close();
   };
-  return { engine, workers, ready, stop };
+  return { engine, events, workers, ready, stop };
 }
 
 /** Several workers need a port that can be shared; where there is none, one has to do. */

@@ -15,6 +15,7 @@ export {
   type PreparedEndpoint,
 } from './endpoint/endpoint.ts';
 export { Guard, type GuardedRequest, type GuardSettings, type Verdict } from './endpoint/guard.ts';
+export { ConfigPuller, configPuller } from './loading/puller.ts';
 export { isBug, RequestError } from './errors.ts';
 export { adminOptions, adminSection } from './section.ts';
 

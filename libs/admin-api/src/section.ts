@@ -2,6 +2,7 @@
 import {
   apps,
   boolean,
+  configLoaders,
   defineModule,
   duration,
   inlineModule,
@@ -9,18 +10,20 @@ import {
   list,
   namespace,
   options,
+  parseDuration,
   string,
   strings,
   structure,
   type Context,
+  type Json,
   type Options,
 } from '@sluice/registry';
 import { openAccess, type Access } from './access/access.ts';
 import { TokenAccess, TokenError, type TokenOptions } from './access/tokens.ts';
 import { parseAdminAddress } from './endpoint/address.ts';
+import { configPuller, type PullPlan } from './loading/puller.ts';
 import { adminEndpoint, type EndpointSettings, type PreparedEndpoint } from './endpoint/endpoint.ts';
 
-const configLoaders = namespace<object>('caddy.config_loaders');
 const certificateIssuers = namespace<object>('tls.issuance');
 
 const persistence = options({
@@ -102,8 +105,9 @@ export const adminSection = defineModule<object, typeof adminOptions>(apps, {
   name: 'admin',
   help: 'The admin endpoint: its address, who may use it, what becomes of configurations.',
   config: adminOptions,
-  provision(config, context) {
+  async provision(config, context) {
     const settings = settingsOf(config, context);
+    await pull(config.config ?? {}, context);
     const endpoint = context.find(adminEndpoint);
     if (endpoint === undefined || !context.roles.control) return {};
     let prepared: PreparedEndpoint | null = null;
@@ -123,6 +127,29 @@ export const adminSection = defineModule<object, typeof adminOptions>(apps, {
     return {};
   },
 });
+
+/** Has a configuration pulled while this one is in force. One without a delay has to come first. */
+async function pull({ load, load_delay: delay }: Options<typeof persistence>, context: Context): Promise<void> {
+  if (load === null || load === undefined || (context.roles.traffic && !context.roles.control)) return;
+  const loader = await context.loadInline(configLoaders, load, 'module', 'config', 'load');
+  const plan: PullPlan = { loader, delay: Math.max(0, delayOf(delay ?? 0, context)) };
+  const puller = context.find(configPuller);
+  if (puller === undefined || !context.roles.control) return;
+  let first: Json | undefined;
+  context.onStart(async () => {
+    if (plan.delay === 0) first = await puller.first(plan);
+  });
+  context.onCommit(() => puller.begin(plan, first));
+  context.onRetire(() => puller.end(plan));
+}
+
+function delayOf(value: number | string, context: Context): number {
+  try {
+    return parseDuration(value);
+  } catch (error) {
+    throw context.error((error as Error).message, 'config', 'load_delay');
+  }
+}
 
 function settingsOf(config: Options<typeof adminOptions>, context: Context): EndpointSettings {
   const listen = config.listen ?? null;

@@ -14,7 +14,7 @@ import {
   type LogEntry,
   type Token,
 } from '@sluice/registry';
-import { adminEndpoint, AdminEndpoint, register, serveAdmin } from '@sluice/admin-api';
+import { adminEndpoint, AdminEndpoint, ConfigPuller, configPuller, register, serveAdmin } from '@sluice/admin-api';
 import { Type } from 'typebox';
 
 /** What a request is sent with. */
@@ -108,9 +108,14 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
   const registry = fakeRegistry(events);
   settings.prepare?.(registry);
   const endpoint = new AdminEndpoint({ defaultAddress: settings.defaultAddress ?? '127.0.0.1:0', log });
-  const services = new Map<Token<unknown>, unknown>([[adminEndpoint, endpoint]]);
+  const puller = new ConfigPuller(log);
+  const services = new Map<Token<unknown>, unknown>([
+    [adminEndpoint, endpoint],
+    [configPuller, puller],
+  ]);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log, services });
   const engine = new Engine({ registry, runtime, threads: noThreads, store: null, log });
+  puller.serve(engine);
   let stopped = false;
   const stop = (): void => {
     stopped = true;
@@ -137,6 +142,7 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
     ask: (path, sent) => ask({ port: portNow() }, path, sent),
     stopped: () => stopped,
     close: async () => {
+      puller.close();
       await engine.close();
       await endpoint.close();
     },

@@ -1,5 +1,6 @@
 /** The core of Sluice: module registry and contract, configuration tree, reconciler, engine, placeholders, utilities. */
 export * from './errors.ts';
+export * from './admin/identity.ts';
 export * from './admin/routes.ts';
 export * from './config/json.ts';
 export * from './config/path.ts';
@@ -14,6 +15,7 @@ export * from './engine/engine.ts';
 export { History, type HistoryEntry, type HistoryLimits } from './engine/history.ts';
 export * from './engine/store.ts';
 export * from './engine/threads.ts';
+export * from './events/index.ts';
 export * from './logging/contracts.ts';
 export * from './logging/logger.ts';
 export * from './logging/router.ts';
@@ -57,5 +59,6 @@ export { configSchema } from './schema/document.ts';
 export * from './regexp/index.ts';
 export * from './paths/index.ts';
 export * from './adapters.ts';
+export * from './config-loaders.ts';
 export * from './metrics/index.ts';
 export { register } from './register.ts';

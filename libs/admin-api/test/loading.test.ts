@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { configLoaders, defineModule, options, string, type Json, type LoadedConfig } from '@sluice/registry';
+import { startServer, type TestServer } from './admin.ts';
+
+/** What the loader of the tests gives, one answer per pull; the last one again and again. */
+type Answer = Json | Error | (() => LoadedConfig);
+
+describe('admin.config.load', () => {
+  let server: TestServer;
+  let answers: Answer[] = [];
+  let pulls: { source: string; time: number }[] = [];
+
+  const source = defineModule(configLoaders, {
+    name: 'source',
+    help: 'Gives what the test says.',
+    config: options({ name: string('Which.') }),
+    provision: (config) => ({
+      load: async () => {
+        pulls.push({ source: config.name ?? '', time: Date.now() });
+        const answer = answers.length > 1 ? answers.shift() : answers[0];
+        if (answer instanceof Error) throw answer;
+        if (typeof answer === 'function') return answer();
+        return { body: Buffer.from(JSON.stringify(answer)), adapter: null, contentType: null };
+      },
+    }),
+  });
+
+  beforeEach(async () => {
+    answers = [];
+    pulls = [];
+    server = await startServer({ prepare: (registry) => registry.add(source) });
+  });
+
+  afterEach(() => server.close());
+
+  const asking = (delay: string | null, name = 'a', rest: Record<string, Json> = {}): Json => ({
+    admin: { config: { load: { module: 'source', name }, ...(delay === null ? {} : { load_delay: delay }) } },
+    ...rest,
+  });
+  const load = (json: Json): ReturnType<TestServer['ask']> => server.ask('/load', { method: 'POST', json });
+  const valued = (value: number): Json => ({ apps: { any: { value } } });
+
+  /** Waits until something holds, some seconds at most. */
+  async function until(holds: () => boolean): Promise<void> {
+    for (let i = 0; i < 400 && !holds(); i++) await sleep(10);
+    expect(holds()).to.equal(true);
+  }
+
+  it('pulls once, right away, without a delay', async () => {
+    answers = [valued(1)];
+    expect((await load(asking(null))).status).to.equal(200);
+    await until(() => server.engine.revision === 3);
+    expect(server.engine.document).to.deep.equal(valued(1));
+    expect(server.engine.history.entries[0]?.origin).to.equal('loader');
+    await sleep(50);
+    expect(pulls).to.have.length(1);
+  });
+
+  it('refuses the configuration when there is nothing to pull, and keeps the one before', async function () {
+    this.timeout(10_000);
+    await load(valued(0));
+    answers = [new Error('nobody there')];
+    const { status, json } = await load(asking(null));
+    expect(status).to.equal(400);
+    expect(json).to.have.property('error').that.contains('nobody there');
+    expect(pulls.length).to.equal(10);
+    expect(server.engine.document).to.deep.equal(valued(0));
+  });
+
+  it('tries a few times before', async () => {
+    answers = [new Error('not yet'), valued(2)];
+    expect((await load(asking(null))).status).to.equal(200);
+    await until(() => server.engine.revision === 3);
+    expect(server.engine.document).to.deep.equal(valued(2));
+  });
+
+  it('waits for the delay before each pull, and goes on while the configuration asks for it', async () => {
+    answers = [1, 2, 3].map((value) => asking('40ms', 'a', valued(value) as Record<string, Json>));
+    expect((await load(asking('40ms'))).status).to.equal(200);
+    expect(pulls).to.have.length(0);
+    await until(() => pulls.length >= 5);
+    for (const [i, { time }] of pulls.entries()) if (i > 0) expect(time - (pulls[i - 1]?.time ?? 0)).to.be.at.least(35);
+    expect(server.engine.read(['apps', 'any', 'value'])).to.equal(3);
+    expect(server.engine.revision).to.equal(5);
+    await load(valued(9));
+    const count = pulls.length;
+    await sleep(120);
+    expect(pulls).to.have.length(count);
+    expect(server.engine.document).to.deep.equal(valued(9));
+  });
+
+  it('keeps what is in force when a pulled configuration fails, and tries again', async () => {
+    answers = [{ apps: { nope: {} } }, new Error('gone'), () => broken, valued(7)];
+    const broken: LoadedConfig = { body: Buffer.from('{'), adapter: null, contentType: null };
+    await load(asking('30ms', 'a', { apps: { any: { value: 0 } } }));
+    await until(() => pulls.length >= 3);
+    expect(server.engine.read(['apps', 'any', 'value'])).to.equal(0);
+    await until(() => server.engine.read(['apps', 'any', 'value']) === 7);
+    const errors = server.entries.filter(({ level }) => level === 'error').map(({ fields }) => String(fields['error']));
+    expect(errors).to.have.length(3);
+    expect(errors[0]).to.contain('unknown module: nope');
+    expect(errors[1]).to.contain('gone');
+  });
+
+  it('follows a pulled configuration that pulls itself, but not in a tight loop', async () => {
+    let value = 0;
+    answers = [
+      () => ({ body: Buffer.from(JSON.stringify(asking(null, `b${value++}`))), adapter: null, contentType: null }),
+    ];
+    await load(asking(null));
+    await sleep(300);
+    expect(pulls.length).to.be.within(2, 3);
+    await load(valued(1));
+    await sleep(1_200);
+    expect(server.engine.document).to.deep.equal(valued(1));
+  });
+
+  it('does not pull again for a change of something else, and never for a rehearsal', async () => {
+    answers = [asking('1h', 'a', { apps: { any: { value: 1 } } })];
+    await load(asking('1h', 'a', { apps: { any: { value: 0 } } }));
+    await server.ask('/config/apps/any/value', { method: 'PATCH', json: 5 });
+    await server.ask('/load?dry_run', { method: 'POST', json: asking(null, 'other') });
+    await sleep(30);
+    expect(pulls).to.have.length(0);
+    expect(server.engine.read(['apps', 'any', 'value'])).to.equal(5);
+  });
+
+  it('reads the format that the answer or the loader names', async () => {
+    answers = [() => ({ body: Buffer.from('x'), adapter: 'nope', contentType: 'application/json' })];
+    expect((await load(asking(null))).json)
+      .to.have.property('error')
+      .that.contains('unknown config adapter "nope"');
+    answers = [() => ({ body: Buffer.from('x'), adapter: null, contentType: 'text/other; charset=utf-8' })];
+    expect((await load(asking(null))).json)
+      .to.have.property('error')
+      .that.contains('unknown config adapter "other"');
+    answers = [() => ({ body: Buffer.from('{}'), adapter: 'json', contentType: 'text/other' })];
+    expect((await load(asking(null))).status).to.equal(200);
+  });
+
+  it('refuses a delay that is none, and an unknown loader, where they stand', async () => {
+    expect((await load(asking('soon'))).json)
+      .to.have.property('error')
+      .that.contains('admin.config.load_delay');
+    const { json } = await load({ admin: { config: { load: { module: 'nope' } } } });
+    expect(json)
+      .to.have.property('error')
+      .that.contains('admin.config.load: unknown module: caddy.config_loaders.nope');
+  });
+});

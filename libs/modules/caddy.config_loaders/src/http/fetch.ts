@@ -1,0 +1,92 @@
+/** One request for a configuration, with redirects followed. */
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders, type RequestOptions } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { SecureContextOptions } from 'node:tls';
+import { messageOf, SluiceError } from '@sluice/registry';
+
+/** What is asked for. */
+export interface FetchOptions {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: OutgoingHttpHeaders;
+  /** Milliseconds for everything, redirects included. */
+  readonly timeout: number;
+  readonly credentials: SecureContextOptions;
+}
+
+/** What was answered with a status of success. */
+export interface Fetched {
+  readonly body: Buffer;
+  readonly contentType: string | null;
+}
+
+/** Largest body, in bytes; that of the admin API's requests. */
+const bodyLimit = 64 * 1024 * 1024;
+
+const mostRedirects = 10;
+
+/** Asks, and follows redirects. Anything but a success, and a body of nothing, is an error. */
+export async function fetchBody(options: FetchOptions, signal: AbortSignal): Promise<Fetched> {
+  const timeout = AbortSignal.timeout(options.timeout);
+  const either = AbortSignal.any([signal, timeout]);
+  let url = readUrl(options.url);
+  try {
+    for (let hops = 0; hops <= mostRedirects; hops++) {
+      const response = await send(url, options, either);
+      const next = redirection(response, url);
+      if (next === null) return await read(response);
+      response.destroy();
+      if (url.protocol === 'https:' && next.protocol === 'http:')
+        throw fail(`${url.href} leads to ${next.href}, in the clear`);
+      url = next;
+    }
+    throw fail(`${options.url} leads elsewhere more than ${mostRedirects} times`);
+  } catch (error) {
+    if (timeout.aborted) throw fail(`${url.href} has not answered in ${options.timeout} ms`, error);
+    throw error instanceof SluiceError ? error : fail(`${url.href}: ${messageOf(error)}`, error);
+  }
+}
+
+async function send(url: URL, options: FetchOptions, signal: AbortSignal): Promise<IncomingMessage> {
+  const { method, headers, credentials } = options;
+  const common: RequestOptions = { method, headers: { Accept: '*/*', ...headers }, agent: false, signal };
+  const request =
+    url.protocol === 'https:' ? httpsRequest(url, { ...common, ...credentials }) : httpRequest(url, common);
+  request.end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  request.on('error', () => {}); // The response says it, too.
+  return response;
+}
+
+async function read(response: IncomingMessage): Promise<Fetched> {
+  const { statusCode = 0, headers } = response;
+  if (statusCode < 200 || statusCode > 299) {
+    response.destroy();
+    throw fail(`answered with status ${statusCode}`);
+  }
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > bodyLimit) throw fail(`answered with more than ${bodyLimit} bytes`);
+    chunks.push(chunk);
+  }
+  if (size === 0) throw fail('answered with nothing');
+  return { body: Buffer.concat(chunks, size), contentType: headers['content-type'] ?? null };
+}
+
+function redirection({ statusCode = 0, headers: { location } }: IncomingMessage, from: URL): URL | null {
+  const isRedirect = [301, 302, 303, 307, 308].includes(statusCode);
+  return isRedirect && location !== undefined ? readUrl(new URL(location, from).href) : null;
+}
+
+function readUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) throw fail(`${JSON.stringify(text)} is no URL of http or https`);
+  return url;
+}
+
+function fail(message: string, cause?: unknown): SluiceError {
+  return new SluiceError('ERR_CONFIG_LOADER', message, { cause });
+}

@@ -1,0 +1,115 @@
+/** `caddy.config_loaders.http`: a configuration from a URL. */
+import {
+  boolean,
+  compileTemplate,
+  configLoaders,
+  defineModule,
+  duration,
+  headerMap,
+  options,
+  parseDuration,
+  resolveGlobal,
+  string,
+  strings,
+  structure,
+  type ConfigLoader,
+  type Context,
+  type LoadedConfig,
+  type Options,
+  serverIdentity,
+  type ServerIdentity,
+} from '@sluice/registry';
+import { fetchBody, type FetchOptions } from './fetch.ts';
+import { readCredentials } from './credentials.ts';
+
+const tlsOptions = options({
+  use_server_identity: boolean('Whether to present the certificate of `admin.identity`.', { default: false }),
+  client_certificate_file: string('File with the certificate to present (PEM).'),
+  client_certificate_key_file: string('File with its key (PEM).'),
+  root_ca_pem_files: strings('Files with the authorities to trust (PEM), in place of those of the system.'),
+});
+
+const loaderOptions = options({
+  method: string('Method of the request.', { default: 'GET' }),
+  url: string('Where the configuration is. May have placeholders, such as `{env.HOST}`.'),
+  header: headerMap('Header fields of the request; values may have placeholders.'),
+  timeout: duration('How long the whole exchange may take.', { default: '10s' }),
+  adapter: string('Adapter that the answer is read with, whatever its Content-Type says.'),
+  tls: structure('How to prove who asks, and whom to trust.', tlsOptions),
+});
+
+/** Default of `timeout`, in milliseconds. */
+const defaultTimeout = 10_000;
+
+/**
+ * Gets a configuration by HTTP or HTTPS. What is not native JSON goes through the adapter that `adapter` names, or else the
+ * Content-Type of the answer. Files of certificates and placeholders are read for every request, so they may change.
+ */
+export const httpLoader = defineModule(configLoaders, {
+  name: 'http',
+  help: 'Gets a configuration from a URL.',
+  config: loaderOptions,
+  provision: (config, context): ConfigLoader => new HttpLoader(config, context),
+});
+
+class HttpLoader implements ConfigLoader {
+  readonly #options: Options<typeof loaderOptions>;
+  readonly #timeout: number;
+  readonly #identity: ServerIdentity | null;
+
+  constructor(config: Options<typeof loaderOptions>, context: Context) {
+    this.#options = config;
+    this.#timeout = timeoutOf(config.timeout ?? null, context);
+    if (!config.url) throw context.error('is missing: say where the configuration is', 'url');
+    checkPair(config.tls ?? {}, context);
+    this.#identity = config.tls?.use_server_identity === true ? identityOf(context) : null;
+  }
+
+  async load(signal: AbortSignal): Promise<LoadedConfig> {
+    const { url, method, header, adapter, tls } = this.#options;
+    const request: FetchOptions = {
+      url: expand(url ?? ''),
+      method: (method ?? '') === '' ? 'GET' : (method as string),
+      headers: fieldsOf(header ?? {}),
+      timeout: this.#timeout,
+      credentials: { ...(await readCredentials(tls ?? {})), ...(await this.#identity?.certificate()) },
+    };
+    const { body, contentType } = await fetchBody(request, signal);
+    return { body, contentType, adapter: (adapter ?? '') === '' ? null : (adapter as string) };
+  }
+}
+
+function identityOf(context: Context): ServerIdentity {
+  const identity = context.find(serverIdentity) ?? null;
+  if (identity === null)
+    throw context.error('needs an identity: configure admin.identity', 'tls', 'use_server_identity');
+  return identity;
+}
+
+function timeoutOf(value: number | string | null, context: Context): number {
+  if (value === null) return defaultTimeout;
+  try {
+    const timeout = parseDuration(value);
+    return timeout > 0 ? timeout : defaultTimeout;
+  } catch (error) {
+    throw context.error((error as Error).message, 'timeout');
+  }
+}
+
+/** A certificate is of no use without its key. */
+function checkPair(tls: Options<typeof tlsOptions>, context: Context): void {
+  if (!tls.client_certificate_file === !tls.client_certificate_key_file) return;
+  throw context.error('client_certificate_file and client_certificate_key_file come together', 'tls');
+}
+
+function expand(text: string): string {
+  return compileTemplate<null>(text, resolveGlobal, 'empty').expand(null);
+}
+
+function fieldsOf(header: Readonly<Record<string, readonly string[] | null>>): Record<string, string | string[]> {
+  const entries = Object.entries(header).map(([name, values]) => [name, (values ?? []).map(expand)] as const);
+  // Of these there is one: a list would be sent as several lines.
+  return Object.fromEntries(
+    entries.map(([name, values]) => [name, values.length === 1 ? (values[0] as string) : values]),
+  );
+}

@@ -1,0 +1,10 @@
+/** Where configurations can be pulled from: namespace `caddy.config_loaders`. */
+import type { Registry } from '@sluice/registry';
+import { httpLoader } from './http/index.ts';
+
+export { httpLoader };
+
+/** Adds the modules of this package. */
+export function register(registry: Registry): void {
+  registry.add(httpLoader);
+}
