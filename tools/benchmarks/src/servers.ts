@@ -54,8 +54,8 @@ export async function startNative(name: string, command: readonly string[], make
   return running(name, child, port, admin, began, folder);
 }
 
-/** Starts nginx with the body of a `server` block, or gives `null` if there is none here. */
-export async function startNginx(serverBlock: string): Promise<Running | null> {
+/** Starts nginx with the body of a `server` block on a processor, or gives `null` if there is none here. */
+export async function startNginx(serverBlock: string, processor = 0): Promise<Running | null> {
   const nginx = findCommand('nginx');
   if (nginx === null) return null;
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
@@ -66,7 +66,8 @@ http { access_log off; sendfile on; keepalive_requests 1000000000; types { text/
 server { listen 127.0.0.1:${port}; ${serverBlock} } }`;
   writeFileSync(join(folder, 'nginx.conf'), config);
   const began = performance.now();
-  return running('nginx', start(0, [nginx, '-c', join(folder, 'nginx.conf'), '-p', folder]), port, 0, began, folder);
+  const command = [nginx, '-c', join(folder, 'nginx.conf'), '-p', folder];
+  return running('nginx', start(processor, command), port, 0, began, folder);
 }
 
 async function running(

@@ -29,6 +29,11 @@ export abstract class ResponseWriter {
   /** When the head was written, in milliseconds of `performance.now()`; 0 before, or if it is not {@link timed}. */
   headAt = 0;
 
+  /** Whether bytes that were given to {@link write} may still be in use here. Writers that cannot tell say yes. */
+  get holds(): boolean {
+    return true;
+  }
+
   /** Writes the head: `headers` as they are now. A second call is ignored. */
   abstract writeHead(status: number): void;
   /** Sends a 1xx response with these fields (RFC 9110 §15.2), where the protocol has them. */

@@ -28,10 +28,12 @@ export interface UpstreamRequest {
 /** Takes an answer. Calls come in the order below; after `onEnd`, `onUpgrade` or `onError` there is none. */
 export interface UpstreamSink {
   /**
-   * Whether a chunk for which `onData` returned false is done with when the sink asks to go on, so that the transport may
-   * use its memory again. All other chunks are the sink's for good.
+   * Whether chunks are only borrowed: the transport may use the memory of one again as soon as {@link holds} says no, and
+   * that of one for which `onData` returned false when the sink asks to go on. Else chunks are the sink's for good.
    */
   readonly borrows: boolean;
+  /** Whether the sink still uses the chunk that `onData` took last. Asked right behind it, of sinks that borrow. */
+  readonly holds: boolean;
   /** A 1xx answer other than 101. The fields are the sink's. */
   onInformational(status: number, headers: HeaderMap): void;
   /**

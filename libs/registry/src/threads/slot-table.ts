@@ -20,7 +20,7 @@ export interface SharedCellsMemory {
 
 /** Makes the memory for `capacity` keys in use at a time and threads 0 to `threads - 1`. Pages cost when first used. */
 export function allocateSharedCells({
-  capacity = 32_768,
+  capacity = 65_536,
   threads,
 }: {
   capacity?: number;

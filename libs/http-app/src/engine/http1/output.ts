@@ -36,6 +36,11 @@ export class Output {
     return this.#socket.writableNeedDrain;
   }
 
+  /** Whether the system has not taken everything yet that was written. */
+  get holds(): boolean {
+    return this.#socket.writableLength > 0;
+  }
+
   /** Writes text of one character per byte. */
   text(text: string): void {
     this.#text += text;

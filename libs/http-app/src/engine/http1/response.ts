@@ -71,6 +71,10 @@ export class Http1Response extends ResponseWriter {
     this.headers.append('server', 'Sluice');
   }
 
+  override get holds(): boolean {
+    return this.#output.holds;
+  }
+
   writeHead(status: number): void {
     if (this.status !== 0 || this.ended) return;
     if (status < 200 && status !== 101) {

@@ -298,7 +298,8 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     const { passive, breaker } = this.#parts;
     const upstream = this.#upstream as ProxyUpstream;
     const latency = performance.now() - this.#sentAt;
-    this.#latency = upstream.host.latency = latency;
+    this.#latency = latency;
+    upstream.host.noteLatency(latency);
     breaker?.record(status, latency);
     if (passive.failDuration === 0) return;
     for (const code of passive.unhealthyStatus) {
@@ -333,9 +334,13 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     if (unknown && type === undefined && !response.headers.has('content-type'))
       response.headers.append('content-type', '');
     this.#flushes = flushes || unknown || (type !== undefined && type.startsWith('text/event-stream'));
-    // What the engine has written when it is drained nobody needs any more; filters may keep what they get.
-    this.borrows = response === exchange.writer;
+    // What the engine of HTTP/1 has written nobody needs any more; filters, and HTTP/2, may keep what they get.
+    this.borrows = response === exchange.writer && exchange.proto !== 'HTTP/2.0';
     response.writeHead(this.#passStatus);
+  }
+
+  get holds(): boolean {
+    return this.#buffer !== null || this.exchange.writer.holds;
   }
 
   onData(chunk: Buffer): boolean {
@@ -532,7 +537,7 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
   #leave(): void {
     if (!this.#counted) return;
     this.#counted = false;
-    (this.#upstream as ProxyUpstream).host.leave();
+    (this.#upstream as ProxyUpstream).leave();
     this.#duration = performance.now() - this.#sentAt;
   }
 

@@ -28,7 +28,7 @@ import { ProxyUpstream, type AvailabilityRules } from './proxy-upstream.ts';
 import { ReverseProxy } from './reverse-proxy.ts';
 import { Tunnels } from './tunnels.ts';
 import { DynamicUpstreams, StaticUpstreams, type UpstreamList } from './upstream-list.ts';
-import type { UpstreamTable } from './upstream-table.ts';
+import type { UpstreamTable, UpstreamUser } from './upstream-table.ts';
 
 const defaultTransport: JsonObject = Object.freeze({ protocol: 'http' });
 const defaultPolicy: JsonObject = Object.freeze({ policy: 'random' });
@@ -46,7 +46,12 @@ export async function provisionProxy(
   context: Context,
   shared: SharedParts,
 ): Promise<ReverseProxy> {
-  context.provide(proxyIdentity, hashNode((config.upstreams ?? null) as Json));
+  const identity = hashNode(config.upstreams ?? null);
+  context.provide(proxyIdentity, identity);
+  const user: UpstreamUser = {
+    key: `${context.where()} ${identity}`,
+    node: config.upstreams ?? config.dynamic_upstreams ?? null,
+  };
   const transport = await context.loadInline(
     upstreamTransports,
     config.transport ?? defaultTransport,
@@ -71,7 +76,7 @@ export async function provisionProxy(
     maxRequests: passive?.unhealthy_request_count ?? 0,
     breaker,
   };
-  const upstreams = await upstreamsOf(config, context, shared.table, rules, transport);
+  const upstreams = await upstreamsOf(config, context, shared.table, user, rules, transport);
   const response = config.headers?.response ?? null;
   const request = config.headers?.request ?? null;
   const tunnels = new Tunnels(
@@ -133,6 +138,7 @@ async function upstreamsOf(
   config: ReverseProxyConfig,
   context: Context,
   table: UpstreamTable,
+  user: UpstreamUser,
   rules: AvailabilityRules,
   transport: ProxyParts['transport'],
 ): Promise<UpstreamList> {
@@ -144,13 +150,13 @@ async function upstreamsOf(
   const checked: CheckedUpstream[] = [];
   const upstreams = (config.upstreams ?? []).map((upstream) => {
     const address = upstream?.dial ?? '';
-    const lease = table.acquire(address, cells);
+    const lease = table.acquire(address, cells, user);
     context.onRetire(lease.retire);
     context.onDispose(lease.release);
     const board =
       check === null ? null : new HealthBoard(table.cell(`upstream-health ${checkKey} ${address}`, context));
     if (board !== null) checked.push({ address, board });
-    return new ProxyUpstream(lease.host, upstream?.max_requests ?? 0, rules, board);
+    return (lease.upstream = new ProxyUpstream(lease, upstream?.max_requests ?? 0, rules, board));
   });
   gaugeHealth(upstreams, context);
   if (check !== null && context.roles.control) {
@@ -164,7 +170,7 @@ async function upstreamsOf(
   }
   if (!config.dynamic_upstreams) return new StaticUpstreams(upstreams);
   const source = await context.loadInline(upstreamSources, config.dynamic_upstreams, 'source', 'dynamic_upstreams');
-  const dynamic = new DynamicUpstreams(source, upstreams, table, cells, rules, context.log);
+  const dynamic = new DynamicUpstreams(source, upstreams, table, cells, rules, user, context.log);
   context.onDispose(() => dynamic.close());
   return dynamic;
 }

@@ -9,10 +9,31 @@ import {
   type Upstream,
 } from '@sluice/http-app';
 import type { UpstreamHost } from './upstream-host.ts';
+import type { HostLease, UpstreamUser } from './upstream-table.ts';
+import type { UpstreamUse } from './upstream-use.ts';
 
 /** Tells whether active checks find an upstream healthy. */
 export interface HealthMark {
   readonly healthy: boolean;
+}
+
+/** What there is to tell of an upstream of one proxy. Part of `GET /reverse_proxy/upstreams?detail`. */
+export interface UpstreamDetail {
+  /** Place of the proxy in the configuration. */
+  readonly where: string;
+  /** Whether it may get a request now. */
+  readonly available: boolean;
+  /** Whether neither active checks nor failures speak against it. */
+  readonly healthy: boolean;
+  /** What active checks say; `null` without them. */
+  readonly active: 'healthy' | 'unhealthy' | null;
+  /** Failures that make it unavailable; 0: none does. */
+  readonly max_fails: number;
+  /** Requests in flight at which it is unavailable; 0: any number. */
+  readonly max_requests: number;
+  /** Requests of this proxy in flight, and so far. */
+  readonly num_requests: number;
+  readonly total_requests: number;
 }
 
 /** Rules of a proxy for all its upstreams. */
@@ -34,18 +55,20 @@ export class ProxyUpstream implements Upstream {
   avoided = false;
   readonly #rules: AvailabilityRules;
   readonly #health: HealthMark | null;
+  readonly #use: UpstreamUse;
   /** The lower one of the limits that hold; 0 for none. */
   readonly #limit: number;
   readonly #dial: HttpTemplate;
   #lastText: string;
   #lastAddress: DialAddress | null = null;
 
-  constructor(host: UpstreamHost, maxRequests: number, rules: AvailabilityRules, health: HealthMark | null) {
+  constructor({ host, use }: HostLease, maxRequests: number, rules: AvailabilityRules, health: HealthMark | null) {
     this.address = host.address;
     this.host = host;
     this.maxRequests = maxRequests;
     this.#rules = rules;
     this.#health = health;
+    this.#use = use;
     this.#limit =
       maxRequests > 0 && rules.maxRequests > 0
         ? Math.min(maxRequests, rules.maxRequests)
@@ -66,7 +89,7 @@ export class ProxyUpstream implements Upstream {
   }
 
   get available(): boolean {
-    if (this.avoided || !this.healthy) return false;
+    if (this.avoided || !this.healthy || this.host.draining) return false;
     const { breaker } = this.#rules;
     if (breaker !== null && !breaker.ok) return false;
     return this.#limit === 0 || this.host.requests < this.#limit;
@@ -74,7 +97,34 @@ export class ProxyUpstream implements Upstream {
 
   /** Counts a request in; false if another thread was faster to reach the limit. */
   enter(): boolean {
-    return this.host.enter(this.#limit);
+    if (!this.host.enter(this.#limit)) return false;
+    this.#use.enter();
+    return true;
+  }
+
+  /** Counts a request out. */
+  leave(): void {
+    this.host.leave();
+    this.#use.leave();
+  }
+
+  /** Whose it is. */
+  get user(): UpstreamUser {
+    return this.#use.user;
+  }
+
+  /** What there is to tell of it; `where` is the place of its proxy. */
+  detail(where: string): UpstreamDetail {
+    return {
+      where,
+      available: this.available,
+      healthy: this.healthy,
+      active: this.#health === null ? null : this.#health.healthy ? 'healthy' : 'unhealthy',
+      max_fails: this.#rules.maxFails,
+      max_requests: this.#limit,
+      num_requests: this.#use.requests,
+      total_requests: this.#use.total,
+    };
   }
 
   /** Where to connect for a request. An {@link UpstreamError} if that cannot be dialed. */

@@ -4,6 +4,12 @@ import type { Pooled, SharedCell } from '@sluice/registry';
 /** Counters of the cell. Only 0 and 1 are counted out when a thread dies. */
 const inFlight = 0;
 const failed = 1;
+const drained = 2;
+/** Numbers of the cell. */
+const meanLatency = 0;
+
+/** How much the latest answer counts in the mean latency. */
+const latencyWeight = 1 / 16;
 
 /** Failures within this time are forgotten together, in milliseconds: a dead upstream may fail thousands of times a second. */
 const failGrain = 5;
@@ -21,9 +27,6 @@ export class UpstreamHost implements Pooled {
   /** The youngest group of failures, per duration. */
   readonly #latest = new Map<number, FailGroup>();
   readonly #groups = new Set<FailGroup>();
-  /** Milliseconds to the head of the last answer; `null` before one. */
-  latency: number | null = null;
-
   constructor(address: string, cell: SharedCell) {
     this.address = address;
     this.#cell = cell;
@@ -37,6 +40,26 @@ export class UpstreamHost implements Pooled {
   /** Failures that still count, of all threads. */
   get fails(): number {
     return this.#cell.get(failed);
+  }
+
+  /** Whether it gets no new requests, because an administrator said so. */
+  get draining(): boolean {
+    return this.#cell.get(drained) !== 0;
+  }
+
+  set draining(on: boolean) {
+    this.#cell.set(drained, on ? 1 : 0);
+  }
+
+  /** Mean milliseconds to the heads of the latest answers; 0 before the first. */
+  get latency(): number {
+    return this.#cell.number(meanLatency);
+  }
+
+  /** Notes how long an answer took. Two threads at once may lose one of their notes. */
+  noteLatency(latency: number): void {
+    const mean = this.#cell.number(meanLatency);
+    this.#cell.setNumber(meanLatency, mean === 0 ? latency : mean + (latency - mean) * latencyWeight);
   }
 
   /** Counts a request in, unless there are `limit` of them already (0: no limit). */

@@ -2,7 +2,7 @@
 import type { Exchange, UpstreamSource } from '@sluice/http-app';
 import { messageOf, type Logger, type SharedCells } from '@sluice/registry';
 import { type AvailabilityRules, ProxyUpstream } from './proxy-upstream.ts';
-import type { HostLease, UpstreamTable } from './upstream-table.ts';
+import type { HostLease, UpstreamTable, UpstreamUser } from './upstream-table.ts';
 
 /** Gives the upstreams for a request. */
 export interface UpstreamList {
@@ -44,6 +44,7 @@ export class DynamicUpstreams implements UpstreamList {
   readonly #table: UpstreamTable;
   readonly #cells: SharedCells;
   readonly #rules: AvailabilityRules;
+  readonly #user: UpstreamUser;
   readonly #log: Logger;
   readonly #known = new Map<string, Known>();
   /** Lists as the source gave them, so that one that has not changed costs a look-up. */
@@ -56,6 +57,7 @@ export class DynamicUpstreams implements UpstreamList {
     table: UpstreamTable,
     cells: SharedCells,
     rules: AvailabilityRules,
+    user: UpstreamUser,
     log: Logger,
   ) {
     this.#source = source;
@@ -63,6 +65,7 @@ export class DynamicUpstreams implements UpstreamList {
     this.#table = table;
     this.#cells = cells;
     this.#rules = rules;
+    this.#user = user;
     this.#log = log;
   }
 
@@ -100,8 +103,9 @@ export class DynamicUpstreams implements UpstreamList {
   #upstreamOf(address: string, now: number): ProxyUpstream {
     let known = this.#known.get(address);
     if (known === undefined) {
-      const lease = this.#table.acquire(address, this.#cells);
-      known = { upstream: new ProxyUpstream(lease.host, 0, this.#rules, null), lease, usedAt: now };
+      const lease = this.#table.acquire(address, this.#cells, this.#user);
+      const upstream = (lease.upstream = new ProxyUpstream(lease, 0, this.#rules, null));
+      known = { upstream, lease, usedAt: now };
       this.#known.set(address, known);
     }
     known.usedAt = now;

@@ -1,18 +1,38 @@
 /** The addresses that the proxies of a thread use, each once, and where their counters are. */
-import { allocateSharedCells, SharedCells, sharedCellsToken, type Context, type SharedCell } from '@sluice/registry';
+import {
+  allocateSharedCells,
+  SharedCells,
+  sharedCellsToken,
+  type Context,
+  type Json,
+  type SharedCell,
+} from '@sluice/registry';
+import type { ProxyUpstream } from './proxy-upstream.ts';
 import { UpstreamHost } from './upstream-host.ts';
+import { UpstreamUse } from './upstream-use.ts';
 
 interface Entry {
   readonly host: UpstreamHost;
-  /** Users in a configuration that is in force, or is about to be. */
-  active: number;
+  /** Holds of users in a configuration that is in force, or is about to be. */
+  readonly active: Set<HostLease>;
   /** Users in all. */
   users: number;
+}
+
+/** A proxy, as one that uses addresses. */
+export interface UpstreamUser {
+  /** The same in all threads. */
+  readonly key: string;
+  /** The list of its upstreams in the configuration, or their source. */
+  readonly node: Json;
 }
 
 /** One user's hold on an address. */
 export interface HostLease {
   readonly host: UpstreamHost;
+  readonly use: UpstreamUse;
+  /** What the user makes of it; set by the user. */
+  upstream: ProxyUpstream | null;
   /** The configuration of this user was replaced. Idempotent. */
   retire(): void;
   /** This user is gone. Idempotent. */
@@ -25,16 +45,18 @@ export class UpstreamTable {
   /** For threads that share no memory with others, such as those of tests. */
   #ownCells: SharedCells | null = null;
 
-  /** Takes the host of an address. */
-  acquire(address: string, cells: SharedCells): HostLease {
+  /** Takes the host of an address for a user. */
+  acquire(address: string, cells: SharedCells, user: UpstreamUser): HostLease {
     let entry = this.#entries.get(address);
     if (entry === undefined) {
-      entry = { host: new UpstreamHost(address, cells.acquire(`upstream ${address}`)), active: 0, users: 0 };
+      entry = { host: new UpstreamHost(address, cells.acquire(`upstream ${address}`)), active: new Set(), users: 0 };
       this.#entries.set(address, entry);
     }
-    entry.active++;
     entry.users++;
-    return this.#lease(address, entry);
+    const use = new UpstreamUse(cells.acquire(`upstream-use ${user.key} ${address}`), user);
+    const lease = this.#lease(address, entry, use);
+    entry.active.add(lease);
+    return lease;
   }
 
   /** A cell of a key, for as long as the module of a context lives. */
@@ -54,28 +76,43 @@ export class UpstreamTable {
 
   /** The hosts that configurations in force use. */
   *hosts(): IterableIterator<UpstreamHost> {
-    for (const entry of this.#entries.values()) if (entry.active > 0) yield entry.host;
+    for (const entry of this.#entries.values()) if (entry.active.size > 0) yield entry.host;
   }
 
-  #lease(address: string, entry: Entry): HostLease {
+  /** The host of an address, if a configuration in force uses it. */
+  find(address: string): UpstreamHost | null {
+    const entry = this.#entries.get(address);
+    return entry === undefined || entry.active.size === 0 ? null : entry.host;
+  }
+
+  /** What the proxies in force make of an address. */
+  upstreamsOf(address: string): ProxyUpstream[] {
+    const leases = this.#entries.get(address)?.active ?? [];
+    return [...leases].flatMap(({ upstream }) => (upstream === null ? [] : [upstream]));
+  }
+
+  #lease(address: string, entry: Entry, use: UpstreamUse): HostLease {
     let retired = false;
     let released = false;
-    const retire = (): void => {
-      if (retired) return;
-      retired = true;
-      entry.active--;
-    };
-    return {
+    const lease: HostLease = {
       host: entry.host,
-      retire,
+      use,
+      upstream: null,
+      retire: () => {
+        if (retired) return;
+        retired = true;
+        entry.active.delete(lease);
+      },
       release: () => {
         if (released) return;
         released = true;
-        retire();
+        lease.retire();
+        use.close();
         if (--entry.users > 0) return;
         this.#entries.delete(address);
         entry.host.close();
       },
     };
+    return lease;
   }
 }

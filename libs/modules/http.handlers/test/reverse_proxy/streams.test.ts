@@ -251,6 +251,53 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(count).to.equal(2);
   });
 
+  for (const framing of ['of a length', 'in chunks', 'in small chunks'] as const) {
+    it(`passes large bodies ${framing} on intact to clients of any speed, many at once`, async () => {
+      const size = 12_000_000;
+      // Each stream has bytes of its own at each place, so that a buffer that is used again too early shows.
+      const bodyOf = (stream: number): Buffer => {
+        const words = new Uint32Array(size / 4);
+        for (let i = 0; i < words.length; i++) words[i] = Math.imul(i + 1, 2_654_435_761) ^ (stream << 24);
+        return Buffer.from(words.buffer);
+      };
+      const upstream = opened.add(
+        await httpUpstream((request, response) => {
+          const body = bodyOf(Number(request.url?.slice(1)));
+          const small = framing === 'in small chunks';
+          const step = small ? 20_000 : 100_000;
+          if (framing === 'of a length') response.setHeader('Content-Length', body.length);
+          const send = (from: number): void => {
+            for (let at = from; at < size; at += step) {
+              response.write(body.subarray(at, at + step));
+              if (small) {
+                setImmediate(send, at + step);
+                return;
+              }
+            }
+            response.end();
+          };
+          send(0);
+        }),
+      );
+      const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
+      const download = async (stream: number): Promise<string> => {
+        const hash = createHash('sha1');
+        const response = await fetch(`http://127.0.0.1:${proxy.port}/${stream}`);
+        let chunks = 0;
+        for await (const chunk of response.body ?? []) {
+          hash.update(chunk);
+          if (chunks++ === 0) await sleep(200);
+          else if (stream % 2 === 1 && chunks % 64 === 0) await sleep(1);
+        }
+        return hash.digest('hex');
+      };
+      const streams = Array.from({ length: 6 }, (_, index) => index);
+      expect(await Promise.all(streams.map(download))).to.deep.equal(
+        streams.map((stream) => createHash('sha1').update(bodyOf(stream)).digest('hex')),
+      );
+    });
+  }
+
   it('gives a stream no type but that of the upstream', async () => {
     for (const framing of ['Transfer-Encoding: chunked\r\n\r\n5\r\n<p>ok\r\n0\r\n\r\n', '\r\n<p>ok']) {
       const upstream = opened.add(await answering(`HTTP/1.1 200 OK\r\n${framing}`, 'end'));

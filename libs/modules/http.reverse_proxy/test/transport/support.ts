@@ -80,6 +80,7 @@ export function send(
     let head: Pick<Answer, 'status' | 'proto' | 'headers'> | null = null;
     const sink: UpstreamSink = {
       borrows: false,
+      holds: true,
       onInformational: (status) => void informational.push(status),
       onHead: (status, proto, headers) => {
         head = { status, proto, headers };

@@ -59,6 +59,7 @@ export function askUpstream(
 
 class HealthSink implements UpstreamSink {
   readonly borrows = false;
+  readonly holds = true;
   readonly #maxSize: number;
   readonly #settle: (result: HealthAnswer | Error) => void;
   readonly #chunks: Buffer[] = [];

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 /** Stands before the sink of an answer. */
 export class GunzipSink implements UpstreamSink {
   readonly borrows = false;
+  readonly holds = true;
   readonly #sink: UpstreamSink;
   readonly #resumeSource: () => void;
   readonly #gunzip: Gunzip = createGunzip({ flush: constants.Z_SYNC_FLUSH });

@@ -24,10 +24,13 @@ const bodyToClose = 4;
 /** Closed, or somebody else has the socket. */
 const gone = 5;
 
-/** Whose the bytes are that are worked through: ours for good, overwritten by the next read, or lent piece by piece. */
+/** Whose the bytes are that are worked through: ours for good, the thread's, or those of the large buffer. */
 const owned = 0;
 const shared = 1;
 const large = 2;
+
+/** Smaller pieces are given away, as copies. */
+const minLent = 32 * 1024;
 
 const never = Number.POSITIVE_INFINITY;
 /** A connection is given up this many milliseconds before the upstream says that it closes it. */
@@ -62,8 +65,9 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader {
   #keepAlive = 0;
   #paused = false;
   #rest: Buffer | null = null;
-  #restOwner = owned;
   #running = false;
+  /** Within a read of the socket: the buffer of the next one is not decided yet. */
+  #reading = false;
   #headerDeadline = never;
   #readDeadline = never;
   #writeDeadline = never;
@@ -158,7 +162,9 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader {
   onBytes(bytes: Buffer, end: number): void {
     // What fills a buffer to the end is part of something large.
     if (end === bytes.length && this.#phase > head && this.#left !== 0) this.#isLarge = true;
+    this.#reading = true;
     this.#take(bytes, end, bytes.length === largeSize ? large : shared);
+    this.#reading = false;
   }
 
   readBuffer(): Buffer | null {
@@ -195,8 +201,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader {
     if (at < end) {
       const rest = bytes.subarray(at, end);
       this.#rest = owner === shared ? Buffer.from(rest) : rest;
-      this.#restOwner = owner === large ? large : owned;
-      if (owner === large) this.#large.lent(true);
+      if (owner === large) this.#large.giveAway();
     }
     if (this.#phase !== head) call.sink.onLull();
   }
@@ -297,9 +302,12 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader {
     const { sink } = call;
     const piece = from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to);
     if (owner === owned) return sink.onData(piece);
-    if (owner === shared || !sink.borrows || !this.#large.lends(to - from)) return sink.onData(Buffer.from(piece));
-    const flows = sink.onData(piece);
-    this.#large.lent(!flows);
+    if (!sink.borrows || (owner === shared && to - from < minLent)) return sink.onData(Buffer.from(piece));
+    const flows = sink.onData(owner === shared ? this.#large.copy(piece) : piece);
+    if (sink.holds) {
+      if (flows) this.#large.giveAway();
+      else this.#large.lend();
+    }
     return flows;
   }
 
@@ -328,7 +336,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader {
     else if (this.#decoder?.done === true) this.#finish(call, this.#decoder.trailers, rest !== null);
     else if (rest !== null) {
       this.#rest = null;
-      this.#run(rest, rest.length, this.#restOwner);
+      this.#run(rest, rest.length, owned);
     }
   }
 
@@ -337,7 +345,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader {
     this.#takeCall();
     this.#decoder = null;
     this.#isLarge = false;
-    this.#large.release();
+    this.#large.release(this.#reading);
     if (this.#persistent && this.#sender.sent && !extra && !this.#socket.readableEnded) {
       this.#phase = idle;
       this.deadline = this.#readDeadline = this.#writeDeadline = never;
@@ -366,7 +374,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader {
     this.#phase = gone;
     this.deadline = never;
     this.#rest = null;
-    this.#large.release();
+    this.#large.release(this.#reading);
     this.#origin.remove(this);
     this.#socket.destroy();
   }

@@ -1,44 +1,42 @@
 /**
- * Buffers for reading large bodies: larger than that of the thread, so that there are fewer reads, and used again and
- * again, so that a gigabyte makes no garbage. A piece of such a body is lent to who writes it; the buffer can be read into
- * again when that has gone on.
+ * Buffers for large bodies: larger than that of the thread, so that there are fewer reads, and used again and again, so
+ * that a gigabyte makes no garbage. A connection knows the buffer of its next read since the end of the one before, so
+ * a buffer must not become somebody else's in between.
  */
 
 /** Bytes of a buffer. */
 export const largeSize: number = 256 * 1024;
-/** Smaller pieces are copied: a stream takes them in without saying when it has written them. */
-const minLent = 64 * 1024;
 /** Buffers that are kept for later. */
 const maxFree = 16;
 
 const free: Buffer[] = [];
 
-/** The buffer that one answer is read into. */
+/** The buffer of one answer. */
 export class LargeBuffer {
   #buffer: Buffer | null = null;
-  /** Somebody may keep a piece for good. */
-  #given = false;
   /** Somebody has a piece until it asks to go on. */
   #lent = false;
 
   /** The buffer to read into next. */
   get(): Buffer {
-    if (this.#buffer === null || this.#given) {
-      this.#buffer = free.pop() ?? Buffer.allocUnsafeSlow(largeSize);
-      this.#given = false;
-    }
-    return this.#buffer;
+    return (this.#buffer ??= free.pop() ?? Buffer.allocUnsafeSlow(largeSize));
   }
 
-  /** Whether a piece of this size is lent, if the receiver knows how to borrow. */
-  lends(size: number): boolean {
-    return size >= minLent;
+  /** Bytes of another buffer, here. */
+  copy(bytes: Buffer): Buffer {
+    const buffer = this.get();
+    bytes.copy(buffer);
+    return buffer.subarray(0, bytes.length);
   }
 
-  /** A piece went out: until the receiver asks to go on, or for good. */
-  lent(untilResumed: boolean): void {
-    if (untilResumed) this.#lent = true;
-    else this.#given = true;
+  /** A piece went out until the receiver asks to go on. */
+  lend(): void {
+    this.#lent = true;
+  }
+
+  /** A piece went out for good. Within a read only. */
+  giveAway(): void {
+    this.#buffer = null;
   }
 
   /** The receiver has asked to go on. */
@@ -46,10 +44,10 @@ export class LargeBuffer {
     this.#lent = false;
   }
 
-  /** The answer is over. */
-  release(): void {
-    if (this.#buffer !== null && !this.#given && !this.#lent && free.length < maxFree) free.push(this.#buffer);
+  /** The answer is over. `reading` tells whether this is within a read, so that the next one is into another buffer. */
+  release(reading: boolean): void {
+    if (this.#buffer !== null && reading && !this.#lent && free.length < maxFree) free.push(this.#buffer);
     this.#buffer = null;
-    this.#given = this.#lent = false;
+    this.#lent = false;
   }
 }

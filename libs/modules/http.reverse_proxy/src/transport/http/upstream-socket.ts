@@ -8,11 +8,11 @@ import { Socket } from 'node:net';
 export interface SocketReader {
   /** Takes `bytes[0..end)`, which are overwritten by the next read into the same buffer. */
   onBytes(bytes: Buffer, end: number): void;
-  /** Where to read next; `null` for the buffer of the thread. */
+  /** Where to read next; `null` for the buffer of the thread. Asked right behind each {@link onBytes}, not before the read. */
   readBuffer(): Buffer | null;
 }
 
-/** All sockets of a thread read into this, one after the other. */
+/** All sockets of a thread read into this, one after the other. Each has been told of it: it stays the same for good. */
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** A socket. Without a reader it is a stream like any other. */

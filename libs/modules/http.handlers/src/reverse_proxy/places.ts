@@ -1,0 +1,19 @@
+/** Where proxies are in the configuration: one that moves keeps its node, so the node is looked for. */
+import { formatWhere, type Json } from '@sluice/registry';
+
+/** Places of the objects that hold these nodes. Looks at the whole document. */
+export function placesOf(document: Json, nodes: ReadonlySet<Json>): ReadonlyMap<Json, string> {
+  const places = new Map<Json, string>();
+  const path: string[] = [];
+  const visit = (node: Json): void => {
+    if (typeof node !== 'object' || node === null) return;
+    if (nodes.has(node)) places.set(node, formatWhere(path.slice(0, -1)));
+    for (const [key, child] of Object.entries(node)) {
+      path.push(key);
+      visit(child);
+      path.pop();
+    }
+  };
+  visit(document);
+  return places;
+}

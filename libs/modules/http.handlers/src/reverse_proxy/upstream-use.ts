@@ -1,0 +1,44 @@
+/** How one proxy uses one address: what all threads have sent there, whoever else sends there too. */
+import type { SharedCell } from '@sluice/registry';
+import type { UpstreamUser } from './upstream-table.ts';
+
+/** Counters of the cell. Only 0 and 1 are counted out when a thread dies. */
+const inFlight = 0;
+const sent = 2;
+
+/** The use of an address by a proxy. */
+export class UpstreamUse {
+  readonly user: UpstreamUser;
+  readonly #cell: SharedCell;
+
+  constructor(cell: SharedCell, user: UpstreamUser) {
+    this.#cell = cell;
+    this.user = user;
+  }
+
+  /** Requests in flight. */
+  get requests(): number {
+    return this.#cell.get(inFlight);
+  }
+
+  /** Requests so far; begins anew after 2³². */
+  get total(): number {
+    return this.#cell.get(sent) >>> 0;
+  }
+
+  /** A request is sent. */
+  enter(): void {
+    this.#cell.enter(inFlight);
+    this.#cell.add(sent, 1);
+  }
+
+  /** It is over. */
+  leave(): void {
+    this.#cell.leave(inFlight);
+  }
+
+  /** Lets go of the counters. */
+  close(): void {
+    this.#cell.release();
+  }
+}
