@@ -133,6 +133,7 @@ export class Handshake {
     this.#secure = secure;
     secure.on('_tlsError', this.#onError);
     secure.once('secure', this.#onSecure);
+    secure.once('end', this.#onEarlyEnd);
     const secrets = this.#policy?.secretsLog ?? null;
     if (secrets !== null) secure.on('keylog', (line: Buffer) => appendFile(secrets, line, { mode: 0o600 }, ignore));
   }
@@ -143,6 +144,10 @@ export class Handshake {
       log.debug('a TLS handshake failed', { remote: this.#peer.remoteAddress, error: messageOf(error) });
     // The alert that OpenSSL has written goes out before the end.
     this.#secure?.destroySoon();
+  };
+
+  readonly #onEarlyEnd = (): void => {
+    this.#secure?.destroy();
   };
 
   readonly #onSecure = (): void => {
@@ -158,6 +163,7 @@ export class Handshake {
       }
     }
     secure.off('_tlsError', this.#onError);
+    secure.off('end', this.#onEarlyEnd);
     releaseControl(secure);
     const info = new ConnectionTls(secure, client !== null);
     // A challenge is over with its handshake (RFC 8737 §3).

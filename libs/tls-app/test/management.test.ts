@@ -1,0 +1,221 @@
+import { X509Certificate } from 'node:crypto';
+import { expect } from 'chai';
+import { tlsApp, type Json } from '@sluice/registry';
+import type { MemoryStorage } from '@sluice/testing';
+import { Bench, shakeHands, TestAuthority, until } from './support.ts';
+
+const policy = (more: Record<string, Json>): Json => ({
+  automation: { policies: [{ issuers: [{ module: 'internal' }], ...more }] },
+});
+const automate = (names: readonly string[], more: Record<string, Json> = {}): Json => ({
+  certificates: { automate: names },
+  ...(policy(more) as object),
+});
+
+describe('managed certificates', () => {
+  let authority: TestAuthority;
+  const open: Bench[] = [];
+  const start = async (tls: Json, storage?: MemoryStorage): Promise<Bench> => {
+    const bench = new Bench(authority, storage);
+    open.push(bench);
+    await bench.load(tls);
+    return bench;
+  };
+  const has = (bench: Bench, key: string): boolean => bench.storage.values.has(key);
+  before(async () => {
+    authority = await TestAuthority.make();
+  });
+  afterEach(() => Promise.all(open.splice(0).map((bench) => bench.close())));
+
+  it('are obtained, and stored as by the reference', async () => {
+    const bench = await start(automate(['a.test', '*.b.test', '::1']));
+    const port = await bench.listen();
+    await until(() => bench.storage.values.size === 9);
+    const keys = [...bench.storage.values.keys()].sort();
+    expect(keys.filter((key) => key.endsWith('.crt'))).to.deep.equal([
+      'certificates/internal/--1/--1.crt',
+      'certificates/internal/a.test/a.test.crt',
+      'certificates/internal/wildcard_.b.test/wildcard_.b.test.crt',
+    ]);
+    const meta = JSON.parse(bench.storage.values.get('certificates/internal/a.test/a.test.json') ?? '') as Json;
+    expect(meta).to.deep.equal({ sans: ['a.test'], issuer_data: { by: 'internal' } });
+    expect((await shakeHands(port, 'a.test')).names).to.equal('DNS:a.test');
+    expect((await shakeHands(port, 'x.b.test')).names).to.equal('DNS:*.b.test');
+  });
+
+  it('let a handshake wait that comes before they are there', async () => {
+    const bench = new Bench(authority);
+    open.push(bench);
+    const port = await bench.listen();
+    await bench.load(automate(['a.test']));
+    expect((await shakeHands(port, 'a.test')).names).to.equal('DNS:a.test');
+  });
+
+  it('are found again in storage, and not ordered', async () => {
+    const first = await start(automate(['a.test']));
+    await until(() => has(first, 'certificates/internal/a.test/a.test.json'));
+    const second = await start(automate(['a.test']), first.storage);
+    const port = await second.listen();
+    expect((await shakeHands(port, 'a.test')).names).to.equal('DNS:a.test');
+    expect(second.orders).to.deep.equal([]);
+  });
+
+  const damages: readonly [string, (values: Map<string, string>, other: string) => void, string][] = [
+    [
+      'an empty certificate',
+      (values) => values.set('certificates/internal/a.test/a.test.crt', ''),
+      'no PEM certificate',
+    ],
+    ['a broken key', (values) => values.set('certificates/internal/a.test/a.test.key', '-----BEGIN'), 'a.test.crt'],
+    ['no key', (values) => values.delete('certificates/internal/a.test/a.test.key'), 'private key is missing'],
+    [
+      'a foreign certificate',
+      (values, other) => values.set('certificates/internal/a.test/a.test.crt', other),
+      'not that of',
+    ],
+  ];
+  for (const [what, damage, words] of damages) {
+    it(`name ${what} in storage and replace it`, async () => {
+      const first = await start(automate(['a.test']));
+      await until(() => has(first, 'certificates/internal/a.test/a.test.json'));
+      damage(first.storage.values, (await authority.leaf(['a.test'])).chain);
+      const second = await start(automate(['a.test']), first.storage);
+      await until(() => second.orders.length === 1);
+      const port = await second.listen();
+      expect((await shakeHands(port, 'a.test')).names).to.equal('DNS:a.test');
+      expect(JSON.stringify(second.logged)).to.contain(words).and.to.contain('certificates/internal/a.test/a.test.crt');
+    });
+  }
+
+  it('come from the next issuer when one fails', async () => {
+    const bench = new Bench(authority);
+    open.push(bench);
+    bench.failing.add('internal');
+    await bench.load(automate(['a.test'], { issuers: [{ module: 'internal' }, { module: 'other' }] }));
+    await until(() => has(bench, 'certificates/other/a.test/a.test.json'));
+    expect(bench.orders).to.deep.equal(['internal a.test', 'other a.test']);
+  });
+
+  it('are not ordered again at once by a restart after a failure, but by other issuers', async () => {
+    const first = new Bench(authority);
+    open.push(first);
+    first.failing.add('internal');
+    await first.load(automate(['a.test']));
+    await until(() => has(first, 'certificate_attempts/a.test.json'));
+    expect(JSON.stringify(first.logged)).to.contain('not today');
+    const second = await start(automate(['a.test']), first.storage);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    expect(second.orders).to.deep.equal([]);
+    const third = await start(automate(['a.test'], { issuers: [{ module: 'other' }] }), first.storage);
+    await until(() => has(third, 'certificates/other/a.test/a.test.json'));
+    expect(has(third, 'certificate_attempts/a.test.json')).to.equal(false);
+  });
+
+  it('are renewed in the last part of their life while handshakes go on', async () => {
+    const bench = new Bench(authority);
+    open.push(bench);
+    bench.lifetime = 62_000;
+    const port = await bench.listen();
+    await bench.load(automate(['a.test'], { renewal_window_ratio: 0.001 }));
+    const served = new Set<string>();
+    const end = Date.now() + 5000;
+    while (bench.orders.length < 3 && Date.now() < end) {
+      const { error, fingerprint } = await shakeHands(port, 'a.test');
+      expect(error).to.equal(null);
+      served.add(fingerprint);
+    }
+    expect(served.size).to.be.greaterThan(1);
+  }).timeout(8000);
+
+  it('keep their key where the policy says so', async () => {
+    const keyAfter = async (reuse: boolean): Promise<boolean> => {
+      const first = await start(automate(['a.test']));
+      await until(() => has(first, 'certificates/internal/a.test/a.test.json'));
+      const before_ = first.storage.values.get('certificates/internal/a.test/a.test.key');
+      first.storage.values.set('certificates/internal/a.test/a.test.crt', '');
+      const second = await start(automate(['a.test'], { reuse_private_keys: reuse }), first.storage);
+      await until(
+        () => second.orders.length === 1 && second.storage.values.get('certificates/internal/a.test/a.test.crt') !== '',
+      );
+      return second.storage.values.get('certificates/internal/a.test/a.test.key') === before_;
+    };
+    expect(await keyAfter(true)).to.equal(true);
+    expect(await keyAfter(false)).to.equal(false);
+  });
+
+  for (const [keyType, expected] of [
+    ['p384', 'secp384r1'],
+    ['ed25519', 'ed25519'],
+    ['rsa2048', 'rsa'],
+  ] as const) {
+    it(`have keys of kind ${keyType}`, async () => {
+      const bench = await start(automate(['a.test'], { key_type: keyType }));
+      const key = 'certificates/internal/a.test/a.test.crt';
+      await until(() => has(bench, key));
+      const { publicKey } = new X509Certificate(bench.storage.values.get(key) ?? '');
+      expect(publicKey.asymmetricKeyDetails?.namedCurve ?? publicKey.asymmetricKeyType).to.equal(expected);
+    });
+  }
+
+  it('come from the issuers that a name qualifies for, where the policy names none', async () => {
+    const bench = await start({
+      certificates: { automate: ['a.example.com', 'localhost', '127.0.0.1', 'x.internal'] },
+    });
+    await until(() => bench.orders.length === 4);
+    expect(bench.orders.sort()).to.deep.equal([
+      'acme a.example.com',
+      'internal 127.0.0.1',
+      'internal localhost',
+      'internal x.internal',
+    ]);
+  });
+
+  it('are given up when nobody wants them any more, and not touched when something else changes', async () => {
+    const bench = await start(automate(['a.test', 'b.test']));
+    const port = await bench.listen();
+    await until(() => bench.storage.values.size === 6);
+    const before_ = await shakeHands(port, 'b.test');
+    await bench.load(automate(['b.test', 'c.test']));
+    await until(() => bench.orders.length === 3);
+    expect((await shakeHands(port, 'b.test')).fingerprint).to.equal(before_.fingerprint);
+    expect((await shakeHands(port, 'c.test')).error).to.equal(null);
+    expect((await shakeHands(port, 'a.test')).error).not.to.equal(null);
+    expect(bench.orders.filter((order) => order.endsWith('b.test')).length).to.equal(1);
+  });
+
+  it('are obtained on demand, for names that are permitted', async () => {
+    const bench = new Bench(authority);
+    open.push(bench);
+    bench.permitted.add('yes.test');
+    const port = await bench.listen();
+    const onDemand = policy({ on_demand: true }) as { automation: object };
+    await bench.load({
+      automation: { ...onDemand.automation, on_demand: { permission: { module: 'listed' } } },
+    });
+    const outcomes = await Promise.all([1, 2, 3].map(() => shakeHands(port, 'yes.test')));
+    expect(outcomes.map(({ names }) => names)).to.deep.equal(Array(3).fill('DNS:yes.test'));
+    expect((await shakeHands(port, 'no.test')).error).not.to.equal(null);
+    expect(bench.orders).to.deep.equal(['internal yes.test']);
+  });
+
+  it('are not obtained on demand without a permission module', async () => {
+    const bench = await start(policy({ on_demand: true }));
+    const port = await bench.listen();
+    expect((await shakeHands(port, 'a.test')).error).not.to.equal(null);
+    expect(bench.orders).to.deep.equal([]);
+    expect(JSON.stringify(bench.logged)).to.contain('permission');
+  });
+
+  it('do not come for names that loaded certificates are for, unless that is to be ignored', async () => {
+    const bench = new Bench(authority);
+    open.push(bench);
+    bench.loaded = [{ ...(await authority.leaf(['a.test'])), tags: [], source: 'a' }];
+    await bench.load({ certificates: { memory: {} }, ...(policy({}) as object) });
+    const tls = bench.runtime.app(tlsApp);
+    tls?.want('http', { names: ['a.test', 'b.test'], ignoreLoaded: false });
+    await until(() => bench.orders.length === 1);
+    expect(bench.orders).to.deep.equal(['internal b.test']);
+    tls?.want('http', { names: ['a.test'], ignoreLoaded: true });
+    await until(() => bench.orders.length === 2);
+  });
+});

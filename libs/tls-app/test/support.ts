@@ -1,0 +1,290 @@
+/** The app with an authority, loaders and a storage of the test, and a port that speaks TLS with its policies. */
+import { createPrivateKey, createPublicKey, generateKeyPairSync, webcrypto } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, isIP, type AddressInfo, type Server } from 'node:net';
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import {
+  certificateLoaders,
+  issuers,
+  permissions,
+  register,
+  type CertificateOrder,
+  type CertificatePair,
+  type LoadedCertificate,
+} from '@sluice/tls-app';
+import {
+  apps,
+  createLogger,
+  defineModule,
+  json,
+  listOptions,
+  options,
+  Registry,
+  Runtime,
+  storages,
+  storageSection,
+  string,
+  text,
+  tlsApp,
+  type Json,
+  type JsonArray,
+  type LogEntry,
+  type TlsInfo,
+  type TlsTermination,
+} from '@sluice/registry';
+import { MemoryStorage } from '@sluice/testing';
+import {
+  BasicConstraintsExtension,
+  Pkcs10CertificateRequest,
+  SubjectAlternativeNameExtension,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+
+const day = 86_400_000;
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+
+/** How a test wants a certificate to be. */
+export interface LeafOptions {
+  readonly key?: 'p256' | 'rsa';
+  readonly lifetime?: number;
+  readonly notBefore?: number;
+  readonly organization?: string;
+}
+
+/** An authority in memory. */
+export class TestAuthority {
+  readonly pem: string;
+  readonly #keys: webcrypto.CryptoKeyPair;
+  #serial = 1000;
+
+  private constructor(pem: string, keys: webcrypto.CryptoKeyPair) {
+    this.pem = pem;
+    this.#keys = keys;
+  }
+
+  static async make(): Promise<TestAuthority> {
+    const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+    const root = await X509CertificateGenerator.createSelfSigned({
+      serialNumber: '01',
+      name: 'CN=Test authority',
+      notBefore: new Date(Date.now() - day),
+      notAfter: new Date(Date.now() + 365 * day),
+      signingAlgorithm: algorithm,
+      keys,
+      extensions: [new BasicConstraintsExtension(true, undefined, true)],
+    });
+    return new TestAuthority(`${root.toString('pem')}\n`, keys);
+  }
+
+  /** Signs a key for names. */
+  async sign(
+    publicKey: webcrypto.CryptoKey,
+    names: readonly string[],
+    { lifetime = day, notBefore = Date.now() - 60_000, organization }: LeafOptions = {},
+  ): Promise<string> {
+    const certificate = await X509CertificateGenerator.create({
+      serialNumber: (++this.#serial).toString(16),
+      subject: organization === undefined ? '' : `O=${organization}`,
+      issuer: 'CN=Test authority',
+      notBefore: new Date(notBefore),
+      notAfter: new Date(notBefore + lifetime),
+      signingKey: this.#keys.privateKey,
+      publicKey,
+      signingAlgorithm: algorithm,
+      extensions: [
+        new SubjectAlternativeNameExtension(
+          names.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value })),
+          organization === undefined,
+        ),
+      ],
+    });
+    return `${certificate.toString('pem')}\n`;
+  }
+
+  /** Makes a certificate with its key. */
+  async leaf(names: readonly string[], more: LeafOptions = {}): Promise<CertificatePair> {
+    const { privateKey } =
+      more.key === 'rsa'
+        ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+        : generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const spki = createPublicKey(createPrivateKey(privateKey.export({ type: 'pkcs8', format: 'pem' })));
+    const imported = await webcrypto.subtle.importKey(
+      'spki',
+      new Uint8Array(spki.export({ type: 'spki', format: 'der' })),
+      more.key === 'rsa' ? { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' } : algorithm,
+      true,
+      ['verify'],
+    );
+    const chain = await this.sign(imported, names, more);
+    return { chain, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+  }
+}
+
+/** What a test has in its hands. */
+export class Bench {
+  readonly authority: TestAuthority;
+  readonly storage: MemoryStorage;
+  readonly orders: string[] = [];
+  readonly logged: LogEntry[] = [];
+  readonly infos: TlsInfo[] = [];
+  /** What the loader `memory` brings. */
+  loaded: readonly LoadedCertificate[] = [];
+  /** Tells that {@link loaded} has changed. */
+  reload: (() => void) | null = null;
+  /** Makes orders fail, by the name of the issuer. */
+  readonly failing = new Set<string>();
+  readonly permitted = new Set<string>();
+  lifetime = day;
+  readonly runtime: Runtime;
+  #termination: TlsTermination | null = null;
+  #server: Server | null = null;
+
+  constructor(authority: TestAuthority, storage: MemoryStorage = new MemoryStorage()) {
+    this.authority = authority;
+    this.storage = storage;
+    const log = createLogger({ enabled: () => true, write: (entry) => this.logged.push(entry) });
+    const registry = new Registry().addSection(storageSection).use(register);
+    for (const module of this.#modules()) registry.add(module);
+    this.runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log });
+  }
+
+  /** Puts options of the app in force, with connection policies of a host. */
+  async load(tls: Json, policies: Json = [{}]): Promise<void> {
+    const document = { storage: { module: 'memory' }, apps: { tls, host: { policies } } };
+    this.runtime.commit(await this.runtime.prepare(document));
+  }
+
+  /** A port that speaks TLS and answers with a line. */
+  async listen(): Promise<number> {
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.on('error', () => undefined);
+      const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
+      this.#termination?.accept(socket, { remoteAddress, remotePort, localAddress, localPort }, (secure, info) => {
+        this.infos.push(info);
+        secure.on('error', () => undefined);
+        secure.end('hello\n');
+        secure.resume();
+      });
+    });
+    this.#server = server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    this.#server?.close();
+    await this.runtime.close();
+  }
+
+  #modules() {
+    const issuer = (name: string) =>
+      defineModule(issuers, {
+        name,
+        help: 'Issues from memory.',
+        config: options({}),
+        provision: () => ({ storageKey: name, issue: (order) => this.#issue(name, order) }),
+      });
+    return [
+      issuer('internal'),
+      issuer('acme'),
+      issuer('other'),
+      defineModule(storages, { name: 'memory', help: 'A map.', config: options({}), provision: () => this.storage }),
+      defineModule(permissions, {
+        name: 'listed',
+        help: 'Allows what the test says.',
+        config: options({}),
+        provision: () => ({ allows: (name) => Promise.resolve(this.permitted.has(name)) }),
+      }),
+      defineModule(certificateLoaders, {
+        name: 'memory',
+        help: 'What the test has.',
+        config: options({ round: string('Another value is another configuration.') }),
+        provision: () => ({
+          load: () => Promise.resolve(this.loaded),
+          watch: (changed) => {
+            this.reload = () => changed(this.loaded);
+            return () => {
+              this.reload = null;
+            };
+          },
+        }),
+      }),
+      defineModule(certificateLoaders, {
+        name: 'automate',
+        help: 'Names.',
+        config: listOptions('Names.', text()),
+        provision: (names) => ({ names, load: () => Promise.resolve([]) }),
+      }),
+      defineModule(apps, {
+        name: 'host',
+        help: 'Has connection policies.',
+        config: options({ policies: json('The policies.') }),
+        provision: async ({ policies }, context) => {
+          const tls = await context.app(tlsApp);
+          const made = await tls.termination(
+            policies as JsonArray,
+            { protocols: ['h2', 'http/1.1'] },
+            context,
+            'policies',
+          );
+          context.onCommit(() => {
+            this.#termination = made;
+          });
+          return {};
+        },
+      }),
+    ];
+  }
+
+  async #issue(issuer: string, { csr, names }: CertificateOrder): Promise<{ chain: string; data: Json }> {
+    this.orders.push(`${issuer} ${names.join(' ')}`);
+    if (this.failing.has(issuer)) throw new Error('not today');
+    const request = new Pkcs10CertificateRequest(new Uint8Array(csr));
+    if (!(await request.verify())) throw new Error('the request is not signed');
+    const { lifetime } = this;
+    return {
+      chain: await this.authority.sign(await request.publicKey.export(), names, { lifetime }),
+      data: { by: issuer },
+    };
+  }
+}
+
+/** How a handshake ended. */
+export interface Outcome {
+  readonly error: string | null;
+  readonly text: string;
+  readonly names: string;
+  readonly fingerprint: string;
+  readonly protocol: string;
+  readonly version: string;
+  readonly resumed: boolean;
+  readonly sessions: readonly Buffer[];
+}
+
+/** Shakes hands, and reads what comes. */
+export async function shakeHands(port: number, servername: string, more: ConnectionOptions = {}): Promise<Outcome> {
+  const socket: TLSSocket = connect({ port, host: '127.0.0.1', servername, rejectUnauthorized: false, ...more });
+  const outcome = { error: null, text: '', names: '', fingerprint: '', protocol: '', version: '', resumed: false };
+  const sessions: Buffer[] = [];
+  const set = (values: Partial<Outcome>): unknown => Object.assign(outcome, values);
+  socket.on('session', (session) => sessions.push(session));
+  socket.on('secureConnect', () => {
+    const { subjectaltname = '', fingerprint256 } = socket.getPeerCertificate();
+    const protocol = socket.alpnProtocol || '';
+    set({ names: subjectaltname, fingerprint: fingerprint256, protocol });
+    set({ version: socket.getProtocol() ?? '', resumed: socket.isSessionReused() });
+  });
+  socket.setEncoding('utf8').on('data', (part: string) => set({ text: outcome.text + part }));
+  socket.on('error', (error: NodeJS.ErrnoException) => set({ error: error.code ?? error.message }));
+  await once(socket, 'close').catch(() => undefined);
+  return { ...outcome, sessions };
+}
+
+/** Waits until something holds. */
+export async function until(holds: () => boolean, patience = 4000): Promise<void> {
+  const end = Date.now() + patience;
+  while (!holds()) {
+    if (Date.now() > end) throw new Error('it did not happen in time');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -1,0 +1,210 @@
+import { connect as connectPlain } from 'node:net';
+import { once } from 'node:events';
+import { Duplex } from 'node:stream';
+import { connect } from 'node:tls';
+import { expect } from 'chai';
+import type { Json } from '@sluice/registry';
+import { Bench, shakeHands, TestAuthority } from './support.ts';
+
+describe('connection policies', () => {
+  let authority: TestAuthority;
+  let bench: Bench;
+  before(async () => {
+    authority = await TestAuthority.make();
+  });
+  beforeEach(() => {
+    bench = new Bench(authority);
+  });
+  afterEach(() => bench.close());
+
+  const loaded = async (...names: string[]): Promise<void> => {
+    bench.loaded = await Promise.all(
+      names.map(async (name) => ({ ...(await authority.leaf([name])), tags: [name], source: name })),
+    );
+  };
+  const memory = { certificates: { memory: {} } };
+
+  it('choose the certificate of the name, then one with a wildcard', async () => {
+    await loaded('a.test', '*.a.test', 'b.a.test', '127.0.0.1');
+    await bench.load(memory);
+    const port = await bench.listen();
+    const served = async (name: string): Promise<string> => (await shakeHands(port, name)).names;
+    expect(await served('a.test')).to.equal('DNS:a.test');
+    expect(await served('A.TEST')).to.equal('DNS:a.test');
+    expect(await served('b.a.test')).to.equal('DNS:b.a.test');
+    expect(await served('c.a.test')).to.equal('DNS:*.a.test');
+    expect(await served('')).to.equal('IP Address:127.0.0.1');
+    expect((await shakeHands(port, 'other')).error).to.match(/ALERT_INTERNAL_ERROR/i);
+  });
+
+  it('choose the key that the client can do with', async () => {
+    const [ecdsa, rsa] = await Promise.all([authority.leaf(['a.test']), authority.leaf(['a.test'], { key: 'rsa' })]);
+    bench.loaded = [ecdsa, rsa].map((pair, i) => ({ ...pair, tags: [], source: String(i) }));
+    await bench.load(memory);
+    const port = await bench.listen();
+    const one = await shakeHands(port, 'a.test', { sigalgs: 'ecdsa_secp256r1_sha256' });
+    const other = await shakeHands(port, 'a.test', { sigalgs: 'rsa_pss_rsae_sha256' });
+    const old = await shakeHands(port, 'a.test', { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-GCM-SHA256' });
+    expect([one.error, other.error, old.error]).to.deep.equal([null, null, null]);
+    expect(one.fingerprint).not.to.equal(other.fingerprint);
+    expect(old.fingerprint).to.equal(other.fingerprint);
+  });
+
+  const selections: readonly [Json, string][] = [
+    [{ any_tag: ['two', 'three'] }, 'second'],
+    [{ all_tags: ['one', 'both'] }, 'first'],
+    [{ subject_organization: ['second'] }, 'second'],
+    [{ serial_number: ['1001'] }, 'first'],
+    [{ public_key_algorithm: 'rsa' }, 'none'],
+  ];
+  for (const [selection, expected] of selections) {
+    it(`choose by certificate_selection ${JSON.stringify(selection)}`, async () => {
+      const own = new Bench(await TestAuthority.make());
+      const first = await own.authority.leaf(['a.test'], { organization: 'first' });
+      const second = await own.authority.leaf(['a.test'], { organization: 'second' });
+      own.loaded = [
+        { ...first, tags: ['one', 'both'], source: 'first' },
+        { ...second, tags: ['two', 'both'], source: 'second' },
+      ];
+      await own.load(memory, [{ certificate_selection: selection }]);
+      const port = await own.listen();
+      const subject = await new Promise<string>((resolve) => {
+        const socket = connect({ port, servername: 'a.test', rejectUnauthorized: false }, () => {
+          resolve(String(socket.getPeerCertificate().subject.O));
+          socket.destroy();
+        });
+        socket.on('error', () => resolve('none'));
+      });
+      await own.close();
+      expect(subject).to.equal(expected);
+    });
+  }
+
+  it('speak the versions and protocols that they say', async () => {
+    await loaded('a.test');
+    await bench.load(memory, [{ protocol_max: 'tls1.2' }]);
+    const port = await bench.listen();
+    expect((await shakeHands(port, 'a.test')).version).to.equal('TLSv1.2');
+    await bench.load(memory, [{ protocol_min: 'tls1.3' }]);
+    expect((await shakeHands(port, 'a.test')).version).to.equal('TLSv1.3');
+    expect((await shakeHands(port, 'a.test', { maxVersion: 'TLSv1.2' })).error).to.match(/PROTOCOL_VERSION/);
+    const protocols = async (...offered: string[]): Promise<string> =>
+      (await shakeHands(port, 'a.test', { ALPNProtocols: offered })).protocol;
+    expect(await protocols('http/1.1', 'h2')).to.equal('h2');
+    expect(await protocols('http/1.1')).to.equal('http/1.1');
+    expect((await shakeHands(port, 'a.test', { ALPNProtocols: ['x'] })).error).to.match(/NO_APPLICATION_PROTOCOL/);
+  });
+
+  it('serve a renewed certificate without a change of the configuration', async () => {
+    await loaded('a.test');
+    await bench.load(memory);
+    const port = await bench.listen();
+    const before_ = await shakeHands(port, 'a.test');
+    await loaded('a.test');
+    bench.reload?.();
+    await new Promise(setImmediate);
+    const after_ = await shakeHands(port, 'a.test');
+    expect(after_.error).to.equal(null);
+    expect(after_.fingerprint).not.to.equal(before_.fingerprint);
+    bench.loaded = [{ chain: 'broken', key: '', tags: [], source: 'a.pem' }];
+    bench.reload?.();
+    await new Promise(setImmediate);
+    expect((await shakeHands(port, 'a.test')).fingerprint).to.equal(after_.fingerprint);
+    expect(JSON.stringify(bench.logged)).to.contain('a.pem');
+  });
+
+  it('resume sessions, within a policy only', async () => {
+    await loaded('a.test');
+    await bench.load(memory, [{}]);
+    const port = await bench.listen();
+    for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+      const session = (await shakeHands(port, 'a.test', { maxVersion })).sessions.at(-1);
+      const again = await shakeHands(port, 'a.test', { maxVersion, ...(session === undefined ? {} : { session }) });
+      expect([again.error, again.resumed], maxVersion).to.deep.equal([null, true]);
+    }
+    expect(bench.infos.map(({ resumed }) => resumed)).to.deep.equal([false, true, false, true]);
+  });
+
+  it('find their ClientHello however it is cut', async () => {
+    await loaded('a.test');
+    await bench.load(memory);
+    const port = await bench.listen();
+    for (const size of [1, 7, 600]) {
+      const raw = connectPlain(port, '127.0.0.1').setNoDelay(true);
+      await once(raw, 'connect');
+      const drip = new Duplex({
+        read: () => undefined,
+        write: (chunk: Buffer, _encoding, done) => {
+          for (let at = 0; at < chunk.length; at += size) raw.write(chunk.subarray(at, at + size));
+          done();
+        },
+        final: (done) => void raw.end(done),
+      });
+      raw.on('data', (chunk) => drip.push(chunk)).on('end', () => drip.push(null));
+      const secure = connect({ socket: drip, servername: 'a.test', rejectUnauthorized: false }).setEncoding('utf8');
+      const [text] = (await once(secure, 'data')) as [string];
+      expect(text).to.equal('hello\n');
+      raw.destroy();
+    }
+  });
+
+  it('tell plain requests what they are doing, and nothing to noise', async () => {
+    await bench.load({});
+    const port = await bench.listen();
+    const answer = async (bytes: string): Promise<string> => {
+      const socket = connectPlain(port, '127.0.0.1').setEncoding('latin1');
+      let text = '';
+      socket.on('data', (part: string) => (text += part)).on('error', () => undefined);
+      socket.write(bytes);
+      await once(socket, 'close');
+      return text;
+    };
+    expect(await answer('GET / HTTP/1.1\r\n\r\n')).to.match(/^HTTP\/1\.0 400 /);
+    expect(await answer('SSH-2.0-x\r\n')).to.equal('');
+    expect(await answer('\x16\x03\x01\x00\x00')).to.equal('');
+    expect(await answer('\x16\x03\x01\x00\x04\x02\x00\x00\x00')).to.equal('');
+  });
+
+  const modes: readonly [string, 'none' | 'known' | 'foreign', boolean][] = [
+    ['request', 'none', true],
+    ['request', 'foreign', true],
+    ['require', 'none', false],
+    ['require', 'foreign', true],
+    ['verify_if_given', 'none', true],
+    ['verify_if_given', 'foreign', false],
+    ['verify_if_given', 'known', true],
+    ['require_and_verify', 'none', false],
+    ['require_and_verify', 'foreign', false],
+    ['require_and_verify', 'known', true],
+  ];
+  for (const [mode, client, welcome] of modes) {
+    it(`${welcome ? 'let in' : 'refuse'} a client with ${client === 'none' ? 'no' : `a ${client}`} certificate in mode ${mode}`, async () => {
+      await loaded('a.test');
+      const der = authority.pem.split('\n').slice(1, -2).join('');
+      await bench.load(memory, [{ client_authentication: { mode, trusted_ca_certs: [der] } }]);
+      const port = await bench.listen();
+      const by = client === 'known' ? authority : await TestAuthority.make();
+      const pair = client === 'none' ? null : await by.leaf(['client.test']);
+      for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+        const own = pair === null ? {} : { cert: pair.chain, key: pair.key };
+        const { text } = await shakeHands(port, 'a.test', { maxVersion, ...own });
+        expect(text, maxVersion).to.equal(welcome ? 'hello\n' : '');
+        if (welcome) expect(bench.infos.at(-1)?.clientCertificate === null).to.equal(client === 'none');
+      }
+    });
+  }
+
+  it('do not make contexts anew for what a change does not touch', async () => {
+    await loaded('a.test');
+    const policies = [{ protocol_min: 'tls1.3' }];
+    await bench.load(memory, policies);
+    const port = await bench.listen();
+    const { sessions } = await shakeHands(port, 'a.test');
+    const session = sessions.at(-1) as Buffer;
+    const document = bench.runtime.config as { storage: object; apps: { tls: object; host: object } };
+    const changed = { ...document, apps: { ...document.apps, tls: { ...document.apps.tls, cache: { capacity: 7 } } } };
+    bench.runtime.commit(await bench.runtime.prepare(changed as never));
+    // The ticket was sealed with a key of the context, which is still the same.
+    expect((await shakeHands(port, 'a.test', { session })).resumed).to.equal(true);
+  });
+});
