@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import {
   createSecureServer,
@@ -9,18 +8,24 @@ import {
 } from 'node:http2';
 import { connect, createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { fileURLToPath } from 'node:url';
 import { BufferedBody } from '@sluice/http-app';
 import { register as registerNetworkProxies } from '@sluice/caddy.network_proxy';
 import type { JsonObject } from '@sluice/registry';
+import { makeCertificate, type TestCertificate } from './certificate.ts';
 import { fields, listen, makeTransport, scripted, send, type Listening } from './support.ts';
 
 describe('http.reverse_proxy.transport.http', () => {
   const opened: { close(): Promise<void> | void }[] = [];
-  const certFile = fileURLToPath(new URL('../fixtures/cert.pem', import.meta.url));
-  const keyFile = fileURLToPath(new URL('../fixtures/key.pem', import.meta.url));
-  const cert = readFileSync(certFile, 'utf8');
-  const key = readFileSync(keyFile, 'utf8');
+  let certificate: TestCertificate;
+  let cert = '';
+  let key = '';
+
+  before(async () => {
+    certificate = await makeCertificate();
+    ({ cert, key } = certificate);
+  });
+
+  after(() => certificate.remove());
 
   afterEach(async () => {
     for (const each of opened.splice(0).reverse()) await each.close();
@@ -94,7 +99,7 @@ describe('http.reverse_proxy.transport.http', () => {
         }),
       ),
     );
-    const client = await transport({ tls: { root_ca_pem_files: [certFile] } });
+    const client = await transport({ tls: { root_ca_pem_files: [certificate.certFile] } });
     const answers = await Promise.all(Array.from({ length: 50 }, () => send(client, proxy.dial)));
     expect(new Set(answers.map((answer) => `${answer.status} ${answer.proto}`))).to.deep.equal(
       new Set(['200 HTTP/2.0']),
@@ -112,7 +117,7 @@ describe('http.reverse_proxy.transport.http', () => {
       );
     });
     const upstream = open(await listen(server));
-    const trusted = { root_ca_pem_files: [certFile] };
+    const trusted = { root_ca_pem_files: [certificate.certFile] };
     const tries: readonly [tls: JsonObject, expected: string][] = [
       [trusted, 'none'],
       [{ ...trusted, server_name: 'up.test' }, 'up.test'],
@@ -136,7 +141,7 @@ describe('http.reverse_proxy.transport.http', () => {
       socket.on('data', () => socket.write('HTTP/1.1 204 No\r\n\r\n'));
     });
     const upstream = open(await listen(server));
-    const files = { client_certificate_file: certFile, client_certificate_key_file: keyFile };
+    const files = { client_certificate_file: certificate.certFile, client_certificate_key_file: certificate.keyFile };
     expect(
       (await send(await transport({ tls: { insecure_skip_verify: true, ...files } }), upstream.dial)).status,
     ).to.equal(204);
