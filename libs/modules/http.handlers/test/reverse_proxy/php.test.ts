@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/registry';
+import type { TestServer } from '@sluice/testing';
+import { findPhpFpm, startPhpFpm } from './php-fpm.ts';
+import { Opened, proxyTo, serving } from './support.ts';
+
+const scripts = {
+  'show.php': '<?php header("Content-Type: application/json"); echo json_encode($_SERVER);',
+  'body.php':
+    '<?php echo $_SERVER["REQUEST_METHOD"], "|", $_SERVER["CONTENT_TYPE"] ?? "", "|", $_POST["a"] ?? "", "|", strlen(file_get_contents("php://input"));',
+  'missing.php':
+    '<?php http_response_code(404); header("X-Why: none"); setcookie("a", "1"); setcookie("b", "2"); echo "no";',
+  'away.php': '<?php header("Location: /elsewhere");',
+  'large.php': '<?php for ($i = 0; $i < 2000; $i++) echo str_repeat(chr(97 + $i % 26), 1000);',
+  'fail.php': '<?php error_log("went wrong"); http_response_code(500);',
+};
+
+describe('http.handlers.reverse_proxy: a real php-fpm', () => {
+  const opened = new Opened();
+  const command = findPhpFpm();
+  let proxy: TestServer;
+  let root = '';
+
+  before(async function () {
+    if (command === null) this.skip();
+    const php = opened.add(await startPhpFpm(command, scripts));
+    ({ root } = php);
+    const transport: JsonObject = { protocol: 'fastcgi', root, split_path: ['.php'], env: { APP_MODE: 'test' } };
+    proxy = opened.add(await serving([proxyTo(php.dial, { transport })]));
+  });
+
+  after(() => opened.close());
+
+  it('tells scripts of the request', async () => {
+    const { status, text } = await proxy.request({
+      path: '/show.php/more%20info?q=1&r=a%20b',
+      host: 'php.test:8080',
+      headers: { 'X-Own': 'yes', 'User-Agent': 'tests', Proxy: 'evil' },
+    });
+    expect(status).to.equal(200);
+    const server = JSON.parse(text) as Record<string, string>;
+    expect(server).to.include({
+      REQUEST_METHOD: 'GET',
+      SCRIPT_NAME: '/show.php',
+      SCRIPT_FILENAME: `${root}/show.php`,
+      PATH_INFO: '/more info',
+      QUERY_STRING: 'q=1&r=a%20b',
+      REQUEST_URI: '/show.php/more%20info?q=1&r=a%20b',
+      DOCUMENT_ROOT: root,
+      SERVER_NAME: 'php.test',
+      SERVER_PORT: '8080',
+      SERVER_PROTOCOL: 'HTTP/1.1',
+      REMOTE_ADDR: '127.0.0.1',
+      HTTP_HOST: 'php.test:8080',
+      HTTP_X_OWN: 'yes',
+      HTTP_USER_AGENT: 'tests',
+      APP_MODE: 'test',
+    });
+    expect(server).not.to.have.property('HTTP_PROXY');
+  });
+
+  it('sends bodies, small and large', async () => {
+    const type = 'application/x-www-form-urlencoded';
+    const form = await proxy.request({
+      method: 'POST',
+      path: '/body.php',
+      headers: { 'Content-Type': type },
+      body: 'a=b%20c',
+    });
+    expect(form.text).to.equal(`POST|${type}|b c|7`);
+    const large = await proxy.request({
+      method: 'PUT',
+      path: '/body.php',
+      headers: { 'Content-Type': 'a/b' },
+      body: 'x'.repeat(300_000),
+    });
+    expect(large.text).to.equal('PUT|a/b||300000');
+  });
+
+  it('passes status, fields and cookies on', async () => {
+    const { status, headers, text } = await proxy.request('/missing.php');
+    expect([status, headers.get('x-why'), text]).to.deep.equal([404, 'none', 'no']);
+    expect(headers.all('set-cookie')).to.deep.equal(['a=1', 'b=2']);
+    const away = await proxy.request('/away.php');
+    expect([away.status, away.headers.get('location')]).to.deep.equal([302, '/elsewhere']);
+    expect((await proxy.request('/fail.php')).status).to.equal(500);
+  });
+
+  it('streams large answers, several at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => proxy.request('/large.php')));
+    for (const { text } of answers) {
+      expect(text.length).to.equal(2_000_000);
+      expect(text.slice(26_000, 26_003)).to.equal('aaa');
+    }
+  });
+
+  it('answers as php-fpm does where there is no script', async () => {
+    const { status, text } = await proxy.request('/none.php');
+    expect([status, text]).to.deep.equal([404, 'File not found.\n']);
+  });
+
+  it('answers HEAD without a body', async () => {
+    const head = await proxy.request({ method: 'HEAD', path: '/missing.php' });
+    expect([head.status, head.text]).to.deep.equal([404, '']);
+  });
+});
