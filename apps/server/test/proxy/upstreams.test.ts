@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Sandbox, until } from '../support/sandbox.ts';
+import { TestServer, type Answer } from '../support/server.ts';
+
+/** An upstream that answers when it is told to. */
+interface HoldingUpstream {
+  readonly server: Server;
+  readonly dial: string;
+  readonly held: ServerResponse[];
+  /** Answers all that is held. */
+  answer(status: number): void;
+}
+
+async function holdingUpstream(): Promise<HoldingUpstream> {
+  const held: ServerResponse[] = [];
+  const server = createServer((_request, response) => void held.push(response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const answer = (status: number): void => {
+    for (const response of held.splice(0)) response.writeHead(status).end('held');
+  };
+  return { server, dial: `127.0.0.1:${port}`, held, answer };
+}
+
+interface Entry {
+  readonly address: string;
+  readonly num_requests: number;
+  readonly fails: number;
+}
+
+describe('apps/server: upstreams of two workers', function () {
+  this.timeout(30_000);
+  let sandbox: Sandbox;
+  let upstream: HoldingUpstream;
+
+  beforeEach(async () => {
+    sandbox = new Sandbox();
+    upstream = await holdingUpstream();
+  });
+
+  afterEach(async () => {
+    await sandbox.remove();
+    upstream.server.closeAllConnections();
+    upstream.server.close();
+  });
+
+  function start(options: object): Promise<TestServer> {
+    const proxy = { handler: 'reverse_proxy', ...options };
+    return TestServer.run(sandbox, [{ handle: [proxy] }], ['--workers', '2']);
+  }
+
+  async function entries(server: TestServer): Promise<Entry[]> {
+    return JSON.parse((await server.admin('/reverse_proxy/upstreams')).text) as Entry[];
+  }
+
+  /** Requests on connections of their own, so that both workers get some. */
+  function requests(server: TestServer, count: number): Promise<Answer>[] {
+    return Array.from({ length: count }, () => server.http('/'));
+  }
+
+  it('counts requests in flight over both, and lets no more through than max_requests', async () => {
+    const server = await start({ upstreams: [{ dial: upstream.dial, max_requests: 10 }] });
+    const answers = requests(server, 40);
+    await until(() => upstream.held.length === 10, 'ten requests');
+    expect(await entries(server)).to.deep.equal([{ address: upstream.dial, num_requests: 10, fails: 0 }]);
+    const refused = (await Promise.all(answers.map((answer) => Promise.race([answer, later()])))).filter(
+      (answer) => answer?.status === 503,
+    );
+    expect(refused).to.have.lengthOf(30);
+    expect(upstream.held).to.have.lengthOf(10);
+    upstream.answer(200);
+    await Promise.all(answers);
+    expect(await entries(server)).to.deep.equal([{ address: upstream.dial, num_requests: 0, fails: 0 }]);
+    await server.stop();
+  });
+
+  it('counts failures over both, keeps them over a change, and forgets them in time', async () => {
+    const passive = { fail_duration: '1500ms', max_fails: 100, unhealthy_status: [500] };
+    const server = await start({ upstreams: [{ dial: upstream.dial }], health_checks: { passive } });
+    const answers = requests(server, 24);
+    await until(() => upstream.held.length === 24, 'all requests');
+    upstream.answer(500);
+    await Promise.all(answers);
+    expect((await entries(server))[0]).to.include({ num_requests: 0, fails: 24 });
+    const route = { match: [{ path: ['/none'] }], handle: [{ handler: 'static_response' }] };
+    const path = '/config/apps/http/servers/s/routes';
+    expect((await server.admin(path, { method: 'POST', body: route })).status).to.equal(200);
+    expect((await entries(server))[0]).to.include({ fails: 24 });
+    await until(async () => (await entries(server))[0]?.fails === 0, 'the end of fail_duration');
+    await server.stop();
+  });
+
+  it('drains for both at once', async () => {
+    const other = await holdingUpstream();
+    other.server.on('request', (_request, response) => response.end('other'));
+    const server = await start({ upstreams: [{ dial: upstream.dial }, { dial: other.dial }] });
+    const path = `/reverse_proxy/upstreams/${encodeURIComponent(upstream.dial)}/drain`;
+    expect((await server.admin(path, { method: 'POST' })).status).to.equal(200);
+    const answers = await Promise.all(requests(server, 30));
+    expect(answers.map(({ text }) => text)).to.deep.equal(Array.from({ length: 30 }, () => 'other'));
+    expect(upstream.held).to.have.lengthOf(0);
+    expect((await server.admin(path)).status).to.equal(405);
+    expect((await server.admin('/reverse_proxy/upstreams/none/drain', { method: 'POST' })).status).to.equal(404);
+    await server.stop();
+    other.server.closeAllConnections();
+    other.server.close();
+  });
+});
+
+function later(): Promise<null> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 1000, null);
+  });
+}
