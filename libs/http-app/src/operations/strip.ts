@@ -1,9 +1,5 @@
 /** Taking a prefix or suffix off an escaped path. */
 
-import { escapePath, unescapePath } from '@sluice/registry';
-
-const escapedSlash = /^%2f/i;
-
 /** One character of a path: `raw` as written, `plain` decoded; escapes are one character. */
 interface Unit {
   readonly raw: string;
@@ -43,9 +39,7 @@ export function stripPrefix(rawPath: string, prefix: string): string {
     at++;
     if (!exact && unit.raw === '/') while (units[at]?.raw === '/') at++;
   }
-  const rest = joined(units.slice(at));
-  // An escaped slash begins the path as well as a plain one; then what is behind it is no longer escaped in its own way.
-  return escapedSlash.test(rest) ? escapePath(unescapePath(rest)) : `/${rest.replace(/^\/+/, '')}`;
+  return `/${joined(units.slice(at)).replace(/^\/+/, '')}`;
 }
 
 /** Takes a suffix off, once. */

@@ -251,7 +251,7 @@ describe('http.handlers.rewrite', () => {
     [{ strip_path_prefix: '/b' }, '/a/../b//c/./d/?//x/..', '/c/d/?//x/..'],
     [{ strip_path_prefix: '/none' }, '/..//a', '/a'],
     [{ strip_path_prefix: '//none' }, '/a//b/./c', '/a//b/c'],
-    [{ strip_path_prefix: '/a' }, '/a%2Fb', '/b'],
+    [{ strip_path_prefix: '/a' }, '/a%2Fb', '/%2Fb'],
     [{ strip_path_suffix: '.html' }, '/x.HTML?q', '/x?q'],
     [{ strip_path_suffix: '/' }, '/x//y/../', '/x'],
     [{ uri_substring: [{ find: '/x', replace: '/y' }] }, '/./x//x?//x', '/y/y?//y'],

@@ -28,7 +28,7 @@ import {
 import { FieldParser, incomplete } from './field-parser.ts';
 import { methodOf } from './methods.ts';
 import { badRequest, malformedHost, missingHost, unknownCoding, unknownVersion, type Refusal } from './refusal.ts';
-import { hasGoodEscapes, normalPath, parseTarget } from './target.ts';
+import { hasGoodEscapes, hasOnlyDots, normalPath, parseTarget } from './target.ts';
 
 /** `Content-Length` that was not there. */
 export const unknownLength = -1;
@@ -230,7 +230,9 @@ export class HeadParser extends FieldParser implements RequestHead {
     // On one connection it hardly ever changes.
     if (last.length !== end - start || !isText(last, bytes, start)) {
       for (let i = start; i < end; i++) if (hostByte[bytes[i] as number] !== 1) return this.#no(malformedHost);
-      this.#lastHost = bytes.toString('latin1', start, end);
+      const host = bytes.toString('latin1', start, end);
+      if (hasOnlyDots(host)) return this.#no(malformedHost);
+      this.#lastHost = host;
     }
     if (!this.#hostFixed) this.host = this.#lastHost;
     return true;

@@ -34,10 +34,17 @@ export function parseOriginForm(text: string): Target | null {
   return rawPath === null ? null : { host: '', rawPath, query: mark < 0 ? null : text.slice(mark + 1) };
 }
 
-/** Whether a Host field or `:authority` has only characters that it may have. */
+/** Whether a Host field or `:authority` has only characters that it may have, and does not consist of dots. */
 export function isHost(text: string): boolean {
   for (let i = 0; i < text.length; i++) if (hostByte[text.charCodeAt(i)] !== 1) return false;
-  return true;
+  return !hasOnlyDots(text);
+}
+
+/** Whether a host, with a port or without one, is nothing but dots: no name, but in file paths `..` means something. */
+export function hasOnlyDots(text: string): boolean {
+  let at = 0;
+  while (text.charCodeAt(at) === 0x2e) at++;
+  return at > 0 && (at === text.length || text[at] === ':');
 }
 
 function hasOnlyTargetBytes(text: string): boolean {
@@ -74,6 +81,7 @@ function absolute(host: string, path: string, query: string | null): Target | nu
 
 /** Whether a text is a host, and maybe a port of digits. */
 function isAuthority(text: string): boolean {
+  if (hasOnlyDots(text)) return false;
   for (let i = 0; i < text.length; i++) if (hostByte[text.charCodeAt(i)] !== 1 || text[i] === '%') return false;
   const close = text.lastIndexOf(']');
   if (text.startsWith('[') ? close < 0 : close >= 0 || text.includes('[')) return false;

@@ -267,7 +267,7 @@ describe('http1 head parser', () => {
   });
 
   describe('hosts', () => {
-    const good = ['a', 'A.b-c:80', '[::1]:80', 'a_b:99999', 'a,b', "a!$&'()*+;=~%", ''];
+    const good = ['a', 'a.', '..a', 'A.b-c:80', '[::1]:80', 'a_b:99999', 'a,b', "a!$&'()*+;=~%", ''];
     for (const host of good) {
       it(`takes ${JSON.stringify(host)}`, () => {
         const parser = parse(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
@@ -276,7 +276,29 @@ describe('http1 head parser', () => {
         expect(parser.headers.has('host')).to.equal(false);
       });
     }
-    for (const host of ['a b', 'a/b', 'a@b', 'a?b', 'a#b', 'a\\b', 'a"b', '<a>', 'a|b', 'a^', 'a`', '{a}', '\xe9']) {
+    for (const target of ['http://../a', 'http://.:80/']) {
+      it(`refuses the target ${target}`, () => {
+        expect(refusalOf(`GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`)).to.equal('400 Bad Request');
+      });
+    }
+    for (const host of [
+      'a b',
+      'a/b',
+      'a@b',
+      'a?b',
+      'a#b',
+      'a\\b',
+      'a"b',
+      '<a>',
+      'a|b',
+      'a^',
+      'a`',
+      '{a}',
+      '\xe9',
+      '.',
+      '..',
+      '...:80',
+    ]) {
       it(`refuses ${JSON.stringify(host)}`, () => {
         expect(refusalOf(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).to.equal('400 Bad Request: malformed Host header');
       });

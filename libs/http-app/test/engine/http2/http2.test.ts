@@ -227,6 +227,7 @@ describe('http2 engine', () => {
     // These the library resets already.
     expect((await ask({ ':path': 'x' })).code).to.not.equal(0);
     expect((await ask({ ':authority': 'a/b' })).status).to.be.oneOf([0, 400]);
+    expect((await ask({ ':authority': '..' })).status).to.be.oneOf([0, 400]);
     expect((await ask({ ':path': '/a"b' })).body).to.equal('/a%22b');
   });
 

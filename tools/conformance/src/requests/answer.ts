@@ -1,0 +1,70 @@
+/** Answers as they are compared: without what is different in every answer, and with content codings undone. */
+import { connect } from 'node:net';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { readMessage, type Message } from '../differential/message.ts';
+import { bytesOf, type Request } from './request.ts';
+
+/** What came of a request: lines to compare. */
+export type Answer = readonly string[];
+
+/** How long to wait for an answer, in milliseconds. */
+const patience = 8000;
+
+/** Fields that say nothing about what is compared here; nor does an empty Content-Type, which only the reference sends. */
+const ignored: ReadonlySet<string> = new Set(['date', 'server', 'connection', 'content-length', 'transfer-encoding']);
+
+const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+};
+
+/** Sends a request on a connection of its own, and reads what comes until that ends. */
+export function ask(port: number, request: Request): Promise<Answer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    const timer = setTimeout(() => socket.destroy(), patience);
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    socket.on('close', () => {
+      clearTimeout(timer);
+      resolve(linesOf(Buffer.concat(chunks), request.method));
+    });
+    socket.write(bytesOf(request));
+  });
+}
+
+function linesOf(bytes: Buffer, method: string): Answer {
+  const status = Number(bytes.toString('latin1', 9, 12));
+  const bodiless = method === 'HEAD' || status === 204 || status === 304;
+  const message = readMessage(bytes, 0, bodiless ? 'bodiless' : 'answer', true);
+  if (message === null) return ['no answer'];
+  if (status === 103) return ['103', ...linesOf(bytes.subarray(message.end), method)];
+  const fields = message.fields
+    .filter(([name, value]) => !ignored.has(name.toLowerCase()) && !(name === 'Content-Type' && value === ''))
+    .map(([name, value]) => `${name}: ${withoutBoundary(value, message.fields)}`)
+    .sort();
+  return [String(status), ...fields, ...(message.complete ? [] : ['cut']), ...bodyLinesOf(message, status)];
+}
+
+function bodyLinesOf({ body, fields }: Message, status: number): string[] {
+  const coding = fields.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1].toLowerCase() ?? '';
+  const ranged = fields.some(([name]) => name.toLowerCase() === 'content-range');
+  const decode = (ranged && status === 206) || body.length === 0 ? undefined : decoders[coding];
+  let plain = body;
+  try {
+    plain = decode?.(body) ?? body;
+  } catch {
+    return [`body that is no ${coding}`];
+  }
+  const text = withoutBoundary(plain.toString('latin1'), fields);
+  return text.split('\n').map((line, index) => `body ${index}: ${JSON.stringify(line)}`);
+}
+
+/** Boundaries of several parts are random. */
+function withoutBoundary(text: string, fields: Message['fields']): string {
+  const type = fields.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+  const boundary = /boundary=(\S+)/.exec(type)?.[1];
+  return boundary === undefined ? text : text.replaceAll(boundary, 'BOUNDARY');
+}

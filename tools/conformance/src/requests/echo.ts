@@ -1,0 +1,28 @@
+/** The last handler of most routes: says what became of the request. */
+
+/** Placeholders that are told, one per line. */
+const told: readonly string[] = [
+  'http.request.method',
+  'http.request.uri',
+  'http.request.uri.path',
+  'http.request.uri.path.dir',
+  'http.request.uri.path.file',
+  'http.request.uri.path.file.base',
+  'http.request.uri.path.file.ext',
+  'http.request.uri.path.0',
+  'http.request.uri.query',
+  'http.request.uri.query.a',
+  'http.request.orig_uri',
+  'http.request.hostport',
+  'http.request.header.X-A',
+  'http.request.header.X-B',
+  'http.request.header.X-New',
+  'http.request.header.Cookie',
+  'http.vars.v',
+];
+
+/** Answers with what the handlers before it left of the request, and with more placeholders if some are given. */
+export function echo(...more: readonly string[]): object {
+  const body = [...told, ...more].map((name) => `${name}=[{${name}}]`).join('\n');
+  return { handler: 'static_response', status_code: 200, headers: { 'Content-Type': ['text/x-echo'] }, body };
+}
