@@ -1,0 +1,83 @@
+import { X509Certificate } from 'node:crypto';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { compileText, type TlsInfo } from '@sluice/http-app';
+import { makeExchange } from '@sluice/testing';
+import { derElements } from '../../src/placeholders/der.ts';
+import { knownCertificates } from './known-certificates.ts';
+
+const plain: TlsInfo = {
+  version: 'tls1.3',
+  cipherSuite: 'TLS_AES_128_GCM_SHA256',
+  resumed: false,
+  protocol: 'h2',
+  serverName: 'a.test',
+  clientCertificate: null,
+  handshakeComplete: true,
+};
+
+/** What a placeholder of TLS becomes in a text. */
+function text(name: string, tls: TlsInfo | null): string {
+  return compileText(`{http.request.tls.${name}}`, 'keep').expand(makeExchange({ connection: { tls } }));
+}
+
+describe('placeholders of TLS', () => {
+  for (const { what, pem, values } of knownCertificates) {
+    it(`are as in the reference for a certificate with ${what}`, () => {
+      const certificate = new X509Certificate(pem);
+      const tls = { ...plain, clientCertificate: certificate.raw };
+      const found = Object.fromEntries(Object.keys(values).map((name) => [name, text(name, tls)]));
+      expect(found).to.deep.equal(values);
+      expect(text('client.certificate_pem', tls)).to.equal(certificate.toString());
+      expect(text('client.certificate_der_base64', tls)).to.equal(certificate.raw.toString('base64'));
+    });
+  }
+
+  it('say of RSA keys what PKCS #1 says', () => {
+    const pem = knownCertificates[1]?.pem ?? '';
+    const tls = { ...plain, clientCertificate: new X509Certificate(pem).raw };
+    expect(text('client.public_key', tls)).to.match(/^3082010a0282010100[0-9a-f]+0203010001$/);
+  });
+
+  const table: readonly (readonly [string, string])[] = [
+    ['version', 'tls1.3'],
+    ['cipher_suite', 'TLS_AES_128_GCM_SHA256'],
+    ['resumed', 'false'],
+    ['proto', 'h2'],
+    ['proto_mutual', 'true'],
+    ['server_name', 'a.test'],
+    ['ech', 'false'],
+    ['client.subject', ''],
+    ['client.fingerprint', ''],
+    ['client.san.dns_names', '[]'],
+    ['client.san.dns_names.0', ''],
+    ['client.san.dns_names.x', '{http.request.tls.client.san.dns_names.x}'],
+    ['client.nope', '{http.request.tls.client.nope}'],
+    ['client', '{http.request.tls.client}'],
+    ['nope', '{http.request.tls.nope}'],
+  ];
+  for (const [name, value] of table) {
+    it(`${name} of a client without a certificate is ${JSON.stringify(value)}`, () => {
+      expect(text(name, plain)).to.equal(value);
+    });
+  }
+
+  it('are empty on a plain connection', () => {
+    for (const name of ['version', 'resumed', 'client.subject', 'client.san.ips', 'client.san.ips.0', 'ech'])
+      expect(text(name, null), name).to.equal('');
+  });
+});
+
+describe('reading DER', () => {
+  it('ends with elements or an error, whatever the bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
+        try {
+          for (const { content } of derElements(Buffer.from(bytes))) expect(content.length).to.be.at.most(bytes.length);
+        } catch (error) {
+          expect(error).to.be.instanceOf(RangeError);
+        }
+      }),
+    );
+  });
+});
