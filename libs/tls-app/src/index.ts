@@ -6,6 +6,7 @@ export * from './contracts.ts';
 export { tlsAppModule } from './app.ts';
 export { matchesName, normalName } from './certificates/names.ts';
 export { expandGlobal } from './global-text.ts';
+export { provisionIdentity } from './identity/provision.ts';
 
 /** Adds the app. */
 export function register(registry: Registry): void {

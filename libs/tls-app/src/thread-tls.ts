@@ -53,6 +53,8 @@ export class ThreadTls implements TlsApp {
   readonly management: Management | null;
   readonly bus: ThreadBus;
   readonly #managed = new Map<string, Certificate>();
+  /** What owners want, and which certificates were loaded then. */
+  readonly #wanted = new Map<string, { readonly wanted: WantedCertificates; readonly loaded: number }>();
   readonly #asking = new Map<string, Promise<Certificate | null>>();
   /** Name -> when to ask again. */
   readonly #unknown = new Map<string, number>();
@@ -101,6 +103,7 @@ export class ThreadTls implements TlsApp {
   async release(): Promise<void> {
     if (--this.#users > 0) return;
     for (const unsubscribe of this.#subscriptions) unsubscribe();
+    this.#wanted.clear();
     await this.management?.close();
   }
 
@@ -115,13 +118,23 @@ export class ThreadTls implements TlsApp {
     return new Termination(this, items);
   }
 
-  async preload(wanted: WantedCertificates): Promise<void> {
-    await this.management?.preload(wanted.names.filter((name) => this.#isWanted(name, wanted)));
+  async preload(owner: string, wanted: WantedCertificates): Promise<void> {
+    await this.management?.preload(this.#newNames(owner, wanted));
   }
 
-  want(owner: string, wanted: WantedCertificates | null): void {
-    const names = wanted === null ? [] : wanted.names.filter((name) => this.#isWanted(name, wanted));
-    this.management?.want(owner, names);
+  want(owner: string, wanted: WantedCertificates): void {
+    if (this.management === null) return;
+    const known = this.#known(owner, wanted);
+    this.#wanted.set(owner, { wanted, loaded: this.loaded.version });
+    if (known === null) this.management.want(owner, this.#newNames(owner, wanted));
+    else if (known.names !== wanted.names)
+      this.management.change(owner, this.#without(wanted, wanted.names.added), wanted.names.removed);
+  }
+
+  unwant(owner: string, wanted: WantedCertificates): void {
+    if (this.#wanted.get(owner)?.wanted !== wanted) return;
+    this.#wanted.delete(owner);
+    this.management?.want(owner, []);
   }
 
   /** The certificate for a handshake under a policy, or `null` if this thread knows none. */
@@ -172,8 +185,24 @@ export class ThreadTls implements TlsApp {
     return null;
   }
 
-  #isWanted(name: string, { ignoreLoaded }: WantedCertificates): boolean {
-    return ignoreLoaded || !this.loaded.covers(name);
+  /** What an owner wants already, if the names are those or made of those, and the same certificates are loaded. */
+  #known(owner: string, { names, ignoreLoaded }: WantedCertificates): WantedCertificates | null {
+    const before = this.#wanted.get(owner);
+    if (before === undefined || before.loaded !== this.loaded.version) return null;
+    const { wanted } = before;
+    if (wanted.ignoreLoaded !== ignoreLoaded) return null;
+    return wanted.names === names || names.isMadeOf(wanted.names) ? wanted : null;
+  }
+
+  #newNames(owner: string, wanted: WantedCertificates): string[] {
+    const known = this.#known(owner, wanted);
+    if (known === null) return this.#without(wanted, wanted.names);
+    return known.names === wanted.names ? [] : this.#without(wanted, wanted.names.added);
+  }
+
+  /** Names without those that a loaded certificate is for, unless that does not count. */
+  #without({ ignoreLoaded }: WantedCertificates, names: Iterable<string>): string[] {
+    return ignoreLoaded ? [...names] : [...names].filter((name) => !this.loaded.covers(name));
   }
 
   #change({ added, removed }: CertificateChanges): void {

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
-import { tlsApp, type Json } from '@sluice/registry';
+import { NameSet, tlsApp, type Json, type WantedCertificates } from '@sluice/registry';
 import type { MemoryStorage } from '@sluice/testing';
 import { Bench, shakeHands, TestAuthority, until } from './support.ts';
 
@@ -212,10 +212,31 @@ describe('managed certificates', () => {
     bench.loaded = [{ ...(await authority.leaf(['a.test'])), tags: [], source: 'a' }];
     await bench.load({ certificates: { memory: {} }, ...(policy({}) as object) });
     const tls = bench.runtime.app(tlsApp);
-    tls?.want('http', { names: ['a.test', 'b.test'], ignoreLoaded: false });
+    tls?.want('http', { names: NameSet.of(['a.test', 'b.test']), ignoreLoaded: false });
     await until(() => bench.orders.length === 1);
     expect(bench.orders).to.deep.equal(['internal b.test']);
-    tls?.want('http', { names: ['a.test'], ignoreLoaded: true });
+    tls?.want('http', { names: NameSet.of(['a.test']), ignoreLoaded: true });
     await until(() => bench.orders.length === 2);
+  });
+
+  it('come and go by differences', async () => {
+    const bench = await start(policy({}));
+    const tls = bench.runtime.app(tlsApp);
+    const wanted = (names: NameSet): WantedCertificates => ({ names, ignoreLoaded: false });
+    const first = wanted(NameSet.of(['a.test', 'b.test']));
+    tls?.want('http', first);
+    await until(() => bench.orders.length === 2);
+    const second = wanted(first.names.with(['c.test'], ['a.test']));
+    tls?.want('http', second);
+    await until(() => bench.orders.length === 3);
+    expect(bench.orders.at(-1)).to.equal('internal c.test');
+    const port = await bench.listen();
+    expect((await shakeHands(port, 'b.test')).names).to.equal('DNS:b.test');
+    expect((await shakeHands(port, 'a.test')).error).not.to.equal(null);
+    tls?.unwant('http', first);
+    expect((await shakeHands(port, 'c.test')).names).to.equal('DNS:c.test');
+    tls?.unwant('http', second);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect((await shakeHands(port, 'c.test')).error).not.to.equal(null);
   });
 });

@@ -29,7 +29,8 @@ export class Management implements NameEvents {
   readonly #bus: ThreadBus;
   readonly #log: Logger;
   readonly #names = new Map<string, ManagedName>();
-  readonly #wanted = new Map<string, readonly string[]>();
+  /** By owner. */
+  readonly #wanted = new Map<string, Set<string>>();
   readonly #onDemand: OnDemand;
   /** Names that a configuration is about to want. */
   readonly #announced = new Set<string>();
@@ -107,24 +108,47 @@ export class Management implements NameEvents {
 
   /** Sets the names that an owner wants; those that nobody wants any more are given up. */
   want(owner: string, names: readonly string[]): void {
-    if (names.length === 0) this.#wanted.delete(owner);
-    else this.#wanted.set(owner, names);
-    this.#announced.clear();
-    const all = new Set([...this.#wanted.values()].flat());
-    for (const [name, managed] of this.#names) {
-      if (all.has(name) || this.#onDemand.has(name)) continue;
-      managed.stop();
-      this.#names.delete(name);
-      if (managed.certificate !== null) this.#removed.push(managed.certificate.hash);
+    const before = this.#wanted.get(owner) ?? new Set<string>();
+    const now = new Set(names);
+    const removed = [...before].filter((name) => !now.has(name));
+    this.change(owner, names, removed);
+  }
+
+  /** Changes what an owner wants. */
+  change(owner: string, added: readonly string[], removed: readonly string[]): void {
+    let wanted = this.#wanted.get(owner);
+    if (wanted === undefined) this.#wanted.set(owner, (wanted = new Set()));
+    for (const name of removed) if (wanted.delete(name)) this.#giveUp(name);
+    for (const name of added) {
+      wanted.add(name);
+      this.#manage(name);
     }
-    const settings = this.#settings;
-    if (settings === null) return;
-    for (const name of all) {
-      if (this.#names.has(name)) continue;
-      if (qualifies(name)) this.#names.set(name, this.#make(name, settings));
-      else this.#log.warn('there can be no certificate for this name', { name });
-    }
+    if (wanted.size === 0) this.#wanted.delete(owner);
+    // What was announced and is not wanted by any owner of this configuration, or of the one that was not applied.
+    if (this.#announced.size > 0) queueMicrotask(() => this.#endAnnouncements());
     this.#wake(0);
+  }
+
+  #manage(name: string): void {
+    const settings = this.#settings;
+    if (settings === null || this.#names.has(name)) return;
+    if (qualifies(name)) this.#names.set(name, this.#make(name, settings));
+    else this.#log.warn('there can be no certificate for this name', { name });
+  }
+
+  #giveUp(name: string): void {
+    const managed = this.#names.get(name);
+    if (managed === undefined || this.#onDemand.has(name)) return;
+    for (const names of this.#wanted.values()) if (names.has(name)) return;
+    managed.stop();
+    this.#names.delete(name);
+    if (managed.certificate !== null) this.#removed.push(managed.certificate.hash);
+  }
+
+  #endAnnouncements(): void {
+    const announced = [...this.#announced];
+    this.#announced.clear();
+    for (const name of announced) this.#giveUp(name);
   }
 
   changed(managed: ManagedName, certificate: Certificate, before: Certificate | null): void {

@@ -21,10 +21,16 @@ export class LoadedCertificates {
   /** Only those that are loaded, to tell whether a name needs no other. */
   readonly #own = new CertificateIndex();
   #sets: LoadedSets = new Map();
+  #version = 0;
 
   constructor(index: CertificateIndex, dropped: (hash: string) => void) {
     this.#index = index;
     this.#dropped = dropped;
+  }
+
+  /** Another number whenever something else is loaded. */
+  get version(): number {
+    return this.#version;
   }
 
   /** Whether a loaded certificate is for a name. */
@@ -62,6 +68,7 @@ export class LoadedCertificates {
   #exchange(before: readonly LoadedSet[], after: readonly LoadedSet[]): void {
     for (const set of after) {
       if (before.includes(set)) continue;
+      this.#version++;
       for (const certificate of set.certificates) {
         this.#index.add(certificate);
         this.#own.add(certificate);
@@ -69,6 +76,7 @@ export class LoadedCertificates {
     }
     for (const set of before) {
       if (after.includes(set)) continue;
+      this.#version++;
       for (const { hash } of set.certificates) {
         this.#own.remove(hash);
         if (this.#index.remove(hash)) this.#dropped(hash);

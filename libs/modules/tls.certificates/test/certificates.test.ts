@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { register } from '@sluice/tls.certificates';
+import { certificateLoaders, type CertificateLoader, type LoadedCertificate } from '@sluice/tls-app';
+import {
+  apps,
+  appToken,
+  defineModule,
+  json,
+  options,
+  Registry,
+  Runtime,
+  silentLogger,
+  storages,
+  storageSection,
+  type Json,
+} from '@sluice/registry';
+import { MemoryStorage } from '@sluice/testing';
+
+/** Loaders do not look into what they load, but for bundles. */
+const certificate = '-----BEGIN CERTIFICATE-----\nMQ==\n-----END CERTIFICATE-----\n';
+const other = '-----BEGIN CERTIFICATE-----\nMg==\n-----END CERTIFICATE-----\n';
+const key = '-----BEGIN EC PRIVATE KEY-----\nMw==\n-----END EC PRIVATE KEY-----\n';
+
+describe('tls.certificates', () => {
+  let folder: string;
+  const storage = new MemoryStorage();
+  const open: Runtime[] = [];
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sluice-certificates-'));
+  });
+  afterEach(() => Promise.all(open.splice(0).map((runtime) => runtime.close())));
+  after(() => rm(folder, { recursive: true }));
+
+  const loaderOf = async (name: string, config: Json): Promise<CertificateLoader> => {
+    const token = appToken<{ loader: CertificateLoader }>('host');
+    const host = defineModule(apps, {
+      name: 'host',
+      help: 'Hosts a loader.',
+      config: options({ config: json('Its options.') }),
+      provision: async (own, context) => ({
+        loader: await context.loadNamed(certificateLoaders, name, own.config ?? null, 'config'),
+      }),
+    });
+    const memory = defineModule(storages, {
+      name: 'memory',
+      help: 'A map.',
+      config: options({}),
+      provision: () => storage,
+    });
+    const registry = new Registry().addSection(storageSection).use(register).add(host).add(memory);
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
+    open.push(runtime);
+    runtime.commit(await runtime.prepare({ storage: { module: 'memory' }, apps: { host: { config } } }));
+    return (runtime.app(token) as { loader: CertificateLoader }).loader;
+  };
+  const load = async (name: string, config: Json): Promise<readonly LoadedCertificate[] | string> => {
+    try {
+      return await (await loaderOf(name, config)).load();
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it('automate names, as they are compared', async () => {
+    const loader = await loaderOf('automate', ['A.Example.', '*.b.example', '[::1]']);
+    expect(loader.names).to.deep.equal(['a.example', '*.b.example', '::1']);
+    expect(await loader.load()).to.deep.equal([]);
+  });
+
+  it('load_pem gives what stands in the configuration', async () => {
+    expect(await load('load_pem', [{ certificate, key, tags: ['t'] }])).to.deep.equal([
+      { chain: certificate, key, tags: ['t'], source: 'load_pem[0]' },
+    ]);
+  });
+
+  it('load_files reads pairs of files, and says which one it can not read', async () => {
+    const [crt, keyFile] = [join(folder, 'a.crt'), join(folder, 'a.key')];
+    await Promise.all([writeFile(crt, certificate), writeFile(keyFile, key)]);
+    expect(await load('load_files', [{ certificate: crt, key: keyFile, format: 'pem' }])).to.deep.equal([
+      { chain: certificate, key, tags: [], source: crt },
+    ]);
+    expect(await load('load_files', [{ certificate: join(folder, 'none'), key: keyFile }])).to.contain('none: ENOENT');
+    expect(await load('load_files', [{ certificate: crt, key: keyFile, format: 'der' }])).to.contain(
+      'config[0].format',
+    );
+  });
+
+  it('load_folders reads bundles, also in folders of folders', async () => {
+    const bundles = join(folder, 'bundles');
+    await mkdir(join(bundles, 'deep'), { recursive: true });
+    await writeFile(join(bundles, 'deep', 'a.pem'), key + certificate + other);
+    await writeFile(join(bundles, 'readme.txt'), 'nothing');
+    expect(await load('load_folders', [bundles])).to.deep.equal([
+      { chain: certificate + other, key, tags: [], source: join(bundles, 'deep', 'a.pem') },
+    ]);
+    await writeFile(join(bundles, 'b.pem'), certificate);
+    expect(await load('load_folders', [bundles])).to.contain('b.pem: there is no PEM private key');
+    expect(await load('load_folders', [join(folder, 'none')])).to.contain('ENOENT');
+  });
+
+  it('load_storage reads keys of the storage', async () => {
+    storage.values.set('x/a.crt', certificate).set('x/a.key', key);
+    const pairs = [{ certificate: 'x/a.crt', key: 'x/a.key', tags: ['s'] }];
+    expect(await load('load_storage', { pairs })).to.deep.equal([
+      { chain: certificate, key, tags: ['s'], source: 'x/a.crt' },
+    ]);
+    expect(await load('load_storage', { pairs: [{ certificate: 'x/b.crt', key: 'x/a.key' }] })).to.contain('x/b.crt');
+  });
+
+  it('tell of files that change, and keep still about half a change', async () => {
+    const [crt, keyFile] = [join(folder, 'w.crt'), join(folder, 'w.key')];
+    await Promise.all([writeFile(crt, certificate), writeFile(keyFile, key)]);
+    const loader = await loaderOf('load_files', [{ certificate: crt, key: keyFile }]);
+    const { promise, resolve } = Promise.withResolvers<readonly LoadedCertificate[]>();
+    const stop = loader.watch?.(resolve);
+    await new Promise((done) => setTimeout(done, 100));
+    await writeFile(crt, certificate + other);
+    const [changed] = await promise;
+    expect(changed?.chain).to.equal(certificate + other);
+    stop?.();
+  });
+});

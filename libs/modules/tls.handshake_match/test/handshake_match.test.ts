@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { register } from '@sluice/tls.handshake_match';
+import { handshakeMatchers, type ClientHello } from '@sluice/tls-app';
+import {
+  apps,
+  appToken,
+  defineModule,
+  json,
+  options,
+  Registry,
+  Runtime,
+  silentLogger,
+  type Json,
+  type JsonObject,
+} from '@sluice/registry';
+
+const hello: ClientHello = {
+  serverName: 'a.example.com',
+  protocols: ['h2'],
+  versions: [0x0304],
+  cipherSuites: [],
+  signatureSchemes: [],
+  remoteAddress: '192.0.2.1',
+  remotePort: 5,
+  localAddress: '2001:db8::1',
+  localPort: 443,
+};
+
+/** Whether the matchers of a module map match; the message where they are refused. */
+async function verdict(matchers: JsonObject, more: Partial<ClientHello> = {}): Promise<boolean | string> {
+  const token = appToken<{ match: (hello: ClientHello) => boolean }>('host');
+  const host = defineModule(apps, {
+    name: 'host',
+    help: 'Hosts matchers.',
+    config: options({ match: json('The matchers.') }),
+    provision: async (config, context) => {
+      const loaded = await context.loadMap(handshakeMatchers, config.match as JsonObject, 'match');
+      return { match: (each: ClientHello) => [...loaded.values()].every((matcher) => matcher.match(each)) };
+    },
+  });
+  const registry = new Registry().use(register).add(host);
+  const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
+  try {
+    runtime.commit(await runtime.prepare({ apps: { host: { match: matchers } } }));
+    return runtime.app(token)?.match({ ...hello, ...more }) ?? false;
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await runtime.close();
+  }
+}
+
+describe('tls.handshake_match', () => {
+  const table: readonly [Json, boolean, Partial<ClientHello>?][] = [
+    [{ sni: ['a.example.com'] }, true],
+    [{ sni: ['A.EXAMPLE.COM'] }, true],
+    [{ sni: ['*.example.com'] }, true],
+    [{ sni: ['*.*.com'] }, true],
+    [{ sni: ['*.com', 'example.com', '*'] }, false],
+    [{ sni: [] }, false],
+    [{ sni: ['bücher.example'] }, true, { serverName: 'xn--bcher-kva.example' }],
+    [{ sni_regexp: { pattern: '^a\\.' } }, true],
+    [{ sni_regexp: { name: 'n', pattern: 'b' } }, false],
+    [{ remote_ip: { ranges: ['192.0.2.0/24'] } }, true],
+    [{ remote_ip: { ranges: ['192.0.2.0/24'], not_ranges: ['192.0.2.1'] } }, false],
+    [{ remote_ip: { not_ranges: ['10.0.0.0/8'] } }, true],
+    [{ remote_ip: {} }, true],
+    [{ local_ip: { ranges: ['2001:db8::/32'] } }, true],
+    [{ local_ip: { ranges: ['::1'] } }, false],
+    [{ local_ip: {} }, true],
+    [{ sni: ['a.example.com'], remote_ip: { ranges: ['10.0.0.0/8'] } }, false],
+  ];
+  for (const [matchers, expected, more] of table) {
+    it(`${expected ? 'matches' : 'does not match'} by ${JSON.stringify(matchers)}`, async () => {
+      expect(await verdict(matchers as JsonObject, more)).to.equal(expected);
+    });
+  }
+
+  const refused: readonly [JsonObject, string][] = [
+    [{ sni_regexp: { pattern: '(' } }, 'apps.host.match.sni_regexp.pattern'],
+    [{ remote_ip: { ranges: ['x'] } }, 'apps.host.match.remote_ip.ranges'],
+    [{ remote_ip: { not_ranges: ['1.2.3.4/99'] } }, 'apps.host.match.remote_ip.not_ranges'],
+    [{ local_ip: { range: [] } }, 'unknown key "range"'],
+  ];
+  for (const [matchers, words] of refused) {
+    it(`refuses ${JSON.stringify(matchers)}`, async () => {
+      expect(await verdict(matchers)).to.contain(words);
+    });
+  }
+});

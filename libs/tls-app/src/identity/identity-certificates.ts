@@ -1,0 +1,74 @@
+/** The certificates of an identity. In the control thread. */
+import { messageOf, type IdentityCertificate, type Logger, type ServerIdentity } from '@sluice/registry';
+import type { ManagedName, NameEvents } from '../automation/managed-name.ts';
+
+/** Certificates are looked at this often at least, in milliseconds, for clocks that jump. */
+const interval = 10 * 60_000;
+
+/** Keeps a certificate for each name. */
+export class IdentityCertificates implements ServerIdentity, NameEvents {
+  readonly #log: Logger;
+  readonly #listeners = new Set<() => void>();
+  #names: readonly ManagedName[] = [];
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  async certificate(name?: string): Promise<IdentityCertificate> {
+    const managed = this.#names.find((other) => other.name === name) ?? this.#names[0];
+    if (managed === undefined) throw new Error('admin.identity has no identifiers');
+    if (managed.certificate === null) await managed.run();
+    const { certificate, lastError } = managed;
+    if (certificate === null)
+      throw new Error(`there is no certificate for ${managed.name} yet: ${lastError ?? 'stopped'}`);
+    return { cert: certificate.chain, key: certificate.key };
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Takes what is stored for the names, before they are wanted. */
+  async load(names: readonly ManagedName[]): Promise<void> {
+    this.#names = names;
+    const loads = names.map((managed) =>
+      managed.load().catch((error: unknown) => {
+        this.#log.error('the storage could not be read', { identifier: managed.name, error: messageOf(error) });
+      }),
+    );
+    await Promise.all(loads);
+  }
+
+  /** Obtains what is missing, and renews from now on. */
+  begin(): void {
+    void this.#round();
+  }
+
+  /** Nobody wants the identity any more. */
+  stop(): void {
+    for (const managed of this.#names) managed.stop();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#listeners.clear();
+  }
+
+  changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  emit(): void {
+    // Events of the app `tls` are about the certificates of sites.
+  }
+
+  async #round(): Promise<void> {
+    const now = Date.now();
+    await Promise.all(this.#names.filter(({ due }) => due <= now).map((managed) => managed.run()));
+    const next = Math.min(...this.#names.map(({ due }) => due));
+    if (!Number.isFinite(next)) return;
+    const wait = Math.min(interval, Math.max(0, next - Date.now()));
+    this.#timer = setTimeout(() => void this.#round(), wait).unref();
+  }
+}

@@ -1,0 +1,38 @@
+/** The option `admin.identity`: certificates by which the server proves who it is, from issuers of its own. */
+import { tlsApp, type Context, type JsonObject, type ServerIdentity } from '@sluice/registry';
+import { ManagedName } from '../automation/managed-name.ts';
+import { provisionAutomationPolicy, provisionDefaults } from '../automation/policy.ts';
+import { qualifies, qualifiesForPublic } from '../automation/qualify.ts';
+import { normalName } from '../certificates/names.ts';
+import { challengeBoardToken } from '../challenges/board.ts';
+import { noBoard } from '../challenges/notices.ts';
+import { expandGlobal } from '../global-text.ts';
+import type { Issuer } from '../issuance/issuer.ts';
+import { ThreadTls } from '../thread-tls.ts';
+import { IdentityCertificates } from './identity-certificates.ts';
+
+/** Provisions the option at its place; the service `identityProvision` of the control thread. */
+export async function provisionIdentity(node: JsonObject, context: Context): Promise<ServerIdentity> {
+  const tls = await context.app(tlsApp);
+  const board = tls instanceof ThreadTls ? tls.management?.notices : undefined;
+  context.provide(challengeBoardToken, board ?? noBoard);
+  const policy = await provisionAutomationPolicy({ issuers: node['issuers'] ?? null }, context);
+  const names = ((node['identifiers'] ?? []) as readonly string[]).map((name) => normalName(expandGlobal(name)));
+  const wrong = names.findIndex((name) => !qualifies(name));
+  if (wrong >= 0)
+    throw context.error(`there can be no certificate for ${JSON.stringify(names[wrong])}`, 'identifiers', wrong);
+  const issuersOf = policy.issuers === null ? await defaultIssuers(context) : () => policy.issuers ?? [];
+  const identity = new IdentityCertificates(context.log);
+  const managed = names.map((name) => new ManagedName(name, policy, issuersOf(name), identity, context.log));
+  if (!context.roles.control) return identity;
+  context.onStart(() => identity.load(managed));
+  context.onCommit(() => identity.begin());
+  context.onRetire(() => identity.stop());
+  context.onDispose(() => identity.stop());
+  return identity;
+}
+
+async function defaultIssuers(context: Context): Promise<(name: string) => readonly Issuer[]> {
+  const { issuers } = await provisionDefaults(context);
+  return (name) => (qualifiesForPublic(name) ? issuers.public : issuers.internal);
+}
