@@ -92,6 +92,26 @@ describe('apps/server: upstreams of two workers', function () {
     await server.stop();
   });
 
+  it('lists and drains what only the workers have found', async () => {
+    const [, port = ''] = upstream.dial.split(':');
+    const server = await start({
+      dynamic_upstreams: { source: 'a', name: 'localhost', port, versions: { ipv4: true, ipv6: false } },
+    });
+    expect(await entries(server)).to.deep.equal([]);
+    const answers = requests(server, 12);
+    await until(() => upstream.held.length === 12, 'all requests');
+    expect(await entries(server)).to.deep.equal([{ address: upstream.dial, num_requests: 12, fails: 0 }]);
+    const detail = JSON.parse((await server.admin('/reverse_proxy/upstreams?detail')).text) as { proxies: unknown }[];
+    expect(detail[0]?.proxies).to.have.lengthOf(1);
+    const path = `/reverse_proxy/upstreams/${encodeURIComponent(upstream.dial)}/drain`;
+    expect((await server.admin(path, { method: 'POST' })).status).to.equal(200);
+    upstream.answer(200);
+    await Promise.all(answers);
+    const refused = await Promise.all(requests(server, 12));
+    expect(new Set(refused.map(({ status }) => status))).to.deep.equal(new Set([503]));
+    await server.stop();
+  });
+
   it('drains for both at once', async () => {
     const other = await holdingUpstream();
     other.server.on('request', (_request, response) => response.end('other'));

@@ -4,6 +4,7 @@ import { formatWhere, type Json } from '@sluice/registry';
 /** Places of the objects that hold these nodes. Looks at the whole document. */
 export function placesOf(document: Json, nodes: ReadonlySet<Json>): ReadonlyMap<Json, string> {
   const places = new Map<Json, string>();
+  if (nodes.size === 0) return places;
   const path: string[] = [];
   const visit = (node: Json): void => {
     if (typeof node !== 'object' || node === null) return;

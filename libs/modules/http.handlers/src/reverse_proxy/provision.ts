@@ -18,6 +18,7 @@ import {
 } from '@sluice/http-app';
 import { compileRanges, hashNode, type Context, type Json, type JsonArray, type JsonObject } from '@sluice/registry';
 import type { AbortWatch } from './abort-watch.ts';
+import type { FoundUpstreams } from './found-upstreams.ts';
 import { ActiveCheck } from './health/active-check.ts';
 import { HealthBoard } from './health/health-board.ts';
 import { gaugeHealth } from './health/health-gauge.ts';
@@ -37,6 +38,7 @@ const defaultTryInterval = 250;
 /** What proxies of one registry share. */
 export interface SharedParts {
   readonly table: UpstreamTable;
+  readonly found: FoundUpstreams;
   readonly watch: AbortWatch;
 }
 
@@ -50,7 +52,9 @@ export async function provisionProxy(
   context.provide(proxyIdentity, identity);
   const user: UpstreamUser = {
     key: `${context.where()} ${identity}`,
-    node: config.upstreams ?? config.dynamic_upstreams ?? null,
+    node: config.upstreams ?? null,
+    where: context.where(),
+    finds: false,
   };
   const transport = await context.loadInline(
     upstreamTransports,
@@ -76,7 +80,7 @@ export async function provisionProxy(
     maxRequests: passive?.unhealthy_request_count ?? 0,
     breaker,
   };
-  const upstreams = await upstreamsOf(config, context, shared.table, user, rules, transport);
+  const upstreams = await upstreamsOf(config, context, shared, user, rules, transport);
   const response = config.headers?.response ?? null;
   const request = config.headers?.request ?? null;
   const tunnels = new Tunnels(
@@ -137,7 +141,7 @@ function trustedRanges(config: ReverseProxyConfig, context: Context): ProxyParts
 async function upstreamsOf(
   config: ReverseProxyConfig,
   context: Context,
-  table: UpstreamTable,
+  { table, found }: SharedParts,
   user: UpstreamUser,
   rules: AvailabilityRules,
   transport: ProxyParts['transport'],
@@ -170,7 +174,10 @@ async function upstreamsOf(
   }
   if (!config.dynamic_upstreams) return new StaticUpstreams(upstreams);
   const source = await context.loadInline(upstreamSources, config.dynamic_upstreams, 'source', 'dynamic_upstreams');
-  const dynamic = new DynamicUpstreams(source, upstreams, table, cells, rules, user, context.log);
+  const finder: UpstreamUser = { ...user, node: config.dynamic_upstreams, finds: true };
+  const dynamic = new DynamicUpstreams(source, upstreams, table, cells, rules, finder, context.log);
+  found.join(context);
+  context.onRetire(() => dynamic.retire());
   context.onDispose(() => dynamic.close());
   return dynamic;
 }

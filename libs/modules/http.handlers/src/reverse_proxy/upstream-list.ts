@@ -122,6 +122,11 @@ export class DynamicUpstreams implements UpstreamList {
     }
   }
 
+  /** The configuration dropped the proxy. */
+  retire(): void {
+    for (const { lease } of this.#known.values()) lease.retire();
+  }
+
   close(): void {
     for (const { lease } of this.#known.values()) lease.release();
     this.#known.clear();

@@ -25,6 +25,10 @@ export interface UpstreamUser {
   readonly key: string;
   /** The list of its upstreams in the configuration, or their source. */
   readonly node: Json;
+  /** Its place in the configuration when it was provisioned. */
+  readonly where: string;
+  /** Whether it finds them while requests come. */
+  readonly finds: boolean;
 }
 
 /** One user's hold on an address. */
@@ -42,8 +46,8 @@ export interface HostLease {
 /** The addresses of a thread. One per registry. */
 export class UpstreamTable {
   readonly #entries = new Map<string, Entry>();
-  /** For threads that share no memory with others, such as those of tests. */
-  #ownCells: SharedCells | null = null;
+  /** Those of the thread; of its own where it shares no memory with others, such as in tests. */
+  #cells: SharedCells | null = null;
 
   /** Takes the host of an address for a user. */
   acquire(address: string, cells: SharedCells, user: UpstreamUser): HostLease {
@@ -68,21 +72,22 @@ export class UpstreamTable {
 
   /** The cells of the thread. */
   cellsOf(context: Context): SharedCells {
-    return (
-      context.find(sharedCellsToken) ??
-      (this.#ownCells ??= new SharedCells(allocateSharedCells({ capacity: 4096, threads: 1 }), 0))
-    );
+    return (this.#cells ??=
+      context.find(sharedCellsToken) ?? new SharedCells(allocateSharedCells({ capacity: 4096, threads: 1 }), 0));
+  }
+
+  /** Keeps new requests of all threads from an address that some thread uses, or lets them come again. */
+  drain(address: string, draining: boolean): void {
+    const cells = this.#cells;
+    if (cells === null) return;
+    const host = new UpstreamHost(address, cells.acquire(`upstream ${address}`));
+    host.draining = draining;
+    host.close();
   }
 
   /** The hosts that configurations in force use. */
   *hosts(): IterableIterator<UpstreamHost> {
     for (const entry of this.#entries.values()) if (entry.active.size > 0) yield entry.host;
-  }
-
-  /** The host of an address, if a configuration in force uses it. */
-  find(address: string): UpstreamHost | null {
-    const entry = this.#entries.get(address);
-    return entry === undefined || entry.active.size === 0 ? null : entry.host;
   }
 
   /** What the proxies in force make of an address. */

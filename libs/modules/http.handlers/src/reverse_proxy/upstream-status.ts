@@ -1,0 +1,53 @@
+/** What the admin API tells of an address. The counters are those of all threads. */
+import type { ProxyUpstream, UpstreamDetail } from './proxy-upstream.ts';
+import type { UpstreamHost } from './upstream-host.ts';
+
+/** An entry of `GET /reverse_proxy/upstreams`. */
+export interface UpstreamStatus {
+  readonly address: string;
+  readonly num_requests: number;
+  readonly fails: number;
+}
+
+/** An entry with `?detail`. */
+export interface DetailedStatus extends UpstreamStatus {
+  /** Whether it gets no new requests. */
+  readonly draining: boolean;
+  /** Mean milliseconds to the heads of the latest answers; 0 before the first. */
+  readonly latency_ms: number;
+  /** Each proxy that uses it. */
+  readonly proxies: readonly UpstreamDetail[];
+}
+
+/** The entry of an address. */
+export function statusOf({ address, requests, fails }: UpstreamHost): UpstreamStatus {
+  return { address, num_requests: requests, fails };
+}
+
+/** The same with what proxies make of it; `placeOf` tells where one is in the configuration. */
+export function detailedStatus(
+  host: UpstreamHost,
+  upstreams: readonly ProxyUpstream[],
+  placeOf: (upstream: ProxyUpstream) => string,
+): DetailedStatus {
+  return {
+    ...statusOf(host),
+    draining: host.draining,
+    latency_ms: Math.round(host.latency * 1000) / 1000,
+    proxies: upstreams.map((upstream) => upstream.detail(placeOf(upstream))),
+  };
+}
+
+/** Puts entries of one address together, of whatever threads: each proxy once. */
+export function mergedStatuses(statuses: readonly DetailedStatus[]): DetailedStatus[] {
+  const merged = new Map<string, DetailedStatus>();
+  for (const status of statuses) {
+    const known = merged.get(status.address);
+    if (known === undefined) merged.set(status.address, status);
+    else {
+      const others = status.proxies.filter(({ where }) => known.proxies.every((proxy) => proxy.where !== where));
+      merged.set(status.address, { ...known, proxies: [...known.proxies, ...others] });
+    }
+  }
+  return [...merged.values()];
+}
