@@ -10,7 +10,7 @@ import {
 } from '@sluice/registry';
 import { gracePeriodToken, httpPortToken, httpsPortToken, shutdownDelayToken } from './app-tokens.ts';
 import { isOnPort } from './automatic-https/decision.ts';
-import { redirectServer, redirectServerNode, redirectsOf, wantCertificates } from './automatic-https/wire.ts';
+import { redirectServer, redirectServerNode, redirectsOf } from './automatic-https/wire.ts';
 import { figuresModeOf, figuresModeToken } from './figures/provision.ts';
 import { httpOptions } from './server/options.ts';
 import { provisionServer } from './server/provision.ts';
@@ -57,7 +57,6 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
   if (redirectNode !== null)
     servers.set(redirectServer, await context.structure(redirectNode, provisionServer, 'servers', redirectServer));
   const redirects = redirectsOf(servers.values(), ports);
-  await wantCertificates(servers.values(), context);
   context.onCommit(() => {
     for (const server of servers.values())
       if (server.networkAddresses.some((address) => isOnPort(address, ports.http))) server.redirects = redirects;

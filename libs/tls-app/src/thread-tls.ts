@@ -125,10 +125,10 @@ export class ThreadTls implements TlsApp {
   want(owner: string, wanted: WantedCertificates): void {
     if (this.management === null) return;
     const known = this.#known(owner, wanted);
+    const fresh = this.#newNames(owner, wanted);
     this.#wanted.set(owner, { wanted, loaded: this.loaded.version });
-    if (known === null) this.management.want(owner, this.#newNames(owner, wanted));
-    else if (known.names !== wanted.names)
-      this.management.change(owner, this.#without(wanted, wanted.names.added), wanted.names.removed);
+    if (known === null) this.management.want(owner, fresh);
+    else if (known.names !== wanted.names) this.management.change(owner, fresh, wanted.names.removed);
   }
 
   unwant(owner: string, wanted: WantedCertificates): void {

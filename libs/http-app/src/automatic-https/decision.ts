@@ -1,15 +1,14 @@
 /** What is automatic about the HTTPS of one server: which names are its own, whether it speaks TLS, what is redirected. */
 import {
-  compileTemplate,
-  isObject,
   isUnixNetwork,
-  resolveGlobal,
-  type Json,
+  NameSet,
   type JsonArray,
   type NetworkAddress,
   type Options,
+  type WantedCertificates,
 } from '@sluice/registry';
 import type { serverOptions } from '../server/options.ts';
+import { NamedHosts } from './named-hosts.ts';
 
 /** Ports that mean something by themselves. */
 export interface WellKnownPorts {
@@ -22,72 +21,87 @@ export interface AutomaticHttps {
   /** A connection policy without conditions is added, as the server has none of its own. */
   readonly defaultPolicy: boolean;
   /** Names in host matchers of its routes, in lower case, but for those that are skipped. */
-  readonly hosts: readonly string[];
-  /** Those of them for which certificates are wanted. */
-  readonly certificates: readonly string[];
-  /** Obtain certificates also for names that have a loaded one. */
-  readonly ignoreLoaded: boolean;
+  readonly hosts: NameSet;
+  /** Those of them for which certificates are wanted; the same object as long as they are the same. */
+  readonly certificates: WantedCertificates;
   /** Requests over HTTP are redirected. */
   readonly redirects: boolean;
+  /** What it was made of, for the next one. */
+  readonly madeOf: { readonly options: AutomaticHttpsOptions; readonly named: NamedHosts } | null;
 }
 
 type Config = Options<typeof serverOptions>;
+type AutomaticHttpsOptions = NonNullable<Config['automatic_https']>;
+
+const noNames = NameSet.of([]);
+const noOptions: AutomaticHttpsOptions = Object.freeze({});
 
 /** The decision where nothing is automatic. */
 export const noAutomaticHttps: AutomaticHttps = Object.freeze({
   defaultPolicy: false,
-  hosts: [],
-  certificates: [],
-  ignoreLoaded: false,
+  hosts: noNames,
+  certificates: { names: noNames, ignoreLoaded: false },
   redirects: false,
+  madeOf: null,
 });
 
-/** Decides for a server with these options and addresses. */
-export function decide(config: Config, addresses: readonly NetworkAddress[], ports: WellKnownPorts): AutomaticHttps {
-  const options = config.automatic_https ?? {};
+/** Decides for a server with these options and addresses; at the cost of what differs from the decision before. */
+export function decide(
+  config: Config,
+  addresses: readonly NetworkAddress[],
+  ports: WellKnownPorts,
+  previous: AutomaticHttps | null = null,
+): AutomaticHttps {
+  const options = config.automatic_https ?? noOptions;
   const tcp = addresses.filter(({ network }) => !isUnixNetwork(network));
   if (options.disable === true || addresses.every((address) => isOnPort(address, ports.http))) return noAutomaticHttps;
   const hasPolicies = (config.tls_connection_policies as JsonArray | null | undefined)?.length ?? 0;
   const onlyHttps = tcp.length > 0 && addresses.every((address) => isOnPort(address, ports.https));
-  const hosts = hostsOf((config.routes ?? []) as JsonArray).filter((host) => !(options.skip ?? []).includes(host));
-  const certificates =
-    options.disable_certificates === true
-      ? []
-      : hosts.filter((host) => !(options.skip_certificates ?? []).includes(host) && qualifies(host));
-  const speaksTls = hasPolicies > 0 || onlyHttps || hosts.length > 0;
+  const before = previous?.madeOf?.options === options ? previous : null;
+  const named = NamedHosts.of((config.routes ?? []) as JsonArray, previous?.madeOf?.named ?? null);
+  const { hosts, certificates } = selected(options, named, before);
+  const speaksTls = hasPolicies > 0 || onlyHttps || hosts.size > 0;
   return {
     defaultPolicy: hasPolicies === 0 && speaksTls,
     hosts,
     certificates,
-    ignoreLoaded: options.ignore_loaded_certificates ?? false,
     redirects: speaksTls && options.disable_redirects !== true,
+    madeOf: { options, named },
   };
+}
+
+/** Leaves out what is skipped, and what can have no certificate. `before` was made with the same options. */
+function selected(
+  options: AutomaticHttpsOptions,
+  named: NamedHosts,
+  before: AutomaticHttps | null,
+): Pick<AutomaticHttps, 'hosts' | 'certificates'> {
+  const skipped = new Set(options.skip);
+  const { names } = named;
+  const hosts =
+    skipped.size === 0
+      ? names
+      : names.filtered(
+          (host) => !skipped.has(host),
+          before?.madeOf == null ? null : { of: before.madeOf.named.names, is: before.hosts },
+        );
+  if (before !== null && before.hosts === hosts) return before;
+  const uncertified = new Set(options.skip_certificates);
+  const certified =
+    options.disable_certificates === true
+      ? noNames
+      : hosts.filtered(
+          (host) => !uncertified.has(host) && qualifies(host),
+          before === null ? null : { of: before.hosts, is: before.certificates.names },
+        );
+  const same = before !== null && before.certificates.names === certified;
+  const ignoreLoaded = options.ignore_loaded_certificates ?? false;
+  return { hosts, certificates: same ? before.certificates : { names: certified, ignoreLoaded } };
 }
 
 /** Whether an address is on a port; a Unix socket is on none. */
 export function isOnPort({ network, startPort }: NetworkAddress, port: number): boolean {
   return !isUnixNetwork(network) && startPort === port;
-}
-
-/** Names of the host matchers of routes; not of routes within routes. */
-function hostsOf(routes: JsonArray): string[] {
-  const hosts = new Set<string>();
-  for (const route of routes) {
-    const sets = isObject(route) ? route.match : null;
-    if (!Array.isArray(sets)) continue;
-    for (const set of sets as JsonArray) for (const host of textsAt(set, 'host')) hosts.add(host);
-  }
-  return [...hosts];
-}
-
-function textsAt(set: Json, key: string): string[] {
-  const list = isObject(set) ? set[key] : null;
-  if (!Array.isArray(list)) return [];
-  return (list as JsonArray).flatMap((each) => (typeof each === 'string' ? [expand(each).toLowerCase()] : []));
-}
-
-function expand(text: string): string {
-  return text.includes('{') ? compileTemplate<null>(text, resolveGlobal, 'empty').expand(null) : text;
 }
 
 const foreign = /[()[\]{}<> \t\n"\\!@#$%^&|;'+=,/?~`*]/;

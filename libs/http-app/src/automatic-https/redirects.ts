@@ -1,15 +1,22 @@
 /** Redirects from HTTP to HTTPS: what servers on the HTTP port answer where none of their routes did. */
+import type { NameSet } from '@sluice/registry';
 import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 
+/** A server of HTTPS, and its names. */
+export interface RedirectTarget {
+  readonly hosts: NameSet;
+  readonly port: number;
+}
+
 /** Where requests for names go. */
 export class Redirects {
-  /** Host, exact or with wildcards -> port of its HTTPS server. */
-  readonly #ports: ReadonlyMap<string, number>;
+  readonly #targets: readonly RedirectTarget[];
   readonly #usualPort: number;
 
-  constructor(ports: ReadonlyMap<string, number>, usualPort: number) {
-    this.#ports = ports;
+  /** The first target with a name has it. */
+  constructor(targets: readonly RedirectTarget[], usualPort: number) {
+    this.#targets = targets;
     this.#usualPort = usualPort;
   }
 
@@ -28,14 +35,17 @@ export class Redirects {
   }
 
   #portOf(host: string): number {
-    const exact = this.#ports.get(host);
-    if (exact !== undefined) return exact;
+    let port = this.#portOfName(host);
     const labels = host.split('.');
-    for (let i = 0; i < labels.length; i++) {
+    for (let i = 0; port === null && i < labels.length; i++) {
       labels[i] = '*';
-      const port = this.#ports.get(labels.join('.'));
-      if (port !== undefined) return port;
+      port = this.#portOfName(labels.join('.'));
     }
-    return this.#usualPort;
+    return port ?? this.#usualPort;
+  }
+
+  #portOfName(name: string): number | null {
+    for (const { hosts, port } of this.#targets) if (hosts.has(name)) return port;
+    return null;
   }
 }

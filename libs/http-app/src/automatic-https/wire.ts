@@ -1,37 +1,34 @@
 /** What is automatic about HTTPS over all servers of the app: certificates that are wanted, and redirects. */
-import { tlsApp, type Context, type JsonObject, type NetworkAddress } from '@sluice/registry';
+import { tlsApp, type Context, type JsonObject, type NetworkAddress, type WantedCertificates } from '@sluice/registry';
 import type { Server } from '../server/server.ts';
 import { isOnPort, type WellKnownPorts } from './decision.ts';
-import { Redirects } from './redirects.ts';
+import { Redirects, type RedirectTarget } from './redirects.ts';
 
 /** Name of the server that is made where none is on the HTTP port, as in the reference. */
 export const redirectServer = 'remaining_auto_https_redirects';
 
-/** Has certificates obtained for the names of the servers. Called by the app when all are provisioned. */
-export async function wantCertificates(servers: Iterable<Server>, context: Context): Promise<void> {
+/** Has certificates obtained for the names of a server. Called when it is provisioned. */
+export async function wantCertificates(server: string, names: WantedCertificates, context: Context): Promise<void> {
+  if (!context.roles.control || names.names.size === 0) return;
   const tls = await context.appIfRegistered(tlsApp);
-  if (tls === null || !context.roles.control) return;
-  const all = [...servers].map(({ security }) => security.automatic);
-  for (const ignoreLoaded of [false, true]) {
-    const names = all.filter((each) => each.ignoreLoaded === ignoreLoaded).flatMap((each) => each.certificates);
-    const wanted = { names: [...new Set(names)], ignoreLoaded };
-    context.onStart(() => tls.preload(wanted));
-    context.onCommit(() => tls.want(ignoreLoaded ? 'http (ignoring loaded)' : 'http', wanted));
-  }
+  if (tls === null) return;
+  const owner = `server ${server}`;
+  // An object of its own, so that a server that is replaced does not give up what the next one wants.
+  const wanted = { ...names };
+  context.onStart(() => tls.preload(owner, wanted));
+  context.onCommit(() => tls.want(owner, wanted));
+  context.onRetire(() => tls.unwant(owner, wanted));
 }
 
 /** Where requests over HTTP are redirected to; `null` if nothing is redirected. */
 export function redirectsOf(servers: Iterable<Server>, ports: WellKnownPorts): Redirects | null {
-  const targets = new Map<string, number>();
-  let any = false;
+  const targets: RedirectTarget[] = [];
   for (const { security, networkAddresses } of servers) {
     if (!security.automatic.redirects) continue;
     const address = networkAddresses.find((each) => !isOnPort(each, ports.http) && each.startPort > 0);
-    if (address === undefined) continue;
-    any = true;
-    for (const host of security.automatic.hosts) if (!targets.has(host)) targets.set(host, address.startPort);
+    if (address !== undefined) targets.push({ hosts: security.automatic.hosts, port: address.startPort });
   }
-  return any ? new Redirects(targets, ports.https) : null;
+  return targets.length === 0 ? null : new Redirects(targets, ports.https);
 }
 
 /** The options of the server that redirects where no other is on the HTTP port of its address; `null` if none is needed. */

@@ -21,6 +21,7 @@ import {
 import { gracePeriodToken, httpPortToken, shutdownDelayToken } from '../app-tokens.ts';
 import { provideFigures, provisionCountedRoute } from '../figures/provision.ts';
 import { isOnPort } from '../automatic-https/decision.ts';
+import { wantCertificates } from '../automatic-https/wire.ts';
 import { composeChain } from '../listener/chain.ts';
 import { Listener } from '../listener/index.ts';
 import { provisionWrappers } from '../listener/wrappers.ts';
@@ -58,7 +59,8 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     ? await context.list(routeNodes(config.errors.routes), provisionRoute, 'errors', 'routes')
     : null;
   const protocols = protocolsOf(config);
-  const security = await provisionSecurity(config, protocols, addresses, context);
+  const security = await provisionSecurity(config, protocols, addresses, previous?.security ?? null, context);
+  await wantCertificates(name, security.automatic.certificates, context);
   const wrappers = await provisionWrappers(config.listener_wrappers ?? noNodes, context);
   const plain = composeChain(wrappers, null);
   const secured = composeChain(wrappers, security.termination);

@@ -38,13 +38,14 @@ export async function provisionSecurity(
   config: Options<typeof serverOptions>,
   protocols: readonly string[],
   addresses: readonly NetworkAddress[],
+  previous: Security | null,
   context: Context,
 ): Promise<Security> {
   const ports = { http: context.use(httpPortToken), https: context.use(httpsPortToken) };
   const own = (config.tls_connection_policies ?? []) as JsonArray;
   if (!Array.isArray(own)) throw context.error('must be an array of connection policies', policiesKey);
   const tls = await context.appIfRegistered(tlsApp);
-  const automatic = tls === null ? noAutomaticHttps : decide(config, addresses, ports);
+  const automatic = tls === null ? noAutomaticHttps : decide(config, addresses, ports, previous?.automatic);
   const policies = automatic.defaultPolicy ? defaultPolicies : own;
   if (policies.length > 0 && tls === null)
     throw context.error('speaks TLS, but the app "tls" is not there', policiesKey);

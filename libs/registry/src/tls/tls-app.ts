@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { JsonArray } from '../config/json.ts';
 import { appToken, type AppToken } from '../modules/namespace.ts';
 import type { Context, Segment } from '../reconcile/context.ts';
+import type { NameSet } from './name-set.ts';
 import type { TlsInfo } from './tls-info.ts';
 
 /** Addresses of a connection on which TLS begins. Without brackets; empty for a Unix socket. */
@@ -36,7 +37,7 @@ export interface TerminationSettings {
 /** Names for which an app wants certificates to be there. */
 export interface WantedCertificates {
   /** Host names, wildcards or IP addresses, in lower case. */
-  readonly names: readonly string[];
+  readonly names: NameSet;
   /** Manage them also where a loaded certificate (`load_files` and the like) is for the name. */
   readonly ignoreLoaded: boolean;
 }
@@ -63,12 +64,14 @@ export interface TlsApp {
    * Loads what the storage has for names that are about to be wanted, so that they are served from the first handshake
    * on. To be called when a configuration starts (`onStart`). Does nothing outside of the control thread.
    */
-  preload(wanted: WantedCertificates): Promise<void>;
+  preload(owner: string, wanted: WantedCertificates): Promise<void>;
   /**
-   * Has certificates obtained and renewed for names, in place of those that this owner wanted before. To be called at the
-   * commit of a configuration. Does nothing in threads that are not the control thread.
+   * Has certificates obtained and renewed for names, in place of those that this owner wanted before. Names made of those
+   * cost the difference. To be called at the commit of a configuration. Does nothing outside of the control thread.
    */
-  want(owner: string, wanted: WantedCertificates | null): void;
+  want(owner: string, wanted: WantedCertificates): void;
+  /** The owner wants nothing any more, unless it has come to want something else than this. */
+  unwant(owner: string, wanted: WantedCertificates): void;
 }
 
 /** The token of the app `tls`. */

@@ -1,0 +1,58 @@
+/** The names in host matchers of a server's routes; not of routes within routes. */
+import {
+  compileTemplate,
+  isObject,
+  NameSet,
+  resolveGlobal,
+  spliceOf,
+  type Json,
+  type JsonArray,
+} from '@sluice/registry';
+
+/** Names of routes, found once per route: a change of one among ten thousand looks at that one. */
+export class NamedHosts {
+  readonly names: NameSet;
+  readonly #routes: JsonArray;
+
+  private constructor(routes: JsonArray, names: NameSet) {
+    this.#routes = routes;
+    this.names = names;
+  }
+
+  /** The names in routes, made of those of the routes before. */
+  static of(routes: JsonArray, before: NamedHosts | null): NamedHosts {
+    if (before === null) return new NamedHosts(routes, NameSet.of(routes.flatMap(hostsOf)));
+    if (before.#routes === routes) return before;
+    const { start, removed, inserted } = spliceOf(before.#routes, routes);
+    return new NamedHosts(
+      routes,
+      before.names.with(
+        routes.slice(start, start + inserted).flatMap(hostsOf),
+        before.#routes.slice(start, start + removed).flatMap(hostsOf),
+      ),
+    );
+  }
+}
+
+/** What was found in a route is what is dropped with it, though the value of a placeholder be another one by then. */
+const found = new WeakMap<object, readonly string[]>();
+
+function hostsOf(route: Json): readonly string[] {
+  if (!isObject(route)) return [];
+  let hosts = found.get(route);
+  if (hosts === undefined) {
+    const sets = Array.isArray(route.match) ? (route.match as JsonArray) : [];
+    found.set(route, (hosts = [...new Set(sets.flatMap(hostsOfSet))]));
+  }
+  return hosts;
+}
+
+function hostsOfSet(set: Json): string[] {
+  const list = isObject(set) ? set.host : null;
+  if (!Array.isArray(list)) return [];
+  return (list as JsonArray).flatMap((each) => (typeof each === 'string' ? [expand(each).toLowerCase()] : []));
+}
+
+function expand(text: string): string {
+  return text.includes('{') ? compileTemplate<null>(text, resolveGlobal, 'empty').expand(null) : text;
+}
