@@ -6,14 +6,11 @@ import type { Duplex } from 'node:stream';
 import {
   AbortError,
   ClientGoneError,
-  emptyBody,
   HttpError,
   isUpstreamError,
   matchSets,
   ReplayableBody,
-  RequestBody,
-  statusText,
-  type BodySink,
+  type RequestBody,
   type DialAddress,
   type Exchange,
   type HeaderMap,
@@ -25,34 +22,15 @@ import {
   type UpstreamRequest,
   type UpstreamSink,
 } from '@sluice/http-app';
-import { formatDuration } from '@sluice/registry';
 import type { Watched } from './abort-watch.ts';
-import type { ProxyParts, ResponseHandler } from './proxy-parts.ts';
+import { outgoingBody } from './outgoing-body.ts';
+import { proxyPlaceholder } from './placeholders.ts';
+import { mayTryAgain, type ProxyParts, type ResponseHandler } from './proxy-parts.ts';
 import type { ProxyUpstream } from './proxy-upstream.ts';
 import { requestFields, upgradeOf, viaOf } from './request-fields.ts';
 import { copyFields, dropConnectionFields } from './response-fields.ts';
+import { selectUpstream } from './select-upstream.ts';
 import { statusFrom } from './status.ts';
-
-/** Bytes of a request body that are kept for a second sending. */
-const maxKept = 64 * 1024;
-
-/** Methods that may be sent twice (RFC 9110 §9.2.2). */
-const idempotent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
-
-/** A body that somebody else has read, such as another proxy before this one. */
-class DrainedBody extends RequestBody {
-  readonly length = -1;
-  readonly trailers = null;
-  readonly consumed = false;
-
-  consume(sink: BodySink): void {
-    sink.onEnd();
-  }
-
-  resume(): void {}
-}
-
-const drainedBody = new DrainedBody();
 
 /** A proxied exchange. Made for each; {@link start} runs it. */
 export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watched {
@@ -83,7 +61,6 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
   #failed: ProxyUpstream[] | null = null;
   /** Whether the upstream has this request counted in. */
   #counted = false;
-  #requestsBefore = 0;
   #address: DialAddress | null = null;
   #sentAt = 0;
   #latency = -1;
@@ -152,16 +129,7 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
       this.rawPath = exchange.rawPath;
       this.query = exchange.query;
     } else this.#rewrite(exchange, rewrite);
-    const { body } = exchange;
-    if (parts.dropsBody) this.body = emptyBody;
-    else if (body.consumed && body.buffered() === null) this.body = drainedBody;
-    else if (
-      body.length !== 0 &&
-      body.buffered() === null &&
-      (parts.retry.match !== null || idempotent.has(this.method)) &&
-      parts.requestBuffer === 0
-    )
-      this.body = new ReplayableBody(body, maxKept);
+    this.body = outgoingBody(exchange, this.method, parts);
   }
 
   /** Rewrites what is sent; the exchange itself stays as it was. */
@@ -209,12 +177,14 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     const parts = this.#parts;
     this.#tries++;
     try {
-      const upstream = this.#select(list);
+      const upstream = selectUpstream(parts.policy, list, this.exchange, this.#failed);
       if (upstream === null) {
         this.#retryOr(new HttpError(503, 'no upstreams available'));
         return;
       }
       this.#upstream = upstream;
+      this.#counted = true;
+      this.#duration = -1;
       this.#sentAt = performance.now();
       this.#address = upstream.dial(this.exchange);
       if (parts.requestOperations !== null) this.#applyOperations(parts.requestOperations);
@@ -225,34 +195,6 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     } catch (error) {
       this.onError(error as Error);
     }
-  }
-
-  /** Chooses an upstream, and counts the request in: another one than those that it has failed with, if there is one. */
-  #select(list: readonly ProxyUpstream[]): ProxyUpstream | null {
-    const failed = this.#failed;
-    if (failed === null) return this.#selectFrom(list);
-    for (const upstream of failed) upstream.avoided = true;
-    try {
-      const other = this.#selectFrom(list);
-      if (other !== null) return other;
-    } finally {
-      for (const upstream of failed) upstream.avoided = false;
-    }
-    return this.#selectFrom(list);
-  }
-
-  #selectFrom(list: readonly ProxyUpstream[]): ProxyUpstream | null {
-    const { policy } = this.#parts;
-    for (let i = 0; i <= list.length; i++) {
-      const upstream = policy.select(list, this.exchange) as ProxyUpstream | null;
-      if (upstream === null) return null;
-      this.#requestsBefore = upstream.requests;
-      if (upstream.enter()) {
-        this.#counted = true;
-        return upstream;
-      }
-    }
-    return null;
   }
 
   /** Operations on request fields, where Host is the host of the request. They may speak of the upstream. */
@@ -279,7 +221,8 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     this.#proto = proto;
     this.#length = length;
     this.#answerHeaders = headers;
-    this.#judge(status);
+    this.#latency = performance.now() - this.#sentAt;
+    (this.#upstream as ProxyUpstream).answered(status, this.#latency);
     try {
       for (const handler of this.#parts.responseHandlers) {
         if (handler.matches(status, headers)) return this.#handleResponse(handler);
@@ -291,21 +234,6 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
       this.#end(error);
       return false;
     }
-  }
-
-  /** Notes how the upstream does. */
-  #judge(status: number): void {
-    const { passive, breaker } = this.#parts;
-    const upstream = this.#upstream as ProxyUpstream;
-    const latency = performance.now() - this.#sentAt;
-    this.#latency = latency;
-    upstream.host.noteLatency(latency);
-    breaker?.record(status, latency);
-    if (passive.failDuration === 0) return;
-    for (const code of passive.unhealthyStatus) {
-      if (code === status || (code < 10 && code === Math.trunc(status / 100))) upstream.host.fail(passive.failDuration);
-    }
-    if (passive.unhealthyLatency > 0 && latency >= passive.unhealthyLatency) upstream.host.fail(passive.failDuration);
   }
 
   /** The answer is to go to the client, with this status: at once, or when its body has come. */
@@ -479,21 +407,16 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
       this.#end(error);
       return;
     }
-    const { passive, breaker } = this.#parts;
-    breaker?.record(error.status, performance.now() - this.#sentAt);
-    if (passive.failDuration > 0) this.#upstream?.host.fail(passive.failDuration);
+    this.#upstream?.failed(error.status, performance.now() - this.#sentAt);
     this.#retryOr(error);
   }
 
   /** Tries once more, or gives up with an error. */
   #retryOr(error: HttpError | (Error & { readonly status: number })): void {
-    const { retries, duration, interval, match } = this.#parts.retry;
+    const { retry } = this.#parts;
+    const { interval, match } = retry;
     const undelivered = !isUpstreamError(error) || error.undelivered;
-    const left =
-      duration > 0
-        ? performance.now() - this.#startedAt < duration && (retries === 0 || this.#tries <= retries)
-        : this.#tries <= retries;
-    if (!left || this.exchange.aborted || this.#passed !== null) {
+    if (!mayTryAgain(retry, this.#tries, this.#startedAt) || this.exchange.aborted || this.#passed !== null) {
       this.#giveUp(error);
       return;
     }
@@ -561,43 +484,15 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
   // ---- Placeholders ------------------------------------------------------------------------------------------------
 
   placeholder(name: string): unknown {
-    switch (name) {
-      case 'upstream.address':
-        return this.#address?.text;
-      case 'upstream.hostport':
-        return this.#address?.hostPort;
-      case 'upstream.host':
-        return this.#address?.host;
-      case 'upstream.port':
-        return this.#address === null ? undefined : String(this.#address.port);
-      case 'upstream.requests':
-        return this.#upstream === null ? undefined : this.#requestsBefore;
-      case 'upstream.max_requests':
-        return this.#upstream?.maxRequests;
-      case 'upstream.fails':
-        return this.#upstream?.host.fails;
-      case 'upstream.latency':
-        return this.#latency < 0 ? undefined : formatDuration(this.#latency);
-      case 'upstream.latency_ms':
-        return this.#latency < 0 ? undefined : this.#latency;
-      case 'upstream.duration':
-        return this.#duration < 0 ? undefined : formatDuration(this.#duration);
-      case 'upstream.duration_ms':
-        return this.#duration < 0 ? undefined : this.#duration;
-      case 'duration':
-        return formatDuration(performance.now() - this.#startedAt);
-      case 'duration_ms':
-        return performance.now() - this.#startedAt;
-      case 'retries':
-        return Math.max(0, this.#tries - 1);
-      case 'status_code':
-        return this.status === 0 ? undefined : this.status;
-      case 'status_text':
-        return this.status === 0 ? undefined : `${this.status} ${statusText(this.status)}`.trim();
-      default:
-        return name.startsWith('header.') && this.#isHeld
-          ? this.#answerHeaders?.joined(name.slice(7).toLowerCase())
-          : undefined;
-    }
+    return proxyPlaceholder(name, {
+      upstream: this.#upstream,
+      address: this.#address,
+      latency: this.#latency,
+      duration: this.#duration,
+      startedAt: this.#startedAt,
+      tries: this.#tries,
+      status: this.status,
+      heldHeaders: this.#isHeld ? this.#answerHeaders : null,
+    });
   }
 }

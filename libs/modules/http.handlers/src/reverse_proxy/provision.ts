@@ -24,7 +24,7 @@ import { HealthBoard } from './health/health-board.ts';
 import { gaugeHealth } from './health/health-gauge.ts';
 import { HealthChecker, type CheckedUpstream } from './health/health-checker.ts';
 import type { ReverseProxyConfig } from './options.ts';
-import type { PassiveRules, ProxyParts, ResponseHandler, RetryRules } from './proxy-parts.ts';
+import type { ProxyParts, ResponseHandler, RetryRules } from './proxy-parts.ts';
 import { ProxyUpstream, type AvailabilityRules } from './proxy-upstream.ts';
 import { ReverseProxy } from './reverse-proxy.ts';
 import { Tunnels } from './tunnels.ts';
@@ -74,11 +74,17 @@ export async function provisionProxy(
     'selection_policy',
   );
   const passive = config.health_checks?.passive ?? null;
-  const failDuration = timeOption(passive?.fail_duration, 0, context, 'health_checks', 'passive', 'fail_duration');
+  const at = ['health_checks', 'passive'];
+  const failDuration = timeOption(passive?.fail_duration, 0, context, ...at, 'fail_duration');
   const rules: AvailabilityRules = {
     maxFails: failDuration > 0 ? passive?.max_fails || 1 : 0,
     maxRequests: passive?.unhealthy_request_count ?? 0,
     breaker,
+    passive: {
+      failDuration,
+      unhealthyStatus: passive?.unhealthy_status ?? [],
+      unhealthyLatency: timeOption(passive?.unhealthy_latency, 0, context, ...at, 'unhealthy_latency'),
+    },
   };
   const upstreams = await upstreamsOf(config, context, shared, user, rules, transport);
   const response = config.headers?.response ?? null;
@@ -94,20 +100,7 @@ export async function provisionProxy(
     transport,
     upstreams,
     policy,
-    breaker,
     retry: await retryRules(config, context),
-    passive: {
-      failDuration,
-      unhealthyStatus: passive?.unhealthy_status ?? [],
-      unhealthyLatency: timeOption(
-        passive?.unhealthy_latency,
-        0,
-        context,
-        'health_checks',
-        'passive',
-        'unhealthy_latency',
-      ),
-    } satisfies PassiveRules,
     trusted: trustedRanges(config, context),
     dropsBody: config.rewrite?.method === 'GET' || config.rewrite?.method === 'HEAD',
     rewrite: config.rewrite ? compileRewrite(config.rewrite, context, 'rewrite') : null,

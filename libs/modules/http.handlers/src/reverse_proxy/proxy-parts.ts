@@ -1,6 +1,5 @@
 /** What a proxy is made of: its options, resolved once. */
 import type {
-  CircuitBreaker,
   HeaderOperations,
   MatcherSet,
   ResponseMatcher,
@@ -15,15 +14,6 @@ import type { AbortWatch } from './abort-watch.ts';
 import type { Tunnels } from './tunnels.ts';
 import type { UpstreamList } from './upstream-list.ts';
 
-/** What counts as a failure of an upstream. */
-export interface PassiveRules {
-  /** Milliseconds for which a failure counts; 0: none does. */
-  readonly failDuration: number;
-  readonly unhealthyStatus: readonly number[];
-  /** Milliseconds; 0: any latency will do. */
-  readonly unhealthyLatency: number;
-}
-
 /** When a request is tried again. Times in milliseconds. */
 export interface RetryRules {
   readonly retries: number;
@@ -31,6 +21,12 @@ export interface RetryRules {
   readonly interval: number;
   /** Requests that may be sent again after an error other than that of connecting; `null`: those of method GET. */
   readonly match: readonly MatcherSet[] | null;
+}
+
+/** Whether a request may be tried once more: `tries` so far, the first at `startedAt`. */
+export function mayTryAgain({ retries, duration }: RetryRules, tries: number, startedAt: number): boolean {
+  if (duration === 0) return tries <= retries;
+  return performance.now() - startedAt < duration && (retries === 0 || tries <= retries);
 }
 
 /** One entry of `handle_response`. */
@@ -48,9 +44,7 @@ export interface ProxyParts {
   readonly transport: Transport;
   readonly upstreams: UpstreamList;
   readonly policy: SelectionPolicy;
-  readonly breaker: CircuitBreaker | null;
   readonly retry: RetryRules;
-  readonly passive: PassiveRules;
   readonly trusted: IpMatcher | null;
   readonly rewrite: Rewrite | null;
   /** Whether requests are sent without their bodies, because the rewrite makes them requests of GET or HEAD. */

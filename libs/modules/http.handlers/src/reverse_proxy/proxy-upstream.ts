@@ -36,6 +36,16 @@ export interface UpstreamDetail {
   readonly total_requests: number;
 }
 
+/** What counts as a failure of an upstream. */
+export interface PassiveRules {
+  /** Milliseconds for which a failure counts; 0: none does. */
+  readonly failDuration: number;
+  /** Statuses, and classes of them such as 5. */
+  readonly unhealthyStatus: readonly number[];
+  /** Milliseconds; 0: any latency will do. */
+  readonly unhealthyLatency: number;
+}
+
 /** Rules of a proxy for all its upstreams. */
 export interface AvailabilityRules {
   /** Failures that make an upstream unavailable; 0: none does. */
@@ -43,6 +53,7 @@ export interface AvailabilityRules {
   /** Requests in flight at which an upstream is unavailable; 0: any number. */
   readonly maxRequests: number;
   readonly breaker: CircuitBreaker | null;
+  readonly passive: PassiveRules;
 }
 
 /** An upstream. */
@@ -125,6 +136,25 @@ export class ProxyUpstream implements Upstream {
       num_requests: this.#use.requests,
       total_requests: this.#use.total,
     };
+  }
+
+  /** Notes an answer, and how many milliseconds its head took. */
+  answered(status: number, latency: number): void {
+    const { breaker, passive } = this.#rules;
+    const { failDuration, unhealthyStatus, unhealthyLatency } = passive;
+    this.host.noteLatency(latency);
+    breaker?.record(status, latency);
+    if (failDuration === 0) return;
+    for (const code of unhealthyStatus)
+      if (code === status || code === Math.trunc(status / 100)) this.host.fail(failDuration);
+    if (unhealthyLatency > 0 && latency >= unhealthyLatency) this.host.fail(failDuration);
+  }
+
+  /** Notes that there was no answer; `status` is that of the error. */
+  failed(status: number, latency: number): void {
+    const { breaker, passive } = this.#rules;
+    breaker?.record(status, latency);
+    if (passive.failDuration > 0) this.host.fail(passive.failDuration);
   }
 
   /** Where to connect for a request. An {@link UpstreamError} if that cannot be dialed. */
