@@ -67,13 +67,14 @@ async function untilAsked(
   asked: Promise<void>,
   options: RunOptions,
   file: ConfigFile,
-  { workers }: Control,
+  { workers, events }: Control,
   log: Logger,
 ): Promise<void> {
   const watching = new AbortController();
   // A server without endpoint and listeners runs, too.
   const alive = setInterval(() => {}, 2 ** 30);
   log.info('serving', { workers, pid: process.pid });
+  void events.emit('', 'started', { workers, pid: process.pid });
   if (options.watch === true && options.config !== undefined && options.config !== '-') {
     void watchFile(
       options.config,

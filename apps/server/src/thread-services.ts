@@ -1,9 +1,18 @@
 /** What modules reach with `context.use` in every thread. */
-import { listenersToken, reusePortToken, type Listener } from '@sluice/http-app';
+import {
+  listenersToken,
+  reusePortToken,
+  upstreamEvents,
+  type Listener,
+  type UpstreamHealthEvent,
+} from '@sluice/http-app';
 import {
   collectProcess,
   collectThread,
+  EventHub,
+  eventHubToken,
   logRouterToken,
+  type Logger,
   type LogRouter,
   Metrics,
   metricsToken,
@@ -21,6 +30,7 @@ export interface ThreadServices {
   readonly bus: ThreadBus;
   readonly cells: SharedCells;
   readonly router: LogRouter;
+  readonly log: Logger;
   /** Whether sockets of this thread share their ports with those of other threads. */
   readonly reusePort: boolean;
 }
@@ -30,16 +40,23 @@ export function threadServices({
   bus,
   cells,
   router,
+  log,
   reusePort,
 }: ThreadServices): ReadonlyMap<Token<unknown>, unknown> {
   const metrics = new Metrics();
   collectThread(metrics, bus.thread);
   if (bus.thread === 0) collectProcess(metrics);
   shareMetrics(metrics, bus);
+  const events = new EventHub(bus, log.named('events'));
   return new Map<Token<unknown>, unknown>([
     [threadBusToken, bus],
     [sharedCellsToken, cells],
     [metricsToken, metrics],
+    [eventHubToken, events],
+    [
+      upstreamEvents,
+      ({ name, host }: UpstreamHealthEvent) => void events.emit('http.handlers.reverse_proxy', name, { host }),
+    ],
     [logRouterToken, router],
     [listenersToken, new ResourcePool<Listener>()],
     [reusePortToken, reusePort],

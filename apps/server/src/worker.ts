@@ -37,7 +37,7 @@ const bus = new WorkerBus(data.thread, channel);
 const cells = new SharedCells(data.cells, data.thread);
 const outputs = new RemoteOutputs({ bus, cells });
 const services = new Map([
-  ...threadServices({ bus, cells, router, reusePort: data.reusePort }),
+  ...threadServices({ bus, cells, router, log, reusePort: data.reusePort }),
   [logOutputsToken, outputs] as const,
 ]);
 const runtime = new Runtime({ registry, roles: { control: false, traffic: true }, log, services });

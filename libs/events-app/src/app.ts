@@ -3,6 +3,7 @@ import {
   appToken,
   apps,
   defineModule,
+  eventHubToken,
   inlineModules,
   list,
   messageOf,
@@ -11,11 +12,15 @@ import {
   strings,
   type AppToken,
   type Context,
+  type EventData,
+  type EventHub,
   type JsonArray,
   type Logger,
   type Namespace,
 } from '@sluice/registry';
 import { Event, isAborted } from './event.ts';
+import { inTime } from './patience.ts';
+import { Subscriptions, type Subscription } from './subscriptions.ts';
 
 /** Handles events. May add to their data, and may raise an `AbortedError`; other errors are logged. */
 export interface EventHandler {
@@ -25,27 +30,16 @@ export interface EventHandler {
 /** `events.handlers`: inline key `handler`. */
 export const eventHandlers: Namespace<EventHandler> = namespace<EventHandler>('events.handlers');
 
-/** What a handler is subscribed to. Nothing named: everything. */
-export interface Subscription {
-  readonly events: readonly string[];
-  /** Origins; one covers those below it: `tls` also `tls.issuance.acme`. */
-  readonly modules: readonly string[];
-  readonly handlers: readonly EventHandler[];
-}
-
 /** What other modules see of the app. */
 export interface EventsApp {
-  /** Subscribes handlers. Only while modules are provisioned: later it is an error. */
-  subscribe(subscription: Subscription): void;
-  /** Runs the subscribed handlers and gives the event back, aborted or not. Never rejects. */
-  emit(origin: string, name: string, data?: Readonly<Record<string, unknown>>): Promise<Event>;
+  /** Subscribes handlers for as long as the module of a context is in force. Once that is provisioned, it is an error. */
+  subscribe(subscription: Subscription, context: Context): void;
+  /** Runs the subscribed handlers of this thread and gives the event back, aborted or not. Never rejects. */
+  emit(origin: string, name: string, data?: EventData): Promise<Event>;
 }
 
 /** The token of the app. */
 export const eventsApp: AppToken<EventsApp> = appToken<EventsApp>('events');
-
-/** Longest that a handler is waited for, in milliseconds; one that hangs must not harm the emitter. */
-const patience = 30_000;
 
 /** The app as a module. */
 export const eventsAppModule = defineModule(apps, {
@@ -62,7 +56,9 @@ export const eventsAppModule = defineModule(apps, {
     ),
   }),
   async provision(config, context: Context): Promise<EventsApp> {
-    const events = new Events(context.log);
+    const hub = context.find(eventHubToken) ?? null;
+    const subscriptions = new Subscriptions();
+    const events = new Events(subscriptions, hub, context.log);
     for (const [i, subscription] of (config.subscriptions ?? []).entries()) {
       const handlers = await context.loadInlineList(
         eventHandlers,
@@ -72,75 +68,72 @@ export const eventsAppModule = defineModule(apps, {
         i,
         'handlers',
       );
-      events.subscribe({ events: subscription.events ?? [], modules: subscription.modules ?? [], handlers });
+      subscriptions.add({ events: subscription.events ?? [], modules: subscription.modules ?? [], handlers });
     }
-    context.onStart(() => events.close());
+    if (hub !== null && context.roles.control) {
+      let stop: (() => void) | null = null;
+      context.onCommit(() => {
+        stop = hub.handle((event) => events.dispatch(new Event(event)));
+      });
+      context.onRetire(() => stop?.());
+    }
     return events;
   },
 });
 
-/** Handlers by origin, then by event name; the empty text stands for all. */
 class Events implements EventsApp {
-  readonly #handlers = new Map<string, Map<string, EventHandler[]>>();
+  readonly #subscriptions: Subscriptions;
+  readonly #hub: EventHub | null;
   readonly #log: Logger;
-  #closed = false;
+  /** Handlers that have not come back in time; they get nothing more until they do. */
+  readonly #hanging = new Set<EventHandler>();
 
-  constructor(log: Logger) {
+  constructor(subscriptions: Subscriptions, hub: EventHub | null, log: Logger) {
+    this.#subscriptions = subscriptions;
+    this.#hub = hub;
     this.#log = log;
   }
 
-  /** No more subscriptions. Called when everything is provisioned. */
-  close(): void {
-    this.#closed = true;
+  subscribe(subscription: Subscription, context: Context): void {
+    if (!context.provisioning) throw context.error('events can only be subscribed to while modules are provisioned');
+    context.onCommit(() => this.#subscriptions.add(subscription));
+    context.onRetire(() => this.#subscriptions.delete(subscription));
   }
 
-  subscribe({ events, modules, handlers }: Subscription): void {
-    if (this.#closed) throw new Error('events can only be subscribed to while modules are provisioned');
-    for (const origin of modules.length === 0 ? [''] : modules) {
-      const byName = this.#handlers.get(origin) ?? new Map<string, EventHandler[]>();
-      this.#handlers.set(origin, byName);
-      for (const name of events.length === 0 ? [''] : events)
-        byName.set(name, [...(byName.get(name) ?? []), ...handlers]);
+  async emit(origin: string, name: string, data: EventData = {}): Promise<Event> {
+    const event = Event.of(origin, name, data);
+    this.#hub?.publish(event);
+    await this.dispatch(event);
+    return event;
+  }
+
+  /** Runs the handlers of an event, until one aborts it. */
+  async dispatch(event: Event): Promise<void> {
+    if (this.#log.enabled('debug')) {
+      const { id, name, origin, data } = event;
+      this.#log.debug('event', { name, id, origin, data: { ...data } });
     }
-  }
-
-  async emit(origin: string, name: string, data: Readonly<Record<string, unknown>> = {}): Promise<Event> {
-    const event = new Event(origin, name, data);
-    this.#log.debug('event', { name, origin, id: event.id });
-    // From the origin itself up to everything: `a.b.c`, `a.b`, `a`, then those who did not care where from.
-    for (let at = origin; ; at = at.slice(0, Math.max(0, at.lastIndexOf('.')))) {
-      const byName = this.#handlers.get(at);
-      for (const handler of [...(byName?.get(name) ?? []), ...(byName?.get('') ?? [])]) {
-        await this.#run(handler, event);
-        if (event.aborted !== null) return event;
-      }
-      if (at === '') return event;
+    for (const handler of this.#subscriptions.handlersOf(event.origin, event.name)) {
+      await this.#run(handler, event);
+      if (event.aborted !== null) return;
     }
   }
 
   async #run(handler: EventHandler, event: Event): Promise<void> {
+    if (this.#hanging.has(handler)) return;
     try {
       const pending = handler.handle(event);
-      if (pending !== undefined) await withPatience(pending);
+      if (pending === undefined || (await inTime(pending))) return;
+      this.#hanging.add(handler);
+      void pending.catch(() => undefined).then(() => this.#hanging.delete(handler));
+      this.#logFailure(event, 'it takes too long; the emitter goes on, and it gets no events until it is done');
     } catch (error) {
       if (isAborted(error)) event.aborted = error;
-      else
-        this.#log.error('an event handler failed', { name: event.name, origin: event.origin, error: messageOf(error) });
+      else this.#logFailure(event, messageOf(error));
     }
   }
-}
 
-async function withPatience(pending: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`it took more than ${patience / 1000} s; the emitter goes on without it`)),
-      patience,
-    );
-  });
-  try {
-    await Promise.race([pending, late]);
-  } finally {
-    clearTimeout(timer);
+  #logFailure({ name, origin }: Event, error: string): void {
+    this.#log.error('an event handler failed', { name, origin, error });
   }
 }

@@ -1,24 +1,36 @@
 /** Events: what happened, where, and what handlers made of it. */
-import { randomUUID } from 'node:crypto';
+import { cloudEvent, serverEvent, type CloudEvent, type EventData, type ServerEvent } from '@sluice/registry';
 
 /** Something that happened in the server. */
-export class Event {
-  readonly id: string = randomUUID();
+export class Event implements ServerEvent {
+  readonly id: string;
   /** Milliseconds since 1970. */
-  readonly time: number = Date.now();
+  readonly time: number;
   /** What happened, such as `cert_obtained`. */
   readonly name: string;
-  /** Dotted name of the module it came from. */
+  /** Dotted name of the module it came from; empty for the server itself. */
   readonly origin: string;
   /** Facts; handlers may add to them. */
   readonly data: Record<string, unknown>;
   /** Why a handler stopped it; `null` while none did. The emitter may change its course because of this. */
   aborted: Error | null = null;
 
-  constructor(origin: string, name: string, data: Readonly<Record<string, unknown>>) {
-    this.origin = origin;
+  constructor({ id, time, name, origin, data }: ServerEvent) {
+    this.id = id;
+    this.time = time;
     this.name = name;
+    this.origin = origin;
     this.data = { ...data };
+  }
+
+  /** An event of now. */
+  static of(origin: string, name: string, data: EventData): Event {
+    return new Event(serverEvent(origin, name, data));
+  }
+
+  /** As `{event}` and logs have it. */
+  toJSON(): CloudEvent {
+    return cloudEvent(this);
   }
 }
 

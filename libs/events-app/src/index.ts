@@ -1,18 +1,15 @@
 /** The app `events`. */
 import type { Registry } from '@sluice/registry';
+import { addEventRoutes } from './admin-routes.ts';
 import { eventsAppModule } from './app.ts';
 
-export {
-  eventHandlers,
-  eventsApp,
-  eventsAppModule,
-  type EventHandler,
-  type EventsApp,
-  type Subscription,
-} from './app.ts';
+export { eventHandlers, eventsApp, eventsAppModule, type EventHandler, type EventsApp } from './app.ts';
 export { AbortedError, Event, isAborted } from './event.ts';
+export { compileEventText, type EventTemplate } from './placeholders.ts';
+export type { Subscription } from './subscriptions.ts';
 
-/** Adds the app. */
+/** Adds the app and `GET /events`. */
 export function register(registry: Registry): void {
   registry.add(eventsAppModule);
+  registry.hooks.adminRoutes.tap('events', addEventRoutes);
 }

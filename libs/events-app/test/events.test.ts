@@ -1,18 +1,33 @@
 import { expect } from 'chai';
-import { AbortedError, eventHandlers, eventsApp, register, type EventsApp } from '@sluice/events-app';
 import {
+  AbortedError,
+  compileEventText,
+  Event,
+  eventHandlers,
+  eventsApp,
+  register,
+  type EventsApp,
+} from '@sluice/events-app';
+import {
+  apps,
+  ControlBus,
   createLogger,
   defineModule,
+  EventHub,
+  eventHubToken,
   options,
   Registry,
   Runtime,
   string,
   type Json,
   type LogEntry,
+  type Token,
 } from '@sluice/registry';
 
 let calls: string[] = [];
 let logged: LogEntry[] = [];
+let release: () => void = () => undefined;
+let late: () => void = () => undefined;
 
 /** A handler as a third-party package would bring it. */
 const recorder = defineModule(eventHandlers, {
@@ -23,6 +38,10 @@ const recorder = defineModule(eventHandlers, {
     handle: async (event) => {
       if (then === 'wait') await new Promise((resolve) => setTimeout(resolve, 5));
       calls.push(`${label} ${event.name}`);
+      if (then === 'hang')
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
       event.data['seen'] = [...((event.data['seen'] as string[] | undefined) ?? []), label];
       if (then === 'abort') throw new AbortedError();
       if (then === 'fail') throw new Error('broken');
@@ -30,17 +49,54 @@ const recorder = defineModule(eventHandlers, {
   }),
 });
 
+/** A module that subscribes by itself. */
+const listener = defineModule(apps, {
+  name: 'listener',
+  help: 'Listens to what is below a.',
+  config: options({}),
+  provision: async (_, context) => {
+    const events = await context.app(eventsApp);
+    const handler = { handle: (event: Event) => void calls.push(`listener ${event.name}`) };
+    const subscribe = (): void => events.subscribe({ events: [], modules: ['a'], handlers: [handler] }, context);
+    subscribe();
+    late = subscribe;
+    return {};
+  },
+});
+
+/** Timers that wait for the test. */
+function fakeTimers(): { fire(): void; restore(): void } {
+  const real = globalThis.setTimeout;
+  const waiting: (() => void)[] = [];
+  globalThis.setTimeout = ((run: () => void) => {
+    waiting.push(run);
+  }) as unknown as typeof setTimeout;
+  return {
+    fire: () => {
+      for (const run of waiting.splice(0)) run();
+    },
+    restore: () => {
+      globalThis.setTimeout = real;
+    },
+  };
+}
+
 const log = createLogger({ enabled: () => true, write: (entry) => logged.push(entry) });
 
-async function start(subscriptions: Json): Promise<{ app: EventsApp; runtime: Runtime }> {
+async function start(
+  subscriptions: Json,
+  others: Record<string, Json> = {},
+  services: ReadonlyMap<Token<unknown>, unknown> = new Map(),
+): Promise<{ app: EventsApp; runtime: Runtime }> {
   calls = [];
   logged = [];
   const runtime = new Runtime({
-    registry: new Registry().use(register).add(recorder),
+    registry: new Registry().use(register).add(recorder).add(listener),
     roles: { control: true, traffic: true },
     log,
+    services,
   });
-  runtime.commit(await runtime.prepare({ apps: { events: { subscriptions } } }));
+  runtime.commit(await runtime.prepare({ apps: { events: { subscriptions }, ...others } }));
   return { app: runtime.app(eventsApp) as EventsApp, runtime };
 }
 
@@ -100,10 +156,80 @@ describe('events', () => {
     ).to.deep.equal(['an event handler failed: broken']);
   });
 
-  it('are subscribed to while provisioning only', async () => {
-    const { app } = await start([]);
-    expect(() => app.subscribe({ events: [], modules: [], handlers: [] })).to.throw('while modules are provisioned');
+  it('reach modules that subscribe, as long as these are in force', async () => {
+    const { app, runtime } = await start([], { listener: {} });
+    await app.emit('a.b', 'x');
+    await app.emit('b', 'x');
+    expect(calls).to.deep.equal(['listener x']);
+    runtime.commit(await runtime.prepare({ apps: { events: { subscriptions: [] } } }));
+    await app.emit('a.b', 'x');
+    expect(calls).to.deep.equal(['listener x']);
+    await runtime.close();
   });
+
+  it('are subscribed to while provisioning only', async () => {
+    const { runtime } = await start([], { listener: {} });
+    expect(() => late()).to.throw('apps.listener: events can only be subscribed to while modules are provisioned');
+    await runtime.close();
+  });
+
+  it('do not wait for ever for a handler that hangs, which gets no more of them', async () => {
+    const clock = fakeTimers();
+    try {
+      const { app, runtime } = await start([by('stuck', { modules: ['a'] }, 'hang'), by('good')]);
+      const first = app.emit('a', 'x');
+      clock.fire();
+      await first;
+      await app.emit('a', 'y');
+      expect(calls).to.deep.equal(['stuck x', 'good x', 'good y']);
+      release();
+      await new Promise((resolve) => setImmediate(resolve));
+      const third = app.emit('a', 'z');
+      clock.fire();
+      await third;
+      expect(calls.slice(3)).to.deep.equal(['stuck z', 'good z']);
+      release();
+      await runtime.close();
+    } finally {
+      clock.restore();
+    }
+  });
+
+  it('of the server reach handlers, and those of modules reach watchers, once each', async () => {
+    const hub = new EventHub(new ControlBus(log), log);
+    const seen: string[] = [];
+    hub.watch(({ origin, name }) => void seen.push(`${origin} ${name}`));
+    hub.watch(() => {
+      throw new Error('a broken watcher');
+    });
+    const { app, runtime } = await start([by('all')], {}, new Map<Token<unknown>, unknown>([[eventHubToken, hub]]));
+    await hub.emit('http', 'listener_bound', { address: ':80' });
+    await app.emit('a', 'x');
+    expect(calls).to.deep.equal(['all listener_bound', 'all x']);
+    expect(seen).to.deep.equal(['http listener_bound', 'a x']);
+    runtime.commit(await runtime.prepare({}));
+    await hub.emit('http', 'listener_released');
+    expect(calls).to.have.length(2);
+    await runtime.close();
+  });
+
+  const texts: [text: string, expected: string][] = [
+    ['{event.name} of {event.module}', 'x of a.b'],
+    ['{event.data.n}-{event.data.list}-{event.data.none}-{event.data.toString}', '1-[2]--'],
+    ['{event.time} {event.time_unix}', '1970-01-01T00:00:05.000Z 5'],
+    ['{event.data}', '{"n":1,"list":[2]}'],
+    ['{event.id}{event.nope}', 'i'],
+    [
+      '{event}',
+      '{"id":"i","source":"a.b","specversion":"1.0","type":"x","time":"1970-01-01T00:00:05.000Z","datacontenttype":"application/json","data":{"n":1,"list":[2]}}',
+    ],
+  ];
+  for (const [text, expected] of texts) {
+    it(`fill ${text}`, () => {
+      const event = new Event({ id: 'i', time: 5000, origin: 'a.b', name: 'x', data: { n: 1, list: [2] } });
+      expect(compileEventText(text).expand(event)).to.equal(expected);
+    });
+  }
 
   it('name a handler that does not exist', async () => {
     const error = await start([{ handlers: [{ handler: 'nope' }] }]).then(() => null, String);

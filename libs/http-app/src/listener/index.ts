@@ -1,3 +1,3 @@
 /** Listeners: bound addresses and their connections. */
-export { Listener, type ListenerOptions } from './listener.ts';
+export { Listener, type ListenerEvents, type ListenerOptions } from './listener.ts';
 export { reusePortSupported } from './reuse-port.ts';

@@ -10,6 +10,9 @@ import { acceptDirectly } from './accept.ts';
 import { bind } from './bind.ts';
 import { PendingConnection } from './pending-connection.ts';
 
+/** Takes what happens to a listener: its address is bound, or let go of. */
+export type ListenerEvents = (name: 'listener_bound' | 'listener_released') => void;
+
 /** What a listener is opened with. */
 export interface ListenerOptions {
   /** With a single port; see `expandPorts`. */
@@ -17,6 +20,7 @@ export interface ListenerOptions {
   /** Share the port with listeners of other threads (SO_REUSEPORT). */
   readonly reusePort: boolean;
   readonly log: Logger;
+  readonly onEvent?: ListenerEvents;
 }
 
 /** Accepts connections on one address and puts them under the engines. */
@@ -28,6 +32,7 @@ export class Listener implements Pooled {
   readonly #server: Server;
   readonly #unix: boolean;
   readonly #log: Logger;
+  readonly #onEvent: ListenerEvents;
   /** Connections that came before there was a server for them. */
   #waiting: Socket[] = [];
   #host: EngineHost | null = null;
@@ -38,6 +43,7 @@ export class Listener implements Pooled {
     this.#server = server;
     this.#unix = options.address.network === 'unix';
     this.#log = options.log;
+    this.#onEvent = options.onEvent ?? (() => undefined);
     server.on('connection', (socket) => this.#accept(socket));
     server.on('error', (error) => this.#log.error('cannot accept connections', { error: messageOf(error) }));
   }
@@ -47,6 +53,7 @@ export class Listener implements Pooled {
     const server = createServer({ allowHalfOpen: true, noDelay: true });
     const listener = new Listener(server, options);
     await bind(server, options.address, options.reusePort);
+    options.onEvent?.('listener_bound');
     acceptDirectly(server, (socket) => listener.#accept(socket));
     return listener;
   }
@@ -114,9 +121,11 @@ export class Listener implements Pooled {
   }
 
   #stopListening(): void {
-    this.#closed ??= new Promise((resolve) => {
+    if (this.#closed !== null) return;
+    this.#closed = new Promise((resolve) => {
       this.#server.close(() => resolve());
     });
+    this.#onEvent('listener_released');
   }
 
   #stopGrace(): void {

@@ -56,6 +56,7 @@ export class Build {
   readonly #lists: ListComponent[] = [];
   readonly #departures: [list: ListComponent, departed: readonly Component[]][] = [];
   readonly #waits = new Map<string, Set<string>>();
+  #finished = false;
 
   constructor(
     host: BuildHost,
@@ -75,6 +76,11 @@ export class Build {
 
   get roles(): Roles {
     return this.#host.roles;
+  }
+
+  /** Whether it has ended in a commit or an abort. */
+  get finished(): boolean {
+    return this.#finished;
   }
 
   get log(): Logger {
@@ -240,6 +246,7 @@ export class Build {
    * have swapped: a hook that throws in spite of its contract is logged, and the rest is committed.
    */
   commit(): Component[] {
+    this.#finished = true;
     for (const [child, owner] of this.#claims) child.owner = owner;
     for (const [list, departed] of this.#departures) list.departed = departed;
     for (const list of this.#lists) list.departed = null;
@@ -257,6 +264,7 @@ export class Build {
 
   /** Lets go of everything that this build made, last first. */
   async abort(): Promise<void> {
+    this.#finished = true;
     const made = [...this.units.entries()].filter(([name, component]) => this.#previous.get(name) !== component);
     await this.#discard(made.map(([, component]) => component));
   }

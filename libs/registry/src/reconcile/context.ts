@@ -72,6 +72,11 @@ export class Context {
     return this.#build.roles;
   }
 
+  /** Whether the configuration that this belongs to is still being built; hooks that are set later do nothing. */
+  get provisioning(): boolean {
+    return !this.#build.finished;
+  }
+
   /** A logger named after the module. */
   get log(): Logger {
     return this.#build.log.named(this.#moduleId());

@@ -31,6 +31,11 @@ export interface Pulse {
   readonly patience: number;
 }
 
+/** A thread that ended, and its replacement. `after` is how long that took to serve, in milliseconds. */
+export type ThreadChange =
+  | { readonly name: 'worker_exited'; readonly worker: number; readonly reason: string }
+  | { readonly name: 'worker_replaced'; readonly worker: number; readonly after: number };
+
 /** What a pool is made of. */
 export interface TrafficPoolOptions {
   /** How many threads; at least 1. */
@@ -42,6 +47,8 @@ export interface TrafficPoolOptions {
   readonly exclusive: <T>(task: () => Promise<T>) => Promise<T>;
   /** Called when a thread is gone and before its number is used again, to repair shared memory. */
   readonly onGone?: (thread: number) => void;
+  /** Told when a thread is gone that should not be, and when another one has taken its place. */
+  readonly onChange?: (change: ThreadChange) => void;
   readonly backOff?: BackOffLimits;
   readonly pulse?: Pulse;
 }
@@ -148,6 +155,7 @@ export class TrafficPool implements TrafficThreads {
     if (this.#stopped.signal.aborted) return;
     const delay = (this.#backOffs[thread - 1] as BackOff).next(performance.now() - member.startedAt);
     this.#options.log.error('a worker ended and is replaced', { worker: thread, reason, delay_ms: delay });
+    this.#options.onChange?.({ name: 'worker_exited', worker: thread, reason });
     void this.#replace(thread, delay);
   }
 
@@ -186,10 +194,9 @@ export class TrafficPool implements TrafficThreads {
     await prepareWhole(member, sequence, this.#document);
     await member.spawned.channel.ask(protocol.commit, sequence);
     this.#members.add(member);
-    this.#options.log.info('a new worker serves', {
-      worker: member.thread,
-      after_ms: Math.round(performance.now() - member.startedAt),
-    });
+    const after = Math.round(performance.now() - member.startedAt);
+    this.#options.log.info('a new worker serves', { worker: member.thread, after_ms: after });
+    this.#options.onChange?.({ name: 'worker_replaced', worker: member.thread, after });
   }
 
   /** All threads died while they prepared: tries it once more in one new thread, and blames the change if that dies too. */

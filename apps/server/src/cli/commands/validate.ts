@@ -38,7 +38,7 @@ export async function check(document: Json, modules?: readonly string[]): Promis
   const router = new LogRouter(new TerminalSink(standardError('warn')));
   const log = createLogger(router);
   const cells = new SharedCells(allocateSharedCells({ threads: 1 }), 0);
-  const services = threadServices({ bus: new ControlBus(log), cells, router, reusePort: false });
+  const services = threadServices({ bus: new ControlBus(log), cells, router, log, reusePort: false });
   const runtime = new Runtime({
     registry: await standardRegistry(modules),
     roles: { control: true, traffic: false },

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { freePort, Sandbox, until } from '../support/sandbox.ts';
+import { config, says, TestServer } from '../support/server.ts';
+
+/** The events that a client of the admin API was shown. */
+class Stream {
+  readonly events: { type: string; source: string; data: Record<string, unknown> }[] = [];
+  ended = false;
+
+  static async open(port: number, query = ''): Promise<Stream> {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request({ host: '127.0.0.1', port, path: `/events${query}`, agent: false }, resolve)
+        .on('error', reject)
+        .end();
+    });
+    expect(response.headers['content-type']).to.equal('text/event-stream');
+    const stream = new Stream();
+    let text = '';
+    response.setEncoding('utf8').on('data', (chunk: string) => {
+      const parts = (text + chunk).split('\n\n');
+      text = parts.pop() ?? '';
+      for (const part of parts) {
+        const data = /^data: (.*)$/m.exec(part)?.[1];
+        if (data !== undefined) stream.events.push(JSON.parse(data) as Stream['events'][number]);
+      }
+    });
+    response.on('end', () => (stream.ended = true)).on('error', () => undefined);
+    return stream;
+  }
+
+  async has(type: string, data: Record<string, unknown> = {}): Promise<void> {
+    const matches = (event: Stream['events'][number]): boolean =>
+      event.type === type && Object.entries(data).every(([name, value]) => event.data[name] === value);
+    await until(() => this.events.some(matches), `${type} among ${JSON.stringify(this.events)}`);
+  }
+}
+
+describe('events of a server', () => {
+  let sandbox: Sandbox;
+  beforeEach(() => {
+    sandbox = new Sandbox();
+  });
+  afterEach(() => sandbox.remove());
+
+  it('tell of configurations, listeners, workers and upstreams, until it stops', async function () {
+    this.timeout(30_000);
+    const server = await TestServer.run(sandbox, [says('x')], ['--workers', '1']);
+    const [stream, health] = [
+      await Stream.open(server.adminPort),
+      await Stream.open(server.adminPort, '?origin=http.handlers&name=unhealthy'),
+    ];
+    const [other, dead] = [await freePort(), await freePort()];
+    const active = { uri: '/', interval: '100ms' };
+    const proxy = { handler: 'reverse_proxy', upstreams: [{ dial: `127.0.0.1:${dead}` }], health_checks: { active } };
+    const path = '/config/apps/http/servers/t';
+    await server.admin(path, {
+      method: 'PUT',
+      body: { listen: [`127.0.0.1:${other}`], routes: [{ handle: [proxy] }] },
+    });
+    await stream.has('config_changed', { revision: 2 });
+    await stream.has('listener_bound', { worker: 1 });
+    await health.has('unhealthy', { host: `127.0.0.1:${dead}` });
+    await server.admin(path, { method: 'DELETE' });
+    await stream.has('listener_released', { worker: 1 });
+    await server.admin('/config/apps/nope', { method: 'PUT', body: {} });
+    await stream.has('config_refused');
+    expect((await server.stop()).code).to.equal(0);
+    await stream.has('stopping');
+    expect([stream.ended, health.ended]).to.deep.equal([true, true]);
+    expect(health.events.map(({ type, source }) => `${source} ${type}`)).to.deep.equal([
+      'http.handlers.reverse_proxy unhealthy',
+    ]);
+  });
+
+  it('run programs, from the start to the end', async () => {
+    const [admin, http] = [await freePort(), await freePort()];
+    const out = join(sandbox.folder, 'out');
+    const script = 'require("fs").appendFileSync(process.argv[1], process.argv[2] + " ")';
+    const exec = {
+      handler: 'exec',
+      command: process.execPath,
+      args: ['-e', script, out, '{event.name}{event.data.workers}'],
+      foreground: true,
+    };
+    const document = config(admin, http, [says('x')]);
+    const events = { subscriptions: [{ events: ['started', 'stopping'], handlers: [exec] }] };
+    const apps = { ...(document['apps'] as object), events };
+    const file = await sandbox.write('config.json', { ...document, apps });
+    const server = await TestServer.start(sandbox, ['--config', file], admin, http);
+    await server.logged('a program has ended');
+    await server.stop();
+    expect(await readFile(out, 'utf8')).to.equal('started0 stopping ');
+  });
+});

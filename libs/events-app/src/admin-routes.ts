@@ -1,0 +1,27 @@
+/** `GET /events` of the admin API: `?name=…` and `?origin=…` say which; both may be repeated. */
+import { eventHubToken, SluiceError, type AdminRoutes } from '@sluice/registry';
+import { eventStream } from './event-stream.ts';
+
+/** Most clients at a time. */
+const maxClients = 64;
+
+/** Adds the route. */
+export function addEventRoutes(routes: AdminRoutes): void {
+  let clients = 0;
+  routes.add({
+    method: 'GET',
+    path: '/events',
+    handle: ({ query, signal }, engine) => {
+      const hub = engine.service(eventHubToken);
+      if (hub === undefined) throw new SluiceError('ERR_EVENTS', 'this server tells no events', { status: 404 });
+      if (clients >= maxClients)
+        throw new SluiceError('ERR_EVENTS', `${maxClients} clients listen to events already`, { status: 503 });
+      clients++;
+      signal.addEventListener('abort', () => clients--, { once: true });
+      return {
+        headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' },
+        body: eventStream(hub, { names: query.getAll('name'), origins: query.getAll('origin') }, signal),
+      };
+    },
+  });
+}

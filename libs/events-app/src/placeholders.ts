@@ -1,0 +1,36 @@
+/** Placeholders of events: `{event}`, `{event.name}`, `{event.data.host}` …, and the global ones. */
+import { compileTemplate, resolveGlobal, type Accessor, type Resolver, type Template } from '@sluice/registry';
+import type { Event } from './event.ts';
+
+/** A text with placeholders of events. */
+export type EventTemplate = Template<Event>;
+
+const dataPrefix = 'event.data.';
+
+const fixed: Readonly<Record<string, Accessor<Event>>> = {
+  event: (event) => JSON.stringify(event),
+  'event.id': ({ id }) => id,
+  'event.name': ({ name }) => name,
+  'event.time': ({ time }) => new Date(time).toISOString(),
+  'event.time_unix': ({ time }) => Math.floor(time / 1000),
+  'event.module': ({ origin }) => origin,
+  'event.data': ({ data }) => JSON.stringify(data),
+};
+
+const resolveEvent: Resolver<Event> = (name) => {
+  if (name.startsWith(dataPrefix)) {
+    const key = name.slice(dataPrefix.length);
+    return ({ data }) => textOf(Object.hasOwn(data, key) ? data[key] : undefined);
+  }
+  return Object.hasOwn(fixed, name) ? (fixed[name] as Accessor<Event>) : resolveGlobal(name);
+};
+
+/** Compiles a text; placeholders that are not known become nothing. */
+export function compileEventText(text: string): EventTemplate {
+  return compileTemplate(text, resolveEvent, 'empty');
+}
+
+/** Lists and objects become JSON. */
+function textOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}

@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { register } from '@sluice/events-app';
+import {
+  ControlBus,
+  Engine,
+  EventHub,
+  eventHubToken,
+  noThreads,
+  Registry,
+  Runtime,
+  silentLogger,
+  type AdminRequest,
+  type AdminRoute,
+  type Token,
+} from '@sluice/registry';
+
+describe('GET /events', () => {
+  let hub: EventHub;
+  let engine: Engine;
+  let route: AdminRoute;
+  let clients: AbortController[];
+  let streams: AsyncIterator<string>[];
+
+  beforeEach(() => {
+    clients = [];
+    streams = [];
+    hub = new EventHub(new ControlBus(silentLogger), silentLogger);
+    const registry = new Registry().use(register);
+    const services = new Map<Token<unknown>, unknown>([[eventHubToken, hub]]);
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger, services });
+    engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+    registry.hooks.adminRoutes.call({ add: (each) => (route = each) });
+  });
+  afterEach(async () => {
+    for (const client of clients) client.abort();
+    await Promise.all(streams.map((stream) => stream.return?.()));
+    await engine.close();
+  });
+
+  /** A client; its stream is at the first chunk already. */
+  async function listen(query = ''): Promise<AsyncIterator<string>> {
+    const client = new AbortController();
+    clients.push(client);
+    const request = { method: 'GET', query: new URLSearchParams(query), signal: client.signal };
+    const answer = await route.handle(request as unknown as AdminRequest, engine);
+    const stream = (answer.body as AsyncIterable<string>)[Symbol.asyncIterator]();
+    streams.push(stream);
+    expect((await stream.next()).value).to.match(/^:/);
+    return stream;
+  }
+
+  const nameIn = (chunk: unknown): string => /^event: (.*)$/m.exec(String(chunk))?.[1] ?? '';
+
+  it('writes events as JSON', async () => {
+    const stream = await listen();
+    const next = stream.next();
+    void hub.emit('a.b', 'x\ny', { n: 1 });
+    const [id, event, data, ...rest] = String((await next).value).split('\n');
+    const json = JSON.parse(String(data).slice('data: '.length)) as Record<string, unknown>;
+    expect(json).to.include({ source: 'a.b', specversion: '1.0', type: 'x\ny', datacontenttype: 'application/json' });
+    expect(json['data']).to.deep.equal({ n: 1 });
+    expect([id, event, ...rest]).to.deep.equal([`id: ${String(json['id'])}`, 'event: x y', '', '']);
+  });
+
+  const filters: [query: string, names: string[]][] = [
+    ['', ['x1', 'y2', 'x3', 'y4']],
+    ['name=x1&name=y4', ['x1', 'y4']],
+    ['origin=a', ['x1', 'y2']],
+    ['origin=a.b&name=y2', ['y2']],
+    ['origin=ab', ['x3']],
+  ];
+  for (const [query, names] of filters) {
+    it(`shows ${names.join(', ')} for ${JSON.stringify(query)}`, async () => {
+      const stream = await listen(query);
+      for (const [origin, name] of [
+        ['a', 'x1'],
+        ['a.b', 'y2'],
+        ['ab', 'x3'],
+        ['', 'y4'],
+      ] as const)
+        void hub.emit(origin, name);
+      const seen: string[] = [];
+      while (seen.length < names.length) seen.push(nameIn((await stream.next()).value));
+      expect(seen).to.deep.equal(names);
+    });
+  }
+
+  it('drops the oldest events for a client that does not read, and says how many', async () => {
+    const stream = await listen();
+    for (let i = 0; i < 1003; i++) void hub.emit('a', `x${i}`);
+    expect((await stream.next()).value).to.include('3 events were dropped');
+    expect(nameIn((await stream.next()).value)).to.equal('x3');
+    expect(nameIn((await stream.next()).value)).to.equal('x4');
+  });
+
+  it('ends when the client goes away, and when the server stops, behind the last event', async () => {
+    const [first, second] = [await listen(), await listen()];
+    const [gone, last] = [first.next(), second.next()];
+    clients[0]?.abort();
+    expect((await gone).done).to.equal(true);
+    void hub.emit('', 'stopping');
+    hub.close();
+    expect(nameIn((await last).value)).to.equal('stopping');
+    expect((await second.next()).done).to.equal(true);
+  });
+
+  it('takes a bounded number of clients', async () => {
+    for (let i = 0; i < 64; i++) await listen();
+    const error: unknown = await listen().catch((reason: unknown) => reason);
+    expect(error).to.have.property('status', 503);
+    clients.shift()?.abort();
+    await listen();
+  });
+});

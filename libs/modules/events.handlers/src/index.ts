@@ -1,0 +1,8 @@
+/** Handlers of events: namespace `events.handlers`. */
+import type { Registry } from '@sluice/registry';
+import { execModule } from './exec/index.ts';
+
+/** Adds the modules of this package. */
+export function register(registry: Registry): void {
+  registry.add(execModule);
+}

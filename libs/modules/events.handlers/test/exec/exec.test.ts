@@ -1,0 +1,108 @@
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { eventsApp, register as registerEvents, type EventsApp } from '@sluice/events-app';
+import { register } from '@sluice/events.handlers';
+import { createLogger, Registry, Runtime, type Json, type LogEntry } from '@sluice/registry';
+
+let logged: LogEntry[] = [];
+let runtime: Runtime;
+const log = createLogger({ enabled: (level) => level !== 'debug', write: (entry) => logged.push(entry) });
+
+async function start(options: Record<string, Json>): Promise<EventsApp> {
+  logged = [];
+  runtime = new Runtime({
+    registry: new Registry().use(registerEvents).use(register),
+    roles: { control: true, traffic: true },
+    log,
+  });
+  const handlers = [{ handler: 'exec', ...options }];
+  runtime.commit(await runtime.prepare({ apps: { events: { subscriptions: [{ handlers }] } } }));
+  return runtime.app(eventsApp) as EventsApp;
+}
+
+const node = (script: string, ...args: string[]): Record<string, Json> => ({
+  command: process.execPath,
+  args: ['-e', script, ...args],
+});
+
+describe('events.handlers.exec', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'sluice-exec-')));
+  });
+  afterEach(async () => {
+    await runtime.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const messages = (): string[] => logged.map(({ message }) => message);
+
+  it('runs a program with arguments of the event, each one argument whatever is in it, without a shell', async () => {
+    const script = 'require("fs").writeFileSync("out", JSON.stringify([process.cwd(), ...process.argv.slice(1)]))';
+    const app = await start({
+      ...node(script, '{event.name}', 'x {event.data.text} y', '$HOME; touch {event.data.none}'),
+      dir: folder,
+      foreground: true,
+    });
+    await app.emit('a', 'happened', { text: '"; rm -rf * #' });
+    expect(JSON.parse(await readFile(join(folder, 'out'), 'utf8'))).to.deep.equal([
+      folder,
+      'happened',
+      'x "; rm -rf * # y',
+      '$HOME; touch ',
+    ]);
+  });
+
+  it('does not let the event wait, unless it is told to', async () => {
+    const app = await start({ ...node('setTimeout(() => process.exit(3), 200)') });
+    const began = performance.now();
+    const event = await app.emit('a', 'x');
+    expect(performance.now() - began).to.be.below(150);
+    expect(event.aborted).to.equal(null);
+    expect(messages()).to.deep.equal([]);
+    // Who drops the handler waits for what it runs.
+    await runtime.close();
+    expect(logged[0]?.fields).to.include({ event: 'x', code: 3 });
+  });
+
+  for (const code of [0, 3, 7]) {
+    it(`${code === 7 ? 'aborts' : 'does not abort'} the event for code ${code} if abort_on is 7`, async () => {
+      const app = await start({ ...node(`console.log("said"); process.exitCode = ${code}`), abort_on: [7, 8] });
+      const event = await app.emit('a', 'x');
+      expect(event.aborted !== null).to.equal(code === 7);
+      expect(logged.map(({ level }) => level)).to.deep.equal([code === 0 ? 'info' : 'error']);
+      expect(logged[0]?.fields).to.include({ code, output: 'said\n' });
+    });
+  }
+
+  it('kills a program that takes too long', async () => {
+    const app = await start({ ...node('setInterval(() => {}, 1000)'), timeout: '200ms', foreground: true });
+    await app.emit('a', 'x');
+    expect(logged[0]?.fields).to.include({ code: null, signal: 'SIGKILL', timeout_ms: 200 });
+  });
+
+  it('keeps the end of a long output', async () => {
+    const app = await start({ ...node('process.stdout.write("a".repeat(100000) + "end")'), foreground: true });
+    await app.emit('a', 'x');
+    expect(logged[0]?.fields['output']).to.match(/^a{4093}end$/);
+  });
+
+  it('logs a program that is not there, and lets the event go on', async () => {
+    for (const foreground of [true, false]) {
+      const app = await start({ command: join(folder, 'nope'), foreground });
+      expect((await app.emit('a', 'x')).aborted).to.equal(null);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(logged.map(({ fields }) => String(fields['error'])))
+        .to.match(/ENOENT/)
+        .and.have.length(1);
+      await runtime.close();
+    }
+  });
+
+  it('refuses options that name no program', async () => {
+    const error = await start({}).catch(String);
+    expect(error).to.include('apps.events.subscriptions[0].handlers[0].command: name the program');
+  });
+});
