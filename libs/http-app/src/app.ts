@@ -10,7 +10,8 @@ import {
 } from '@sluice/registry';
 import { gracePeriodToken, httpPortToken, httpsPortToken, shutdownDelayToken } from './app-tokens.ts';
 import { isOnPort } from './automatic-https/decision.ts';
-import { redirectServer, redirectServerNode, redirectsOf } from './automatic-https/wire.ts';
+import { Redirects } from './automatic-https/redirects.ts';
+import { redirectServer, redirectServerNode, redirectTable } from './automatic-https/wire.ts';
 import { figuresModeOf, figuresModeToken } from './figures/provision.ts';
 import { httpOptions } from './server/options.ts';
 import { provisionServer } from './server/provision.ts';
@@ -56,10 +57,12 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
   const redirectNode = redirectServerNode([...servers.values()], ports);
   if (redirectNode !== null)
     servers.set(redirectServer, await context.structure(redirectNode, provisionServer, 'servers', redirectServer));
-  const redirects = redirectsOf(servers.values(), ports);
+  const redirects = await redirectTable(servers.values(), ports, context);
   context.onCommit(() => {
-    for (const server of servers.values())
-      if (server.networkAddresses.some((address) => isOnPort(address, ports.http))) server.redirects = redirects;
+    for (const [name, server] of servers) {
+      const onPort = redirects !== null && server.networkAddresses.some((address) => isOnPort(address, ports.http));
+      server.redirects = onPort ? new Redirects(redirects, name === redirectServer) : null;
+    }
   });
   return { servers };
 }

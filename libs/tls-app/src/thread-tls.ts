@@ -118,6 +118,10 @@ export class ThreadTls implements TlsApp {
     return new Termination(this, items);
   }
 
+  isLoaded(name: string): boolean {
+    return this.loaded.covers(name);
+  }
+
   async preload(owner: string, wanted: WantedCertificates): Promise<void> {
     await this.management?.preload(this.#newNames(owner, wanted));
   }

@@ -2,7 +2,7 @@
 import { tlsApp, type Context, type JsonObject, type NetworkAddress, type WantedCertificates } from '@sluice/registry';
 import type { Server } from '../server/server.ts';
 import { isOnPort, type WellKnownPorts } from './decision.ts';
-import { Redirects, type RedirectTarget } from './redirects.ts';
+import type { RedirectTable, RedirectTarget } from './redirects.ts';
 
 /** Name of the server that is made where none is on the HTTP port, as in the reference. */
 export const redirectServer = 'remaining_auto_https_redirects';
@@ -21,14 +21,21 @@ export async function wantCertificates(server: string, names: WantedCertificates
 }
 
 /** Where requests over HTTP are redirected to; `null` if nothing is redirected. */
-export function redirectsOf(servers: Iterable<Server>, ports: WellKnownPorts): Redirects | null {
+export async function redirectTable(
+  servers: Iterable<Server>,
+  ports: WellKnownPorts,
+  context: Context,
+): Promise<RedirectTable | null> {
+  const tls = await context.appIfRegistered(tlsApp);
   const targets: RedirectTarget[] = [];
   for (const { security, networkAddresses } of servers) {
-    if (!security.automatic.redirects) continue;
+    const { redirects, hosts, certificates } = security.automatic;
+    if (!redirects) continue;
     const address = networkAddresses.find((each) => !isOnPort(each, ports.http) && each.startPort > 0);
-    if (address !== undefined) targets.push({ hosts: security.automatic.hosts, port: address.startPort });
+    if (address !== undefined) targets.push({ hosts, certificates, port: address.startPort });
   }
-  return targets.length === 0 ? null : new Redirects(targets, ports.https);
+  if (tls === null || targets.length === 0) return null;
+  return { targets, usualPort: ports.https, isLoaded: (name) => tls.isLoaded(name) };
 }
 
 /** The options of the server that redirects where no other is on the HTTP port of its address; `null` if none is needed. */

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   epochsToken,
+  eventHubToken,
   expandPorts,
   isDescriptorNetwork,
   isUnixNetwork,
@@ -21,9 +22,10 @@ import {
 import { gracePeriodToken, httpPortToken, shutdownDelayToken } from '../app-tokens.ts';
 import { provideFigures, provisionCountedRoute } from '../figures/provision.ts';
 import { isOnPort } from '../automatic-https/decision.ts';
+import { withRedirects } from '../automatic-https/redirect-route.ts';
 import { wantCertificates } from '../automatic-https/wire.ts';
 import { composeChain } from '../listener/chain.ts';
-import { Listener } from '../listener/index.ts';
+import { type ListenerEvents, Listener } from '../listener/index.ts';
 import { provisionWrappers } from '../listener/wrappers.ts';
 import { resolveGlobalText } from '../placeholders/global-text.ts';
 import { provisionRoute, type Route } from '../routing/route.ts';
@@ -59,19 +61,23 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     ? await context.list(routeNodes(config.errors.routes), provisionRoute, 'errors', 'routes')
     : null;
   const protocols = protocolsOf(config);
+  const httpPort = context.use(httpPortToken);
+  const redirects = addresses.some((address) => isOnPort(address, httpPort));
   const security = await provisionSecurity(config, protocols, addresses, previous?.security ?? null, context);
   await wantCertificates(name, security.automatic.certificates, context);
   const wrappers = await provisionWrappers(config.listener_wrappers ?? noNodes, context);
   const plain = composeChain(wrappers, null);
   const secured = composeChain(wrappers, security.termination);
-  const httpPort = context.use(httpPortToken);
   const opened = await openListeners(addresses, context);
   const server = new Server({
     name,
     limits: limitsOf(config, context),
     protocols,
     security,
-    routes: RouteList.compile(routes.items, previous?.routes),
+    routes: RouteList.compile(
+      redirects ? withRedirects(routes.items, routeNodes(config.routes)) : routes.items,
+      previous?.routes,
+    ),
     errors: errors === null ? null : RouteList.compile(errors.items, previous?.errors),
     namedRoutes: await namedRoutes(config, context),
     clientAddress: await clientAddress(config, context),
@@ -137,7 +143,7 @@ async function openListeners(addresses: readonly NetworkAddress[], context: Cont
     // Only ports can be shared between threads: a socket path or an open file is served by the first worker.
     if (thread > 1 && (isUnixNetwork(address.network) || isDescriptorNetwork(address.network))) continue;
     const listener = await context.acquire(pool, listenerKey(address), () =>
-      Listener.open({ address, reusePort, log: context.log }),
+      Listener.open({ address, reusePort, log: context.log, onEvent: listenerEvents(address, thread, context) }),
     );
     context.onCommit(() => {
       listener.graceMs = graceMs;
@@ -145,6 +151,12 @@ async function openListeners(addresses: readonly NetworkAddress[], context: Cont
     opened.push({ address, listener });
   }
   return opened;
+}
+
+/** Tells when this thread begins to listen on an address, and when it no longer does. */
+function listenerEvents(address: NetworkAddress, worker: number, context: Context): ListenerEvents {
+  const events = context.find(eventHubToken);
+  return (name) => void events?.emit('http', name, { address: listenerKey(address), worker });
 }
 
 async function namedRoutes(config: Config, context: Context): Promise<Map<string, RouteList>> {

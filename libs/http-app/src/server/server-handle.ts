@@ -1,4 +1,5 @@
 /** What engines and handlers see of the server that runs an exchange. */
+import type { Redirects } from '../automatic-https/redirects.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RouteList } from '../routing/route-list.ts';
 
@@ -32,6 +33,8 @@ export interface ServerHandle {
   clientIp(exchange: Exchange): string;
   /** Whether the peer is a trusted proxy, so that its forwarding fields are kept. */
   isTrustedProxy(exchange: Exchange): boolean;
+  /** Redirects to HTTPS; `null` for none. */
+  readonly redirects: Redirects | null;
   /** When the server will stop, in milliseconds since 1970; 0 while no shutdown is under way. */
   readonly shutdownAt: number;
   /** Protocols that are on: `h1`, `h2`, `h2c`. */

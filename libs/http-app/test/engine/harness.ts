@@ -18,6 +18,7 @@ export const noLimits: ServerLimits = {
 
 /** Runs a function for each exchange, and ends what it left open, as a server does. */
 export class HandlerServer implements ServerHandle {
+  readonly redirects = null;
   readonly name = 'test';
   readonly limits: ServerLimits;
   readonly shutdownAt = 0;

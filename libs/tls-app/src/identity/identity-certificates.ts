@@ -5,6 +5,9 @@ import type { ManagedName, NameEvents } from '../automation/managed-name.ts';
 /** Certificates are looked at this often at least, in milliseconds, for clocks that jump. */
 const interval = 10 * 60_000;
 
+/** And at most this often. */
+const shortest = 100;
+
 /** Keeps a certificate for each name. */
 export class IdentityCertificates implements ServerIdentity, NameEvents {
   readonly #log: Logger;
@@ -68,7 +71,7 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
     await Promise.all(this.#names.filter(({ due }) => due <= now).map((managed) => managed.run()));
     const next = Math.min(...this.#names.map(({ due }) => due));
     if (!Number.isFinite(next)) return;
-    const wait = Math.min(interval, Math.max(0, next - Date.now()));
+    const wait = Math.min(interval, Math.max(shortest, next - Date.now()));
     this.#timer = setTimeout(() => void this.#round(), wait).unref();
   }
 }

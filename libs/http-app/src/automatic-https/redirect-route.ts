@@ -1,0 +1,25 @@
+/** The place of redirects among the routes of a server on the HTTP port. */
+import { isObject, type JsonArray } from '@sluice/registry';
+import type { Route } from '../routing/route.ts';
+
+/** Redirects what comes first; see {@link Redirects.comesFirst}. One for all servers, so that lists stay the same. */
+const redirectRoute: Route = {
+  group: '',
+  terminal: true,
+  sets: [[{ match: (exchange) => exchange.server?.redirects?.comesFirst(exchange) === true }]],
+  handlers: [{ handle: (exchange) => exchange.server?.redirects?.answer(exchange) }],
+  keys: null,
+  readsBody: false,
+  meter: null,
+};
+
+/** The routes of a server with the redirects in front of the first one that is for any host. */
+export function withRedirects(routes: readonly Route[], nodes: JsonArray): readonly Route[] {
+  const index = nodes.findIndex((node) => !namesHosts(node));
+  return routes.toSpliced(index < 0 ? routes.length : index, 0, redirectRoute);
+}
+
+function namesHosts(node: JsonArray[number]): boolean {
+  const sets = isObject(node) ? node.match : null;
+  return Array.isArray(sets) && (sets as JsonArray).some((set) => isObject(set) && Object.hasOwn(set, 'host'));
+}
