@@ -7,6 +7,7 @@ import {
   storageToken,
   threadBusToken,
   type Context,
+  type Logger,
   type Options,
 } from '@sluice/registry';
 import { answerCertificates, authorityRenewed, certificatesOf } from './authority-certificates.ts';
@@ -15,6 +16,9 @@ import { settingsOf } from './authority/settings.ts';
 import { StoredAuthority } from './authority/stored-authority.ts';
 import { defaultAuthority, type PkiApp } from './contract.ts';
 import { pkiOptions, type AuthorityOptions } from './options.ts';
+import { thisMachine } from './trust/machine.ts';
+import { rootCertificate, type Machine } from './trust/store.ts';
+import { machineToken, trustRoot } from './trust/stores.ts';
 
 /** The app as a module. */
 export const pkiAppModule = defineModule(apps, {
@@ -35,6 +39,7 @@ async function provisionPki(config: Options<typeof pkiOptions>, context: Context
     const open = await prepareAuthority(id, node ?? {}, context, at);
     // Those of the document are opened at once, so that what is wrong with them refuses the document.
     if (context.roles.control) await orRefuse(open, context, at);
+    if (context.roles.control && node?.install_trust === true) installAtCommit(open, context);
     authorities.set(id, open);
   }
   if (!authorities.has(defaultAuthority))
@@ -49,6 +54,25 @@ async function orRefuse(open: Open, context: Context, at: readonly string[]): Pr
     await open();
   } catch (error) {
     throw context.error(messageOf(error), ...at);
+  }
+}
+
+/** Has the root trusted by this machine once the configuration is in force; what fails is logged. */
+function installAtCommit(open: Open, context: Context): void {
+  const machine = context.find(machineToken) ?? thisMachine;
+  const { log } = context;
+  context.onCommit(() => void install(open, machine, log));
+}
+
+async function install(open: Open, machine: Machine, log: Logger): Promise<void> {
+  try {
+    const { id, rootCertificate: pem } = await open();
+    for (const { store, error } of await trustRoot(rootCertificate(pem), machine)) {
+      if (error === null) log.info('the root certificate is trusted by this machine', { ca: id, store });
+      else log.warn('the root certificate could not be installed; try `sluice trust`', { ca: id, store, error });
+    }
+  } catch (error) {
+    log.error('the root certificate could not be installed', { error: messageOf(error) });
   }
 }
 

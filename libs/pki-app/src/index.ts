@@ -12,6 +12,9 @@ export {
   type AuthorityCertificates,
 } from './authority-certificates.ts';
 export type { Authority, IssuedCertificate, IssueRequest } from './authority/authority.ts';
+export { thisMachine } from './trust/machine.ts';
+export { rootCertificate, type Machine, type RootCertificate } from './trust/store.ts';
+export { machineToken, trustRoot, untrustRoot, type TrustOutcome } from './trust/stores.ts';
 
 /** Adds the app and its admin routes. */
 export function register(registry: Registry): void {

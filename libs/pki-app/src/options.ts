@@ -23,7 +23,9 @@ const authorityOptions = options({
   root_common_name: string('Common name of the root. Default "{pki.ca.name} - {time.now.year} ECC Root".'),
   intermediate_common_name: string('Common name of the intermediate. Default "{pki.ca.name} - ECC Intermediate".'),
   intermediate_lifetime: duration('How long an intermediate is valid. Default 7 days.'),
-  install_trust: boolean('Whether the root is to be trusted by this machine. Roots are installed by `sluice trust`.'),
+  install_trust: boolean(
+    'Whether the root is put into the stores of this machine when the configuration is loaded. Default false: `sluice trust` does it.',
+  ),
   root: structure('An own root, in place of one that is made.', keyPairOptions),
   intermediate: structure('An own intermediate, in place of one that is made and renewed.', keyPairOptions),
   maintenance_interval: duration('How often the intermediate is looked at. Default 10 minutes.'),

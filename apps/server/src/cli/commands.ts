@@ -29,6 +29,8 @@ const workers = new Option(
   'threads that serve; 0 serves in the main thread (default: one per core)',
 ).argParser(count);
 
+const authority = new Option('--ca <id>', 'the authority (default: local)');
+
 const serving = [config, adapter, resume, watch, workers, modules, envFile, pidFile];
 
 /** All commands, in the order of the help. */
@@ -87,6 +89,24 @@ export const commands: readonly CommandSpec[] = [
       new Option('--expires <duration>', 'how long it is good for, such as 720h or 90d'),
     ],
     load: async () => (await import('./commands/token.ts')).token,
+  },
+  {
+    name: 'trust',
+    summary: 'have the root of an authority trusted by this machine',
+    options: [authority, address, config, adapter],
+    load: async () => (await import('./commands/trust.ts')).trust,
+  },
+  {
+    name: 'untrust',
+    summary: 'have a root not trusted by this machine any more',
+    options: [
+      authority,
+      new Option('--cert <file>', 'the certificate, in place of that of a server'),
+      address,
+      config,
+      adapter,
+    ],
+    load: async () => (await import('./commands/trust.ts')).untrust,
   },
   {
     name: 'list-modules',

@@ -40,6 +40,8 @@ const cases: readonly Case[] = [
   ['stop --address 127.0.0.1:1', 1, nothing, logLine('talking to the server at 127.0.0.1:1')],
   ['reload --address 127.0.0.1:1', 1, nothing, logLine('reload needs a configuration')],
   ['reload --config good.json --address 127.0.0.1:1', 1, nothing, logLine('talking to the server')],
+  ['trust --address 127.0.0.1:1', 1, nothing, logLine('talking to the server at 127.0.0.1:1')],
+  ['untrust --cert missing.crt', 1, nothing, logLine('reading the certificate missing.crt')],
   ['adapt', 1, nothing, logLine('adapt needs a configuration')],
   ['adapt --config good.json5', 0, /^\{"apps":\{"http":\{"servers":\{\}\}\}\}\n$/, nothing],
   ['adapt --config good.yml', 0, /^\{"apps":\{"http":\{"servers":\{\}\}\}\}\n$/, nothing],

@@ -1,0 +1,74 @@
+/** `sluice trust` and `sluice untrust`: the root of an authority in the stores of this machine. */
+import { readFile } from 'node:fs/promises';
+import {
+  defaultAuthority,
+  rootCertificate,
+  thisMachine,
+  trustRoot,
+  untrustRoot,
+  type RootCertificate,
+  type TrustOutcome,
+} from '@sluice/pki-app';
+import { messageOf } from '@sluice/registry';
+import { adminAddress, callAdmin } from '../admin-client.ts';
+import { CommandError, failure } from '../failure.ts';
+import { readConfig } from '../read-config.ts';
+import { standardRegistry } from '../standard-registry.ts';
+
+/** Options of `trust`. */
+export interface TrustOptions {
+  readonly ca?: string;
+  readonly address?: string;
+  readonly config?: string;
+  readonly adapter?: string;
+}
+
+/** Options of `untrust`. */
+export interface UntrustOptions extends TrustOptions {
+  readonly cert?: string;
+}
+
+/** Installs the root of an authority of a server that runs. */
+export async function trust(options: TrustOptions): Promise<number> {
+  const root = await rootOfServer(options);
+  return report(root, 'is trusted by', await trustRoot(root, thisMachine));
+}
+
+/** Removes a root: of a file, or of a server that runs. */
+export async function untrust(options: UntrustOptions): Promise<number> {
+  const root = options.cert === undefined ? await rootOfServer(options) : await rootOfFile(options.cert);
+  return report(root, 'is not trusted any more by', await untrustRoot(root, thisMachine));
+}
+
+async function rootOfServer({
+  ca = defaultAuthority,
+  address,
+  config,
+  adapter,
+}: TrustOptions): Promise<RootCertificate> {
+  const document =
+    config === undefined ? null : (await readConfig({ file: config, adapter }, standardRegistry)).document;
+  const path = `/pki/ca/${encodeURIComponent(ca)}`;
+  const answer = await callAdmin({ address: adminAddress(address, document), method: 'GET', path });
+  const { root_certificate: pem } = JSON.parse(answer) as { root_certificate?: unknown };
+  if (typeof pem !== 'string') throw new CommandError(`the server gave no root certificate of the authority ${ca}`);
+  return rootCertificate(pem);
+}
+
+async function rootOfFile(path: string): Promise<RootCertificate> {
+  try {
+    return rootCertificate(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new CommandError(`reading the certificate ${path}: ${messageOf(error)}`, error);
+  }
+}
+
+/** Says what became of it; a store that failed makes the command fail. */
+function report(root: RootCertificate, done: string, outcomes: readonly TrustOutcome[]): number {
+  if (outcomes.length === 0) throw new CommandError('this machine has no store of authorities that is known');
+  for (const { store, error } of outcomes) {
+    if (error === null) process.stdout.write(`${root.name} ${done} ${store}\n`);
+    else process.stderr.write(`${store}: ${error}\n`);
+  }
+  return outcomes.some(({ error }) => error !== null) ? failure : 0;
+}

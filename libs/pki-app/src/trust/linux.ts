@@ -1,0 +1,86 @@
+/** The store of Linux systems: a folder of anchors, and a program that makes the bundle of them. */
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Machine, RootCertificate, TrustStore } from './store.ts';
+
+/** A family of distributions. */
+interface Family {
+  readonly folder: string;
+  /** The ending that the program wants. */
+  readonly ending: string;
+  readonly update: readonly [command: string, ...args: string[]];
+}
+
+/** In the order in which they are looked for. */
+const families: readonly Family[] = [
+  // Fedora, Red Hat and their relatives.
+  { folder: '/etc/pki/ca-trust/source/anchors', ending: '.pem', update: ['update-ca-trust', 'extract'] },
+  // Debian, Ubuntu, Alpine.
+  { folder: '/usr/local/share/ca-certificates', ending: '.crt', update: ['update-ca-certificates'] },
+  // Arch.
+  { folder: '/etc/ca-certificates/trust-source/anchors', ending: '.crt', update: ['trust', 'extract-compat'] },
+  // SUSE.
+  { folder: '/usr/share/pki/trust/anchors', ending: '.crt', update: ['update-ca-certificates'] },
+];
+
+/** The store of this system, or `null` if it has none that is known. */
+export async function linuxStore(machine: Machine): Promise<TrustStore | null> {
+  for (const family of families) {
+    const there = await stat(machine.root + family.folder).then(
+      (stats) => stats.isDirectory(),
+      () => false,
+    );
+    if (there && (await machine.has(family.update[0]))) return new LinuxStore(machine, family);
+  }
+  return null;
+}
+
+class LinuxStore implements TrustStore {
+  readonly name: string;
+  readonly #machine: Machine;
+  readonly #family: Family;
+
+  constructor(machine: Machine, family: Family) {
+    this.name = `the system (${family.folder})`;
+    this.#machine = machine;
+    this.#family = family;
+  }
+
+  async install(root: RootCertificate): Promise<void> {
+    const path = this.#pathOf(root);
+    await asRoot(path, async () => {
+      await mkdir(this.#machine.root + this.#family.folder, { recursive: true });
+      await writeFile(path, root.pem, { mode: 0o644 });
+    });
+    await this.#update();
+  }
+
+  async remove(root: RootCertificate): Promise<void> {
+    const path = this.#pathOf(root);
+    await asRoot(path, () => rm(path, { force: true }));
+    await this.#update();
+  }
+
+  #pathOf({ id }: RootCertificate): string {
+    return join(this.#machine.root + this.#family.folder, id + this.#family.ending);
+  }
+
+  async #update(): Promise<void> {
+    const [command, ...args] = this.#family.update;
+    await this.#machine.run(command, args);
+  }
+}
+
+/** Says what to do where this user may not write. */
+async function asRoot(path: string, write: () => Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+      throw new Error(`this user may not write ${path}; run the command as root, for example with sudo`, {
+        cause: error,
+      });
+    throw error;
+  }
+}

@@ -1,0 +1,46 @@
+/** The machine that this process runs on. */
+import { execFile } from 'node:child_process';
+import { access, constants } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Machine } from './store.ts';
+
+const execute = promisify(execFile);
+
+/** Longest time of a program, in milliseconds: some ask for a password. */
+const timeout = 60_000;
+
+/** This machine, with the programs of `PATH`. */
+export const thisMachine: Machine = {
+  platform: process.platform,
+  root: '',
+  home: homedir(),
+  has: findProgram,
+  run: runProgram,
+};
+
+/** Whether a folder of `PATH` has a program. */
+export async function findProgram(command: string): Promise<boolean> {
+  const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
+  for (const folder of (process.env.PATH ?? '').split(delimiter).filter((each) => each !== '')) {
+    for (const ending of endings) {
+      const found = await access(join(folder, command + ending), constants.X_OK).then(
+        () => true,
+        () => false,
+      );
+      if (found) return true;
+    }
+  }
+  return false;
+}
+
+/** Runs a program of `PATH`, without a shell. */
+export async function runProgram(command: string, args: readonly string[]): Promise<void> {
+  try {
+    await execute(command, [...args], { timeout });
+  } catch (error) {
+    const said = String((error as { stderr?: string }).stderr ?? '').trim();
+    throw new Error(`${command} failed: ${said === '' ? (error as Error).message : said}`, { cause: error });
+  }
+}

@@ -1,0 +1,67 @@
+/** Stores of Firefox, Chromium and others that use NSS: a database per profile. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Machine, RootCertificate, TrustStore } from './store.ts';
+import { withFile } from './with-file.ts';
+
+/** Folders of profiles, below the home of the user. */
+const profileFolders = [
+  '.mozilla/firefox',
+  'snap/firefox/common/.mozilla/firefox',
+  '.var/app/org.mozilla.firefox/.mozilla/firefox',
+  'Library/Application Support/Firefox/Profiles',
+];
+
+/** The databases of this user. */
+export async function nssStores(machine: Machine): Promise<TrustStore[]> {
+  const folders = [join(machine.home, '.pki/nssdb')];
+  for (const folder of profileFolders) {
+    const names = await readdir(join(machine.home, folder)).catch(() => []);
+    folders.push(...names.map((name) => join(machine.home, folder, name)));
+  }
+  const stores: TrustStore[] = [];
+  for (const folder of folders) {
+    if (await isFile(join(folder, 'cert9.db'))) stores.push(new NssStore(machine, folder));
+  }
+  return stores;
+}
+
+function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+}
+
+class NssStore implements TrustStore {
+  readonly name: string;
+  readonly #machine: Machine;
+  readonly #database: string;
+
+  constructor(machine: Machine, folder: string) {
+    this.name = `the browser (${folder})`;
+    this.#machine = machine;
+    this.#database = `sql:${folder}`;
+  }
+
+  async install(root: RootCertificate): Promise<void> {
+    await this.#checkProgram();
+    await withFile(root, (path) =>
+      this.#machine.run('certutil', ['-A', '-d', this.#database, '-t', 'C,,', '-n', root.id, '-i', path]),
+    );
+  }
+
+  async remove({ id }: RootCertificate): Promise<void> {
+    await this.#checkProgram();
+    const there = await this.#machine.run('certutil', ['-L', '-d', this.#database, '-n', id]).then(
+      () => true,
+      () => false,
+    );
+    if (there) await this.#machine.run('certutil', ['-D', '-d', this.#database, '-n', id]);
+  }
+
+  async #checkProgram(): Promise<void> {
+    if (!(await this.#machine.has('certutil')))
+      throw new Error('the program certutil is not installed; it is in the package libnss3-tools, nss-tools or nss');
+  }
+}

@@ -1,0 +1,50 @@
+/** Where machines keep the authorities that they trust. */
+import { X509Certificate } from 'node:crypto';
+
+/** A root certificate to be trusted, or not any more. */
+export interface RootCertificate {
+  readonly pem: string;
+  /** Common name, for people and for stores that want one. */
+  readonly name: string;
+  /** Hexadecimal digits without leading zeros, as the tools of systems take them. */
+  readonly serial: string;
+  /** The same for the same certificate, so that it can be found again: `sluice-0123456789abcdef`. */
+  readonly id: string;
+}
+
+/** One store of a machine. Its errors say what to do. */
+export interface TrustStore {
+  /** For messages, such as `the system (/usr/local/share/ca-certificates)`. */
+  readonly name: string;
+  /** Has the certificate trusted. Does nothing where it is already. */
+  install(root: RootCertificate): Promise<void>;
+  /** Has it not trusted any more. Does nothing where it is not. */
+  remove(root: RootCertificate): Promise<void>;
+}
+
+/** The machine as stores see it; a test gives another one than the real one. */
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  /** In front of the absolute paths of stores; empty for the machine itself. */
+  readonly root: string;
+  /** Home of the user, for stores of browsers. */
+  readonly home: string;
+  /** Whether there is a program of this name. */
+  has(command: string): Promise<boolean>;
+  /** Runs a program to its end. Rejects, with what it says, where it fails. */
+  run(command: string, args: readonly string[]): Promise<void>;
+}
+
+/** Reads the first certificate of a text, which has to be one of an authority. */
+export function rootCertificate(pem: string): RootCertificate {
+  const certificate = new X509Certificate(pem);
+  if (!certificate.ca)
+    throw new Error('this is no certificate of an authority; nothing else is to be trusted this way');
+  const commonName = /^CN=(.+)$/m.exec(certificate.subject)?.[1];
+  return {
+    pem: certificate.toString(),
+    name: commonName ?? 'Sluice',
+    serial: certificate.serialNumber.replace(/^0+(?=.)/, ''),
+    id: `sluice-${certificate.fingerprint256.replaceAll(':', '').slice(0, 16).toLowerCase()}`,
+  };
+}

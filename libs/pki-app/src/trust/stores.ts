@@ -1,0 +1,47 @@
+/** All stores of a machine. */
+import { messageOf, token, type Token } from '@sluice/registry';
+import { linuxStore } from './linux.ts';
+import { macosStore } from './macos.ts';
+import { nssStores } from './nss.ts';
+import type { Machine, RootCertificate, TrustStore } from './store.ts';
+import { windowsStore } from './windows.ts';
+
+/** The machine whose stores authorities with `install_trust` are put into; a service of the control thread, for tests. */
+export const machineToken: Token<Machine> = token<Machine>('machine');
+
+/** What became of a certificate in one store; `error` is `null` where it went well. */
+export interface TrustOutcome {
+  readonly store: string;
+  readonly error: string | null;
+}
+
+/** Has a root trusted by all stores of a machine. Never rejects for a store. */
+export async function trustRoot(root: RootCertificate, machine: Machine): Promise<TrustOutcome[]> {
+  return each(await storesOf(machine), (store) => store.install(root));
+}
+
+/** Takes a root out of all stores of a machine. Never rejects for a store. */
+export async function untrustRoot(root: RootCertificate, machine: Machine): Promise<TrustOutcome[]> {
+  return each(await storesOf(machine), (store) => store.remove(root));
+}
+
+async function storesOf(machine: Machine): Promise<TrustStore[]> {
+  if (machine.platform === 'win32') return [windowsStore(machine)];
+  const browsers = await nssStores(machine);
+  if (machine.platform === 'darwin') return [macosStore(machine), ...browsers];
+  const system = await linuxStore(machine);
+  return system === null ? browsers : [system, ...browsers];
+}
+
+async function each(stores: readonly TrustStore[], act: (store: TrustStore) => Promise<void>): Promise<TrustOutcome[]> {
+  const outcomes: TrustOutcome[] = [];
+  for (const store of stores) {
+    try {
+      await act(store);
+      outcomes.push({ store: store.name, error: null });
+    } catch (error) {
+      outcomes.push({ store: store.name, error: messageOf(error) });
+    }
+  }
+  return outcomes;
+}

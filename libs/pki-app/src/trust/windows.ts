@@ -1,0 +1,13 @@
+/** The store of Windows: the roots of the machine. */
+import type { Machine, RootCertificate, TrustStore } from './store.ts';
+import { withFile } from './with-file.ts';
+
+/** The store, by `certutil`, which an administrator has to run. */
+export function windowsStore(machine: Machine): TrustStore {
+  return {
+    name: 'the system (Trusted Root Certification Authorities)',
+    install: (root: RootCertificate) =>
+      withFile(root, (path) => machine.run('certutil', ['-addstore', '-f', 'Root', path])),
+    remove: ({ serial }: RootCertificate) => machine.run('certutil', ['-delstore', 'Root', serial]),
+  };
+}

@@ -1,0 +1,17 @@
+/** Certificates as files, for programs that take nothing else. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RootCertificate } from './store.ts';
+
+/** Calls `use` with a file of the certificate, which is gone afterwards. */
+export async function withFile(root: RootCertificate, use: (path: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-trust-'));
+  try {
+    const path = join(folder, `${root.id}.crt`);
+    await writeFile(path, root.pem);
+    await use(path);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,170 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { machineToken, register, rootCertificate, trustRoot, untrustRoot, type Machine } from '@sluice/pki-app';
+import { Registry, Runtime, silentLogger, storageSection, defineModule, options, storages } from '@sluice/registry';
+import { bench, MemoryStorage } from '../support.ts';
+
+/** A machine in a folder, with programs that only note how they were called. */
+class FakeMachine implements Machine {
+  readonly platform: NodeJS.Platform;
+  readonly root: string = mkdtempSync(join(tmpdir(), 'machine-'));
+  readonly home: string = join(this.root, 'home');
+  readonly calls: string[] = [];
+  readonly programs: Set<string>;
+  fails = '';
+
+  constructor(platform: NodeJS.Platform, programs: readonly string[]) {
+    this.platform = platform;
+    this.programs = new Set(programs);
+  }
+
+  async has(command: string): Promise<boolean> {
+    return this.programs.has(command);
+  }
+
+  async run(command: string, args: readonly string[]): Promise<void> {
+    const call = [command, ...args].join(' ').replaceAll(this.root, '');
+    this.calls.push(call.replace(/\/\S*\/(sluice-[0-9a-f]{16}\.crt)/, '$1'));
+    if (this.fails !== '' && call.includes(this.fails)) throw new Error(`${command} failed: no`);
+  }
+
+  file(path: string): void {
+    mkdirSync(dirname(join(this.root, path)), { recursive: true });
+    writeFileSync(join(this.root, path), '');
+  }
+
+  folder(path: string): void {
+    mkdirSync(join(this.root, path), { recursive: true });
+  }
+}
+
+describe('trust stores', () => {
+  let pem: string;
+  let machine: FakeMachine;
+  before(async () => {
+    const { runtime, storage, load } = bench();
+    await load({ local: {} });
+    pem = storage.values.get('pki/authorities/local/root.crt') ?? '';
+    await runtime.close();
+  });
+  afterEach(() => rmSync(machine.root, { recursive: true, force: true }));
+
+  const make = (platform: NodeJS.Platform, ...programs: readonly string[]): FakeMachine =>
+    (machine = new FakeMachine(platform, programs));
+
+  for (const [family, folder, ending, program, call] of [
+    ['Debian', '/usr/local/share/ca-certificates', '.crt', 'update-ca-certificates', 'update-ca-certificates'],
+    ['Fedora', '/etc/pki/ca-trust/source/anchors', '.pem', 'update-ca-trust', 'update-ca-trust extract'],
+    ['Arch', '/etc/ca-certificates/trust-source/anchors', '.crt', 'trust', 'trust extract-compat'],
+    ['SUSE', '/usr/share/pki/trust/anchors', '.crt', 'update-ca-certificates', 'update-ca-certificates'],
+  ] as const) {
+    it(`of ${family}: installs once, and removes`, async () => {
+      make('linux', program).folder(folder);
+      const root = rootCertificate(pem);
+      const path = join(machine.root, folder, root.id + ending);
+      for (let i = 0; i < 2; i++)
+        expect(await trustRoot(root, machine)).to.deep.equal([{ store: `the system (${folder})`, error: null }]);
+      expect(readFileSync(path, 'utf8')).to.equal(root.pem);
+      expect(readdirSync(dirname(path))).to.have.length(1);
+      for (let i = 0; i < 2; i++) expect((await untrustRoot(root, machine))[0]?.error).to.equal(null);
+      expect(existsSync(path)).to.equal(false);
+      expect(machine.calls).to.deep.equal([call, call, call, call]);
+    });
+  }
+
+  it('of a system that is not known: none', async () => {
+    expect(await trustRoot(rootCertificate(pem), make('linux'))).to.deep.equal([]);
+  });
+
+  it('report what goes wrong', async () => {
+    make('linux', 'update-ca-certificates').folder('/usr/local/share/ca-certificates');
+    const root = rootCertificate(pem);
+    // A folder in the place of the file cannot be written, whoever does it.
+    machine.folder(`/usr/local/share/ca-certificates/${root.id}.crt`);
+    expect((await trustRoot(root, machine))[0]?.error).to.match(/EISDIR/);
+  });
+
+  it('of macOS and Windows: by their programs', async () => {
+    const root = rootCertificate(pem);
+    make('darwin');
+    await trustRoot(root, machine);
+    await untrustRoot(root, machine);
+    const keychain = '/Library/Keychains/System.keychain';
+    expect(machine.calls).to.deep.equal([
+      `security add-trusted-cert -d -r trustRoot -k ${keychain} ${root.id}.crt`,
+      `security remove-trusted-cert -d ${root.id}.crt`,
+    ]);
+    rmSync(machine.root, { recursive: true });
+    make('win32');
+    await trustRoot(root, machine);
+    await untrustRoot(root, machine);
+    expect(machine.calls).to.deep.equal([
+      `certutil -addstore -f Root ${root.id}.crt`,
+      `certutil -delstore Root ${root.serial}`,
+    ]);
+  });
+
+  it('of browsers: every profile that has a database', async () => {
+    make('linux', 'certutil').file('home/.pki/nssdb/cert9.db');
+    machine.file('home/.mozilla/firefox/abc.default/cert9.db');
+    machine.folder('home/.mozilla/firefox/Crash Reports');
+    const root = rootCertificate(pem);
+    expect((await trustRoot(root, machine)).map(({ error }) => error)).to.deep.equal([null, null]);
+    expect(machine.calls).to.deep.equal([
+      `certutil -A -d sql:/home/.pki/nssdb -t C,, -n ${root.id} -i ${root.id}.crt`,
+      `certutil -A -d sql:/home/.mozilla/firefox/abc.default -t C,, -n ${root.id} -i ${root.id}.crt`,
+    ]);
+    machine.calls.length = 0;
+    machine.fails = '-L -d sql:/home/.pki/nssdb';
+    await untrustRoot(root, machine);
+    expect(machine.calls.filter((call) => call.includes('-D'))).to.deep.equal([
+      `certutil -D -d sql:/home/.mozilla/firefox/abc.default -n ${root.id}`,
+    ]);
+  });
+
+  it('name the program that is missing, and go on with the others', async () => {
+    make('linux', 'update-ca-certificates').file('home/.pki/nssdb/cert9.db');
+    machine.folder('/usr/local/share/ca-certificates');
+    const [system, browser] = await trustRoot(rootCertificate(pem), machine);
+    expect(system?.error).to.equal(null);
+    expect(browser?.error).to.match(/certutil is not installed; it is in the package libnss3-tools/);
+  });
+
+  it('take certificates of authorities only', () => {
+    make('linux');
+    const leaf = readFileSync(new URL('leaf.pem', import.meta.url), 'utf8');
+    expect(() => rootCertificate(leaf)).to.throw('no certificate of an authority');
+    expect(() => rootCertificate('x')).to.throw();
+  });
+
+  describe('and install_trust', () => {
+    const load = async (authority: object): Promise<void> => {
+      const memory = defineModule(storages, {
+        name: 'memory',
+        help: 'A map.',
+        config: options({}),
+        provision: () => new MemoryStorage(),
+      });
+      const registry = new Registry().addSection(storageSection).use(register).add(memory);
+      const services = new Map([[machineToken as never, machine]]);
+      const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: silentLogger, services });
+      const document = {
+        storage: { module: 'memory' },
+        apps: { pki: { certificate_authorities: { local: authority } } },
+      };
+      runtime.commit(await runtime.prepare(document as never));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await runtime.close();
+    };
+
+    it('installs when the configuration is in force, and only if it says so', async () => {
+      make('linux', 'update-ca-certificates').folder('/usr/local/share/ca-certificates');
+      await load({});
+      expect(machine.calls).to.deep.equal([]);
+      await load({ install_trust: true });
+      expect(machine.calls).to.deep.equal(['update-ca-certificates']);
+    });
+  });
+});
