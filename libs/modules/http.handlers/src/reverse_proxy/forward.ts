@@ -27,7 +27,7 @@ import { outgoingBody } from './outgoing-body.ts';
 import { proxyPlaceholder } from './placeholders.ts';
 import { mayTryAgain, type ProxyParts, type ResponseHandler } from './proxy-parts.ts';
 import type { ProxyUpstream } from './proxy-upstream.ts';
-import { requestFields, upgradeOf, viaOf } from './request-fields.ts';
+import { changedFields, requestFields, takeHost, upgradeOf, viaOf } from './request-fields.ts';
 import { copyFields, dropConnectionFields } from './response-fields.ts';
 import { selectUpstream } from './select-upstream.ts';
 import { statusFrom } from './status.ts';
@@ -187,7 +187,10 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
       this.#duration = -1;
       this.#sentAt = performance.now();
       this.#address = upstream.dial(this.exchange);
-      if (parts.requestOperations !== null) this.#applyOperations(parts.requestOperations);
+      if (parts.requestOperations !== null) {
+        this.headers = changedFields(this.#commonHeaders, this.#commonHost, parts.requestOperations, this.exchange);
+        this.host = takeHost(this.headers);
+      }
       this.#pending = true;
       const call = parts.transport.send(this.#address, this, this);
       if (this.#over) call.abort();
@@ -195,18 +198,6 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     } catch (error) {
       this.onError(error as Error);
     }
-  }
-
-  /** Operations on request fields, where Host is the host of the request. They may speak of the upstream. */
-  #applyOperations(operations: NonNullable<ProxyParts['requestOperations']>): void {
-    const headers = this.#commonHeaders.clone();
-    headers.set('host', this.#commonHost);
-    operations.apply(headers, this.exchange);
-    this.host = headers.all('host').at(-1) ?? '';
-    headers.delete('host');
-    headers.delete('content-length');
-    headers.delete('transfer-encoding');
-    this.headers = headers;
   }
 
   // ---- The answer --------------------------------------------------------------------------------------------------
@@ -221,10 +212,13 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     this.#proto = proto;
     this.#length = length;
     this.#answerHeaders = headers;
-    this.#latency = performance.now() - this.#sentAt;
-    (this.#upstream as ProxyUpstream).answered(status, this.#latency);
+    const latency = (this.#latency = performance.now() - this.#sentAt);
+    const upstream = this.#upstream as ProxyUpstream;
+    const { responseHandlers, roundtrips } = this.#parts;
+    upstream.answered(status, latency);
+    roundtrips.answered(this.exchange, upstream.address, status, latency);
     try {
-      for (const handler of this.#parts.responseHandlers) {
+      for (const handler of responseHandlers) {
         if (handler.matches(status, headers)) return this.#handleResponse(handler);
       }
       this.#beginPassing(status);
@@ -407,7 +401,10 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
       this.#end(error);
       return;
     }
-    this.#upstream?.failed(error.status, performance.now() - this.#sentAt);
+    const upstream = this.#upstream as ProxyUpstream;
+    const time = performance.now() - this.#sentAt;
+    upstream.failed(error.status, time);
+    this.#parts.roundtrips.failed(this.exchange, upstream.address, error, time);
     this.#retryOr(error);
   }
 

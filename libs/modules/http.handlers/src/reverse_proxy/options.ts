@@ -117,7 +117,7 @@ export const reverseProxyOptions = options({
   ),
   rewrite: structure('Changes of method and target of the request to the upstream.', rewriteOptions),
   handle_response: list('What becomes of answers: the first that matches.', responseHandlerOptions),
-  verbose_logs: boolean('Log more of each request, at level debug.'),
+  verbose_logs: boolean('Tell of the request too in entries of level debug about what was sent to upstreams.'),
 });
 
 /** Checked options. */

@@ -27,6 +27,7 @@ import type { ReverseProxyConfig } from './options.ts';
 import type { ProxyParts, ResponseHandler, RetryRules } from './proxy-parts.ts';
 import { ProxyUpstream, type AvailabilityRules } from './proxy-upstream.ts';
 import { ReverseProxy } from './reverse-proxy.ts';
+import { RoundtripLog } from './roundtrip-log.ts';
 import { Tunnels } from './tunnels.ts';
 import { DynamicUpstreams, StaticUpstreams, type UpstreamList } from './upstream-list.ts';
 import type { UpstreamTable, UpstreamUser } from './upstream-table.ts';
@@ -96,7 +97,7 @@ export async function provisionProxy(
   context.onRetire(() => tunnels.retire());
   context.onDispose(() => tunnels.close());
   const parts: ProxyParts = {
-    log: context.log,
+    roundtrips: new RoundtripLog(context.log, config.verbose_logs === true),
     transport,
     upstreams,
     policy,

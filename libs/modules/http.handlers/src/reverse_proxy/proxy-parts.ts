@@ -9,8 +9,9 @@ import type {
   SelectionPolicy,
   Transport,
 } from '@sluice/http-app';
-import type { IpMatcher, Logger } from '@sluice/registry';
+import type { IpMatcher } from '@sluice/registry';
 import type { AbortWatch } from './abort-watch.ts';
+import type { RoundtripLog } from './roundtrip-log.ts';
 import type { Tunnels } from './tunnels.ts';
 import type { UpstreamList } from './upstream-list.ts';
 
@@ -40,7 +41,7 @@ export interface ResponseHandler {
 
 /** The parts of a proxy. */
 export interface ProxyParts {
-  readonly log: Logger;
+  readonly roundtrips: RoundtripLog;
   readonly transport: Transport;
   readonly upstreams: UpstreamList;
   readonly policy: SelectionPolicy;

@@ -1,5 +1,5 @@
 /** Header fields of the request to the upstream: those of the client without what belongs to its connection, and ours. */
-import { HeaderMap, type Exchange } from '@sluice/http-app';
+import { HeaderMap, type Exchange, type HeaderOperations } from '@sluice/http-app';
 
 /** Fields that are not simply passed on. */
 const dropped = 1;
@@ -61,6 +61,28 @@ export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
   fields.append('via', viaOf(exchange.proto));
   addForwarded(fields, exchange, trusted);
   return fields;
+}
+
+/** The fields for one upstream, of which operations may speak: those for any, changed. Host is among them meanwhile. */
+export function changedFields(
+  common: HeaderMap,
+  host: string,
+  operations: HeaderOperations,
+  exchange: Exchange,
+): HeaderMap {
+  const fields = common.clone();
+  fields.set('host', host);
+  operations.apply(fields, exchange);
+  fields.delete('content-length');
+  fields.delete('transfer-encoding');
+  return fields;
+}
+
+/** Takes Host out; empty for none. */
+export function takeHost(fields: HeaderMap): string {
+  const host = lastOf(fields, 'host');
+  fields.delete('host');
+  return host;
 }
 
 /** Fields that go no further than this connection; `null` for none beyond the usual ones. */

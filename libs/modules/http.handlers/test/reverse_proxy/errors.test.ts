@@ -1,13 +1,15 @@
 import { expect } from 'chai';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '@sluice/registry';
+import { createLogger, type JsonObject, type LogEntry } from '@sluice/registry';
+import { serve, withRoutes } from '@sluice/testing';
 import {
   answering,
   conversation,
   deadAddress,
   listeningServer,
   Opened,
+  packages,
   proxyTo,
   rawUpstream,
   serving,
@@ -139,6 +141,26 @@ describe('http.handlers.reverse_proxy: errors', () => {
       for (const client of clients) client.destroy();
       await until(() => upstream.sockets.every((socket) => socket.closed), 'the end of all connections');
       expect(await counts(proxy)).to.deep.equal([0]);
+    }
+  });
+
+  it('tells in the log, at level debug, what each try came to', async () => {
+    const upstream = opened.add(await answering('HTTP/1.1 204 No Content\r\n\r\n'));
+    const dead = await deadAddress();
+    const load_balancing = { selection_policy: { policy: 'first' }, retries: 1 };
+    for (const verbose_logs of [false, true]) {
+      const entries: LogEntry[] = [];
+      const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
+      const handler = proxyTo([dead, upstream.dial], { load_balancing, verbose_logs });
+      const proxy = opened.add(await serve(withRoutes([{ handle: [handler] }]), { ...packages, log }));
+      expect((await proxy.request('/a?b')).status).to.equal(204);
+      const tries = entries.filter(({ message }) => message === 'upstream roundtrip');
+      expect(tries.map(({ level, logger }) => `${level} ${logger}`)).to.deep.equal(
+        Array.from({ length: 2 }, () => 'debug http.handlers.reverse_proxy'),
+      );
+      expect(tries[0]?.fields).to.include({ upstream: dead }).and.to.have.property('error');
+      expect(tries[1]?.fields).to.include({ upstream: upstream.dial, status: 204 });
+      expect(tries[1]?.fields['uri']).to.equal(verbose_logs ? '/a?b' : undefined);
     }
   });
 
