@@ -2,9 +2,13 @@
 import type { Registry } from '@sluice/registry';
 import { acmeModule } from './acme/index.ts';
 import { internalModule } from './internal/index.ts';
+import { zeroSslModule } from './zerossl/index.ts';
+
+export { zeroSslTransportToken } from './zerossl/index.ts';
 
 /** Adds all modules of the namespace. */
 export function register(registry: Registry): void {
   registry.add(acmeModule);
   registry.add(internalModule);
+  registry.add(zeroSslModule);
 }

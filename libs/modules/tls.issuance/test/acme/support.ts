@@ -14,6 +14,7 @@ import {
   storages,
   type JsonObject,
   type Storage,
+  type Token,
 } from '@sluice/registry';
 import {
   certificateStorageToken,
@@ -109,6 +110,7 @@ export interface Bench {
 export interface BenchOptions {
   readonly storage?: MemoryStorage;
   readonly dns?: DnsProvider;
+  readonly services?: readonly (readonly [Token<unknown>, unknown])[];
 }
 
 /** Provisions an issuer as the app does. */
@@ -124,6 +126,7 @@ export async function provisionIssuer(issuer: JsonObject, given: BenchOptions = 
     async provision(config, context) {
       context.provide(certificateStorageToken, storage);
       context.provide(challengeBoardToken, board);
+      for (const [key, value] of given.services ?? []) context.provide(key, value);
       loaded = await context.loadInline(issuers, config.issuer ?? {}, 'module', 'issuer');
       return {};
     },

@@ -1,0 +1,125 @@
+/** The interface of ZeroSSL (https://zerossl.com/documentation/api/). */
+import type { Transport } from '@sluice/acme';
+
+/** How one name is validated. */
+export interface ZeroSslValidation {
+  /** URL of a file, and its lines. */
+  readonly file_validation_url_http: string;
+  readonly file_validation_content: readonly string[];
+  /** Name and target of a CNAME record. */
+  readonly cname_validation_p1: string;
+  readonly cname_validation_p2: string;
+}
+
+/** A certificate as it is ordered, issued or revoked. */
+export interface ZeroSslCertificate {
+  readonly id: string;
+  readonly status: string;
+  readonly validation?: { readonly other_methods?: Readonly<Record<string, ZeroSslValidation>> };
+}
+
+/** How names are validated. */
+export type ZeroSslMethod = 'CNAME_CSR_HASH' | 'HTTP_CSR_HASH';
+
+interface ErrorBody {
+  readonly success?: boolean | number;
+  readonly error?: { readonly code?: number; readonly type?: string };
+}
+
+const base = 'https://api.zerossl.com';
+
+/** Requests in the name of one account. */
+export class ZeroSslApi {
+  readonly #transport: Transport;
+  readonly #key: string;
+
+  constructor(transport: Transport, key: string) {
+    this.#transport = transport;
+    this.#key = key;
+  }
+
+  /** Orders a certificate; `csr` is PEM. */
+  create(names: readonly string[], csr: string, days: number, signal: AbortSignal): Promise<ZeroSslCertificate> {
+    const fields = {
+      certificate_domains: names.join(','),
+      certificate_csr: csr,
+      certificate_validity_days: String(days),
+      strict_domains: '1',
+    };
+    return this.#ask('POST', '/certificates', fields, signal) as Promise<ZeroSslCertificate>;
+  }
+
+  /** Asks for the names to be validated now. */
+  async validate(id: string, method: ZeroSslMethod, signal: AbortSignal): Promise<void> {
+    await this.#ask('POST', `/certificates/${id}/challenges`, { validation_method: method }, signal);
+  }
+
+  /** The certificate as it is now. */
+  get(id: string, signal: AbortSignal): Promise<ZeroSslCertificate> {
+    return this.#ask('GET', `/certificates/${id}`, null, signal) as Promise<ZeroSslCertificate>;
+  }
+
+  /** The certificate and those between it and the root; PEM blocks. */
+  async download(id: string, signal: AbortSignal): Promise<string> {
+    const files = await this.#ask('GET', `/certificates/${id}/download/return`, null, signal);
+    const { 'certificate.crt': certificate = '', 'ca_bundle.crt': bundle = '' } = files as Record<string, string>;
+    if (certificate === '') throw new Error('ZeroSSL answered without a certificate');
+    return `${certificate.trimEnd()}\n${bundle.trimEnd()}\n`;
+  }
+
+  /** Gives up an order. */
+  async cancel(id: string, signal: AbortSignal): Promise<void> {
+    await this.#ask('POST', `/certificates/${id}/cancel`, {}, signal);
+  }
+
+  /** Revokes a certificate. */
+  async revoke(id: string, reason: string, signal: AbortSignal): Promise<void> {
+    await this.#ask('POST', `/certificates/${id}/revoke`, { reason }, signal);
+  }
+
+  async #ask(
+    method: 'GET' | 'POST',
+    path: string,
+    fields: Record<string, string> | null,
+    signal: AbortSignal,
+  ): Promise<object> {
+    const { status, body } = await this.#transport
+      .send({
+        method,
+        // The interface takes the key in the query only.
+        url: `${base}${path}?${new URLSearchParams({ access_key: this.#key }).toString()}`,
+        ...(fields !== null && {
+          contentType: 'application/x-www-form-urlencoded',
+          body: new URLSearchParams(fields).toString(),
+        }),
+        signal,
+      })
+      .catch((error: unknown) => {
+        // Messages about requests have the URL in them, and it has the key.
+        throw new Error(`${method} ${base}${path}: ${messageWithout(this.#key, error)}`);
+      });
+    return checked(`${method} ${base}${path}`, status, body);
+  }
+}
+
+function messageWithout(secret: string, error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.replaceAll(encodeURIComponent(secret), '…').replaceAll(secret, '…');
+}
+
+/** Failures come with status 200, too. */
+function checked(what: string, status: number, body: string): object {
+  let answer: (ErrorBody & object) | null = null;
+  try {
+    answer = JSON.parse(body) as ErrorBody & object;
+  } catch {
+    // Said below.
+  }
+  if (typeof answer !== 'object' || answer === null)
+    throw new Error(`${what} answered with status ${status} and no JSON`);
+  const { success, error } = answer;
+  if (error !== undefined || success === false || success === 0)
+    throw new Error(`${what}: ${error?.type ?? 'failed'}${error?.code === undefined ? '' : ` (${error.code})`}`);
+  if (status >= 400) throw new Error(`${what} answered with status ${status}`);
+  return answer;
+}

@@ -1,0 +1,117 @@
+/** Gets certificates of ZeroSSL: one attempt for each call. */
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CertificateOrder, IssuedCertificate, Issuer } from '@sluice/tls-app';
+import { setRecord, type DnsSettings } from '../acme/challenges/dns.ts';
+import { ChallengeListeners } from '../acme/challenges/listen.ts';
+import type { ZeroSslApi, ZeroSslCertificate, ZeroSslValidation } from './api.ts';
+
+/** How the issuer is set up. */
+export interface ZeroSslSettings {
+  readonly api: ZeroSslApi;
+  readonly validityDays: number;
+  readonly host: string | null;
+  readonly port: number;
+  /** `null` to validate by files. */
+  readonly dns: DnsSettings | null;
+}
+
+const firstPoll = 1_000;
+const longestPoll = 15_000;
+const mostIds = 1_000;
+
+/** Texts of files by their path. */
+const listeners = new ChallengeListeners<string>((files) =>
+  createServer(({ url }, response) => {
+    const text = files.get(url ?? '');
+    response.writeHead(text === undefined ? 404 : 200, { 'content-type': 'text/plain', connection: 'close' });
+    response.end(text);
+  }),
+);
+
+/** Names of reasons by the codes of RFC 5280 §5.3.1. */
+const reasons: Readonly<Record<number, string>> = {
+  1: 'keyCompromise',
+  3: 'affiliationChanged',
+  4: 'Superseded',
+  5: 'cessationOfOperation',
+};
+
+/** `tls.issuance.zerossl`. */
+export class ZeroSslIssuer implements Issuer {
+  readonly storageKey = 'zerossl';
+  readonly #settings: ZeroSslSettings;
+  /** Ids by chain, of what was issued last: revocation asks for them. */
+  readonly #ids = new Map<string, string>();
+
+  constructor(settings: ZeroSslSettings) {
+    this.#settings = settings;
+  }
+
+  /** Why a name can't be validated; `null` if it can. */
+  objection(name: string): string | null {
+    return name.startsWith('*.') && this.#settings.dns === null ? 'a wildcard name needs cname_validation' : null;
+  }
+
+  async issue({ names, csr, signal }: CertificateOrder): Promise<IssuedCertificate> {
+    const { api, validityDays } = this.#settings;
+    const ordered = await api.create(names, pemOf(csr), validityDays, signal);
+    const takeDown: (() => Promise<void>)[] = [];
+    try {
+      for (const name of names) takeDown.push(await this.#putUp(validationOf(ordered, name), signal));
+      await api.validate(ordered.id, this.#settings.dns === null ? 'HTTP_CSR_HASH' : 'CNAME_CSR_HASH', signal);
+      await this.#issued(ordered.id, signal);
+    } catch (error) {
+      // Orders that wait count against the limits of the account.
+      await api.cancel(ordered.id, AbortSignal.timeout(10_000)).catch(() => {});
+      throw error;
+    } finally {
+      for (const each of takeDown) await each();
+    }
+    const chain = await api.download(ordered.id, signal);
+    this.#remember(chain, ordered.id);
+    return { chain, data: { id: ordered.id } };
+  }
+
+  async revoke(chain: string, reason: number, signal: AbortSignal): Promise<void> {
+    const id = this.#ids.get(chain);
+    if (id === undefined) throw new Error('ZeroSSL revokes by its own id, which is not known for this certificate');
+    await this.#settings.api.revoke(id, reasons[reason] ?? 'unspecified', signal);
+  }
+
+  #remember(chain: string, id: string): void {
+    this.#ids.set(chain, id);
+    for (const oldest of this.#ids.keys()) if (this.#ids.size > mostIds) this.#ids.delete(oldest);
+  }
+
+  async #putUp(validation: ZeroSslValidation, signal: AbortSignal): Promise<() => Promise<void>> {
+    const { dns, host, port } = this.#settings;
+    if (dns === null) {
+      const { pathname } = new URL(validation.file_validation_url_http);
+      return listeners.answer(host, port, pathname, validation.file_validation_content.join('\n'));
+    }
+    const { cname_validation_p1: name, cname_validation_p2: target } = validation;
+    return setRecord(dns, dns.overrideName ?? name.toLowerCase(), 'CNAME', target.toLowerCase(), signal);
+  }
+
+  async #issued(id: string, signal: AbortSignal): Promise<void> {
+    for (let poll = firstPoll; ; poll = Math.min(poll * 2, longestPoll)) {
+      const { status } = await this.#settings.api.get(id, signal);
+      if (status === 'issued') return;
+      if (status !== 'draft' && status !== 'pending_validation')
+        throw new Error(`the certificate ${id} of ZeroSSL ended as ${status}`);
+      await sleep(poll, undefined, { signal });
+    }
+  }
+}
+
+function validationOf({ id, validation }: ZeroSslCertificate, name: string): ZeroSslValidation {
+  const found = validation?.other_methods?.[name];
+  if (found === undefined) throw new Error(`ZeroSSL does not say how ${name} of certificate ${id} is validated`);
+  return found;
+}
+
+function pemOf(csr: Buffer): string {
+  const lines = csr.toString('base64').match(/.{1,64}/g) ?? [];
+  return `-----BEGIN CERTIFICATE REQUEST-----\n${lines.join('\n')}\n-----END CERTIFICATE REQUEST-----\n`;
+}

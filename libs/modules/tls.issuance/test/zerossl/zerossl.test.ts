@@ -1,0 +1,136 @@
+import { get } from 'node:http';
+import type { ClientRequest, ClientResponse, Transport } from '@sluice/acme';
+import { expect } from 'chai';
+import { freePort, NameServer } from '../acme/pebble.ts';
+import { orderFor, provisionIssuer, type Bench } from '../acme/support.ts';
+import { zeroSslTransportToken } from '@sluice/tls.issuance';
+
+/** Answers as ZeroSSL does for one certificate, and notes what it was asked. */
+class FakeZeroSsl implements Transport {
+  readonly asked: string[] = [];
+  /** Statuses of the certificate, as it is asked for again and again. */
+  statuses = ['issued'];
+  /** What it finds when it validates. */
+  found = '';
+  look: () => Promise<string> = () => Promise.resolve('');
+  failure: object | null = null;
+
+  async send({ method, url, body }: ClientRequest): Promise<ClientResponse> {
+    const { pathname, searchParams } = new URL(url);
+    this.asked.push(`${method} ${pathname} ${searchParams.get('access_key') ?? ''}`);
+    return {
+      status: 200,
+      headers: {},
+      body: JSON.stringify(this.failure ?? (await this.#answer(pathname, body ?? ''))),
+    };
+  }
+
+  close(): void {}
+
+  async #answer(path: string, body: string): Promise<object> {
+    if (path === '/certificates') {
+      const name = new URLSearchParams(body).get('certificate_domains') ?? '';
+      const validation = {
+        file_validation_url_http: `http://${name}/.well-known/pki-validation/ABC.txt`,
+        file_validation_content: ['first', 'second'],
+        cname_validation_p1: `_ABC.${name}`,
+        cname_validation_p2: 'DEF.example.com',
+      };
+      return { id: 'id1', status: 'draft', validation: { other_methods: { [name]: validation } } };
+    }
+    if (path.endsWith('/challenges')) {
+      this.found = await this.look();
+      return { id: 'id1', status: 'pending_validation' };
+    }
+    if (path.endsWith('/return')) return { 'certificate.crt': 'LEAF', 'ca_bundle.crt': 'BUNDLE\n' };
+    if (path === '/certificates/id1') return { id: 'id1', status: this.statuses.shift() ?? 'issued' };
+    return { success: 1 };
+  }
+}
+
+describe('tls.issuance.zerossl', () => {
+  let bench: Bench | null = null;
+  let fake: FakeZeroSsl;
+
+  beforeEach(() => {
+    fake = new FakeZeroSsl();
+  });
+  afterEach(async () => {
+    await bench?.close();
+    bench = null;
+  });
+
+  it('puts up the file, gets the certificate, and revokes it by its id', async () => {
+    const port = await freePort();
+    fake.look = () => read(`http://127.0.0.1:${port}/.well-known/pki-validation/ABC.txt`);
+    bench = await provisionIssuer(
+      { module: 'zerossl', api_key: 'secret', alternate_http_port: port, listen_host: '127.0.0.1' },
+      { services: [[zeroSslTransportToken, fake]] },
+    );
+    const { issuer } = bench;
+    expect(issuer.storageKey).to.equal('zerossl');
+    expect(issuer.objection?.('*.sluice.test')).to.match(/cname_validation/);
+    const issued = await issuer.issue(await orderFor(['a.sluice.test']));
+    expect(issued).to.deep.equal({ chain: 'LEAF\nBUNDLE\n', data: { id: 'id1' } });
+    expect(fake.found).to.equal('first\nsecond');
+    await issuer.revoke?.(issued.chain, 1, AbortSignal.timeout(1000));
+    expect(fake.asked).to.deep.equal([
+      'POST /certificates secret',
+      'POST /certificates/id1/challenges secret',
+      'GET /certificates/id1 secret',
+      'GET /certificates/id1/download/return secret',
+      'POST /certificates/id1/revoke secret',
+    ]);
+  });
+
+  it('sets and removes the record where it validates by CNAME', async () => {
+    const names = new NameServer();
+    await names.start();
+    fake.look = () => Promise.resolve(JSON.stringify([...names.texts]));
+    const cname_validation = { provider: { name: 'test' }, resolvers: [names.address], propagation_timeout: -1 };
+    bench = await provisionIssuer(
+      { module: 'zerossl', api_key: 'secret', cname_validation },
+      { dns: names, services: [[zeroSslTransportToken, fake]] },
+    );
+    await bench.issuer.issue(await orderFor(['a.sluice.test']));
+    names.close();
+    expect(fake.found).to.equal('[["_abc.a.sluice.test",["def.example.com"]]]');
+    expect(names.texts.size).to.equal(0);
+  });
+
+  it('cancels the order that failed, and never says the key', async () => {
+    const port = await freePort();
+    fake.statuses = ['cancelled'];
+    bench = await provisionIssuer(
+      { module: 'zerossl', api_key: 'secret', alternate_http_port: port },
+      { services: [[zeroSslTransportToken, fake]] },
+    );
+    const failure = async (): Promise<string> => {
+      try {
+        await bench?.issuer.issue(await orderFor(['a.sluice.test']));
+        return 'no failure';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    expect(await failure()).to.equal('the certificate id1 of ZeroSSL ended as cancelled');
+    expect(fake.asked.at(-1)).to.equal('POST /certificates/id1/cancel secret');
+    fake.failure = { success: false, error: { code: 101, type: 'invalid_access_key' } };
+    expect(await failure()).to.equal('POST https://api.zerossl.com/certificates: invalid_access_key (101)');
+    fake.send = ({ url }) => Promise.reject(new Error(`connect ${url}`));
+    expect(await failure())
+      .to.contain('api.zerossl.com/certificates')
+      .and.not.contain('secret');
+  });
+});
+
+function read(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { agent: false }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('end', () => resolve(text));
+    });
+    request.on('error', reject);
+  });
+}
