@@ -3,6 +3,7 @@ import {
   apps,
   ControlBus,
   defineModule,
+  eventHubToken,
   threadBusToken,
   type Context,
   type Options,
@@ -65,12 +66,15 @@ async function provisionManagement(
   const tickets = await ticketConfiguration(config, context);
   const { management, bus } = tls;
   if (management === null) return;
+  const hub = context.find(eventHubToken);
+  const storage = settings.defaults.plain.store.storage;
   const names = [...loaders.values()].flatMap((loader) => loader.names ?? []);
   context.onStart(() => management.preload(names, settings));
   context.onCommit(() => {
-    management.configure(settings, () => undefined);
+    management.configure(settings, (event, data) => void hub?.emit('tls', event, data));
     management.want('tls', names);
     management.tickets.use(tickets);
+    tls.cleaning.use(storage, settings.cleanInterval);
   });
   for (const [name, loader] of loaders) {
     let stop: (() => void) | undefined;

@@ -1,5 +1,6 @@
 /** The app `tls`, and the contracts of what it hosts. */
 import type { Registry } from '@sluice/registry';
+import { addCertificateRoutes } from './admin-routes.ts';
 import { tlsAppModule } from './app.ts';
 
 export * from './contracts.ts';
@@ -8,7 +9,8 @@ export { matchesName, normalName } from './certificates/names.ts';
 export { expandGlobal } from './global-text.ts';
 export { provisionIdentity } from './identity/provision.ts';
 
-/** Adds the app. */
+/** Adds the app and its admin routes. */
 export function register(registry: Registry): void {
   registry.add(tlsAppModule);
+  registry.hooks.adminRoutes.tap('tls', addCertificateRoutes);
 }

@@ -14,6 +14,7 @@ import type {
 } from '@sluice/registry';
 import type { Management } from './automation/management.ts';
 import type { Certificate } from './certificates/certificate.ts';
+import { StorageCleaning } from './automation/cleaning.ts';
 import { CertificateIndex } from './certificates/certificate-index.ts';
 import { LoadedCertificates } from './certificates/loaded-certificates.ts';
 import { best } from './certificates/selection.ts';
@@ -51,6 +52,8 @@ export class ThreadTls implements TlsApp {
   readonly log: Logger;
   /** What obtains and renews certificates; in the control thread only. */
   readonly management: Management | null;
+  /** Of the storage; begun in the control thread only. */
+  readonly cleaning: StorageCleaning;
   readonly bus: ThreadBus;
   readonly #managed = new Map<string, Certificate>();
   /** What owners want, and which certificates were loaded then. */
@@ -65,6 +68,7 @@ export class ThreadTls implements TlsApp {
     this.bus = bus;
     this.log = log;
     this.management = management;
+    this.cleaning = new StorageCleaning(log);
     this.loaded = new LoadedCertificates(this.index, (hash) => this.contexts.drop(hash));
   }
 
@@ -104,6 +108,7 @@ export class ThreadTls implements TlsApp {
     if (--this.#users > 0) return;
     for (const unsubscribe of this.#subscriptions) unsubscribe();
     this.#wanted.clear();
+    this.cleaning.stop();
     await this.management?.close();
   }
 

@@ -1,0 +1,89 @@
+/** Removes what is of no use any more from storage: certificates that expired long ago, and old failures. */
+import { X509Certificate } from 'node:crypto';
+import { messageOf, type Logger, type Storage } from '@sluice/registry';
+import { certificatesFolder } from './certificate-store.ts';
+
+const day = 86_400_000;
+/** How long an expired certificate stays, in milliseconds, for people who look for it. */
+const grace = 14 * day;
+/** Failures that nobody has repeated for so long are of names that nobody wants. */
+const attemptsGrace = 30 * day;
+/** The first time is not at once, when there is much else to do. */
+const soon = 60_000;
+const attemptsFolder = 'certificate_attempts';
+
+const longestTimer = 2 ** 31 - 1;
+
+/** Cleans the storage of the configuration, soon and then again and again. */
+export class StorageCleaning {
+  readonly #log: Logger;
+  #storage: Storage | null = null;
+  #interval = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** A configuration takes effect. `interval` is in milliseconds; 0: nothing is cleaned. */
+  use(storage: Storage, interval: number): void {
+    if (storage === this.#storage && interval === this.#interval) return;
+    this.stop();
+    this.#storage = storage;
+    this.#interval = interval;
+    if (interval > 0) this.#schedule(Math.min(interval, soon));
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#storage = null;
+  }
+
+  #schedule(delay: number): void {
+    this.#timer = setTimeout(() => void this.#clean(), Math.min(delay, longestTimer)).unref();
+  }
+
+  async #clean(): Promise<void> {
+    const storage = this.#storage;
+    if (storage !== null) await cleanStorage(storage, this.#log);
+    if (this.#storage === storage && storage !== null) this.#schedule(this.#interval);
+  }
+}
+
+/** Cleans a storage; one process at a time. Never rejects. What can't be read is left alone. */
+export async function cleanStorage(storage: Storage, log: Logger, now = Date.now()): Promise<void> {
+  try {
+    const lock = await storage.lock('storage_clean', { signal: AbortSignal.timeout(60_000) });
+    try {
+      for (const key of await storage.list(certificatesFolder, true))
+        if (key.endsWith('.crt') && (await hasExpired(storage, key, now - grace))) await removeAll(storage, key, log);
+      for (const key of await storage.list(attemptsFolder, true)) {
+        const info = await storage.stat(key);
+        if (info !== null && info.modified > 0 && info.modified < now - attemptsGrace) await storage.delete(key);
+      }
+    } finally {
+      await lock.release();
+    }
+  } catch (error) {
+    log.error('the storage could not be cleaned', { error: messageOf(error) });
+  }
+}
+
+async function hasExpired(storage: Storage, key: string, before: number): Promise<boolean> {
+  try {
+    const value = await storage.load(key);
+    return value !== null && new X509Certificate(value).validToDate.getTime() < before;
+  } catch {
+    return false;
+  }
+}
+
+/** A certificate, its key and what is noted of it; its folder with them when it is the only one in it. */
+async function removeAll(storage: Storage, key: string, log: Logger): Promise<void> {
+  const stem = key.slice(0, -'.crt'.length);
+  for (const kind of ['crt', 'key', 'json']) await storage.delete(`${stem}.${kind}`);
+  const folder = key.slice(0, key.lastIndexOf('/'));
+  if ((await storage.list(folder)).length === 0) await storage.delete(folder);
+  log.info('an expired certificate was removed from storage', { key });
+}

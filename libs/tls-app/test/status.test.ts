@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import { register } from '@sluice/tls-app';
+import {
+  Engine,
+  noThreads,
+  Registry,
+  silentLogger,
+  type AdminRequest,
+  type AdminRoute,
+  type Json,
+} from '@sluice/registry';
+import { MemoryStorage } from '@sluice/testing';
+import { cleanStorage } from '../src/automation/cleaning.ts';
+import { Bench, TestAuthority, until } from './support.ts';
+
+const day = 86_400_000;
+
+describe('GET /certificates', () => {
+  it('tells what is served, what comes, and no secret', async () => {
+    const authority = await TestAuthority.make();
+    const bench = new Bench(authority);
+    const loaded = await authority.leaf(['loaded.test'], { organization: 'Org' });
+    bench.loaded = [{ ...loaded, tags: ['t'], source: 'file.pem' }];
+    await bench.load({
+      certificates: { memory: {}, automate: ['a.test', 'b.test'] },
+      automation: {
+        policies: [{ subjects: ['b.test'], issuers: [{ module: 'other' }] }, { issuers: [{ module: 'internal' }] }],
+      },
+    });
+    bench.failing.add('other');
+    await until(() => bench.orders.length === 2 && bench.storage.values.has('certificate_attempts/b.test.json'));
+    let route: AdminRoute | null = null;
+    new Registry().use(register).hooks.adminRoutes.call({ add: (each) => (route = each) });
+    const engine = new Engine({
+      registry: new Registry(),
+      runtime: bench.runtime,
+      threads: noThreads,
+      store: null,
+      log: silentLogger,
+    });
+    const get = async (query: string): Promise<Json[]> => {
+      const request = { query: new URLSearchParams(query) } as unknown as AdminRequest;
+      const answer = await (route)?.handle(request, engine);
+      return answer?.json as Json[];
+    };
+    const all = await get('');
+    expect(all).to.have.length(3);
+    const [first] = await get('name=loaded.test');
+    expect(first).to.include({ subject: 'O=Org', source: 'file.pem', managed: false, key_algorithm: 'ecdsa' });
+    const [obtained] = await get('name=a.test');
+    expect(obtained).to.include({ identifier: 'a.test', managed: true, last_error: null, issuer: 'CN=Test authority' });
+    const [failed] = (await get('name=b.test')) as [Record<string, Json>];
+    expect(failed.last_error).to.contain('not today');
+    expect(Date.parse(String(failed.next_attempt))).to.be.greaterThan(Date.now());
+    expect(JSON.stringify(all)).not.to.contain('PRIVATE');
+    await bench.close();
+  });
+});
+
+describe('cleaning of storage', () => {
+  it('removes what expired long ago, and nothing else', async () => {
+    const authority = await TestAuthority.make();
+    const storage = new MemoryStorage();
+    const keep = async (name: string, notBefore: number): Promise<void> => {
+      const { chain, key } = await authority.leaf([name], { notBefore, lifetime: day });
+      const stem = `certificates/internal/${name}/${name}`;
+      storage.values.set(`${stem}.crt`, chain).set(`${stem}.key`, key).set(`${stem}.json`, '{}');
+    };
+    await keep('old.test', Date.now() - 20 * day);
+    await keep('expired.test', Date.now() - 3 * day);
+    await keep('valid.test', Date.now());
+    storage.values.set('certificates/internal/x/x.crt', 'foreign').set('other/a.crt', 'x');
+    await cleanStorage(storage, silentLogger);
+    const left = [...storage.values.keys()].filter((key) => key.endsWith('.crt'));
+    expect(left).to.deep.equal([
+      'certificates/internal/expired.test/expired.test.crt',
+      'certificates/internal/valid.test/valid.test.crt',
+      'certificates/internal/x/x.crt',
+      'other/a.crt',
+    ]);
+    expect([...storage.values.keys()].some((key) => key.includes('old.test'))).to.equal(false);
+  });
+});
