@@ -2,6 +2,7 @@
 export * from './dial-address.ts';
 export * from './events.ts';
 export { type HeldResponse, type ProxyFacts } from './facts.ts';
+export * from './idempotent.ts';
 export * from './transport.ts';
 export * from './trust.ts';
 export * from './upstream.ts';

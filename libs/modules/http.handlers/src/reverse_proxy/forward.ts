@@ -7,6 +7,7 @@ import {
   AbortError,
   ClientGoneError,
   HttpError,
+  idempotentMethods,
   isUpstreamError,
   matchSets,
   ReplayableBody,
@@ -417,7 +418,8 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
       this.#giveUp(error);
       return;
     }
-    const allowed = undelivered || (match === null ? this.method === 'GET' : matchSets(this.exchange, match));
+    const allowed =
+      undelivered || (match === null ? idempotentMethods.has(this.method) : matchSets(this.exchange, match));
     if (allowed === true) this.#retry(error, interval);
     else if (allowed === false) this.#giveUp(error);
     else

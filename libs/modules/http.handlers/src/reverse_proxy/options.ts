@@ -34,7 +34,7 @@ const loadBalancingOptions = options({
   try_duration: duration('How long to try upstreams, in place of retries or besides.'),
   try_interval: duration('How long to wait between two tries. Default 250ms where try_duration is set.'),
   retry_match: moduleSets(
-    'Requests that may be sent again after other errors than that of connecting. Default: those of method GET.',
+    'Requests that may be sent again after other errors than that of connecting. Default: those of idempotent methods (RFC 9110 §9.2.2), whose bodies are kept up to 64 KiB.',
     httpMatchers,
   ),
 });

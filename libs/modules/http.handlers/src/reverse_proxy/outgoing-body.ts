@@ -1,12 +1,16 @@
 /** The body of the request to the upstream. */
-import { emptyBody, ReplayableBody, RequestBody, type BodySink, type Exchange } from '@sluice/http-app';
+import {
+  emptyBody,
+  idempotentMethods,
+  ReplayableBody,
+  RequestBody,
+  type BodySink,
+  type Exchange,
+} from '@sluice/http-app';
 import type { ProxyParts } from './proxy-parts.ts';
 
 /** Bytes of a request body that are kept for a second sending. */
 const maxKept = 64 * 1024;
-
-/** Methods that may be sent twice (RFC 9110 §9.2.2). */
-const idempotent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
 
 /** A body that somebody else has read, such as another proxy before this one: of unknown length, and nothing comes. */
 class DrainedBody extends RequestBody {
@@ -28,6 +32,6 @@ export function outgoingBody({ body }: Exchange, method: string, parts: ProxyPar
   if (parts.dropsBody) return emptyBody;
   if (body.buffered() !== null) return body;
   if (body.consumed) return drainedBody;
-  const isKept = body.length !== 0 && (parts.retry.match !== null || idempotent.has(method));
+  const isKept = body.length !== 0 && (parts.retry.match !== null || idempotentMethods.has(method));
   return isKept && parts.requestBuffer === 0 ? new ReplayableBody(body, maxKept) : body;
 }

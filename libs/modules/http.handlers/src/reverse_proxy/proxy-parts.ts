@@ -20,7 +20,7 @@ export interface RetryRules {
   readonly retries: number;
   readonly duration: number;
   readonly interval: number;
-  /** Requests that may be sent again after an error other than that of connecting; `null`: those of method GET. */
+  /** Requests that may be sent again after an error other than that of connecting; `null`: those of idempotent methods. */
   readonly match: readonly MatcherSet[] | null;
 }
 

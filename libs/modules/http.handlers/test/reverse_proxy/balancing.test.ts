@@ -155,6 +155,8 @@ describe('http.handlers.reverse_proxy: balancing', () => {
 
   const lost: readonly [what: string, method: string, match: JsonObject, tries: number][] = [
     ['a GET', 'GET', {}, 3],
+    ['a HEAD', 'HEAD', {}, 3],
+    ['a PUT with its body', 'PUT', {}, 3],
     ['no POST', 'POST', {}, 1],
     ['a POST that retry_match names', 'POST', { retry_match: [{ method: ['POST'] }] }, 3],
     ['no GET that retry_match does not name', 'GET', { retry_match: [{ method: ['POST'] }] }, 1],
@@ -170,7 +172,8 @@ describe('http.handlers.reverse_proxy: balancing', () => {
         }),
       );
       const proxy = await proxying([upstream.dial], { load_balancing: { retries: 2, ...match } });
-      expect((await proxy.request(method === 'POST' ? { method, body: 'body' } : { method })).status).to.equal(502);
+      const body = method === 'POST' || method === 'PUT' ? 'body' : '';
+      expect((await proxy.request(body === '' ? { method } : { method, body })).status).to.equal(502);
       expect(requests).to.equal(tries);
     });
   }

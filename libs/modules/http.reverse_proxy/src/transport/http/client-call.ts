@@ -1,5 +1,6 @@
 /** One request on its way: waits for a connection, and for another one where that is safe. */
 import {
+  idempotentMethods,
   ReplayableBody,
   type HeaderMap,
   type UpstreamCall,
@@ -8,9 +9,6 @@ import {
 } from '@sluice/http-app';
 import { GunzipSink } from './gunzip-sink.ts';
 import type { Origin } from './origin.ts';
-
-/** Methods that may be sent twice (RFC 9110 §9.2.2). */
-const idempotent: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE']);
 
 /** What carries a call: a connection of HTTP/1.1, a stream of HTTP/2. */
 export interface Carrier {
@@ -83,7 +81,7 @@ export class ClientCall implements UpstreamCall {
     const { body, method } = this.request;
     if (this.aborted) return true;
     if (body.length !== 0) {
-      if (!idempotent.has(method)) return false;
+      if (!idempotentMethods.has(method)) return false;
       if (body instanceof ReplayableBody ? !body.rewind() : body.buffered() === null) return false;
     }
     this.connection = null;
