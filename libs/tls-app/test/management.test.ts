@@ -127,6 +127,19 @@ describe('managed certificates', () => {
     expect(served.size).to.be.greaterThan(1);
   }).timeout(8000);
 
+  it('are renewed when their issuer says so, and not without end', async () => {
+    const first = await start(automate(['a.test']));
+    await until(() => has(first, 'certificates/internal/a.test/a.test.json'));
+    const second = new Bench(authority, first.storage);
+    open.push(second);
+    const now = Date.now();
+    second.window = { start: now - 2000, end: now - 1000, retryAt: now + 3_600_000 };
+    await second.load(automate(['a.test']));
+    await until(() => second.orders.length === 1);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(second.orders.length).to.equal(1);
+  });
+
   it('keep their key where the policy says so', async () => {
     const keyAfter = async (reuse: boolean): Promise<boolean> => {
       const first = await start(automate(['a.test']));

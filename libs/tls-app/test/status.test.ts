@@ -40,7 +40,7 @@ describe('GET /certificates', () => {
     });
     const get = async (query: string): Promise<Json[]> => {
       const request = { query: new URLSearchParams(query) } as unknown as AdminRequest;
-      const answer = await (route)?.handle(request, engine);
+      const answer = await route?.handle(request, engine);
       return answer?.json as Json[];
     };
     const all = await get('');

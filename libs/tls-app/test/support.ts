@@ -11,6 +11,7 @@ import {
   type CertificateOrder,
   type CertificatePair,
   type LoadedCertificate,
+  type RenewalWindow,
 } from '@sluice/tls-app';
 import {
   apps,
@@ -135,6 +136,8 @@ export class Bench {
   readonly failing = new Set<string>();
   readonly permitted = new Set<string>();
   lifetime = day;
+  /** What issuers say about renewal; `null`: nothing. */
+  window: RenewalWindow | null = null;
   readonly runtime: Runtime;
   #termination: TlsTermination | null = null;
   #server: Server | null = null;
@@ -182,7 +185,11 @@ export class Bench {
         name,
         help: 'Issues from memory.',
         config: options({}),
-        provision: () => ({ storageKey: name, issue: (order) => this.#issue(name, order) }),
+        provision: () => ({
+          storageKey: name,
+          issue: (order) => this.#issue(name, order),
+          ...(this.window === null ? {} : { renewalWindow: () => Promise.resolve(this.window) }),
+        }),
       });
     return [
       issuer('internal'),

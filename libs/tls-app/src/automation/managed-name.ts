@@ -5,7 +5,7 @@ import type { Issuer } from '../issuance/issuer.ts';
 import type { StoredCertificate } from './certificate-store.ts';
 import { isOfType, makeKey, makeRequest } from './key-type.ts';
 import type { AutomationPolicy } from './policy.ts';
-import { renewalTime, retryAt } from './schedule.ts';
+import { momentIn, renewalTime, retryAt } from './schedule.ts';
 
 /** What a name tells of itself. */
 export interface NameEvents {
@@ -17,6 +17,12 @@ export interface NameEvents {
 
 /** Longest time that one issuer is given, in milliseconds. */
 const patience = 10 * 60_000;
+/** Longest time for the answer about a renewal window, and how often it is asked for, in milliseconds. */
+const askPatience = 60_000;
+const usualAskInterval = 6 * 3_600_000;
+const shortestAskInterval = 60_000;
+/** A certificate of this process is not given up sooner because its issuer suggests so, in milliseconds. */
+const shortestSuggestedLife = 3_600_000;
 const never = Number.POSITIVE_INFINITY;
 
 /** Keeps the certificate of one name good. */
@@ -27,11 +33,15 @@ export class ManagedName {
   certificate: Certificate | null = null;
   /** When something is to be done, in milliseconds since 1970. */
   due = 0;
+  /** When the issuer is asked for its renewal window, in milliseconds since 1970. */
+  askAt = never;
   lastError: string | null = null;
   readonly #events: NameEvents;
   readonly #log: Logger;
   readonly #stop = new AbortController();
   #failures = 0;
+  /** When this process has obtained a certificate, in milliseconds since 1970. */
+  #obtainedAt = 0;
   #running: Promise<void> | null = null;
   #loaded = false;
 
@@ -51,6 +61,7 @@ export class ManagedName {
   /** Nobody wants the certificate any more. */
   stop(): void {
     this.due = never;
+    this.askAt = never;
     this.#stop.abort(new Error('the certificate is not wanted any more'));
   }
 
@@ -92,6 +103,7 @@ export class ManagedName {
   async #run(): Promise<void> {
     try {
       await this.load();
+      if (Date.now() >= this.askAt && this.certificate !== null) await this.#askIssuer(this.certificate);
       if (Date.now() < this.due || this.#stop.signal.aborted) return;
       if (this.issuers.length === 0) throw new Error('no issuer is there for it');
       await this.#obtain();
@@ -115,6 +127,7 @@ export class ManagedName {
       const issued = await this.#issue();
       await store.setAttempts(this.name, null);
       this.#failures = 0;
+      this.#obtainedAt = Date.now();
       this.lastError = null;
       this.#accept(issued);
       this.#log.info(renewal ? 'a certificate was renewed' : 'a certificate was obtained', {
@@ -180,7 +193,31 @@ export class ManagedName {
     this.certificate = certificate;
     const { notBefore, notAfter } = certificate;
     this.due = renewalTime(notBefore, notAfter, this.policy.renewalWindowRatio);
+    this.askAt = this.#issuerOf(certificate)?.renewalWindow === undefined ? never : 0;
     if (before?.hash !== certificate.hash) this.#events.changed(this, certificate, before);
+  }
+
+  #issuerOf({ issuerKey }: Certificate): Issuer | undefined {
+    return this.issuers.find(({ storageKey }) => storageKey === issuerKey);
+  }
+
+  /** Follows the renewal window that the issuer suggests (ARI): a moment in it by chance, now if it is over. */
+  async #askIssuer(certificate: Certificate): Promise<void> {
+    this.askAt = Date.now() + usualAskInterval;
+    try {
+      const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(askPatience)]);
+      const window = await this.#issuerOf(certificate)?.renewalWindow?.(certificate.chain, signal);
+      if (window === null || window === undefined || this.certificate !== certificate) return;
+      this.askAt = Math.max(window.retryAt, Date.now() + shortestAskInterval);
+      const moment = momentIn(window.start, window.end, this.due, certificate.notAfter);
+      // An issuer that is never content must not have us order without end.
+      this.due = Math.max(moment, this.#obtainedAt + shortestSuggestedLife);
+    } catch (error) {
+      this.#log.warn('the issuer does not say when the certificate is to be renewed', {
+        identifier: this.name,
+        error: messageOf(error),
+      });
+    }
   }
 
   #isDue({ notBefore, notAfter }: Certificate): boolean {

@@ -156,7 +156,7 @@ export class Management implements NameEvents {
     if (before !== null) this.#removed.push(before.hash);
     if (this.#added.length === 1) queueMicrotask(() => this.#publish());
     this.#emit('cached_managed_cert', { sans: certificate.names, replaces: before?.hash ?? null });
-    this.#wake(managed.due);
+    this.#wake(Math.min(managed.due, managed.askAt));
   }
 
   emit(event: string, data: Readonly<Record<string, unknown>>): void {
@@ -233,10 +233,10 @@ export class Management implements NameEvents {
     this.#wakeAt = never;
     this.#publish();
     const now = Date.now();
-    const due = [...this.#names.values()].filter((managed) => managed.due <= now && !managed.busy);
+    const due = [...this.#names.values()].filter(({ due, askAt, busy }) => !busy && Math.min(due, askAt) <= now);
     await inParallel(due, orders, (managed) => managed.run());
     let next = never;
-    for (const managed of this.#names.values()) next = Math.min(next, managed.due);
+    for (const managed of this.#names.values()) next = Math.min(next, managed.due, managed.askAt);
     // At least now and then, for clocks that jump.
     this.#wake(Math.min(next, Date.now() + (this.#settings?.renewInterval ?? never)));
   }

@@ -19,3 +19,13 @@ export function renewalTime(notBefore: number, notAfter: number, ratio: number):
   const window = (notAfter - notBefore) * ratio;
   return notAfter - window + window * 0.1 * Math.random();
 }
+
+/**
+ * A moment between two, by chance. What was chosen before holds if it is between them still; nothing is chosen behind the
+ * end of the certificate.
+ */
+export function momentIn(start: number, end: number, before: number, notAfter: number): number {
+  const last = Math.min(end, notAfter);
+  if (before >= start && before <= last) return before;
+  return Math.min(last, start + Math.random() * Math.max(0, last - start));
+}
