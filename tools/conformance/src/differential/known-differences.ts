@@ -69,13 +69,11 @@ const knownDifferences: readonly KnownDifference[] = [
   },
   {
     reason: 'an idempotent request that a kept connection has lost is sent again once, also with a body',
-    level: ([reference, subject], { notes }) => {
-      const repeated =
-        reference.upstream.length !== subject.upstream.length && areEqual(reference) && areEqual(subject);
-      if (!repeated || !notes.some((note) => note.startsWith('nothing'))) return null;
-      const once = (side: Observation): Observation => ({ ...side, upstream: side.upstream.slice(0, 1) });
-      return [once(reference), once(subject)];
-    },
+    level: (sides, { notes }) => (notes.some((note) => note.startsWith('nothing')) ? sentOnce(sides) : null),
+  },
+  {
+    reason: 'requests of idempotent methods are tried again where retries are on, and not of GET alone',
+    level: (sides, { route }) => (route === 'retried' ? sentOnce(sides) : null),
   },
   {
     reason: 'trailers that a request has not announced are sent on as well',
@@ -185,6 +183,13 @@ function statusOf({ answer }: Observation): string {
 
 function hasType({ answer }: Observation): boolean {
   return answer?.fields.some((line) => line.startsWith('Content-Type:')) ?? false;
+}
+
+/** Both as if the upstream had got its request once; `null` if it got as many in both, or others. */
+function sentOnce([reference, subject]: Sides): Sides | null {
+  if (reference.upstream.length === subject.upstream.length || !areEqual(reference) || !areEqual(subject)) return null;
+  const once = (side: Observation): Observation => ({ ...side, upstream: side.upstream.slice(0, 1) });
+  return [once(reference), once(subject)];
 }
 
 /** Whether the upstream got the same request each time. */
