@@ -7,6 +7,7 @@ import {
   certificateLoaders,
   issuers,
   permissions,
+  ticketKeySources,
   register,
   type CertificateOrder,
   type CertificatePair,
@@ -201,6 +202,12 @@ export class Bench {
         help: 'Allows what the test says.',
         config: options({}),
         provision: () => ({ allows: (name) => Promise.resolve(this.permitted.has(name)) }),
+      }),
+      defineModule(ticketKeySources, {
+        name: 'standard',
+        help: 'One key for all.',
+        config: options({}),
+        provision: () => ({ start: () => Promise.resolve([Buffer.alloc(48, 7)]) }),
       }),
       defineModule(certificateLoaders, {
         name: 'memory',

@@ -113,7 +113,22 @@ describe('connection policies', () => {
     expect(JSON.stringify(bench.logged)).to.contain('a.pem');
   });
 
-  it('resume sessions, within a policy only', async () => {
+  it('do not resume the sessions of others, whatever key they are sealed with', async () => {
+    await loaded('a.test');
+    await bench.load(memory, [{}]);
+    const port = await bench.listen();
+    for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+      await bench.load(memory, [{}]);
+      const session = (await shakeHands(port, 'a.test', { maxVersion })).sessions.at(-1) as Buffer;
+      await bench.load(memory, [{ client_authentication: { mode: 'require' } }]);
+      const outcome = await shakeHands(port, 'a.test', { maxVersion, session });
+      expect([outcome.text, outcome.resumed], maxVersion).to.deep.equal(['', false]);
+      await bench.load(memory, [{}]);
+      expect((await shakeHands(port, 'a.test', { maxVersion, session })).resumed, maxVersion).to.equal(true);
+    }
+  });
+
+  it('resume sessions', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
     const port = await bench.listen();
