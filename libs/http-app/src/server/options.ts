@@ -10,6 +10,7 @@ import {
   map,
   namespace,
   options,
+  orNull,
   string,
   strings,
   structure,
@@ -31,7 +32,10 @@ export const ipSources: Namespace<IpSource> = namespace<IpSource>('http.ip_sourc
 const packetConnWrappers: Namespace<object> = namespace<object>('caddy.packetconns');
 
 const errorOptions = options({
-  routes: list('Routes that handle errors raised by the primary routes. `{http.error.*}` tells which.', routeOptions),
+  routes: list(
+    'Routes that handle errors raised by the primary routes. `{http.error.*}` tells which.',
+    orNull(routeOptions),
+  ),
 });
 
 const automaticHttpsOptions = options({
@@ -71,27 +75,33 @@ export const serverOptions = options({
     'wrapper',
   ),
   packet_conn_wrappers: inlineModules(
-    'Wrappers around packet connections, outermost first.',
+    'Wrappers around packet connections, outermost first. Accepted for compatibility; there is no HTTP/3 yet.',
     packetConnWrappers,
     'wrapper',
   ),
   read_timeout: duration('Longest time for a request to arrive. 0: none.'),
   read_header_timeout: duration('Longest time for the head of a request to arrive. Default 1m.'),
-  read_idle_timeout: duration('Longest pause within a request body.'),
-  read_min_rate: integer('Least rate of a request body, bytes a second.'),
+  read_idle_timeout: duration(
+    'Longest pause within a request body. Accepted, but only the handler `timeouts` bounds rates so far.',
+  ),
+  read_min_rate: integer('Least rate of a request body, bytes a second. Accepted; use the handler `timeouts`.'),
   write_timeout: duration('Longest time for an answer to be written. 0: none.'),
-  write_idle_timeout: duration('Longest pause of a client that reads an answer.'),
-  write_min_rate: integer('Least rate of an answer, bytes a second.'),
-  max_write_chunk: integer('Largest single write, in bytes.'),
+  write_idle_timeout: duration('Longest pause of a client that reads an answer. Accepted; use the handler `timeouts`.'),
+  write_min_rate: integer('Least rate of an answer, bytes a second. Accepted; use the handler `timeouts`.'),
+  max_write_chunk: integer('Largest single write, in bytes. Accepted; use the handler `timeouts`.'),
   idle_timeout: duration('Longest time that a kept connection waits for a request. Default 5m.'),
   keepalive_interval: duration('Time between TCP keep-alive probes. Negative: no probes.'),
-  keepalive_idle: duration('Quiet time before the first TCP keep-alive probe.'),
-  keepalive_count: integer('Probes without answer after which the connection is dropped.'),
+  keepalive_idle: duration(
+    'Quiet time before the first TCP keep-alive probe. Accepted; Node sets it with keepalive_interval.',
+  ),
+  keepalive_count: integer(
+    'Probes without answer after which the connection is dropped. Accepted; the system decides.',
+  ),
   max_header_bytes: integer('Largest head of a request. Default 16384.'),
   enable_full_duplex: boolean('Let handlers read the request body while they answer over HTTP/1.1.'),
   expected_underscore_headers: strings('Request fields with underscores to keep; others with underscores are dropped.'),
   expected_dot_headers: strings('Request fields with dots to keep; others with dots are dropped.'),
-  routes: list('Routes, in order.', routeOptions),
+  routes: list('Routes, in order; null for one that does nothing.', orNull(routeOptions)),
   errors: structure('What handles errors.', errorOptions),
   named_routes: map('Routes that `invoke` runs by name.', routeOptions),
   tls_connection_policies: json('How to speak TLS, by connection.'),
@@ -105,8 +115,11 @@ export const serverOptions = options({
   trusted_proxies_unix: boolean('Trust peers on Unix sockets.'),
   logs: structure('Access logs.', logOptions),
   protocols: strings('Protocols: h1, h2, h2c, h3. Default h1, h2 and h3.'),
-  listen_protocols: json('Protocols by listen address.'),
-  allow_0rtt: boolean('Accept early data of TLS 1.3.'),
+  listen_protocols: list(
+    'Protocols of plain connections per address of `listen`, as many lists as there are addresses; null or empty for those of the server. TLS offers what the server has.',
+    orNull(strings('Protocols: h1, h2, h2c.')),
+  ),
+  allow_0rtt: boolean('Accept early data of TLS 1.3. Accepted; Node has no early data.'),
   metrics: structure('Figures of requests.', metricsOptions),
 });
 

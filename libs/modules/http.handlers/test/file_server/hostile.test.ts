@@ -44,9 +44,17 @@ describe('http.handlers.file_server with hostile requests and files', () => {
     ['/pipe', 404, ''],
     ['/socket', 400, ''],
     ['/pipe/x', 404, ''],
+    ['/a.txt%00', 400, ''],
+    ['/%00', 400, ''],
+    ['/d%00/../a.txt', 400, ''],
+    [`/${'n'.repeat(300)}`, 400, ''],
+    [`/${'%C3%A9'.repeat(200)}`, 400, ''],
+    [`/${'d/'.repeat(4000)}x`, 400, ''],
+    [`/${'../'.repeat(4000)}a.txt`, 200, 'inside'],
+    ['/%ff%fe', 404, ''],
   ];
   for (const [path, status, text] of files) {
-    it(`answers ${status} for ${path}`, async () => {
+    it(`answers ${status} for ${path.length > 40 ? `${path.slice(0, 40)}…` : path}`, async () => {
       expect(await server.request(path)).to.include({ status, text });
     });
   }
