@@ -18,6 +18,7 @@ import {
   metricsToken,
   ResourcePool,
   sharedCellsToken,
+  shareDebug,
   shareMetrics,
   threadBusToken,
   type SharedCells,
@@ -47,6 +48,7 @@ export function threadServices({
   collectThread(metrics, bus.thread);
   if (bus.thread === 0) collectProcess(metrics);
   shareMetrics(metrics, bus);
+  shareDebug(bus);
   const events = new EventHub(bus, log.named('events'));
   return new Map<Token<unknown>, unknown>([
     [threadBusToken, bus],
