@@ -28,6 +28,7 @@ import {
   type Token,
 } from '@sluice/registry';
 import { logEntries } from './logging/bus-sink.ts';
+import { reportProcessWarnings } from './logging/process-warnings.ts';
 import type { ModuleSource } from './modules/module-source.ts';
 import { registerModules } from './modules/register-modules.ts';
 import { registerStandard } from './register-standard.ts';
@@ -73,6 +74,7 @@ export interface Control {
 export async function startControl(options: ControlOptions): Promise<Control> {
   const router = new LogRouter(options.sink);
   const log = createLogger(router);
+  const endWarnings = reportProcessWarnings(router, log.named('process'));
   const workers = await possibleWorkers(options.workers, log);
   const memory = allocateSharedCells({ threads: workers + 1 });
   const cells = new SharedCells(memory, 0);
@@ -128,6 +130,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     await engine.close();
     events.close();
     await endpoint.close();
+    endWarnings();
   };
   return { engine, events, workers, ready, stop };
 }

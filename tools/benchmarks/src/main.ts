@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util';
 import { measureChanges } from './changes.ts';
 import { plain, withRoutes } from './configs.ts';
 import { haveWrk } from './load.ts';
+import { measureLogs } from './logs.ts';
 import { median } from './machine.ts';
 import { makeFiles, measure, ratios, scenarios } from './scenarios.ts';
 import { nativeServers, startNative } from './servers.ts';
@@ -38,6 +39,13 @@ try {
         parts.push(`ratio to ${rival} ${ratio.median.toFixed(2)} (${ratio.min.toFixed(2)} to ${ratio.max.toFixed(2)})`);
     }
     console.log(`${result.name}: ${parts.join(', ')}`);
+  }
+  if (wanted('access log')) {
+    for (const { server, silent, logged, left } of await measureLogs(rounds, seconds)) {
+      console.log(
+        `access log to a file: ${server} ${Math.round(median(logged))}/s, without ${Math.round(median(silent))}/s, ${(100 * left).toFixed(0)} % are left`,
+      );
+    }
   }
   for (const routes of [10, 1000, 10_000]) {
     if (!wanted('changes')) continue;

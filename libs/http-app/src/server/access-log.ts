@@ -3,7 +3,7 @@ import type { DeferredFields, LogFields, Logger, LogLevel } from '@sluice/regist
 import type { Exchange } from '../exchange/exchange.ts';
 import { statusOf } from '../routing/chain.ts';
 import type { HostLoggers } from './host-loggers.ts';
-import { headersObject, headersText, quoted } from './log-text.ts';
+import { headersObject, HeadersText, quoted } from './log-text.ts';
 import { requestObject, requestText } from './request-fields.ts';
 
 /** What an entry says of the answer, beside what the exchange knows. */
@@ -12,11 +12,15 @@ const clientClosed = 499;
 /** Writes entries for the exchanges of a server. */
 export class AccessLog {
   readonly #loggers: HostLoggers;
-  readonly #showCredentials: boolean;
+  readonly #texts: HeadTexts;
 
   constructor(loggers: HostLoggers, showCredentials: boolean) {
     this.#loggers = loggers;
-    this.#showCredentials = showCredentials;
+    this.#texts = {
+      showCredentials,
+      request: new HeadersText(showCredentials),
+      answer: new HeadersText(showCredentials),
+    };
   }
 
   /** Writes the entry of an exchange that is over; `answered` is false where no handler had anything to say. Called by the server. */
@@ -30,7 +34,7 @@ export class AccessLog {
     for (let i = 0; i < loggers.length; i++) {
       const logger = loggers[i] as Logger;
       if (!logger.enabled(level)) continue;
-      fields ??= new AccessFields(exchange, status, answered, this.#showCredentials);
+      fields ??= new AccessFields(exchange, status, answered, this.#texts);
       logger.defer(level, answered ? 'handled request' : 'NOP', fields);
     }
   }
@@ -42,21 +46,28 @@ function statusOfAnswer({ writer, aborted, error }: Exchange): number {
   return error === null ? 0 : statusOf(error);
 }
 
+/** How header fields are written. */
+interface HeadTexts {
+  readonly showCredentials: boolean;
+  readonly request: HeadersText;
+  readonly answer: HeadersText;
+}
+
 /** The fields of one request. Encoders read them at once, so that they see the exchange as it is. */
 class AccessFields implements DeferredFields {
   readonly #exchange: Exchange;
   readonly #status: number;
   readonly #size: number;
-  readonly #showCredentials: boolean;
+  readonly #texts: HeadTexts;
   /** Milliseconds. */
   readonly #duration: number;
   #json: string | null = null;
 
-  constructor(exchange: Exchange, status: number, answered: boolean, showCredentials: boolean) {
+  constructor(exchange: Exchange, status: number, answered: boolean, texts: HeadTexts) {
     this.#exchange = exchange;
     this.#status = status;
     this.#size = answered ? exchange.writer.size : 0;
-    this.#showCredentials = showCredentials;
+    this.#texts = texts;
     this.#duration = performance.now() - exchange.startedAt;
   }
 
@@ -67,13 +78,13 @@ class AccessFields implements DeferredFields {
   fields(): LogFields {
     const exchange = this.#exchange;
     const fields: Record<string, unknown> = {
-      request: requestObject(exchange, this.#showCredentials),
+      request: requestObject(exchange, this.#texts.showCredentials),
       bytes_read: exchange.arrivingBody.received,
       user_id: userOf(exchange),
       duration: this.#duration,
       size: this.#size,
       status: this.#status,
-      resp_headers: headersObject(exchange.writer.headers, this.#showCredentials, null),
+      resp_headers: headersObject(exchange.writer.headers, this.#texts.showCredentials, null),
     };
     if (exchange.logFields !== null) for (const [name, value] of exchange.logFields) fields[name] = value;
     return fields;
@@ -82,9 +93,9 @@ class AccessFields implements DeferredFields {
   #write(): string {
     const exchange = this.#exchange;
     let text =
-      `"request":${requestText(exchange, this.#showCredentials)},"bytes_read":${exchange.arrivingBody.received}` +
+      `"request":${requestText(exchange, this.#texts.request)},"bytes_read":${exchange.arrivingBody.received}` +
       `,"user_id":${quoted(userOf(exchange))},"duration":${Math.round(this.#duration * 1e6) / 1e9},"size":${this.#size}` +
-      `,"status":${this.#status},"resp_headers":${headersText(exchange.writer.headers, this.#showCredentials, null)}`;
+      `,"status":${this.#status},"resp_headers":${this.#texts.answer.of(exchange.writer.headers, null)}`;
     if (exchange.logFields !== null)
       for (const [name, value] of exchange.logFields) text += `,${quoted(name)}:${valueText(value)}`;
     return text;

@@ -75,3 +75,46 @@ export function headersObject(
   }
   return fields;
 }
+
+/** Header fields whose text was made before. */
+interface KnownHeaders {
+  readonly names: readonly string[];
+  readonly values: readonly string[];
+  readonly without: string | null;
+  readonly text: string;
+}
+
+/** So many different heads are remembered; clients and routes repeat themselves, and comparing costs less than writing. */
+const mostKnown = 8;
+
+/** Writes header fields, and remembers what it wrote last. One for requests and one for answers, per log. */
+export class HeadersText {
+  readonly #showCredentials: boolean;
+  readonly #known: KnownHeaders[] = [];
+  #next = 0;
+
+  constructor(showCredentials: boolean) {
+    this.#showCredentials = showCredentials;
+  }
+
+  /** As {@link headersText}. */
+  of(headers: HeaderMap, without: string | null): string {
+    const known = this.#known;
+    for (let i = 0; i < known.length; i++) {
+      const each = known[i] as KnownHeaders;
+      if (isSame(each, headers, without)) return each.text;
+    }
+    const text = headersText(headers, this.#showCredentials, without);
+    known[this.#next] = { names: headers.names.slice(), values: headers.values.slice(), without, text };
+    this.#next = (this.#next + 1) % mostKnown;
+    return text;
+  }
+}
+
+function isSame(known: KnownHeaders, { names, values }: HeaderMap, without: string | null): boolean {
+  if (known.names.length !== names.length || known.without !== without) return false;
+  // What differs between requests of one client comes rather late.
+  for (let i = names.length - 1; i >= 0; i--)
+    if (known.values[i] !== values[i] || known.names[i] !== names[i]) return false;
+  return true;
+}

@@ -7,9 +7,9 @@ import type { LogOutput, LogOutputs, LogWriter } from './contracts.ts';
 import { linesTopic, takenCell, unusedQuestion } from './lines.ts';
 
 /** Longest time that a line waits for others, in milliseconds. */
-const patience = 5;
+const patience = 10;
 /** Text that is sent without waiting for more. */
-const enough = 48 * 1024;
+const enough = 32 * 1024;
 /** Text that may be on its way. When the control thread is so far behind, lines are dropped, and counted. */
 const mostUnderWay = 64 * 1024 * 1024;
 
@@ -46,16 +46,11 @@ export class RemoteOutputs implements LogOutputs {
   }
 
   #openOutput(key: string): RemoteOutput {
-    const output = new RemoteOutput(
-      (text, lines, dropped) => this.#send(key, text, lines, dropped),
-      () => {
-        this.#live.delete(output);
-        // The pool forgets it in the same turn, and whoever asks looks there.
-        queueMicrotask(() => {
-          for (const check of this.#waiting.splice(0)) check();
-        });
-      },
-    );
+    const send: Send = (text, lines, dropped) => this.#send(key, text, lines, dropped);
+    const output = new RemoteOutput(send, () => {
+      this.#live.delete(output);
+      for (const check of this.#waiting.splice(0)) check();
+    });
     this.#live.add(output);
     return output;
   }
@@ -78,21 +73,26 @@ export class RemoteOutputs implements LogOutputs {
   }
 }
 
+/** Sends lines; false if too many are under way. */
+type Send = (text: string, lines: number, dropped: number) => boolean;
+
 /** Lines on their way to one output. */
 class RemoteOutput implements LogOutput {
-  readonly #send: (text: string, lines: number, dropped: number) => boolean;
+  readonly #send: Send;
   readonly #onRetired: () => void;
   #text = '';
   #lines = 0;
   #dropped = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(send: (text: string, lines: number, dropped: number) => boolean, onRetired: () => void) {
+  constructor(send: Send, onRetired: () => void) {
     this.#send = send;
     this.#onRetired = onRetired;
   }
 
   write(text: string, lines: number): void {
+    // A line is a rope of many pieces. To ask for a character makes it one, while all are in the processor's cache.
+    text.charCodeAt(0);
     this.#text += text;
     this.#lines += lines;
     if (this.#text.length >= enough) this.flush();

@@ -1,0 +1,18 @@
+/** What Node itself warns of, such as deprecations: it goes to `logging.sink`, or else into the logs. */
+import type { Logger, LogRouter } from '@sluice/registry';
+import { formatJson } from './format.ts';
+
+/** Begins to report warnings of the process. Returns what ends it. */
+export function reportProcessWarnings(router: LogRouter, log: Logger): () => void {
+  const report = (warning: Error): void => {
+    const fields = { name: warning.name, code: (warning as { code?: unknown }).code };
+    if (router.stray === null) {
+      log.warn(warning.message, fields);
+      return;
+    }
+    const entry = { time: Date.now(), level: 'warn', logger: log.name, message: warning.message, fields } as const;
+    router.stray.write(`${formatJson(entry)}\n`, 1);
+  };
+  process.on('warning', report);
+  return () => process.off('warning', report);
+}

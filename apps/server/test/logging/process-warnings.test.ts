@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { createLogger, LogRouter, type LogEntry, type LogOutput } from '@sluice/registry';
+import { reportProcessWarnings } from '../../src/logging/process-warnings.ts';
+
+describe('warnings of the process', () => {
+  it('go into the logs, and to the sink of the configuration where it has one', async () => {
+    const entries: LogEntry[] = [];
+    const written: string[] = [];
+    const router = new LogRouter({ enabled: () => true, write: (entry) => void entries.push(entry) });
+    const end = reportProcessWarnings(router, createLogger(router, 'process'));
+    const sink: LogOutput = { write: (text) => void written.push(text), close: () => undefined };
+    const warn = async (text: string): Promise<void> => {
+      process.emit('warning', Object.assign(new Error(text), { name: 'TestWarning' }));
+      await Promise.resolve();
+    };
+    try {
+      await warn('first');
+      router.use([], sink);
+      await warn('second');
+    } finally {
+      end();
+    }
+    expect(entries.map(({ level, logger, message }) => [level, logger, message])).to.deep.equal([
+      ['warn', 'process', 'first'],
+    ]);
+    expect(written.map((line) => (JSON.parse(line) as { msg: string }).msg)).to.deep.equal(['second']);
+  });
+});
