@@ -2,13 +2,21 @@
  * The control plane of a server: the document and the engine that applies it, the admin endpoint, the saved
  * configuration, and the workers that serve. With no workers the same thread serves as well, through the same code.
  */
-import { AdminEndpoint, adminEndpoint, ConfigPuller, configPuller, serveAdmin } from '@sluice/admin-api';
+import {
+  AdminEndpoint,
+  adminEndpoint,
+  ConfigPuller,
+  configPuller,
+  remoteEndpoint,
+  serveAdmin,
+} from '@sluice/admin-api';
 import {
   allocateSharedCells,
   ControlBus,
   countReloads,
   createLogger,
   Engine,
+  identityProvision,
   eventHubToken,
   logOutputsToken,
   LogRouter,
@@ -27,6 +35,7 @@ import {
   type Metrics,
   type Token,
 } from '@sluice/registry';
+import { provisionIdentity } from '@sluice/tls-app';
 import { logEntries } from './logging/bus-sink.ts';
 import { reportProcessWarnings } from './logging/process-warnings.ts';
 import type { ModuleSource } from './modules/module-source.ts';
@@ -107,11 +116,14 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     throw error;
   }
   const endpoint = new AdminEndpoint({ defaultAddress: options.adminAddress, log: log.named('admin') });
+  const remote = new AdminEndpoint({ defaultAddress: options.adminAddress, log: log.named('admin.remote') });
   const puller = new ConfigPuller(log.named('admin'));
   const services = new Map([
     ...threadServices({ bus, cells, router, log, reusePort: false }),
     [adminEndpoint, endpoint],
+    [remoteEndpoint, remote],
     [configPuller, puller],
+    [identityProvision, provisionIdentity],
     [logOutputsToken, new OpenOutputs({ bus, cells, log: log.named('logging') })],
   ] as [Token<unknown>, unknown][]);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: workers === 0 }, log, services });
@@ -122,14 +134,22 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const events = runtime.service(eventHubToken) as EventHub;
   tellChanges(engine, events);
   // Not awaited: while the workers prepare the first configuration, this thread has time to load the admin API.
-  const ready = serveAdmin({ engine, endpoint, log: log.named('admin'), version, metrics, onStop: options.onStop });
+  const ready = serveAdmin({
+    engine,
+    endpoint,
+    remote,
+    log: log.named('admin'),
+    version,
+    metrics,
+    onStop: options.onStop,
+  });
   const stop = async (): Promise<void> => {
     puller.close();
     await events.emit('', 'stopping');
     await engine.exclusive(() => (pool === null ? stopTraffic(runtime) : pool.stop()));
     await engine.close();
     events.close();
-    await endpoint.close();
+    await Promise.all([endpoint.close(), remote.close()]);
     endWarnings();
   };
   return { engine, events, workers, ready, stop };

@@ -11,6 +11,8 @@ export interface AdminServerOptions {
   readonly engine: Engine;
   /** Where the API is reached; the same object that the runtime of the engine has as the service `adminEndpoint`. */
   readonly endpoint: AdminEndpoint;
+  /** Where other machines reach it; the service `remoteEndpoint`. */
+  readonly remote?: AdminEndpoint;
   readonly log: Logger;
   /** Version of the server. */
   readonly version: string;
@@ -47,8 +49,9 @@ export async function serveAdmin(options: AdminServerOptions): Promise<void> {
   const contributed = [...routes.keys()].filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1));
   const interior = { take, trees: new Set(['/config', '/id', ...contributed]), log };
   const figures = options.metrics === undefined ? null : new AdminFigures(options.metrics, [...routes.keys()]);
-  endpoint.serve((request, response, guard) => {
-    if (figures !== null) response.on('close', () => figures.count(request, response));
-    admit(request, response, guard, interior);
-  });
+  for (const served of [endpoint, options.remote])
+    served?.serve((request, response, guard) => {
+      if (figures !== null) response.on('close', () => figures.count(request, response));
+      admit(request, response, guard, interior);
+    });
 }

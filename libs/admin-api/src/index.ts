@@ -4,12 +4,14 @@ import { adminSection } from './section.ts';
 
 export { openAccess, type Access, type Refusal } from './access/access.ts';
 export { Authority, type PermissionOptions } from './access/authority.ts';
+export { CertificateAccess, type AccessOptions } from './access/certificates.ts';
 export { createToken, TokenAccess, type NewToken, type TokenOptions } from './access/tokens.ts';
 export { serveAdmin, type AdminServerOptions } from './admin-server.ts';
 export { parseAdminAddress } from './endpoint/address.ts';
 export {
   adminEndpoint,
   AdminEndpoint,
+  remoteEndpoint,
   type EndpointOptions,
   type EndpointSettings,
   type PreparedEndpoint,

@@ -5,24 +5,30 @@ import {
   configLoaders,
   defineModule,
   duration,
+  identityProvision,
   inlineModule,
   inlineModules,
   list,
   namespace,
   options,
   parseDuration,
+  serverIdentity,
   string,
   strings,
   structure,
   type Context,
   type Json,
+  type JsonObject,
   type Options,
+  type Segment,
+  type ServerIdentity,
 } from '@sluice/registry';
 import { openAccess, type Access } from './access/access.ts';
+import { AccessError, CertificateAccess, type AccessOptions } from './access/certificates.ts';
 import { TokenAccess, TokenError, type TokenOptions } from './access/tokens.ts';
 import { parseAdminAddress } from './endpoint/address.ts';
 import { configPuller, type PullPlan } from './loading/puller.ts';
-import { adminEndpoint, type EndpointSettings, type PreparedEndpoint } from './endpoint/endpoint.ts';
+import { adminEndpoint, remoteEndpoint, type EndpointSettings, type PreparedEndpoint } from './endpoint/endpoint.ts';
 
 const certificateIssuers = namespace<object>('tls.issuance');
 
@@ -107,7 +113,9 @@ export const adminSection = defineModule<object, typeof adminOptions>(apps, {
   config: adminOptions,
   async provision(config, context) {
     const settings = settingsOf(config, context);
+    const identity = await provideIdentity(config, context);
     await pull(config.config ?? {}, context);
+    listenRemotely(config.remote ?? null, identity, context);
     const endpoint = context.find(adminEndpoint);
     if (endpoint === undefined || !context.roles.control) return {};
     let prepared: PreparedEndpoint | null = null;
@@ -120,13 +128,69 @@ export const adminSection = defineModule<object, typeof adminOptions>(apps, {
     context.onDispose(() => {
       if (prepared !== null) endpoint.discard(prepared);
     });
-    for (const name of ['identity', 'remote'] as const) {
-      if (config[name] !== null && config[name] !== undefined)
-        context.log.warn(`admin.${name} is accepted and not used yet`);
-    }
     return {};
   },
 });
+
+/** Provisions the identity, in the thread that has one, for what this section hosts. */
+async function provideIdentity(
+  { identity: node, remote: wanted }: Options<typeof adminOptions>,
+  context: Context,
+): Promise<ServerIdentity | null> {
+  const provision = context.find(identityProvision);
+  if ((node ?? null) === null) {
+    if ((wanted ?? null) === null) return null;
+    throw context.error('needs an identity, to prove who it is: configure admin.identity', 'remote');
+  }
+  if (provision === undefined || (context.roles.traffic && !context.roles.control)) return null;
+  const identity = await context.structure(node as JsonObject, provision, 'identity');
+  context.provide(serverIdentity, identity);
+  return identity;
+}
+
+/** The endpoint for other machines; it is bound and let go of with the rest of the configuration. */
+function listenRemotely(
+  config: Options<typeof remote> | null,
+  identity: ServerIdentity | null,
+  context: Context,
+): void {
+  const access = config === null ? null : certificateAccess(config.access_control ?? [], context);
+  const listen = config?.listen || ':2021';
+  if (config !== null) checkAddress(listen, context, 'remote');
+  const endpoint = context.find(remoteEndpoint);
+  if (endpoint === undefined || !context.roles.control) return;
+  const settings: EndpointSettings = {
+    disabled: access === null || identity === null,
+    listen,
+    enforceOrigin: false,
+    origins: [],
+    anyHost: true,
+    access: access ?? openAccess,
+    secure: access === null || identity === null ? null : { identity, admits: (key) => access.admits(key) },
+  };
+  let prepared: PreparedEndpoint | null = null;
+  let stop: (() => void) | undefined;
+  context.onStart(async () => {
+    prepared = await endpoint.prepare(settings);
+  });
+  context.onCommit(() => {
+    if (prepared !== null) endpoint.adopt(prepared);
+    stop = identity?.onChange(() => prepared?.binding?.refreshCertificate());
+  });
+  context.onRetire(() => stop?.());
+  context.onDispose(() => {
+    if (prepared !== null) endpoint.discard(prepared);
+  });
+}
+
+function certificateAccess(entries: readonly AccessOptions[], context: Context): CertificateAccess {
+  try {
+    return new CertificateAccess(entries);
+  } catch (error) {
+    const at = error instanceof AccessError ? error.at : [];
+    throw context.error((error as Error).message, 'remote', 'access_control', ...at);
+  }
+}
 
 /** Has a configuration pulled while this one is in force. One without a delay has to come first. */
 async function pull({ load, load_delay: delay }: Options<typeof persistence>, context: Context): Promise<void> {
@@ -159,7 +223,9 @@ function settingsOf(config: Options<typeof adminOptions>, context: Context): End
     listen: listen === '' ? null : listen,
     enforceOrigin: config.enforce_origin ?? false,
     origins: config.origins ?? null,
+    anyHost: false,
     access: accessOf(config.tokens ?? null, context),
+    secure: null,
   };
 }
 
@@ -173,11 +239,11 @@ function accessOf(tokens: readonly TokenOptions[] | null, context: Context): Acc
   }
 }
 
-function checkAddress(listen: string, context: Context): void {
+function checkAddress(listen: string, context: Context, ...at: Segment[]): void {
   if (listen === '') return;
   try {
     parseAdminAddress(listen);
   } catch (error) {
-    throw context.error((error as Error).message, 'listen');
+    throw context.error((error as Error).message, ...at, 'listen');
   }
 }

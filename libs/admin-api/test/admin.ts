@@ -5,16 +5,26 @@ import {
   createLogger,
   defineModule,
   Engine,
+  identityProvision,
   json,
   noThreads,
   options,
   Registry,
   Runtime,
+  type IdentityProvision,
   type Json,
   type LogEntry,
   type Token,
 } from '@sluice/registry';
-import { adminEndpoint, AdminEndpoint, ConfigPuller, configPuller, register, serveAdmin } from '@sluice/admin-api';
+import {
+  adminEndpoint,
+  AdminEndpoint,
+  ConfigPuller,
+  configPuller,
+  register,
+  remoteEndpoint,
+  serveAdmin,
+} from '@sluice/admin-api';
 import { Type } from 'typebox';
 
 /** What a request is sent with. */
@@ -40,6 +50,7 @@ export interface TestServer {
   readonly engine: Engine;
   readonly registry: Registry;
   readonly endpoint: AdminEndpoint;
+  readonly remote: AdminEndpoint;
   readonly entries: readonly LogEntry[];
   /** What the fake apps did: `+name`, `-name`. */
   readonly events: string[];
@@ -54,6 +65,8 @@ export interface TestServerOptions {
   readonly document?: Json;
   readonly defaultAddress?: string;
   readonly bodyLimit?: number;
+  /** Provisions `admin.identity`; without it there is none. */
+  readonly identity?: IdentityProvision;
   readonly prepare?: (registry: Registry) => void;
 }
 
@@ -108,10 +121,13 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
   const registry = fakeRegistry(events);
   settings.prepare?.(registry);
   const endpoint = new AdminEndpoint({ defaultAddress: settings.defaultAddress ?? '127.0.0.1:0', log });
+  const remote = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log });
   const puller = new ConfigPuller(log);
   const services = new Map<Token<unknown>, unknown>([
     [adminEndpoint, endpoint],
+    [remoteEndpoint, remote],
     [configPuller, puller],
+    ...(settings.identity === undefined ? [] : ([[identityProvision, settings.identity]] as const)),
   ]);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log, services });
   const engine = new Engine({ registry, runtime, threads: noThreads, store: null, log });
@@ -123,6 +139,7 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
   await serveAdmin({
     engine,
     endpoint,
+    remote,
     log,
     version: '1.2.3',
     onStop: stop,
@@ -134,6 +151,7 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
     engine,
     registry,
     endpoint,
+    remote,
     entries,
     events,
     get port() {
@@ -145,6 +163,7 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
       puller.close();
       await engine.close();
       await endpoint.close();
+      await remote.close();
     },
   };
 }

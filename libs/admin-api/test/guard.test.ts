@@ -81,7 +81,7 @@ describe('admin-api.endpoint.guard', () => {
   for (const [listen, settings, request, status, allowOrigin] of cases) {
     it(`${status === 0 ? 'admits' : `answers ${status} for`} ${JSON.stringify(request)} at ${listen}, ${JSON.stringify(settings)}`, () => {
       const guard = new Guard(
-        { enforceOrigin: false, origins: null, access: openAccess, ...settings },
+        { enforceOrigin: false, origins: null, access: openAccess, anyHost: false, ...settings },
         parseAdminAddress(listen),
         port,
       );

@@ -204,7 +204,7 @@ describe('admin.tokens', () => {
     [[{ name: 'a', hash, permissions: [{ paths: ['/config/../load'] }] }], 'is no path of the API'],
     [[{ name: 'a', hash, permissions: [{ paths: ['/config//apps'] }] }], 'is no path of the API'],
     [[{ name: 'a', hash, permissions: [{ paths: ['/config/%zz'] }] }], 'is no path of the API'],
-    [[{ name: 'a', hash, permissions: [{ paths: ['/id/x'] }] }], 'are named in "ids"'],
+    [[{ name: 'a', hash, permissions: [{ paths: ['/id/x/handle'] }] }], '"/id/<id>" allows the whole'],
     [[{ name: 'a', hash, secret: 'x' }], 'unknown key "secret"'],
   ];
   for (const [tokens, message] of wrong) {

@@ -61,10 +61,11 @@ export class Authority {
 export const anybody = new Authority(null, null);
 
 function readPermission({ methods, paths, ids }: PermissionOptions): Permission {
+  const read = paths?.map(readPath) ?? (ids === null || ids === undefined ? null : []);
   return {
     methods: methods === null || methods === undefined ? null : new Set(methods.map((method) => method.toUpperCase())),
-    paths: paths?.map(readPath) ?? (ids === null || ids === undefined ? null : []),
-    ids: ids?.map(String) ?? [],
+    paths: read?.filter(([top]) => top !== 'id') ?? null,
+    ids: [...(ids?.map(String) ?? []), ...(read ?? []).flatMap(([top, id]) => (top === 'id' ? [id as string] : []))],
   };
 }
 
@@ -73,7 +74,10 @@ function readPath(path: string): ConfigPath {
   const segments = segmentsOf(path);
   if (!path.startsWith('/') || segments === null || /\/\/|\/\.{1,2}(?:\/|$)|[?#]/.test(path))
     throw new Error(`${JSON.stringify(path)} is no path of the API: expected one such as "/config/apps/http"`);
-  if (segments[0] === 'id') throw new Error(`${JSON.stringify(path)}: objects with an @id are named in "ids"`);
+  if (segments[0] === 'id' && segments.length !== 2)
+    throw new Error(
+      `${JSON.stringify(path)}: of objects with an @id, "/id/<id>" allows the whole, and nothing else can be`,
+    );
   return segments;
 }
 

@@ -1,12 +1,13 @@
 /** One address that the admin endpoint listens on, from the bind until its last answer is complete. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { chmodSync } from 'node:fs';
 import { Server as NetServer, type AddressInfo, type ListenOptions, type Socket } from 'node:net';
-import { isUnixNetwork, joinHostPort, messageOf, type NetworkAddress } from '@sluice/registry';
+import { isUnixNetwork, joinHostPort, messageOf, type Logger, type NetworkAddress } from '@sluice/registry';
 import { addressError } from '../errors.ts';
 import { refuseBrokenRequest, refuseConnect } from '../http/broken-request.ts';
 import { defaultSocketMode, listenOptions } from './address.ts';
 import type { Guard } from './guard.ts';
+import { createSecureServer, type SecureSettings } from './secure-server.ts';
 import { removeStale, withMode } from './unix-socket.ts';
 
 /** Answers a request that came in through a binding. */
@@ -16,21 +17,31 @@ export type BindingListener = (request: IncomingMessage, response: ServerRespons
 export class Binding {
   readonly address: NetworkAddress;
   guard: Guard | null = null;
+  /** What it speaks TLS with; `null` for plain HTTP, which it then is for good. */
+  secure: SecureSettings | null;
   readonly #server: Server;
   readonly #answers = new Set<ServerResponse>();
   /** Connections that wait for a further request; those that have not sent any yet are not among them. */
   readonly #idle = new Set<Socket>();
   readonly #unbound = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<void>();
+  /** Takes the certificate that is in force now for clients that name none. */
+  readonly refreshCertificate: () => void = () => undefined;
   #retired = false;
 
   /**
    * Binds an address; an error says which and why. With `shared`, the port may be one that this process listens on
    * already; otherwise one that anybody has is refused, although sockets of ours can be shared.
    */
-  static async open(address: NetworkAddress, listener: BindingListener, shared: boolean): Promise<Binding> {
+  static async open(
+    address: NetworkAddress,
+    listener: BindingListener,
+    shared: boolean,
+    secure: SecureSettings | null,
+    log: Logger,
+  ): Promise<Binding> {
     const options = await listenOptions(address);
-    const binding = new Binding(address, listener);
+    const binding = new Binding(address, listener, secure, log);
     try {
       if (options.port !== undefined && options.port !== 0 && !shared) await probe(options);
       await binding.#listen(options);
@@ -40,12 +51,19 @@ export class Binding {
     return binding;
   }
 
-  private constructor(address: NetworkAddress, listener: BindingListener) {
+  private constructor(address: NetworkAddress, listener: BindingListener, secure: SecureSettings | null, log: Logger) {
     this.address = address;
-    this.#server = createServer({ requireHostHeader: false }, (request, response) => {
+    this.secure = secure;
+    const take: RequestListener = (request, response) => {
       this.#asked(request.socket, response);
       listener(request, response, this);
-    });
+    };
+    if (secure === null) this.#server = createServer({ requireHostHeader: false }, take);
+    else {
+      const { server, refresh } = createSecureServer(() => this.secure ?? secure, take, log);
+      this.#server = server;
+      this.refreshCertificate = refresh;
+    }
     this.#server.on('connection', (socket: Socket) => socket.once('close', () => this.#idle.delete(socket)));
     this.#server.on('clientError', (error, socket) => this.#broken(error, socket as Socket));
     this.#server.on('connect', refuseConnect);

@@ -8,6 +8,7 @@ import { openAccess } from '../access/access.ts';
 import { defaultSocketMode, isSameAddress, parseAdminAddress } from './address.ts';
 import { Binding } from './binding.ts';
 import { Guard, type GuardSettings } from './guard.ts';
+import type { SecureSettings } from './secure-server.ts';
 
 /** What a configuration says of the endpoint. */
 export interface EndpointSettings extends GuardSettings {
@@ -15,6 +16,8 @@ export interface EndpointSettings extends GuardSettings {
   readonly disabled: boolean;
   /** Address, or `null` for the default one. */
   readonly listen: string | null;
+  /** TLS, for the remote endpoint; `null` for plain HTTP. */
+  readonly secure: SecureSettings | null;
 }
 
 /** Settings that are ready to be adopted: bound, but not in force. */
@@ -39,12 +42,17 @@ export type EndpointListener = (request: IncomingMessage, response: ServerRespon
 /** The service of the control thread by which the `admin` section of the configuration finds the endpoint. */
 export const adminEndpoint: Token<AdminEndpoint> = token<AdminEndpoint>('admin_endpoint');
 
+/** Likewise the endpoint for other machines, which speaks TLS and is there only if the configuration says so. */
+export const remoteEndpoint: Token<AdminEndpoint> = token<AdminEndpoint>('remote_admin_endpoint');
+
 const defaultSettings: EndpointSettings = {
   disabled: false,
   listen: null,
   enforceOrigin: false,
   origins: null,
+  anyHost: false,
   access: openAccess,
+  secure: null,
 };
 
 /** Owns the sockets of the admin API. Made before the runtime, as a service of it. */
@@ -95,6 +103,8 @@ export class AdminEndpoint {
       address,
       (request, response, self) => this.#answer(request, response, self),
       shared,
+      settings.secure,
+      this.#log,
     );
     return { settings, mode, binding };
   }
@@ -103,7 +113,11 @@ export class AdminEndpoint {
   adopt({ settings, mode, binding }: PreparedEndpoint): void {
     const before = this.#current;
     this.#current = binding;
-    if (binding !== null) binding.guard = new Guard(settings, binding.address, binding.port);
+    if (binding !== null) {
+      binding.guard = new Guard(settings, binding.address, binding.port);
+      binding.secure = settings.secure;
+      binding.refreshCertificate();
+    }
     if (binding === before) {
       if (mode !== null) this.#setMode(binding, mode);
       return;

@@ -12,6 +12,8 @@ export interface GuardSettings {
   readonly enforceOrigin: boolean;
   /** Allowed origins, `[scheme://]host[:port]`; `null` for the endpoint's own. */
   readonly origins: readonly string[] | null;
+  /** Whether requests may name any host; for an endpoint whose clients prove who they are. */
+  readonly anyHost: boolean;
   /** Who may, of those whose requests come from where they may. */
   readonly access: Access;
 }
@@ -47,7 +49,7 @@ export class Guard {
     this.access = settings.access;
     this.#enforceOrigin = settings.enforceOrigin;
     this.#origins = (settings.origins ?? ownOrigins(address, port)).map(allowedOrigin);
-    const anyHost = isUnixNetwork(address.network) || isWildcard(address);
+    const anyHost = settings.anyHost || isUnixNetwork(address.network) || isWildcard(address);
     this.#hosts = anyHost ? null : new Set(this.#origins.map((origin) => origin.host));
   }
 

@@ -21,6 +21,7 @@ import { answerDocument, answerEmpty, answerJson } from '../http/answer.ts';
 export interface ApiOptions {
   readonly engine: Engine;
   readonly endpoint: AdminEndpoint;
+  readonly remote?: AdminEndpoint;
   readonly log: Logger;
   /** Version of the server, shown by the schema. */
   readonly version: string;
@@ -61,7 +62,7 @@ function causeOf(error: unknown): string | undefined {
  * address is gone before the client hears of it.
  */
 export async function applyEdit(
-  { engine, endpoint }: ApiOptions,
+  { engine, endpoint, remote }: ApiOptions,
   edit: Edit,
   options: ChangeOptions,
 ): Promise<ChangeResult> {
@@ -71,7 +72,7 @@ export async function applyEdit(
       endpoint.rehearsal = rehearsal;
       return edit(document);
     }, options);
-    await endpoint.settled();
+    await Promise.all([endpoint.settled(), remote?.settled()]);
     return result;
   } finally {
     // The next change may have had its turn already.

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -23,6 +22,7 @@ import {
   type LoadedConfig,
   type ServerIdentity,
 } from '@sluice/registry';
+import { generate } from 'selfsigned';
 
 /** Provisions a loader as its host does. */
 async function loaderOf(config: JsonObject, identity?: ServerIdentity): Promise<ConfigLoader> {
@@ -52,6 +52,18 @@ async function errorOf(config: JsonObject): Promise<string> {
     () => expect.fail('loaded it'),
     (error: unknown) => (error as Error).message,
   );
+}
+
+/** A certificate of its own authority, for the loopback address. */
+function certificateOf(name: string): Promise<{ cert: string; private: string }> {
+  return generate([{ name: 'commonName', value: name }], {
+    keyType: 'ec',
+    algorithm: 'sha256',
+    extensions: [
+      { name: 'basicConstraints', cA: true, critical: true },
+      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
+    ],
+  });
 }
 
 describe('caddy.config_loaders.http', () => {
@@ -159,12 +171,8 @@ describe('caddy.config_loaders.http', () => {
       this.timeout(10_000);
       folder = await mkdtemp(join(tmpdir(), 'loader-'));
       for (const name of ['server', 'client']) {
-        const args =
-          `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=${name}`.split(' ');
-        const san = ['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'];
-        execFileSync('openssl', [...args, ...san, '-keyout', file(`${name}.key`), '-out', file(`${name}.crt`)], {
-          stdio: 'ignore',
-        });
+        const { cert, private: key } = await certificateOf(name);
+        await Promise.all([writeFile(file(`${name}.crt`), cert), writeFile(file(`${name}.key`), key)]);
       }
       const credentials = { cert: await readFile(file('server.crt')), key: await readFile(file('server.key')) };
       tlsServer = createTlsServer(
@@ -194,7 +202,10 @@ describe('caddy.config_loaders.http', () => {
       const files = { client_certificate_file: file('client.crt'), client_certificate_key_file: file('client.key') };
       expect((await load({ url, tls: { ...roots, ...files } })).body.toString()).to.equal('"client"');
       const [cert, key] = await Promise.all(['client.crt', 'client.key'].map((name) => readFile(file(name), 'utf8')));
-      const identity: ServerIdentity = { certificate: async () => ({ cert: cert ?? '', key: key ?? '' }) };
+      const identity: ServerIdentity = {
+        certificate: async () => ({ cert: cert ?? '', key: key ?? '' }),
+        onChange: () => () => undefined,
+      };
       expect((await load({ url, tls: { ...roots, use_server_identity: true } }, identity)).body.toString()).to.equal(
         '"client"',
       );

@@ -3,11 +3,14 @@ import {
   allocateSharedCells,
   ControlBus,
   createLogger,
+  identityProvision,
   LogRouter,
   Runtime,
   SharedCells,
   type Json,
+  type Token,
 } from '@sluice/registry';
+import { provisionIdentity } from '@sluice/tls-app';
 import { standardError, TerminalSink } from '../../logging/terminal-sink.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { threadServices } from '../../thread-services.ts';
@@ -38,7 +41,10 @@ export async function check(document: Json, modules?: readonly string[]): Promis
   const router = new LogRouter(new TerminalSink(standardError('warn')));
   const log = createLogger(router);
   const cells = new SharedCells(allocateSharedCells({ threads: 1 }), 0);
-  const services = threadServices({ bus: new ControlBus(log), cells, router, log, reusePort: false });
+  const services = new Map<Token<unknown>, unknown>([
+    ...threadServices({ bus: new ControlBus(log), cells, router, log, reusePort: false }),
+    [identityProvision, provisionIdentity],
+  ]);
   const runtime = new Runtime({
     registry: await standardRegistry(modules),
     roles: { control: true, traffic: false },

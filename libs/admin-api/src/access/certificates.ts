@@ -1,0 +1,79 @@
+/** Who may use the remote endpoint: clients with certificates of known keys (`admin.remote.access_control`). */
+import { createHash, X509Certificate } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import { publicKeyOf } from '../endpoint/secure-server.ts';
+import type { Access, Refusal } from './access.ts';
+import { Authority, type PermissionOptions } from './authority.ts';
+
+/** An entry of `access_control`. */
+export interface AccessOptions {
+  /** Certificates, base64 of DER. */
+  readonly public_keys?: readonly string[] | null | undefined;
+  /** Any of them allows; without any, everything is allowed. */
+  readonly permissions?: readonly PermissionOptions[] | null | undefined;
+}
+
+/** An entry that can't be one; `at` says where in the list. */
+export class AccessError extends Error {
+  readonly at: readonly (string | number)[];
+
+  constructor(message: string, ...at: readonly (string | number)[]) {
+    super(message);
+    this.at = at;
+  }
+}
+
+/** Tells clients by the public key that their handshake proved. */
+export class CertificateAccess implements Access {
+  readonly #authorities: ReadonlyMap<string, Authority>;
+
+  /** A key in several entries may do what any of them allows. Throws {@link AccessError}. */
+  constructor(entries: readonly AccessOptions[]) {
+    const permissions = new Map<string, readonly PermissionOptions[]>();
+    const everything: readonly PermissionOptions[] = [{}];
+    for (const [index, entry] of entries.entries()) {
+      const allowed = (entry.permissions ?? []).length === 0 ? everything : (entry.permissions ?? []);
+      for (const [at, text] of (entry.public_keys ?? []).entries()) {
+        const key = keyOf(text, index, at);
+        permissions.set(key, [...(permissions.get(key) ?? []), ...allowed]);
+      }
+      checkPermissions(allowed, index);
+    }
+    this.#authorities = new Map(
+      [...permissions].map(([key, list]) => [key, new Authority(`key ${key.slice(0, 16)}`, list)]),
+    );
+  }
+
+  /** Whether a public key (DER) is known. */
+  admits(publicKey: Buffer): boolean {
+    return this.#authorities.has(fingerprint(publicKey));
+  }
+
+  identify({ socket }: IncomingMessage): Authority | Refusal {
+    const key = publicKeyOf(socket as TLSSocket);
+    const authority = key === null ? undefined : this.#authorities.get(fingerprint(key));
+    return authority ?? { status: 403, message: 'the certificate of the client is not known', challenge: null };
+  }
+}
+
+function keyOf(text: string, index: number, at: number): string {
+  try {
+    const { publicKey } = new X509Certificate(Buffer.from(text, 'base64'));
+    return fingerprint(publicKey.export({ type: 'spki', format: 'der' }));
+  } catch {
+    throw new AccessError('is no certificate: expected base64 of DER', index, 'public_keys', at);
+  }
+}
+
+function checkPermissions(permissions: readonly PermissionOptions[], index: number): void {
+  try {
+    void new Authority(null, permissions);
+  } catch (error) {
+    throw new AccessError((error as Error).message, index, 'permissions');
+  }
+}
+
+function fingerprint(publicKey: Buffer): string {
+  return createHash('sha256').update(publicKey).digest('hex');
+}

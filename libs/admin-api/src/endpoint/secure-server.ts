@@ -1,0 +1,63 @@
+/** HTTPS with clients that have to show a certificate: the server behind the remote admin endpoint. */
+import type { RequestListener, Server as HttpServer } from 'node:http';
+import { createServer } from 'node:https';
+import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import type { Logger, ServerIdentity } from '@sluice/registry';
+
+/** What a server proves itself with, and whom it lets in. */
+export interface SecureSettings {
+  readonly identity: ServerIdentity;
+  /** Whether anybody with this public key (DER, SubjectPublicKeyInfo) may connect. */
+  admits(publicKey: Buffer): boolean;
+}
+
+/** The public key of the certificate that the client has shown, or `null`. The handshake proves that the key is its own. */
+export function publicKeyOf(socket: TLSSocket): Buffer | null {
+  return socket.getPeerX509Certificate?.()?.publicKey.export({ type: 'spki', format: 'der' }) ?? null;
+}
+
+type ContextCallback = (error: Error | null, context?: SecureContext) => void;
+
+/** Gives the certificate for the name that a client asks for. */
+async function answer(identity: ServerIdentity, name: string, done: ContextCallback): Promise<void> {
+  let context: SecureContext | undefined;
+  let problem: Error | null = null;
+  try {
+    context = createSecureContext(await identity.certificate(name));
+  } catch (error) {
+    problem = error as Error;
+  }
+  done(problem, context);
+}
+
+/**
+ * Makes the server. `settings` is asked for every handshake. The key of a client is what counts, and not who has signed its certificate;
+ * connections of others are cut.
+ */
+export function createSecureServer(
+  settings: () => SecureSettings,
+  listener: RequestListener,
+  log: Logger,
+): { server: HttpServer; refresh: () => void } {
+  const SNICallback = (name: string, done: ContextCallback): void => void answer(settings().identity, name, done);
+  const server = createServer({ requestCert: true, rejectUnauthorized: false, SNICallback }, listener);
+  server.prependListener('secureConnection', (socket: TLSSocket) => {
+    const key = publicKeyOf(socket);
+    if (key !== null && settings().admits(key)) return;
+    log.warn('access refused', {
+      remote: socket.remoteAddress ?? null,
+      reason: 'the certificate of the client is not known',
+    });
+    socket.destroy();
+  });
+  // Clients that ask for an address send no name.
+  const refresh = (): void => {
+    settings()
+      .identity.certificate()
+      .then(
+        (certificate) => server.setSecureContext(certificate),
+        (error: unknown) => log.error('the remote admin endpoint has no certificate', { error }),
+      );
+  };
+  return { server, refresh };
+}

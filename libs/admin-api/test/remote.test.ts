@@ -1,0 +1,175 @@
+import { X509Certificate } from 'node:crypto';
+import { request } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import { expect } from 'chai';
+import type { IdentityCertificate, Json } from '@sluice/registry';
+import { generate } from 'selfsigned';
+import { startServer, type TestServer } from './admin.ts';
+
+type Pair = IdentityCertificate;
+
+async function pairOf(name: string): Promise<Pair> {
+  const subject = [{ name: 'commonName', value: name }];
+  const { cert, private: key } = await generate(subject, { keyType: 'ec', algorithm: 'sha256' });
+  return { cert, key };
+}
+
+function base64Of({ cert }: Pair): string {
+  return new X509Certificate(cert).raw.toString('base64');
+}
+
+interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly servername?: string;
+}
+
+/** Asks the remote endpoint; gives the status and the name in its certificate, or the code of what went wrong. */
+function ask(port: number, pair: Pair | null, sent: Sent = {}): Promise<[status: number | string, name: string]> {
+  const { method = 'GET', path = '/config/', headers = {}, body, servername = '' } = sent;
+  return new Promise((resolve) => {
+    const outgoing = request(
+      { host: '127.0.0.1', port, method, path, headers, servername, agent: false, rejectUnauthorized: false, ...pair },
+      (response) => {
+        const { CN } = (response.socket as TLSSocket).getPeerCertificate().subject;
+        response.resume().on('end', () => resolve([response.statusCode ?? 0, String(CN)]));
+      },
+    );
+    outgoing.on('error', (error: NodeJS.ErrnoException) => resolve([error.code ?? error.message, '']));
+    outgoing.end(body);
+  });
+}
+
+describe('admin.remote', () => {
+  let server: TestServer;
+  let first: Pair;
+  let second: Pair;
+  let client: Pair;
+  let stranger: Pair;
+  /** The certificate for clients that name none. */
+  let current: Pair;
+  let changed: () => void;
+
+  before(async () => {
+    [first, second, client, stranger] = (await Promise.all(
+      ['first.test', 'second.test', 'client', 'stranger'].map(pairOf),
+    )) as [Pair, Pair, Pair, Pair];
+  });
+
+  beforeEach(async () => {
+    current = first;
+    server = await startServer({
+      identity: async () => ({
+        certificate: async (name) => (name === 'second.test' ? second : current),
+        onChange: (listener) => {
+          changed = listener;
+          return () => undefined;
+        },
+      }),
+    });
+  });
+
+  afterEach(() => server.close());
+
+  const port = (): number => Number(/\d+$/.exec(server.remote.address ?? '')?.[0]);
+  const configured = (entries: Json, rest: Readonly<Record<string, Json>> = {}): Json => ({
+    admin: {
+      identity: { identifiers: ['first.test', 'second.test'] },
+      remote: { listen: '127.0.0.1:0', access_control: entries },
+    },
+    apps: { any: { text: 'hello', '@id': 'it' } },
+    ...rest,
+  });
+  const load = (json: Json): ReturnType<TestServer['ask']> => server.ask('/load', { method: 'POST', json });
+  const errorOf = async (json: Json): Promise<unknown> => ((await load(json)).json as { error: unknown }).error;
+
+  it('answers who shows a known key, and cuts the connections of others', async () => {
+    expect((await load(configured([{ public_keys: [base64Of(client)] }]))).status).to.equal(200);
+    expect(await ask(port(), client)).to.deep.equal([200, 'first.test']);
+    for (const pair of [stranger, null]) {
+      const [outcome] = await ask(port(), pair);
+      expect(outcome).to.be.a('string');
+    }
+    const refused = server.entries.filter(({ message }) => message === 'access refused');
+    expect(refused).to.have.length(2);
+  });
+
+  it('knows clients by their key, whoever signed it', async () => {
+    await load(configured([{ public_keys: [base64Of(client)] }]));
+    const forged = await generate([{ name: 'commonName', value: 'client' }], { keyType: 'ec', algorithm: 'sha256' });
+    expect((await ask(port(), { cert: forged.cert, key: forged.private }))[0]).to.be.a('string');
+  });
+
+  it('shows the certificate for the name that is asked for, and the one that is in force', async () => {
+    await load(configured([{ public_keys: [base64Of(client)] }]));
+    expect(await ask(port(), client, { servername: 'second.test' })).to.deep.equal([200, 'second.test']);
+    current = second;
+    changed();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await ask(port(), client)).to.deep.equal([200, 'second.test']);
+  });
+
+  const anything = { method: 'POST', path: '/adapt', body: '{}', headers: { 'Content-Type': 'application/json' } };
+  const cases: [permissions: Json, sent: Sent, status: number][] = [
+    [null, {}, 200],
+    [[], anything, 200],
+    [[{ paths: ['/config/apps'], methods: ['GET'] }], { path: '/config/apps/any' }, 200],
+    [[{ paths: ['/config/apps'], methods: ['GET'] }], { path: '/config/appsx' }, 403],
+    [[{ paths: ['/config/apps'], methods: ['GET'] }], {}, 403],
+    [[{ paths: ['/config/apps'], methods: ['GET'] }], { method: 'DELETE', path: '/config/apps/any' }, 403],
+    [[{ paths: ['/config/apps'] }, { paths: ['/adapt'] }], anything, 200],
+    [[{ paths: ['/config/apps'] }, { paths: ['/adapt'] }], { path: '/schema' }, 403],
+    [[{ paths: ['/id/it'] }], { path: '/config/apps/any/text' }, 200],
+    [[{ paths: ['/id/it'] }], { path: '/config/apps' }, 403],
+    [[{}], { headers: { Host: 'anything' } }, 200],
+    [[{}], { headers: { Origin: 'http://evil.example' } }, 403],
+  ];
+  for (const [permissions, sent, status] of cases) {
+    it(`answers ${status} to ${JSON.stringify(sent)} under ${JSON.stringify(permissions)}`, async () => {
+      await load(configured([{ public_keys: [base64Of(client)], permissions }]));
+      expect((await ask(port(), client, sent))[0]).to.equal(status);
+    });
+  }
+
+  it('lets a key do what any of its entries allows', async () => {
+    const keys = { public_keys: [base64Of(client)] };
+    await load(
+      configured([
+        { ...keys, permissions: [{ methods: ['GET'] }] },
+        { ...keys, permissions: [{ methods: ['POST'] }] },
+      ]),
+    );
+    expect((await ask(port(), client))[0]).to.equal(200);
+    expect((await ask(port(), client, anything))[0]).to.equal(200);
+    expect((await ask(port(), client, { method: 'DELETE' }))[0]).to.equal(403);
+  });
+
+  it('comes and goes with the configuration, and a refused one changes nothing', async () => {
+    await load(configured([{ public_keys: [base64Of(client)] }]));
+    const before = port();
+    expect((await load(configured([{ public_keys: [base64Of(stranger)] }], { apps: { nope: {} } }))).status).to.equal(
+      400,
+    );
+    expect([port(), (await ask(before, client))[0]]).to.deep.equal([before, 200]);
+    await load(configured([{ public_keys: [base64Of(stranger)] }]));
+    expect([port(), (await ask(before, stranger))[0]]).to.deep.equal([before, 200]);
+    expect((await ask(before, client))[0]).to.be.a('string');
+    await load({});
+    expect(server.remote.address).to.equal(null);
+    expect((await ask(before, stranger))[0]).to.equal('ECONNREFUSED');
+  });
+
+  it('refuses what can not be, where it stands', async () => {
+    expect(await errorOf({ admin: { remote: {} } })).to.contain('admin.remote: needs an identity');
+    expect(await errorOf(configured([{ public_keys: ['eA=='] }]))).to.contain(
+      'admin.remote.access_control[0].public_keys[0]',
+    );
+    expect(await errorOf(configured([{ permissions: [{ paths: ['x'] }] }]))).to.contain(
+      'access_control[0].permissions: "x"',
+    );
+    const wrong = { admin: { identity: {}, remote: { listen: 'udp/:1' } } };
+    expect(await errorOf(wrong)).to.contain('admin.remote.listen');
+  });
+});
