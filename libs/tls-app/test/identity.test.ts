@@ -1,0 +1,158 @@
+import { X509Certificate } from 'node:crypto';
+import { Pkcs10CertificateRequest } from '@peculiar/x509';
+import { expect } from 'chai';
+import {
+  apps,
+  defineModule,
+  json,
+  options,
+  Registry,
+  Runtime,
+  silentLogger,
+  storages,
+  storageSection,
+  type Json,
+  type JsonObject,
+  type ServerIdentity,
+} from '@sluice/registry';
+import { MemoryStorage } from '@sluice/testing';
+import { issuers, provisionIdentity, register } from '@sluice/tls-app';
+import { TestAuthority, until } from './support.ts';
+
+/** A runtime whose app `host` has the option `identity`, as the section `admin` does. */
+class Host {
+  readonly orders: string[] = [];
+  identity: ServerIdentity | null = null;
+  failing = false;
+  lifetime = 86_400_000;
+  readonly runtime: Runtime;
+
+  constructor(authority: TestAuthority, storage = new MemoryStorage()) {
+    const registry = new Registry().addSection(storageSection).use(register);
+    registry.add(
+      defineModule(issuers, {
+        name: 'test',
+        help: 'Signs.',
+        config: options({}),
+        provision: () => ({
+          storageKey: 'test',
+          issue: async ({ csr, names }) => {
+            this.orders.push(names.join(' '));
+            if (this.failing) throw new Error('not today');
+            const key = await new Pkcs10CertificateRequest(new Uint8Array(csr)).publicKey.export();
+            return {
+              chain: await authority.sign(key, names, { lifetime: this.lifetime, notBefore: Date.now() - 100 }),
+            };
+          },
+        }),
+      }),
+    );
+    registry.add(
+      defineModule(storages, { name: 'memory', help: 'A map.', config: options({}), provision: () => storage }),
+    );
+    registry.add(
+      defineModule(apps, {
+        name: 'host',
+        help: 'Has an identity.',
+        config: options({ identity: json('It.') }),
+        provision: async (config, context) => {
+          this.identity = await context.structure(config.identity as JsonObject, provisionIdentity, 'identity');
+          return {};
+        },
+      }),
+    );
+    this.runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: silentLogger });
+  }
+
+  async load(identity: Json): Promise<void> {
+    this.runtime.commit(await this.runtime.prepare({ storage: { module: 'memory' }, apps: { host: { identity } } }));
+  }
+
+  async namesOf(name?: string): Promise<string | undefined> {
+    const pair = await this.identity?.certificate(name);
+    return new X509Certificate(pair?.cert ?? '').subjectAltName;
+  }
+}
+
+const identityOf = (...identifiers: readonly string[]): Json => ({ identifiers, issuers: [{ module: 'test' }] });
+
+describe('admin.identity', () => {
+  let authority: TestAuthority;
+  let storage: MemoryStorage;
+  const hosts: Host[] = [];
+  const start = (): Host => {
+    const host = new Host(authority, storage);
+    hosts.push(host);
+    return host;
+  };
+
+  before(async () => {
+    authority = await TestAuthority.make();
+  });
+
+  beforeEach(() => {
+    storage = new MemoryStorage();
+  });
+
+  afterEach(() => Promise.all(hosts.splice(0).map(({ runtime }) => runtime.close())));
+
+  it('has a certificate for each identifier, and the first for other names', async () => {
+    const host = start();
+    await host.load(identityOf('a.test', 'B.test'));
+    expect(await host.namesOf('b.test')).to.equal('DNS:b.test');
+    expect(await host.namesOf()).to.equal('DNS:a.test');
+    expect(await host.namesOf('c.test')).to.equal('DNS:a.test');
+    expect(host.orders.toSorted()).to.deep.equal(['a.test', 'b.test']);
+  });
+
+  it('finds its certificates in the storage again', async () => {
+    const first = start();
+    await first.load(identityOf('a.test'));
+    const pair = await first.identity?.certificate();
+    const second = start();
+    await second.load(identityOf('a.test'));
+    expect(await second.identity?.certificate()).to.deep.equal(pair);
+    expect(second.orders).to.deep.equal([]);
+  });
+
+  it('is renewed in time, and says so', async () => {
+    const host = start();
+    host.lifetime = 1_500;
+    await host.load(identityOf('a.test'));
+    const before = await host.identity?.certificate();
+    let changes = 0;
+    host.identity?.onChange(() => changes++);
+    await until(() => changes > 0);
+    expect((await host.identity?.certificate())?.cert).to.not.equal(before?.cert);
+    expect(new Set(host.orders)).to.deep.equal(new Set(['a.test']));
+  });
+
+  it('says why there is none', async () => {
+    const host = start();
+    host.failing = true;
+    await host.load(identityOf('a.test'));
+    const error = await host.identity?.certificate().catch((it: unknown) => it);
+    expect(String(error)).to.contain('no certificate for a.test yet').and.to.contain('not today');
+    await host.load({});
+    expect(String(await host.identity?.certificate().catch((it: unknown) => it))).to.contain('no identifiers');
+  });
+
+  it('stops when it is not wanted any more', async () => {
+    const host = start();
+    host.lifetime = 600;
+    await host.load(identityOf('a.test'));
+    await host.identity?.certificate();
+    await host.load({});
+    const count = host.orders.length;
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    expect(host.orders.length).to.equal(count);
+  });
+
+  it('refuses what no certificate can be for, and unknown issuers, where they stand', async () => {
+    const host = start();
+    const errorOf = (identity: Json): Promise<unknown> => host.load(identity).catch((it: unknown) => it);
+    expect(String(await errorOf(identityOf('a.test', 'b test')))).to.contain('apps.host.identity.identifiers[1]');
+    const unknown = await errorOf({ identifiers: ['a.test'], issuers: [{ module: 'nope' }] });
+    expect(String(unknown)).to.contain('apps.host.identity.issuers[0]: unknown module: tls.issuance.nope');
+  });
+});
