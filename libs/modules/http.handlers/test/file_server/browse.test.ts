@@ -217,6 +217,16 @@ describe('http.handlers.file_server browse', () => {
     expect(page).to.contain('← Previous');
   });
 
+  it('leads back from behind the last entry', async () => {
+    const page = (await site.get('/d/?offset=99', browse())).text;
+    expect(page).to.match(
+      /<a href="\.\/\?sort=namedirfirst&amp;order=asc">← Previous<\/a><span>0 of \d+<\/span><\/nav>/,
+    );
+    const limited = (await site.get('/d/?limit=2&offset=99', browse())).text;
+    expect(limited).to.match(/&amp;limit=2&amp;offset=\d">← Previous/);
+    expect(limited).not.to.contain('Next →');
+  });
+
   it('makes the page of a template of the user', async () => {
     const template = join(site.folder, 't.html');
     writeFileSync(

@@ -99,10 +99,12 @@ function pager(listing: Listing): string {
   const total = listing.folders + listing.files;
   if (limit === 0 && offset === 0) return '';
   const links: string[] = [];
-  if (offset > 0) links.push(`<a href="${address(listing, { offset: Math.max(0, offset - limit) })}">← Previous</a>`);
-  const last = offset + listing.items.length;
-  links.push(`<span>${listing.items.length === 0 ? 0 : offset + 1}–${last} of ${total}</span>`);
-  if (last < total) links.push(`<a href="${address(listing, { offset: last })}">Next →</a>`);
+  const before = limit === 0 ? 0 : Math.max(0, Math.min(offset, total) - limit);
+  if (offset > 0) links.push(`<a href="${address(listing, { offset: before })}">← Previous</a>`);
+  const shown = listing.items.length;
+  const last = offset + shown;
+  links.push(`<span>${shown === 0 ? 0 : `${offset + 1}–${last}`} of ${total}</span>`);
+  if (shown > 0 && last < total) links.push(`<a href="${address(listing, { offset: last })}">Next →</a>`);
   return `<nav class="pager" aria-label="Pages">${links.join('')}</nav>\n`;
 }
 
