@@ -1,0 +1,51 @@
+import { IdentifierPolicy, type Identifier, type RuleSet } from '@sluice/acme';
+import { expect } from 'chai';
+
+const dns = (value: string): Identifier => ({ type: 'dns', value });
+const ip = (value: string): Identifier => ({ type: 'ip', value });
+const rules = (domains: readonly string[], ranges: readonly string[] = []): RuleSet => ({ domains, ranges });
+
+type Case = readonly [
+  what: string,
+  policy: readonly [allow: RuleSet | null, deny: RuleSet | null, wildcards: boolean],
+  identifier: Identifier,
+  expected: boolean,
+];
+
+const cases: readonly Case[] = [
+  ['a name that is allowed', [rules(['a.test']), null, false], dns('a.test'), true],
+  ['a rule in capitals', [rules(['A.test']), null, false], dns('a.test'), true],
+  ['another name', [rules(['a.test']), null, false], dns('b.test'), false],
+  ['one label more', [rules(['*.test']), null, false], dns('a.test'), true],
+  ['two labels more', [rules(['*.test']), null, false], dns('b.a.test'), false],
+  ['the name itself of a wildcard rule', [rules(['*.a.test']), null, false], dns('a.test'), false],
+  ['a wildcard name', [rules(['*.test']), null, false], dns('*.test'), false],
+  ['a wildcard name where they are allowed', [rules(['*.test']), null, true], dns('*.test'), true],
+  ['an address where names are allowed', [rules(['a.test']), null, false], ip('10.0.0.1'), false],
+  ['a name where addresses are allowed', [rules([], ['10.0.0.0/8']), null, false], dns('a.test'), false],
+  ['an address in a range', [rules([], ['10.0.0.0/8']), null, false], ip('10.1.2.3'), true],
+  ['an address beside a range', [rules([], ['10.0.0.0/8']), null, false], ip('11.0.0.1'), false],
+  ['an address of one', [rules([], ['2001:db8::1']), null, false], ip('2001:db8::1'), true],
+  ['an address beside one', [rules([], ['2001:db8::1']), null, false], ip('2001:db8::2'), false],
+  ['what is denied', [null, rules(['a.test']), false], dns('a.test'), false],
+  ['what is not denied', [null, rules(['a.test']), false], dns('b.test'), true],
+  ['what is denied and allowed', [rules(['*.test']), rules(['a.test']), false], dns('a.test'), false],
+  ['anything with empty rules', [rules([]), rules([]), false], dns('a.test'), true],
+];
+
+describe('IdentifierPolicy', () => {
+  for (const [what, [allow, deny, wildcards], identifier, expected] of cases)
+    it(`${expected ? 'permits' : 'refuses'} ${what}`, () => {
+      expect(new IdentifierPolicy(allow, deny, wildcards).permits(identifier)).to.equal(expected);
+    });
+
+  for (const rule of ['*', 'a.*.test', '*.', '', '*.10.0.0.1'])
+    it(`does not take ${JSON.stringify(rule)} for a name`, () => {
+      expect(() => new IdentifierPolicy(rules([rule]), null, false)).to.throw('is no rule for names');
+    });
+
+  for (const range of ['a', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/-1', '10.0.0.0/1.5', '::/129'])
+    it(`does not take ${JSON.stringify(range)} for addresses`, () => {
+      expect(() => new IdentifierPolicy(null, rules([], [range]), false)).to.throw('is no range of addresses');
+    });
+});
