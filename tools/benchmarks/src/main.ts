@@ -10,6 +10,7 @@ import { plain, withRoutes } from './configs.ts';
 import { haveWrk } from './load.ts';
 import { measureLogs } from './logs.ts';
 import { median } from './machine.ts';
+import { startProxied } from './proxied.ts';
 import { makeFiles, measure, ratios, scenarios } from './scenarios.ts';
 import { nativeServers, startNative } from './servers.ts';
 
@@ -29,8 +30,10 @@ if (!haveWrk) {
 }
 const wanted = (name: string): boolean => name.includes(values.only);
 const files = makeFiles();
+const proxied = await startProxied(files.folder);
 try {
-  for (const scenario of scenarios(files.folder).filter(({ name }) => wanted(name))) {
+  const all = [...scenarios(files.folder), ...(proxied?.scenarios ?? [])];
+  for (const scenario of all.filter(({ name }) => wanted(name))) {
     const result = await measure(scenario, rounds, seconds);
     const parts = [...result.figures].map(([name, figures]) => `${name} ${Math.round(median(figures))}/s`);
     for (const rival of result.figures.keys()) {
@@ -75,6 +78,7 @@ try {
     }
   }
 } finally {
+  await proxied?.stop();
   files.remove();
 }
 process.exit(0);
