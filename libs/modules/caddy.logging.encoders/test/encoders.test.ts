@@ -79,6 +79,11 @@ const table: readonly [config: JsonObject, entry: LogEntry, line: string][] = [
   ],
   [
     { format: 'json' },
+    { ...small, time: 1_767_323_045_000, fields: {} },
+    '{"level":"warn","ts":1767323045.0,"logger":"http.log.access","msg":"m"}\n',
+  ],
+  [
+    { format: 'json' },
     { ...small, fields: {} },
     '{"level":"warn","ts":1767323045.678,"logger":"http.log.access","msg":"m"}\n',
   ],

@@ -35,7 +35,7 @@ export class JsonHead {
     if (this.#format.timeKey === null) return frame.before + frame.after;
     if (entry.time !== this.#time) {
       this.#time = entry.time;
-      this.#timeText = JSON.stringify(this.#format.time(entry));
+      this.#timeText = this.#format.timeText(entry);
     }
     return frame.before + this.#timeText + frame.after;
   }

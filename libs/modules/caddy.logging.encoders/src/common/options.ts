@@ -40,6 +40,8 @@ export interface EntryFormat {
   readonly nameKey: string | null;
   readonly lineEnding: string;
   time(entry: LogEntry): string | number;
+  /** The time as JSON. */
+  timeText(entry: LogEntry): string;
   level(level: LogLevel): string;
   /** Whether durations are in seconds, as they are in what entries bring as JSON. */
   readonly plainDurations: boolean;
@@ -69,10 +71,16 @@ export async function readEntryFormat(
     nameKey: key(config.name_key, 'logger'),
     lineEnding: config.line_ending || '\n',
     time: (entry) => time(entry.time),
+    timeText: (entry) => withFraction(JSON.stringify(time(entry.time)), timeFormat),
     level,
     plainDurations: duration === seconds,
     duration,
   };
+}
+
+/** Readers of logs, such as goaccess, expect seconds to have a fraction, also at the full second. */
+function withFraction(text: string, timeFormat: string): string {
+  return timeFormat === 'unix_seconds_float' && !text.includes('.') ? `${text}.0` : text;
 }
 
 const colours: Readonly<Record<LogLevel, number>> = { debug: 35, info: 34, warn: 33, error: 31 };
