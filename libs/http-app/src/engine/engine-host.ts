@@ -23,6 +23,8 @@ export type ServeHttp2 = (host: EngineHost, socket: Duplex, facts: SocketFacts, 
 export class EngineHost {
   /** The server of the current configuration, looked up for each request. */
   target: ServerHandle;
+  /** Protocols of this listener, in place of those of the server; `null` for these. */
+  protocols: readonly string[] | null = null;
   /** The listener was given up: responses say `Connection: close`. */
   retired = false;
   readonly #connections = new Set<EngineConnection>();

@@ -27,6 +27,8 @@ export interface ListenerOptions {
 export class Listener implements Pooled {
   /** Wrappers and TLS around new connections; `null` for none. Set when a configuration takes effect. */
   chain: SocketChain | null = null;
+  /** Protocols of plain connections; `null` for those of the server. Set when a configuration takes effect. */
+  protocols: readonly string[] | null = null;
   /** How long exchanges may go on after {@link retire}, in milliseconds; 0: as long as they want. */
   graceMs = 0;
   readonly #server: Server;
@@ -67,9 +69,11 @@ export class Listener implements Pooled {
     if (target === null) return;
     if (this.#host !== null) {
       this.#host.target = target;
+      this.#host.protocols = this.protocols;
       return;
     }
     this.#host = new EngineHost(target);
+    this.#host.protocols = this.protocols;
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const socket of waiting) if (!socket.destroyed) this.#serve(this.#host, socket);

@@ -3,11 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   epochsToken,
   eventHubToken,
-  expandPorts,
   isDescriptorNetwork,
   isUnixNetwork,
   listenerKey,
-  parseNetworkAddress,
   threadBusToken,
   token,
   type Context,
@@ -27,11 +25,11 @@ import { wantCertificates } from '../automatic-https/wire.ts';
 import { composeChain } from '../listener/chain.ts';
 import { type ListenerEvents, Listener } from '../listener/index.ts';
 import { provisionWrappers } from '../listener/wrappers.ts';
-import { resolveGlobalText } from '../placeholders/global-text.ts';
 import { provisionRoute, type Route } from '../routing/route.ts';
 import { traceToken } from '../routing/trace.ts';
 import { RouteList } from '../routing/route-list.ts';
 import { requestLogs } from './request-logs.ts';
+import { addressesOf, type ServerAddress } from './addresses.ts';
 import { ClientAddress } from './client-address.ts';
 import { limitsOf } from './limits.ts';
 import { ipSources, type serverOptions } from './options.ts';
@@ -47,12 +45,15 @@ export const reusePortToken: Token<boolean> = token<boolean>('reuse_port');
 type Config = Options<typeof serverOptions>;
 
 const noNodes: JsonArray = Object.freeze([]);
+/** What `null` in a list of routes stands for. */
+const emptyRoute: JsonObject = Object.freeze({});
 
 /** Provisions one server of the app. */
 export async function provisionServer(node: JsonObject, context: Context): Promise<Server> {
   const config = node as Config;
   const previous = context.previous as Server | null;
-  const addresses = addressesOf(config, context);
+  const places = addressesOf(config, context);
+  const addresses = places.map(({ address }) => address);
   const name = context.where().split('.').at(-1) ?? '';
   if (config.logs?.trace === true) context.provide(traceToken, context.log.named('http.log.trace'));
   const figures = provideFigures(name, routeNodes(config.routes), previous?.figures ?? null, context);
@@ -68,7 +69,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   const wrappers = await provisionWrappers(config.listener_wrappers ?? noNodes, context);
   const plain = composeChain(wrappers, null);
   const secured = composeChain(wrappers, security.termination);
-  const opened = await openListeners(addresses, context);
+  const opened = await openListeners(places, context);
   const server = new Server({
     name,
     limits: limitsOf(config, context),
@@ -95,9 +96,10 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     });
   }
   context.onCommit(() => {
-    for (const { listener, address } of opened) {
+    for (const { listener, address, protocols: own } of opened) {
       // On the HTTP port there is no TLS, whatever the policies say.
       listener.chain = isOnPort(address, httpPort) ? plain : secured;
+      listener.protocols = own;
       listener.target = server;
     }
   });
@@ -105,7 +107,8 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
 }
 
 function routeNodes(routes: Config['routes']): JsonArray {
-  return (routes as JsonArray | null | undefined) ?? noNodes;
+  const nodes = (routes as JsonArray | null | undefined) ?? noNodes;
+  return nodes.includes(null) ? nodes.map((node) => node ?? emptyRoute) : nodes;
 }
 
 function protocolsOf(config: Config): readonly string[] {
@@ -114,32 +117,18 @@ function protocolsOf(config: Config): readonly string[] {
     : config.protocols;
 }
 
-/** The addresses of a server, ranges of ports expanded; placeholders such as `{env.PORT}` are replaced first. */
-function addressesOf(config: Config, context: Context): NetworkAddress[] {
-  const addresses: NetworkAddress[] = [];
-  for (const [index, text] of (config.listen ?? []).entries()) {
-    try {
-      addresses.push(...expandPorts(parseNetworkAddress(resolveGlobalText(text))));
-    } catch (error) {
-      throw context.error((error as Error).message, 'listen', index);
-    }
-  }
-  return addresses;
-}
-
-interface OpenListener {
-  readonly address: NetworkAddress;
+interface OpenListener extends ServerAddress {
   readonly listener: Listener;
 }
 
-async function openListeners(addresses: readonly NetworkAddress[], context: Context): Promise<OpenListener[]> {
+async function openListeners(addresses: readonly ServerAddress[], context: Context): Promise<OpenListener[]> {
   if (!context.roles.traffic) return [];
   const pool = context.use(listenersToken);
   const reusePort = context.use(reusePortToken);
   const graceMs = context.use(gracePeriodToken);
   const opened: OpenListener[] = [];
   const thread = context.find(threadBusToken)?.thread ?? 0;
-  for (const address of addresses) {
+  for (const { address, protocols } of addresses) {
     // Only ports can be shared between threads: a socket path or an open file is served by the first worker.
     if (thread > 1 && (isUnixNetwork(address.network) || isDescriptorNetwork(address.network))) continue;
     const listener = await context.acquire(pool, listenerKey(address), () =>
@@ -148,7 +137,7 @@ async function openListeners(addresses: readonly NetworkAddress[], context: Cont
     context.onCommit(() => {
       listener.graceMs = graceMs;
     });
-    opened.push({ address, listener });
+    opened.push({ address, protocols, listener });
   }
   return opened;
 }

@@ -85,6 +85,11 @@ export function list<S extends TSchema>(help: string, item: S, extra: Extra = {}
   return optional(Type.Array(item, { description: help, ...extra }));
 }
 
+/** An element that may be `null`. */
+export function orNull<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()]);
+}
+
 /** A list of texts. */
 export function strings(help: string, extra: Extra = {}) {
   return optional(Type.Array(Type.String(), { description: help, ...extra }));

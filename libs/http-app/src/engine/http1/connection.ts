@@ -138,7 +138,7 @@ export class Http1Connection
   /** Tells the protocol by the first bytes. Returns how many of them are used: all, if HTTP/1 does not go on with them. */
   #open(bytes: Buffer, end: number): number {
     const first = bytes.subarray(0, end);
-    const { protocols } = this.#host.target;
+    const protocols = this.#host.protocols ?? this.#host.target.protocols;
     if (needsMore(first)) {
       this.#rest = Buffer.from(first);
       return end;

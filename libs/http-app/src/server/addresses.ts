@@ -1,0 +1,37 @@
+/** Where a server listens, and what it speaks there. */
+import { expandPorts, parseNetworkAddress, type Context, type NetworkAddress, type Options } from '@sluice/registry';
+import { resolveGlobalText } from '../placeholders/global-text.ts';
+import type { serverOptions } from './options.ts';
+
+type Config = Options<typeof serverOptions>;
+
+/** One address of a server. */
+export interface ServerAddress {
+  /** With a single port. */
+  readonly address: NetworkAddress;
+  /** Protocols of plain connections to it; `null` for those of the server. */
+  readonly protocols: readonly string[] | null;
+}
+
+/** The addresses of a server, ranges of ports expanded; placeholders such as `{env.PORT}` are replaced first. */
+export function addressesOf(config: Config, context: Context): ServerAddress[] {
+  const texts = config.listen ?? [];
+  const protocols = config.listen_protocols ?? [];
+  if (protocols.length > 0 && protocols.length !== texts.length) {
+    throw context.error(
+      `there are ${protocols.length} lists of protocols for ${texts.length} addresses: as many are needed`,
+      'listen_protocols',
+    );
+  }
+  const addresses: ServerAddress[] = [];
+  for (const [index, text] of texts.entries()) {
+    const own = protocols[index] ?? [];
+    try {
+      for (const address of expandPorts(parseNetworkAddress(resolveGlobalText(text))))
+        addresses.push({ address, protocols: own.length === 0 ? null : own });
+    } catch (error) {
+      throw context.error((error as Error).message, 'listen', index);
+    }
+  }
+  return addresses;
+}

@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/registry';
+import { serve, type TestServer } from '@sluice/testing';
+
+const http1 = 'GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';
+const http2 = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+
+/** What a listener says to the first bytes of a connection: `HTTP/1.1`, `HTTP/2` for a SETTINGS frame, or nothing. */
+function askedWith(path: string, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => socket.write(bytes, 'latin1'));
+    let told = '';
+    socket.on('data', (chunk) => {
+      told = chunk.toString('latin1').startsWith('HTTP/1.1 ') ? 'HTTP/1.1' : chunk[3] === 4 ? 'HTTP/2' : 'noise';
+      socket.destroy();
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve(told));
+  });
+}
+
+describe('listen_protocols', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-protocols-'));
+  const paths = ['a', 'b', 'c'].map((name) => join(folder, name));
+  let server: TestServer | undefined;
+  const load = async (more: JsonObject): Promise<void> => {
+    const listen = paths.map((path) => `unix/${path}|0600`);
+    server = await serve({ apps: { http: { servers: { s: { listen, routes: [null], ...more } } } } }, { register: [] });
+  };
+  afterEach(async () => {
+    await server?.close();
+    server = undefined;
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('says what is spoken at each address', async () => {
+    await load({ protocols: ['h1'], listen_protocols: [['h2c'], ['h1', 'h2'], null] });
+    const told = await Promise.all(paths.flatMap((path) => [askedWith(path, http1), askedWith(path, http2)]));
+    expect(told).to.deep.equal(['', 'HTTP/2', 'HTTP/1.1', 'HTTP/2', 'HTTP/1.1', '']);
+  });
+
+  it('needs as many lists as there are addresses', async () => {
+    const error = await load({ listen_protocols: [['h1']] }).catch((reason: Error) => reason);
+    expect((error as Error).message).to.match(/servers\.s\.listen_protocols: there are 1 lists .* 3 addresses/);
+  });
+});
