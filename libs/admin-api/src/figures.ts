@@ -6,7 +6,7 @@ import { knownTarget, methodOf } from './call.ts';
 /** Methods that are labels; all others are `OTHER`, so that clients cannot make series. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE']);
 
-const ownPaths = ['/config/', '/id/', '/load', '/adapt', '/stop', '/schema'];
+const ownPaths = ['/config/', '/id/', '/load', '/adapt', '/stop', '/schema', '/history', '/history/'];
 
 /** Counts requests that reached a route; what is refused at the door or leads nowhere is not counted. */
 export class AdminFigures {
