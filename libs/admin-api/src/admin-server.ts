@@ -47,11 +47,8 @@ export async function serveAdmin(options: AdminServerOptions): Promise<void> {
     routes,
   );
   const contributed = [...routes.keys()].filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1));
-  const interior = { take, trees: new Set(['/config', '/id', ...contributed]), log };
   const figures = options.metrics === undefined ? null : new AdminFigures(options.metrics, [...routes.keys()]);
+  const interior = { take, trees: new Set(['/config', '/id', ...contributed]), figures, log };
   for (const served of [endpoint, options.remote])
-    served?.serve((request, response, guard) => {
-      if (figures !== null) response.on('close', () => figures.count(request, response));
-      admit(request, response, guard, interior);
-    });
+    served?.serve((request, response, guard) => admit(request, response, guard, interior));
 }

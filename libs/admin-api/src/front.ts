@@ -4,6 +4,7 @@ import type { Logger } from '@sluice/registry';
 import { isRefusal, type Refusal } from './access/access.ts';
 import { methodOf, setCall } from './call.ts';
 import type { Guard } from './endpoint/guard.ts';
+import type { AdminFigures } from './figures.ts';
 import { answerEmpty, answerError, answerRedirect } from './http/answer.ts';
 import { canonicalPath, parseTarget, type Target } from './http/target.ts';
 
@@ -13,6 +14,8 @@ export interface Interior {
   readonly take: (request: IncomingMessage, response: ServerResponse) => void;
   /** Paths, without their slash, that are to end with one. */
   readonly trees: ReadonlySet<string>;
+  /** Where requests are counted; `null` for nowhere. */
+  readonly figures: AdminFigures | null;
   readonly log: Logger;
 }
 
@@ -24,11 +27,14 @@ export function admit(
   request: IncomingMessage,
   response: ServerResponse,
   guard: Guard,
-  { take, trees, log }: Interior,
+  { take, trees, figures, log }: Interior,
 ): void {
   const method = methodOf(request);
   const started = performance.now();
-  response.on('close', () => logRequest(request, response, started, log));
+  response.on('close', () => {
+    figures?.count(request, response);
+    logRequest(request, response, started, log);
+  });
   const url = request.url ?? '/';
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {
     refuseLowLevel(response, '400 Bad Request: missing required Host header');

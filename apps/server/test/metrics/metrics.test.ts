@@ -87,7 +87,7 @@ describe('metrics of a server', () => {
       expect(valueOf(text, name)).to.be.above(0);
   });
 
-  it('count every request of all workers once, also over a worker that dies', async function () {
+  it('count every request of all workers once', async function () {
     this.timeout(30_000);
     await run(
       (http) => ({
