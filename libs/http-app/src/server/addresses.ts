@@ -16,8 +16,8 @@ export interface ServerAddress {
 /** The addresses of a server, ranges of ports expanded; placeholders such as `{env.PORT}` are replaced first. */
 export function addressesOf(config: Config, context: Context): ServerAddress[] {
   const texts = config.listen ?? [];
-  const protocols = config.listen_protocols ?? [];
-  if (protocols.length > 0 && protocols.length !== texts.length) {
+  const protocols = config.listen_protocols ?? null;
+  if (protocols !== null && protocols.length !== texts.length) {
     throw context.error(
       `there are ${protocols.length} lists of protocols for ${texts.length} addresses: as many are needed`,
       'listen_protocols',
@@ -25,7 +25,7 @@ export function addressesOf(config: Config, context: Context): ServerAddress[] {
   }
   const addresses: ServerAddress[] = [];
   for (const [index, text] of texts.entries()) {
-    const own = protocols[index] ?? [];
+    const own = protocols?.[index] ?? [];
     try {
       for (const address of expandPorts(parseNetworkAddress(resolveGlobalText(text))))
         addresses.push({ address, protocols: own.length === 0 ? null : own });

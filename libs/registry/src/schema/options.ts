@@ -144,9 +144,9 @@ function reference(help: string, type: 'object' | 'array', value: ModuleReferenc
   return { description: help, type, [moduleKeyword]: value, ...extra };
 }
 
-/** A module whose name stands in its own object, at `key`. */
+/** A module whose name stands in its own object, at `key`. Unlike other options it cannot be `null`, as in the reference. */
 export function inlineModule(help: string, of: Namespace<unknown>, key: string, extra: Extra = {}) {
-  return optional(
+  return Type.Optional(
     Type.Unsafe<{ readonly [key: string]: Json }>(
       reference(help, 'object', { namespace: of.id, kind: 'inline', key }, extra),
     ),
