@@ -6,7 +6,8 @@ export class MemoryStorage implements Storage {
   readonly values = new Map<string, string>();
   /** When set, everything fails with it. */
   failure: Error | null = null;
-  #turn: Promise<void> = Promise.resolve();
+  /** The last one who waits for each lock. */
+  readonly #turns = new Map<string, Promise<void>>();
 
   async load(key: string): Promise<Buffer | null> {
     this.#check();
@@ -40,11 +41,11 @@ export class MemoryStorage implements Storage {
     return value === undefined ? null : { key, modified: 0, size: value.length, terminal: true };
   }
 
-  async lock(_name: string, _options?: LockOptions): Promise<StorageLock> {
+  async lock(name: string, _options?: LockOptions): Promise<StorageLock> {
     this.#check();
-    const before = this.#turn;
+    const before = this.#turns.get(name);
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#turn = promise;
+    this.#turns.set(name, promise);
     await before;
     return { lost: new AbortController().signal, release: async () => resolve() };
   }

@@ -58,7 +58,7 @@ export function decide(
   const hasPolicies = (config.tls_connection_policies as JsonArray | null | undefined)?.length ?? 0;
   const onlyHttps = tcp.length > 0 && addresses.every((address) => isOnPort(address, ports.https));
   const before = previous?.madeOf?.options === options ? previous : null;
-  const named = NamedHosts.of((config.routes ?? []) as JsonArray, previous?.madeOf?.named ?? null);
+  const named = NamedHosts.of(config.routes ?? [], previous?.madeOf?.named ?? null);
   const { hosts, certificates } = selected(options, named, before);
   const speaksTls = hasPolicies > 0 || onlyHttps || hosts.size > 0;
   return {

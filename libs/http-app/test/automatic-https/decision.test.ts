@@ -60,7 +60,7 @@ describe('automatic HTTPS', () => {
   ];
   for (const [what, config, port, hosts, certificates] of rows) {
     it(`has ${what}`, () => {
-      const decision = decide(config as Config, at(port), ports);
+      const decision = decide(config, at(port), ports);
       expect([...decision.hosts].sort().join(' ')).to.equal(hosts);
       expect([...decision.certificates.names].sort().join(' ')).to.equal(certificates);
     });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Registry, Runtime, safeSegment, silentLogger, storageToken, register as core } from '@sluice/registry';
+import { Registry, Runtime, safeSegment, silentLogger, storageSection, storageToken } from '@sluice/registry';
 import { FileStorage, register } from '@sluice/caddy.storage';
 
 describe('caddy.storage.file_system', () => {
@@ -102,7 +102,7 @@ describe('caddy.storage.file_system', () => {
   });
 
   it('is the section storage of a configuration', async () => {
-    const registry = new Registry().use(core).use(register);
+    const registry = new Registry().addSection(storageSection).use(register);
     const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: silentLogger });
     runtime.commit(await runtime.prepare({ storage: { module: 'file_system', root: join(root, 'chosen') } }));
     await runtime.app(storageToken)?.store('k', 'v');

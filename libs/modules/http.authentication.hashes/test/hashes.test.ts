@@ -43,7 +43,6 @@ describe('http.authentication.hashes', () => {
   }
 
   for (const name of ['bcrypt', 'argon2id']) {
-
     it(`refuses hashes of other algorithms (${name})`, async () => {
       for (const text of ['', 'plain', '$1$x$y', '$argon2id$v=19$m=9999999,t=1,p=1$YQ$YQ']) {
         expect(

@@ -33,5 +33,5 @@ server.on('upgrade', (_request, socket, head) => {
   socket.on('error', () => socket.destroy());
   socket.pipe(socket);
 });
-server.listen(Number(port), '127.0.0.1', () => console.log((server.address() as AddressInfo).port));
+server.listen(Number(port), '127.0.0.1', () => console.log(`${(server.address() as AddressInfo).port}`));
 process.stdin.resume().on('end', () => process.exit(0));
