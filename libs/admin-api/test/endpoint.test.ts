@@ -6,16 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Json } from '@sluice/registry';
+import { freePort } from '@sluice/testing';
 import { ask, startServer, type TestServer } from './admin.ts';
-
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const probe = createNetServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 describe('admin-api.endpoint', () => {
   let server: TestServer;

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pkcs10CertificateRequestGenerator } from '@peculiar/x509';
 import { expect } from 'chai';
 import { pkiApp, type Authority } from '@sluice/pki-app';
-import { bench, MemoryStorage, verify, type Bench } from './support.ts';
+import { MemoryStorage } from '@sluice/testing';
+import { bench, verify, type Bench } from './support.ts';
 
 const day = 86_400_000;
 

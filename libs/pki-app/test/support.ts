@@ -4,60 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { register } from '@sluice/pki-app';
-import {
-  createLogger,
-  defineModule,
-  options,
-  Registry,
-  Runtime,
-  storageSection,
-  storages,
-  type LogEntry,
-  type Storage,
-} from '@sluice/registry';
-
-/** Stores in a map; locks are a queue. */
-export class MemoryStorage implements Storage {
-  readonly values = new Map<string, string>();
-  readonly locked: string[] = [];
-  #turn: Promise<void> = Promise.resolve();
-
-  load(key: string): Promise<Buffer | null> {
-    const value = this.values.get(key);
-    return Promise.resolve(value === undefined ? null : Buffer.from(value));
-  }
-
-  store(key: string, value: Buffer | string): Promise<void> {
-    this.values.set(key, String(value));
-    return Promise.resolve();
-  }
-
-  delete(key: string): Promise<void> {
-    this.values.delete(key);
-    return Promise.resolve();
-  }
-
-  exists(key: string): Promise<boolean> {
-    return Promise.resolve(this.values.has(key));
-  }
-
-  list(prefix: string): Promise<readonly string[]> {
-    return Promise.resolve([...this.values.keys()].filter((key) => key.startsWith(`${prefix}/`)).sort());
-  }
-
-  stat(): Promise<null> {
-    return Promise.resolve(null);
-  }
-
-  async lock(name: string): Promise<{ lost: AbortSignal; release: () => Promise<void> }> {
-    const before = this.#turn;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#turn = promise;
-    await before;
-    this.locked.push(name);
-    return { lost: new AbortController().signal, release: () => Promise.resolve(resolve()) };
-  }
-}
+import { createLogger, Registry, Runtime, type LogEntry } from '@sluice/registry';
+import { MemoryStorage, registerStorage } from '@sluice/testing';
 
 /** What a test needs of one server. */
 export interface Bench {
@@ -73,13 +21,7 @@ export interface Bench {
 export function bench(storage: MemoryStorage = new MemoryStorage(), control = true): Bench {
   const logged: LogEntry[] = [];
   const log = createLogger({ enabled: () => true, write: (entry) => logged.push(entry) });
-  const memory = defineModule(storages, {
-    name: 'memory',
-    help: 'A map.',
-    config: options({}),
-    provision: () => storage,
-  });
-  const registry = new Registry().addSection(storageSection).use(register).add(memory);
+  const registry = new Registry().use(registerStorage(storage)).use(register);
   const runtime = new Runtime({ registry, roles: { control, traffic: !control }, log });
   const load = async (authorities: object): Promise<void> => {
     const document = { storage: { module: 'memory' }, apps: { pki: { certificate_authorities: { ...authorities } } } };

@@ -11,5 +11,6 @@ export {
   type TestServer,
 } from './serve.ts';
 export { sampleCertificates } from './certificates.ts';
-export { MemoryStorage } from './memory-storage.ts';
+export { commandOf, freePort } from './machine.ts';
+export { MemoryStorage, registerStorage } from './memory-storage.ts';
 export { provision, refusal, type Provisioned, type ProvisionOptions } from './provision.ts';

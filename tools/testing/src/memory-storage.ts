@@ -1,13 +1,31 @@
-/** A storage in memory. */
-import type { LockOptions, Storage, StorageLock, StoredInfo } from '@sluice/registry';
+/** A storage in memory, for documents with `"storage": {"module": "memory"}`. */
+import {
+  defineModule,
+  options,
+  storages,
+  storageSection,
+  type LockOptions,
+  type Register,
+  type Storage,
+  type StorageLock,
+  type StoredInfo,
+} from '@sluice/registry';
 
-/** Keeps values in a map; who locks waits for whoever came before, whatever the name. */
+/** Keeps values in a map; who locks a name waits for whoever locked it before. */
 export class MemoryStorage implements Storage {
-  readonly values = new Map<string, string>();
+  readonly values: Map<string, string>;
   /** When set, everything fails with it. */
   failure: Error | null = null;
+  /** Called before each write with its number, from 1; may throw, as a crash would. */
+  beforeWrite: (count: number) => void = () => {};
+  #writes = 0;
   /** The last one who waits for each lock. */
   readonly #turns = new Map<string, Promise<void>>();
+
+  /** `values` may be those of another storage: it is as after a restart then. */
+  constructor(values: Map<string, string> = new Map()) {
+    this.values = values;
+  }
 
   async load(key: string): Promise<Buffer | null> {
     this.#check();
@@ -17,6 +35,7 @@ export class MemoryStorage implements Storage {
 
   async store(key: string, value: Buffer | string): Promise<void> {
     this.#check();
+    this.beforeWrite(++this.#writes);
     this.values.set(key, String(value));
   }
 
@@ -53,4 +72,15 @@ export class MemoryStorage implements Storage {
   #check(): void {
     if (this.failure !== null) throw this.failure;
   }
+}
+
+/** Registers the section `storage` and a store as its module `memory`. */
+export function registerStorage(storage: Storage): Register {
+  const memory = defineModule(storages, {
+    name: 'memory',
+    help: 'The storage of the test.',
+    config: options({}),
+    provision: () => storage,
+  });
+  return (registry) => registry.addSection(storageSection).add(memory);
 }

@@ -9,7 +9,6 @@ import {
   Runtime,
   silentLogger,
   storageSection,
-  storages,
   type Json,
   type JsonObject,
   type Logger,
@@ -19,6 +18,7 @@ import {
   type Storage,
   type Token,
 } from '@sluice/registry';
+import { registerStorage } from './memory-storage.ts';
 
 /** What a test gives to {@link provision}. */
 export interface ProvisionOptions {
@@ -57,7 +57,9 @@ export async function provision<T>(
   }: ProvisionOptions,
 ): Promise<Provisioned<T>> {
   const hostToken = appToken<{ readonly instance: T }>('host');
-  const registry = new Registry().addSection(storageSection);
+  const registry = new Registry();
+  if (storage === undefined) registry.addSection(storageSection);
+  else registry.use(registerStorage(storage));
   for (const each of register) registry.use(each);
   registry.add(
     defineModule(apps, {
@@ -69,16 +71,6 @@ export async function provision<T>(
       }),
     }),
   );
-  if (storage !== undefined) {
-    registry.add(
-      defineModule(storages, {
-        name: 'memory',
-        help: 'The storage of the test.',
-        config: options({}),
-        provision: () => storage,
-      }),
-    );
-  }
   const runtime = new Runtime({ registry, roles, log, check: true, ...(services === undefined ? {} : { services }) });
   const document: Json = {
     ...(storage === undefined ? {} : { storage: { module: 'memory' } }),

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { config, says } from '../support/server.ts';
-import { freePort, Sandbox } from '../support/sandbox.ts';
+import { freePort } from '@sluice/testing';
+import { Sandbox } from '../support/sandbox.ts';
 
 /** A run of the command line: arguments, code, and what standard output and standard error have to have. */
 type Case = readonly [args: string, code: number, stdout: RegExp | null, stderr: RegExp | null];

@@ -3,7 +3,8 @@ import { createServer, request, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import { config, says, send, TestServer } from '../support/server.ts';
-import { freePort, Sandbox, until } from '../support/sandbox.ts';
+import { freePort } from '@sluice/testing';
+import { Sandbox, until } from '../support/sandbox.ts';
 
 describe('sluice run', function () {
   this.timeout(30_000);

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { TestServer } from '../support/server.ts';
-import { freePort, Sandbox } from '../support/sandbox.ts';
+import { freePort } from '@sluice/testing';
+import { Sandbox } from '../support/sandbox.ts';
 
 const execute = promisify(execFile);
 const configuration = new URL('../../config/welcome.json', import.meta.url);

@@ -3,7 +3,8 @@ import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { freePort, Sandbox } from '../support/sandbox.ts';
+import { freePort } from '@sluice/testing';
+import { Sandbox } from '../support/sandbox.ts';
 import { config, says, send, TestServer } from '../support/server.ts';
 
 const drip = fileURLToPath(new URL('../fixtures/drip', import.meta.url));

@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { freePort, Sandbox } from '../support/sandbox.ts';
+import { freePort } from '@sluice/testing';
+import { Sandbox } from '../support/sandbox.ts';
 import { TestServer } from '../support/server.ts';
 
 const run = promisify(execFile);

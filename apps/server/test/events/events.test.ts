@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { freePort, Sandbox, until } from '../support/sandbox.ts';
+import { freePort } from '@sluice/testing';
+import { Sandbox, until } from '../support/sandbox.ts';
 import { config, says, TestServer } from '../support/server.ts';
 
 /** The events that a client of the admin API was shown. */

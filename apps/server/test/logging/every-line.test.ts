@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { freePort, until } from '../support/sandbox.ts';
+import { freePort } from '@sluice/testing';
+import { until } from '../support/sandbox.ts';
 
 /** How many requests; `SLUICE_LOG_REQUESTS=200000` is what is promised. */
 const requests = Number(process.env.SLUICE_LOG_REQUESTS ?? 6000);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { config, says, TestServer } from '../support/server.ts';
-import { freePort, Sandbox } from '../support/sandbox.ts';
+import { freePort } from '@sluice/testing';
+import { Sandbox } from '../support/sandbox.ts';
 
 const clients = 8;
 const rounds = 6;

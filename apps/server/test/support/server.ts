@@ -1,6 +1,7 @@
 /** A server that a test runs as its own process. */
 import { request, type Agent } from 'node:http';
-import { freePort, type Ended, type RunSettings, type Sandbox, type Started, until } from './sandbox.ts';
+import { freePort } from '@sluice/testing';
+import { type Ended, type RunSettings, type Sandbox, type Started, until } from './sandbox.ts';
 
 /** An answer. */
 export interface Answer {

@@ -13,11 +13,9 @@ import {
   Registry,
   Runtime,
   silentLogger,
-  storages,
-  storageSection,
   type Json,
 } from '@sluice/registry';
-import { MemoryStorage } from '@sluice/testing';
+import { MemoryStorage, registerStorage } from '@sluice/testing';
 
 /** Loaders do not look into what they load, but for bundles. */
 const certificate = '-----BEGIN CERTIFICATE-----\nMQ==\n-----END CERTIFICATE-----\n';
@@ -44,13 +42,7 @@ describe('tls.certificates', () => {
         loader: await context.loadNamed(certificateLoaders, name, own.config ?? null, 'config'),
       }),
     });
-    const memory = defineModule(storages, {
-      name: 'memory',
-      help: 'A map.',
-      config: options({}),
-      provision: () => storage,
-    });
-    const registry = new Registry().addSection(storageSection).use(register).add(host).add(memory);
+    const registry = new Registry().use(registerStorage(storage)).use(register).add(host);
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
     open.push(runtime);
     runtime.commit(await runtime.prepare({ storage: { module: 'memory' }, apps: { host: { config } } }));

@@ -4,17 +4,8 @@ import { register as pki } from '@sluice/pki-app';
 import { register as tls } from '@sluice/tls-app';
 import { register as loaders } from '@sluice/tls.certificates';
 import { register } from '@sluice/tls.issuance';
-import {
-  defineModule,
-  options,
-  Registry,
-  Runtime,
-  silentLogger,
-  storages,
-  storageSection,
-  type Json,
-} from '@sluice/registry';
-import { MemoryStorage } from '@sluice/testing';
+import { Registry, Runtime, silentLogger, type Json } from '@sluice/registry';
+import { MemoryStorage, registerStorage } from '@sluice/testing';
 
 const hour = 3_600_000;
 
@@ -24,14 +15,8 @@ describe('tls.issuance.internal', () => {
 
   const obtain = async (issuer: Json, authorities: Json = {}): Promise<MemoryStorage> => {
     const storage = new MemoryStorage();
-    const memory = defineModule(storages, {
-      name: 'memory',
-      help: 'A map.',
-      config: options({}),
-      provision: () => storage,
-    });
-    const registry = new Registry().addSection(storageSection).add(memory);
-    for (const each of [pki, tls, loaders, register]) registry.use(each);
+    const registry = new Registry();
+    for (const each of [registerStorage(storage), pki, tls, loaders, register]) registry.use(each);
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
     open.push(runtime);
     const app = { certificates: { automate: ['a.test'] }, automation: { policies: [{ issuers: [issuer] }] } };

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { machineToken, register, rootCertificate, trustRoot, untrustRoot, type Machine } from '@sluice/pki-app';
-import { Registry, Runtime, silentLogger, storageSection, defineModule, options, storages } from '@sluice/registry';
-import { bench, MemoryStorage } from '../support.ts';
+import { Registry, Runtime, silentLogger } from '@sluice/registry';
+import { MemoryStorage, registerStorage } from '@sluice/testing';
+import { bench } from '../support.ts';
 
 /** A machine in a folder, with programs that only note how they were called. */
 class FakeMachine implements Machine {
@@ -141,13 +142,7 @@ describe('trust stores', () => {
 
   describe('and install_trust', () => {
     const load = async (authority: object): Promise<void> => {
-      const memory = defineModule(storages, {
-        name: 'memory',
-        help: 'A map.',
-        config: options({}),
-        provision: () => new MemoryStorage(),
-      });
-      const registry = new Registry().addSection(storageSection).use(register).add(memory);
+      const registry = new Registry().use(registerStorage(new MemoryStorage())).use(register);
       const services = new Map([[machineToken as never, machine]]);
       const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: silentLogger, services });
       const document = {

@@ -6,7 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { commandOf, run, startBench, type Bench } from './support.ts';
+import { commandOf } from '@sluice/testing';
+import { run, startBench, type Bench } from './support.ts';
 
 /** Whether the server has a certificate as revoked. */
 function isRevoked({ storage }: Bench, pem: Buffer): boolean {

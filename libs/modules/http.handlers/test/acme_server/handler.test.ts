@@ -11,9 +11,9 @@ import {
   type JsonObject,
   type Token,
 } from '@sluice/registry';
-import { makeExchange, serve, type TestResponse, type TestServer } from '@sluice/testing';
+import { makeExchange, MemoryStorage, serve, type TestResponse, type TestServer } from '@sluice/testing';
 import { expect } from 'chai';
-import { documentOf, MemoryStorage, withStorage } from './support.ts';
+import { documentOf, withStorage } from './support.ts';
 
 const start = (handler: JsonObject = {}, storage = new MemoryStorage()): Promise<TestServer> =>
   serve(documentOf(handler), { register: [withStorage(storage)] });

@@ -1,70 +1,20 @@
 /** An ACME server over https on loopback, whose validations look for every name at loopback, and clients to run. */
 import { spawn } from 'node:child_process';
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
-import { createServer as createNetServer, type AddressInfo } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { generateKeyPairSync } from 'node:crypto';
 import { internet, type ValidationNetwork } from '@sluice/acme';
 import { register, validationNetworkToken } from '@sluice/http.handlers';
 import { pkiApp, register as pki } from '@sluice/pki-app';
-import {
-  defineModule,
-  options,
-  storages,
-  storageSection,
-  type JsonObject,
-  type Registry,
-  type Storage,
-  type Token,
-} from '@sluice/registry';
-import { serve, type TestServer } from '@sluice/testing';
-
-/** Keeps values in a map; one lock for all. */
-export class MemoryStorage implements Storage {
-  readonly values: Map<string, string>;
-
-  constructor(values: Map<string, string> = new Map()) {
-    this.values = values;
-  }
-
-  load(key: string): Promise<Buffer | null> {
-    const value = this.values.get(key);
-    return Promise.resolve(value === undefined ? null : Buffer.from(value));
-  }
-
-  store(key: string, value: Buffer | string): Promise<void> {
-    this.values.set(key, String(value));
-    return Promise.resolve();
-  }
-
-  delete(key: string): Promise<void> {
-    this.values.delete(key);
-    return Promise.resolve();
-  }
-
-  exists(key: string): Promise<boolean> {
-    return Promise.resolve(this.values.has(key));
-  }
-
-  list(prefix: string): Promise<readonly string[]> {
-    return Promise.resolve([...this.values.keys()].filter((key) => key.startsWith(`${prefix}/`)).sort());
-  }
-
-  stat(): Promise<null> {
-    return Promise.resolve(null);
-  }
-
-  lock(): Promise<{ lost: AbortSignal; release: () => Promise<void> }> {
-    return Promise.resolve({ lost: new AbortController().signal, release: () => Promise.resolve() });
-  }
-}
+import type { JsonObject, Registry, Storage, Token } from '@sluice/registry';
+import { freePort, MemoryStorage, registerStorage, serve, type TestServer } from '@sluice/testing';
 
 /** What tests register: the store in place of files. */
 export function withStorage(storage: Storage): (registry: Registry) => void {
-  const memory = defineModule(storages, { name: 'memory', help: '', config: options({}), provision: () => storage });
-  return (registry) => registry.addSection(storageSection).use(pki).use(register).add(memory);
+  return (registry) => registry.use(registerStorage(storage)).use(pki).use(register);
 }
 
 /** The document with one ACME server. */
@@ -148,28 +98,6 @@ async function listen(server: TestServer, cert: string, key: string): Promise<Se
   });
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
   return front;
-}
-
-/** A port that nobody listens at, for now. */
-export async function freePort(): Promise<number> {
-  const server = createNetServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** The path of a command, or `null` where this machine has none. */
-export function commandOf(name: string): string | null {
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
-    try {
-      accessSync(join(folder, name), constants.X_OK);
-      return join(folder, name);
-    } catch {
-      // It is in another folder, or nowhere.
-    }
-  }
-  return null;
 }
 
 /** Runs a client to its end; rejects with what it said if it failed. */

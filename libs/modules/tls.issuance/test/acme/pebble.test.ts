@@ -2,8 +2,9 @@
 import { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
 import type { JsonObject } from '@sluice/registry';
-import { commandOf, startPebble, type Pebble } from './pebble.ts';
-import { MemoryStorage, namesOf, orderFor, provisionIssuer, type Bench, type BenchOptions } from './support.ts';
+import { commandOf, MemoryStorage } from '@sluice/testing';
+import { startPebble, type Pebble } from './pebble.ts';
+import { namesOf, orderFor, provisionIssuer, type Bench, type BenchOptions } from './support.ts';
 
 const command = commandOf('pebble');
 const macKey = 'zWNDZM6eQGHWpSRTPal5eIUYFTu7EajVIoguysqZ9wG44nMEtx3MUAsUDkMTQ12W';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { commandOf } from './pebble.ts';
+import { commandOf } from '@sluice/testing';
 
 const caddy = commandOf('caddy');
 const enter = ['-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'];

@@ -10,12 +10,11 @@ import {
   inlineModule,
   Registry,
   Runtime,
-  storageSection,
-  storages,
   type JsonObject,
   type Storage,
   type Token,
 } from '@sluice/registry';
+import { MemoryStorage, registerStorage } from '@sluice/testing';
 import {
   certificateStorageToken,
   challengeBoardToken,
@@ -28,54 +27,6 @@ import {
   type Issuer,
 } from '@sluice/tls-app';
 import { register } from '@sluice/tls.issuance';
-
-/** Keeps values in a map; `beforeWrite` may throw, as a crash would. Locks are a queue. */
-export class MemoryStorage implements Storage {
-  readonly values: Map<string, string>;
-  writes = 0;
-  beforeWrite: (count: number) => void = () => {};
-  #turn: Promise<void> = Promise.resolve();
-
-  constructor(values: Map<string, string> = new Map()) {
-    this.values = values;
-  }
-
-  load(key: string): Promise<Buffer | null> {
-    const value = this.values.get(key);
-    return Promise.resolve(value === undefined ? null : Buffer.from(value));
-  }
-
-  async store(key: string, value: Buffer | string): Promise<void> {
-    await Promise.resolve();
-    this.beforeWrite(++this.writes);
-    this.values.set(key, String(value));
-  }
-
-  delete(key: string): Promise<void> {
-    this.values.delete(key);
-    return Promise.resolve();
-  }
-
-  exists(key: string): Promise<boolean> {
-    return Promise.resolve(this.values.has(key));
-  }
-
-  list(prefix: string): Promise<readonly string[]> {
-    return Promise.resolve([...this.values.keys()].filter((key) => key.startsWith(`${prefix}/`)).sort());
-  }
-
-  stat(): Promise<null> {
-    return Promise.resolve(null);
-  }
-
-  async lock(): Promise<{ lost: AbortSignal; release: () => Promise<void> }> {
-    const before = this.#turn;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#turn = promise;
-    await before;
-    return { lost: new AbortController().signal, release: () => Promise.resolve(resolve()) };
-  }
-}
 
 /** Remembers what was put up and taken down, and does nothing else: issuers listen themselves then. */
 export class FakeBoard implements ChallengeBoard {
@@ -144,9 +95,8 @@ export async function provisionIssuer(issuer: JsonObject, given: BenchOptions = 
 }
 
 function runtimeOf(registry: Registry, storage: Storage, logged: string[]): Runtime {
-  const memory = defineModule(storages, { name: 'memory', help: '', config: options({}), provision: () => storage });
   const log = createLogger({ enabled: () => true, write: ({ message }) => logged.push(message) });
-  registry.addSection(storageSection).use(pki).add(memory);
+  registry.use(registerStorage(storage)).use(pki);
   return new Runtime({ registry, roles: { control: true, traffic: false }, log });
 }
 

@@ -1,9 +1,10 @@
 import { get } from 'node:http';
 import type { ClientRequest, ClientResponse, Transport } from '@sluice/acme';
 import { expect } from 'chai';
-import { freePort, NameServer } from '../acme/pebble.ts';
-import { orderFor, provisionIssuer, type Bench } from '../acme/support.ts';
+import { freePort } from '@sluice/testing';
 import { zeroSslTransportToken } from '@sluice/tls.issuance';
+import { NameServer } from '../acme/pebble.ts';
+import { orderFor, provisionIssuer, type Bench } from '../acme/support.ts';
 
 /** Answers as ZeroSSL does for one certificate, and notes what it was asked. */
 class FakeZeroSsl implements Transport {
