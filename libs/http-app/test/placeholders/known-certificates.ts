@@ -1,4 +1,5 @@
 /** Certificates of clients, and what the reference says of them; nobody has their keys. */
+import { sampleCertificates } from '@sluice/testing';
 
 export interface KnownCertificate {
   readonly what: string;
@@ -7,24 +8,26 @@ export interface KnownCertificate {
   readonly values: Readonly<Record<string, string>>;
 }
 
+/** What is said of a certificate without alternative names. */
+const noNames = {
+  'client.san.dns_names': '[]',
+  'client.san.dns_names.0': '',
+  'client.san.dns_names.1': '',
+  'client.san.dns_names.9': '',
+  'client.san.emails': '[]',
+  'client.san.emails.0': '',
+  'client.san.ips': '[]',
+  'client.san.ips.0': '',
+  'client.san.ips.1': '',
+  'client.san.uris': '[]',
+  'client.san.uris.0': '',
+  'client.san.uris.1': '',
+};
+
 export const knownCertificates: readonly KnownCertificate[] = [
   {
     what: 'names of every kind',
-    pem: `-----BEGIN CERTIFICATE-----
-MIICKDCCAc6gAwIBAgIKEjRWeJCrze8SNDAKBggqhkjOPQQDAjASMRAwDgYDVQQD
-DAdUZXN0IENBMB4XDTI2MTEyMTExNDAxNVoXDTM2MTExODExNDAxNVowYDELMAkG
-A1UEBhMCREUxDzANBgNVBAgMBkJlcmxpbjERMA8GA1UECgwIQmlnLCBDbyAxCzAJ
-BgNVBAsMAnUyMRMwEQYDVQQDDApjbGllbnQgb25lMQswCQYDVQQFEwI3NzBZMBMG
-ByqGSM49AgEGCCqGSM49AwEHA0IABJ5ijzjnDnY2Xy+oh1TpgoZcHR786UxVBD36
-+JHvzSGrTvFAbBp1T8ym2pCeJ0r6ctUmIbV7rv7MtVsl46hk8Oejgb0wgbowEwYD
-VR0lBAwwCgYIKwYBBQUHAwIwYwYDVR0RBFwwWoIGYy50ZXN0gggqLmMudGVzdIEJ
-bWVAYy50ZXN0hwQKAAABhxAgAQ24AAAAAAAAAAAAAAABhgxzcGlmZmU6Ly9jL3iG
-DWh0dHA6Ly9jLz9hPTGCBmIudGVzdDAdBgNVHQ4EFgQUMiNj24Gy6XhZzURDGBXh
-sRkq4NQwHwYDVR0jBBgwFoAUXu59GCiqft+8rnnmaxow3Q6FP8kwCgYIKoZIzj0E
-AwIDSAAwRQIhAMcAk7wRK1PcB3hUCZMd3NEc7CQerIIjOOt8PFFuwqJLAiApipUB
-pyGvKaV2MSFzDjzflZ2FecxQEqiwZgh6aw+2fw==
------END CERTIFICATE-----
-`,
+    pem: sampleCertificates.client,
     values: {
       'client.fingerprint': 'a5f2fdc670d723e78d72851123f560386f4fd35b475dec827bf37d54f222cdda',
       'client.public_key':
@@ -76,18 +79,11 @@ kwhbeBm50/Jzi6oW6zs+wwp8JNuWMuXfGqcJrA==
       'client.serial': '9295410792306027161',
       'client.subject':
         'CN=two,OU=one+OU=lead,O=\\#hash\\, Co\\+Co,POSTALCODE=50667,STREET=Main \\<1\\>\\; x,L=Köln,C=DE,0.9.2342.19200300.100.1.1=#1304752d3737,1.2.840.113549.1.9.1=#0c096d6540632e74657374,2.5.4.12=#0c0544722e202a,0.9.2342.19200300.100.1.25=#13076578616d706c65,0.9.2342.19200300.100.1.25=#130474657374',
-      'client.san.dns_names': '[]',
-      'client.san.dns_names.0': '',
-      'client.san.dns_names.1': '',
-      'client.san.dns_names.9': '',
+      ...noNames,
       'client.san.emails': '[a@b.test]',
       'client.san.emails.0': 'a@b.test',
-      'client.san.ips': '[]',
-      'client.san.ips.0': '',
-      'client.san.ips.1': '',
       'client.san.uris': '[http://c/a%2Cb?x=1]',
       'client.san.uris.0': 'http://c/a%2Cb?x=1',
-      'client.san.uris.1': '',
     },
   },
   {
@@ -109,18 +105,7 @@ dcg2PPaD2XZ2bkqdOgP/5vdmoK/+CKZA7UI=
       'client.issuer': 'CN=Test CA',
       'client.serial': '5',
       'client.subject': 'CN=ed',
-      'client.san.dns_names': '[]',
-      'client.san.dns_names.0': '',
-      'client.san.dns_names.1': '',
-      'client.san.dns_names.9': '',
-      'client.san.emails': '[]',
-      'client.san.emails.0': '',
-      'client.san.ips': '[]',
-      'client.san.ips.0': '',
-      'client.san.ips.1': '',
-      'client.san.uris': '[]',
-      'client.san.uris.0': '',
-      'client.san.uris.1': '',
+      ...noNames,
     },
   },
   {
@@ -147,18 +132,7 @@ K8F5I+bw6ZSLPkzN4rwALAw+6WK5XmUOVizVGQ==
       'client.serial': '6',
       'client.subject':
         'SERIALNUMBER=9,CN=second,OU=b+OU=a,O=o1+O=o2,POSTALCODE=1,STREET=s,L=loc,ST=st+ST=st2,C=DE,1.2.840.113549.1.9.1=#0c03654078,2.5.4.12=#130174',
-      'client.san.dns_names': '[]',
-      'client.san.dns_names.0': '',
-      'client.san.dns_names.1': '',
-      'client.san.dns_names.9': '',
-      'client.san.emails': '[]',
-      'client.san.emails.0': '',
-      'client.san.ips': '[]',
-      'client.san.ips.0': '',
-      'client.san.ips.1': '',
-      'client.san.uris': '[]',
-      'client.san.uris.0': '',
-      'client.san.uris.1': '',
+      ...noNames,
     },
   },
 ];
