@@ -12,7 +12,7 @@ export interface BodySink {
   onError(error: Error): void;
 }
 
-/** A request's body. Engines and handlers that change bodies extend it. Only one consumer; a second is an error. */
+/** A request's body. Engines extend it; handlers that change bodies extend {@link BodyFilter}. Only one consumer; a second is an error. */
 export abstract class RequestBody {
   /** Bytes as declared by Content-Length; 0 for no body; -1 where only the end will tell. */
   abstract readonly length: number;
@@ -43,7 +43,7 @@ export abstract class RequestBody {
         onData: (chunk) => {
           size += chunk.length;
           if (size > limit) {
-            reject(new HttpError(413, `the request body is larger than ${limit} bytes`));
+            reject(tooLarge(limit));
             return true;
           }
           chunks.push(Buffer.from(chunk));
@@ -127,45 +127,65 @@ export function bufferBody(body: RequestBody): Promise<BufferedBody> {
   });
 }
 
-/** A body of which at most so many bytes may be read; more is an error of status 413 for whoever reads. */
-export class LimitedBody extends RequestBody {
-  readonly #inner: RequestBody;
-  readonly #limit: number;
+/** A body on top of another: override what you change. */
+export class BodyFilter extends RequestBody {
+  readonly inner: RequestBody;
 
-  constructor(inner: RequestBody, limit: number) {
+  constructor(inner: RequestBody) {
     super();
-    this.#inner = inner;
-    this.#limit = limit;
+    this.inner = inner;
   }
 
   get length(): number {
-    return this.#inner.length;
+    return this.inner.length;
   }
 
   get trailers(): HeaderMap | null {
-    return this.#inner.trailers;
+    return this.inner.trailers;
   }
 
   get consumed(): boolean {
-    return this.#inner.consumed;
+    return this.inner.consumed;
+  }
+
+  override buffered(): Buffer | null {
+    return this.inner.buffered();
+  }
+
+  consume(sink: BodySink): void {
+    this.inner.consume(sink);
+  }
+
+  resume(): void {
+    this.inner.resume();
+  }
+}
+
+/** A body of which at most so many bytes may be read; more is an error of status 413 for whoever reads. */
+export class LimitedBody extends BodyFilter {
+  readonly #limit: number;
+
+  constructor(inner: RequestBody, limit: number) {
+    super(inner);
+    this.#limit = limit;
   }
 
   /** What `{http.request.body}` shows: of a body that is too large, the reason, in the reference's words. */
   override buffered(): Buffer | null {
-    const content = this.#inner.buffered();
+    const content = this.inner.buffered();
     return content !== null && content.length > this.#limit
       ? Buffer.from('request body: http: request body too large')
       : content;
   }
 
-  consume(sink: BodySink): void {
+  override consume(sink: BodySink): void {
     if (this.length > this.#limit) {
       sink.onError(tooLarge(this.#limit));
       return;
     }
     let left = this.#limit;
     let failed = false;
-    this.#inner.consume({
+    this.inner.consume({
       onData: (chunk) => {
         if (failed) return true;
         left -= chunk.length;
@@ -181,10 +201,6 @@ export class LimitedBody extends RequestBody {
         if (!failed) sink.onError(error);
       },
     });
-  }
-
-  resume(): void {
-    this.#inner.resume();
   }
 }
 
