@@ -2,20 +2,8 @@
 import type { Listing } from './listing.ts';
 import { humanSize } from './sizes.ts';
 
-const months = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
+/** Names months in English. Made for the first listing: it takes time to load what is known of languages. */
+let months: Intl.DateTimeFormat | null = null;
 
 /** A table, its columns aligned with tabs of eight. */
 export function listingText({ items }: Listing): string {
@@ -53,8 +41,9 @@ function widthOf(cell: string): number {
 /** `September 13, 2020 at 12:26:40`, local time. */
 export function formatLocal(time: number): string {
   const date = new Date(time);
+  months ??= new Intl.DateTimeFormat('en', { month: 'long' });
   const [hour, minute, second] = [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) =>
     String(part).padStart(2, '0'),
   );
-  return `${months[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()} at ${hour}:${minute}:${second}`;
+  return `${months.format(date)} ${date.getDate()}, ${date.getFullYear()} at ${hour}:${minute}:${second}`;
 }
