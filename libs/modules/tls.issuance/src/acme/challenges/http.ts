@@ -18,16 +18,7 @@ export function httpSolver(board: ChallengeBoard, host: string | null, port: num
   return async ({ identifier: { value }, token, keyAuthorization }) => {
     const takeDown = await board.http(value, token, keyAuthorization);
     const name = entryName(value, httpChallengePath + token);
-    try {
-      const close = await listeners.answer(host, port, name, keyAuthorization);
-      return async () => {
-        await close();
-        await takeDown();
-      };
-    } catch (error) {
-      await takeDown();
-      throw error;
-    }
+    return listeners.answerBeside(takeDown, host, port, name, keyAuthorization);
   };
 }
 

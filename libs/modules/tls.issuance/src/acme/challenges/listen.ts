@@ -48,6 +48,26 @@ export class ChallengeListeners<E> {
     return leave;
   }
 
+  /** Answers a challenge that the board answers too. `takeDown` takes it from there: afterwards, or where this fails. */
+  async answerBeside(
+    takeDown: () => Promise<void>,
+    host: string | null,
+    port: number,
+    name: string,
+    entry: E,
+  ): Promise<() => Promise<void>> {
+    try {
+      const close = await this.answer(host, port, name, entry);
+      return async () => {
+        await close();
+        await takeDown();
+      };
+    } catch (error) {
+      await takeDown();
+      throw error;
+    }
+  }
+
   #open(address: string, host: string | null, port: number): Shared<E> {
     const entries = new Map<string, E>();
     const shared: Shared<E> = { entries, opened: listenIfFree(this.#make(entries), host, port), users: 0 };
