@@ -10,7 +10,7 @@ import type { ClientHello } from '../policies/client-hello.ts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';
 import type { ThreadTls } from '../thread-tls.ts';
 import { alertRecord, alerts, answerToForeign } from './alerts.ts';
-import { ConnectionTls } from './connection-info.ts';
+import { connectionInfo } from './connection-info.ts';
 import { parseHello } from './parse-hello.ts';
 import { releaseControl, startServerTls } from './tls-socket.ts';
 
@@ -165,7 +165,7 @@ export class Handshake {
     secure.off('_tlsError', this.#onError);
     secure.off('end', this.#onEarlyEnd);
     releaseControl(secure);
-    const info = new ConnectionTls(secure, client !== null);
+    const info = connectionInfo(secure, client !== null);
     // A challenge is over with its handshake (RFC 8737 §3).
     if (info.protocol === acmeProtocol) secure.destroySoon();
     else this.#established(secure, info);
