@@ -10,6 +10,7 @@ export {
   type TestResponse,
   type TestServer,
 } from './serve.ts';
+export { sampleTls } from './connections.ts';
 export { sampleCertificates } from './certificates.ts';
 export { commandOf, freePort } from './machine.ts';
 export { MemoryStorage, registerStorage } from './memory-storage.ts';

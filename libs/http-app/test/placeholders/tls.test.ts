@@ -2,19 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { compileText, type TlsInfo } from '@sluice/http-app';
-import { makeExchange } from '@sluice/testing';
+import { makeExchange, sampleTls } from '@sluice/testing';
 import { derElements } from '../../src/placeholders/der.ts';
 import { knownCertificates } from './known-certificates.ts';
-
-const plain: TlsInfo = {
-  version: 'tls1.3',
-  cipherSuite: 'TLS_AES_128_GCM_SHA256',
-  resumed: false,
-  protocol: 'h2',
-  serverName: 'a.test',
-  clientCertificate: null,
-  handshakeComplete: true,
-};
 
 /** What a placeholder of TLS becomes in a text. */
 function text(name: string, tls: TlsInfo | null): string {
@@ -25,7 +15,7 @@ describe('placeholders of TLS', () => {
   for (const { what, pem, values } of knownCertificates) {
     it(`are as in the reference for a certificate with ${what}`, () => {
       const certificate = new X509Certificate(pem);
-      const tls = { ...plain, clientCertificate: certificate.raw };
+      const tls = { ...sampleTls, clientCertificate: certificate.raw };
       const found = Object.fromEntries(Object.keys(values).map((name) => [name, text(name, tls)]));
       expect(found).to.deep.equal(values);
       expect(text('client.certificate_pem', tls)).to.equal(certificate.toString());
@@ -35,7 +25,7 @@ describe('placeholders of TLS', () => {
 
   it('say of RSA keys what PKCS #1 says', () => {
     const pem = knownCertificates[1]?.pem ?? '';
-    const tls = { ...plain, clientCertificate: new X509Certificate(pem).raw };
+    const tls = { ...sampleTls, clientCertificate: new X509Certificate(pem).raw };
     expect(text('client.public_key', tls)).to.match(/^3082010a0282010100[0-9a-f]+0203010001$/);
   });
 
@@ -58,7 +48,7 @@ describe('placeholders of TLS', () => {
   ];
   for (const [name, value] of table) {
     it(`${name} of a client without a certificate is ${JSON.stringify(value)}`, () => {
-      expect(text(name, plain)).to.equal(value);
+      expect(text(name, sampleTls)).to.equal(value);
     });
   }
 

@@ -1,21 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { stringify } from 'smol-toml';
-import { register } from '@sluice/caddy.adapters';
-import { adaptConfig, Registry, type AdaptedConfig, type Json } from '@sluice/registry';
+import type { Json } from '@sluice/registry';
+import { adapterOf } from './adapting.ts';
 
-const registry = new Registry().use(register);
-
-function adapt(text: string | Buffer): Promise<AdaptedConfig> {
-  return adaptConfig(registry, 'toml', text);
-}
-
-async function errorOf(text: string): Promise<{ message: string; status: number }> {
-  return adapt(text).then(
-    () => expect.fail('accepted it'),
-    (error: { message: string; status: number }) => error,
-  );
-}
+const { adapt, errorOf, expectAnswers } = adapterOf('toml');
 
 describe('caddy.adapters.toml', () => {
   const texts: [text: string, config: unknown][] = [
@@ -91,12 +80,6 @@ describe('caddy.adapters.toml', () => {
       ),
       fc.string({ maxLength: 4 }),
     );
-    await fc.assert(
-      fc.asyncProperty(fc.array(piece), async (parts) => {
-        const answer = await adapt(parts.join('')).catch((error: unknown) => error);
-        expect(answer).to.satisfy((it: object) => 'config' in it || ('status' in it && it.status === 400));
-      }),
-      { numRuns: 500 },
-    );
+    await expectAnswers(piece);
   });
 });

@@ -1,21 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import { register } from '@sluice/caddy.adapters';
-import { adaptConfig, Registry, type AdaptedConfig, type Json } from '@sluice/registry';
+import type { Json } from '@sluice/registry';
+import { adapterOf } from './adapting.ts';
 
-const registry = new Registry().use(register);
-
-function adapt(text: string | Buffer, file?: string): Promise<AdaptedConfig> {
-  return adaptConfig(registry, 'yaml', text, file === undefined ? {} : { file });
-}
-
-async function errorOf(text: string): Promise<{ message: string; status: number }> {
-  return adapt(text).then(
-    () => expect.fail('accepted it'),
-    (error: { message: string; status: number }) => error,
-  );
-}
+const { adapt, errorOf, expectAnswers } = adapterOf('yaml');
 
 describe('caddy.adapters.yaml', () => {
   const texts: [text: string, config: unknown][] = [
@@ -99,12 +88,6 @@ describe('caddy.adapters.yaml', () => {
       fc.constantFrom(...["'", '#', '? ', '<<: ', '---\n', '...', '%YAML 1.2\n', '\t', '~', '0x', '__proto__']),
       fc.string({ maxLength: 4 }),
     );
-    await fc.assert(
-      fc.asyncProperty(fc.array(piece), async (parts) => {
-        const answer = await adapt(parts.join('')).catch((error: unknown) => error);
-        expect(answer).to.satisfy((it: object) => 'config' in it || ('status' in it && it.status === 400));
-      }),
-      { numRuns: 500 },
-    );
+    await expectAnswers(piece);
   });
 });

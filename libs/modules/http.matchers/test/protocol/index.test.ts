@@ -1,18 +1,9 @@
 import { expect } from 'chai';
-import type { TlsInfo } from '@sluice/http-app';
+import { sampleTls } from '@sluice/testing';
 import { expectMatches, refusal } from '../matching.ts';
 
-const tls: TlsInfo = {
-  version: 'tls1.3',
-  cipherSuite: 'TLS_AES_128_GCM_SHA256',
-  resumed: false,
-  protocol: 'h2',
-  serverName: 'a.test',
-  clientCertificate: null,
-  handshakeComplete: true,
-};
 const over = (proto: string): object => ({ proto });
-const secure = { proto: 'HTTP/2.0', connection: { tls } };
+const secure = { proto: 'HTTP/2.0', connection: { tls: sampleTls } };
 const grpc = { headers: { 'content-type': 'application/grpc+proto' } };
 const [h10, h11, h12, h2, h3] = [
   over('HTTP/1.0'),
@@ -49,7 +40,7 @@ describe('http.matchers.protocol', () => {
 });
 
 describe('http.matchers.tls', () => {
-  const early = { connection: { tls: { ...tls, handshakeComplete: false } } };
+  const early = { connection: { tls: { ...sampleTls, handshakeComplete: false } } };
 
   it('matches connections with TLS, by the state of the handshake if told to', async () => {
     await expectMatches({ tls: {} }, [secure, early], [h11]);
