@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reference } from './servers/commands.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -17,36 +18,27 @@ const player = join(parity, 'parity.mjs');
 const server = `${process.execPath} ${join(root, 'apps', 'server', 'bin', 'sluice.js')}`;
 const wanted = process.argv[2] ?? '';
 
-/** Where a command is, also among those that Go built. */
-function find(command: string): string | null {
-  const found = spawnSync(
-    'sh',
-    ['-c', 'command -v "$1" || { f="$(go env GOPATH 2>/dev/null)/bin/$1"; test -x "$f" && echo "$f"; }', 'sh', command],
-    { encoding: 'utf8' },
-  );
-  return found.status === 0 ? found.stdout.trim() : null;
-}
-
-function casesIn(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.json') && name.startsWith(wanted))
-    .map((name) => join(folder, name));
-}
-
-function play(...args: string[]): boolean {
-  return spawnSync(process.execPath, [player, ...args, '--jobs', '1'], { stdio: 'inherit' }).status === 0;
+/** Plays the wanted cases of a folder. Returns whether all answers were as wanted; also if there was nothing to play. */
+function play(folder: string, ...args: string[]): boolean {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json') && name.startsWith(wanted));
+  if (files.length === 0) {
+    console.log(`skipped: no file there begins with ${wanted}`);
+    return true;
+  }
+  const paths = files.map((name) => join(folder, name));
+  return spawnSync(process.execPath, [player, ...args, ...paths, '--jobs', '1'], { stdio: 'inherit' }).status === 0;
 }
 
 if (!existsSync(player)) {
   console.log('conformance is skipped: there is no parity.mjs; set SLUICE_PARITY to the folder that has it');
 } else {
   console.log('our cases, against the recorded answers of the reference:');
-  let agreed = play('check', '--b', server, '--against', join(here, 'recorded'), ...casesIn(join(here, 'cases')));
-  const caddy = find('caddy');
+  let agreed = play(join(here, 'cases'), 'check', '--b', server, '--against', join(here, 'recorded'));
+  const caddy = reference();
   if (caddy === null) console.log('the shared cases are skipped: there is no caddy here to compare with');
   else {
     console.log('the shared cases, side by side with the reference:');
-    agreed = play('diff', '--a', caddy, '--b', server, ...casesIn(join(parity, 'cases'))) && agreed;
+    agreed = play(join(parity, 'cases'), 'diff', '--a', caddy.join(' '), '--b', server) && agreed;
   }
   process.exitCode = agreed ? 0 : 1;
 }

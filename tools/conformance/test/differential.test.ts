@@ -3,8 +3,10 @@ import { compare } from '../src/differential/compare.ts';
 import type { Observation } from '../src/differential/observation.ts';
 import { makePairs, play } from '../src/differential/play.ts';
 import { readRecording } from '../src/differential/recording.ts';
-import { ours, ServerProcess } from '../src/differential/server.ts';
+import { configTo } from '../src/differential/routes.ts';
 import { RawUpstream } from '../src/differential/upstream.ts';
+import { ours } from '../src/servers/commands.ts';
+import { ServerProcess } from '../src/servers/server-process.ts';
 
 describe('tools/conformance: differential', () => {
   it('makes the same pairs of the same seed, and others of another one', () => {
@@ -28,8 +30,9 @@ describe('tools/conformance: differential', () => {
     expect(pairs.length).to.be.at.least(100);
     const upstream = new RawUpstream();
     const upstreamPort = await upstream.listen();
-    const server = await ServerProcess.start(ours, upstreamPort);
+    const server = await ServerProcess.start(ours);
     try {
+      await server.load(configTo(upstreamPort, server.port));
       const mine = await play(pairs, server.port, upstream, upstreamPort);
       const different = pairs.flatMap((pair, index) => {
         const { unknown } = compare(pair, observations[index] as Observation, mine[index] as Observation);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { ours } from '../src/differential/server.ts';
 import { readCases, readRecorded, type LogAnswer } from '../src/logs/cases.ts';
 import { playLogs } from '../src/logs/play.ts';
+import { ours } from '../src/servers/commands.ts';
 
 describe('logs beside those of the reference', () => {
   const recorded = readRecorded();

@@ -7,12 +7,14 @@
  * `--record` keeps what the reference did of the first {@link recordedPairs} pairs, for the test that runs without it.
  */
 import { parseArgs } from 'node:util';
+import { ours, reference } from '../servers/commands.ts';
+import { ServerProcess } from '../servers/server-process.ts';
 import { compare } from './compare.ts';
 import type { Observation } from './observation.ts';
 import type { Pair } from './pair.ts';
 import { makePairs, play } from './play.ts';
 import { recordedPairs, writeRecording } from './recording.ts';
-import { ours, reference, ServerProcess } from './server.ts';
+import { configTo } from './routes.ts';
 import { RawUpstream } from './upstream.ts';
 
 const { values } = parseArgs({
@@ -32,8 +34,9 @@ async function run(command: readonly string[]): Promise<Observation[]> {
   const upstream = new RawUpstream();
   const upstreamPort = await upstream.listen();
   try {
-    const server = await ServerProcess.start(command, upstreamPort);
+    const server = await ServerProcess.start(command);
     try {
+      await server.load(configTo(upstreamPort, server.port));
       return await play(pairs, server.port, upstream, upstreamPort);
     } finally {
       await server.stop();

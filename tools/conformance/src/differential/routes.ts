@@ -45,8 +45,19 @@ const proxies: Readonly<Record<string, object>> = {
 /** The first segments of paths. Most pairs go through the first one. */
 export const routeNames: readonly string[] = Object.keys(proxies);
 
-/** The routes of a server. */
-export function routesTo(dial: string): unknown[] {
+/** The configuration of a server at `port` that is a proxy to the upstream. */
+export function configTo(upstream: number, port: number): object {
+  const server = {
+    listen: [`127.0.0.1:${port}`],
+    protocols: ['h1'],
+    automatic_https: { disable: true },
+    routes: routesTo(`127.0.0.1:${upstream}`),
+  };
+  const logging = { logs: { default: { level: 'ERROR', writer: { output: 'discard' } } } };
+  return { logging, apps: { http: { servers: { s: server } } } };
+}
+
+function routesTo(dial: string): unknown[] {
   return Object.entries(proxies).map(([name, options]) => ({
     match: [{ path: [`/${name}/*`] }],
     handle: [

@@ -1,20 +1,12 @@
 /** Plays cases of logs to a server, and reads what it wrote. */
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { connect, createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ServerProcess } from '../servers/server-process.ts';
 import type { LogAnswer, LogCase, LogRequest } from './cases.ts';
 import { comparableLine } from './comparable.ts';
-
-/** A server that takes the native JSON, running without apps. */
-interface Player {
-  readonly admin: number;
-  readonly port: number;
-  readonly folder: string;
-}
 
 const plainRoutes = [{ handle: [{ handler: 'static_response', body: 'hi' }] }];
 /** How long files must not have grown to be complete, in milliseconds. */
@@ -26,47 +18,34 @@ export async function playLogs(
   cases: readonly LogCase[],
   options: readonly string[] = [],
 ): Promise<Record<string, LogAnswer>> {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-logs-'));
-  const player = { admin: await freePort(), port: await freePort(), folder };
-  const [program = '', ...args] = command;
-  const home = { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder, LOG_TEST: 'from-env' };
-  const child = spawn(program, [...args, 'run', '--config', '-', ...options], {
-    env: { ...process.env, ...home },
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  child.stdin.end(JSON.stringify(adminOf(player)));
+  const server = await ServerProcess.start(command, { options, environment: { LOG_TEST: 'from-env' } });
   try {
-    await untilReady(player.admin);
     const answers: Record<string, LogAnswer> = {};
-    for (const [index, each] of cases.entries()) answers[each.name] = await playCase(player, each, index);
+    for (const [index, each] of cases.entries()) answers[each.name] = await playCase(server, each, index);
     return answers;
   } finally {
-    child.kill('SIGTERM');
-    await gone;
-    rmSync(folder, { recursive: true, force: true });
+    await server.stop();
   }
 }
 
 async function playCase(
-  player: Player,
+  running: ServerProcess,
   { logs, server, routes, requests }: LogCase,
   index: number,
 ): Promise<LogAnswer> {
-  const file = (log: string): string => join(player.folder, `${index}-${log}.log`);
+  const file = (log: string): string => join(running.folder, `${index}-${log}.log`);
   const withFiles = Object.entries(logs).map(([name, log]) => [
     name,
     { writer: { output: 'file', filename: file(name) }, ...log },
   ]);
   const config = {
-    ...adminOf(player),
     // Not what this is about, and it would fill the standard error of the reference.
     logging: { logs: { default: { writer: { output: 'discard' } }, ...Object.fromEntries(withFiles) } },
     apps: {
       http: {
         servers: {
           s: {
-            listen: [`127.0.0.1:${player.port}`],
+            listen: [`127.0.0.1:${running.port}`],
             automatic_https: { disable: true },
             routes: routes ?? plainRoutes,
             logs: {},
@@ -76,9 +55,9 @@ async function playCase(
       },
     },
   };
-  if ((await load(player, config)) !== 200) return null;
-  for (const each of requests ?? [{}]) await send(player.port, each);
-  await load(player, adminOf(player));
+  if ((await running.offer(config)) !== null) return null;
+  for (const each of requests ?? [{}]) await send(running.port, each);
+  await running.load({});
   const names = Object.keys(logs);
   await untilQuiet(names.map(file));
   return Object.fromEntries(
@@ -86,48 +65,30 @@ async function playCase(
   );
 }
 
-function adminOf({ admin }: Player): Record<string, unknown> {
-  return { admin: { listen: `127.0.0.1:${admin}` } };
+function send(port: number, what: LogRequest): Promise<void> {
+  return what.raw === undefined ? sendRequest(port, what) : sendRaw(port, what.raw);
 }
 
-async function untilReady(admin: number): Promise<void> {
-  for (let i = 0; i < 400; i++) {
-    if ((await call(admin, { path: '/config/' })) === 200) return;
-    await sleep(25);
-  }
-  throw new Error('the server did not start');
-}
-
-function load({ admin }: Player, config: unknown): Promise<number> {
-  return call(admin, {
-    method: 'POST',
-    path: '/load',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(config),
-  });
-}
-
-function send(port: number, what: LogRequest): Promise<number> {
-  return what.raw === undefined ? call(port, { host: 'a.example', ...what }) : sendRaw(port, what.raw);
-}
-
-/** One request on a connection of its own; gives the status, 0 if there was no answer. */
-function call(port: number, { method = 'GET', path = '/', host, headers, body }: LogRequest): Promise<number> {
+/** One request on a connection of its own, to the end of its answer, if there is one. */
+function sendRequest(
+  port: number,
+  { method = 'GET', path = '/', host = 'a.example', headers, body }: LogRequest,
+): Promise<void> {
   return new Promise((resolve) => {
-    const all = { connection: 'close', ...headers, ...(host === undefined ? {} : { host }) };
+    const all = { connection: 'close', ...headers, host };
     const sent = request({ host: '127.0.0.1', port, method, path, agent: false, headers: all }, (answer) => {
-      answer.resume().on('close', () => resolve(answer.statusCode ?? 0));
+      answer.resume().on('close', resolve);
     });
-    sent.on('error', () => resolve(0)).end(body);
+    sent.on('error', () => resolve()).end(body);
   });
 }
 
-function sendRaw(port: number, raw: string): Promise<number> {
+function sendRaw(port: number, raw: string): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(Buffer.from(raw, 'latin1')));
     socket
       .on('error', () => undefined)
-      .on('close', () => resolve(0))
+      .on('close', () => resolve())
       .resume();
   });
 }
@@ -147,14 +108,4 @@ function read(file: string): string {
   } catch {
     return '';
   }
-}
-
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

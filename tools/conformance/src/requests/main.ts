@@ -8,13 +8,13 @@
  */
 import { parseArgs } from 'node:util';
 import { Random } from '../differential/random.ts';
-import { ours, reference } from '../differential/server.ts';
+import { ours, reference } from '../servers/commands.ts';
+import { ServerProcess } from '../servers/server-process.ts';
 import { ask, type Answer } from './answer.ts';
 import { makeFiles, removeFiles } from './files.ts';
 import { bytesOf, type Request } from './request.ts';
 import { configOf, routeField, type Scenario } from './scenario.ts';
 import { scenarios } from './scenarios/index.ts';
-import { ConfigurableServer } from './server.ts';
 
 const { values } = parseArgs({
   options: {
@@ -47,7 +47,7 @@ function makeCases(scenario: Scenario, routes: number): Case[] {
 }
 
 /** Plays a scenario to both servers. Returns how many requests were answered differently. */
-async function play(scenario: Scenario, servers: readonly ConfigurableServer[], folder: string): Promise<number> {
+async function play(scenario: Scenario, servers: readonly ServerProcess[], folder: string): Promise<number> {
   const routes = scenario.routes(new Random(seed), folder);
   for (const server of servers) await server.load(configOf(routes, server.port));
   const cases = makeCases(scenario, routes.length);
@@ -86,7 +86,7 @@ const command = reference();
 if (command === null) console.log('requests are skipped: there is no caddy here to compare with');
 else {
   const folder = makeFiles();
-  const servers = [await ConfigurableServer.start(command), await ConfigurableServer.start(ours)];
+  const servers = [await ServerProcess.start(command), await ServerProcess.start(ours)];
   try {
     let different = 0;
     for (const scenario of scenarios)

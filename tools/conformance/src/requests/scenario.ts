@@ -17,7 +17,7 @@ export interface Scenario {
 export const routeField = 'X-Route';
 
 /** The configuration of a scenario: one route per variant, and all fields echoed that handlers may have changed. */
-export function configOf(variants: readonly (readonly object[])[], port: number): unknown {
+export function configOf(variants: readonly (readonly object[])[], port: number): object {
   const routes = variants.map((handle, index) => ({
     match: [{ header: { [routeField]: [String(index)] } }],
     handle,

@@ -1,0 +1,15 @@
+/** The command lines of the servers under comparison. */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const main = fileURLToPath(new URL('../../../../apps/server/src/main.ts', import.meta.url));
+
+/** The command of our server, which needs no build. */
+export const ours: readonly string[] = [process.execPath, '--conditions=@sluice/source', main];
+
+/** The command of the reference, on the path or where Go puts what it builds; `null` if it is not here. */
+export function reference(): readonly string[] | null {
+  const script = 'command -v caddy || { f="$(go env GOPATH 2>/dev/null)/bin/caddy"; test -x "$f" && echo "$f"; }';
+  const found = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
+  return found.status === 0 ? [found.stdout.trim()] : null;
+}

@@ -1,0 +1,107 @@
+/** A server under comparison, which takes one configuration after the other. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How a {@link ServerProcess} is started, beside its command. */
+export interface StartSettings {
+  /** Further options of its `run`. */
+  readonly options?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** A server that runs, with a folder, an admin endpoint and a port of its own. */
+export class ServerProcess {
+  /** Where configurations may listen. */
+  readonly port: number;
+  /** Its home, gone when it is stopped. */
+  readonly folder: string;
+  readonly #admin: number;
+  readonly #child: ChildProcess;
+
+  private constructor(port: number, admin: number, folder: string, child: ChildProcess) {
+    this.port = port;
+    this.folder = folder;
+    this.#admin = admin;
+    this.#child = child;
+  }
+
+  /** Starts a command, and waits for its admin endpoint. */
+  static async start(
+    [program = '', ...args]: readonly string[],
+    { options = [], environment = {} }: StartSettings = {},
+  ): Promise<ServerProcess> {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-conformance-'));
+    const [port, admin] = [await freePort(), await freePort()];
+    const file = join(folder, 'config.json');
+    writeFileSync(file, JSON.stringify(withAdmin(admin, {})));
+    const child = spawn(program, [...args, 'run', '--config', file, ...options], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder, ...environment },
+    });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-2000)));
+    const server = new ServerProcess(port, admin, folder, child);
+    for (const end = performance.now() + 30_000; ; await sleep(20)) {
+      const answer = await server.#call('GET', '/config/', '').catch(() => null);
+      if (answer?.status === 200) return server;
+      if (child.exitCode === null && performance.now() < end) continue;
+      await server.stop();
+      throw new Error(`${program} did not start: ${said}`);
+    }
+  }
+
+  /** Takes a configuration in place of the one before; its admin endpoint stays. Throws if it is refused. */
+  async load(config: object): Promise<void> {
+    const refusal = await this.offer(config);
+    if (refusal !== null) throw new Error(`the configuration was refused: ${refusal}`);
+  }
+
+  /** As {@link load}, but gives the answer with which a configuration is refused; `null` if it was taken. */
+  async offer(config: object): Promise<string | null> {
+    const { status, text } = await this.#call('POST', '/load', JSON.stringify(withAdmin(this.#admin, config)));
+    return status === 200 ? null : text;
+  }
+
+  /** Ends it, and removes its folder. */
+  async stop(): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      const gone = new Promise((resolve) => this.#child.once('exit', resolve));
+      this.#child.kill('SIGKILL');
+      await gone;
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #call(method: string, path: string, body: string): Promise<{ status: number; text: string }> {
+    return new Promise((resolve, reject) => {
+      const headers = { 'content-type': 'application/json' };
+      const address = { host: '127.0.0.1', port: this.#admin, agent: false };
+      const call = request({ ...address, method, path, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      });
+      call.on('error', reject).end(body);
+    });
+  }
+}
+
+function withAdmin(port: number, config: object): object {
+  return { admin: { listen: `127.0.0.1:${port}` }, ...config };
+}
+
+/** A port that nobody listens on. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
