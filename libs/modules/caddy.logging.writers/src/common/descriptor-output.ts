@@ -1,19 +1,19 @@
 /** An output over a file descriptor of the process that it does not own. */
 import { write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { DropReport, type Logger, type LogOutput } from '@sluice/registry';
+import type { LogOutput } from '@sluice/registry';
 import { LineQueue, type SlowSink } from './line-queue.ts';
+import type { Trouble } from './trouble.ts';
 
 const writeLater = promisify(write);
 /** How long to wait for a full pipe that does not block, in milliseconds. */
 const pause = 5;
 
 /** Opens the output. A pipe that nobody empties holds up nobody; at the end of the process the rest is written at once. */
-export function descriptorOutput(descriptor: number, log: Logger): LogOutput {
+export function descriptorOutput(descriptor: number, trouble: Trouble): LogOutput {
   const name = descriptor === 1 ? 'standard output' : 'standard error';
   const sink: SlowSink = { writeAll: (pieces) => writeWhole(descriptor, Buffer.from(pieces.join(''))) };
-  const dropped = new DropReport(log, `for ${name}`);
-  const queue = new LineQueue(sink, { dropped, log, name });
+  const queue = new LineQueue(sink, { trouble, name, where: `for ${name}` });
   const writeRest = (): void => {
     const rest = queue.takeRest();
     if (rest === '') return;

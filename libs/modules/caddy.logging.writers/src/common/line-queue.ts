@@ -1,5 +1,6 @@
 /** Lines that wait for a sink that takes its time, within a bound. */
-import { messageOf, type DropReport, type Logger } from '@sluice/registry';
+import { DropReport, messageOf, type LogFields } from '@sluice/registry';
+import type { Trouble } from './trouble.ts';
 
 /** Lines of one turn are joined to pieces of about this length, so that sinks see few of them. */
 const pieceLength = 32 * 1024;
@@ -10,38 +11,59 @@ const pause = 5000;
 
 /** Where lines go. */
 export interface SlowSink {
-  /** Writes pieces of whole lines, in order. Called again when it has ended. */
+  /**
+   * Writes pieces of whole lines, in order; none at all after {@link LineQueue.wake}. Called again when it has ended.
+   * Throws {@link LostLines} if some could be written; any other error means that all are lost.
+   */
   writeAll(pieces: readonly string[]): Promise<void>;
 }
 
-/** What a queue needs to complain. */
-export interface QueueReports {
-  readonly dropped: DropReport;
-  readonly log: Logger;
+/** Some of the lines that a sink was given could not be written. */
+export class LostLines extends Error {
+  readonly lines: number;
+
+  constructor(lines: number, cause: unknown) {
+    super(messageOf(cause), { cause });
+    this.lines = lines;
+  }
+}
+
+/** How a queue tells of its sink. */
+export interface QueueOptions {
+  readonly trouble: Trouble;
   /** What cannot be written to, for messages. */
   readonly name: string;
+  /** Follows “log lines were dropped” in messages. */
+  readonly where: string;
+  readonly fields?: LogFields;
 }
 
 /** A queue in front of a sink. */
 export class LineQueue {
   readonly #sink: SlowSink;
-  readonly #reports: QueueReports;
+  readonly #trouble: Trouble;
+  readonly #name: string;
+  readonly #dropped: DropReport;
   #pieces: string[] = [];
   #piece = '';
   #length = 0;
   #lines = 0;
+  #woken = false;
   #failedAt = Number.NEGATIVE_INFINITY;
   #draining: Promise<void> | null = null;
 
-  constructor(sink: SlowSink, reports: QueueReports) {
+  constructor(sink: SlowSink, { trouble, name, where, fields }: QueueOptions) {
     this.#sink = sink;
-    this.#reports = reports;
+    this.#trouble = trouble;
+    this.#name = name;
+    this.#dropped = new DropReport(trouble.log, where, fields);
   }
 
   /** Takes whole lines. */
   push(text: string, lines: number): void {
+    this.#trouble.notice();
     if (this.#length > mostWaiting) {
-      this.#reports.dropped.add(lines);
+      this.#dropped.add(lines);
       return;
     }
     this.#piece += text;
@@ -51,10 +73,16 @@ export class LineQueue {
     this.#draining ??= this.#drain();
   }
 
+  /** Has the sink called although there are no lines, in its turn. */
+  wake(): void {
+    this.#woken = true;
+    this.#draining ??= this.#drain();
+  }
+
   /** Resolves when nothing waits any more. */
   async drained(): Promise<void> {
     while (this.#draining !== null) await this.#draining;
-    this.#reports.dropped.say();
+    this.#dropped.say();
   }
 
   /** Takes out what waits and was not given to the sink. For a last write when the process ends. */
@@ -75,17 +103,18 @@ export class LineQueue {
   async #drain(): Promise<void> {
     // Whatever else is logged in this turn goes with it.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#length > 0) {
+    while (this.#length > 0 || this.#woken) {
       this.#cut();
       const pieces = this.#pieces;
       const lines = this.#lines;
       this.#pieces = [];
       this.#length = 0;
       this.#lines = 0;
+      this.#woken = false;
       try {
         await this.#sink.writeAll(pieces);
       } catch (error) {
-        this.#reports.dropped.add(lines);
+        this.#dropped.add(error instanceof LostLines ? error.lines : lines);
         this.#complain(error);
       }
     }
@@ -96,6 +125,6 @@ export class LineQueue {
     const now = performance.now();
     if (now < this.#failedAt + pause) return;
     this.#failedAt = now;
-    this.#reports.log.error(`cannot write to ${this.#reports.name}`, { error: messageOf(error) });
+    this.#trouble.log.error(`cannot write to ${this.#name}`, { error: messageOf(error) });
   }
 }

@@ -6,11 +6,11 @@ import { dirname } from 'node:path';
 export type FolderMode = 'inherit' | 'from_file' | number;
 
 /** Makes the folders of a file. */
-export async function makeFolder(path: string, mode: FolderMode, fileMode: number): Promise<void> {
+export async function makeFolder(path: string, mode: FolderMode, fileMode: number | null): Promise<void> {
   const folder = dirname(path);
   await mkdir(folder, {
     recursive: true,
-    mode: typeof mode === 'number' ? mode : await derive(folder, mode, fileMode),
+    mode: typeof mode === 'number' ? mode : await derive(folder, mode, fileMode ?? 0o600),
   });
 }
 

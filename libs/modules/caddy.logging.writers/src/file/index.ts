@@ -17,26 +17,31 @@ import {
   type Context,
   type Options,
 } from '@sluice/registry';
-import type { BackupOptions } from './backups.ts';
+import { troubleOf } from '../common/trouble.ts';
 import { RollingFile, type RollingOptions } from './rolling-file.ts';
+import { defaultStamp, layoutStamp, type Stamp } from './stamps.ts';
 
 const fileOptions = options({
   filename: string('Path of the file; placeholders such as {env.HOME} are replaced once.'),
-  mode: weakString('Permissions of new files, octal. Default 0600.'),
+  mode: weakString('Permissions of the file, octal, also of one that is there. Default 0600 for a new one.'),
   dir_mode: string(
-    'Permissions of new folders, octal; `inherit` those of the folder above, or derive them `from_file`. Default 0700.',
+    'Permissions of new folders, octal, less the umask; `inherit` those of the folder above, or derive them `from_file`. Default 0700.',
   ),
   roll: boolean('Roll the file. Default true.'),
   roll_size_mb: integer('Roll when it would grow beyond so many MiB. Default 100.'),
-  roll_interval: duration('Roll after this time.'),
-  roll_minutes: integers('Roll at these minutes of each hour.'),
-  roll_at: strings('Roll at these times of each day, `HH:MM`, in UTC unless roll_local_time is set.'),
+  roll_interval: duration('Roll with the first line after this time.'),
+  roll_minutes: integers('Roll at these minutes of each hour, also when nothing is written.'),
+  roll_at: strings(
+    'Roll at these times of each day, `HH:MM`, in UTC unless roll_local_time is set; also when nothing is written.',
+  ),
   roll_gzip: boolean('Compress rolled files with gzip. Default true.'),
   roll_compression: string('gzip, zstd or none. Default gzip.'),
   roll_local_time: boolean('Local time in names of rolled files and for roll_at; default UTC.'),
-  roll_keep: integer('Rolled files to keep. Default 10.'),
-  roll_keep_days: integer('Days to keep rolled files. Default 90.'),
-  backup_time_format: string('Layout of the time in names of rolled files. Default 2006-01-02T15-04-05.000.'),
+  roll_keep: integer('Rolled files to keep; less than 0: all. Default 10.'),
+  roll_keep_days: integer('Days to keep rolled files; less than 0: for ever. Default 90.'),
+  backup_time_format: string(
+    'Layout of the time in names of rolled files, in Go’s way. Default 2006-01-02T15-04-05.000.',
+  ),
 });
 
 /** The module. */
@@ -45,67 +50,63 @@ export const fileModule = defineModule(logWriters, {
   help: 'Writes to a file; rolls it by size and time, compresses and removes old ones.',
   config: fileOptions,
   async provision(config, context) {
-    const settings = readOptions(config, await stampOf(config), context);
+    const settings = readOptions(config, await stampOf(config, context), context);
     const key = `file:${settings.path}:${JSON.stringify({ ...config, filename: null, '@id': null })}`;
-    return { key, open: () => RollingFile.open(settings, context.log) };
+    return { key, open: () => RollingFile.open(settings, troubleOf(context)) };
   },
 });
 
 type Config = Options<typeof fileOptions>;
 
-function readOptions(config: Config, stamp: BackupOptions['stamp'], context: Context): RollingOptions {
+function readOptions(config: Config, stamp: Stamp, context: Context): RollingOptions {
   const name = compileTemplate<null>(config.filename ?? '', resolveGlobal, 'empty').expand(null);
   if (name === '') throw context.error('filename is missing', 'filename');
   const compression = config.roll_compression || (config.roll_gzip === false ? 'none' : 'gzip');
   if (compression !== 'gzip' && compression !== 'zstd' && compression !== 'none') {
     throw context.error(`must be gzip, zstd or none, but is ${JSON.stringify(compression)}`, 'roll_compression');
   }
+  const size = config.roll_size_mb || 100;
+  if (size < 0) throw context.error(`${size} is no size of a file`, 'roll_size_mb');
   return {
     path: isAbsolute(name) ? name : resolve(name),
-    mode: octal(config.mode, 0o600, 'mode', context),
+    mode: octal(config.mode, 'mode', context) || null,
     folderMode:
       config.dir_mode === 'inherit' || config.dir_mode === 'from_file'
         ? config.dir_mode
-        : octal(config.dir_mode, 0o700, 'dir_mode', context),
+        : (octal(config.dir_mode, 'dir_mode', context) ?? 0o700),
     roll: config.roll !== false,
-    size: (config.roll_size_mb || 100) * 1024 * 1024,
+    size: size * 1024 * 1024,
     interval: parseDuration(config.roll_interval ?? 0),
     minutes: clockTimes(config, context),
     compression,
     local: config.roll_local_time ?? false,
     stamp,
-    keep: config.roll_keep || 10,
-    keepDays: config.roll_keep_days || 90,
+    keep: limit(config.roll_keep, 10),
+    keepDays: limit(config.roll_keep_days, 90),
   };
 }
 
-function octal(
-  value: string | number | boolean | null | undefined,
-  fallback: number,
-  key: string,
-  context: Context,
-): number {
-  if (value === null || value === undefined || value === '') return fallback;
-  const text = String(value);
-  if (!/^(?:0o?)?[0-7]{3,4}$/.test(text))
-    throw context.error(`must be octal permissions such as "0640", but is ${JSON.stringify(value)}`, key);
-  return Number.parseInt(text.replace(/^0o/, ''), 8);
+/** None or zero is the default, and less than zero no limit. */
+function limit(value: number | null | undefined, fallback: number): number {
+  const given = value || fallback;
+  return given < 0 ? Number.POSITIVE_INFINITY : given;
 }
 
-/** Writes the time of a rolled file. Code for layouts of one's own is loaded where somebody wants one. */
-async function stampOf({
-  backup_time_format: layout,
-  roll_local_time: local,
-}: Config): Promise<BackupOptions['stamp']> {
-  if (!layout) {
-    return (time) => {
-      const shown = local === true ? new Date(time.getTime() - time.getTimezoneOffset() * 60_000) : time;
-      return shown.toISOString().slice(0, 23).replaceAll(':', '-');
-    };
-  }
-  const { fixedZone, Instant } = await import('@sluice/text-template');
-  const utc = fixedZone('UTC', 0);
-  return (time) => (local === true ? Instant.fromDate(time) : Instant.fromDate(time, utc)).Format(layout);
+function octal(value: string | number | boolean | null | undefined, key: string, context: Context): number | null {
+  if (value === null || value === undefined || value === '') return null;
+  const text = String(value);
+  if (!/^(?:0o)?[0-7]{1,5}$/.test(text))
+    throw context.error(`must be octal permissions such as "0640", but is ${JSON.stringify(value)}`, key);
+  return Number.parseInt(text.replace(/^0o/, ''), 8) & 0o777;
+}
+
+async function stampOf(
+  { backup_time_format: layout, roll_local_time: local }: Config,
+  context: Context,
+): Promise<Stamp> {
+  if (!layout) return defaultStamp(local === true);
+  if (layout.includes('/')) throw context.error('a time in the name of a file has no slash', 'backup_time_format');
+  return layoutStamp(layout, local === true);
 }
 
 /** Minutes of the day at which the file is rolled. */

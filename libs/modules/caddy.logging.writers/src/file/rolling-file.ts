@@ -1,8 +1,9 @@
 /** An append-only file that is renamed aside when it grows large or old. */
-import { constants } from 'node:fs';
-import { open, rename, stat, type FileHandle } from 'node:fs/promises';
-import { DropReport, messageOf, type Logger, type LogOutput } from '@sluice/registry';
-import { LineQueue, type SlowSink } from '../common/line-queue.ts';
+import { rename, stat } from 'node:fs/promises';
+import { messageOf, type LogOutput } from '@sluice/registry';
+import { LineQueue, LostLines, type SlowSink } from '../common/line-queue.ts';
+import type { Trouble } from '../common/trouble.ts';
+import { AppendFile } from './append-file.ts';
 import { backupName, lookAfterBackups, type BackupOptions, type RollReason } from './backups.ts';
 import { makeFolder, type FolderMode } from './folders.ts';
 import { nextRoll, type Schedule } from './schedule.ts';
@@ -10,40 +11,43 @@ import { nextRoll, type Schedule } from './schedule.ts';
 /** How a file is written and rolled. */
 export interface RollingOptions extends BackupOptions, Schedule {
   readonly path: string;
-  readonly mode: number;
+  /** Permissions that the file gets, also one that is there; `null`: 0600 for a new one. */
+  readonly mode: number | null;
   readonly folderMode: FolderMode;
   readonly roll: boolean;
   /** Bytes. */
   readonly size: number;
 }
 
+/** Least time between two reports that the file cannot be rolled, in milliseconds. */
+const pause = 5000;
+
 /** An open log file. */
 export class RollingFile implements LogOutput, SlowSink {
   readonly #options: RollingOptions;
-  readonly #log: Logger;
+  readonly #trouble: Trouble;
   readonly #queue: LineQueue;
-  #file: FileHandle;
-  #inode: number;
-  #size: number;
-  #rollAt: number;
+  #file: AppendFile;
+  #rollAt = 0;
+  #timer: NodeJS.Timeout | null = null;
   #upkeep: Promise<void> = Promise.resolve();
+  #complainedAt = Number.NEGATIVE_INFINITY;
 
-  private constructor(options: RollingOptions, log: Logger, { file, inode, size }: OpenFile) {
+  private constructor(options: RollingOptions, trouble: Trouble, file: AppendFile) {
     this.#options = options;
-    this.#log = log;
+    this.#trouble = trouble;
     this.#file = file;
-    this.#inode = inode;
-    this.#size = size;
-    this.#rollAt = nextRoll(Date.now(), options);
-    const dropped = new DropReport(log, 'for a file', { file: options.path });
-    this.#queue = new LineQueue(this, { dropped, log, name: options.path });
-    if (options.roll) this.#lookAfterBackups();
+    const { path } = options;
+    this.#queue = new LineQueue(this, { trouble, name: path, where: 'for a file', fields: { file: path } });
+    if (!options.roll) return;
+    this.#schedule();
+    this.#lookAfterBackups();
   }
 
   /** Opens or makes the file and its folders. */
-  static async open(options: RollingOptions, log: Logger): Promise<RollingFile> {
+  static async open(options: RollingOptions, trouble: Trouble): Promise<RollingFile> {
     await makeFolder(options.path, options.folderMode, options.mode);
-    return new RollingFile(options, log, await openFile(options));
+    return new RollingFile(options, trouble, await AppendFile.open(options.path, options.mode));
   }
 
   write(text: string, lines: number): void {
@@ -51,6 +55,7 @@ export class RollingFile implements LogOutput, SlowSink {
   }
 
   async close(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#queue.drained();
     await this.#upkeep;
     await this.#file.close();
@@ -59,14 +64,20 @@ export class RollingFile implements LogOutput, SlowSink {
   /** Writes pieces so that the file stays below its size. Called by the queue. */
   async writeAll(pieces: readonly string[]): Promise<void> {
     await this.#followRemoval();
+    if (pieces.length === 0 && this.#reasonToRoll(0, 0) !== null) await this.#roll('time');
     let together: Buffer[] = [];
     let size = 0;
+    let lost = 0;
+    let cause: unknown = null;
     const flush = async (): Promise<void> => {
-      if (size > 0)
-        await this.#file.appendFile(together.length === 1 ? (together[0] as Buffer) : Buffer.concat(together));
-      this.#size += size;
+      if (size === 0) return;
+      const bytes = together.length === 1 ? (together[0] as Buffer) : Buffer.concat(together);
       together = [];
       size = 0;
+      await this.#file.append(bytes).catch((error: unknown) => {
+        cause = error;
+        lost += error instanceof LostLines ? error.lines : 0;
+      });
     };
     for (const piece of pieces) {
       const bytes = Buffer.from(piece);
@@ -79,11 +90,12 @@ export class RollingFile implements LogOutput, SlowSink {
       size += bytes.length;
     }
     await flush();
+    if (cause !== null) throw new LostLines(lost, cause);
   }
 
   #reasonToRoll(before: number, more: number): RollReason | null {
     if (!this.#options.roll) return null;
-    const size = this.#size + before;
+    const size = this.#file.size + before;
     if (size > 0 && size + more > this.#options.size) return 'size';
     return Date.now() >= this.#rollAt ? 'time' : null;
   }
@@ -91,49 +103,52 @@ export class RollingFile implements LogOutput, SlowSink {
   /** Somebody moved or removed the file, as tools that rotate logs do: begin it anew. */
   async #followRemoval(): Promise<void> {
     const found = await stat(this.#options.path).catch(() => null);
-    if (found?.ino === this.#inode) {
-      // It may have been emptied in its place (`copytruncate`).
-      if (found.size < this.#size) this.#size = found.size;
-      return;
-    }
+    if (this.#file.follow(found)) return;
     await makeFolder(this.#options.path, this.#options.folderMode, this.#options.mode);
     await this.#reopen();
   }
 
+  /** A file that cannot be rolled grows on, and is tried again. */
   async #roll(reason: RollReason): Promise<void> {
-    this.#rollAt = nextRoll(Date.now(), this.#options);
-    if (this.#size === 0) return;
-    await rename(this.#options.path, backupName(this.#options.path, new Date(), reason, this.#options));
-    await this.#reopen();
+    this.#schedule();
+    if (this.#file.size === 0) return;
+    try {
+      await rename(this.#options.path, backupName(this.#options.path, new Date(), reason, this.#options));
+      await this.#reopen();
+    } catch (error) {
+      this.#complain('cannot roll a log file', error);
+    }
     this.#lookAfterBackups();
+  }
+
+  #schedule(): void {
+    this.#rollAt = nextRoll(Date.now(), this.#options);
+    if (this.#options.minutes.length > 0) this.#arm();
+  }
+
+  /** At clock times the file is rolled although nothing is written; an interval ends with the next line. */
+  #arm(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const due = (): void => (Date.now() < this.#rollAt ? this.#arm() : this.#queue.wake());
+    this.#timer = setTimeout(due, Math.max(1, this.#rollAt - Date.now())).unref();
   }
 
   #lookAfterBackups(): void {
     this.#upkeep = this.#upkeep
       .then(() => lookAfterBackups(this.#options.path, this.#options))
-      .catch((error: unknown) =>
-        this.#log.error('cannot look after rolled log files', { file: this.#options.path, error: messageOf(error) }),
-      );
+      .catch((error: unknown) => this.#complain('cannot look after rolled log files', error));
+  }
+
+  #complain(message: string, error: unknown): void {
+    const now = performance.now();
+    if (now < this.#complainedAt + pause) return;
+    this.#complainedAt = now;
+    this.#trouble.log.error(message, { file: this.#options.path, error: messageOf(error) });
   }
 
   async #reopen(): Promise<void> {
-    const { file, inode, size } = await openFile(this.#options);
     const old = this.#file;
-    this.#file = file;
-    this.#inode = inode;
-    this.#size = size;
+    this.#file = await AppendFile.open(this.#options.path, this.#options.mode);
     await old.close();
   }
-}
-
-interface OpenFile {
-  readonly file: FileHandle;
-  readonly inode: number;
-  readonly size: number;
-}
-
-async function openFile({ path, mode }: RollingOptions): Promise<OpenFile> {
-  const file = await open(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, mode);
-  const { ino, size } = await file.stat();
-  return { file, inode: ino, size };
 }

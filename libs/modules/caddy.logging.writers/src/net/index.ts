@@ -12,6 +12,7 @@ import {
   string,
 } from '@sluice/registry';
 import { descriptorOutput } from '../common/descriptor-output.ts';
+import { troubleOf } from '../common/trouble.ts';
 import { DatagramOutput } from './datagram-output.ts';
 import { StreamOutput } from './stream-output.ts';
 
@@ -35,7 +36,14 @@ export const netModule = defineModule(logWriters, {
     return {
       key: `net:${name}`,
       open: () => {
-        const options = { address, name, timeout, soft, fallback: descriptorOutput(2, context.log), log: context.log };
+        const options = {
+          address,
+          name,
+          timeout,
+          soft,
+          fallback: descriptorOutput(2, troubleOf(context)),
+          log: context.log,
+        };
         return isDatagramNetwork(address.network) ? DatagramOutput.open(options) : StreamOutput.open(options);
       },
     };

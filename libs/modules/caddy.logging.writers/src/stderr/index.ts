@@ -1,11 +1,12 @@
 /** `caddy.logging.writers.stderr`: the standard error of the process. */
 import { defineModule, logWriters, options } from '@sluice/registry';
 import { descriptorOutput } from '../common/descriptor-output.ts';
+import { troubleOf } from '../common/trouble.ts';
 
 /** The module. */
 export const stderrModule = defineModule(logWriters, {
   name: 'stderr',
   help: 'Writes to standard error.',
   config: options({}),
-  provision: (_, context) => ({ key: 'stderr', open: () => descriptorOutput(2, context.log) }),
+  provision: (_, context) => ({ key: 'stderr', open: () => descriptorOutput(2, troubleOf(context)) }),
 });

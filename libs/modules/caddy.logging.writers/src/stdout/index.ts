@@ -1,11 +1,12 @@
 /** `caddy.logging.writers.stdout`: the standard output of the process. */
 import { defineModule, logWriters, options } from '@sluice/registry';
 import { descriptorOutput } from '../common/descriptor-output.ts';
+import { troubleOf } from '../common/trouble.ts';
 
 /** The module. */
 export const stdoutModule = defineModule(logWriters, {
   name: 'stdout',
   help: 'Writes to standard output.',
   config: options({}),
-  provision: (_, context) => ({ key: 'stdout', open: () => descriptorOutput(1, context.log) }),
+  provision: (_, context) => ({ key: 'stdout', open: () => descriptorOutput(1, troubleOf(context)) }),
 });

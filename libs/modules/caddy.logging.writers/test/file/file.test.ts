@@ -1,0 +1,170 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import type { LogOutput } from '@sluice/registry';
+import { openFile, refusal } from './open.ts';
+
+const open = async (options: Readonly<Record<string, unknown>>): Promise<LogOutput> => (await openFile(options)).output;
+
+/** All lines of a log and its rolled files. */
+function linesIn(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const bytes = readFileSync(join(folder, name));
+    return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString().split('\n').filter(Boolean);
+  });
+}
+
+describe('caddy.logging.writers.file', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-log-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const expected = (count: number): string[] => Array.from({ length: count }, (_, i) => `${i} ${'x'.repeat(100)}`);
+  const inOrder = (lines: string[]): string[] =>
+    lines.toSorted((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10));
+
+  for (const compression of ['gzip', 'none']) {
+    it(`has every line once through many rollings (${compression})`, async function () {
+      this.timeout(20_000);
+      const output = await open({
+        filename: join(folder, 'sub', 'a.log'),
+        roll_size_mb: 1,
+        roll_compression: compression,
+        roll_keep: 100,
+      });
+      const count = 60_000;
+      for (const [i, line] of expected(count).entries()) {
+        output.write(`${line}\n`, 1);
+        if (i % 5000 === 0) await new Promise((resolve) => setImmediate(resolve));
+      }
+      await output.close();
+      expect(readdirSync(join(folder, 'sub')).length).to.be.greaterThan(5);
+      expect(inOrder(linesIn(join(folder, 'sub')))).to.deep.equal(expected(count));
+    });
+  }
+
+  const away: Readonly<Record<string, (path: string) => void>> = {
+    renamed: (path) => renameSync(path, join(folder, 'moved')),
+    removed: (path) => unlinkSync(path),
+    'removed with its folder': (path) => rmSync(join(path, '..'), { recursive: true }),
+    'replaced by another': (path) => {
+      renameSync(path, join(folder, 'moved'));
+      writeFileSync(path, '');
+    },
+    'emptied in its place': (path) => truncateSync(path),
+  };
+  for (const [how, move] of Object.entries(away)) {
+    it(`begins the file anew when it was ${how}`, async () => {
+      const path = join(folder, 'sub', 'a.log');
+      const output = await open({ filename: path });
+      output.write('one\n', 1);
+      await sleep(50);
+      move(path);
+      output.write('two\n', 1);
+      await output.close();
+      expect(readFileSync(path, 'utf8')).to.equal('two\n');
+      if (readdirSync(folder).includes('moved')) expect(readFileSync(join(folder, 'moved'), 'utf8')).to.equal('one\n');
+    });
+  }
+
+  it('counts what was in the file and what others append to its size', async () => {
+    const path = join(folder, 'a.log');
+    writeFileSync(path, `${'x'.repeat(600_000)}\n`);
+    const output = await open({ filename: path, roll_size_mb: 1, roll_gzip: false });
+    output.write('one\n', 1);
+    await sleep(50);
+    writeFileSync(path, `${'y'.repeat(600_000)}\n`, { flag: 'a' });
+    output.write('two\n', 1);
+    await output.close();
+    expect(readFileSync(path, 'utf8')).to.equal('two\n');
+    expect(readdirSync(folder)).to.have.length(2);
+  });
+
+  const permissions = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+  for (const [options, ofFile, ofFolder] of [
+    [{}, '600', '700'],
+    [{ mode: '0640', dir_mode: '0750' }, '640', '750'],
+    [{ mode: 644, dir_mode: 'from_file' }, '644', '755'],
+    [{ mode: '640', dir_mode: 'from_file' }, '640', '750'],
+    [{ dir_mode: 'inherit' }, '600', '711'],
+    [{ mode: '666' }, '666', '700'],
+    [{ mode: '0' }, '600', '700'],
+    [{ mode: '04640' }, '640', '700'],
+  ] as const) {
+    it(`makes files and folders with the permissions of ${JSON.stringify(options)}`, async () => {
+      const above = join(folder, 'above');
+      mkdirSync(above, { mode: 0o711 });
+      const path = join(above, 'sub', 'a.log');
+      const output = await open({ filename: path, roll_size_mb: 1, roll_gzip: false, ...options });
+      output.write(`${'x'.repeat(1024 * 1024)}\n`, 1);
+      await sleep(30);
+      output.write('x\n', 1);
+      await output.close();
+      const names = readdirSync(join(above, 'sub'));
+      expect(names).to.have.length(2);
+      for (const name of names) expect(permissions(join(above, 'sub', name))).to.equal(ofFile);
+      expect(permissions(join(above, 'sub'))).to.equal(ofFolder);
+    });
+  }
+
+  it('gives a file that is there its mode only where one is configured', async () => {
+    const path = join(folder, 'a.log');
+    writeFileSync(path, '');
+    chmodSync(path, 0o664);
+    await (await open({ filename: path })).close();
+    expect(permissions(path)).to.equal('664');
+    await (await open({ filename: path, mode: '0640' })).close();
+    expect(permissions(path)).to.equal('640');
+  });
+
+  it('is never rolled with roll: false', async () => {
+    const output = await open({ filename: join(folder, 'a.log'), roll: false, roll_size_mb: 1, roll_interval: '1ms' });
+    for (let i = 0; i < 3; i++) {
+      output.write(`${'x'.repeat(1024 * 1024)}\n`, 1);
+      await sleep(10);
+    }
+    await output.close();
+    expect(readdirSync(folder)).to.deep.equal(['a.log']);
+  });
+
+  it('keeps as many rolled files as it may', async () => {
+    const output = await open({ filename: join(folder, 'a.log'), roll_size_mb: 1, roll_keep: 2, roll_gzip: false });
+    for (let i = 0; i < 8; i++) {
+      output.write(`${'x'.repeat(1024 * 1024 - 1)}\n`, 1);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    await output.close();
+    expect(readdirSync(folder)).to.have.length(3);
+  });
+
+  for (const [options, message] of [
+    [{}, /filename is missing/],
+    [{ filename: 'x', mode: '9' }, /octal/],
+    [{ filename: 'x', roll_size_mb: -1 }, /no size/],
+    [{ filename: 'x', backup_time_format: '2006/01/02' }, /no slash/],
+    [{ filename: 'x', roll_compression: 'lzma' }, /gzip, zstd or none/],
+    [{ filename: 'x', roll_at: ['25:00'] }, /no time of day/],
+    [{ filename: 'x', roll_minutes: [60] }, /no minute/],
+  ] as const) {
+    it(`refuses ${JSON.stringify(options)}`, async () => {
+      expect(await refusal(open(options))).to.match(message);
+    });
+  }
+});

@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { LogEntry } from '@sluice/registry';
+import { openFile } from './open.ts';
+
+/** The number of lines that were said to be lost. */
+const lost = (entries: readonly LogEntry[]): number =>
+  entries.reduce((sum, { fields }) => sum + (typeof fields.lines === 'number' ? fields.lines : 0), 0);
+
+describe('caddy.logging.writers.file, a disk that takes no more', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-log-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is reported once in a while, with the number of lines', async function () {
+    if (!existsSync('/dev/full')) this.skip();
+    const { output, logged, aside } = await openFile({ filename: '/dev/full', roll: false });
+    for (let i = 0; i < 200; i++) {
+      output.write(`line ${i}\n`, 1);
+      if (i % 10 === 0) await sleep(2);
+    }
+    await output.close();
+    expect(logged.filter(({ message }) => message === 'cannot write to /dev/full')).to.have.length(1);
+    expect(logged.length).to.be.lessThan(5);
+    expect(lost(logged)).to.equal(200);
+    expect(aside).to.deep.equal([]);
+  });
+
+  it('is reported on standard error where the file is that of the report', async function () {
+    if (!existsSync('/dev/full')) this.skip();
+    const { output, aside } = await openFile({ filename: '/dev/full', roll: false }, true);
+    output.write('line\n', 1);
+    await sleep(50);
+    await output.close();
+    expect(aside.map(({ message }) => message)).to.include.members([
+      'cannot write to /dev/full',
+      'log lines were dropped for a file',
+    ]);
+  });
+
+  it('leaves whole lines, counts the others, and is written again when there is room', async function () {
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder]);
+    if (mounted.status !== 0) this.skip();
+    try {
+      const path = join(folder, 'a.log');
+      const { output, logged } = await openFile({ filename: path });
+      writeFileSync(join(folder, 'ballast'), Buffer.alloc(128 * 1024));
+      const count = 400;
+      for (let i = 0; i < count; i++) {
+        output.write(`${i} ${'x'.repeat(997)}\n`, 1);
+        if (i % 7 === 0) await sleep(1);
+      }
+      await sleep(50);
+      rmSync(join(folder, 'ballast'));
+      output.write('after\n', 1);
+      await output.close();
+      const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+      expect(lines.at(-1)).to.equal('after');
+      expect(lines.slice(0, -1).every((line) => /^\d+ x{997}$/.test(line))).to.equal(true);
+      expect(lines.length - 1).to.be.within(50, 130);
+      expect(lost(logged)).to.equal(count - (lines.length - 1));
+    } finally {
+      spawnSync('umount', [folder]);
+    }
+  });
+
+  it('a file that cannot be rolled grows on, without losing a line', async function () {
+    const sub = join(folder, 'sub');
+    mkdirSync(sub);
+    const { output, logged } = await openFile({ filename: join(sub, 'a.log'), roll_size_mb: 1, roll_gzip: false });
+    // Root may rename in a folder that nobody may write to, and not out of the way of a mount.
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot && spawnSync('mount', ['--bind', join(sub, 'a.log'), join(sub, 'a.log')]).status !== 0) this.skip();
+    if (!isRoot) chmodSync(sub, 0o500);
+    try {
+      for (let i = 0; i < 5; i++) {
+        output.write(`${'x'.repeat(1024 * 1024 - 1)}\n`, 1);
+        await sleep(20);
+      }
+      await output.close();
+    } finally {
+      if (isRoot) spawnSync('umount', [join(sub, 'a.log')]);
+      chmodSync(sub, 0o700);
+    }
+    expect(readdirSync(sub)).to.deep.equal(['a.log']);
+    expect(readFileSync(join(sub, 'a.log')).length).to.equal(5 * 1024 * 1024);
+    expect(logged.map(({ message }) => message)).to.deep.equal(['cannot roll a log file']);
+  });
+});

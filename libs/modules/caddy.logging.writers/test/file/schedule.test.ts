@@ -1,0 +1,78 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mock } from 'node:test';
+import { expect } from 'chai';
+import { nextRoll } from '../../src/file/schedule.ts';
+import { openFile } from './open.ts';
+
+const hour = 3_600_000;
+const at = (text: string): number => Date.parse(`2026-05-05T${text}Z`);
+/** Lets what waits for the disk go on; the clock of the test stands still meanwhile. */
+const settle = async (): Promise<void> => {
+  const until = performance.now() + 60;
+  while (performance.now() < until) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe('caddy.logging.writers.file, times of rolling', () => {
+  for (const [now, schedule, next] of [
+    ['10:00:00', { interval: hour, minutes: [] }, at('11:00:00')],
+    ['10:00:00', { interval: 0, minutes: [] }, Number.POSITIVE_INFINITY],
+    ['10:00:00', { interval: -hour, minutes: [] }, Number.POSITIVE_INFINITY],
+    ['10:00:00', { interval: 0, minutes: [9 * 60, 23 * 60 + 30] }, at('23:30:00')],
+    ['23:30:00', { interval: 0, minutes: [9 * 60, 23 * 60 + 30] }, at('09:00:00') + 24 * hour],
+    ['10:15:30', { interval: hour, minutes: [10 * 60 + 16] }, at('10:16:00')],
+  ] as const) {
+    it(`after ${now} with ${JSON.stringify(schedule)}`, () => {
+      expect(nextRoll(at(now), { ...schedule, local: false })).to.equal(next);
+    });
+  }
+
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-log-'));
+    mock.timers.enable({ apis: ['Date', 'setTimeout'], now: at('10:10:00') });
+  });
+  afterEach(() => {
+    mock.timers.reset();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+
+  for (const clock of [{ roll_at: ['10:12'] }, { roll_minutes: [12] }]) {
+    it(`rolls with ${JSON.stringify(clock)} although nothing is written, and not what is empty`, async () => {
+      const { output } = await openFile({ filename: join(folder, 'a.log'), roll_gzip: false, ...clock });
+      output.write('one\n', 1);
+      await settle();
+      mock.timers.tick(119_000);
+      await settle();
+      expect(readdirSync(folder)).to.deep.equal(['a.log']);
+      mock.timers.tick(1500);
+      await settle();
+      expect(readdirSync(folder)).to.deep.equal(['a-2026-05-05T10-12-00.500-time.log', 'a.log']);
+      expect(read('a.log')).to.equal('');
+      mock.timers.tick(48 * hour);
+      await settle();
+      expect(readdirSync(folder)).to.have.length(2);
+      output.write('two\n', 1);
+      await settle();
+      mock.timers.tick(24 * hour);
+      await settle();
+      expect(readdirSync(folder)).to.have.length(3);
+      await output.close();
+    });
+  }
+
+  it('rolls by interval with the line that comes after it', async () => {
+    const { output } = await openFile({ filename: join(folder, 'a.log'), roll_interval: '1m', roll_gzip: false });
+    for (const text of ['one\n', 'two\n', 'three\n']) {
+      output.write(text, 1);
+      await settle();
+      mock.timers.tick(40_000);
+    }
+    await output.close();
+    expect(read('a-2026-05-05T10-11-20.000-time.log')).to.equal('one\ntwo\n');
+    expect(read('a.log')).to.equal('three\n');
+  });
+});
