@@ -2,8 +2,8 @@
 import { constants, createGzip, type Gzip, type ZlibOptions } from 'node:zlib';
 import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
-import { AtOnce, maxAtOnce } from '../common/at-once.ts';
-import { StreamPool, type ReusableStream } from '../common/stream-pool.ts';
+import type { ReusableStream } from '../common/stream-pool.ts';
+import { WholeBodies } from '../common/whole-bodies.ts';
 
 /** Gives what the reference makes with its default, in size and time. */
 const defaultLevel = 4;
@@ -29,21 +29,18 @@ class GzipEncoder implements HttpEncoder {
   readonly coding = 'gzip';
   readonly flushKind = constants.Z_SYNC_FLUSH;
   readonly #options: ZlibOptions;
-  readonly #pool: StreamPool;
-  #atOnce: AtOnce | null = null;
+  readonly #bodies: WholeBodies;
 
   constructor(level: number) {
     this.#options =
       level === -2
         ? { level: 1, strategy: constants.Z_HUFFMAN_ONLY }
         : { level: level === -3 ? 1 : level === 0 ? defaultLevel : level };
-    this.#pool = new StreamPool(() => this.#whole());
+    this.#bodies = new WholeBodies(() => this.#whole(), constants.Z_FINISH);
   }
 
   encode(body: Buffer): Buffer | Promise<Buffer> {
-    if (body.length > maxAtOnce) return this.#pool.encode(body);
-    this.#atOnce ??= new AtOnce(this.#whole(), constants.Z_FINISH);
-    return this.#atOnce.encode(body) ?? this.#pool.encode(body);
+    return this.#bodies.encode(body);
   }
 
   stream(): Gzip {
@@ -51,9 +48,7 @@ class GzipEncoder implements HttpEncoder {
   }
 
   close(): void {
-    this.#pool.close();
-    this.#atOnce?.close();
-    this.#atOnce = null;
+    this.#bodies.close();
   }
 
   /** Makes a complete body of each write. The declarations of Node have `reset` for other streams of zlib only. */

@@ -2,8 +2,8 @@
 import { constants, createZstdCompress, type ZstdCompress, type ZstdOptions } from 'node:zlib';
 import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
 import { boolean, choice, defineModule, options } from '@sluice/registry';
-import { AtOnce, maxAtOnce } from '../common/at-once.ts';
-import { StreamPool, type ReusableStream } from '../common/stream-pool.ts';
+import type { ReusableStream } from '../common/stream-pool.ts';
+import { WholeBodies } from '../common/whole-bodies.ts';
 
 /** Levels of Zstandard by the names that the reference has for them. */
 const levels = { fastest: 1, default: 3, better: 7, best: 11 } as const;
@@ -32,8 +32,7 @@ class ZstandardEncoder implements HttpEncoder {
   readonly coding = 'zstd';
   readonly flushKind = constants.ZSTD_e_flush;
   readonly #params: Readonly<Record<number, number>>;
-  readonly #pool: StreamPool;
-  #atOnce: AtOnce | null = null;
+  readonly #bodies: WholeBodies;
 
   constructor(level: number, checksum: boolean) {
     this.#params = {
@@ -41,13 +40,11 @@ class ZstandardEncoder implements HttpEncoder {
       [constants.ZSTD_c_windowLog]: windowLog,
       [constants.ZSTD_c_checksumFlag]: checksum ? 1 : 0,
     };
-    this.#pool = new StreamPool(() => this.#whole());
+    this.#bodies = new WholeBodies(() => this.#whole(), constants.ZSTD_e_end);
   }
 
   encode(body: Buffer): Buffer | Promise<Buffer> {
-    if (body.length > maxAtOnce) return this.#pool.encode(body);
-    this.#atOnce ??= new AtOnce(this.#whole(), constants.ZSTD_e_end);
-    return this.#atOnce.encode(body) ?? this.#pool.encode(body);
+    return this.#bodies.encode(body);
   }
 
   stream(): ZstdCompress {
@@ -55,9 +52,7 @@ class ZstandardEncoder implements HttpEncoder {
   }
 
   close(): void {
-    this.#pool.close();
-    this.#atOnce?.close();
-    this.#atOnce = null;
+    this.#bodies.close();
   }
 
   /** Makes a complete body of each write. */
