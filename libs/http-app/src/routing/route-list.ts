@@ -3,7 +3,7 @@
  * host number 10,000 costs what the first one does. Lists are immutable: a changed configuration makes a new list that
  * shares the compiled routes and the index with the old one, at the cost of the difference.
  */
-import { spliceOf } from '@sluice/registry';
+import { replaceElements, spliceOf } from '@sluice/registry';
 import { bufferBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Next } from '../handler.ts';
@@ -67,7 +67,7 @@ export class RouteList {
     if (low + step === low || high - step === high) return fresh();
     const added: CompiledRoute[] = [];
     for (let i = 0; i < inserted; i++) added.push(compileRoute(routes[start + i] as Route, low + step * (i + 1)));
-    const entries = before.toSpliced(start, removed, ...added);
+    const entries = replaceElements(before, start, removed, added);
     const index = previous.#index?.splice(before.slice(start, start + removed), added) ?? indexOf(entries, indexFrom);
     return new RouteList(routes, entries, index);
   }

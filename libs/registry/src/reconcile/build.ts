@@ -2,7 +2,7 @@
  * One attempt to apply a document: it reuses the components of the current generation whose node and needs are the
  * same, and provisions the rest. It ends in a commit or an abort; until the commit nothing of the old is touched.
  */
-import { spliceOf } from '../config/diff.ts';
+import { replaceElements, spliceOf } from '../config/diff.ts';
 import { isObject, kindOf, own, type Json, type JsonArray, type JsonObject } from '../config/json.ts';
 import { configError, located } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -221,8 +221,8 @@ export class Build {
       throw error;
     }
     if (sameNeeds) {
-      list.elements = replaceRange(old.elements, splice.start, splice.removed, fresh);
-      list.instances = replaceRange(
+      list.elements = replaceElements(old.elements, splice.start, splice.removed, fresh);
+      list.instances = replaceElements(
         old.instances,
         splice.start,
         splice.removed,
@@ -412,13 +412,6 @@ function checkReference({ name, config }: ModuleDescriptor, node: Json): void {
     name,
     `the name of a module of ${reference.namespace} is missing: put it into ${JSON.stringify(reference.key)}`,
   );
-}
-
-function replaceRange<T>(array: readonly T[], start: number, removed: number, inserted: readonly T[]): readonly T[] {
-  const copy = array.slice(0, start);
-  for (const item of inserted) copy.push(item);
-  for (let i = start + removed; i < array.length; i++) copy.push(array[i] as T);
-  return copy;
 }
 
 function withoutMeta(node: Json, nameKey: string | null): Json {
