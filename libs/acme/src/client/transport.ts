@@ -1,6 +1,7 @@
 /** How a client reaches its server; a test may connect the two directly. */
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { Agent, request as requestSecure } from 'node:https';
+import { answerText } from '../answer-text.ts';
 
 /** A request of a client. */
 export interface ClientRequest {
@@ -72,18 +73,9 @@ export class HttpsTransport implements Transport {
       signal: AbortSignal.any([signal, AbortSignal.timeout(this.#timeout)]),
     };
     const receive = (response: IncomingMessage): void => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      response.on('data', (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > longestAnswer) response.destroy(new Error('the answer is too long'));
-        else chunks.push(chunk);
-      });
-      response.on('error', fail);
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: response.statusCode ?? 0, headers: joined(response), body: text });
-      });
+      const answer = (body: string): void =>
+        resolve({ status: response.statusCode ?? 0, headers: joined(response), body });
+      answerText(response, longestAnswer).then(answer, fail);
     };
     // Plain HTTP is for servers on this machine that others put TLS before; RFC 8555 §6.1 wants https.
     const request = url.startsWith('http:')

@@ -1,6 +1,7 @@
 /** `http-01` (RFC 8555 §8.3). */
 import { get as getPlain, type IncomingMessage } from 'node:http';
 import { get as getSecure } from 'node:https';
+import { answerText } from '../../answer-text.ts';
 import { httpChallengePath } from '../../protocol/challenge.ts';
 import { problem } from '../../protocol/problem.ts';
 import { connectionProblem, urlHost, type ValidationNetwork } from './network.ts';
@@ -55,18 +56,9 @@ function fetchText(url: URL, { lookup, timeout }: ValidationNetwork): Promise<An
   const get = url.protocol === 'http:' ? getPlain : getSecure;
   const options = { lookup, agent: false, rejectUnauthorized: false, signal: AbortSignal.timeout(timeout) };
   const request = get(url, options, (response: IncomingMessage) => {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    response.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > longestAnswer) request.destroy(new Error('the answer is too long'));
-      else chunks.push(chunk);
-    });
-    response.on('error', fail);
-    response.on('end', () => {
-      const { statusCode = 0, headers } = response;
-      resolve({ status: statusCode, location: headers.location, text: Buffer.concat(chunks).toString('utf8') });
-    });
+    const { statusCode = 0, headers } = response;
+    const answer = (text: string): void => resolve({ status: statusCode, location: headers.location, text });
+    answerText(response, longestAnswer).then(answer, fail);
   });
   request.on('error', fail);
   return promise;

@@ -1,0 +1,14 @@
+/** Bodies of answers, for clients and for validations. */
+import type { IncomingMessage } from 'node:http';
+
+/** Reads an answer to its end. Rejects where it breaks off, or has more than `longest` bytes. */
+export async function answerText(response: IncomingMessage, longest: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > longest) throw new Error('the answer is too long');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
