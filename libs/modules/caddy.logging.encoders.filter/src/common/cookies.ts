@@ -1,6 +1,9 @@
-/** Actions on cookies by name. */
-import { list, options, string, type Context, type Options } from '@sluice/registry';
+/** Filters that apply actions to cookies by name. */
+import { list, options, string, type Context, type LogFieldFilter, type Options } from '@sluice/registry';
 import { compileAction, type Action } from './actions.ts';
+
+/** Actions by the names of their cookies. */
+export type CookieActions = ReadonlyMap<string, Action>;
 
 /** Options of filters of cookies. */
 export const cookieOptions = options({
@@ -14,8 +17,19 @@ export const cookieOptions = options({
   ),
 });
 
-/** Compiles actions, by the names of their cookies. */
-export function compileCookieActions(config: Options<typeof cookieOptions>, context: Context): Map<string, Action> {
+/** A filter of the lines of a field; a value that is no list of lines stays. */
+export function cookieFilter(
+  config: Options<typeof cookieOptions>,
+  context: Context,
+  change: (lines: readonly unknown[], actions: CookieActions) => readonly unknown[],
+): LogFieldFilter {
+  const actions = compileActions(config, context);
+  return {
+    filter: (key, value) => (Array.isArray(value) ? { key, value: change(value, actions) } : { key, value }),
+  };
+}
+
+function compileActions(config: Options<typeof cookieOptions>, context: Context): CookieActions {
   const actions = new Map<string, Action>();
   for (const [i, { type, name, value }] of (config.actions ?? []).entries()) {
     const action = compileAction(type, value, context, i);

@@ -1,6 +1,6 @@
 /** `caddy.logging.encoders.filter.cookie`: changes cookies of a Cookie field. */
 import { defineModule, isToken, logFieldFilters } from '@sluice/registry';
-import { compileCookieActions, cookieOptions } from '../common/cookies.ts';
+import { cookieFilter, cookieOptions, type CookieActions } from '../common/cookies.ts';
 
 /** What may stand in a value, between quotes or not (RFC 6265 §4.1.1, and the spaces and commas that clients send). */
 const goodValue = /^[ !#-:<-[\]-~]*$/;
@@ -10,22 +10,19 @@ export const cookieModule = defineModule(logFieldFilters, {
   name: 'cookie',
   help: 'Deletes, replaces or hashes cookies that clients send. What is no cookie is left out.',
   config: cookieOptions,
-  provision(config, context) {
-    const actions = compileCookieActions(config, context);
-    return {
-      filter: (key, value) => {
-        if (!Array.isArray(value)) return { key, value };
-        const kept: string[] = [];
-        for (const { name, text, quoted } of value.flatMap(readCookies)) {
-          const action = actions.get(name);
-          const changed = action === undefined ? text : action(text);
-          if (changed !== null) kept.push(`${name}=${quoted || /[ ,]/.test(changed) ? `"${changed}"` : changed}`);
-        }
-        return { key, value: kept.length === 0 ? [] : [kept.join('; ')] };
-      },
-    };
-  },
+  provision: (config, context) => cookieFilter(config, context, changeLines),
 });
+
+/** One line with the cookies that are kept; none without any. */
+function changeLines(lines: readonly unknown[], actions: CookieActions): readonly string[] {
+  const kept: string[] = [];
+  for (const { name, text, quoted } of lines.flatMap(readCookies)) {
+    const action = actions.get(name);
+    const changed = action === undefined ? text : action(text);
+    if (changed !== null) kept.push(`${name}=${quoted || /[ ,]/.test(changed) ? `"${changed}"` : changed}`);
+  }
+  return kept.length === 0 ? [] : [kept.join('; ')];
+}
 
 /** The cookies of one line, those that are well-formed. */
 function readCookies(line: unknown): { name: string; text: string; quoted: boolean }[] {

@@ -1,30 +1,25 @@
 /** `caddy.logging.encoders.filter.set_cookie`: changes cookies of Set-Cookie fields. */
 import { defineModule, logFieldFilters } from '@sluice/registry';
-import { compileCookieActions, cookieOptions } from '../common/cookies.ts';
+import { cookieFilter, cookieOptions, type CookieActions } from '../common/cookies.ts';
 
 /** The module. */
 export const setCookieModule = defineModule(logFieldFilters, {
   name: 'set_cookie',
   help: 'Deletes, replaces or hashes cookies that answers set; their attributes stay.',
   config: cookieOptions,
-  provision(config, context) {
-    const actions = compileCookieActions(config, context);
-    return {
-      filter: (key, value) => {
-        if (!Array.isArray(value)) return { key, value };
-        const lines = value.flatMap((line: unknown) => {
-          if (typeof line !== 'string') return [line];
-          const semicolon = line.indexOf(';');
-          const end = semicolon < 0 ? line.length : semicolon;
-          const equals = line.slice(0, end).indexOf('=');
-          const name = line.slice(0, Math.max(0, equals)).trim();
-          const action = equals < 0 ? undefined : actions.get(name);
-          if (action === undefined) return [line];
-          const changed = action(line.slice(equals + 1, end).trim());
-          return changed === null ? [] : [`${name}=${changed}${line.slice(end)}`];
-        });
-        return { key, value: lines };
-      },
-    };
-  },
+  provision: (config, context) =>
+    cookieFilter(config, context, (lines, actions) => lines.flatMap((line) => changeLine(line, actions))),
 });
+
+/** The line as it is to be written; none if its cookie is deleted. */
+function changeLine(line: unknown, actions: CookieActions): readonly unknown[] {
+  if (typeof line !== 'string') return [line];
+  const semicolon = line.indexOf(';');
+  const end = semicolon < 0 ? line.length : semicolon;
+  const equals = line.slice(0, end).indexOf('=');
+  const name = line.slice(0, Math.max(0, equals)).trim();
+  const action = equals < 0 ? undefined : actions.get(name);
+  if (action === undefined) return [line];
+  const changed = action(line.slice(equals + 1, end).trim());
+  return changed === null ? [] : [`${name}=${changed}${line.slice(end)}`];
+}
