@@ -6,7 +6,7 @@ import { tlsAppModule } from './app.ts';
 export * from './contracts.ts';
 export { tlsAppModule } from './app.ts';
 export { matchesName, normalName } from './certificates/names.ts';
-export { expandGlobal } from './global-text.ts';
+export { expandGlobal, expandUrl } from './global-text.ts';
 export { provisionIdentity } from './identity/provision.ts';
 
 /** Adds the app and its admin routes. */

@@ -1,6 +1,6 @@
 /** `tls.get_certificate.http`: asks an endpoint for the certificate of a handshake. */
-import { defineModule, httpGet, options, string, type Context } from '@sluice/registry';
-import { certificateManagers, expandGlobal, type CertificateManager, type ClientHello } from '@sluice/tls-app';
+import { defineModule, httpGet, options, string } from '@sluice/registry';
+import { certificateManagers, expandUrl, type CertificateManager, type ClientHello } from '@sluice/tls-app';
 import { pairIn } from '../common/bundle.ts';
 
 /** The module. */
@@ -13,7 +13,7 @@ export const httpModule = defineModule(certificateManagers, {
     }),
   }),
   provision(config, context): CertificateManager {
-    const endpoint = endpointOf(config.url ?? '', context);
+    const endpoint = expandUrl(config.url ?? '', context, 'url');
     return {
       async get(hello, signal) {
         const { status, body } = await httpGet(urlFor(hello, endpoint), { signal });
@@ -24,12 +24,6 @@ export const httpModule = defineModule(certificateManagers, {
     };
   },
 });
-
-function endpointOf(text: string, context: Context): URL {
-  const url = URL.parse(expandGlobal(text));
-  if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
-  throw context.error(`${JSON.stringify(text)} is no http or https URL`, 'url');
-}
 
 /** Numbers of suites and schemes are hexadecimal, as the reference writes them. */
 function urlFor(hello: ClientHello, endpoint: URL): URL {

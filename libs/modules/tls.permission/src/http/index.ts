@@ -1,6 +1,6 @@
 /** `tls.permission.http`: asks an endpoint whether a name may have a certificate. */
-import { defineModule, httpGet, options, string, type Context } from '@sluice/registry';
-import { expandGlobal, permissions, type Permission } from '@sluice/tls-app';
+import { defineModule, httpGet, options, string } from '@sluice/registry';
+import { expandUrl, permissions, type Permission } from '@sluice/tls-app';
 
 /** Longest time of an answer, in milliseconds; the client waits for its handshake meanwhile. */
 const timeout = 10_000;
@@ -15,7 +15,7 @@ export const httpModule = defineModule(permissions, {
     }),
   }),
   provision(config, context): Permission {
-    const endpoint = endpointOf(config.endpoint ?? '', context);
+    const endpoint = expandUrl(config.endpoint ?? '', context, 'endpoint');
     return {
       async allows(name, signal) {
         const url = new URL(endpoint);
@@ -27,9 +27,3 @@ export const httpModule = defineModule(permissions, {
     };
   },
 });
-
-function endpointOf(text: string, context: Context): URL {
-  const url = URL.parse(expandGlobal(text));
-  if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
-  throw context.error(`${JSON.stringify(text)} is no http or https URL`, 'endpoint');
-}
