@@ -24,8 +24,20 @@ interface CertificateStatus {
   /** Storage keys of the issuers that are asked, in their order. */
   readonly issuers?: readonly string[];
   readonly last_error?: string | null;
+  /** Absent where no OCSP answer is stapled. */
+  readonly ocsp?: OcspStatus;
   /** When it is renewed, or obtaining it is tried again; `null` if that is under way. */
   readonly next_attempt?: string | null;
+}
+
+/** What is known of a certificate from its OCSP responder. */
+interface OcspStatus {
+  readonly responder: string;
+  /** `null`: nothing is known yet. */
+  readonly status: 'good' | 'revoked' | 'unknown' | null;
+  readonly this_update: string | null;
+  readonly next_update: string | null;
+  readonly last_error: string | null;
 }
 
 /** Adds `GET /certificates`; `?name=` shows those for one name. */
@@ -46,10 +58,13 @@ function statusOf(tls: ThreadTls): CertificateStatus[] {
   const managed = [...(tls.management?.names ?? [])];
   const own = new Set(managed.map(({ certificate }) => certificate?.hash));
   const loaded = [...tls.index].filter(({ hash }) => !own.has(hash));
-  return [...loaded.map((each) => ({ ...describe(each), managed: false })), ...managed.map(describeManaged)];
+  return [
+    ...loaded.map((each) => ({ ...describe(each, tls), managed: false })),
+    ...managed.map((each) => describeManaged(each, tls)),
+  ];
 }
 
-function describe(certificate: Certificate): Omit<CertificateStatus, 'managed'> {
+function describe(certificate: Certificate, tls: ThreadTls): Omit<CertificateStatus, 'managed'> {
   const { subject, names, issuer, serial, keyKind, hash, notBefore, notAfter, tags, source } = certificate;
   return {
     subject,
@@ -62,14 +77,30 @@ function describe(certificate: Certificate): Omit<CertificateStatus, 'managed'> 
     not_after: new Date(notAfter).toISOString(),
     tags,
     source,
+    ...ocspOf(hash, tls),
   };
 }
 
-function describeManaged(managed: ManagedName): CertificateStatus {
+function ocspOf(hash: string, { management }: ThreadTls): { readonly ocsp?: OcspStatus } {
+  const stapled = management?.stapling.get(hash) ?? null;
+  if (stapled === null) return {};
+  const { answer, rule, lastError } = stapled;
+  return {
+    ocsp: {
+      responder: rule.responder,
+      status: answer?.status ?? null,
+      this_update: answer === null ? null : new Date(answer.from).toISOString(),
+      next_update: answer === null ? null : new Date(answer.until).toISOString(),
+      last_error: lastError,
+    },
+  };
+}
+
+function describeManaged(managed: ManagedName, tls: ThreadTls): CertificateStatus {
   const { name, certificate, issuers, lastError, due, busy } = managed;
   return {
     identifier: name,
-    ...(certificate === null ? {} : describe(certificate)),
+    ...(certificate === null ? {} : describe(certificate, tls)),
     managed: true,
     issuers: issuers.map(({ storageKey }) => storageKey),
     last_error: lastError,

@@ -10,12 +10,13 @@ import {
   type TlsApp,
 } from '@sluice/registry';
 import { Management } from './automation/management.ts';
-import { automationSettings } from './automation/settings.ts';
+import { automationSettings, type AutomationSettings } from './automation/settings.ts';
 import { certificateLoaders, type CertificateLoader } from './certificates/loader.ts';
 import { challengeBoardToken } from './challenges/board.ts';
 import { noBoard } from './challenges/notices.ts';
 import { dnsDefaultsToken, dnsProviders, type DnsDefaults } from './dns/provider.ts';
 import { certificatesReloaded } from './messages.ts';
+import { staplingRules } from './ocsp/rule.ts';
 import { tlsOptions } from './options.ts';
 import { ticketConfiguration } from './tickets/provision.ts';
 import { ThreadTls } from './thread-tls.ts';
@@ -41,9 +42,15 @@ async function provisionTls(config: Config, context: Context): Promise<TlsApp> {
   }
   const loaders = await context.loadMap(certificateLoaders, config.certificates ?? {}, 'certificates');
   const loaded = await tls.loaded.prepare(loaders, context);
-  if (!roles.traffic || roles.control) await provisionManagement(config, loaders, tls, context);
+  const stapling = tls.management?.stapling;
+  if (!roles.traffic || roles.control) {
+    const settings = await provisionManagement(config, loaders, tls, context);
+    const certificates = [...loaded.values()].flatMap((set) => set.certificates);
+    context.onStart(() => stapling?.preload(certificates, staplingRules(settings)));
+  }
   context.onCommit(() => {
     tls.loaded.use(loaded);
+    stapling?.useLoaded(tls.loaded.all);
     tls.contexts.useTickets(config.session_tickets?.disabled !== true);
   });
   return tls;
@@ -60,12 +67,12 @@ async function provisionManagement(
   loaders: ReadonlyMap<string, CertificateLoader>,
   tls: ThreadTls,
   context: Context,
-): Promise<void> {
+): Promise<AutomationSettings> {
   context.provide(dnsDefaultsToken, await dnsDefaults(config, context));
   const settings = await automationSettings(config, context);
   const tickets = await ticketConfiguration(config, context);
   const { management, bus } = tls;
-  if (management === null) return;
+  if (management === null) return settings;
   const hub = context.find(eventHubToken);
   const storage = settings.defaults.plain.store.storage;
   const names = [...loaders.values()].flatMap((loader) => loader.names ?? []);
@@ -84,6 +91,7 @@ async function provisionManagement(
     context.onRetire(() => stop?.());
     context.onDispose(() => stop?.());
   }
+  return settings;
 }
 
 const noDnsDefaults: DnsDefaults = { provider: null, resolvers: [] };

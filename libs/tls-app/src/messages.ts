@@ -2,6 +2,7 @@
 import { question, topic, type Question, type Topic } from '@sluice/registry';
 import type { CertificatePair, LoadedCertificate } from './certificates/key-pair.ts';
 import type { Certificate } from './certificates/certificate.ts';
+import type { Staple, StapleChanges } from './ocsp/staples.ts';
 import type { ClientHello } from './policies/client-hello.ts';
 
 /** Managed certificates that came and went. */
@@ -46,3 +47,9 @@ export const ticketKeysChanged: Topic<readonly Uint8Array[]> = topic('tls.ticket
 
 /** Asked by a thread that begins. */
 export const currentTicketKeys: Question<null, readonly Uint8Array[]> = question('tls.current_ticket_keys');
+
+/** Control to all: OCSP answers that came and went. */
+export const staplesChanged: Topic<StapleChanges> = topic('tls.staples');
+
+/** Asked by a thread that begins: the OCSP answers that hold. */
+export const allStaples: Question<null, readonly Staple[]> = question('tls.all_staples');

@@ -40,8 +40,8 @@ export const automationPolicyOptions = options({
   storage: inlineModule('Where certificates are kept. Default: the storage of the configuration.', storages, 'module'),
   on_demand: boolean('Whether certificates are obtained at the time of a handshake.'),
   reuse_private_keys: boolean('Whether a renewed certificate keeps its key.'),
-  disable_ocsp_stapling: boolean('Whether OCSP answers are left out.'),
-  ocsp_overrides: map('OCSP responders in place of those of certificates; empty for none.', text()),
+  disable_ocsp_stapling: boolean('Whether OCSP answers are left out, also those of loaded certificates for the names.'),
+  ocsp_overrides: map('URLs of OCSP responders in place of those that certificates name; empty for none.', text()),
 });
 
 const onDemandOptions = options({
@@ -52,7 +52,7 @@ const onDemandOptions = options({
 const automationOptions = options({
   policies: list('How certificates are managed; the first policy with the name counts.', automationPolicyOptions),
   on_demand: structure('Bounds of certificates on demand.', onDemandOptions),
-  ocsp_interval: duration('How often OCSP answers are looked at. Default 1 hour.'),
+  ocsp_interval: duration('Longest time between two attempts to get an OCSP answer that is due. Default 1 hour.'),
   renew_interval: duration('How often certificates are looked at. Default 10 minutes.'),
   storage_clean_interval: duration('How often old things are removed from storage. Default 24 hours.'),
 });
@@ -82,7 +82,7 @@ export const tlsOptions = options({
   automation: structure('How certificates are managed.', automationOptions),
   session_tickets: structure('Keys of session tickets.', ticketOptions),
   cache: structure('Certificates in memory.', options({ capacity: integer('How many. Default 10,000.') })),
-  disable_ocsp_stapling: boolean('Whether OCSP answers are left out.'),
+  disable_ocsp_stapling: boolean('Whether OCSP answers are left out of all handshakes.'),
   disable_storage_check: boolean('Whether the storage is used without trying it first.'),
   disable_storage_clean: boolean('Whether old things stay in storage.'),
   encrypted_client_hello: structure('Encrypted ClientHello. Experimental in the reference.', echOptions),

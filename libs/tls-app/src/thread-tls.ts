@@ -22,14 +22,17 @@ import { ChallengeAnswers } from './challenges/answers.ts';
 import {
   allCertificates,
   allChallenges,
+  allStaples,
   certificateFor,
   certificatesChanged,
   certificatesReloaded,
   challengeChanged,
   currentTicketKeys,
+  staplesChanged,
   ticketKeysChanged,
   type CertificateChanges,
 } from './messages.ts';
+import { Staples } from './ocsp/staples.ts';
 import type { ClientHello } from './policies/client-hello.ts';
 import { provisionPolicy, serverProtocolsToken, type ConnectionPolicy } from './policies/connection-policy.ts';
 import { ContextCache } from './termination/context-cache.ts';
@@ -48,6 +51,7 @@ export class ThreadTls implements TlsApp {
   readonly index = new CertificateIndex();
   readonly contexts = new ContextCache(contextCapacity);
   readonly challenges = new ChallengeAnswers();
+  readonly staples = new Staples();
   readonly loaded: LoadedCertificates;
   readonly log: Logger;
   /** What obtains and renews certificates; in the control thread only. */
@@ -86,10 +90,12 @@ export class ThreadTls implements TlsApp {
       bus.onBroadcast(certificatesReloaded, ({ loader, certificates }) => {
         try {
           this.loaded.reload(loader, certificates);
+          this.management?.stapling.useLoaded(this.loaded.all);
         } catch (error) {
           this.log.error('a changed certificate can not be used', { error });
         }
       }),
+      bus.onBroadcast(staplesChanged, (changes) => this.staples.apply(changes)),
       bus.onBroadcast(ticketKeysChanged, (keys) => this.#useTicketKeys(keys)),
       bus.onGather(challengeChanged, (change) => {
         this.challenges.apply(change);
@@ -98,6 +104,7 @@ export class ThreadTls implements TlsApp {
     ];
     if (bus.thread === 0) return;
     // Subscribed first: what changes meanwhile comes twice rather than never.
+    this.staples.apply({ added: await bus.ask(allStaples, null), removed: [] });
     this.#change({ added: await bus.ask(allCertificates, null), removed: [] });
     for (const change of await bus.ask(allChallenges, null)) this.challenges.apply(change);
     this.#useTicketKeys(await bus.ask(currentTicketKeys, null));

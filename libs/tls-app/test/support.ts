@@ -1,5 +1,5 @@
 /** The app with an authority, loaders and a storage of the test, and a port that speaks TLS with its policies. */
-import { createPrivateKey, createPublicKey, generateKeyPairSync, webcrypto } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, KeyObject, webcrypto } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, isIP, type AddressInfo, type Server } from 'node:net';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
@@ -36,7 +36,9 @@ import {
 } from '@sluice/registry';
 import { MemoryStorage } from '@sluice/testing';
 import {
+  AuthorityInfoAccessExtension,
   BasicConstraintsExtension,
+  ExtendedKeyUsageExtension,
   Pkcs10CertificateRequest,
   SubjectAlternativeNameExtension,
   X509CertificateGenerator,
@@ -51,16 +53,23 @@ export interface LeafOptions {
   readonly lifetime?: number;
   readonly notBefore?: number;
   readonly organization?: string;
+  /** URL of its OCSP responder. */
+  readonly responder?: string;
+  /** OID of an extended key usage. */
+  readonly usage?: string;
 }
 
 /** An authority in memory. */
 export class TestAuthority {
   readonly pem: string;
+  /** Private key, PEM (PKCS#8). */
+  readonly key: string;
   readonly #keys: webcrypto.CryptoKeyPair;
   #serial = 1000;
 
   private constructor(pem: string, keys: webcrypto.CryptoKeyPair) {
     this.pem = pem;
+    this.key = KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }).toString();
     this.#keys = keys;
   }
 
@@ -82,7 +91,7 @@ export class TestAuthority {
   async sign(
     publicKey: webcrypto.CryptoKey,
     names: readonly string[],
-    { lifetime = day, notBefore = Date.now() - 60_000, organization }: LeafOptions = {},
+    { lifetime = day, notBefore = Date.now() - 60_000, organization, responder, usage }: LeafOptions = {},
   ): Promise<string> {
     const certificate = await X509CertificateGenerator.create({
       serialNumber: (++this.#serial).toString(16),
@@ -98,6 +107,8 @@ export class TestAuthority {
           names.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value })),
           organization === undefined,
         ),
+        ...(usage === undefined ? [] : [new ExtendedKeyUsageExtension([usage])]),
+        ...(responder === undefined ? [] : [new AuthorityInfoAccessExtension({ ocsp: [responder] })]),
       ],
     });
     return `${certificate.toString('pem')}\n`;
@@ -137,6 +148,8 @@ export class Bench {
   readonly failing = new Set<string>();
   readonly permitted = new Set<string>();
   lifetime = day;
+  /** URL of the OCSP responder that certificates of issuers name; `null`: none. */
+  responder: string | null = null;
   /** What issuers say about renewal; `null`: nothing. */
   window: RenewalWindow | null = null;
   readonly runtime: Runtime;
@@ -255,9 +268,10 @@ export class Bench {
     if (this.failing.has(issuer)) throw new Error('not today');
     const request = new Pkcs10CertificateRequest(new Uint8Array(csr));
     if (!(await request.verify())) throw new Error('the request is not signed');
-    const { lifetime } = this;
+    const { lifetime, responder } = this;
+    const more = { lifetime, ...(responder === null ? {} : { responder }) };
     return {
-      chain: await this.authority.sign(await request.publicKey.export(), names, { lifetime }),
+      chain: (await this.authority.sign(await request.publicKey.export(), names, more)) + this.authority.pem,
       data: { by: issuer },
     };
   }
@@ -273,6 +287,8 @@ export interface Outcome {
   readonly version: string;
   readonly resumed: boolean;
   readonly sessions: readonly Buffer[];
+  /** The OCSP answer that was stapled, where the client wanted one. */
+  readonly staple: Buffer | null;
 }
 
 /** Shakes hands, and reads what comes. */
@@ -280,6 +296,8 @@ export async function shakeHands(port: number, servername: string, more: Connect
   const socket: TLSSocket = connect({ port, host: '127.0.0.1', servername, rejectUnauthorized: false, ...more });
   const outcome = { error: null, text: '', names: '', fingerprint: '', protocol: '', version: '', resumed: false };
   const sessions: Buffer[] = [];
+  let staple: Buffer | null = null;
+  socket.on('OCSPResponse', (answer: Buffer | null) => (staple = answer));
   const set = (values: Partial<Outcome>): unknown => Object.assign(outcome, values);
   socket.on('session', (session) => sessions.push(session));
   socket.on('secureConnect', () => {
@@ -291,7 +309,7 @@ export async function shakeHands(port: number, servername: string, more: Connect
   socket.setEncoding('utf8').on('data', (part: string) => set({ text: outcome.text + part }));
   socket.on('error', (error: NodeJS.ErrnoException) => set({ error: error.code ?? error.message }));
   await once(socket, 'close').catch(() => undefined);
-  return { ...outcome, sessions };
+  return { ...outcome, sessions, staple };
 }
 
 /** Waits until something holds. */

@@ -13,6 +13,7 @@ import {
 
 /** Keeps values in a map; who locks a name waits for whoever locked it before. */
 export class MemoryStorage implements Storage {
+  /** Bytes as latin1, which is the text itself where all is ASCII. */
   readonly values: Map<string, string>;
   /** When set, everything fails with it. */
   failure: Error | null = null;
@@ -30,13 +31,13 @@ export class MemoryStorage implements Storage {
   async load(key: string): Promise<Buffer | null> {
     this.#check();
     const value = this.values.get(key);
-    return value === undefined ? null : Buffer.from(value);
+    return value === undefined ? null : Buffer.from(value, 'latin1');
   }
 
   async store(key: string, value: Buffer | string): Promise<void> {
     this.#check();
     this.beforeWrite(++this.#writes);
-    this.values.set(key, String(value));
+    this.values.set(key, Buffer.from(value as string).toString('latin1'));
   }
 
   async delete(key: string): Promise<void> {

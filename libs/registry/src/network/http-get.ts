@@ -1,9 +1,9 @@
-/** Small downloads by HTTP: certificates, permissions and the like. */
+/** Small exchanges by HTTP: certificates, permissions and the like. */
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { finished } from 'node:stream/promises';
 
-/** How {@link httpGet} asks. */
+/** How {@link httpGet} and {@link httpPost} ask. */
 export interface HttpGetOptions {
   /** Ends the wait: the promise then rejects. */
   readonly signal?: AbortSignal;
@@ -27,12 +27,28 @@ export interface HttpGetAnswer {
   readonly body: Buffer;
 }
 
+/** What {@link httpPost} sends. */
+export interface HttpPostBody {
+  /** Media type. */
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
 const oneMebibyte = 1024 * 1024;
 
 /** Sends a GET on a connection of its own. Rejects when there is no answer, and when it is too long. */
-export async function httpGet(url: URL, options: HttpGetOptions = {}): Promise<HttpGetAnswer> {
+export function httpGet(url: URL, options: HttpGetOptions = {}): Promise<HttpGetAnswer> {
+  return ask(url, null, options);
+}
+
+/** Sends a POST in the same way. */
+export function httpPost(url: URL, body: HttpPostBody, options: HttpGetOptions = {}): Promise<HttpGetAnswer> {
+  return ask(url, body, options);
+}
+
+async function ask(url: URL, posted: HttpPostBody | null, options: HttpGetOptions): Promise<HttpGetAnswer> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError(`${url.href} is no http or https URL`);
-  const response = await send(url, options);
+  const response = await send(url, posted, options);
   const maxBytes = options.maxBytes ?? oneMebibyte;
   const chunks: Buffer[] = [];
   let size = 0;
@@ -49,12 +65,20 @@ export async function httpGet(url: URL, options: HttpGetOptions = {}): Promise<H
   };
 }
 
-function send(url: URL, { signal, socketPath, ca, serverName, insecure }: HttpGetOptions): Promise<IncomingMessage> {
+function send(
+  url: URL,
+  posted: HttpPostBody | null,
+  { signal, socketPath, ca, serverName, insecure }: HttpGetOptions,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = url.protocol === 'https:' ? requestSecure : requestPlain;
     const outgoing = request(url, {
+      method: posted === null ? 'GET' : 'POST',
       agent: false,
-      headers: { 'User-Agent': 'Sluice' },
+      headers: {
+        'User-Agent': 'Sluice',
+        ...(posted === null ? {} : { 'Content-Type': posted.type, 'Content-Length': posted.bytes.length }),
+      },
       ...(signal === undefined ? {} : { signal }),
       ...(socketPath === undefined ? {} : { socketPath }),
       ...(ca === undefined ? {} : { ca: [...ca] }),
@@ -63,6 +87,6 @@ function send(url: URL, { signal, socketPath, ca, serverName, insecure }: HttpGe
     });
     outgoing.once('response', resolve);
     outgoing.once('error', reject);
-    outgoing.end();
+    outgoing.end(posted?.bytes);
   });
 }

@@ -4,6 +4,7 @@
  */
 import { isObject, messageOf, type Json, type Logger, type Storage } from '@sluice/registry';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
+import { safeName } from './safe-name.ts';
 
 /** A certificate as it is stored. */
 export interface StoredCertificate {
@@ -110,19 +111,6 @@ function keyOf(issuer: string, name: string, kind: 'crt' | 'key' | 'json'): stri
 
 function attemptsKey(name: string): string {
   return `certificate_attempts/${safeName(name)}.json`;
-}
-
-/** A name as the reference writes it in keys, so that certificates are found by both. */
-function safeName(name: string): string {
-  const replaced = name
-    .toLowerCase()
-    .trim()
-    .replaceAll(' ', '_')
-    .replaceAll('+', '_plus_')
-    .replaceAll('*', 'wildcard_')
-    .replaceAll(':', '-')
-    .replaceAll('..', '');
-  return replaced.replaceAll(/[^\w@.-]/g, '') || '_';
 }
 
 function dataOf(meta: Buffer | null): Json {

@@ -1,6 +1,7 @@
-/** Removes what is of no use any more from storage: certificates that expired long ago, and old failures. */
+/** Removes what is of no use any more from storage: certificates and OCSP answers that have expired, and old failures. */
 import { X509Certificate } from 'node:crypto';
 import { messageOf, type Logger, type Storage } from '@sluice/registry';
+import { ocspFolder } from '../ocsp/staple-store.ts';
 import { certificatesFolder } from './certificate-store.ts';
 
 const day = 86_400_000;
@@ -58,6 +59,8 @@ export async function cleanStorage(storage: Storage, log: Logger, now = Date.now
     try {
       for (const key of await storage.list(certificatesFolder, true))
         if (key.endsWith('.crt') && (await hasExpired(storage, key, now - grace))) await removeAll(storage, key, log);
+      for (const key of await storage.list(ocspFolder, true))
+        if (await hasLapsed(storage, key, now)) await storage.delete(key);
       for (const key of await storage.list(attemptsFolder, true)) {
         const info = await storage.stat(key);
         if (info !== null && info.modified > 0 && info.modified < now - attemptsGrace) await storage.delete(key);
@@ -74,6 +77,17 @@ async function hasExpired(storage: Storage, key: string, before: number): Promis
   try {
     const value = await storage.load(key);
     return value !== null && new X509Certificate(value).validToDate.getTime() < before;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether an OCSP answer holds no longer. */
+async function hasLapsed(storage: Storage, key: string, now: number): Promise<boolean> {
+  try {
+    const value = await storage.load(key);
+    const { endOf } = await import('../ocsp/protocol.ts');
+    return value !== null && endOf(value) < now;
   } catch {
     return false;
   }

@@ -31,6 +31,8 @@ export class ManagedName {
   policy: AutomationPolicy;
   issuers: readonly Issuer[];
   certificate: Certificate | null = null;
+  /** The one that the threads have. */
+  served: Certificate | null = null;
   /** When something is to be done, in milliseconds since 1970. */
   due = 0;
   /** When the issuer is asked for its renewal window, in milliseconds since 1970. */
@@ -44,6 +46,8 @@ export class ManagedName {
   #obtainedAt = 0;
   #running: Promise<void> | null = null;
   #loaded = false;
+  /** Others know the key that is stored. */
+  #compromised = false;
 
   constructor(name: string, policy: AutomationPolicy, issuers: readonly Issuer[], events: NameEvents, log: Logger) {
     this.name = name;
@@ -58,11 +62,26 @@ export class ManagedName {
     return this.#running !== null;
   }
 
+  /** Whether nobody wants the certificate any more. */
+  get stopped(): boolean {
+    return this.#stop.signal.aborted;
+  }
+
   /** Nobody wants the certificate any more. */
   stop(): void {
     this.due = never;
     this.askAt = never;
     this.#stop.abort(new Error('the certificate is not wanted any more'));
+  }
+
+  /**
+   * The certificate was revoked: another one is obtained, with another key if others know that of this one. It stays until
+   * then. A responder that is never content must not have us order without end.
+   */
+  replace(compromised: boolean): void {
+    this.#compromised ||= compromised;
+    this.askAt = never;
+    this.due = Math.max(Date.now(), this.#obtainedAt + shortestSuggestedLife);
   }
 
   /** Another policy is for the name now: what is stored by its issuers is looked up again. */
@@ -127,6 +146,7 @@ export class ManagedName {
       const issued = await this.#issue();
       await store.setAttempts(this.name, null);
       this.#failures = 0;
+      this.#compromised = false;
       this.#obtainedAt = Date.now();
       this.lastError = null;
       this.#accept(issued);
@@ -164,7 +184,8 @@ export class ManagedName {
     const { policy, name } = this;
     const objection = issuer.objection?.(name) ?? null;
     if (objection !== null) throw new Error(objection);
-    const kept = policy.reusePrivateKeys ? await policy.store.loadKey(issuer.storageKey, name) : null;
+    const kept =
+      policy.reusePrivateKeys && !this.#compromised ? await policy.store.loadKey(issuer.storageKey, name) : null;
     const key = kept !== null && isOfType(kept, policy.keyType) ? kept : await makeKey(policy.keyType);
     const { chain, data = null } = await issuer.issue({
       names: [name],

@@ -4,19 +4,25 @@ import { readCertificate, type Certificate } from '../certificates/certificate.t
 import { ChallengeNotices } from '../challenges/notices.ts';
 import { allCertificates, certificateFor, certificatesChanged } from '../messages.ts';
 import type { ClientHello } from '../policies/client-hello.ts';
+import type { OcspAnswer } from '../ocsp/answer.ts';
+import { staplingRules } from '../ocsp/rule.ts';
+import { Stapling } from '../ocsp/stapling.ts';
+import { Alarm } from './alarm.ts';
 import { inParallel } from './in-parallel.ts';
 import { ManagedName, type NameEvents } from './managed-name.ts';
 import { TicketService } from '../tickets/ticket-service.ts';
 import { OnDemand } from './on-demand.ts';
 import { qualifies } from './qualify.ts';
 import { issuersFor, policyFor, type AutomationSettings } from './settings.ts';
+import { within } from './within.ts';
 
 /** Names that are read from storage, and certificates that are obtained, at a time. */
 const loadsAtOnce = 64;
 const orders = 16;
 /** Longest that a handshake waits for a certificate that is being obtained, in milliseconds. */
 const handshakePatience = 10_000;
-const longestTimer = 2 ** 31 - 1;
+/** Longest that a renewed certificate waits for its OCSP answer while the one before is served, in milliseconds. */
+const staplePatience = 5000;
 const never = Number.POSITIVE_INFINITY;
 
 /** Emits an event of the app. */
@@ -26,6 +32,7 @@ export type Emit = (event: string, data: Readonly<Record<string, unknown>>) => v
 export class Management implements NameEvents {
   readonly notices: ChallengeNotices;
   readonly tickets: TicketService;
+  readonly stapling: Stapling;
   readonly #bus: ThreadBus;
   readonly #log: Logger;
   readonly #names = new Map<string, ManagedName>();
@@ -39,8 +46,7 @@ export class Management implements NameEvents {
   #next: AutomationSettings | null = null;
   #emit: Emit = () => undefined;
   #subscriptions: Unsubscribe[] = [];
-  #timer: NodeJS.Timeout | null = null;
-  #wakeAt = never;
+  readonly #alarm = new Alarm(() => void this.#round());
   /** Changes that are sent together. */
   #added: Certificate[] = [];
   #removed: string[] = [];
@@ -50,6 +56,7 @@ export class Management implements NameEvents {
     this.#log = log;
     this.notices = new ChallengeNotices(bus);
     this.tickets = new TicketService(bus, log);
+    this.stapling = new Stapling(bus, log, (certificate, answer) => this.#revoked(certificate, answer));
     this.#onDemand = new OnDemand(log);
   }
 
@@ -65,6 +72,7 @@ export class Management implements NameEvents {
       this.#bus.onAsk(certificateFor, (hello) => this.#certificateFor(hello)),
       ...this.notices.open(),
       ...this.tickets.open(),
+      ...this.stapling.open(),
     ];
   }
 
@@ -73,12 +81,11 @@ export class Management implements NameEvents {
     for (const unsubscribe of this.#subscriptions) unsubscribe();
     this.#subscriptions = [];
     this.tickets.stop();
+    this.stapling.close();
     for (const managed of this.#names.values()) managed.stop();
     this.#names.clear();
     this.#wanted.clear();
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
-    this.#wakeAt = never;
+    this.#alarm.stop();
   }
 
   /** A configuration takes effect. */
@@ -86,8 +93,9 @@ export class Management implements NameEvents {
     this.#settings = settings;
     this.#next = null;
     this.#emit = emit;
+    this.stapling.configure(staplingRules(settings), settings.ocspInterval);
     for (const managed of this.#names.values()) this.#follow(managed, settings);
-    this.#wake(0);
+    this.#alarm.set(0);
   }
 
   /** Loads what is stored for names, under the settings that are about to take effect if there are any. */
@@ -102,6 +110,8 @@ export class Management implements NameEvents {
     });
     await inParallel(loaded, loadsAtOnce, async (managed) => {
       await managed.load().catch((error: unknown) => this.#cannotLoad(managed, error));
+      // Its OCSP answer, if one is stored, is there before the certificate is served.
+      await this.stapling.get(managed.certificate?.hash ?? '')?.load();
       if (!this.#names.has(managed.name)) this.#names.set(managed.name, managed);
     });
   }
@@ -126,7 +136,7 @@ export class Management implements NameEvents {
     if (wanted.size === 0) this.#wanted.delete(owner);
     // What was announced and is not wanted by any owner of this configuration, or of the one that was not applied.
     if (this.#announced.size > 0) queueMicrotask(() => this.#endAnnouncements());
-    this.#wake(0);
+    this.#alarm.set(0);
   }
 
   #manage(name: string): void {
@@ -140,9 +150,11 @@ export class Management implements NameEvents {
     const managed = this.#names.get(name);
     if (managed === undefined || this.#onDemand.has(name)) return;
     for (const names of this.#wanted.values()) if (names.has(name)) return;
+    const { certificate, served } = managed;
     managed.stop();
     this.#names.delete(name);
-    if (managed.certificate !== null) this.#removed.push(managed.certificate.hash);
+    if (served !== null) this.#withdraw(served);
+    if (certificate !== null && certificate !== served) this.stapling.remove(certificate.hash);
   }
 
   #endAnnouncements(): void {
@@ -152,11 +164,42 @@ export class Management implements NameEvents {
   }
 
   changed(managed: ManagedName, certificate: Certificate, before: Certificate | null): void {
-    this.#added.push(certificate);
-    if (before !== null) this.#removed.push(before.hash);
-    if (this.#added.length === 1) queueMicrotask(() => this.#publish());
+    const settings = this.#next ?? this.#settings;
+    if (settings !== null) void this.stapling.add(certificate, staplingRules(settings));
     this.#emit('cached_managed_cert', { sans: certificate.names, replaces: before?.hash ?? null });
-    this.#wake(Math.min(managed.due, managed.askAt));
+    this.#alarm.set(Math.min(managed.due, managed.askAt));
+    if (before === null || this.stapling.get(certificate.hash) === null) this.#serve(managed);
+    else void this.#serveStapled(managed, certificate);
+  }
+
+  /** A renewed certificate is served when its OCSP answer is there; that of the one before is meanwhile. */
+  async #serveStapled(managed: ManagedName, certificate: Certificate): Promise<void> {
+    await this.stapling.ready(certificate.hash, staplePatience);
+    if (managed.certificate === certificate) this.#serve(managed);
+    else this.stapling.remove(certificate.hash);
+  }
+
+  #serve(managed: ManagedName): void {
+    const { certificate, served } = managed;
+    if (managed.stopped || certificate === null || certificate === served) return;
+    managed.served = certificate;
+    this.#added.push(certificate);
+    if (served !== null) this.#withdraw(served);
+    if (this.#added.length === 1) queueMicrotask(() => this.#publish());
+  }
+
+  #withdraw({ hash }: Certificate): void {
+    this.#removed.push(hash);
+    this.stapling.remove(hash);
+  }
+
+  #revoked({ hash }: Certificate, { reason, revokedAt }: OcspAnswer): void {
+    for (const managed of this.#names.values()) {
+      if (managed.certificate?.hash !== hash) continue;
+      this.#emit('cert_ocsp_revoked', { subjects: [managed.name], reason, revoked_at: revokedAt });
+      managed.replace(reason === 'keyCompromise');
+      this.#alarm.set(managed.due);
+    }
   }
 
   emit(event: string, data: Readonly<Record<string, unknown>>): void {
@@ -182,7 +225,7 @@ export class Management implements NameEvents {
   }
 
   #certificates(): Certificate[] {
-    return [...this.#names.values()].flatMap(({ certificate }) => (certificate === null ? [] : [certificate]));
+    return [...this.#names.values()].flatMap(({ served }) => (served === null ? [] : [served]));
   }
 
   #cannotLoad({ name }: ManagedName, error: unknown): void {
@@ -218,19 +261,8 @@ export class Management implements NameEvents {
     return made.certificate;
   }
 
-  /** Sees to it that what is due at a time is done then. */
-  #wake(at: number): void {
-    if (at >= this.#wakeAt) return;
-    this.#wakeAt = at;
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#round(), Math.min(longestTimer, Math.max(0, at - Date.now())));
-    this.#timer.unref();
-  }
-
   /** Does what is due, some at a time. */
   async #round(): Promise<void> {
-    this.#timer = null;
-    this.#wakeAt = never;
     this.#publish();
     const now = Date.now();
     const due = [...this.#names.values()].filter(({ due, askAt, busy }) => !busy && Math.min(due, askAt) <= now);
@@ -238,16 +270,6 @@ export class Management implements NameEvents {
     let next = never;
     for (const managed of this.#names.values()) next = Math.min(next, managed.due, managed.askAt);
     // At least now and then, for clocks that jump.
-    this.#wake(Math.min(next, Date.now() + (this.#settings?.renewInterval ?? never)));
+    this.#alarm.set(Math.min(next, Date.now() + (this.#settings?.renewInterval ?? never)));
   }
-}
-
-/** Waits for a task, but not for ever. */
-async function within(task: Promise<unknown>, milliseconds: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([task, timeout]);
-  clearTimeout(timer);
 }

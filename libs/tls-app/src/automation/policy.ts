@@ -8,6 +8,13 @@ import type { automationPolicyOptions } from '../options.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { keyTypes } from './key-type.ts';
 
+/** What a policy says about OCSP answers. */
+export interface StaplingPolicy {
+  readonly disabled: boolean;
+  /** Responders in place of those that certificates name; empty for none. */
+  readonly overrides: Readonly<Record<string, string>>;
+}
+
 /** Who issues where a policy names nobody. */
 export interface DefaultIssuers {
   /** For names that all the world can have certificates for. */
@@ -29,6 +36,7 @@ export interface AutomationPolicy {
   readonly reusePrivateKeys: boolean;
   /** The last part of its life in which a certificate is renewed. */
   readonly renewalWindowRatio: number;
+  readonly stapling: StaplingPolicy;
   readonly store: CertificateStore;
 }
 
@@ -63,8 +71,19 @@ export async function provisionAutomationPolicy(node: JsonObject, context: Conte
     onDemand: config.on_demand ?? false,
     reusePrivateKeys: config.reuse_private_keys ?? false,
     renewalWindowRatio: ratio === 0 ? defaultRatio : ratio,
+    stapling: { disabled: config.disable_ocsp_stapling ?? false, overrides: overridesOf(config, context) },
     store: new CertificateStore(storage, context.log),
   };
+}
+
+function overridesOf(
+  { ocsp_overrides: overrides }: Options<typeof automationPolicyOptions>,
+  context: Context,
+): Readonly<Record<string, string>> {
+  for (const [from, to] of Object.entries(overrides ?? {}))
+    if (to !== '' && !/^https?:$/.test(URL.parse(to)?.protocol ?? ''))
+      throw context.error(`${JSON.stringify(to)} is no http or https URL`, 'ocsp_overrides', from);
+  return overrides ?? {};
 }
 
 /** Nodes of the policies that need no configuration; constants, so that their instances are kept. */

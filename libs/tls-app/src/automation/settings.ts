@@ -20,6 +20,10 @@ export interface AutomationSettings {
   readonly permission: Permission | null;
   /** How often certificates are looked at, in milliseconds. */
   readonly renewInterval: number;
+  /** Whether OCSP answers are stapled at all. */
+  readonly stapling: boolean;
+  /** Longest time between two attempts to get an OCSP answer that is due, in milliseconds. */
+  readonly ocspInterval: number;
   /** How often old things are removed from storage, in milliseconds; 0: never. */
   readonly cleanInterval: number;
 }
@@ -41,6 +45,8 @@ export async function automationSettings(
         ? null
         : await context.loadInline(permissions, permission, 'module', 'automation', 'on_demand', 'permission'),
     renewInterval: parseDuration(automation.renew_interval ?? 0) || 10 * 60_000,
+    stapling: config.disable_ocsp_stapling !== true,
+    ocspInterval: parseDuration(automation.ocsp_interval ?? 0) || 3_600_000,
     cleanInterval:
       config.disable_storage_clean === true ? 0 : parseDuration(automation.storage_clean_interval ?? 0) || 86_400_000,
   };

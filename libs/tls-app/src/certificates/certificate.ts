@@ -1,5 +1,6 @@
 /** Certificates that are served, with what is known of them. */
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
+import { responderOf } from '../ocsp/access.ts';
 import { normalName } from './names.ts';
 import type { CertificatePair } from './key-pair.ts';
 
@@ -29,6 +30,8 @@ export interface Certificate extends CertificatePair {
   readonly source: string;
   /** Storage key of its issuer for one that is managed, else `null`. */
   readonly issuerKey: string | null;
+  /** URL of the OCSP responder that it names, or empty. */
+  readonly ocspResponder: string;
 }
 
 /** What is known of a certificate beside its texts. */
@@ -66,6 +69,7 @@ export function readCertificate({ chain, key }: CertificatePair, { tags, source,
     tags,
     source,
     issuerKey,
+    ocspResponder: responderOf(leaf),
   };
 }
 

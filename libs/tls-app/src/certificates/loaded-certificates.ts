@@ -33,6 +33,11 @@ export class LoadedCertificates {
     return this.#version;
   }
 
+  /** All of them. */
+  get all(): Certificate[] {
+    return [...this.#sets.values()].flatMap(({ certificates }) => certificates);
+  }
+
   /** Whether a loaded certificate is for a name. */
   covers(name: string): boolean {
     return this.#own.covers(name);

@@ -88,7 +88,7 @@ export class Handshake {
     const { tls, policies } = this.#host;
     if (hello.protocols.length === 1 && hello.protocols[0] === acmeProtocol) {
       const challenge = tls.challenges.contextFor(hello.serverName);
-      if (challenge !== null) return this.#begin(first, challenge, acmeAlpn);
+      if (challenge !== null) return this.#begin(first, challenge, acmeAlpn, null);
     }
     const policy = policies.find((each) => each.matches(hello));
     if (policy === undefined) return this.#refuse(hello, 'no connection policy is for it');
@@ -119,16 +119,17 @@ export class Handshake {
       });
       return this.#refuse(hello, 'its certificate can not be used');
     }
-    this.#begin(first, context, policy.alpn);
+    this.#begin(first, context, policy.alpn, this.#host.tls.staples.get(certificate.hash));
   }
 
-  #begin(first: Buffer, secureContext: SecureContext, alpn: Buffer | null): void {
+  #begin(first: Buffer, secureContext: SecureContext, alpn: Buffer | null, staple: Uint8Array | null): void {
     const client = this.#policy?.client ?? null;
     const secure = startServerTls(this.#socket, first, {
       secureContext,
       alpn,
       requestCert: client !== null,
       requireCert: client?.required ?? false,
+      staple,
     });
     this.#secure = secure;
     secure.on('_tlsError', this.#onError);

@@ -10,6 +10,8 @@ export interface ServerTlsOptions {
   readonly requestCert: boolean;
   /** Refuse clients without a certificate within the handshake. */
   readonly requireCert: boolean;
+  /** DER of the OCSP answer for clients that want one, or `null`. */
+  readonly staple: Uint8Array | null;
 }
 
 /** Takes `bytes[0..end)`, which are overwritten as soon as it returns. */
@@ -18,6 +20,7 @@ type DirectReader = (bytes: Buffer, end: number) => void;
 /** Node's handle under a TLS socket, as far as it is used here. */
 interface TlsHandle {
   receive(bytes: Buffer): void;
+  setOCSPResponse(answer: Uint8Array): void;
   verifyError(): (Error & { code?: string }) | null | undefined;
 }
 
@@ -81,11 +84,19 @@ export function startServerTls(raw: Socket, first: Buffer, options: ServerTlsOpt
   const direct = canReadDirectly && (raw as unknown as Internals)._handle !== null;
   if (!direct) {
     raw.unshift(first);
-    return new TLSSocket(raw, settings);
+    const socket = new TLSSocket(raw, settings);
+    if (options.staple !== null) handleOf(socket)?.setOCSPResponse(options.staple);
+    return socket;
   }
   const socket = new DirectTlsSocket(raw, settings);
-  (socket as unknown as Internals)._handle?.receive(first);
+  const handle = handleOf(socket);
+  if (options.staple !== null) handle?.setOCSPResponse(options.staple);
+  handle?.receive(first);
   return socket;
+}
+
+function handleOf(socket: TLSSocket): TlsHandle | null {
+  return (socket as unknown as Internals)._handle;
 }
 
 /** The handshake is complete and the socket goes to whoever speaks on it; for sockets of its own `tls.Server` does this. */
@@ -97,6 +108,6 @@ export function releaseControl(socket: TLSSocket): void {
 
 /** Why the certificate of the client was not verified, or `null` if it was. */
 export function verifyErrorOf(socket: TLSSocket): string | null {
-  const error = (socket as unknown as Internals)._handle?.verifyError();
+  const error = handleOf(socket)?.verifyError();
   return error === null || error === undefined ? null : (error.code ?? error.message);
 }

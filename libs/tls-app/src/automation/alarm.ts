@@ -1,0 +1,33 @@
+/** Wakes whoever has things to do at certain times. */
+
+const longestTimer = 2 ** 31 - 1;
+const never = Number.POSITIVE_INFINITY;
+
+/** Calls a function at the earliest of the times that were set since it was called last. Keeps no process alive. */
+export class Alarm {
+  readonly #ring: () => void;
+  #timer: NodeJS.Timeout | null = null;
+  #at = never;
+
+  constructor(ring: () => void) {
+    this.#ring = ring;
+  }
+
+  /** Sets a time, in milliseconds since 1970. One that is too far away for a timer rings earlier. */
+  set(at: number): void {
+    if (at >= this.#at) return;
+    this.stop();
+    this.#at = at;
+    const delay = Math.min(longestTimer, Math.max(0, at - Date.now()));
+    this.#timer = setTimeout(() => {
+      this.stop();
+      this.#ring();
+    }, delay).unref();
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#at = never;
+  }
+}

@@ -1,0 +1,87 @@
+/** Answers of responders about certificates (RFC 6960 §4.2), checked. */
+import type { X509Certificate } from 'node:crypto';
+import {
+  BasicOCSPResponse,
+  id_pkix_ocsp_basic,
+  OCSPResponse,
+  OCSPResponseStatus,
+  type SingleResponse,
+} from '@peculiar/asn1-ocsp';
+import { AsnConvert } from '@peculiar/asn1-schema';
+import { CRLReasons } from '@peculiar/asn1-x509';
+import { certificateId, isSameId } from './request.ts';
+import { signerOf } from './signature.ts';
+
+/** What is known of a certificate. Times in milliseconds since 1970. */
+export interface OcspAnswer {
+  readonly status: 'good' | 'revoked' | 'unknown';
+  /** Since when it is known. */
+  readonly from: number;
+  /** Until when it may be told to clients. */
+  readonly until: number;
+  readonly revokedAt: number | null;
+  /** Why it was revoked, by its name in RFC 5280 §5.3.1; `null` if that is not said. */
+  readonly reason: string | null;
+}
+
+/** How far the clock of a responder may be ahead, in milliseconds. */
+const skew = 5 * 60_000;
+/** How long an answer holds that does not say so, in milliseconds. */
+const usualValidity = 86_400_000;
+
+/** Reads an answer. Throws, with the reason, if it is none, not about the certificate, not signed, or not of this time. */
+export function readAnswer(der: Buffer, leaf: X509Certificate, issuer: X509Certificate, now = Date.now()): OcspAnswer {
+  const answer = basicAnswer(der);
+  const id = certificateId(leaf, issuer);
+  const single = answer.tbsResponseData.responses.find(({ certID }) => isSameId(certID, id));
+  if (single === undefined) throw new Error('it is about another certificate');
+  const signer = signerOf(answer, issuer);
+  const from = single.thisUpdate.getTime();
+  const until = Math.min(
+    endOfUpdate(single.thisUpdate, single.nextUpdate),
+    signer.validToDate.getTime(),
+    leaf.validToDate.getTime(),
+  );
+  if (from > now + skew) throw new Error(`it holds from ${single.thisUpdate.toISOString()} only`);
+  if (until <= now) throw new Error(`it has expired at ${new Date(until).toISOString()}`);
+  return { ...statusIn(single), from, until };
+}
+
+/** Until when an answer that is kept holds at most, in milliseconds since 1970. Throws if it is none. */
+export function endOf(der: Buffer): number {
+  const { responses } = basicAnswer(der).tbsResponseData;
+  return Math.max(...responses.map(({ thisUpdate, nextUpdate }) => endOfUpdate(thisUpdate, nextUpdate)));
+}
+
+function endOfUpdate(from: Date, until: Date | undefined): number {
+  return until?.getTime() ?? from.getTime() + usualValidity;
+}
+
+function basicAnswer(der: Buffer): BasicOCSPResponse {
+  const { responseStatus, responseBytes } = parsed(der, OCSPResponse);
+  if (responseStatus !== OCSPResponseStatus.successful)
+    throw new Error(`the responder refuses to answer: ${OCSPResponseStatus[responseStatus] ?? responseStatus}`);
+  if (responseBytes?.responseType !== id_pkix_ocsp_basic)
+    throw new Error(`it is of a kind that is not known, ${responseBytes?.responseType ?? 'without contents'}`);
+  return parsed(Buffer.from(responseBytes.response.buffer), BasicOCSPResponse);
+}
+
+function parsed<T>(der: Buffer, type: new () => T): T {
+  try {
+    return AsnConvert.parse(der, type);
+  } catch (cause) {
+    throw new Error(`it is no OCSP answer (${der.length} bytes)`, { cause });
+  }
+}
+
+function statusIn({ certStatus }: SingleResponse): Pick<OcspAnswer, 'status' | 'revokedAt' | 'reason'> {
+  const { revoked } = certStatus;
+  if (revoked === undefined)
+    return { status: certStatus.good === undefined ? 'unknown' : 'good', revokedAt: null, reason: null };
+  const reason = revoked.revocationReason?.reason;
+  return {
+    status: 'revoked',
+    revokedAt: revoked.revocationTime.getTime(),
+    reason: reason === undefined ? null : (CRLReasons[reason] ?? String(reason)),
+  };
+}

@@ -1,0 +1,18 @@
+/** The certificate of the issuer of another one. */
+import { X509Certificate } from 'node:crypto';
+import { httpGet } from '@sluice/registry';
+import { issuerLocationOf } from './access.ts';
+
+/** Finds it in the chain, or where the certificate says that it is. Rejects if it is in neither. */
+export async function issuerOf(chain: readonly X509Certificate[], signal: AbortSignal): Promise<X509Certificate> {
+  const [leaf, ...rest] = chain as [X509Certificate, ...X509Certificate[]];
+  const there = rest.find((each) => leaf.checkIssued(each));
+  if (there !== undefined) return there;
+  const location = issuerLocationOf(leaf);
+  if (location === '') throw new Error('the certificate of its issuer is not in the chain');
+  const { status, body } = await httpGet(new URL(location), { signal });
+  if (status !== 200) throw new Error(`${location} answers with status ${status}`);
+  const issuer = new X509Certificate(body);
+  if (!leaf.checkIssued(issuer)) throw new Error(`${location} has the certificate of somebody else`);
+  return issuer;
+}

@@ -1,0 +1,22 @@
+/** Questions to responders and their answers. Loaded when there is a certificate to ask about: the libraries are large. */
+import type { X509Certificate } from 'node:crypto';
+import { httpPost } from '@sluice/registry';
+import { certificateId, questionAbout } from './request.ts';
+
+export { endOf, readAnswer } from './answer.ts';
+
+/** Many times what responders send, in bytes. */
+const maxAnswer = 64 * 1024;
+
+/** Asks a responder about a certificate; gives the DER of its answer, unread. */
+export async function ask(
+  responder: string,
+  leaf: X509Certificate,
+  issuer: X509Certificate,
+  signal: AbortSignal,
+): Promise<Buffer> {
+  const question = { type: 'application/ocsp-request', bytes: questionAbout(certificateId(leaf, issuer)) };
+  const { status, body } = await httpPost(new URL(responder), question, { signal, maxBytes: maxAnswer });
+  if (status !== 200) throw new Error(`the responder answers with status ${status}`);
+  return body;
+}

@@ -1,0 +1,46 @@
+/** Who may sign answers about a certificate, and whether they did (RFC 6960 §4.2.2.2). */
+import { verify, X509Certificate } from 'node:crypto';
+import type { BasicOCSPResponse } from '@peculiar/asn1-ocsp';
+import { AsnConvert } from '@peculiar/asn1-schema';
+
+/** Hash of a signature by its algorithm (RFC 5758, RFC 8017, RFC 8410); SHA-1 is not good enough any more. */
+const hashes: Readonly<Record<string, string | null>> = {
+  '1.2.840.113549.1.1.11': 'sha256',
+  '1.2.840.113549.1.1.12': 'sha384',
+  '1.2.840.113549.1.1.13': 'sha512',
+  '1.2.840.10045.4.3.2': 'sha256',
+  '1.2.840.10045.4.3.3': 'sha384',
+  '1.2.840.10045.4.3.4': 'sha512',
+  '1.3.101.112': null,
+};
+
+/** Extended key usage of those that an issuer lets answer in its place. */
+const ocspSigning = '1.3.6.1.5.5.7.3.9';
+/** Certificates that may come with an answer. */
+const maxCertificates = 8;
+
+/**
+ * The certificate that an answer is signed with: that of the issuer, or of a delegate of it that comes with the answer.
+ * Throws if it is signed by nobody who may.
+ */
+export function signerOf(answer: BasicOCSPResponse, issuer: X509Certificate): X509Certificate {
+  const { algorithm } = answer.signatureAlgorithm;
+  const hash = hashes[algorithm];
+  if (hash === undefined) throw new Error(`it is signed by an algorithm that is not taken, ${algorithm}`);
+  const signed = new Uint8Array(answer.tbsResponseDataRaw ?? AsnConvert.serialize(answer.tbsResponseData));
+  const signature = new Uint8Array(answer.signature);
+  for (const candidate of candidatesIn(answer, issuer))
+    if (verify(hash, signed, candidate.publicKey, signature)) return candidate;
+  throw new Error('it is not signed by the issuer of the certificate, nor by somebody whom it lets answer');
+}
+
+function* candidatesIn(answer: BasicOCSPResponse, issuer: X509Certificate): Iterable<X509Certificate> {
+  yield issuer;
+  const now = Date.now();
+  for (const certificate of (answer.certs ?? []).slice(0, maxCertificates)) {
+    const delegate = new X509Certificate(Buffer.from(AsnConvert.serialize(certificate)));
+    if (!(delegate.keyUsage ?? []).includes(ocspSigning)) continue;
+    if (delegate.validFromDate.getTime() > now || delegate.validToDate.getTime() < now) continue;
+    if (delegate.checkIssued(issuer) && delegate.verify(issuer.publicKey)) yield delegate;
+  }
+}

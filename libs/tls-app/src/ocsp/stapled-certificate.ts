@@ -1,0 +1,171 @@
+/** One certificate whose OCSP answer is kept fresh: taken from storage, asked for, asked for again half-way. */
+import { X509Certificate } from 'node:crypto';
+import { messageOf, pemCertificates, type Logger } from '@sluice/registry';
+import { retryAt } from '../automation/schedule.ts';
+import type { Certificate } from '../certificates/certificate.ts';
+import type { OcspAnswer } from './answer.ts';
+import { issuerOf } from './issuer.ts';
+import type { StaplingRule } from './rule.ts';
+import { keepStaple, stapleKey } from './staple-store.ts';
+import type { Staple } from './staples.ts';
+
+/** What it tells of itself. */
+export interface StapleEvents {
+  /** The answer that may be stapled is another one. */
+  changed(stapled: StapledCertificate): void;
+  revoked(certificate: Certificate, answer: OcspAnswer): void;
+}
+
+/** Longest time for one answer, in milliseconds. */
+const patience = 10_000;
+/** Least time between two questions where the answers are old when they come, in milliseconds. */
+const shortestPause = 60_000;
+const never = Number.POSITIVE_INFINITY;
+
+/** Keeps the answer about one certificate good. */
+export class StapledCertificate {
+  readonly certificate: Certificate;
+  readonly rule: StaplingRule;
+  /** When to ask, in milliseconds since 1970. */
+  due = 0;
+  /** Longest time between two attempts to get an answer that is due, in milliseconds. */
+  interval: number;
+  /** What is known; `null` for nothing. */
+  answer: OcspAnswer | null = null;
+  /** What may be told to clients. */
+  staple: Staple | null = null;
+  /** What the threads have. */
+  served: Staple | null = null;
+  lastError: string | null = null;
+  readonly #key: string;
+  readonly #chain: readonly X509Certificate[];
+  readonly #events: StapleEvents;
+  readonly #log: Logger;
+  readonly #stop = new AbortController();
+  #issuer: X509Certificate | null = null;
+  #failures = 0;
+  #loading: Promise<void> | null = null;
+  #running: Promise<void> | null = null;
+
+  constructor(certificate: Certificate, rule: StaplingRule, interval: number, events: StapleEvents, log: Logger) {
+    const pems = pemCertificates(certificate.chain);
+    this.certificate = certificate;
+    this.rule = rule;
+    this.interval = interval;
+    this.#chain = pems.map((pem) => new X509Certificate(pem));
+    this.#key = stapleKey(this.#leaf, pems, certificate.names);
+    this.#events = events;
+    this.#log = log;
+  }
+
+  /** Whether something is under way. */
+  get busy(): boolean {
+    return this.#running !== null;
+  }
+
+  get #leaf(): X509Certificate {
+    return this.#chain[0] as X509Certificate;
+  }
+
+  /** Nobody wants the answer any more. */
+  stop(): void {
+    this.due = never;
+    this.#stop.abort(new Error('the OCSP answer is not wanted any more'));
+  }
+
+  /** Takes the answer from storage, if one is there that can be used. Never rejects. */
+  load(): Promise<void> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  /** Gets an answer if that is due. Never rejects: failures are logged, and it is tried again later. */
+  run(): Promise<void> {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+    });
+    return this.#running;
+  }
+
+  async #load(): Promise<void> {
+    const { storage } = this.rule;
+    try {
+      const stored = await storage.load(this.#key);
+      if (stored !== null) await this.#read(stored);
+    } catch (error) {
+      this.#log.warn('a stored OCSP answer can not be used and is asked for again', {
+        key: this.#key,
+        error: messageOf(error),
+      });
+    }
+  }
+
+  async #run(): Promise<void> {
+    await this.load();
+    if (Date.now() < this.due || this.#stop.signal.aborted) return;
+    try {
+      await this.#refresh();
+      this.#failures = 0;
+      this.lastError = null;
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.#failed(error);
+    }
+  }
+
+  async #refresh(): Promise<void> {
+    const { responder, storage } = this.rule;
+    const { ask } = await import('./protocol.ts');
+    const der = await ask(responder, this.#leaf, await this.#issuerCertificate(), this.#patience());
+    const { status, until } = await this.#read(der);
+    const now = Date.now();
+    const pause = Math.min(this.interval, Math.max(shortestPause, (until - now) / 2));
+    this.due = Math.max(this.due, now + pause);
+    await keepStaple(storage, this.#key, status === 'good' ? der : null, this.#log);
+  }
+
+  /** Checks an answer and takes it. */
+  async #read(der: Buffer): Promise<OcspAnswer> {
+    const { readAnswer } = await import('./protocol.ts');
+    const { certificate } = this;
+    const answer = readAnswer(der, this.#leaf, await this.#issuerCertificate());
+    if (answer.status === 'unknown') throw new Error('the responder does not know the certificate');
+    this.#stop.signal.throwIfAborted();
+    this.answer = answer;
+    this.due = answer.from + (answer.until - answer.from) / 2;
+    this.staple = answer.status === 'good' ? { hash: certificate.hash, answer: der, until: answer.until } : null;
+    this.#events.changed(this);
+    if (answer.status === 'revoked') this.#revoked(answer);
+    return answer;
+  }
+
+  #revoked(answer: OcspAnswer): void {
+    this.#log.error('a certificate was revoked', {
+      certificate: this.certificate.source,
+      names: this.certificate.names,
+      reason: answer.reason,
+    });
+    this.#events.revoked(this.certificate, answer);
+  }
+
+  /** What was known stays, as long as it holds. */
+  #failed(error: unknown): void {
+    const now = Date.now();
+    this.lastError = messageOf(error);
+    this.due = Math.min(retryAt(++this.#failures, now), now + this.interval);
+    this.#log.warn('there is no new OCSP answer about a certificate', {
+      certificate: this.certificate.source,
+      names: this.certificate.names,
+      responder: this.rule.responder,
+      next_attempt: new Date(this.due).toISOString(),
+      error: this.lastError,
+    });
+  }
+
+  async #issuerCertificate(): Promise<X509Certificate> {
+    return (this.#issuer ??= await issuerOf(this.#chain, this.#patience()));
+  }
+
+  #patience(): AbortSignal {
+    return AbortSignal.any([this.#stop.signal, AbortSignal.timeout(patience)]);
+  }
+}

@@ -1,0 +1,34 @@
+/** The OCSP answers that a thread staples to its handshakes. */
+
+/** An answer that says that a certificate is good. Plain data: it is sent between threads. */
+export interface Staple {
+  /** Of the certificate. */
+  readonly hash: string;
+  /** DER of the answer. */
+  readonly answer: Uint8Array;
+  /** Until when it may be told, in milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** Answers that came and went. */
+export interface StapleChanges {
+  readonly added: readonly Staple[];
+  /** Hashes of certificates. */
+  readonly removed: readonly string[];
+}
+
+/** Finds the answer for a certificate. One object for the life of a thread. */
+export class Staples {
+  readonly #byHash = new Map<string, Staple>();
+
+  /** The answer about a certificate, or `null` if there is none that holds. */
+  get(hash: string): Uint8Array | null {
+    const staple = this.#byHash.get(hash);
+    return staple === undefined || staple.until <= Date.now() ? null : staple.answer;
+  }
+
+  apply({ added, removed }: StapleChanges): void {
+    for (const hash of removed) this.#byHash.delete(hash);
+    for (const staple of added) this.#byHash.set(staple.hash, staple);
+  }
+}

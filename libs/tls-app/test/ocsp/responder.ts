@@ -1,0 +1,148 @@
+/** An OCSP responder on the loopback that can misbehave. */
+import { sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  BasicOCSPResponse,
+  CertID,
+  CertStatus,
+  id_pkix_ocsp_basic,
+  OCSPRequest,
+  OCSPResponse,
+  OCSPResponseStatus,
+  ResponderID,
+  ResponseBytes,
+  ResponseData,
+  RevokedInfo,
+  SingleResponse,
+} from '@peculiar/asn1-ocsp';
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
+import { AlgorithmIdentifier, Certificate, CRLReason, type CRLReasons } from '@peculiar/asn1-x509';
+
+const hour = 3_600_000;
+const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
+
+/** Who signs answers. */
+export interface Signer {
+  readonly pem: string;
+  /** PEM (PKCS#8). */
+  readonly key: string;
+}
+
+/** What is answered. */
+export interface Answer {
+  readonly status?: 'good' | 'revoked' | 'unknown';
+  readonly reason?: CRLReasons;
+  readonly signer?: Signer;
+  /** Certificates that come with the answer. */
+  readonly certificates?: readonly Signer[];
+  /** Milliseconds from now. Default: from an hour ago until in a week. */
+  readonly from?: number;
+  /** `null`: it is not said. */
+  readonly until?: number | null;
+  /** Of another certificate. */
+  readonly serial?: Buffer;
+}
+
+/** Makes the DER of an answer to the request that asked for a certificate. */
+export function answerTo(request: OCSPRequest, issuer: Signer, answer: Answer = {}): Buffer {
+  const { signer = issuer, certificates = [], from = -hour, until = 7 * 24 * hour, status = 'good' } = answer;
+  const asked = request.tbsRequest.requestList[0]?.reqCert ?? new CertID();
+  if (answer.serial !== undefined) asked.serialNumber = exactly(answer.serial);
+  const now = Math.floor(Date.now() / 1000) * 1000;
+  const data = new ResponseData({
+    responderID: new ResponderID({ byName: certificateOf(signer).tbsCertificate.subject }),
+    producedAt: new Date(now),
+    responses: [
+      new SingleResponse({
+        certID: asked,
+        certStatus: statusOf(status, answer.reason),
+        thisUpdate: new Date(now + from),
+        ...(until === null ? {} : { nextUpdate: new Date(now + until) }),
+      }),
+    ],
+  });
+  const signed = Buffer.from(AsnConvert.serialize(data));
+  const basic = new BasicOCSPResponse({
+    tbsResponseData: data,
+    signatureAlgorithm: new AlgorithmIdentifier({ algorithm: ecdsaWithSha256 }),
+    signature: exactly(sign('sha256', signed, signer.key)),
+    ...(certificates.length === 0 ? {} : { certs: certificates.map(certificateOf) }),
+  });
+  return responseOf(new ResponseBytes({ responseType: id_pkix_ocsp_basic, response: octets(basic) }));
+}
+
+/** The DER of an answer without an answer. */
+export function refusal(status: OCSPResponseStatus): Buffer {
+  return Buffer.from(AsnConvert.serialize(new OCSPResponse({ responseStatus: status })));
+}
+
+/** What a responder does with a request; gives what is sent, or nothing to be silent. */
+export type Behaviour = (request: OCSPRequest) => Buffer | null;
+
+/** Answers `POST`s. */
+export class OcspResponder {
+  readonly url: string;
+  /** What was asked for: serial numbers, in hex. */
+  readonly asked: string[] = [];
+  status = 200;
+  readonly #server: Server;
+  behaviour: Behaviour;
+
+  private constructor(server: Server, behaviour: Behaviour) {
+    this.#server = server;
+    this.behaviour = behaviour;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/ocsp`;
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const parsed = AsnConvert.parse(Buffer.concat(chunks), OCSPRequest);
+        const serial = parsed.tbsRequest.requestList[0]?.reqCert.serialNumber ?? new ArrayBuffer(0);
+        this.asked.push(Buffer.from(serial).toString('hex'));
+        const answer = this.behaviour(parsed);
+        if (answer === null) return;
+        response.writeHead(this.status, { 'content-type': 'application/ocsp-response' }).end(answer);
+      });
+    });
+  }
+
+  static async start(behaviour: Behaviour, port = 0): Promise<OcspResponder> {
+    const server = createServer().listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return new OcspResponder(server, behaviour);
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
+
+function statusOf(status: 'good' | 'revoked' | 'unknown', reason: CRLReasons | undefined): CertStatus {
+  if (status === 'good') return new CertStatus({ good: null });
+  if (status === 'unknown') return new CertStatus({ unknown: null });
+  const info = new RevokedInfo({ revocationTime: new Date(Date.now() - hour) });
+  if (reason !== undefined) info.revocationReason = new CRLReason(reason);
+  return new CertStatus({ revoked: info });
+}
+
+function responseOf(responseBytes: ResponseBytes): Buffer {
+  const response = new OCSPResponse({ responseStatus: OCSPResponseStatus.successful, responseBytes });
+  return Buffer.from(AsnConvert.serialize(response));
+}
+
+function octets(value: object): OctetString {
+  return new OctetString(AsnConvert.serialize(value));
+}
+
+function certificateOf({ pem }: Signer): Certificate {
+  return AsnConvert.parse(Buffer.from(pem.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64'), Certificate);
+}
+
+/** Buffers may share their memory with others; ASN.1 objects want one of their own. */
+function exactly(bytes: Buffer): ArrayBuffer {
+  return new Uint8Array(bytes).buffer;
+}

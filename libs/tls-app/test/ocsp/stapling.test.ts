@@ -1,0 +1,355 @@
+import { X509Certificate } from 'node:crypto';
+import { expect } from 'chai';
+import type { Json } from '@sluice/registry';
+import type { MemoryStorage } from '@sluice/testing';
+import { CRLReasons } from '@peculiar/asn1-x509';
+import { OCSPResponseStatus, type OCSPRequest } from '@peculiar/asn1-ocsp';
+import { Bench, shakeHands, TestAuthority, until, type Outcome } from '../support.ts';
+import { answerTo, OcspResponder, refusal, type Answer, type Behaviour } from './responder.ts';
+
+const second = 1000;
+const day = 86_400_000;
+const memory = { certificates: { memory: {} } };
+
+describe('OCSP stapling', () => {
+  let authority: TestAuthority;
+  let responder: OcspResponder;
+  const open: Bench[] = [];
+
+  /** Answers as the authority, unless said otherwise. */
+  const answering =
+    (answer: Answer = {}): Behaviour =>
+    (request) =>
+      answerTo(request, authority, answer);
+  const bench = async (storage?: MemoryStorage): Promise<Bench> => {
+    const made = new Bench(authority, storage);
+    open.push(made);
+    made.loaded = [await loadedCertificate()];
+    return made;
+  };
+  let pair: { chain: string; key: string };
+  const loadedCertificate = async () => {
+    pair ??= await authority.leaf(['a.test'], { responder: responder.url, lifetime: 60 * day });
+    return { chain: pair.chain + authority.pem, key: pair.key, tags: [], source: 'a.pem' };
+  };
+  const asking = (port: number, name = 'a.test'): Promise<Outcome> => shakeHands(port, name, { requestOCSP: true });
+  const isStapled = async (port: number, name?: string): Promise<boolean> => (await asking(port, name)).staple !== null;
+  const stapled = async (port: number): Promise<Buffer> => {
+    let staple: Buffer | null = null;
+    for (const end = Date.now() + 4000; staple === null && Date.now() < end;) staple = (await asking(port)).staple;
+    expect(staple, 'there is no staple').not.to.equal(null);
+    return staple as unknown as Buffer;
+  };
+  const said = (made: Bench): string => JSON.stringify(made.logged.filter(({ level }) => level !== 'debug'));
+  const keys = (made: Bench): string[] => [...made.storage.values.keys()].filter((key) => key.startsWith('ocsp/'));
+
+  before(async () => {
+    authority = await TestAuthority.make();
+    responder = await OcspResponder.start(answering());
+  });
+  after(() => responder.close());
+  beforeEach(() => {
+    responder.behaviour = answering();
+    responder.asked.length = 0;
+    responder.status = 200;
+  });
+  afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
+
+  it('gives the answer of the responder to clients that want it, and keeps it as the reference does', async () => {
+    const made = await bench();
+    await made.load(memory);
+    const port = await made.listen();
+    const staple = await stapled(port);
+    for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+      const outcome = await shakeHands(port, 'a.test', { maxVersion, requestOCSP: true });
+      expect(outcome.staple?.equals(staple), maxVersion).to.equal(true);
+      expect((await shakeHands(port, 'a.test', { maxVersion })).staple).to.equal(null);
+    }
+    expect(responder.asked).to.have.length(1);
+    const [key = ''] = keys(made);
+    expect(key).to.match(/^ocsp\/a\.test-[0-9a-f]{1,8}$/);
+    expect(Buffer.from(made.storage.values.get(key) ?? '', 'latin1').equals(staple)).to.equal(true);
+  });
+
+  it('takes the answer from storage after a restart, from the first handshake', async () => {
+    const first = await bench();
+    await first.load(memory);
+    const staple = await stapled(await first.listen());
+    responder.behaviour = () => null;
+    const again = await bench(first.storage);
+    await again.load(memory);
+    expect((await asking(await again.listen())).staple?.equals(staple)).to.equal(true);
+    expect(responder.asked).to.have.length(1);
+  });
+
+  const damages: readonly [string, (stored: string, request: OCSPRequest) => string, string][] = [
+    ['an empty answer', () => '', 'it is no OCSP answer (0 bytes)'],
+    ['a foreign file', () => '-----BEGIN CERTIFICATE-----', 'it is no OCSP answer'],
+    ['half an answer', (stored) => stored.slice(0, stored.length / 2), 'it is no OCSP answer'],
+    [
+      'an answer about another certificate',
+      (_, request) => answerTo(request, authority, { serial: Buffer.of(9) }).toString('latin1'),
+      'another certificate',
+    ],
+    [
+      'an answer that has expired',
+      (_, request) => answerTo(request, authority, { from: -day, until: -second }).toString('latin1'),
+      'it has expired',
+    ],
+  ];
+  for (const [what, damage, words] of damages) {
+    it(`names ${what} in storage and asks again`, async () => {
+      let request: OCSPRequest | null = null;
+      responder.behaviour = (asked) => {
+        request = asked;
+        return answerTo(asked, authority);
+      };
+      const first = await bench();
+      await first.load(memory);
+      await stapled(await first.listen());
+      const { values } = first.storage;
+      const [key = ''] = keys(first);
+      const damaged = damage(values.get(key) ?? '', request as unknown as OCSPRequest);
+      values.set(key, damaged);
+      const again = await bench(first.storage);
+      await again.load(memory);
+      await stapled(await again.listen());
+      expect(said(again)).to.contain(words).and.to.contain(key);
+      expect(values.get(key)).not.to.equal(damaged);
+    });
+  }
+
+  const lies: readonly [string, () => Promise<Behaviour>, string][] = [
+    ['does not know the certificate', async () => answering({ status: 'unknown' }), 'does not know the certificate'],
+    ['speaks of another certificate', async () => answering({ serial: Buffer.of(9) }), 'another certificate'],
+    ['gives old answers', async () => answering({ from: -day, until: -second }), 'it has expired'],
+    ['gives answers of tomorrow', async () => answering({ from: day, until: 2 * day }), 'it holds from'],
+    ['refuses', async () => () => refusal(OCSPResponseStatus.tryLater), 'tryLater'],
+    ['sends something else', async () => () => Buffer.from('<html>'), 'it is no OCSP answer'],
+    ['sends without end', async () => () => Buffer.alloc(1024 * 1024), 'more than 65536 bytes'],
+    [
+      'signs with the key of somebody else',
+      async () => {
+        const signer = await TestAuthority.make();
+        return answering({ signer, certificates: [signer] });
+      },
+      'it is not signed by the issuer',
+    ],
+    [
+      'is a server of the authority that may not answer for it',
+      async () => {
+        const signer = await authority.leaf(['ocsp.test']);
+        return answering({
+          signer: { ...signer, pem: signer.chain },
+          certificates: [{ ...signer, pem: signer.chain }],
+        });
+      },
+      'it is not signed by the issuer',
+    ],
+  ];
+  for (const [what, behaviour, words] of lies) {
+    it(`names a responder that ${what}, and goes on without`, async () => {
+      responder.behaviour = await behaviour();
+      const made = await bench();
+      await made.load(memory);
+      const port = await made.listen();
+      await until(() => said(made).includes(words));
+      expect(said(made)).to.contain(responder.url).and.to.contain('a.pem');
+      const { error, staple } = await asking(port);
+      expect([error, staple]).to.deep.equal([null, null]);
+      expect(keys(made)).to.deep.equal([]);
+    });
+  }
+
+  it('names a responder that answers with an error of HTTP', async () => {
+    responder.status = 503;
+    const made = await bench();
+    await made.load(memory);
+    await until(() => said(made).includes('the responder answers with status 503'));
+  });
+
+  it('names a responder that is dead, and asks again after a while', async () => {
+    const gone = await OcspResponder.start(answering());
+    await gone.close();
+    const made = await bench();
+    const overrides = { [responder.url]: gone.url };
+    await made.load({ ...memory, automation: { ocsp_interval: '20ms', policies: [{ ocsp_overrides: overrides }] } });
+    const port = await made.listen();
+    await until(() => said(made).includes('ECONNREFUSED'));
+    const { error, staple } = await asking(port);
+    expect([error, staple]).to.deep.equal([null, null]);
+    const back = await OcspResponder.start(answering(), Number(new URL(gone.url).port));
+    await stapled(port);
+    await back.close();
+  });
+
+  it('holds no handshake up while the responder is silent', async () => {
+    responder.behaviour = () => null;
+    const made = await bench();
+    await made.load(memory);
+    const port = await made.listen();
+    await until(() => responder.asked.length === 1);
+    const start = performance.now();
+    expect((await asking(port)).error).to.equal(null);
+    expect(performance.now() - start).to.be.lessThan(second);
+  });
+
+  it('takes answers of those whom the issuer lets answer', async () => {
+    const { chain, key } = await authority.leaf(['ocsp.test'], { usage: '1.3.6.1.5.5.7.3.9' });
+    const signer = { pem: chain, key };
+    responder.behaviour = answering({ signer, certificates: [signer] });
+    const made = await bench();
+    await made.load(memory);
+    await stapled(await made.listen());
+  });
+
+  it('asks again half-way through the validity of an answer, and never serves one that has expired', async () => {
+    responder.behaviour = answering({ from: -second, until: 3 * second });
+    const made = await bench();
+    await made.load({ ...memory, automation: { ocsp_interval: '50ms' } });
+    const port = await made.listen();
+    const first = await stapled(port);
+    expect(responder.asked).to.have.length(1);
+    await until(() => responder.asked.length === 2);
+    await until(() => !made.storage.values.get(keys(made)[0] ?? '')?.includes(first.toString('latin1')));
+    const next = await stapled(port);
+    expect(next.equals(first)).to.equal(false);
+    responder.behaviour = () => Buffer.alloc(0);
+    const end = Date.now() + 5 * second;
+    while ((await isStapled(port)) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await isStapled(port)).to.equal(false);
+  }).timeout(10_000);
+
+  const url = (): string => responder.url;
+  const silences: readonly [string, () => Json][] = [
+    ['disable_ocsp_stapling', () => ({ disable_ocsp_stapling: true })],
+    ['that of a policy', () => ({ automation: { policies: [{ subjects: ['a.test'], disable_ocsp_stapling: true }] } })],
+    ['an empty override', () => ({ automation: { policies: [{ ocsp_overrides: { [url()]: '' } }] } })],
+  ];
+  for (const [what, options] of silences) {
+    it(`asks nobody with ${what}, and does when that goes`, async () => {
+      const made = await bench();
+      await made.load({ ...memory, ...(options() as object) });
+      const port = await made.listen();
+      expect(await isStapled(port)).to.equal(false);
+      expect(responder.asked).to.deep.equal([]);
+      await made.load(memory);
+      await stapled(port);
+      await made.load({ ...memory, ...(options() as object) });
+      expect(await isStapled(port)).to.equal(false);
+    });
+  }
+
+  it('asks another responder where ocsp_overrides says so', async () => {
+    const other = await OcspResponder.start(answering());
+    const made = await bench();
+    await made.load({ ...memory, automation: { policies: [{ ocsp_overrides: { [responder.url]: other.url } }] } });
+    await stapled(await made.listen());
+    expect([responder.asked.length, other.asked.length]).to.deep.equal([0, 1]);
+    await other.close();
+  });
+
+  it('refuses an override that is no URL, and says where', async () => {
+    const made = await bench();
+    const policies = [{ ocsp_overrides: { 'http://x': 'nowhere' } }];
+    const refusedWith = await made.load({ automation: { policies } }).catch((error: unknown) => String(error));
+    expect(refusedWith).to.contain('policies[0].ocsp_overrides').and.to.contain('"nowhere"');
+  });
+
+  it('keeps answers through changes of the configuration, and gives them up with their certificate', async () => {
+    const made = await bench();
+    await made.load(memory);
+    const port = await made.listen();
+    const before_ = await stapled(port);
+    await made.load({ ...memory, cache: { capacity: 20_000 } });
+    expect((await asking(port)).staple?.equals(before_)).to.equal(true);
+    await made.load({});
+    await made.load(memory);
+    expect((await asking(port)).staple?.equals(before_)).to.equal(true);
+    expect(responder.asked).to.have.length(1);
+  });
+
+  it('follows certificates that are read anew', async () => {
+    const made = await bench();
+    await made.load(memory);
+    const port = await made.listen();
+    const before_ = await stapled(port);
+    const other = await authority.leaf(['a.test'], { responder: responder.url });
+    made.loaded = [{ ...other, chain: other.chain + authority.pem, tags: [], source: 'a.pem' }];
+    made.reload?.();
+    await until(() => responder.asked.length === 2);
+    const after_ = await stapled(port);
+    expect(after_.equals(before_)).to.equal(false);
+  });
+
+  const automate = (more: object = {}): Json => ({
+    certificates: { automate: ['m.test'] },
+    automation: { policies: [{ issuers: [{ module: 'internal' }], ...more }] },
+  });
+
+  it('is there in every handshake while a certificate is renewed', async () => {
+    const made = new Bench(authority);
+    open.push(made);
+    made.lifetime = 62 * second;
+    made.responder = responder.url;
+    await made.load(automate({ renewal_window_ratio: 0.02 }));
+    const port = await made.listen();
+    await until(() => keys(made).length > 0);
+    const served = new Set<string>();
+    const end = Date.now() + 5000;
+    while (served.size < 3 && Date.now() < end) {
+      const { error, staple, fingerprint } = await asking(port, 'm.test');
+      expect([error, staple === null]).to.deep.equal([null, false]);
+      served.add(fingerprint);
+    }
+    expect(served.size).to.equal(3);
+  }).timeout(8000);
+
+  for (const [reason, sameKey] of [
+    [CRLReasons.superseded, true],
+    [CRLReasons.keyCompromise, false],
+  ] as const) {
+    it(`replaces a managed certificate that is revoked (${CRLReasons[reason]}), ${sameKey ? 'with the same' : 'with another'} key`, async () => {
+      const first = new Bench(authority);
+      open.push(first);
+      first.responder = responder.url;
+      responder.behaviour = answering({ from: -second, until: second });
+      const config = automate({ reuse_private_keys: true });
+      await first.load(config);
+      await until(() => keys(first).length > 0);
+      const stored = (kind: string): string =>
+        first.storage.values.get(`certificates/internal/m.test/m.test.${kind}`) ?? '';
+      const key = stored('key');
+      const revoked = new X509Certificate(stored('crt')).serialNumber.toLowerCase();
+      await first.close();
+      open.pop();
+      responder.behaviour = (request) => {
+        const status = responder.asked.at(-1)?.endsWith(revoked) ? 'revoked' : 'good';
+        return answerTo(request, authority, { status, reason });
+      };
+      const made = new Bench(authority, first.storage);
+      open.push(made);
+      made.responder = responder.url;
+      await new Promise((resolve) => setTimeout(resolve, second));
+      await made.load(config);
+      const port = await made.listen();
+      await until(() => made.orders.length === 1);
+      await until(() => said(made).includes('a certificate was renewed'));
+      for (const end = Date.now() + 2000; !(await isStapled(port, 'm.test')) && Date.now() < end;);
+      expect(await isStapled(port, 'm.test')).to.equal(true);
+      expect(said(made)).to.contain('a certificate was revoked').and.to.contain(CRLReasons[reason]);
+      expect(stored('key') === key).to.equal(sameKey);
+      expect(made.orders).to.have.length(1);
+    });
+  }
+
+  it('says so when a loaded certificate was revoked, and staples nothing', async () => {
+    responder.behaviour = answering({ status: 'revoked' });
+    const made = await bench();
+    await made.load(memory);
+    const port = await made.listen();
+    await until(() => said(made).includes('a certificate was revoked'));
+    expect(await isStapled(port)).to.equal(false);
+    expect(keys(made)).to.deep.equal([]);
+  });
+});
