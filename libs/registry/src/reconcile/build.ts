@@ -367,7 +367,7 @@ export class Build {
 
   #provisionModule(descriptor: ModuleDescriptor, node: Json, nameKey: string | null, context: Context): unknown {
     const config = withoutMeta(node, nameKey);
-    if (this.#host.check) checkOptions(descriptor, config, context.where());
+    if (this.#host.check) checkOptions(descriptor, config, context.where(), context.replaced);
     return descriptor.provision(config as never, context);
   }
 

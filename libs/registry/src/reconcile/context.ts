@@ -87,6 +87,11 @@ export class Context {
     return this.#previous?.instance ?? null;
   }
 
+  /** The configuration of what this replaces. Called by the build, which need not check again what passed then. */
+  get replaced(): Json | undefined {
+    return this.#previous?.node;
+  }
+
   /** An error at this place of the configuration, with further segments if given. */
   error(message: string, ...at: Segment[]): Error {
     return configError(this.where(...at), message);

@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module';
 import type * as AjvPackage from 'ajv';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
-import { kindOf, type Json } from '../config/json.ts';
+import { spliceOf } from '../config/diff.ts';
+import { isArray, isObject, kindOf, type Json } from '../config/json.ts';
 import { formatWhere } from '../config/path.ts';
 import { configError } from '../errors.ts';
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
@@ -10,6 +11,7 @@ import { moduleKeyword } from './options.ts';
 
 const require = createRequire(import.meta.url);
 const compiled = new WeakMap<object, ValidateFunction>();
+const elementwise = new WeakMap<object, boolean>();
 let ajv: Ajv | null = null;
 
 /** Compiles a schema on first use: most configurations need few of the modules. */
@@ -36,11 +38,47 @@ function makeAjv(): Ajv {
   return made;
 }
 
-/** Throws a located error of status 400 where `config` is not what the module's schema says. */
-export function checkOptions(descriptor: ModuleDescriptor, config: Json, where: string): void {
+/**
+ * Throws a located error of status 400 where `config` is not what the module's schema says. Where earlier options are given
+ * that passed, the elements that long lists share with them are not looked at again.
+ */
+export function checkOptions(descriptor: ModuleDescriptor, config: Json, where: string, passed?: Json): void {
   const validate = validatorOf(descriptor.config);
+  if (passed !== undefined && judgesElements(descriptor.config) && validate(withoutKnown(config, passed))) return;
   if (validate(config)) return;
   throw explain(validate.errors ?? [], where, descriptor.id);
+}
+
+/** Lists shorter than this are checked whole. */
+const longList = 32;
+
+/** The options without those elements of long lists that are the same as before: it passes if the whole does. */
+function withoutKnown(config: Json, passed: Json | undefined): Json {
+  if (isArray(config)) {
+    if (config.length < longList || !isArray(passed)) return config;
+    const { start, inserted } = spliceOf(passed, config);
+    return config.slice(start, start + inserted);
+  }
+  if (!isObject(config) || !isObject(passed)) return config;
+  const rest: Record<string, Json> = { ...config };
+  for (const key of Object.keys(rest)) {
+    const value = rest[key] as Json;
+    if (typeof value === 'object' && value !== null && key !== '__proto__')
+      rest[key] = withoutKnown(value, passed[key]);
+  }
+  return rest;
+}
+
+/** Whether a schema judges each element of a list by itself, and no list as a whole. */
+function judgesElements(schema: object): boolean {
+  let judges = elementwise.get(schema);
+  if (judges === undefined) {
+    judges = !/"(uniqueItems|m(ax|in)Items|(m(ax|in)C|c)ontains|prefixItems|unevaluatedItems)":/.test(
+      JSON.stringify(schema),
+    );
+    elementwise.set(schema, judges);
+  }
+  return judges;
 }
 
 /**

@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import { apps, checkOptions, defineModule, list, number, options, type Json } from '@sluice/registry';
+import { Type } from '../../src/schema/type.ts';
+
+const item = options({ x: number('A number.') });
+const listed = defineModule(apps, {
+  name: 'listed',
+  help: 'Has a list.',
+  config: options({ items: list('A list.', item) }),
+  provision: () => ({}),
+});
+const bounded = defineModule(apps, {
+  name: 'bounded',
+  help: 'Has a list that is judged as a whole.',
+  config: Type.Unsafe<{ items: number[] }>({
+    type: 'object',
+    properties: { items: { type: 'array', items: { type: 'integer' }, uniqueItems: true } },
+  }),
+  provision: () => ({}),
+});
+
+describe('checkOptions after a change', () => {
+  let reads = 0;
+  const counting = (): Json => ({
+    get x() {
+      reads++;
+      return 1;
+    },
+  });
+  const passed = Array.from({ length: 1000 }, counting);
+
+  it('looks at the changed elements of a long list alone', () => {
+    const readsOf = (items: readonly Json[], before?: Json): number => {
+      reads = 0;
+      checkOptions(listed, { items }, 'apps.listed', before);
+      return reads;
+    };
+    const one = readsOf([counting()]);
+    expect(one).to.be.at.least(1);
+    expect(readsOf(passed.with(500, counting()), { items: passed })).to.equal(one);
+    expect(readsOf(passed)).to.equal(1000 * one);
+  });
+
+  it('says where in the whole list the fault is', () => {
+    const faulty = { items: passed.with(700, { x: 'seven' }) };
+    expect(() => checkOptions(listed, faulty, 'apps.listed', { items: passed })).to.throw(
+      /^apps\.listed\.items\[700\]\.x: /,
+    );
+  });
+
+  it('looks at all of a list that was something else before', () => {
+    const faulty = { items: [...passed, { x: 'seven' }] };
+    expect(() => checkOptions(listed, faulty, 'apps.listed', { items: { x: 1 } })).to.throw(/items\[1000\]\.x/);
+    expect(() => checkOptions(listed, faulty, 'apps.listed', null)).to.throw(/items\[1000\]\.x/);
+  });
+
+  it('looks at all of a list that its schema judges as a whole', () => {
+    const items = Array.from({ length: 100 }, (_, i) => i);
+    expect(() => checkOptions(bounded, { items: items.with(50, 3) }, 'apps.bounded', { items })).to.throw(/items/);
+  });
+});
