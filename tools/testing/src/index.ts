@@ -14,4 +14,12 @@ export { sampleTls } from './connections.ts';
 export { sampleCertificates } from './certificates.ts';
 export { commandOf, freePort } from './machine.ts';
 export { MemoryStorage, registerStorage } from './memory-storage.ts';
-export { provision, refusal, type Provisioned, type ProvisionOptions } from './provision.ts';
+export {
+  provision,
+  provisionMap,
+  provisionNamed,
+  refusal,
+  type HostOptions,
+  type Provisioned,
+  type ProvisionOptions,
+} from './provision.ts';

@@ -1,4 +1,4 @@
-/** One module of any namespace, provisioned as its host would do it. */
+/** Modules of any namespace, provisioned as their host would do it. */
 import {
   appToken,
   apps,
@@ -9,6 +9,7 @@ import {
   Runtime,
   silentLogger,
   storageSection,
+  type Context,
   type Json,
   type JsonObject,
   type Logger,
@@ -20,12 +21,10 @@ import {
 } from '@sluice/registry';
 import { registerStorage } from './memory-storage.ts';
 
-/** What a test gives to {@link provision}. */
-export interface ProvisionOptions {
+/** What a test gives to {@link provisionNamed} and {@link provisionMap}. */
+export interface HostOptions {
   /** The packages under test. */
   readonly register: readonly Register[];
-  /** The key that names the module in its options, such as `provider`. */
-  readonly key: string;
   /** Default: control and traffic, as with `--workers 0`. */
   readonly roles?: Roles;
   readonly services?: ReadonlyMap<Token<unknown>, unknown>;
@@ -36,25 +35,58 @@ export interface ProvisionOptions {
   readonly log?: Logger;
 }
 
-/** A module that is in force. Close it at the end of the test. */
+/** What a test gives to {@link provision}. */
+export interface ProvisionOptions extends HostOptions {
+  /** The key that names the module in its options, such as `provider`. */
+  readonly key: string;
+}
+
+/** A module, or several, in force. Close it at the end of the test. */
 export interface Provisioned<T> {
   readonly instance: T;
   close(): Promise<void>;
 }
 
 /** Provisions the module that `config` names; its place in messages is `apps.host.module`. */
-export async function provision<T>(
+export function provision<T>(
   of: Namespace<T>,
   config: JsonObject,
+  settings: ProvisionOptions,
+): Promise<Provisioned<T>> {
+  return host((context, node) => context.loadInline(of, node, settings.key, 'module'), config, settings);
+}
+
+/** Provisions the module of a name; the place of its options is `apps.host.module`. */
+export function provisionNamed<T>(
+  of: Namespace<T>,
+  name: string,
+  config: Json,
+  settings: HostOptions,
+): Promise<Provisioned<T>> {
+  return host((context, node) => context.loadNamed(of, name, node, 'module'), config, settings);
+}
+
+/** Provisions modules by their names; the place of the map is `apps.host.module`. */
+export function provisionMap<T>(
+  of: Namespace<T>,
+  modules: JsonObject,
+  settings: HostOptions,
+): Promise<Provisioned<ReadonlyMap<string, T>>> {
+  return host((context, node) => context.loadMap(of, node as JsonObject, 'module'), modules, settings);
+}
+
+/** Puts an app in force that loads what is under test. */
+async function host<T>(
+  load: (context: Context, node: Json) => Promise<T>,
+  config: Json,
   {
     register,
-    key,
     roles = { control: true, traffic: true },
     services,
     storage,
     apps: more,
     log = silentLogger,
-  }: ProvisionOptions,
+  }: HostOptions,
 ): Promise<Provisioned<T>> {
   const hostToken = appToken<{ readonly instance: T }>('host');
   const registry = new Registry();
@@ -64,11 +96,9 @@ export async function provision<T>(
   registry.add(
     defineModule(apps, {
       name: 'host',
-      help: 'Hosts the module under test.',
-      config: options({ module: json('The module.') }),
-      provision: async (host, context) => ({
-        instance: await context.loadInline(of, host.module ?? {}, key, 'module'),
-      }),
+      help: 'Hosts the modules under test.',
+      config: options({ module: json('What is under test.') }),
+      provision: async (own, context) => ({ instance: await load(context, own.module ?? null) }),
     }),
   );
   const runtime = new Runtime({ registry, roles, log, check: true, ...(services === undefined ? {} : { services }) });
@@ -82,9 +112,9 @@ export async function provision<T>(
     await runtime.close();
     throw error;
   }
-  const host = runtime.app(hostToken);
-  if (host === null) throw new Error('the host was not provisioned');
-  return { instance: host.instance, close: () => runtime.close() };
+  const app = runtime.app(hostToken);
+  if (app === null) throw new Error('the host was not provisioned');
+  return { instance: app.instance, close: () => runtime.close() };
 }
 
 /** The message of the error that provisioning ends with. */

@@ -4,31 +4,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
 import { register } from '@sluice/http.encoders';
-import { apps, appToken, defineModule, moduleMap, options, type JsonObject } from '@sluice/registry';
-import { serve } from '@sluice/testing';
-
-interface Probe {
-  readonly encoders: ReadonlyMap<string, HttpEncoder>;
-}
-
-const probe = appToken<Probe>('probe');
-const probeModule = defineModule(apps, {
-  name: 'probe',
-  help: 'Loads encoders for a test.',
-  config: options({ encodings: moduleMap('Encoders.', httpEncoders) }),
-  provision: async (config, context): Promise<Probe> => ({
-    encoders: await context.loadMap(httpEncoders, config.encodings ?? {}, 'encodings'),
-  }),
-});
+import type { JsonObject } from '@sluice/registry';
+import { provisionMap } from '@sluice/testing';
 
 async function load(encodings: JsonObject): Promise<ReadonlyMap<string, HttpEncoder>> {
-  const server = await serve(
-    { apps: { probe: { encodings } } },
-    { register: [register, (registry) => void registry.add(probeModule)] },
-  );
-  const encoders = server.runtime.app(probe)?.encoders;
-  await server.close();
-  return encoders as ReadonlyMap<string, HttpEncoder>;
+  const { instance, close } = await provisionMap(httpEncoders, encodings, { register: [register] });
+  await close();
+  return instance;
 }
 
 const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {

@@ -4,18 +4,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { register } from '@sluice/tls.certificates';
 import { certificateLoaders, type CertificateLoader, type LoadedCertificate } from '@sluice/tls-app';
-import {
-  apps,
-  appToken,
-  defineModule,
-  json,
-  options,
-  Registry,
-  Runtime,
-  silentLogger,
-  type Json,
-} from '@sluice/registry';
-import { MemoryStorage, registerStorage } from '@sluice/testing';
+import type { Json } from '@sluice/registry';
+import { MemoryStorage, provisionNamed, type Provisioned } from '@sluice/testing';
 
 /** Loaders do not look into what they load, but for bundles. */
 const certificate = '-----BEGIN CERTIFICATE-----\nMQ==\n-----END CERTIFICATE-----\n';
@@ -25,28 +15,17 @@ const key = '-----BEGIN EC PRIVATE KEY-----\nMw==\n-----END EC PRIVATE KEY-----\
 describe('tls.certificates', () => {
   let folder: string;
   const storage = new MemoryStorage();
-  const open: Runtime[] = [];
+  const open: Provisioned<CertificateLoader>[] = [];
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sluice-certificates-'));
   });
-  afterEach(() => Promise.all(open.splice(0).map((runtime) => runtime.close())));
+  afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
   after(() => rm(folder, { recursive: true }));
 
   const loaderOf = async (name: string, config: Json): Promise<CertificateLoader> => {
-    const token = appToken<{ loader: CertificateLoader }>('host');
-    const host = defineModule(apps, {
-      name: 'host',
-      help: 'Hosts a loader.',
-      config: options({ config: json('Its options.') }),
-      provision: async (own, context) => ({
-        loader: await context.loadNamed(certificateLoaders, name, own.config ?? null, 'config'),
-      }),
-    });
-    const registry = new Registry().use(registerStorage(storage)).use(register).add(host);
-    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
-    open.push(runtime);
-    runtime.commit(await runtime.prepare({ storage: { module: 'memory' }, apps: { host: { config } } }));
-    return (runtime.app(token) as { loader: CertificateLoader }).loader;
+    const loader = await provisionNamed(certificateLoaders, name, config, { register: [register], storage });
+    open.push(loader);
+    return loader.instance;
   };
   const load = async (name: string, config: Json): Promise<readonly LoadedCertificate[] | string> => {
     try {
@@ -76,7 +55,7 @@ describe('tls.certificates', () => {
     ]);
     expect(await load('load_files', [{ certificate: join(folder, 'none'), key: keyFile }])).to.contain('none: ENOENT');
     expect(await load('load_files', [{ certificate: crt, key: keyFile, format: 'der' }])).to.contain(
-      'config[0].format',
+      'module[0].format',
     );
   });
 

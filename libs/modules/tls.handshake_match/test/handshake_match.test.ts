@@ -1,18 +1,8 @@
 import { expect } from 'chai';
 import { register } from '@sluice/tls.handshake_match';
 import { handshakeMatchers, type ClientHello } from '@sluice/tls-app';
-import {
-  apps,
-  appToken,
-  defineModule,
-  json,
-  options,
-  Registry,
-  Runtime,
-  silentLogger,
-  type Json,
-  type JsonObject,
-} from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/registry';
+import { provisionMap } from '@sluice/testing';
 
 const hello: ClientHello = {
   serverName: 'a.example.com',
@@ -28,25 +18,12 @@ const hello: ClientHello = {
 
 /** Whether the matchers of a module map match; the message where they are refused. */
 async function verdict(matchers: JsonObject, more: Partial<ClientHello> = {}): Promise<boolean | string> {
-  const token = appToken<{ match: (hello: ClientHello) => boolean }>('host');
-  const host = defineModule(apps, {
-    name: 'host',
-    help: 'Hosts matchers.',
-    config: options({ match: json('The matchers.') }),
-    provision: async (config, context) => {
-      const loaded = await context.loadMap(handshakeMatchers, config.match as JsonObject, 'match');
-      return { match: (each: ClientHello) => [...loaded.values()].every((matcher) => matcher.match(each)) };
-    },
-  });
-  const registry = new Registry().use(register).add(host);
-  const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
   try {
-    runtime.commit(await runtime.prepare({ apps: { host: { match: matchers } } }));
-    return runtime.app(token)?.match({ ...hello, ...more }) ?? false;
+    const { instance, close } = await provisionMap(handshakeMatchers, matchers, { register: [register] });
+    await close();
+    return [...instance.values()].every((matcher) => matcher.match({ ...hello, ...more }));
   } catch (error) {
     return (error as Error).message;
-  } finally {
-    await runtime.close();
   }
 }
 
@@ -77,9 +54,9 @@ describe('tls.handshake_match', () => {
   }
 
   const refused: readonly [JsonObject, string][] = [
-    [{ sni_regexp: { pattern: '(' } }, 'apps.host.match.sni_regexp.pattern'],
-    [{ remote_ip: { ranges: ['x'] } }, 'apps.host.match.remote_ip.ranges'],
-    [{ remote_ip: { not_ranges: ['1.2.3.4/99'] } }, 'apps.host.match.remote_ip.not_ranges'],
+    [{ sni_regexp: { pattern: '(' } }, 'apps.host.module.sni_regexp.pattern'],
+    [{ remote_ip: { ranges: ['x'] } }, 'apps.host.module.remote_ip.ranges'],
+    [{ remote_ip: { not_ranges: ['1.2.3.4/99'] } }, 'apps.host.module.remote_ip.not_ranges'],
     [{ local_ip: { range: [] } }, 'unknown key "range"'],
   ];
   for (const [matchers, words] of refused) {

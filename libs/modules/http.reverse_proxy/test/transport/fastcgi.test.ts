@@ -84,7 +84,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
         ? exchange.body
         : Object.assign(new BufferedBody(exchange.body.buffered() as Buffer), { length });
     const { method, rawPath, query, host, headers } = exchange;
-    return send(made.transport, parseDialAddress(dial), { method, rawPath, query, host, headers, body, exchange });
+    return send(made.instance, parseDialAddress(dial), { method, rawPath, query, host, headers, body, exchange });
   }
 
   it('tells the responder what CGI scripts want to know', async () => {

@@ -8,7 +8,7 @@ import {
 } from 'node:http2';
 import { connect, createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { BufferedBody } from '@sluice/http-app';
+import { BufferedBody, type Transport } from '@sluice/http-app';
 import { register as registerNetworkProxies } from '@sluice/caddy.network_proxy';
 import type { JsonObject } from '@sluice/registry';
 import { makeCertificate, type TestCertificate } from './certificate.ts';
@@ -31,10 +31,10 @@ describe('http.reverse_proxy.transport.http', () => {
     for (const each of opened.splice(0).reverse()) await each.close();
   });
 
-  async function transport(config: JsonObject): Promise<Awaited<ReturnType<typeof makeTransport>>['transport']> {
+  async function transport(config: JsonObject): Promise<Transport> {
     const made = await makeTransport({ protocol: 'http', ...config }, registerNetworkProxies);
     opened.push(made);
-    return made.transport;
+    return made.instance;
   }
 
   function open<T extends { close(): Promise<void> | void }>(each: T): T {

@@ -10,18 +10,9 @@ import {
   type UpstreamRequest,
   type UpstreamSink,
 } from '@sluice/http-app';
-import {
-  apps,
-  defineModule,
-  json,
-  options,
-  Registry,
-  Runtime,
-  silentLogger,
-  type JsonObject,
-  type Register,
-} from '@sluice/registry';
+import type { JsonObject, Register } from '@sluice/registry';
 import { register } from '@sluice/http.reverse_proxy';
+import { provision, type Provisioned } from '@sluice/testing';
 
 /** What came of a call. */
 export interface Answer {
@@ -34,27 +25,8 @@ export interface Answer {
 }
 
 /** A transport of a configuration. */
-export async function makeTransport(
-  config: JsonObject,
-  ...others: readonly Register[]
-): Promise<{ transport: Transport; close: () => Promise<void> }> {
-  const registry = new Registry();
-  let made: Transport | null = null;
-  registry.add(
-    defineModule(apps, {
-      name: 'holder',
-      help: 'Holds a transport.',
-      config: options({ transport: json('The transport.') }),
-      async provision(held, context) {
-        made = await context.loadInline(upstreamTransports, held.transport ?? null, 'protocol', 'transport');
-        return {};
-      },
-    }),
-  );
-  for (const each of [register, ...others]) registry.use(each);
-  const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
-  runtime.commit(await runtime.prepare({ apps: { holder: { transport: config } } }));
-  return { transport: made as unknown as Transport, close: () => runtime.close() };
+export function makeTransport(config: JsonObject, ...others: readonly Register[]): Promise<Provisioned<Transport>> {
+  return provision(upstreamTransports, config, { register: [register, ...others], key: 'protocol' });
 }
 
 /** Sends a request, and collects the answer. */

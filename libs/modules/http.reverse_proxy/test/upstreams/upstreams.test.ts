@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { upstreamSources, type UpstreamSource } from '@sluice/http-app';
-import { apps, defineModule, json, options, Registry, Runtime, silentLogger, type JsonObject } from '@sluice/registry';
-import { makeExchange } from '@sluice/testing';
+import type { JsonObject } from '@sluice/registry';
+import { makeExchange, provision } from '@sluice/testing';
 import { register } from '@sluice/http.reverse_proxy';
 import { DnsServer } from './dns-server.ts';
 
@@ -20,23 +20,9 @@ describe('http.reverse_proxy.upstreams', () => {
   });
 
   async function source(config: JsonObject): Promise<UpstreamSource> {
-    const registry = new Registry().use(register);
-    let made: UpstreamSource | null = null;
-    registry.add(
-      defineModule(apps, {
-        name: 'holder',
-        help: 'Holds a source.',
-        config: options({ source: json('The source.') }),
-        async provision(held, context) {
-          made = await context.loadInline(upstreamSources, held.source ?? null, 'source', 'source');
-          return {};
-        },
-      }),
-    );
-    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
-    runtime.commit(await runtime.prepare({ apps: { holder: { source: config } } }));
-    opened.push(runtime);
-    return made as unknown as UpstreamSource;
+    const made = await provision(upstreamSources, config, { register: [register], key: 'source' });
+    opened.push(made);
+    return made.instance;
   }
 
   const resolver = (): JsonObject => ({ addresses: [`127.0.0.1:${dns.port}`] });
