@@ -34,8 +34,16 @@ const proxied = await startProxied(files.folder);
 try {
   const all = [...scenarios(files.folder), ...(proxied?.scenarios ?? [])];
   for (const scenario of all.filter(({ name }) => wanted(name))) {
+    const missing = scenario.way?.missing ?? null;
+    if (missing !== null) {
+      console.log(`${scenario.name}: skipped, there is no ${missing} here`);
+      continue;
+    }
     const result = await measure(scenario, rounds, seconds);
-    const parts = [...result.figures].map(([name, figures]) => `${name} ${Math.round(median(figures))}/s`);
+    const parts = [...result.figures].map(
+      ([name, figures]) =>
+        `${name} ${Math.round(median(figures))}/s (${median(result.costs.get(name) ?? []).toFixed(1)} us of processor each)`,
+    );
     for (const rival of result.figures.keys()) {
       const ratio = rival === 'sluice' ? null : ratios(result, rival);
       if (ratio !== null)

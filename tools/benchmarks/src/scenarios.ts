@@ -3,9 +3,28 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hosts, plain, twentyRoutes, withRoutes } from './configs.ts';
-import { load } from './load.ts';
+import { load, type Load } from './load.ts';
 import { median } from './machine.ts';
-import { nativeServers, startNative, startNginx, type Running } from './servers.ts';
+import { nativeServers, startNative, startNginx, type MakeConfig, type Running } from './servers.ts';
+import { byHandshakes, overHttp2, overKeptTls } from './tls/ways.ts';
+
+/** What is asked of a way. */
+export interface Asking {
+  readonly port: number;
+  readonly path: string;
+  readonly seconds: number;
+  readonly connections: number;
+}
+
+/** How a scenario is asked, where not by wrk over plain connections. */
+export interface Way {
+  /** What it needs and is not here; `null` if it can be gone. */
+  readonly missing: string | null;
+  config(routes: readonly unknown[], http?: object): MakeConfig;
+  /** Resolves when a server that listens can be asked. */
+  ready(port: number): Promise<void>;
+  ask(asking: Asking): Promise<Load>;
+}
 
 /** A way to ask. */
 export interface Scenario {
@@ -18,6 +37,7 @@ export interface Scenario {
   readonly connections?: number;
   /** Options of the app `http` whose price is asked for: ours is also measured without them. */
   readonly http?: object;
+  readonly way?: Way;
 }
 
 /** All scenarios; `folder` holds the files that are served. */
@@ -31,6 +51,9 @@ export function scenarios(folder: string): Scenario[] {
       path: '/',
       nginx: 'location / { default_type text/plain; return 200 "Hello, world!"; }',
     },
+    { name: 'TLS 1.3 on kept connections', routes: plain, path: '/', way: overKeptTls },
+    { name: 'HTTP/2 over TLS', routes: plain, path: '/', way: overHttp2, connections: 16 },
+    { name: 'full handshakes of TLS 1.3', routes: plain, path: '/', way: byHandshakes, connections: 32 },
     { name: 'plain response with metrics', routes: plain, path: '/', http: { metrics: {} } },
     {
       name: 'plain response with metrics per host',
@@ -115,35 +138,50 @@ export interface Result {
   readonly name: string;
   /** Server -> requests per second, one figure per round. */
   readonly figures: ReadonlyMap<string, readonly number[]>;
+  /** Server -> microseconds of its processor per request, one figure per round. */
+  readonly costs: ReadonlyMap<string, readonly number[]>;
+}
+
+/** By wrk over plain connections. */
+function plainWay(headers: readonly string[]): Way {
+  return {
+    missing: null,
+    config: withRoutes,
+    ready: () => Promise.resolve(),
+    ask: ({ port, path, seconds, connections }) =>
+      load(`http://127.0.0.1:${port}${path}`, { seconds, headers, connections }),
+  };
 }
 
 /** Runs a scenario. */
 export async function measure(scenario: Scenario, rounds: number, seconds: number): Promise<Result> {
+  const { routes, http, path, connections = 64, way = plainWay(scenario.headers ?? []) } = scenario;
   const servers: Running[] = [];
   try {
     for (const { name, command } of nativeServers())
-      servers.push(await startNative(name, command, withRoutes(scenario.routes, scenario.http)));
+      servers.push(await startNative(name, command, way.config(routes, http)));
     const [ours] = nativeServers();
-    if (scenario.http !== undefined && ours !== undefined)
-      servers.push(await startNative(`${ours.name} without`, ours.command, withRoutes(scenario.routes)));
+    if (http !== undefined && ours !== undefined)
+      servers.push(await startNative(`${ours.name} without`, ours.command, way.config(routes)));
     const nginx = scenario.nginx === undefined ? null : await startNginx(scenario.nginx);
     if (nginx !== null) servers.push(nginx);
     const figures = new Map<string, number[]>(servers.map(({ name }) => [name, []]));
-    const ask = (server: Running, time: number) =>
-      load(`http://127.0.0.1:${server.port}${scenario.path}`, {
-        seconds: time,
-        headers: scenario.headers ?? [],
-        connections: scenario.connections ?? 64,
-      });
-    for (const server of servers) await ask(server, 2);
+    const costs = new Map<string, number[]>(servers.map(({ name }) => [name, []]));
+    const ask = ({ port }: Running, time: number) => way.ask({ port, path, seconds: time, connections });
+    for (const server of servers) {
+      await way.ready(server.port);
+      await ask(server, 2);
+    }
     for (let round = 0; round < rounds; round++) {
       for (const server of servers) {
+        const before = server.processorTime();
         const { requestsPerSecond, errors } = await ask(server, seconds);
         if (errors > 0) throw new Error(`${scenario.name}: ${server.name} gave ${errors} errors`);
         figures.get(server.name)?.push(requestsPerSecond);
+        costs.get(server.name)?.push((server.processorTime() - before) / (requestsPerSecond * seconds));
       }
     }
-    return { name: scenario.name, figures };
+    return { name: scenario.name, figures, costs };
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }

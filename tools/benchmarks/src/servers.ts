@@ -21,6 +21,8 @@ export interface Running {
   readonly startMs: number;
   /** Resident memory now, in MiB. */
   memory(): number;
+  /** Processor time that it has used so far, in microseconds. */
+  processorTime(): number;
   stop(): Promise<void>;
 }
 
@@ -36,21 +38,25 @@ export function nativeServers(): { name: string; command: readonly string[] }[] 
   return servers;
 }
 
-/** Starts a server of {@link nativeServers}. */
-export async function startNative(name: string, command: readonly string[], makeConfig: MakeConfig): Promise<Running> {
+/** Starts a server of {@link nativeServers}; `options` are further ones of its command `run`. */
+export async function startNative(
+  name: string,
+  command: readonly string[],
+  makeConfig: MakeConfig,
+  options: readonly string[] = [],
+): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   const [port, admin] = [await freePort(), await freePort()];
   writeFileSync(
     join(folder, 'config.json'),
     JSON.stringify({
       admin: { listen: `127.0.0.1:${admin}` },
-
       ...(makeConfig(port) as object),
     }),
   );
   const home = { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
   const began = performance.now();
-  const child = start(0, [...command, 'run', '--config', join(folder, 'config.json')], home);
+  const child = start(0, [...command, 'run', '--config', join(folder, 'config.json'), ...options], home);
   return running(name, child, port, admin, began, folder);
 }
 
@@ -91,7 +97,9 @@ async function running(
     await sleep(5);
   }
   const startMs = performance.now() - began;
-  return { name, port, admin, startMs, memory: () => residentMemory(child.pid ?? 0), stop: end };
+  const pid = child.pid ?? 0;
+  const memory = (): number => residentMemory(pid);
+  return { name, port, admin, startMs, memory, processorTime: () => processorTime(pid), stop: end };
 }
 
 function answers(port: number): Promise<boolean> {
@@ -111,6 +119,18 @@ function residentMemory(pid: number): number {
     total += Number(line?.[1] ?? 0) / 1024;
   }
   return total;
+}
+
+/** Microseconds (Linux; its clock ticks a hundred times a second). */
+function processorTime(pid: number): number {
+  let ticks = 0;
+  for (const id of [pid, ...childrenOf(pid)]) {
+    const fields = readText(`/proc/${id}/stat`)
+      .replace(/^.*\) /, '')
+      .split(' ');
+    ticks += Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+  }
+  return ticks * 10_000;
 }
 
 function childrenOf(pid: number): number[] {

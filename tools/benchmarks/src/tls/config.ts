@@ -1,0 +1,28 @@
+/** Configurations that speak TLS, with a certificate of the internal issuer. */
+
+/** The name that the certificate is for, and that clients ask for. */
+export const secureHost = 'localhost';
+
+/** A server like `withRoutes`, over TLS, with HTTP/1.1 and HTTP/2. */
+export function overTls(routes: readonly unknown[], http: object = {}): (port: number) => unknown {
+  return (port) => ({
+    apps: {
+      pki: { certificate_authorities: { local: { install_trust: false } } },
+      tls: {
+        certificates: { automate: [secureHost] },
+        automation: { policies: [{ subjects: [secureHost], issuers: [{ module: 'internal' }] }] },
+      },
+      http: {
+        ...http,
+        servers: {
+          s: {
+            listen: [`127.0.0.1:${port}`],
+            automatic_https: { disable: true },
+            tls_connection_policies: [{ default_sni: secureHost }],
+            routes,
+          },
+        },
+      },
+    },
+  });
+}

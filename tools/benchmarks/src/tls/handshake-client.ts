@@ -1,0 +1,203 @@
+/**
+ * A client that makes full handshakes of TLS 1.3, each with one request, and does as little as it can: its key share is
+ * always the same, it checks neither certificate nor signature, and it does not read the answer. Clients made with a
+ * library cost more than the servers, and some of them resume sessions where they are asked for new ones.
+ */
+import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
+import { connect, type Socket } from 'node:net';
+import {
+  applicationKeys,
+  handshakeKeys,
+  hmac,
+  sha256,
+  type HandshakeKeys,
+  type TrafficKeys,
+} from './handshake-keys.ts';
+
+const recordHeader = 5;
+const handshake = 22;
+const applicationData = 23;
+const changeCipherSpec = 20;
+const finished = 20;
+/** A server that did not like the handshake says an alert of 24 bytes; tickets and an answer are longer. */
+const shortestAnswer = 100;
+
+/** What all connections of a client share. */
+export interface HandshakePlan {
+  readonly port: number;
+  /** Name in the ClientHello. */
+  readonly host: string;
+  readonly request: Buffer;
+  readonly privateKey: KeyObject;
+  /** The message, without its record. */
+  readonly hello: Buffer;
+}
+
+/** A plan; the request asks for the connection to be closed. */
+export function handshakePlan(port: number, host: string, path: string): HandshakePlan {
+  const { publicKey, privateKey } = generateKeyPairSync('x25519');
+  const share = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+  const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  return { port, host, request, privateKey, hello: clientHello(host, share) };
+}
+
+/** One handshake. `done` is called once: with whether a whole answer came. */
+export class HandshakeClient {
+  readonly #plan: HandshakePlan;
+  readonly #done: (answered: boolean) => void;
+  readonly #socket: Socket;
+  #rest: Buffer = Buffer.alloc(0);
+  #messages: Buffer[];
+  #keys: HandshakeKeys | null = null;
+  #sequence = 0;
+  #isComplete = false;
+  #received = 0;
+
+  constructor(plan: HandshakePlan, done: (answered: boolean) => void) {
+    this.#plan = plan;
+    this.#done = done;
+    this.#messages = [plan.hello];
+    this.#socket = connect({ port: plan.port, host: '127.0.0.1', noDelay: true });
+  }
+
+  /** Begins. */
+  start(): void {
+    const socket = this.#socket;
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    socket.on('error', () => undefined);
+    socket.on('close', () => this.#done(this.#received >= shortestAnswer));
+    socket.write(record(handshake, this.#plan.hello));
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#isComplete) {
+      this.#received += chunk.length;
+      return;
+    }
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    let at = 0;
+    while (!this.#isComplete && bytes.length >= at + recordHeader) {
+      const end = at + recordHeader + bytes.readUInt16BE(at + 3);
+      if (bytes.length < end) break;
+      if (!this.#readRecord(bytes.subarray(at, end))) {
+        this.#socket.destroy();
+        return;
+      }
+      at = end;
+    }
+    this.#rest = bytes.subarray(at);
+    if (this.#isComplete) this.#received = this.#rest.length;
+  }
+
+  /** False ends the connection. */
+  #readRecord(bytes: Buffer): boolean {
+    const type = bytes[0];
+    if (type === changeCipherSpec) return true;
+    if (this.#keys === null) {
+      if (type !== handshake) return false;
+      const hello = bytes.subarray(recordHeader);
+      this.#messages.push(hello);
+      const share = shareOf(hello);
+      if (share === null) return false;
+      this.#keys = handshakeKeys(this.#plan.privateKey, share, Buffer.concat(this.#messages));
+      return true;
+    }
+    if (type !== applicationData) return false;
+    const plain = open(bytes, this.#keys.server, this.#sequence++);
+    // Behind the messages stands the type of the record; nobody pads here.
+    if (plain.at(-1) !== handshake) return false;
+    this.#messages.push(plain.subarray(0, -1));
+    if (endsWithFinished(plain)) this.#finish(this.#keys);
+    return true;
+  }
+
+  #finish(keys: HandshakeKeys): void {
+    this.#isComplete = true;
+    const transcript = sha256(Buffer.concat(this.#messages));
+    const message = Buffer.concat([Buffer.from([finished, 0, 0, 32]), hmac(keys.finished, transcript)]);
+    this.#socket.write(
+      Buffer.concat([
+        seal(message, handshake, keys.client),
+        seal(this.#plan.request, applicationData, applicationKeys(keys.secret, transcript)),
+      ]),
+    );
+  }
+}
+
+/** Whether the last message of a record is Finished: 4 bytes of header, 32 of content, one of type. */
+function endsWithFinished(plain: Buffer): boolean {
+  const at = plain.length - 37;
+  return at >= 0 && plain[at] === finished && plain.readUIntBE(at + 1, 3) === 32;
+}
+
+function record(type: number, content: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([type, 3, 3, content.length >> 8, content.length & 255]), content]);
+}
+
+/** The first record of a direction. */
+function seal(content: Buffer, type: number, { key, iv }: TrafficKeys): Buffer {
+  const length = content.length + 17;
+  const header = Buffer.from([applicationData, 3, 3, length >> 8, length & 255]);
+  const cipher = createCipheriv('aes-128-gcm', key, iv).setAAD(header);
+  return Buffer.concat([
+    header,
+    cipher.update(content),
+    cipher.update(Buffer.from([type])),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]);
+}
+
+function open(bytes: Buffer, { key, iv }: TrafficKeys, sequence: number): Buffer {
+  const nonce = Buffer.from(iv);
+  nonce[11] = (nonce[11] ?? 0) ^ sequence;
+  const cipher = createDecipheriv('aes-128-gcm', key, nonce).setAAD(bytes.subarray(0, recordHeader));
+  cipher.setAuthTag(bytes.subarray(-16));
+  const plain = cipher.update(bytes.subarray(recordHeader, -16));
+  cipher.final();
+  return plain;
+}
+
+/** The server's key share; `null` for a ServerHello without one for X25519. */
+function shareOf(hello: Buffer): Buffer | null {
+  let at = 4 + 2 + 32;
+  at += 1 + (hello[at] ?? 0) + 3;
+  const end = at + 2 + hello.readUInt16BE(at);
+  for (at += 2; at < end; at += 4 + hello.readUInt16BE(at + 2))
+    if (hello.readUInt16BE(at) === 51 && hello.readUInt16BE(at + 4) === 29) return hello.subarray(at + 8, at + 40);
+  return null;
+}
+
+/** A ClientHello for TLS 1.3 with one suite and one group. */
+function clientHello(host: string, share: Buffer): Buffer {
+  const extensions = Buffer.concat([
+    extension(0, vector(2, Buffer.concat([Buffer.from([0]), vector(2, Buffer.from(host))]))),
+    extension(10, vector(2, Buffer.from([0, 29]))),
+    extension(13, vector(2, Buffer.from([4, 3, 8, 4]))),
+    extension(16, vector(2, vector(1, Buffer.from('http/1.1')))),
+    extension(43, vector(1, Buffer.from([3, 4]))),
+    // As clients do that may resume, so that the server makes its tickets.
+    extension(45, vector(1, Buffer.from([1]))),
+    extension(51, vector(2, Buffer.concat([Buffer.from([0, 29]), vector(2, share)]))),
+  ]);
+  const body = Buffer.concat([
+    Buffer.from([3, 3]),
+    randomBytes(32),
+    vector(1, Buffer.alloc(0)),
+    vector(2, Buffer.from([0x13, 0x01])),
+    vector(1, Buffer.from([0])),
+    vector(2, extensions),
+  ]);
+  return Buffer.concat([Buffer.from([1]), vector(3, body)]);
+}
+
+function extension(type: number, content: Buffer): Buffer {
+  return Buffer.concat([Buffer.from([type >> 8, type & 255]), vector(2, content)]);
+}
+
+/** Content behind its length. */
+function vector(size: number, content: Buffer): Buffer {
+  const length = Buffer.alloc(size);
+  length.writeUIntBE(content.length, 0, size);
+  return Buffer.concat([length, content]);
+}

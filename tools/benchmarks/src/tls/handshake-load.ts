@@ -1,0 +1,35 @@
+/**
+ * Makes full handshakes for some seconds and prints what came of them; runs in a process of its own.
+ *
+ *   node handshake-load.ts PORT HOST PATH CONNECTIONS SECONDS
+ */
+import { HandshakeClient, handshakePlan } from './handshake-client.ts';
+
+const [port, host = '', path = '', connections, seconds] = process.argv.slice(2);
+const plan = handshakePlan(Number(port), host, path);
+const began = performance.now();
+const end = began + Number(seconds) * 1000;
+let answered = 0;
+let failed = 0;
+let running = 0;
+
+function next(): void {
+  running++;
+  const client = new HandshakeClient(plan, (isAnswered) => {
+    running--;
+    const now = performance.now();
+    if (now < end) {
+      if (isAnswered) answered++;
+      else failed++;
+      next();
+    } else if (running === 0) {
+      console.log(JSON.stringify({ answered, failed, seconds: Number(seconds) }));
+      process.exit(0);
+    }
+  });
+  client.start();
+}
+
+// A server that closes no connection is not waited for.
+setTimeout(() => process.exit(1), (Number(seconds) + 5) * 1000).unref();
+for (let i = 0; i < Number(connections); i++) next();
