@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { haveWrk } from '../src/load.ts';
 import { soakFailover } from '../src/soak/failover.ts';
 import { soakKeepAlive } from '../src/soak/keep-alive.ts';
+import { soakLogFile } from '../src/soak/log-file.ts';
+import { soakLogNet } from '../src/soak/log-net.ts';
 import { soakMemory } from '../src/soak/memory.ts';
 import { soakUnderChange } from '../src/soak/under-change.ts';
 
@@ -43,6 +45,20 @@ describe('tools/benchmarks: soaks, small', function () {
     });
     expect(failures).to.deep.equal({});
     expect(answered).to.equal(sent).and.to.equal(400);
+  });
+
+  it('leaves one line for each request in a file that is rolled and moved away', async () => {
+    const { files, ...counts } = await soakLogFile('sluice', command, { requests: 9000, workers: 4 });
+    const whole = { failed: 0, missing: 0, doubled: 0, torn: 0 };
+    expect(counts).to.deep.equal({ requests: 9000, lines: 9000, changes: 3, ...whole });
+    expect(files).to.be.greaterThan(3);
+  });
+
+  it('has every line come to a peer that is killed and revived', async () => {
+    const plan = { requests: 6000, requestsPerSecond: 2000, workers: 4, kills: 2, away: 100 };
+    const { missing, failed, lines } = await soakLogNet('sluice', command, plan);
+    expect({ missing, failed }).to.deep.equal({ missing: 0, failed: 0 });
+    expect(lines).to.be.at.least(6000);
   });
 
   it('holds no more memory after more requests', async function () {

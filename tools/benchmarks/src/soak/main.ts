@@ -1,13 +1,15 @@
 /**
- * Soaks of the reverse proxy, against our built server and the reference where it is found: server on processor 0,
+ * Soaks of the reverse proxy and of access logs, against our built server and the reference where it is found: server on processor 0,
  * clients and upstreams on processor 1.
  *
- *   npm run soak -- change|failover|keep-alive|memory [--server sluice|caddy]
+ *   npm run soak -- change|failover|keep-alive|memory|log-file|log-net [--server sluice|caddy]
  */
 import { parseArgs } from 'node:util';
 import { nativeServers } from '../servers.ts';
 import { fullFailoverPlan, soakFailover } from './failover.ts';
 import { fullKeepAlivePlan, soakKeepAlive } from './keep-alive.ts';
+import { fullLogFilePlan, soakLogFile } from './log-file.ts';
+import { fullLogNetPlan, soakLogNet } from './log-net.ts';
 import { soakMemory } from './memory.ts';
 import { fullChangePlan, soakUnderChange } from './under-change.ts';
 
@@ -23,6 +25,8 @@ const soaks: Readonly<Record<string, Soak>> = {
   change: (name, command) => soakUnderChange(name, command, fullChangePlan),
   failover: (name, command) => soakFailover(name, command, fullFailoverPlan),
   'keep-alive': (name, command) => soakKeepAlive(name, command, fullKeepAlivePlan),
+  'log-file': (name, command) => soakLogFile(name, command, fullLogFilePlan),
+  'log-net': (name, command) => soakLogNet(name, command, fullLogNetPlan),
   memory: (name, command) => soakMemory(name, command, 1_000_000, 5),
 };
 

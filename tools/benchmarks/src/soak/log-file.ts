@@ -1,0 +1,87 @@
+/**
+ * An access log of several workers in one file that is rolled at every MiB, while the configuration changes and somebody
+ * moves the file away. Every request has exactly one line.
+ */
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { plain, withRoutes } from '../configs.ts';
+import { adminCall, startNative } from '../servers.ts';
+import { countLines, sendNumbered, type LineCount } from './numbered-requests.ts';
+
+/** Sizes. */
+export interface LogFilePlan {
+  readonly requests: number;
+  /** Of our server; others have their own ways. */
+  readonly workers: number;
+}
+
+/** As the issue wants it. */
+export const fullLogFilePlan: LogFilePlan = { requests: 200_000, workers: 4 };
+
+/** What came of it. */
+export interface LogFileSoak extends LineCount {
+  /** The log, its rolled files and what was moved away. */
+  readonly files: number;
+  /** Changes that were answered with 200. */
+  readonly changes: number;
+}
+
+/** Runs it against a server. */
+export async function soakLogFile(
+  name: string,
+  command: readonly string[],
+  { requests, workers }: LogFilePlan,
+): Promise<LogFileSoak> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-soak-logs-'));
+  const file = join(folder, 'access.log');
+  const options = name === 'sluice' ? ['--workers', `${workers}`] : [];
+  const server = await startNative(name, command, withAccessLog({ output: 'file', ...rolled(file) }), options);
+  let changes = 0;
+  const change = async (path: string, value: unknown): Promise<void> => {
+    if ((await adminCall(server.admin, 'POST', `/config/${path}`, value)) === 200) changes++;
+  };
+  try {
+    const failed = await sendNumbered({
+      port: server.port,
+      requests,
+      connections: 32,
+      between: [
+        () => change('logging/logs/access/level', 'DEBUG'),
+        async () => renameSync(file, join(folder, 'moved')),
+        () => change('logging/logs/access/encoder', { format: 'json', time_format: 'unix_milli_float' }),
+        () => change('logging/logs/access/writer/roll_keep', 2000),
+      ],
+    });
+    await sleep(100);
+    await server.stop();
+    const names = readdirSync(folder);
+    return { ...countLines(linesOf(folder, names), requests, failed), files: names.length, changes };
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function rolled(filename: string): object {
+  return { filename, roll_size_mb: 1, roll_keep: 1000 };
+}
+
+/** The plain response with an access log of its own, which nothing else is written to. */
+export function withAccessLog(writer: object): (port: number) => unknown {
+  return (port) => {
+    const config = withRoutes(plain)(port) as { apps: { http: { servers: { s: object } } } };
+    Object.assign(config.apps.http.servers.s, { logs: {} });
+    const access = { writer, include: ['http.log.access'] };
+    return { ...config, logging: { logs: { default: { exclude: ['http.log.access'] }, access } } };
+  };
+}
+
+function* linesOf(folder: string, names: readonly string[]): Generator<string> {
+  for (const name of names) {
+    const bytes = readFileSync(join(folder, name));
+    yield* (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString().split('\n').filter(Boolean);
+  }
+}

@@ -1,0 +1,75 @@
+/** An access log of several workers over TCP to a peer that is killed and revived. What it misses was more than waits for it. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startNative } from '../servers.ts';
+import { withAccessLog } from './log-file.ts';
+import { LogPeerProcess } from './log-peer-process.ts';
+import { countLines, sendNumbered, type LineCount } from './numbered-requests.ts';
+
+/** Sizes. */
+export interface LogNetPlan {
+  readonly requests: number;
+  readonly requestsPerSecond: number;
+  readonly workers: number;
+  /** How often the peer is killed. */
+  readonly kills: number;
+  /** How long it is away, in milliseconds. */
+  readonly away: number;
+}
+
+/** A line has about 430 bytes: while the peer is away, and until it is found again, less than the 8 MiB that are kept for it. */
+export const fullLogNetPlan: LogNetPlan = {
+  requests: 200_000,
+  requestsPerSecond: 4000,
+  workers: 4,
+  kills: 8,
+  away: 500,
+};
+
+/** Runs it against a server. */
+export async function soakLogNet(
+  name: string,
+  command: readonly string[],
+  { requests, requestsPerSecond, workers, kills, away }: LogNetPlan,
+): Promise<LineCount> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-soak-logs-'));
+  const file = join(folder, 'received');
+  const peer = await new LogPeerProcess(file).start();
+  const options = name === 'sluice' ? ['--workers', `${workers}`] : [];
+  const writer = { output: 'net', address: `127.0.0.1:${peer.port}` };
+  const server = await startNative(name, command, withAccessLog(writer), options);
+  const restart = async (): Promise<void> => {
+    await peer.kill();
+    await sleep(away);
+    await peer.start();
+  };
+  try {
+    const failed = await sendNumbered({
+      port: server.port,
+      requests,
+      connections: 32,
+      rate: requestsPerSecond,
+      between: Array.from({ length: kills }, () => restart),
+    });
+    await untilQuiet(file);
+    await server.stop();
+    await untilQuiet(file);
+    return countLines(readFileSync(file, 'utf8').split('\n').filter(Boolean), requests, failed);
+  } finally {
+    await server.stop();
+    await peer.kill();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A connection is tried again after some seconds at most. */
+async function untilQuiet(file: string): Promise<void> {
+  let before = -1;
+  for (let still = 0; still < 10; await sleep(250)) {
+    const { length } = readFileSync(file);
+    still = length === before ? still + 1 : 0;
+    before = length;
+  }
+}
