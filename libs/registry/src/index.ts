@@ -11,6 +11,7 @@ export { hashNode } from './config/hash.ts';
 export { shareSubtrees } from './config/share.ts';
 export { IdIndex, idKey } from './config/ids.ts';
 export type { Unconfirmed } from './engine/confirmation.ts';
+export * from './engine/change.ts';
 export * from './engine/engine.ts';
 export { History, type HistoryEntry, type HistoryLimits } from './engine/history.ts';
 export * from './engine/store.ts';

@@ -14,48 +14,12 @@ import { pathError, preconditionError } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { AppToken, Token } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
-import type { BuildReport } from '../reconcile/report.ts';
 import type { Runtime } from '../reconcile/runtime.ts';
+import type { AppliedChange, ChangeOptions, ChangeResult, Edit } from './change.ts';
 import { Confirmation, type Unconfirmed } from './confirmation.ts';
-import { History, type HistoryEntry } from './history.ts';
+import { History } from './history.ts';
 import type { ConfigStore } from './store.ts';
 import type { TrafficThreads } from './threads.ts';
-
-/** Makes the new document of the current one; returns the same node for "nothing to do". Runs when it is its turn. */
-export type Edit = (document: Json) => Json;
-
-/** How a change is to be applied. */
-export interface ChangeOptions {
-  /** The hash that the content of a scope must still have. */
-  readonly ifMatch?: { readonly path: ConfigPath; readonly hash: string } | undefined;
-  /** Check and build everything, bind and keep nothing. */
-  readonly dryRun?: boolean;
-  /** Build everything anew, also what did not change. */
-  readonly force?: boolean;
-  /** Who asked, for logs and history: `PATCH /config/apps`, `file`, `watch`, `resume`, `loader` … Default: `api`. */
-  readonly origin?: string;
-  /** Who it was, where clients have to say; the name of a token. */
-  readonly by?: string | null;
-  /** Undo the change after so many milliseconds, unless it is confirmed. Going back to where one was needs none. */
-  readonly confirmWithin?: number | undefined;
-}
-
-/** What came of a change. */
-export interface ChangeResult {
-  /** False if the document was the same and nothing was forced. */
-  readonly changed: boolean;
-  /** From the document before to the one after. */
-  readonly operations: readonly PatchOperation[];
-  /** For a dry run: which modules would be kept, made anew, added, dropped. */
-  readonly report: BuildReport | null;
-  /** The change itself, if it has to be confirmed. */
-  readonly unconfirmed: Unconfirmed | null;
-}
-
-/** A change that was applied, with the document it led to. */
-export interface AppliedChange extends HistoryEntry {
-  readonly document: Json;
-}
 
 /** What an engine is made of. */
 export interface EngineOptions {
