@@ -231,8 +231,8 @@ export class ThreadTls implements TlsApp {
     for (const hash of removed) if (this.#managed.delete(hash) && this.index.remove(hash)) this.contexts.drop(hash);
   }
 
-  #useTicketKeys([current]: readonly Uint8Array[]): void {
-    this.contexts.setTicketKey(current === undefined ? null : Buffer.from(current));
+  #useTicketKeys(keys: readonly Uint8Array[]): void {
+    this.contexts.setTicketKeys(keys.map((key) => Buffer.from(key)));
   }
 
   /** One function for the life of the thread: a list whose elements are made by another one is made anew. */

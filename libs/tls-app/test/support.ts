@@ -144,6 +144,8 @@ export class Bench {
   loaded: readonly LoadedCertificate[] = [];
   /** Tells that {@link loaded} has changed. */
   reload: (() => void) | null = null;
+  /** Changes the keys of session tickets. */
+  rotate: ((keys: readonly Buffer[]) => void) | null = null;
   /** Makes orders fail, by the name of the issuer. */
   readonly failing = new Set<string>();
   readonly permitted = new Set<string>();
@@ -220,7 +222,12 @@ export class Bench {
         name: 'standard',
         help: 'One key for all.',
         config: options({}),
-        provision: () => ({ start: () => Promise.resolve([Buffer.alloc(48, 7)]) }),
+        provision: () => ({
+          start: (_settings, changed) => {
+            this.rotate = changed;
+            return Promise.resolve([Buffer.alloc(48, 7)]);
+          },
+        }),
       }),
       defineModule(certificateLoaders, {
         name: 'memory',

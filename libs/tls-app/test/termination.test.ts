@@ -140,6 +140,36 @@ describe('connection policies', () => {
     expect(bench.infos.map(({ resumed }) => resumed)).to.deep.equal([false, true, false, true]);
   });
 
+  it('give one ticket for each handshake, also for one that resumes', async () => {
+    await loaded('a.test');
+    await bench.load(memory, [{}]);
+    const port = await bench.listen();
+    const { sessions } = await shakeHands(port, 'a.test');
+    expect(sessions).to.have.length(1);
+    const [session] = sessions as [Buffer];
+    const again = await shakeHands(port, 'a.test', { session });
+    expect([again.resumed, again.sessions.length]).to.deep.equal([true, 1]);
+    const [renewed] = again.sessions as [Buffer];
+    expect((await shakeHands(port, 'a.test', { session: renewed })).resumed).to.equal(true);
+    const several = await Promise.all(Array.from({ length: 5 }, () => shakeHands(port, 'a.test')));
+    expect(several.map((each) => each.sessions.length)).to.deep.equal([1, 1, 1, 1, 1]);
+  });
+
+  it('resume sessions that a key before the current one has sealed, and none that it has not', async () => {
+    await loaded('a.test');
+    await bench.load(memory, [{}]);
+    const port = await bench.listen();
+    const [first, second, third] = [Buffer.alloc(48, 7), Buffer.alloc(48, 8), Buffer.alloc(48, 9)];
+    const [old] = (await shakeHands(port, 'a.test')).sessions as [Buffer];
+    bench.rotate?.([second, first]);
+    const again = await shakeHands(port, 'a.test', { session: old });
+    expect(again.resumed).to.equal(true);
+    const [session] = again.sessions as [Buffer];
+    bench.rotate?.([third, second]);
+    expect((await shakeHands(port, 'a.test', { session: old })).resumed).to.equal(false);
+    expect((await shakeHands(port, 'a.test', { session })).resumed).to.equal(true);
+  });
+
   it('find their ClientHello however it is cut', async () => {
     await loaded('a.test');
     await bench.load(memory);

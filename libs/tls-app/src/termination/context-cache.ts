@@ -1,6 +1,7 @@
 /** Contexts of OpenSSL, made once per certificate and policy. */
 import type { SecureContext } from 'node:tls';
 import type { Certificate } from '../certificates/certificate.ts';
+import { TicketSealing } from '../tickets/ticket-sealing.ts';
 
 /** A policy, as far as it is known here. */
 export interface ContextOwner {
@@ -15,16 +16,12 @@ interface Entry {
   readonly hash: string;
 }
 
-interface NativeContext {
-  setTicketKeys(keys: Buffer): void;
-}
-
 /** Keeps contexts, the least recently used of which go when there are too many. */
 export class ContextCache {
   capacity: number;
+  /** Seals session tickets by keys that all threads share. */
+  readonly sealing = new TicketSealing();
   readonly #entries = new Map<string, Entry>();
-  /** Keys of session tickets, which all threads share; `null` leaves them to OpenSSL. */
-  #ticketKey: Buffer | null = null;
   #tickets = true;
 
   constructor(capacity: number) {
@@ -46,7 +43,7 @@ export class ContextCache {
       return there.context;
     }
     const context = policy.makeContext(certificate, this.#tickets);
-    if (this.#ticketKey !== null) setTicketKey(context, this.#ticketKey);
+    this.sealing.applyTo(context);
     this.#entries.set(key, { context, policy, hash: certificate.hash });
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= this.capacity) break;
@@ -72,13 +69,9 @@ export class ContextCache {
     this.#entries.clear();
   }
 
-  /** New tickets are sealed with this key from now on, 48 bytes. */
-  setTicketKey(key: Buffer | null): void {
-    this.#ticketKey = key;
-    if (key !== null) for (const { context } of this.#entries.values()) setTicketKey(context, key);
+  /** Session tickets are sealed by these keys from now on; see {@link TicketSealing.setKeys}. */
+  setTicketKeys(keys: readonly Buffer[]): void {
+    this.sealing.setKeys(keys);
+    for (const { context } of this.#entries.values()) this.sealing.applyTo(context);
   }
-}
-
-function setTicketKey({ context }: SecureContext, key: Buffer): void {
-  (context as NativeContext).setTicketKeys(key);
 }

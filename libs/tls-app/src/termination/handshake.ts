@@ -154,6 +154,7 @@ export class Handshake {
   readonly #onSecure = (): void => {
     const secure = this.#secure;
     if (secure === null || secure.destroyed) return;
+    this.#host.tls.contexts.sealing.handshakeDone();
     const client = this.#policy?.client ?? null;
     if (client !== null) {
       try {
