@@ -1,8 +1,20 @@
 import { createSocket } from 'node:dgram';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { parseNetworkAddress, silentLogger, type LogOutput } from '@sluice/registry';
+import {
+  createLogger,
+  logWriters,
+  parseNetworkAddress,
+  silentLogger,
+  type LogEntry,
+  type LogOutput,
+} from '@sluice/registry';
+import { register } from '@sluice/caddy.logging.writers';
+import { refusal } from '@sluice/testing';
 import { DatagramOutput } from '../src/net/datagram-output.ts';
 import { StreamOutput } from '../src/net/stream-output.ts';
 
@@ -10,22 +22,39 @@ import { StreamOutput } from '../src/net/stream-output.ts';
 class Peer {
   readonly lines: string[] = [];
   port = 0;
+  /** A socket in the file system in place of a port. */
+  readonly #path: string | null;
+  /** Takes connections, and reads nothing. */
+  readonly #deaf: boolean;
   #server: Server | null = null;
   readonly #sockets = new Set<Socket>();
+
+  constructor({ path = null, deaf = false }: { path?: string | null; deaf?: boolean } = {}) {
+    this.#path = path;
+    this.#deaf = deaf;
+  }
+
+  get address(): string {
+    return this.#path === null ? `tcp/127.0.0.1:${this.port}` : `unix/${this.#path}`;
+  }
 
   async start(): Promise<void> {
     const server = createServer((socket) => {
       this.#sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => this.#sockets.delete(socket));
+      if (this.#deaf) return void socket.pause();
       let rest = '';
       socket.setEncoding('utf8').on('data', (text: string) => {
         const parts = (rest + text).split('\n');
         rest = parts.pop() ?? '';
         this.lines.push(...parts);
       });
-      socket.on('error', () => undefined).on('close', () => this.#sockets.delete(socket));
     });
-    await new Promise<void>((resolve) => server.listen(this.port, '127.0.0.1', resolve));
-    this.port = (server.address() as AddressInfo).port;
+    await new Promise<void>((resolve) => {
+      if (this.#path === null) server.listen(this.port, '127.0.0.1', resolve);
+      else server.listen(this.#path, resolve);
+    });
+    if (this.#path === null) this.port = (server.address() as AddressInfo).port;
     this.#server = server;
   }
 
@@ -56,19 +85,67 @@ describe('caddy.logging.writers.net', () => {
   });
   afterEach(() => peer.stop());
 
-  it('gives a peer that restarts every line, and writes those of meanwhile to standard error, too', async function () {
-    this.timeout(20_000);
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-net-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  for (const [kind, path] of [
+    ['tcp', null],
+    ['unix', join(folder, 'peer.sock')],
+  ] as const) {
+    it(`gives a peer (${kind}) that restarts every line, and writes those of meanwhile to standard error, too`, async function () {
+      this.timeout(20_000);
+      const other = new Peer({ path });
+      await other.start();
+      const meanwhile: string[] = [];
+      const output = await StreamOutput.open(options(other.address, false, meanwhile));
+      for (let i = 0; i < 3000; i++) {
+        output.write(`line ${i}\n`, 1);
+        if (i % 10 === 0) await sleep(1);
+        if (i === 1000) await other.stop();
+        if (i === 2000) await other.start();
+      }
+      await until(() => new Set(other.lines).size === 3000);
+      expect(meanwhile.length).to.be.within(500, 2500);
+      await output.close();
+      await other.stop();
+    });
+  }
+
+  it('keeps 8 MiB for a peer that is away, writes all to standard error, and says how many lines the peer will miss', async () => {
     await peer.start();
     const meanwhile: string[] = [];
-    const output = await StreamOutput.open(options(`tcp/127.0.0.1:${peer.port}`, false, meanwhile));
-    for (let i = 0; i < 3000; i++) {
-      output.write(`line ${i}\n`, 1);
-      if (i % 10 === 0) await sleep(1);
-      if (i === 1000) await peer.stop();
-      if (i === 2000) await peer.start();
+    const logged: LogEntry[] = [];
+    const log = createLogger({ enabled: () => true, write: (entry) => logged.push(entry) });
+    const output = await StreamOutput.open({ ...options(peer.address, false, meanwhile), log });
+    await peer.stop();
+    await until(() => logged.some(({ message }) => /gone/.test(message)));
+    const count = 100;
+    for (let i = 0; i < count; i++) output.write(`${i} ${'x'.repeat(131_072 - 10)}\n`, 1);
+    await peer.start();
+    await until(() => peer.lines.length >= 60);
+    output.write('last\n', 1);
+    await until(() => peer.lines.at(-1) === 'last');
+    await output.close();
+    expect(meanwhile).to.have.length(count);
+    const lost = logged.reduce((sum, { fields }) => sum + ((fields['lines'] as number | undefined) ?? 0), 0);
+    expect(peer.lines.length - 1).to.equal(count - lost);
+    expect(peer.lines.length - 1).to.be.within(64, 66);
+  });
+
+  it('is held up by nothing that a peer does not read', async () => {
+    const deaf = new Peer({ deaf: true });
+    await deaf.start();
+    const logged: LogEntry[] = [];
+    const log = createLogger({ enabled: () => true, write: (entry) => logged.push(entry) });
+    const output = await StreamOutput.open({ ...options(deaf.address, false, []), log });
+    const line = `${'x'.repeat(65_535)}\n`;
+    for (let i = 0; i < 800; i++) {
+      output.write(line, 1);
+      if (i % 50 === 0) await sleep(1);
     }
-    await until(() => new Set(peer.lines).size === 3000);
-    expect(meanwhile.length).to.be.within(500, 2500);
+    await sleep(20);
+    expect(logged.map(({ message }) => message)).to.deep.equal(['log lines were dropped for a socket']);
+    await deaf.stop();
     await output.close();
   });
 
@@ -83,6 +160,44 @@ describe('caddy.logging.writers.net', () => {
     expect(meanwhile).to.deep.equal(['a']);
     await output.close();
   });
+
+  it('gives a peer that comes after a soft start what was written before', async () => {
+    const other = new Peer();
+    await other.start();
+    await other.stop();
+    const output = await StreamOutput.open(options(other.address, true, []));
+    output.write('before\n', 1);
+    await other.start();
+    await until(() => other.lines.includes('before'));
+    await output.close();
+    await other.stop();
+  });
+
+  it('writes to standard error what nobody listens for', async () => {
+    const socket = createSocket('udp4');
+    await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+    const { port } = socket.address();
+    await new Promise<void>((resolve) => socket.close(resolve));
+    const meanwhile: string[] = [];
+    const output: LogOutput = await DatagramOutput.open(options(`udp/127.0.0.1:${port}`, false, meanwhile));
+    for (let i = 0; i < 10; i++) {
+      output.write(`${i}\n`, 1);
+      await sleep(10);
+    }
+    await output.close();
+    expect(meanwhile.length).to.be.within(5, 9);
+  });
+
+  for (const [address, message] of [
+    ['', /address is missing/],
+    ['127.0.0.1:1-5', /one port/],
+    ['unixgram//x', /unixgram cannot be written to/],
+  ] as const) {
+    it(`refuses the address ${JSON.stringify(address)}`, async () => {
+      const settings = { register: [register], key: 'output' };
+      expect(await refusal(logWriters, { output: 'net', address }, settings)).to.match(message);
+    });
+  }
 
   it('sends a datagram for each line', async () => {
     const socket = createSocket('udp4');

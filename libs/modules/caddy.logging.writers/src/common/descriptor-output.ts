@@ -12,11 +12,15 @@ const pause = 5;
 /** Opens the output. A pipe that nobody empties holds up nobody; at the end of the process the rest is written at once. */
 export function descriptorOutput(descriptor: number, trouble: Trouble): LogOutput {
   const name = descriptor === 1 ? 'standard output' : 'standard error';
-  const sink: SlowSink = { writeAll: (pieces) => writeWhole(descriptor, Buffer.from(pieces.join(''))) };
+  const sink: SlowSink = {
+    writeAll: async (pieces) => {
+      for (const piece of pieces) await writeWhole(descriptor, piece);
+    },
+  };
   const queue = new LineQueue(sink, { trouble, name, where: `for ${name}` });
   const writeRest = (): void => {
     const rest = queue.takeRest();
-    if (rest === '') return;
+    if (rest.length === 0) return;
     try {
       writeSync(descriptor, rest);
     } catch {
@@ -26,6 +30,7 @@ export function descriptorOutput(descriptor: number, trouble: Trouble): LogOutpu
   process.on('exit', writeRest);
   return {
     write: (text, lines) => queue.push(text, lines),
+    writeBytes: (bytes, lines, release) => queue.pushBytes(bytes, lines, release),
     close: async () => {
       await queue.drained();
       process.off('exit', writeRest);

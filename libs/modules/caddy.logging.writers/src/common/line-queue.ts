@@ -4,7 +4,7 @@ import type { Trouble } from './trouble.ts';
 
 /** Lines of one turn are joined to pieces of about this length, so that sinks see few of them. */
 const pieceLength = 32 * 1024;
-/** Text that may wait. Beyond it lines are dropped, and counted. */
+/** Bytes that may wait. Beyond them lines are dropped, and counted. */
 const mostWaiting = 64 * 1024 * 1024;
 /** Least time between two reports of a failing sink, in milliseconds: a report may be a line for the same sink. */
 const pause = 5000;
@@ -15,7 +15,7 @@ export interface SlowSink {
    * Writes pieces of whole lines, in order; none at all after {@link LineQueue.wake}. Called again when it has ended.
    * Throws {@link LostLines} if some could be written; any other error means that all are lost.
    */
-  writeAll(pieces: readonly string[]): Promise<void>;
+  writeAll(pieces: readonly Buffer[]): Promise<void>;
 }
 
 /** Some of the lines that a sink was given could not be written. */
@@ -44,7 +44,9 @@ export class LineQueue {
   readonly #trouble: Trouble;
   readonly #name: string;
   readonly #dropped: DropReport;
-  #pieces: string[] = [];
+  #pieces: Buffer[] = [];
+  /** What gives the memory of pieces back once they are written. */
+  #releases: (() => void)[] = [];
   #piece = '';
   #length = 0;
   #lines = 0;
@@ -61,16 +63,20 @@ export class LineQueue {
 
   /** Takes whole lines. */
   push(text: string, lines: number): void {
-    this.#trouble.notice();
-    if (this.#length > mostWaiting) {
-      this.#dropped.add(lines);
+    if (!this.#admit(text.length, lines)) return;
+    this.#piece += text;
+    if (this.#piece.length >= pieceLength) this.#cut();
+  }
+
+  /** Takes whole lines that are bytes already; `release` is called when they are written or lost. */
+  pushBytes(bytes: Buffer, lines: number, release: () => void): void {
+    if (!this.#admit(bytes.length, lines)) {
+      release();
       return;
     }
-    this.#piece += text;
-    this.#length += text.length;
-    this.#lines += lines;
-    if (this.#piece.length >= pieceLength) this.#cut();
-    this.#draining ??= this.#drain();
+    this.#cut();
+    this.#pieces.push(bytes);
+    this.#releases.push(release);
   }
 
   /** Has the sink called although there are no lines, in its turn. */
@@ -86,17 +92,30 @@ export class LineQueue {
   }
 
   /** Takes out what waits and was not given to the sink. For a last write when the process ends. */
-  takeRest(): string {
+  takeRest(): Buffer {
     this.#cut();
-    const rest = this.#pieces.join('');
+    const rest = Buffer.concat(this.#pieces);
     this.#pieces = [];
     this.#length = 0;
     this.#lines = 0;
     return rest;
   }
 
+  /** Whether there is room for more; has it written then, with whatever else comes in this turn. */
+  #admit(length: number, lines: number): boolean {
+    this.#trouble.notice();
+    if (this.#length > mostWaiting) {
+      this.#dropped.add(lines);
+      return false;
+    }
+    this.#length += length;
+    this.#lines += lines;
+    this.#draining ??= this.#drain();
+    return true;
+  }
+
   #cut(): void {
-    if (this.#piece !== '') this.#pieces.push(this.#piece);
+    if (this.#piece !== '') this.#pieces.push(Buffer.from(this.#piece));
     this.#piece = '';
   }
 
@@ -106,8 +125,10 @@ export class LineQueue {
     while (this.#length > 0 || this.#woken) {
       this.#cut();
       const pieces = this.#pieces;
+      const releases = this.#releases;
       const lines = this.#lines;
       this.#pieces = [];
+      this.#releases = [];
       this.#length = 0;
       this.#lines = 0;
       this.#woken = false;
@@ -117,6 +138,7 @@ export class LineQueue {
         this.#dropped.add(error instanceof LostLines ? error.lines : lines);
         this.#complain(error);
       }
+      for (const release of releases) release();
     }
     this.#draining = null;
   }

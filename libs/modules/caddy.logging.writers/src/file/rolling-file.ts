@@ -54,6 +54,10 @@ export class RollingFile implements LogOutput, SlowSink {
     this.#queue.push(text, lines);
   }
 
+  writeBytes(bytes: Buffer, lines: number, release: () => void): void {
+    this.#queue.pushBytes(bytes, lines, release);
+  }
+
   async close(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#queue.drained();
@@ -62,40 +66,27 @@ export class RollingFile implements LogOutput, SlowSink {
   }
 
   /** Writes pieces so that the file stays below its size. Called by the queue. */
-  async writeAll(pieces: readonly string[]): Promise<void> {
+  async writeAll(pieces: readonly Buffer[]): Promise<void> {
     await this.#followRemoval();
-    if (pieces.length === 0 && this.#reasonToRoll(0, 0) !== null) await this.#roll('time');
-    let together: Buffer[] = [];
-    let size = 0;
+    if (pieces.length === 0 && this.#reasonToRoll(0) !== null) await this.#roll('time');
     let lost = 0;
     let cause: unknown = null;
-    const flush = async (): Promise<void> => {
-      if (size === 0) return;
-      const bytes = together.length === 1 ? (together[0] as Buffer) : Buffer.concat(together);
-      together = [];
-      size = 0;
-      await this.#file.append(bytes).catch((error: unknown) => {
+    for (const piece of pieces) {
+      const reason = this.#reasonToRoll(piece.length);
+      if (reason !== null) await this.#roll(reason);
+      try {
+        await this.#file.append(piece);
+      } catch (error) {
         cause = error;
         lost += error instanceof LostLines ? error.lines : 0;
-      });
-    };
-    for (const piece of pieces) {
-      const bytes = Buffer.from(piece);
-      const reason = this.#reasonToRoll(size, bytes.length);
-      if (reason !== null) {
-        await flush();
-        await this.#roll(reason);
       }
-      together.push(bytes);
-      size += bytes.length;
     }
-    await flush();
     if (cause !== null) throw new LostLines(lost, cause);
   }
 
-  #reasonToRoll(before: number, more: number): RollReason | null {
+  #reasonToRoll(more: number): RollReason | null {
     if (!this.#options.roll) return null;
-    const size = this.#file.size + before;
+    const { size } = this.#file;
     if (size > 0 && size + more > this.#options.size) return 'size';
     return Date.now() >= this.#rollAt ? 'time' : null;
   }

@@ -1,0 +1,54 @@
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { freePort } from '@sluice/testing';
+import { Sandbox, until } from '../support/sandbox.ts';
+import { config, says, TestServer } from '../support/server.ts';
+
+describe('access logs over four workers', () => {
+  let sandbox: Sandbox;
+  beforeEach(() => {
+    sandbox = new Sandbox();
+  });
+  afterEach(() => sandbox.remove());
+
+  /** A server with four workers whose access log is this one. */
+  const start = async (log: object): Promise<TestServer> => {
+    const [admin, port] = [await freePort(), await freePort()];
+    const { apps, ...rest } = config(admin, port, [says('x')]) as { apps: { http: { servers: { s: object } } } };
+    Object.assign(apps.http.servers.s, { logs: {} });
+    const logs = { default: { exclude: ['http.log.access'] }, access: { include: ['http.log.access'], ...log } };
+    const path = await sandbox.write('config.json', { ...rest, apps, logging: { logs } });
+    return TestServer.start(sandbox, ['--config', path, '--workers', '4'], admin, port);
+  };
+
+  it('go to standard error until their socket can be reached, and then there, too', async function () {
+    this.timeout(30_000);
+    const port = await freePort();
+    const server = await start({ writer: { output: 'net', address: `127.0.0.1:${port}`, soft_start: true } });
+    const ask = (): Promise<unknown> => Promise.all(Array.from({ length: 8 }, () => server.http('/before')));
+    await ask();
+    await until(
+      () => server.log.filter(({ msg }) => msg === 'handled request').length === 8,
+      'lines on standard error',
+    );
+    let got = '';
+    const peer: Server = createServer((socket) => socket.on('data', (bytes) => (got += bytes.toString())));
+    await new Promise<void>((resolve) => peer.listen(port, '127.0.0.1', resolve));
+    expect((peer.address() as AddressInfo).port).to.equal(port);
+    await until(() => got.split('\n').length === 9, 'lines at the peer');
+    await server.stop();
+    await new Promise((resolve) => peer.close(resolve));
+  });
+
+  it('are sampled for the server as a whole', async function () {
+    this.timeout(30_000);
+    const file = sandbox.path('access.log');
+    const sampling = { interval: 3_600_000_000_000, first: 5, thereafter: 10 };
+    const server = await start({ writer: { output: 'file', filename: file }, sampling });
+    // Each on a connection of its own, so that all workers get some.
+    for (let i = 0; i < 41; i++) await Promise.all(Array.from({ length: 5 }, () => server.http('/')));
+    await server.stop();
+    expect(readFileSync(file, 'utf8').split('\n').filter(Boolean)).to.have.length(5 + 20);
+  });
+});
