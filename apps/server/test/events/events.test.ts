@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { freePort } from '@sluice/testing';
 import { Sandbox, until } from '../support/sandbox.ts';
 import { config, says, TestServer } from '../support/server.ts';
+
+const crash = fileURLToPath(new URL('../fixtures/crash', import.meta.url));
 
 /** The events that a client of the admin API was shown. */
 class Stream {
@@ -74,6 +77,26 @@ describe('events of a server', () => {
     expect(health.events.map(({ type, source }) => `${source} ${type}`)).to.deep.equal([
       'http.handlers.reverse_proxy unhealthy',
     ]);
+  });
+
+  it('tell of a worker that ended, and of the one in its place', async function () {
+    this.timeout(30_000);
+    const routes = [{ match: [{ path: ['/throw'] }], handle: [{ handler: 'crash', how: 'throw' }] }, says('x')];
+    const server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', crash]);
+    const stream = await Stream.open(server.adminPort, '?origin=workers');
+    await server.http('/throw').catch(() => null);
+    await stream.has('worker_exited');
+    await stream.has('worker_replaced');
+    const [exited, replaced] = stream.events;
+    expect(exited?.data['worker']).to.be.oneOf([1, 2]);
+    expect(exited?.data['reason']).to.match(/thrown on purpose/);
+    expect(replaced?.data['worker']).to.equal(exited?.data['worker']);
+    expect(replaced?.data['after']).to.be.a('number');
+    expect(stream.events.map(({ source, type }) => `${source} ${type}`)).to.deep.equal([
+      'workers worker_exited',
+      'workers worker_replaced',
+    ]);
+    await server.stop();
   });
 
   it('run programs, from the start to the end', async () => {

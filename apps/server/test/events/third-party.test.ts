@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { freePort } from '@sluice/testing';
+import { Sandbox } from '../support/sandbox.ts';
+import { config, TestServer } from '../support/server.ts';
+
+const fixture = fileURLToPath(new URL('../fixtures/events', import.meta.url));
+
+const note = (label: string, modules: readonly string[], then = '', events: readonly string[] = []): object => ({
+  events,
+  modules,
+  handlers: [{ handler: 'note', label, then }],
+});
+
+const subscriptions = [
+  note('all', []),
+  note('shop', ['shop']),
+  note('orders', ['shop.orders']),
+  note('second of orders', ['shop.orders']),
+  note('refused', ['shop.orders'], 'abort', ['refused']),
+  note('broken', ['shop'], 'throw', ['broken']),
+  note('hanging', ['shop'], 'hang', ['hanging']),
+  note('elsewhere', ['shop.orders.lines', 'ord', 'shop.order']),
+];
+
+describe('events of third-party modules', function () {
+  this.timeout(30_000);
+  let sandbox: Sandbox;
+  let server: TestServer;
+  before(async () => {
+    sandbox = new Sandbox();
+    const [admin, http] = [await freePort(), await freePort()];
+    const names = ['placed', 'refused', 'broken', 'hanging'];
+    const routes = names.map((event) => ({
+      match: [{ path: [`/${event}`] }],
+      handle: [{ handler: 'emit', origin: 'shop.orders', event }],
+    }));
+    const document = config(admin, http, routes);
+    const { http: app } = document['apps'] as { http: object };
+    const apps = { http: { ...app, grace_period: '100ms' }, events: { subscriptions } };
+    const file = await sandbox.write('config.json', { ...document, apps });
+    server = await TestServer.start(sandbox, ['--config', file, '--workers', '1', '--module', fixture], admin, http);
+  });
+  after(() => sandbox.remove());
+
+  const emit = async (event: string): Promise<{ aborted: string | null; data: { seen: string[] } }> =>
+    JSON.parse((await server.http(`/${event}`)).text) as Awaited<ReturnType<typeof emit>>;
+
+  it('go from their origin upwards, in the order of subscriptions, and come back with what handlers added', async () => {
+    expect(await emit('placed')).to.deep.equal({
+      aborted: null,
+      data: { from: 'emit', seen: ['orders', 'second of orders', 'shop', 'all'] },
+    });
+  });
+
+  it('go no further when one is aborted, and the emitter knows', async () => {
+    const { aborted, data } = await emit('refused');
+    expect(aborted).to.equal('refused says no');
+    expect(data.seen).to.deep.equal(['orders', 'second of orders', 'refused']);
+  });
+
+  it('go on behind a handler that throws', async () => {
+    const { aborted, data } = await emit('broken');
+    expect(aborted).to.equal(null);
+    expect(data.seen).to.deep.equal(['orders', 'second of orders', 'shop', 'broken', 'all']);
+    await server.logged('an event handler failed');
+  });
+
+  it('hold up only who waits for a handler that hangs', async () => {
+    let isBack = false;
+    const slow = emit('hanging').then(
+      () => (isBack = true),
+      () => undefined,
+    );
+    for (let i = 0; i < 20; i++) expect((await emit('placed')).aborted).to.equal(null);
+    expect((await server.admin('/config/apps/events/subscriptions/0/handlers/0/label')).text).to.equal('"all"\n');
+    expect(isBack).to.equal(false);
+    expect((await server.stop()).code).to.equal(0);
+    await slow;
+  });
+});
