@@ -36,8 +36,7 @@ describe('events of third-party modules', function () {
       handle: [{ handler: 'emit', origin: 'shop.orders', event }],
     }));
     const document = config(admin, http, routes);
-    const { http: app } = document['apps'] as { http: object };
-    const apps = { http: { ...app, grace_period: '100ms' }, events: { subscriptions } };
+    const apps = { ...(document['apps'] as object), events: { subscriptions } };
     const file = await sandbox.write('config.json', { ...document, apps });
     server = await TestServer.start(sandbox, ['--config', file, '--workers', '1', '--module', fixture], admin, http);
   });
@@ -68,14 +67,12 @@ describe('events of third-party modules', function () {
 
   it('hold up only who waits for a handler that hangs', async () => {
     let isBack = false;
-    const slow = emit('hanging').then(
+    void emit('hanging').then(
       () => (isBack = true),
       () => undefined,
     );
     for (let i = 0; i < 20; i++) expect((await emit('placed')).aborted).to.equal(null);
     expect((await server.admin('/config/apps/events/subscriptions/0/handlers/0/label')).text).to.equal('"all"\n');
     expect(isBack).to.equal(false);
-    expect((await server.stop()).code).to.equal(0);
-    await slow;
   });
 });
