@@ -31,7 +31,9 @@ export async function clientAuthentication(config: Config, context: Context): Pr
   if (leaves.length > 0) verifiers.push(leafVerifier(new Set(leaves)));
   const given = config.mode ?? '';
   if (given === '' && authorities === null && verifiers.length === 0) return null;
-  const mode = given === '' ? (authorities === null ? 'require' : 'require_and_verify') : given;
+  // As in the reference: leaves alone are verified too, and there is nobody to verify them with.
+  const verifies = authorities !== null || leaves.length > 0;
+  const mode = given === '' ? (verifies ? 'require_and_verify' : 'require') : given;
   return {
     required: mode === 'require' || mode === 'require_and_verify',
     verified: mode === 'verify_if_given' || mode === 'require_and_verify',

@@ -7,9 +7,11 @@ export const clientAuthOptions = options({
   ca: inlineModule('The certificate authorities that clients are verified with.', caPoolSources, 'provider'),
   trusted_ca_certs: strings('Certificate authorities as base64 of DER; `ca` has more to offer.'),
   trusted_ca_certs_pem_files: strings('Files of certificate authorities as PEM; `ca` has more to offer.'),
-  trusted_leaf_certs: strings('Certificates of clients as base64 of DER: no others are let in.'),
+  trusted_leaf_certs: strings(
+    'Certificates of clients as base64 of DER: no others are let in. They want a `mode`, or authorities that they come from.',
+  ),
   verifiers: inlineModules('Who looks at certificates of clients beside.', clientVerifiers, 'verifier'),
-  mode: choice('What is asked. Default: require_and_verify with authorities, else require.', [
+  mode: choice('What is asked. Default: require_and_verify with authorities or trusted_leaf_certs, else require.', [
     'request',
     'require',
     'verify_if_given',
