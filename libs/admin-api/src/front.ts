@@ -51,6 +51,10 @@ export function admit(
     return;
   }
   if (!pass(request, response, guard, target)) return;
+  if (guard.access.readsAuthorization && isPreflight(request)) {
+    response.writeHead(204).end();
+    return;
+  }
   const authority = guard.access.identify(request);
   if (isRefusal(authority)) {
     refuse(request, response, authority, log);
@@ -85,16 +89,22 @@ function pass(request: IncomingMessage, response: ServerResponse, guard: Guard, 
   }
   if (verdict.allowOrigin !== null) {
     response.setHeader('Access-Control-Allow-Origin', verdict.allowOrigin);
-    if (methodOf(request) === 'OPTIONS') allowEverything(response);
+    if (methodOf(request) === 'OPTIONS') allowEverything(response, guard.access.readsAuthorization);
   }
   return true;
 }
 
-/** What a browser asks before it sends a change. The answer goes on to the route, whose status does not matter to it. */
-function allowEverything(response: ServerResponse): void {
+/** What a browser asks before it sends a change. Without tokens the answer goes on to the route, as with the reference. */
+function allowEverything(response: ServerResponse, isAuthorized: boolean): void {
+  const fields = 'Content-Type, Content-Length, Cache-Control';
   response.setHeader('Access-Control-Allow-Methods', 'OPTIONS, GET, POST, PUT, PATCH, DELETE');
-  response.setHeader('Access-Control-Allow-Headers', 'Content-Type, Content-Length, Cache-Control');
+  response.setHeader('Access-Control-Allow-Headers', isAuthorized ? `Authorization, If-Match, ${fields}` : fields);
   response.setHeader('Access-Control-Allow-Credentials', 'true');
+}
+
+/** A browser asks without the token, and goes on only if the answer is a success (Fetch §4.8). */
+function isPreflight({ headers, method }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal, log: Logger): void {

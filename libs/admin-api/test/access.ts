@@ -15,6 +15,7 @@ export const app: Json = {
     { '@id': 'mine', value: 'mine' },
     { '@id': 'last', value: secret },
   ],
+  steps: [{ secret }, { text: 'second' }, { secret }],
   outside: { '@id': 'outside', secret, inside: { text: secret } },
 };
 
@@ -41,10 +42,19 @@ export function withTokens(entries: Readonly<Record<string, Omit<TokenOptions, '
   };
 }
 
-/** What of an app lies outside of the scope, as text. Of the objects, `mine` may have become anything or be gone. */
+/** What of an app lies outside of {@link scope}, as text. Of the objects, `mine` may have become anything or be gone. */
 export function outsideOf(any: Json): string {
   const { inside: _inside, objects, ...rest } = any as { inside: Json; objects: Json };
   if (!Array.isArray(objects)) return 'the objects are gone';
   const others = objects.filter((it) => ['theirs', 'last'].includes((it as { '@id'?: string } | null)?.['@id'] ?? ''));
   return JSON.stringify({ ...rest, others, more: objects.length > others.length + 1 });
+}
+
+/** What of an app is not its second step, as text. */
+export function allButSecondStep(any: Json): string {
+  const { steps, ...rest } = any as { steps: Json };
+  return JSON.stringify({
+    ...rest,
+    steps: Array.isArray(steps) ? steps.map((step, i) => (i === 1 ? 0 : step)) : steps,
+  });
 }

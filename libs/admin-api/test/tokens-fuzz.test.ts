@@ -2,15 +2,28 @@ import { Agent } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Json } from '@sluice/registry';
-import { app, outsideOf, scope, secret, withTokens } from './access.ts';
+import { allButSecondStep, app, outsideOf, scope, secret, withTokens } from './access.ts';
 import { ask, startServer, type Sent, type TestServer } from './admin.ts';
 
 const runs = 10_000;
 
-const { document, as } = withTokens({ all: {}, scoped: { permissions: [scope] } });
+const { document, as } = withTokens({
+  all: {},
+  scoped: { permissions: [scope] },
+  reader: { permissions: [{ ...scope, methods: ['GET', 'HEAD'] }] },
+  element: { permissions: [{ paths: ['/config/apps/any/steps/1'] }] },
+});
+
+/** What must stay as it is whatever the owner of a token does, as text. */
+const untouchable: Readonly<Record<string, (any: Json) => string>> = {
+  scoped: outsideOf,
+  reader: (any) => JSON.stringify(any),
+  element: allButSecondStep,
+};
 
 const segment = fc.constantFrom(
   ...['config', 'id', 'apps', 'any', 'inside', 'insider', 'outside', 'objects', 'secret', 'text', 'list', 'admin'],
+  ...['steps', 'steps', '1'],
   ...['tokens', 'mine', 'theirs', 'last', 'value', '0', '1', '2', '-', '00', '+1', '...', '..', '.', '', '@id'],
   ...['load', 'stop', 'adapt', 'schema', 'history', 'apply', 'confirm', '__proto__', 'constructor', 'null'],
 );
@@ -23,6 +36,8 @@ const begun = fc.constantFrom<readonly string[]>(
   ['config', 'apps', 'any', 'outside'],
   ['config', 'apps', 'any', 'objects', '1'],
   ['config', 'apps', 'any', 'objects'],
+  ['config', 'apps', 'any', 'steps', '1'],
+  ['config', 'apps', 'any', 'steps'],
   ['id', 'mine'],
   ['id', 'outside'],
   ['history', '1'],
@@ -122,20 +137,22 @@ describe('admin.tokens: ways around a scope', () => {
   it(`finds none in ${runs} requests`, async function () {
     this.timeout(180_000);
     const counts = new Map<number, number>();
-    const outside = outsideOf(app);
-    const request = async (wanted: string, how: Sent): Promise<void> => {
+    const request = async (who: string, wanted: string, how: Sent): Promise<void> => {
+      const outside = untouchable[who] as (any: Json) => string;
       if (server.engine.read(['apps', 'any']) !== app) await server.engine.load(document);
-      const answer = await ask(server, wanted.replace('PORT', String(server.port)), as('scoped', how), agent);
+      const answer = await ask(server, wanted.replace('PORT', String(server.port)), as(who, how), agent);
       const { location } = answer.headers;
-      if (answer.status === 307 && location !== undefined && location !== wanted) await request(location, how);
+      if (answer.status === 307 && location !== undefined && location !== wanted) await request(who, location, how);
       counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
       expect(answer.text).to.not.contain(secret);
       expect(JSON.stringify(answer.headers)).to.not.contain(secret);
-      expect(outsideOf(server.engine.read(['apps', 'any']) ?? null)).to.equal(outside);
+      expect(outside(server.engine.read(['apps', 'any']) ?? null)).to.equal(outside(app));
       expect(server.engine.read(['admin'])).to.deep.equal((document as { admin: Json }).admin);
       expect(server.stopped()).to.equal(false);
     };
-    await fc.assert(fc.asyncProperty(target, sent, request), { numRuns: runs });
+    await fc.assert(fc.asyncProperty(fc.constantFrom('scoped', 'scoped', 'reader', 'element'), target, sent, request), {
+      numRuns: runs,
+    });
     // The requests reach something: both what is allowed and what is not.
     for (const [status, least] of [
       [200, 200],

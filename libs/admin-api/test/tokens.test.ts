@@ -52,6 +52,19 @@ describe('admin.tokens', () => {
     expect((await server.ask('/config/', basic)).status).to.equal(401);
   });
 
+  it('answers what a browser asks of it before it sends a token, for origins that are allowed', async () => {
+    const asked = { 'Access-Control-Request-Method': 'PATCH', 'Access-Control-Request-Headers': 'authorization' };
+    const from = (origin: string): Sent => ({ method: 'OPTIONS', headers: { Origin: origin, ...asked } });
+    const own = `http://127.0.0.1:${server.port}`;
+    const { status, headers, text } = await server.ask(`${any}/outside`, from(own));
+    expect([status, text]).to.deep.equal([204, '']);
+    expect(headers['access-control-allow-origin']).to.equal(own);
+    expect(headers['access-control-allow-headers']).to.match(/^Authorization, If-Match, /);
+    expect((await server.ask(any, from('http://evil.example'))).status).to.equal(403);
+    expect((await server.ask(any, { method: 'OPTIONS', headers: asked })).status).to.equal(401);
+    expect((await server.ask(any, { method: 'OPTIONS', headers: { Origin: own } })).status).to.equal(401);
+  });
+
   it('logs who was refused, and never what was presented', async () => {
     await server.ask('/config/', as('sluice_wrong'));
     await server.ask(`${any}/outside`, as('scoped'));

@@ -12,11 +12,13 @@ export interface Refusal {
 
 /** Tells who sends a request. */
 export interface Access {
+  /** Whether it reads the field `Authorization`, which web pages may only send where they were told so. */
+  readonly readsAuthorization: boolean;
   identify(request: IncomingMessage): Authority | Refusal;
 }
 
 /** Everybody who reaches the endpoint may do everything; as with the reference, its address is what protects it. */
-export const openAccess: Access = { identify: () => anybody };
+export const openAccess: Access = { readsAuthorization: false, identify: () => anybody };
 
 /** Tells a refusal from an authority. */
 export function isRefusal(answer: Authority | Refusal): answer is Refusal {

@@ -26,6 +26,7 @@ export class AccessError extends Error {
 
 /** Tells clients by the public key that their handshake proved. */
 export class CertificateAccess implements Access {
+  readonly readsAuthorization = false;
   readonly #authorities: ReadonlyMap<string, Authority>;
 
   /** A key in several entries may do what any of them allows. Throws {@link AccessError}. */

@@ -39,6 +39,7 @@ export function createToken(): NewToken {
 
 /** Lets in who has a token. */
 export class TokenAccess implements Access {
+  readonly readsAuthorization = true;
   readonly #tokens: readonly Token[];
 
   /** Throws where an entry can't be one; `at` of {@link TokenError} says which. */

@@ -68,7 +68,8 @@ export class Guard {
     if (!this.#enforceOrigin && origin === undefined && fetchMode === undefined)
       return { status: 0, allowOrigin: null };
     const source = origin === undefined || origin === '' ? (referer ?? '') : origin;
-    const parts = /^(?:([a-z][a-z0-9+.-]*):)?\/\/([^/?#]*)/i.exec(source);
+    // A backslash would end a host for a browser, which never sends one.
+    const parts = /^(?:([a-z][a-z0-9+.-]*):)?\/\/([^/?#\\]*)(?=[/?#]|$)/i.exec(source);
     const authority = parts?.[2] ?? '';
     const from: Origin = {
       scheme: (parts?.[1] ?? '').toLowerCase(),
