@@ -16,7 +16,8 @@ export interface ConnectionInfo {
   readonly tls: TlsInfo | null;
   /**
    * Takes the connection over after an upgrade: the raw socket, which is paused (`pipe` or `resume` it), and what was
-   * read already. HTTP/1.1 only, and before the response has ended; else `null`.
+   * read already; with HTTP/2 the stream of a WebSocket (RFC 8441). After a head with status 101 and before the response
+   * has ended; else `null`.
    */
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null;
   /**

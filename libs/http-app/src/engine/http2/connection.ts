@@ -38,7 +38,7 @@ export class Http2Connection implements EngineConnection {
         maxConcurrentStreams: maxStreams,
         initialWindowSize: oneMebibyte,
         maxHeaderListSize: host.target.limits.maxHeaderBytes,
-        enableConnectProtocol: false,
+        enableConnectProtocol: true,
       },
       maxHeaderListPairs: 2000,
       // What a client may waste: frames without sense, pings that wait for an answer, streams opened to be reset.

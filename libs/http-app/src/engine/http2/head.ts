@@ -1,11 +1,21 @@
 /** Requests of HTTP/2 (RFC 9113 §8.3) in the form that exchanges have. */
+import { randomBytes } from 'node:crypto';
 import { fromLatin1 } from '@sluice/registry';
 import type { RequestHead } from '../../exchange/exchange.ts';
 import { HeaderMap } from '../../exchange/headers.ts';
 import { isHost, parseOriginForm, type Target } from '../http1/target.ts';
 
+/** A head of HTTP/2. */
+export interface Http2Head extends RequestHead {
+  /** It asks for a WebSocket on the stream (RFC 8441), and has the form that HTTP/1.1 asks for one in. */
+  readonly webSocket: boolean;
+}
+
 /** A head, or the status that it is refused with. */
-export type HeadOrStatus = RequestHead | number;
+export type HeadOrStatus = Http2Head | number;
+
+const badRequest = 400;
+const notImplemented = 501;
 
 const root: Target = { host: '', rawPath: '/', query: null };
 
@@ -16,6 +26,7 @@ export function readHead(raw: readonly string[], kept: ReadonlySet<string>): Hea
   let path = '';
   let authority: string | null = null;
   let host = '';
+  let protocol: string | null = null;
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i] as string;
     const value = raw[i + 1] as string;
@@ -23,13 +34,27 @@ export function readHead(raw: readonly string[], kept: ReadonlySet<string>): Hea
       if (name === ':method') method = value;
       else if (name === ':path') path = value;
       else if (name === ':authority') authority = value;
+      else if (name === ':protocol') protocol = value;
     } else if (name === 'host') host = value;
     else addField(headers, name, fromLatin1(value), kept);
   }
-  const target = method === 'CONNECT' ? root : parseOriginForm(fromLatin1(path));
+  const webSocket = method === 'CONNECT' && protocol === 'websocket';
+  if (protocol !== null && !webSocket) return notImplemented;
+  const target = method === 'CONNECT' && !webSocket ? root : parseOriginForm(fromLatin1(path));
   const named = authority ?? host;
-  if (target === null || method === '' || !isHost(named)) return 400;
-  return { method, rawPath: target.rawPath, query: target.query, proto: 'HTTP/2.0', host: named, headers };
+  if (target === null || method === '' || !isHost(named)) return badRequest;
+  if (webSocket) {
+    method = 'GET';
+    askForWebSocket(headers);
+  }
+  return { method, rawPath: target.rawPath, query: target.query, proto: 'HTTP/2.0', host: named, headers, webSocket };
+}
+
+/** What HTTP/1.1 says in place of `:protocol` (RFC 6455 §4.1), so that handlers know one kind of handshake. */
+function askForWebSocket(headers: HeaderMap): void {
+  headers.set('connection', 'Upgrade');
+  headers.set('upgrade', 'websocket');
+  headers.set('sec-websocket-key', randomBytes(16).toString('base64'));
 }
 
 function addField(headers: HeaderMap, name: string, value: string, kept: ReadonlySet<string>): void {

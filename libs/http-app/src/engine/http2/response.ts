@@ -20,6 +20,7 @@ const hopByHop = new Set([
   'upgrade',
   'te',
   'http2-settings',
+  'sec-websocket-accept',
 ]);
 
 /** Response of one stream. */
@@ -31,6 +32,7 @@ export class Http2Response extends ResponseWriter {
   size = 0;
   readonly #stream: ServerHttp2Stream;
   readonly #isHead: boolean;
+  readonly #isWebSocket: boolean;
   readonly #onEnd: () => void;
   readonly #waiters = new Waiters();
   /** Names and values in turn; `null` before the head is written and when it was sent. */
@@ -41,11 +43,12 @@ export class Http2Response extends ResponseWriter {
   #untyped = false;
   #trailers: HeaderMap | null = null;
 
-  /** `onEnd` is called once, when the handlers have ended the response. */
-  constructor(stream: ServerHttp2Stream, isHead: boolean, onEnd: () => void) {
+  /** `isWebSocket`: a WebSocket was asked for. `onEnd` is called once, when the handlers have ended the response. */
+  constructor(stream: ServerHttp2Stream, isHead: boolean, isWebSocket: boolean, onEnd: () => void) {
     super();
     this.#stream = stream;
     this.#isHead = isHead;
+    this.#isWebSocket = isWebSocket;
     this.#onEnd = onEnd;
     this.headers.append('server', 'Sluice');
     stream.on('drain', () => this.#waiters.resolve());
@@ -64,7 +67,7 @@ export class Http2Response extends ResponseWriter {
     }
     this.status = status;
     this.clockHead();
-    const fields = [':status', String(wireStatus(status))];
+    const fields = [':status', String(wireStatus(status, this.#isWebSocket))];
     addFields(fields, this.headers, status);
     const length = this.headers.get('content-length');
     if (length !== undefined && Number.isSafeInteger(Number(length))) this.#declared = Number(length);
@@ -105,6 +108,16 @@ export class Http2Response extends ResponseWriter {
     this.ended = true;
     if (!this.gone) this.#end(bytesOf(chunk ?? ''));
     this.#onEnd();
+  }
+
+  /** Says that the WebSocket is open, if the head with status 101 is written; the stream is somebody else's then. */
+  openWebSocket(): boolean {
+    const fields = this.#fields;
+    if (this.status !== 101 || fields === null || this.ended || this.gone) return false;
+    this.#fields = null;
+    this.ended = true;
+    this.#stream.respond(fields);
+    return true;
   }
 
   #end(last: Buffer): void {
@@ -207,8 +220,13 @@ export class Http2Response extends ResponseWriter {
 
 const internalError = 2;
 
-/** Node sends 200 to 599 only. */
-function wireStatus(status: number): number {
+/**
+ * Node sends 200 to 599 only. A WebSocket is open when a status of 2xx says so (RFC 8441 §5): what stands for 101 is 200,
+ * and answers of other handlers, who know nothing of WebSockets, must not look like it.
+ */
+function wireStatus(status: number, isWebSocket: boolean): number {
+  if (isWebSocket && status === 101) return 200;
+  if (isWebSocket && status < 300) return 501;
   return status >= 200 && status <= 599 ? status : 500;
 }
 

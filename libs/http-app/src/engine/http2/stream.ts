@@ -9,10 +9,12 @@ import type { ServerHandle } from '../../server/server-handle.ts';
 import type { SocketFacts } from '../facts.ts';
 import { KnownFacts } from '../known-facts.ts';
 import { Http2Body } from './body.ts';
+import type { Http2Head } from './head.ts';
 import { Http2Response } from './response.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const cancel = 8;
+const nothing = Buffer.alloc(0);
 
 /** Runs one exchange on a stream. */
 export class Http2Exchange extends KnownFacts implements ConnectionInfo {
@@ -24,17 +26,21 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo {
   readonly #stream: ServerHttp2Stream;
   readonly #exchange: Exchange;
   readonly #response: Http2Response;
+  /** For a WebSocket: what comes on the stream, until somebody takes it over. */
   readonly #body: Http2Body | null;
+  readonly #webSocket: boolean;
 
-  constructor(stream: ServerHttp2Stream, head: RequestHead, facts: SocketFacts, server: ServerHandle) {
+  constructor(stream: ServerHttp2Stream, head: Http2Head, facts: SocketFacts, server: ServerHandle) {
     super(facts);
     this.#stream = stream;
     this.#body = stream.endAfterHeaders ? null : new Http2Body(stream, lengthOf(head), expectsContinue(head));
-    this.#response = new Http2Response(stream, head.method === 'HEAD', () => this.#answered());
-    this.#exchange = new Exchange(head, this, this.#response, this.#body ?? emptyBody);
+    this.#webSocket = head.webSocket;
+    this.#response = new Http2Response(stream, head.method === 'HEAD', head.webSocket, () => this.#answered());
+    const body = head.webSocket ? emptyBody : (this.#body ?? emptyBody);
+    this.#exchange = new Exchange(head, this, this.#response, body);
     const { readTimeout, writeTimeout } = server.limits;
     const { startedAt } = this.#exchange;
-    if (readTimeout > 0 && this.#body !== null) this.readDeadline = startedAt + readTimeout;
+    if (readTimeout > 0 && body !== emptyBody) this.readDeadline = startedAt + readTimeout;
     if (writeTimeout > 0) this.writeDeadline = startedAt + writeTimeout;
     stream.on('close', () => this.#closed());
   }
@@ -69,7 +75,9 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo {
   }
 
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null {
-    return null;
+    if (!this.#webSocket || !this.#response.openWebSocket()) return null;
+    this.readDeadline = this.writeDeadline = never;
+    return { socket: this.#stream, head: nothing };
   }
 
   destroy(): void {

@@ -376,4 +376,75 @@ describe('http2 engine', () => {
     await refused;
     await other.close();
   });
+
+  describe('WebSockets (RFC 8441)', () => {
+    const ask = (path = '/ws', protocol = 'websocket'): ClientHttp2Stream =>
+      session.request({ ':method': 'CONNECT', ':protocol': protocol, ':path': path, 'sec-websocket-version': '13' });
+
+    it('are announced', async () => {
+      const other = http2.connect(`http://127.0.0.1:${listener.port}`);
+      const settings = await new Promise<http2.Settings>((resolve) => other.on('remoteSettings', resolve));
+      expect(settings.enableConnectProtocol).to.equal(true);
+      other.close();
+    });
+
+    it('reach handlers as those of HTTP/1.1 do, and are open when 101 is answered', async () => {
+      let seen: Exchange | null = null;
+      handler = (exchange) => {
+        seen = exchange;
+        exchange.response.headers.set('sec-websocket-protocol', 'chat');
+        exchange.response.headers.set('sec-websocket-accept', 'x');
+        exchange.response.headers.set('connection', 'Upgrade');
+        exchange.response.writeHead(101);
+        const taken = exchange.connection.upgrade();
+        taken?.socket.pipe(taken.socket);
+      };
+      const stream = ask('/ws?room=1');
+      const answer = answerOf(stream);
+      stream.write('first ');
+      await sleep(20);
+      stream.end('second');
+      const { status, headers, body, code } = await answer;
+      expect([status, body, code]).to.deep.equal([200, 'first second', 0]);
+      expect(headers).to.include({ 'sec-websocket-protocol': 'chat' });
+      expect(headers).not.to.have.any.keys('connection', 'upgrade', 'sec-websocket-accept', 'content-length');
+      const { method, uri, proto, headers: asked } = seen as unknown as Exchange;
+      expect([method, uri, proto]).to.deep.equal(['GET', '/ws?room=1', 'HTTP/2.0']);
+      expect([asked.get('connection'), asked.get('upgrade'), asked.get('sec-websocket-version')]).to.deep.equal([
+        'Upgrade',
+        'websocket',
+        '13',
+      ]);
+      expect(asked.get('sec-websocket-key')).to.match(/^[\w+/]{22}==$/);
+    });
+
+    it('are not open when something else is answered, whatever its status', async () => {
+      handler = ({ response }) => response.end('hello');
+      const stream = ask();
+      const answer = answerOf(stream);
+      stream.end('bytes for nobody');
+      const { status, body } = await answer;
+      expect([status, body]).to.deep.equal([501, 'hello']);
+      handler = ({ response }) => {
+        response.writeHead(403);
+        response.end();
+      };
+      expect((await answerOf(ask().end())).status).to.equal(403);
+    });
+
+    it('are the only protocol', async () => {
+      handler = ({ response }) => response.end('hello');
+      expect((await answerOf(ask('/', 'connect-udp').end())).status).to.equal(501);
+    });
+
+    it('do not make requests of the ordinary kind upgradable', async () => {
+      let taken: unknown = 'not asked';
+      handler = ({ response, connection }) => {
+        response.writeHead(101);
+        taken = connection.upgrade();
+      };
+      expect((await answerOf(session.request({ ':path': '/' }))).status).to.equal(500);
+      expect(taken).to.equal(null);
+    });
+  });
 });

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@sluice/registry';
@@ -88,6 +90,29 @@ describe('http.handlers.reverse_proxy: streams', () => {
     await until(() => size >= 6_000_000, 'twice the bytes');
     expect(size).to.equal(6_000_000);
     expect(hash.digest('hex')).to.equal(createHash('sha1').update(Buffer.alloc(6_000_000, 'x')).digest('hex'));
+  });
+
+  it('joins a WebSocket of HTTP/2 with one of HTTP/1.1', async () => {
+    const upstream = opened.add(await doubling());
+    const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
+    const session = connectHttp2(`http://127.0.0.1:${proxy.port}`);
+    opened.add({ close: () => session.destroy() });
+    await once(session, 'remoteSettings');
+    const stream = session.request({ ':method': 'CONNECT', ':protocol': 'websocket', ':path': '/ws' });
+    let text = '';
+    stream.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+    const [answer] = (await once(stream, 'response')) as [Record<string, unknown>];
+    expect(answer).to.include({ ':status': 200 }).and.not.have.any.keys('upgrade', 'connection');
+    await until(() => text === 'hello ', 'the greeting');
+    expect(upstream.received[0])
+      .to.match(/^GET \/ws HTTP\/1\.1\r\n/)
+      .and.contain('Connection: Upgrade\r\nUpgrade: websocket\r\n')
+      .and.match(/Sec-Websocket-Key: [\w+/]{22}==\r\n/i);
+    stream.write('ab');
+    await until(() => text.endsWith('abab'), 'the echo');
+    stream.end();
+    await once(stream, 'close');
+    await until(() => upstream.sockets[0]?.closed === true, 'the end of the tunnel');
   });
 
   it('passes on what the upstream answers in place of an upgrade', async () => {
