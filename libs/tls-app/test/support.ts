@@ -1,7 +1,7 @@
 /** The app with an authority, loaders and a storage of the test, and a port that speaks TLS with its policies. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync, KeyObject, webcrypto } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, isIP, type AddressInfo, type Server } from 'node:net';
+import { createServer, isIP, type AddressInfo, type Server, type Socket } from 'node:net';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import {
   certificateLoaders,
@@ -140,6 +140,8 @@ export class Bench {
   readonly orders: string[] = [];
   readonly logged: LogEntry[] = [];
   readonly infos: TlsInfo[] = [];
+  /** What the engine gets. */
+  readonly sockets: Socket[] = [];
   /** What the loader `memory` brings. */
   loaded: readonly LoadedCertificate[] = [];
   /** Tells that {@link loaded} has changed. */
@@ -180,6 +182,7 @@ export class Bench {
       const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
       this.#termination?.accept(socket, { remoteAddress, remotePort, localAddress, localPort }, (secure, info) => {
         this.infos.push(info);
+        this.sockets.push(secure);
         secure.on('error', () => undefined);
         secure.end('hello\n');
         secure.resume();

@@ -1,5 +1,6 @@
 /** Takes connections from a server as direct sockets. */
 import type { Server } from 'node:net';
+import { directReads } from '@sluice/registry';
 import { AcceptedSocket, type ConnectionHandle } from './accepted-socket.ts';
 
 interface ServerHandleOfNode {
@@ -11,13 +12,13 @@ interface ServerHandleOfNode {
 
 /**
  * Has `accept` called with direct sockets. This replaces the call-back of Node's internal handle; where there is no such
- * thing the server goes on to emit `connection` with ordinary sockets, which only cost more. Those are not counted in
+ * thing, or `directReads` are not allowed, the server goes on to emit `connection` with ordinary sockets, which only cost more. Those are not counted in
  * `server.getConnections`, and `server.close` does not wait for them.
  */
 export function acceptDirectly(server: Server, accept: (socket: AcceptedSocket) => void): void {
   const handle = (server as Server & { _handle?: ServerHandleOfNode })._handle;
   const usual = handle?.onconnection;
-  if (handle === undefined || usual === undefined) return;
+  if (!directReads.allowed || handle === undefined || usual === undefined) return;
   handle.onconnection = function onConnection(error, connection): void {
     if (error !== 0 && error !== undefined) usual.call(this, error, connection);
     else if (connection !== undefined) {

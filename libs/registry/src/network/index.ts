@@ -1,4 +1,5 @@
 export * from './address.ts';
+export * from './direct-reads.ts';
 export * from './host-port.ts';
 export * from './http-get.ts';
 export * from './ip.ts';

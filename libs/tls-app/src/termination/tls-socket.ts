@@ -1,6 +1,7 @@
 /** The server side of a TLS connection over a socket whose first bytes were read already. */
 import type { Socket } from 'node:net';
 import { TLSSocket, type SecureContext, type TLSSocketOptions } from 'node:tls';
+import { directReads } from '@sluice/registry';
 
 /** What the sockets of one policy have in common. */
 export interface ServerTlsOptions {
@@ -81,7 +82,7 @@ export function startServerTls(raw: Socket, first: Buffer, options: ServerTlsOpt
     rejectUnauthorized: options.requireCert,
     ...(options.alpn === null ? {} : { ALPNProtocols: options.alpn }),
   };
-  const direct = canReadDirectly && (raw as unknown as Internals)._handle !== null;
+  const direct = directReads.allowed && canReadDirectly && (raw as unknown as Internals)._handle !== null;
   if (!direct) {
     raw.unshift(first);
     const socket = new TLSSocket(raw, settings);

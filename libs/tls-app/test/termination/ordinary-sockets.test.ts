@@ -1,0 +1,82 @@
+/** The way round where Node's inner parts are missing: the same behaviours with ordinary sockets. */
+import { once } from 'node:events';
+import { connect as connectPlain } from 'node:net';
+import { expect } from 'chai';
+import { directReads, type Json } from '@sluice/registry';
+import { OcspResponder, answerTo } from '../ocsp/responder.ts';
+import { Bench, shakeHands, TestAuthority, until } from '../support.ts';
+
+const memory = { certificates: { memory: {} } };
+
+for (const allowed of [true, false]) {
+  describe(`TLS with ${allowed ? 'direct' : 'ordinary'} sockets`, () => {
+    let authority: TestAuthority;
+    let bench: Bench;
+    let port: number;
+    before(async () => {
+      authority = await TestAuthority.make();
+    });
+    beforeEach(async () => {
+      directReads.allowed = allowed;
+      bench = new Bench(authority);
+      port = await bench.listen();
+    });
+    afterEach(async () => {
+      directReads.allowed = true;
+      await bench.close();
+    });
+
+    const load = async (policy: Json = {}, responder?: string): Promise<void> => {
+      const { chain, key } = await authority.leaf(['a.test'], responder === undefined ? {} : { responder });
+      bench.loaded = [{ chain: chain + authority.pem, key, tags: [], source: 'a.pem' }];
+      await bench.load(memory, [policy]);
+    };
+
+    it('are what they are said to be', async () => {
+      await load();
+      expect((await shakeHands(port, 'a.test')).text).to.equal('hello\n');
+      expect(bench.sockets.map((socket) => 'directReader' in socket)).to.deep.equal([allowed]);
+    });
+
+    for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
+      it(`speaks ${maxVersion}, agrees on a protocol and resumes`, async () => {
+        await load();
+        const first = await shakeHands(port, 'a.test', { maxVersion, ALPNProtocols: ['h2'] });
+        expect(first).to.include({ error: null, text: 'hello\n', version: maxVersion, protocol: 'h2', resumed: false });
+        const session = first.sessions.at(-1) as Buffer;
+        const again = await shakeHands(port, 'a.test', { maxVersion, session });
+        expect(again).to.include({ error: null, text: 'hello\n', resumed: true });
+      });
+
+      it(`asks clients for certificates over ${maxVersion}`, async () => {
+        const der = authority.pem.replaceAll(/-----[^-]+-----|\s/g, '');
+        await load({ client_authentication: { trusted_ca_certs: [der] } });
+        const known = await authority.leaf(['client.test']);
+        const foreign = await (await TestAuthority.make()).leaf(['client.test']);
+        const as = async ({ chain: cert, key }: { chain: string; key: string }): Promise<string> =>
+          (await shakeHands(port, 'a.test', { maxVersion, cert, key })).text;
+        expect(await as(known)).to.equal('hello\n');
+        expect(await as(foreign)).to.equal('');
+        expect((await shakeHands(port, 'a.test', { maxVersion })).text).to.equal('');
+      });
+    }
+
+    it('staples OCSP answers', async () => {
+      const responder = await OcspResponder.start((request) => answerTo(request, authority));
+      await load({}, responder.url);
+      await until(() => bench.storage.values.size > 0);
+      expect((await shakeHands(port, 'a.test', { requestOCSP: true })).staple).not.to.equal(null);
+      await responder.close();
+    });
+
+    it('refuses names without a certificate, and what is no TLS', async () => {
+      await load();
+      expect((await shakeHands(port, 'b.test')).error).to.match(/ALERT_INTERNAL_ERROR/i);
+      const socket = connectPlain(port, '127.0.0.1').setEncoding('latin1');
+      socket.write('GET / HTTP/1.1\r\n\r\n');
+      const [answer] = (await once(socket, 'data')) as [string];
+      expect(answer).to.match(/^HTTP\/1\.0 400 /);
+      socket.destroy();
+    });
+  });
+}
