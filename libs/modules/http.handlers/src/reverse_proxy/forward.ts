@@ -7,54 +7,35 @@ import {
   AbortError,
   ClientGoneError,
   HttpError,
-  idempotentMethods,
   isUpstreamError,
-  matchSets,
   ReplayableBody,
-  type RequestBody,
   type DialAddress,
   type Exchange,
   type HeaderMap,
   type HeldResponse,
   type Next,
   type ProxyFacts,
-  type ResponseWriter,
+  type ResponseHandler,
   type UpstreamCall,
-  type UpstreamRequest,
   type UpstreamSink,
 } from '@sluice/http-app';
 import type { Watched } from './abort-watch.ts';
-import { outgoingBody } from './outgoing-body.ts';
+import { AnsweredRequest } from './answered-request.ts';
 import { proxyPlaceholder } from './placeholders.ts';
-import { mayTryAgain, type ProxyParts, type ResponseHandler } from './proxy-parts.ts';
+import type { ProxyParts } from './proxy-parts.ts';
 import type { ProxyUpstream } from './proxy-upstream.ts';
-import { changedFields, requestFields, takeHost, upgradeOf, viaOf } from './request-fields.ts';
-import { copyFields, dropConnectionFields } from './response-fields.ts';
+import { dropConnectionFields } from './response-fields.ts';
+import { mayRepeat, mayTryAgain, rewindBody } from './retry.ts';
 import { selectUpstream } from './select-upstream.ts';
 import { statusFrom } from './status.ts';
 
 /** A proxied exchange. Made for each; {@link start} runs it. */
-export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watched {
-  method = '';
-  rawPath = '';
-  query: string | null = null;
-  host = '';
-  headers: HeaderMap;
-  body: RequestBody;
-  upgrade = '';
-  readonly exchange: Exchange;
-  /** Status of the answer; 0 before. */
-  status = 0;
-  borrows = false;
+export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts, Watched {
   /** The answer waits while routes run; the answer may be passed on. */
   #isHeld = false;
-  readonly #parts: ProxyParts;
   readonly #next: Next;
   readonly #resolve: () => void;
   readonly #reject: (error: unknown) => void;
-  /** Fields for any upstream, before the operations for one. */
-  #commonHeaders: HeaderMap;
-  #commonHost = '';
   readonly #startedAt: number;
   #tries = 0;
   #upstream: ProxyUpstream | null = null;
@@ -70,16 +51,6 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
   /** The transport has the request and has not said the last word. */
   #pending = false;
   #over = false;
-  #answerHeaders: HeaderMap | null = null;
-  #proto = '';
-  #length = -1;
-  /** Where the answer goes; set when it begins to be passed on. */
-  #response: ResponseWriter | null = null;
-  #flushes = false;
-  /** What came of a body that is passed on in one piece, with {@link #passStatus}; `null` for one that is not. */
-  #buffer: Buffer[] | null = null;
-  #passStatus = 0;
-  #buffered = 0;
   #passed: { resolve: () => void; reject: (error: unknown) => void } | null = null;
 
   constructor(
@@ -89,13 +60,10 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     resolve: () => void,
     reject: (error: unknown) => void,
   ) {
-    this.#parts = parts;
-    this.exchange = exchange;
+    super(parts, exchange);
     this.#next = next;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.body = exchange.body;
-    this.headers = this.#commonHeaders = exchange.headers;
     this.#startedAt = performance.now();
   }
 
@@ -104,10 +72,10 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
   /** Makes the request and tries upstreams. */
   start(): void {
     const { exchange } = this;
-    const parts = this.#parts;
+    const parts = this.parts;
     exchange.proxied = this;
     try {
-      this.#prepare(exchange, parts);
+      this.prepare(parts);
     } catch (error) {
       this.#end(error);
       return;
@@ -115,37 +83,6 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     parts.watch.add(this);
     if (parts.requestBuffer > 0 && this.body.length !== 0) void this.#bufferRequest(parts.requestBuffer);
     else this.#attempt();
-  }
-
-  #prepare(exchange: Exchange, parts: ProxyParts): void {
-    const { trusted, rewrite } = parts;
-    const isTrusted =
-      (trusted !== null && trusted(exchange.connection.remoteAddress)) ||
-      (exchange.server?.isTrustedProxy(exchange) ?? false);
-    this.#commonHeaders = this.headers = requestFields(exchange, isTrusted);
-    if (exchange.headers.has('upgrade')) this.upgrade = upgradeOf(exchange.headers);
-    this.#commonHost = this.host = exchange.host;
-    if (rewrite === null) {
-      this.method = exchange.method;
-      this.rawPath = exchange.rawPath;
-      this.query = exchange.query;
-    } else this.#rewrite(exchange, rewrite);
-    this.body = outgoingBody(exchange, this.method, parts);
-  }
-
-  /** Rewrites what is sent; the exchange itself stays as it was. */
-  #rewrite(exchange: Exchange, rewrite: NonNullable<ProxyParts['rewrite']>): void {
-    const { method, rawPath, query } = exchange;
-    try {
-      rewrite(exchange);
-      this.method = exchange.method;
-      this.rawPath = exchange.rawPath;
-      this.query = exchange.query;
-    } finally {
-      exchange.method = method;
-      exchange.rawPath = rawPath;
-      exchange.query = query;
-    }
   }
 
   async #bufferRequest(limit: number): Promise<void> {
@@ -156,7 +93,7 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
   }
 
   #attempt(): void {
-    const { upstreams } = this.#parts;
+    const { upstreams } = this.parts;
     const { exchange } = this;
     let list: readonly ProxyUpstream[] | Promise<readonly ProxyUpstream[]>;
     try {
@@ -175,7 +112,7 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
 
   #attemptWith(list: readonly ProxyUpstream[]): void {
     if (this.#over) return;
-    const parts = this.#parts;
+    const parts = this.parts;
     this.#tries++;
     try {
       const upstream = selectUpstream(parts.policy, list, this.exchange, this.#failed);
@@ -188,10 +125,7 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
       this.#duration = -1;
       this.#sentAt = performance.now();
       this.#address = upstream.dial(this.exchange);
-      if (parts.requestOperations !== null) {
-        this.headers = changedFields(this.#commonHeaders, this.#commonHost, parts.requestOperations, this.exchange);
-        this.host = takeHost(this.headers);
-      }
+      if (parts.requestOperations !== null) this.changeFields(parts.requestOperations);
       this.#pending = true;
       const call = parts.transport.send(this.#address, this, this);
       if (this.#over) call.abort();
@@ -209,20 +143,17 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
   }
 
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean {
-    this.status = status;
-    this.#proto = proto;
-    this.#length = length;
-    this.#answerHeaders = headers;
+    const { parts } = this;
+    this.setAnswer(status, proto, headers, length);
     const latency = (this.#latency = performance.now() - this.#sentAt);
     const upstream = this.#upstream as ProxyUpstream;
-    const { responseHandlers, roundtrips } = this.#parts;
     upstream.answered(status, latency);
-    roundtrips.answered(this.exchange, upstream.address, status, latency);
+    parts.roundtrips.answered(this.exchange, upstream.address, status, latency);
     try {
-      for (const handler of responseHandlers) {
+      for (const handler of parts.responseHandlers) {
         if (handler.matches(status, headers)) return this.#handleResponse(handler);
       }
-      this.#beginPassing(status);
+      this.beginPassing(status);
       return true;
     } catch (error) {
       this.#drop();
@@ -231,81 +162,20 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     }
   }
 
-  /** The answer is to go to the client, with this status: at once, or when its body has come. */
-  #beginPassing(status: number): void {
-    this.#passStatus = status;
-    if (this.#parts.responseBuffer > 0 && this.#length !== 0) this.#buffer = [];
-    else this.#writeHead();
-  }
-
-  #writeHead(): void {
-    const { exchange } = this;
-    const { responseOperations, responseOperationsFor, flushes } = this.#parts;
-    const headers = this.#answerHeaders as HeaderMap;
-    const response = exchange.response;
-    this.#response = response;
-    const unknown = this.#length < 0;
-    const type = headers.get('content-type');
-    // Without the chunked coding, HTTP/1 has no place for them.
-    const trailers = headers.has('transfer-encoding') || this.#proto === 'HTTP/2.0';
-    if (responseOperations !== null) {
-      dropConnectionFields(headers, trailers);
-      if (responseOperationsFor(this.status, headers)) responseOperations.apply(headers, exchange);
-    }
-    copyFields(headers, response.headers, viaOf(this.#proto), trailers);
-    // A stream is sent before anybody knows how it begins: it has no type but that of the upstream.
-    if (unknown && type === undefined && !response.headers.has('content-type'))
-      response.headers.append('content-type', '');
-    this.#flushes = flushes || unknown || (type !== undefined && type.startsWith('text/event-stream'));
-    // What the engine of HTTP/1 has written nobody needs any more; filters, and HTTP/2, may keep what they get.
-    this.borrows = response === exchange.writer && exchange.proto !== 'HTTP/2.0';
-    response.writeHead(this.#passStatus);
-  }
-
-  get holds(): boolean {
-    return this.#buffer !== null || this.exchange.writer.holds;
-  }
-
   onData(chunk: Buffer): boolean {
-    if (this.#buffer !== null) return this.#keep(chunk, this.#buffer);
-    return this.#write(chunk);
-  }
-
-  #write(chunk: Buffer): boolean {
-    const response = this.#response as ResponseWriter;
-    if (response.write(chunk)) return true;
-    response.drained().then(
+    if (this.passData(chunk)) return true;
+    this.drained().then(
       () => this.#call?.resume(),
       () => this.onAbort(),
     );
     return false;
   }
 
-  /** Keeps what comes until it is complete, or too much. */
-  #keep(chunk: Buffer, buffer: Buffer[]): boolean {
-    buffer.push(chunk);
-    this.#buffered += chunk.length;
-    return this.#buffered < this.#parts.responseBuffer || this.#writeBuffer(buffer);
-  }
-
-  #writeBuffer(buffer: Buffer[]): boolean {
-    this.#buffer = null;
-    this.#writeHead();
-    return buffer.length === 0 || this.#write(buffer.length === 1 ? (buffer[0] as Buffer) : Buffer.concat(buffer));
-  }
-
-  onLull(): void {
-    if (this.#flushes) (this.#response as ResponseWriter).flush();
-  }
-
   onEnd(trailers: HeaderMap | null): void {
     this.#pending = false;
     this.#call = null;
     this.#leave();
-    if (this.#buffer !== null) this.#writeBuffer(this.#buffer);
-    const response = this.#response as ResponseWriter;
-    if (trailers !== null) response.setTrailers(trailers);
-    response.end();
+    this.endAnswer(trailers);
     this.#end(null);
   }
 
@@ -315,9 +185,9 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     this.status = 101;
     this.#latency = performance.now() - this.#sentAt;
     const { exchange } = this;
-    const { responseOperations, responseOperationsFor, tunnels } = this.#parts;
+    const { responseOperations, responseOperationsFor, tunnels } = this.parts;
     if (responseOperations !== null && responseOperationsFor(101, headers)) responseOperations.apply(headers, exchange);
-    this.#parts.watch.delete(this);
+    this.parts.watch.delete(this);
     tunnels.open(exchange, headers, socket, head, (error) => {
       this.#leave();
       this.#end(error);
@@ -330,7 +200,7 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     if (!this.#isHeld) return null;
     return {
       status: this.status,
-      headers: this.#answerHeaders as HeaderMap,
+      headers: this.answerHeaders as HeaderMap,
       pass: (exchange, status) => this.#pass(exchange, status),
     };
   }
@@ -338,7 +208,7 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
   /** Passes the answer on with another status, or runs routes in place of that. Tells whether the body may come. */
   #handleResponse(handler: ResponseHandler): boolean {
     if (handler.status !== null) {
-      this.#beginPassing(statusFrom(handler.status.expand(this.exchange)));
+      this.beginPassing(statusFrom(handler.status.expand(this.exchange)));
       return true;
     }
     this.#isHeld = true;
@@ -366,7 +236,7 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     this.#isHeld = false;
     return new Promise((resolve, reject) => {
       this.#passed = { resolve, reject };
-      this.#beginPassing(status);
+      this.beginPassing(status);
       this.#call?.resume();
     });
   }
@@ -384,10 +254,9 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     this.#pending = false;
     this.#call = null;
     this.#leave();
-    const response = this.#response;
-    if (response !== null) {
-      // What came is sent, so that the client sees how far it got; then the connection ends.
-      response.flush();
+    if (this.isPassing) {
+      // What came is sent; then the connection ends.
+      this.flushAnswer();
       this.#end(new AbortError(error.message));
       return;
     }
@@ -395,9 +264,7 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
       this.#isHeld = false;
       return;
     }
-    // What was kept of an answer nobody has seen: it is as if there was none.
-    this.#buffer = null;
-    this.#buffered = 0;
+    this.forgetAnswer();
     if (!isUpstreamError(error)) {
       this.#end(error);
       return;
@@ -405,34 +272,28 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     const upstream = this.#upstream as ProxyUpstream;
     const time = performance.now() - this.#sentAt;
     upstream.failed(error.status, time);
-    this.#parts.roundtrips.failed(this.exchange, upstream.address, error, time);
+    this.parts.roundtrips.failed(this.exchange, upstream.address, error, time);
     this.#retryOr(error);
   }
 
   /** Tries once more, or gives up with an error. */
   #retryOr(error: HttpError | (Error & { readonly status: number })): void {
-    const { retry } = this.#parts;
-    const { interval, match } = retry;
-    const undelivered = !isUpstreamError(error) || error.undelivered;
+    const { retry } = this.parts;
     if (!mayTryAgain(retry, this.#tries, this.#startedAt) || this.exchange.aborted || this.#passed !== null) {
       this.#giveUp(error);
       return;
     }
-    const allowed =
-      undelivered || (match === null ? idempotentMethods.has(this.method) : matchSets(this.exchange, match));
-    if (allowed === true) this.#retry(error, interval);
-    else if (allowed === false) this.#giveUp(error);
+    const allowed = mayRepeat(retry, this.exchange, this.method, error);
+    if (typeof allowed === 'boolean') this.#retryIf(allowed, error, retry.interval);
     else
       allowed.then(
-        (matched) => (matched ? this.#retry(error, interval) : this.#giveUp(error)),
+        (matched) => this.#retryIf(matched, error, retry.interval),
         (problem: unknown) => this.#end(problem),
       );
   }
 
-  #retry(error: Error & { readonly status: number }, interval: number): void {
-    const { body } = this;
-    const unread = body.length === 0 || body.buffered() !== null || !body.consumed;
-    if (!(body instanceof ReplayableBody ? body.rewind() : unread)) {
+  #retryIf(allowed: boolean, error: Error & { readonly status: number }, interval: number): void {
+    if (!allowed || !rewindBody(this.body)) {
       this.#giveUp(error);
       return;
     }
@@ -475,7 +336,7 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
     }
     this.#over = true;
     this.#call = null;
-    this.#parts.watch.delete(this);
+    this.parts.watch.delete(this);
     if (error === null) this.#resolve();
     else this.#reject(error);
   }
@@ -491,7 +352,7 @@ export class Forward implements UpstreamRequest, UpstreamSink, ProxyFacts, Watch
       startedAt: this.#startedAt,
       tries: this.#tries,
       status: this.status,
-      heldHeaders: this.#isHeld ? this.#answerHeaders : null,
+      heldHeaders: this.#isHeld ? this.answerHeaders : null,
     });
   }
 }

@@ -4,11 +4,9 @@ import {
   compileHeaderOperations,
   compileResponseMatcher,
   compileRewrite,
-  compileText,
   loadMatcherSet,
-  provisionRoute,
+  loadResponseHandlers,
   proxyIdentity,
-  RouteList,
   selectionPolicies,
   timeOption,
   upstreamEvents,
@@ -16,7 +14,7 @@ import {
   upstreamTransports,
   type MatcherSet,
 } from '@sluice/http-app';
-import { compileRanges, hashNode, type Context, type Json, type JsonArray, type JsonObject } from '@sluice/registry';
+import { compileRanges, hashNode, type Context, type Json, type JsonObject } from '@sluice/registry';
 import type { AbortWatch } from './abort-watch.ts';
 import type { FoundUpstreams } from './found-upstreams.ts';
 import { ActiveCheck } from './health/active-check.ts';
@@ -24,8 +22,9 @@ import { HealthBoard } from './health/health-board.ts';
 import { gaugeHealth } from './health/health-gauge.ts';
 import { HealthChecker, type CheckedUpstream } from './health/health-checker.ts';
 import type { ReverseProxyConfig } from './options.ts';
-import type { ProxyParts, ResponseHandler, RetryRules } from './proxy-parts.ts';
+import type { ProxyParts } from './proxy-parts.ts';
 import { ProxyUpstream, type AvailabilityRules } from './proxy-upstream.ts';
+import type { RetryRules } from './retry.ts';
 import { ReverseProxy } from './reverse-proxy.ts';
 import { RoundtripLog } from './roundtrip-log.ts';
 import { Tunnels } from './tunnels.ts';
@@ -108,7 +107,7 @@ export async function provisionProxy(
     requestOperations: request === null ? null : compileHeaderOperations(request, context, 'headers', 'request'),
     responseOperations: response === null ? null : compileHeaderOperations(response, context, 'headers', 'response'),
     responseOperationsFor: compileResponseMatcher(response?.require),
-    responseHandlers: await responseHandlers(config, context),
+    responseHandlers: await loadResponseHandlers(config.handle_response, context, 'handle_response'),
     flushes: timeOption(config.flush_interval, 0, context, 'flush_interval') !== 0,
     requestBuffer: bufferSize(config.request_buffers),
     responseBuffer: bufferSize(config.response_buffers),
@@ -194,24 +193,4 @@ async function retryRules(config: ReverseProxyConfig, context: Context): Promise
     ),
     match: sets.length === 0 ? null : sets,
   };
-}
-
-async function responseHandlers(config: ReverseProxyConfig, context: Context): Promise<readonly ResponseHandler[]> {
-  const handlers: ResponseHandler[] = [];
-  for (const [index, entry] of (config.handle_response ?? []).entries()) {
-    const status = String(entry?.status_code ?? '');
-    const routes = await context.list(
-      (entry?.routes as JsonArray | null | undefined) ?? [],
-      provisionRoute,
-      'handle_response',
-      index,
-      'routes',
-    );
-    handlers.push({
-      matches: compileResponseMatcher(entry?.match),
-      status: status === '' ? null : compileText(status, 'empty'),
-      routes: routes.items.length === 0 ? null : RouteList.compile(routes.items),
-    });
-  }
-  return handlers;
 }
