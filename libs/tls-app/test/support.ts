@@ -146,6 +146,8 @@ export class Bench {
   loaded: readonly LoadedCertificate[] = [];
   /** Tells that {@link loaded} has changed. */
   reload: (() => void) | null = null;
+  /** Whether connections are ended behind the line that they are answered with. */
+  ends = true;
   /** Changes the keys of session tickets. */
   rotate: ((keys: readonly Buffer[]) => void) | null = null;
   /** Makes orders fail, by the name of the issuer. */
@@ -159,6 +161,7 @@ export class Bench {
   readonly runtime: Runtime;
   #termination: TlsTermination | null = null;
   #server: Server | null = null;
+  readonly #sockets: Socket[] = [];
 
   constructor(authority: TestAuthority, storage: MemoryStorage = new MemoryStorage()) {
     this.authority = authority;
@@ -179,12 +182,14 @@ export class Bench {
   async listen(): Promise<number> {
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       socket.on('error', () => undefined);
+      this.#sockets.push(socket);
       const { remoteAddress = '', remotePort = 0, localAddress = '', localPort = 0 } = socket;
       this.#termination?.accept(socket, { remoteAddress, remotePort, localAddress, localPort }, (secure, info) => {
         this.infos.push(info);
         this.sockets.push(secure);
         secure.on('error', () => undefined);
-        secure.end('hello\n');
+        if (this.ends) secure.end('hello\n');
+        else secure.write('hello\n');
         secure.resume();
       });
     });
@@ -195,6 +200,7 @@ export class Bench {
 
   async close(): Promise<void> {
     this.#server?.close();
+    for (const socket of this.#sockets) socket.destroy();
     await this.runtime.close();
   }
 

@@ -170,6 +170,23 @@ describe('connection policies', () => {
     expect((await shakeHands(port, 'a.test', { session })).resumed).to.equal(true);
   });
 
+  it('let no client renegotiate, which costs it little and the server much', async () => {
+    await loaded('a.test');
+    await bench.load(memory, [{}]);
+    const port = await bench.listen();
+    bench.ends = false;
+    const options = { port, host: '127.0.0.1', servername: 'a.test', rejectUnauthorized: false } as const;
+    const socket = connect({ ...options, maxVersion: 'TLSv1.2' });
+    await once(socket, 'secureConnect');
+    const outcome = await new Promise<string>((resolve) => {
+      socket.on('error', ({ code = '' }: NodeJS.ErrnoException) => resolve(code));
+      socket.renegotiate({ rejectUnauthorized: false }, () => resolve('done'));
+    });
+    bench.ends = true;
+    socket.destroy();
+    expect(outcome).to.equal('ERR_SSL_NO_RENEGOTIATION');
+  });
+
   it('find their ClientHello however it is cut', async () => {
     await loaded('a.test');
     await bench.load(memory);

@@ -34,6 +34,9 @@ interface Parameters {
   readonly ecdhCurve: string;
 }
 
+/** Our order of suites counts; nobody renegotiates, as in the reference: a client could make the server work for nothing. */
+const serverOptions = constants.SSL_OP_CIPHER_SERVER_PREFERENCE | constants.SSL_OP_NO_RENEGOTIATION;
+
 let policies = 0;
 
 /** One policy of a server. */
@@ -87,7 +90,7 @@ export class ConnectionPolicy implements ContextOwner {
       ...this.#parameters,
       cert: certificate.chain,
       key: certificate.key,
-      secureOptions: constants.SSL_OP_CIPHER_SERVER_PREFERENCE | (tickets ? 0 : constants.SSL_OP_NO_TICKET),
+      secureOptions: serverOptions | (tickets ? 0 : constants.SSL_OP_NO_TICKET),
       sessionIdContext: this.key,
       ...(authorities === null ? {} : { ca: [...authorities] }),
     });
