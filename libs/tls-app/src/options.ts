@@ -65,6 +65,10 @@ const ticketOptions = options({
   disabled: boolean('Whether there are no session tickets.'),
 });
 
+const cacheOptions = options({
+  capacity: integer('How many certificates on demand stay in memory; others always do. Default 10,000.'),
+});
+
 const publicationOptions = options({
   configs: strings('Public names of the configurations to publish. None: all.'),
   domains: strings('Names to publish them for. None: all.'),
@@ -81,11 +85,14 @@ export const tlsOptions = options({
   certificates: moduleMap('Certificates to load or to manage.', certificateLoaders),
   automation: structure('How certificates are managed.', automationOptions),
   session_tickets: structure('Keys of session tickets.', ticketOptions),
-  cache: structure('Certificates in memory.', options({ capacity: integer('How many. Default 10,000.') })),
+  cache: structure('Certificates in memory.', cacheOptions),
   disable_ocsp_stapling: boolean('Whether OCSP answers are left out of all handshakes.'),
-  disable_storage_check: boolean('Whether the storage is used without trying it first.'),
+  disable_storage_check: boolean('Whether certificates are ordered without trying to write to the storage first.'),
   disable_storage_clean: boolean('Whether old things stay in storage.'),
-  encrypted_client_hello: structure('Encrypted ClientHello. Experimental in the reference.', echOptions),
+  encrypted_client_hello: structure(
+    'Encrypted ClientHello. Taken, and without effect: OpenSSL does not have it yet.',
+    echOptions,
+  ),
   dns: inlineModule('DNS provider where none is named.', dnsProviders, 'name'),
   resolvers: strings('DNS resolvers for challenges.'),
 });

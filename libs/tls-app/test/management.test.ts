@@ -1,9 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
 import { NameSet, tlsApp, type Json, type WantedCertificates } from '@sluice/registry';
-import type { MemoryStorage } from '@sluice/testing';
+import { MemoryStorage } from '@sluice/testing';
+import type { ThreadTls } from '../src/thread-tls.ts';
 import { Bench, shakeHands, TestAuthority, until } from './support.ts';
 
+const tlsOf = (bench: Bench): ThreadTls => bench.runtime.app(tlsApp) as ThreadTls;
 const policy = (more: Record<string, Json>): Json => ({
   automation: { policies: [{ issuers: [{ module: 'internal' }], ...more }] },
 });
@@ -209,6 +211,45 @@ describe('managed certificates', () => {
     expect(outcomes.map(({ names }) => names)).to.deep.equal(Array(3).fill('DNS:yes.test'));
     expect((await shakeHands(port, 'no.test')).error).not.to.equal(null);
     expect(bench.orders).to.deep.equal(['internal yes.test']);
+  });
+
+  it('on demand stay in memory up to cache.capacity; older ones come from storage again', async () => {
+    const bench = new Bench(authority);
+    open.push(bench);
+    const names = ['one.test', 'two.test', 'three.test'];
+    for (const name of names) bench.permitted.add(name);
+    const port = await bench.listen();
+    const onDemand = policy({ on_demand: true }) as { automation: object };
+    await bench.load({
+      cache: { capacity: 2 },
+      automation: { ...onDemand.automation, on_demand: { permission: { module: 'listed' } } },
+    });
+    for (const name of names) expect((await shakeHands(port, name)).names).to.equal(`DNS:${name}`);
+    const kept = (): string[] => [...(tlsOf(bench).management?.names ?? [])].map(({ name }) => name);
+    expect(kept()).to.deep.equal(['two.test', 'three.test']);
+    expect((await shakeHands(port, 'one.test')).names).to.equal('DNS:one.test');
+    expect(kept()).to.deep.equal(['three.test', 'one.test']);
+    expect(bench.orders).to.have.length(3);
+  });
+
+  it('are not ordered while the storage can not keep them, unless nobody is to look', async () => {
+    const broken = (): MemoryStorage => {
+      const storage = new MemoryStorage();
+      storage.store = () => Promise.reject(new Error('the disk is full'));
+      return storage;
+    };
+    const bench = await start(automate(['a.test']), broken());
+    await until(() => JSON.stringify(bench.logged).includes('the disk is full'));
+    expect(JSON.stringify(bench.logged)).to.contain('the storage is not good for certificates');
+    expect(bench.orders).to.deep.equal([]);
+    const blind = await start({ ...(automate(['a.test']) as object), disable_storage_check: true }, broken());
+    await until(() => blind.orders.length === 1);
+  });
+
+  it('leave nothing of the trial in the storage', async () => {
+    const bench = await start(automate(['a.test']));
+    await until(() => has(bench, 'certificates/internal/a.test/a.test.json'));
+    expect([...bench.storage.values.keys()].filter((key) => key.startsWith('rw_test'))).to.deep.equal([]);
   });
 
   it('are not obtained on demand without a permission module', async () => {

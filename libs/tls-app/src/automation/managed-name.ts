@@ -1,5 +1,5 @@
 /** One name whose certificate is managed: loaded from storage, obtained, renewed. */
-import { messageOf, type Logger } from '@sluice/registry';
+import { messageOf, type Logger, type Storage } from '@sluice/registry';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { Issuer } from '../issuance/issuer.ts';
 import type { StoredCertificate } from './certificate-store.ts';
@@ -11,6 +11,8 @@ import { momentIn, renewalTime, retryAt } from './schedule.ts';
 export interface NameEvents {
   /** The certificate has changed; `before` is the one that it replaces. */
   changed(name: ManagedName, certificate: Certificate, before: Certificate | null): void;
+  /** Rejects if the storage can not keep certificates. Absent where nobody looks. */
+  checkStorage?(storage: Storage): Promise<void>;
   /** For the app `events`. */
   emit(event: string, data: Readonly<Record<string, unknown>>): void;
 }
@@ -133,6 +135,7 @@ export class ManagedName {
 
   async #obtain(): Promise<void> {
     const { store } = this.policy;
+    await this.#events.checkStorage?.(store.storage);
     const lock = await store.storage.lock(`issue_cert_${this.name}`, { signal: this.#stop.signal });
     try {
       // Another process with the same storage may have been quicker.

@@ -1,5 +1,5 @@
 /** Obtains and renews the certificates of all names that somebody wants. In the control thread. */
-import { messageOf, type Logger, type ThreadBus, type Unsubscribe } from '@sluice/registry';
+import { messageOf, type Logger, type Storage, type ThreadBus, type Unsubscribe } from '@sluice/registry';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
 import { ChallengeNotices } from '../challenges/notices.ts';
 import { allCertificates, certificateFor, certificatesChanged } from '../messages.ts';
@@ -14,6 +14,7 @@ import { TicketService } from '../tickets/ticket-service.ts';
 import { OnDemand } from './on-demand.ts';
 import { qualifies } from './qualify.ts';
 import { issuersFor, policyFor, type AutomationSettings } from './settings.ts';
+import { StorageCheck } from './storage-check.ts';
 import { within } from './within.ts';
 
 /** Names that are read from storage, and certificates that are obtained, at a time. */
@@ -39,6 +40,7 @@ export class Management implements NameEvents {
   /** By owner. */
   readonly #wanted = new Map<string, Set<string>>();
   readonly #onDemand: OnDemand;
+  readonly #storageCheck = new StorageCheck();
   /** Names that a configuration is about to want. */
   readonly #announced = new Set<string>();
   #settings: AutomationSettings | null = null;
@@ -93,6 +95,7 @@ export class Management implements NameEvents {
     this.#settings = settings;
     this.#next = null;
     this.#emit = emit;
+    this.#forget(settings.capacity);
     this.stapling.configure(staplingRules(settings), settings.ocspInterval);
     for (const managed of this.#names.values()) this.#follow(managed, settings);
     this.#alarm.set(0);
@@ -202,6 +205,10 @@ export class Management implements NameEvents {
     }
   }
 
+  async checkStorage(storage: Storage): Promise<void> {
+    if (this.#settings?.checksStorage === true) await this.#storageCheck.check(storage);
+  }
+
   emit(event: string, data: Readonly<Record<string, unknown>>): void {
     this.#emit(event, data);
   }
@@ -232,6 +239,11 @@ export class Management implements NameEvents {
     this.#log.error('the storage could not be read', { identifier: name, error: messageOf(error) });
   }
 
+  /** Gives up the oldest certificates on demand that are too many; the next handshake takes them from storage again. */
+  #forget(capacity: number): void {
+    for (const name of this.#onDemand.beyond(capacity)) this.#giveUp(name);
+  }
+
   /** A handshake has found no certificate: waits for one that is being obtained, or obtains one on demand. */
   async #certificateFor(hello: ClientHello): Promise<Certificate | null> {
     const name = hello.serverName === '' ? hello.localAddress : hello.serverName;
@@ -256,6 +268,7 @@ export class Management implements NameEvents {
     if (!allowed) return null;
     const made = this.#names.get(name) ?? this.#make(name, settings);
     this.#names.set(name, made);
+    this.#forget(settings.capacity);
     await within(made.run(), handshakePatience);
     this.#publish();
     return made.certificate;

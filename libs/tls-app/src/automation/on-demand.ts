@@ -27,6 +27,13 @@ export class OnDemand {
     return this.#allowed.has(name);
   }
 
+  /** Forgets the names that were allowed first, until there are so many left; gives those. */
+  beyond(capacity: number): string[] {
+    const names = [...this.#allowed.keys().take(Math.max(0, this.#allowed.size - capacity))];
+    for (const name of names) this.#allowed.delete(name);
+    return names;
+  }
+
   /** Whether a name may have a certificate. */
   async allows(name: string, permission: Permission | null): Promise<boolean> {
     if (permission === null) {

@@ -20,6 +20,10 @@ export interface AutomationSettings {
   readonly permission: Permission | null;
   /** How often certificates are looked at, in milliseconds. */
   readonly renewInterval: number;
+  /** How many certificates on demand stay in memory. */
+  readonly capacity: number;
+  /** Whether storages are tried before certificates are ordered. */
+  readonly checksStorage: boolean;
   /** Whether OCSP answers are stapled at all. */
   readonly stapling: boolean;
   /** Longest time between two attempts to get an OCSP answer that is due, in milliseconds. */
@@ -34,6 +38,7 @@ export async function automationSettings(
   context: Context,
 ): Promise<AutomationSettings> {
   const automation = config.automation ?? {};
+  if ((config.cache?.capacity ?? 0) < 0) throw context.error('must not be negative', 'cache', 'capacity');
   const nodes = (automation.policies ?? []) as JsonArray;
   const { items } = await context.list(nodes, provisionAutomationPolicy, 'automation', 'policies');
   const permission = automation.on_demand?.permission ?? null;
@@ -45,6 +50,8 @@ export async function automationSettings(
         ? null
         : await context.loadInline(permissions, permission, 'module', 'automation', 'on_demand', 'permission'),
     renewInterval: parseDuration(automation.renew_interval ?? 0) || 10 * 60_000,
+    capacity: config.cache?.capacity || 10_000,
+    checksStorage: config.disable_storage_check !== true,
     stapling: config.disable_ocsp_stapling !== true,
     ocspInterval: parseDuration(automation.ocsp_interval ?? 0) || 3_600_000,
     cleanInterval:

@@ -33,7 +33,11 @@ export const policyOptions = options({
   default_sni: string('The name that is taken of a client that sends none.'),
   fallback_sni: string('The name whose certificate is taken where there is none for the name that the client sends.'),
   insecure_secrets_log: string('File for the secrets of connections, which can then be read by others. For debugging.'),
-  handshake_context: inlineModule('What is added to handshakes. Nothing ships.', handshakeContexts, 'module'),
+  handshake_context: inlineModule(
+    'What is added to handshakes. Taken, and without effect: there is nothing to add to.',
+    handshakeContexts,
+    'module',
+  ),
 });
 
 /** The options in the form that checks take. */

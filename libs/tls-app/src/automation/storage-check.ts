@@ -1,0 +1,28 @@
+/** Tries storages before certificates are ordered that could not be kept. */
+import { randomBytes } from 'node:crypto';
+import { messageOf, type Storage } from '@sluice/registry';
+
+/** How long a storage that was good is taken to be so, in milliseconds. */
+const goodFor = 10 * 60_000;
+
+/** Remembers which storages were tried. */
+export class StorageCheck {
+  /** Until when each is good, in milliseconds since 1970. */
+  readonly #good = new WeakMap<Storage, number>();
+
+  /** Writes, reads and removes a value, unless that went well just now. Rejects with what does not work. */
+  async check(storage: Storage): Promise<void> {
+    if ((this.#good.get(storage) ?? 0) > Date.now()) return;
+    const key = `rw_test_${randomBytes(8).toString('hex')}`;
+    try {
+      const value = randomBytes(64).toString('hex');
+      await storage.store(key, value);
+      const read = await storage.load(key);
+      await storage.delete(key);
+      if (read?.toString() !== value) throw new Error('what is read is not what was written');
+    } catch (error) {
+      throw new Error(`the storage is not good for certificates: ${messageOf(error)}`, { cause: error });
+    }
+    this.#good.set(storage, Date.now() + goodFor);
+  }
+}
