@@ -124,7 +124,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     [remoteEndpoint, remote],
     [configPuller, puller],
     [identityProvision, provisionIdentity],
-    [logOutputsToken, new OpenOutputs({ bus, cells, log: log.named('logging') })],
+    [logOutputsToken, new OpenOutputs({ bus, log: log.named('logging') })],
   ] as [Token<unknown>, unknown][]);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: workers === 0 }, log, services });
   const engine = new Engine({ registry, runtime, threads: pool ?? noThreads, store: options.store, log });

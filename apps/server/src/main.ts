@@ -1,5 +1,6 @@
 /** The executable: runs a command of the command line. Called by bin/sluice.js. */
-import './process/memory.ts';
 import { runCommandLine } from './cli/program.ts';
+import { collectChangesYoung } from './process/memory.ts';
 
+collectChangesYoung();
 await runCommandLine(process.argv.slice(2));

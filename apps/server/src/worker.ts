@@ -35,7 +35,7 @@ const log = createLogger(router);
 const channel = new Channel(portOf(port), log);
 const bus = new WorkerBus(data.thread, channel);
 const cells = new SharedCells(data.cells, data.thread);
-const outputs = new RemoteOutputs({ bus, cells });
+const outputs = new RemoteOutputs(bus);
 const services = new Map([
   ...threadServices({ bus, cells, router, log, reusePort: data.reusePort }),
   [logOutputsToken, outputs] as const,

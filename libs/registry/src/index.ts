@@ -24,7 +24,7 @@ export * from './logging/router.ts';
 export { DropReport } from './logging/drop-report.ts';
 export { compileFilter } from './logging/names.ts';
 export { OpenOutputs, type OpenOutputsOptions } from './logging/open-outputs.ts';
-export { RemoteOutputs, type RemoteOutputsOptions } from './logging/remote-outputs.ts';
+export { RemoteOutputs } from './logging/remote-outputs.ts';
 export { loggingSection } from './logging/section.ts';
 export * from './modules/descriptor.ts';
 export * from './modules/manifest.ts';

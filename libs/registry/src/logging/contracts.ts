@@ -13,6 +13,11 @@ export interface LogEncoder {
 export interface LogOutput extends Pooled {
   /** Takes whole lines with their endings; `lines` tells how many. */
   write(text: string, lines: number): void;
+  /**
+   * The same for lines that are UTF-8 already, in memory that is wanted back: `release` is to be called, once, when
+   * nothing reads them any more. Lines of other threads come this way; without this method they come as text.
+   */
+  writeBytes?(bytes: Buffer, lines: number, release: () => void): void;
 }
 
 /** Where lines go. Outputs of one key are one output, whatever the number of logs and configurations. */
@@ -26,7 +31,7 @@ export interface LogWriter {
 export const logEncoders: Namespace<LogEncoder> = namespace<LogEncoder>('caddy.logging.encoders');
 /** `caddy.logging.writers`: inline key `output`. */
 export const logWriters: Namespace<LogWriter> = namespace<LogWriter>('caddy.logging.writers');
-/** The outputs of a thread; see {@link openOutputs} and {@link remoteOutputs}. */
+/** The outputs of a thread; see {@link OpenOutputs} and {@link RemoteOutputs}. */
 export interface LogOutputs {
   /** The output of a writer, shared by key, until the calling module is dropped. */
   acquire(writer: LogWriter, context: Context): Promise<LogOutput>;

@@ -5,7 +5,12 @@ import { question, topic, type Question, type Topic } from '../threads/bus.ts';
 export interface Lines {
   /** Key of the output's writer. */
   readonly key: string;
-  readonly text: string;
+  /** Number of the block that the lines are in, or -1 where it is not used again. */
+  readonly block: number;
+  /** The memory of the block when it is sent for the first time. */
+  readonly memory: SharedArrayBuffer | null;
+  /** Bytes. */
+  readonly length: number;
   readonly lines: number;
   /** How many lines could not be sent since the last message. */
   readonly dropped: number;
@@ -15,8 +20,3 @@ export interface Lines {
 export const linesTopic: Topic<Lines> = topic('log-lines');
 /** Answered by a thread when it has sent its last line for the output of this key. */
 export const unusedQuestion: Question<string, null> = question('log-output-unused');
-
-/** Key of the shared cell whose counter 0 sums the length of all text that was taken from a thread, modulo 2^32. */
-export function takenCell(thread: number): string {
-  return `log-lines ${thread}`;
-}

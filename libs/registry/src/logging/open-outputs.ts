@@ -2,16 +2,15 @@
 import type { Context } from '../reconcile/context.ts';
 import { ResourcePool } from '../reconcile/pool.ts';
 import type { ThreadBus } from '../threads/bus.ts';
-import type { SharedCells } from '../threads/shared-cells.ts';
 import type { LogOutput, LogOutputs, LogWriter } from './contracts.ts';
 import { DropReport } from './drop-report.ts';
-import { linesTopic, takenCell, unusedQuestion } from './lines.ts';
+import { LineBlock } from './line-block.ts';
+import { linesTopic, unusedQuestion, type Lines } from './lines.ts';
 import type { Logger } from './logger.ts';
 
 /** What the outputs of the control thread need. */
 export interface OpenOutputsOptions {
   readonly bus: ThreadBus;
-  readonly cells: SharedCells;
   readonly log: Logger;
 }
 
@@ -22,22 +21,13 @@ export class OpenOutputs implements LogOutputs {
   /** Also those that the configuration dropped, while lines from other threads may be on their way. */
   readonly #open = new Map<string, LogOutput>();
   readonly #dropped: DropReport;
+  /** By thread and number. A worker that takes the place of another begins with blocks of its own. */
+  readonly #blocks = new Map<number, LineBlock[]>();
 
-  constructor({ bus, cells, log }: OpenOutputsOptions) {
+  constructor({ bus, log }: OpenOutputsOptions) {
     this.#bus = bus;
     this.#dropped = new DropReport(log, 'on their way between threads');
-    const taken = new Map<number, ReturnType<SharedCells['acquire']>>();
-    bus.onReport(linesTopic, ({ key, text, lines, dropped }, thread) => {
-      let cell = taken.get(thread);
-      if (cell === undefined) taken.set(thread, (cell = cells.acquire(takenCell(thread))));
-      cell.add(0, text.length);
-      const output = this.#open.get(key);
-      if (output === undefined) this.#dropped.add(lines + dropped);
-      else {
-        output.write(text, lines);
-        if (dropped > 0) this.#dropped.add(dropped);
-      }
-    });
+    bus.onReport(linesTopic, (lines, thread) => this.#take(lines, thread));
   }
 
   acquire(writer: LogWriter, context: Context): Promise<LogOutput> {
@@ -55,5 +45,26 @@ export class OpenOutputs implements LogOutputs {
         await output.close();
       },
     };
+  }
+
+  #take({ key, block: number, memory, length, lines, dropped }: Lines, thread: number): void {
+    const block = this.#blockOf(thread, number, memory);
+    const output = this.#open.get(key);
+    this.#dropped.add(output === undefined ? lines + dropped : dropped);
+    if (output?.writeBytes !== undefined) {
+      output.writeBytes(block.bytes.subarray(0, length), lines, block.release);
+      return;
+    }
+    output?.write(block.bytes.toString('utf8', 0, length), lines);
+    block.release();
+  }
+
+  #blockOf(thread: number, number: number, memory: SharedArrayBuffer | null): LineBlock {
+    let blocks = this.#blocks.get(thread);
+    if (blocks === undefined) this.#blocks.set(thread, (blocks = []));
+    if (memory === null) return blocks[number] as LineBlock;
+    const block = new LineBlock(memory);
+    if (number >= 0) blocks[number] = block;
+    return block;
   }
 }

@@ -2,37 +2,26 @@
 import type { Context } from '../reconcile/context.ts';
 import { ResourcePool } from '../reconcile/pool.ts';
 import type { ThreadBus } from '../threads/bus.ts';
-import type { SharedCell, SharedCells } from '../threads/shared-cells.ts';
 import type { LogOutput, LogOutputs, LogWriter } from './contracts.ts';
-import { linesTopic, takenCell, unusedQuestion } from './lines.ts';
+import { blockSize, LineBlock } from './line-block.ts';
+import { linesTopic, unusedQuestion } from './lines.ts';
 
 /** Longest time that a line waits for others, in milliseconds. */
 const patience = 10;
-/** Text that is sent without waiting for more. */
-const enough = 32 * 1024;
-/** Text that may be on its way. When the control thread is so far behind, lines are dropped, and counted. */
-const mostUnderWay = 64 * 1024 * 1024;
+/** Blocks that may be under way. When the control thread is so far behind, lines are dropped, and counted. */
+const mostBlocks = (64 * 1024 * 1024) / blockSize;
+/** Most bytes of UTF-8 that a unit of UTF-16 makes. */
+const bytesPerUnit = 3;
 
-/** What the outputs of a worker need. */
-export interface RemoteOutputsOptions {
-  readonly bus: ThreadBus;
-  readonly cells: SharedCells;
-}
-
-/** Sends lines to the control thread. Those of one thread keep their order. */
+/** Sends lines to the control thread, by shared memory. Those of one thread keep their order. */
 export class RemoteOutputs implements LogOutputs {
-  readonly #bus: ThreadBus;
   readonly #pool = new ResourcePool<LogOutput>();
   readonly #live = new Set<RemoteOutput>();
-  readonly #taken: SharedCell;
-  /** Length of all text that was sent, modulo 2^32. */
-  #sent = 0;
+  readonly #blocks: Blocks;
   #waiting: (() => void)[] = [];
 
-  constructor({ bus, cells }: RemoteOutputsOptions) {
-    this.#bus = bus;
-    this.#taken = cells.acquire(takenCell(bus.thread));
-    this.#sent = this.#taken.get(0);
+  constructor(bus: ThreadBus) {
+    this.#blocks = new Blocks(bus);
     bus.onGather(unusedQuestion, (key) => this.#untilUnused(key));
   }
 
@@ -46,20 +35,12 @@ export class RemoteOutputs implements LogOutputs {
   }
 
   #openOutput(key: string): RemoteOutput {
-    const send: Send = (text, lines, dropped) => this.#send(key, text, lines, dropped);
-    const output = new RemoteOutput(send, () => {
+    const output = new RemoteOutput(key, this.#blocks, () => {
       this.#live.delete(output);
       for (const check of this.#waiting.splice(0)) check();
     });
     this.#live.add(output);
     return output;
-  }
-
-  #send(key: string, text: string, lines: number, dropped: number): boolean {
-    if (((this.#sent - this.#taken.get(0)) | 0) > mostUnderWay) return false;
-    this.#sent = (this.#sent + text.length) | 0;
-    this.#bus.report(linesTopic, { key, text, lines, dropped });
-    return true;
   }
 
   async #untilUnused(key: string): Promise<null> {
@@ -73,47 +54,110 @@ export class RemoteOutputs implements LogOutputs {
   }
 }
 
-/** Sends lines; false if too many are under way. */
-type Send = (text: string, lines: number, dropped: number) => boolean;
+/** A block, and how the control thread knows it. */
+interface NumberedBlock {
+  readonly block: LineBlock;
+  readonly number: number;
+  known: boolean;
+}
+
+/** The blocks of a thread. They are made as they are needed, and used again when the control thread is done with them. */
+class Blocks {
+  readonly #bus: ThreadBus;
+  readonly #blocks: NumberedBlock[] = [];
+  /** The one that was taken last. */
+  #last = 0;
+
+  constructor(bus: ThreadBus) {
+    this.#bus = bus;
+  }
+
+  /** A block that nobody has; `null` if the control thread is too far behind. */
+  take(): NumberedBlock | null {
+    const { length } = this.#blocks;
+    for (let i = 0; i < length; i++) {
+      const each = this.#blocks[(this.#last + i) % length] as NumberedBlock;
+      if (!each.block.take()) continue;
+      this.#last = each.number;
+      return each;
+    }
+    if (length === mostBlocks) return null;
+    const made = { block: LineBlock.of(blockSize), number: length, known: false };
+    made.block.take();
+    this.#blocks.push(made);
+    return made;
+  }
+
+  /** Sends lines that are in a block of this. */
+  send(each: NumberedBlock, key: string, length: number, lines: number, dropped: number): void {
+    const memory = each.known ? null : each.block.memory;
+    each.known = true;
+    this.#bus.report(linesTopic, { key, block: each.number, memory, length, lines, dropped });
+  }
+
+  /** Sends lines that no block holds. */
+  sendLong(text: string, key: string, lines: number, dropped: number): void {
+    const length = Buffer.byteLength(text);
+    const { bytes, memory } = LineBlock.of(length);
+    bytes.write(text);
+    this.#bus.report(linesTopic, { key, block: -1, memory, length, lines, dropped });
+  }
+}
 
 /** Lines on their way to one output. */
 class RemoteOutput implements LogOutput {
-  readonly #send: Send;
+  readonly #key: string;
+  readonly #blocks: Blocks;
   readonly #onRetired: () => void;
-  #text = '';
+  #current: NumberedBlock | null = null;
+  #length = 0;
   #lines = 0;
   #dropped = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(send: Send, onRetired: () => void) {
-    this.#send = send;
+  constructor(key: string, blocks: Blocks, onRetired: () => void) {
+    this.#key = key;
+    this.#blocks = blocks;
     this.#onRetired = onRetired;
   }
 
   write(text: string, lines: number): void {
-    // A line is a rope of many pieces. To ask for a character makes it one, while all are in the processor's cache.
-    text.charCodeAt(0);
-    this.#text += text;
-    this.#lines += lines;
-    if (this.#text.length >= enough) this.flush();
-    else this.#timer ??= setTimeout(() => this.flush(), patience).unref();
+    const most = text.length * bytesPerUnit;
+    if (most > blockSize - this.#length) this.flush();
+    const current = (this.#current ??= this.#blocks.take());
+    if (current === null) this.#dropped += lines;
+    else if (most > blockSize) this.#writeLong(text, lines);
+    else {
+      this.#length += current.block.bytes.write(text, this.#length);
+      this.#lines += lines;
+      this.#timer ??= setTimeout(() => this.flush(), patience).unref();
+    }
   }
 
   flush(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#lines === 0) return;
-    if (this.#send(this.#text, this.#lines, this.#dropped)) this.#dropped = 0;
-    else this.#dropped += this.#lines;
-    this.#text = '';
+    if (this.#current === null || this.#lines === 0) return;
+    this.#blocks.send(this.#current, this.#key, this.#length, this.#lines, this.#dropped);
+    this.#current = null;
+    this.#length = 0;
     this.#lines = 0;
+    this.#dropped = 0;
   }
 
   /** No log of the configuration in force writes here any more. */
   retire(): void {
     this.flush();
+    this.#current?.block.release();
+    this.#current = null;
     this.#onRetired();
   }
 
   close(): void {}
+
+  /** What was written before has been sent by now. */
+  #writeLong(text: string, lines: number): void {
+    this.#blocks.sendLong(text, this.#key, lines, this.#dropped);
+    this.#dropped = 0;
+  }
 }
