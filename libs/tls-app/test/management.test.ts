@@ -5,6 +5,7 @@ import { MemoryStorage } from '@sluice/testing';
 import type { ThreadTls } from '../src/thread-tls.ts';
 import { Bench, shakeHands, TestAuthority, until } from './support.ts';
 
+const day = 86_400_000;
 const tlsOf = (bench: Bench): ThreadTls => bench.runtime.app(tlsApp) as ThreadTls;
 const policy = (more: Record<string, Json>): Json => ({
   automation: { policies: [{ issuers: [{ module: 'internal' }], ...more }] },
@@ -140,6 +141,24 @@ describe('managed certificates', () => {
     await until(() => second.orders.length === 1);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(second.orders.length).to.equal(1);
+  });
+
+  it('are renewed within the window that their issuer suggests, and it is asked again in bounds', async () => {
+    const first = await start(automate(['a.test']));
+    await until(() => has(first, 'certificates/internal/a.test/a.test.json'));
+    const second = new Bench(authority, first.storage);
+    open.push(second);
+    const now = Date.now();
+    second.window = { start: now + 1200, end: now + 1700, retryAt: now + 365 * day };
+    await second.load(automate(['a.test']));
+    const [managed] = tlsOf(second).management?.names ?? [];
+    await until(() => (managed?.due ?? 0) < now + day / 2);
+    expect(managed?.due).to.be.within(now + 1200, now + 1700);
+    expect(managed?.askAt).to.be.within(now + day, Date.now() + day);
+    await new Promise((resolve) => setTimeout(resolve, 1100 - (Date.now() - now)));
+    expect(second.orders).to.deep.equal([]);
+    await until(() => second.orders.length === 1);
+    expect(Date.now()).to.be.lessThan(now + 2500);
   });
 
   it('keep their key where the policy says so', async () => {

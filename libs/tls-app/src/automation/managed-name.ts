@@ -23,6 +23,7 @@ const patience = 10 * 60_000;
 const askPatience = 60_000;
 const usualAskInterval = 6 * 3_600_000;
 const shortestAskInterval = 60_000;
+const longestAskInterval = 24 * 3_600_000;
 /** A certificate of this process is not given up sooner because its issuer suggests so, in milliseconds. */
 const shortestSuggestedLife = 3_600_000;
 const never = Number.POSITIVE_INFINITY;
@@ -232,7 +233,8 @@ export class ManagedName {
       const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(askPatience)]);
       const window = await this.#issuerOf(certificate)?.renewalWindow?.(certificate.chain, signal);
       if (window === null || window === undefined || this.certificate !== certificate) return;
-      this.askAt = Math.max(window.retryAt, Date.now() + shortestAskInterval);
+      const now = Date.now();
+      this.askAt = Math.min(Math.max(window.retryAt, now + shortestAskInterval), now + longestAskInterval);
       const moment = momentIn(window.start, window.end, this.due, certificate.notAfter);
       // An issuer that is never content must not have us order without end.
       this.due = Math.max(moment, this.#obtainedAt + shortestSuggestedLife);

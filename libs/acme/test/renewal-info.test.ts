@@ -1,0 +1,102 @@
+import { certificateId, obtain, register, renewalInfo, type ClientRequest, type ClientResponse } from '@sluice/acme';
+import { expect } from 'chai';
+import { accountKey, base, bench, makeCsr, type Bench } from './support.ts';
+
+const second = 1000;
+const hour = 3_600_000;
+const day = 24 * hour;
+const address = `${base}/renewal-info`;
+
+/** A CA with ARI: its directory says so, and the answer of a test comes from there. */
+async function withWindow(answer: () => Partial<ClientResponse>): Promise<Bench> {
+  const intercept = ({ url }: ClientRequest, response: ClientResponse): ClientResponse => {
+    if (url === `${base}/directory`)
+      return { ...response, body: JSON.stringify({ ...JSON.parse(response.body), renewalInfo: address }) };
+    return url.startsWith(`${address}/`) ? { status: 200, headers: {}, body: '', ...answer() } : response;
+  };
+  return bench({ intercept });
+}
+
+async function issue(all: Bench, replaces: string | null = null): Promise<string> {
+  const session = all.session();
+  const account = await register(session, { key: accountKey(), contact: [], externalAccount: null });
+  const { chain } = await obtain(session, account, {
+    identifiers: [{ type: 'dns', value: 'a.example.com' }],
+    csr: await makeCsr(['a.example.com']),
+    solvers: new Map([['http-01', all.network.solver('http-01')]]),
+    profile: null,
+    notAfter: null,
+    replaces,
+    chains: null,
+    onFallback: () => {},
+  });
+  return chain;
+}
+
+function windowOf(start: number, end: number): string {
+  return JSON.stringify({
+    suggestedWindow: { start: new Date(start).toISOString(), end: new Date(end).toISOString() },
+    explanationURL: 'https://ca.test/why',
+  });
+}
+
+describe('ARI', () => {
+  const start = Math.floor(Date.now() / second) * second + day;
+
+  it('asks where the directory says, by authority key and serial number, and gives the window', async () => {
+    const all = await withWindow(() => ({ body: windowOf(start, start + hour) }));
+    const chain = await issue(all);
+    const found = await renewalInfo(all.session(), chain);
+    expect(found).to.deep.include({ start, end: start + hour, explanation: 'https://ca.test/why' });
+    expect(all.traffic.at(-1)?.request).to.include({ method: 'GET', url: `${address}/${certificateId(chain)}` });
+  });
+
+  const waits: readonly [string, Readonly<Record<string, string>>, number][] = [
+    ['nothing', {}, 6 * hour],
+    ['an hour', { 'retry-after': '3600' }, hour],
+    ['a moment', { 'retry-after': '0' }, 60 * second],
+    ['a year', { 'retry-after': String((365 * day) / second) }, day],
+    ['a date', { 'retry-after': new Date(start - day + 3 * hour).toUTCString() }, 3 * hour],
+    ['nonsense', { 'retry-after': 'soon' }, 6 * hour],
+  ];
+  for (const [what, headers, wait] of waits) {
+    it(`asks again in bounds where the CA says ${what}`, async () => {
+      const all = await withWindow(() => ({ headers, body: windowOf(start, start + hour) }));
+      const { retryAt = 0 } = (await renewalInfo(all.session(), await issue(all))) ?? {};
+      expect(retryAt - Date.now()).to.be.closeTo(wait, 5 * second);
+    });
+  }
+
+  const wrong: readonly [string, string][] = [
+    ['ends before it begins', windowOf(start, start - hour)],
+    ['has no times', '{"suggestedWindow":{"start":"soon","end":"later"}}'],
+    ['is not there', '{}'],
+  ];
+  for (const [what, body] of wrong) {
+    it(`does not follow a window that ${what}, and says where it came from`, async () => {
+      const all = await withWindow(() => ({ body }));
+      const chain = await issue(all);
+      const error = await renewalInfo(all.session(), chain).then(() => null, String);
+      expect(error).to.contain(address).and.to.contain('without a window');
+    });
+  }
+
+  it('does not ask a CA that has none', async () => {
+    const all = await bench();
+    const chain = await issue(all);
+    expect(await renewalInfo(all.session(), chain)).to.equal(null);
+  });
+
+  it('names the certificate that an order replaces only to a CA with ARI', async () => {
+    const replaced = async (all: Bench): Promise<unknown> => {
+      const chain = await issue(all);
+      all.traffic.length = 0;
+      await issue(all, certificateId(chain));
+      const sent = all.traffic.find(({ request }) => request.url === `${base}/new-order`)?.request.body ?? '{}';
+      const { payload } = JSON.parse(sent) as { payload: string };
+      return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { replaces?: string }).replaces;
+    };
+    expect(await replaced(await withWindow(() => ({})))).to.match(/^[\w-]+\.[\w-]+$/);
+    expect(await replaced(await bench())).to.equal(undefined);
+  });
+});
