@@ -23,3 +23,5 @@ export {
   type Provisioned,
   type ProvisionOptions,
 } from './provision.ts';
+export * as frames from './http2/frames.ts';
+export { http2Checks, post, served, setting, type Http2Check } from './http2/checks.ts';

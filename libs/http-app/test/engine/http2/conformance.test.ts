@@ -1,185 +1,14 @@
 import { expect } from 'chai';
+import { frames, http2Checks, post, served, setting } from '@sluice/testing';
 import { listen, type TestListener } from '../harness.ts';
-import {
-  ack,
-  endHeaders,
-  endStream,
-  fields,
-  frame,
-  FrameClient,
-  padded,
-  preface,
-  request,
-  types,
-  usual,
-} from './frames.ts';
 
-const { data, headers, priority, reset, settings, push, ping, goAway, windowUpdate, continuation } = types;
+const { ack, endStream, frame, FrameClient, preface, request, types } = frames;
+const { data, headers, settings, ping, windowUpdate } = types;
 const bytes = (...values: readonly number[]): Buffer => Buffer.from(values);
-const setting = (id: number, value: number): Buffer => {
-  const payload = Buffer.alloc(6);
-  payload.writeUInt16BE(id, 0);
-  payload.writeUInt32BE(value, 2);
-  return frame(settings, 0, 0, payload);
-};
 const number = (value: number): Buffer => {
   const payload = Buffer.alloc(4);
   payload.writeUInt32BE(value);
   return payload;
-};
-const open = (stream: number): Buffer => frame(headers, endHeaders, stream, fields(...usual));
-const without = (name: string): Buffer => fields(...usual.filter(([each]) => each !== name));
-const malformed = (block: Buffer): Buffer => frame(headers, endHeaders | endStream, 1, block);
-const post = (length: string): Buffer =>
-  frame(headers, endHeaders, 1, fields([':method', 'POST'], ...usual.slice(1), ['content-length', length]));
-
-/** Connection errors end with GOAWAY, or at least with the connection. */
-const connectionError = /^(goaway \d+|closed)$/;
-/** Stream errors may be connection errors, too (RFC 9113 §5.4.2). */
-const streamError = /^(reset \d+|goaway \d+|closed)$/;
-/** Malformed requests may be answered before they are reset (RFC 9113 §8.1.1). */
-const refusal = /^(reset \d+|goaway \d+|closed|status 400)$/;
-const served = /^status 200$/;
-
-type Check = readonly [what: string, sent: readonly Buffer[], verdict: RegExp];
-
-const checks: Readonly<Record<string, readonly Check[]>> = {
-  '§4.1 frames': [
-    ['ignores types that it does not know', [frame(0x16, 0, 0, bytes(1, 2)), request(1)], served],
-    ['ignores flags that mean nothing', [frame(ping, 0xfe, 0, Buffer.alloc(8)), request(1)], served],
-    ['ignores the reserved bit', [frame(headers, endHeaders | endStream, 0x80000001, fields(...usual))], served],
-  ],
-  '§4.2 sizes': [
-    ['refuses DATA that is too large', [open(1), frame(data, 0, 1, Buffer.alloc(16385))], streamError],
-    ['refuses HEADERS that are too large', [frame(headers, endHeaders, 1, Buffer.alloc(16385))], connectionError],
-  ],
-  '§4.3 field blocks': [
-    [
-      'refuses what is no HPACK',
-      [frame(headers, endHeaders | endStream, 1, bytes(0xff, 0xff, 0xff, 0xff, 0xff))],
-      connectionError,
-    ],
-    [
-      'refuses an index that is not there',
-      [frame(headers, endHeaders | endStream, 1, bytes(0xff, 0x7f))],
-      connectionError,
-    ],
-    [
-      'refuses frames within a block',
-      [frame(headers, endStream, 1, fields(...usual)), frame(priority, 0, 1, bytes(0, 0, 0, 0, 9))],
-      connectionError,
-    ],
-    ['refuses blocks within a block', [frame(headers, endStream, 1, fields(...usual)), request(3)], connectionError],
-    [
-      'takes blocks in pieces',
-      [
-        frame(headers, endStream, 1, fields(...usual.slice(0, 2))),
-        frame(continuation, 0, 1),
-        frame(continuation, endHeaders, 1, fields(...usual.slice(2))),
-      ],
-      served,
-    ],
-  ],
-  '§5.1 states of streams': [
-    ['refuses DATA on an idle stream', [frame(data, 0, 1, bytes(1))], connectionError],
-    ['refuses RST_STREAM on an idle stream', [frame(reset, 0, 1, number(8))], connectionError],
-    ['refuses WINDOW_UPDATE on an idle stream', [frame(windowUpdate, 0, 1, number(1))], connectionError],
-    ['refuses CONTINUATION without HEADERS', [frame(continuation, endHeaders, 1, fields(...usual))], connectionError],
-    [
-      'refuses streams with even numbers',
-      [frame(headers, endHeaders | endStream, 2, fields(...usual))],
-      connectionError,
-    ],
-  ],
-  '§6.1 DATA': [
-    ['refuses it on the connection', [frame(data, 0, 0, bytes(1))], connectionError],
-    ['refuses more padding than there is', [open(1), frame(data, padded, 1, bytes(9, 1, 2))], connectionError],
-  ],
-  '§6.2 HEADERS': [
-    ['refuses them on the connection', [frame(headers, endHeaders | endStream, 0, fields(...usual))], connectionError],
-    [
-      'refuses more padding than there is',
-      [frame(headers, endHeaders | endStream | padded, 1, bytes(99, 0x82))],
-      connectionError,
-    ],
-    [
-      'takes padding',
-      [frame(headers, endHeaders | endStream | padded, 1, Buffer.concat([bytes(2), fields(...usual), bytes(0, 0)]))],
-      served,
-    ],
-  ],
-  '§6.3 PRIORITY': [
-    // RFC 9113 §5.3.2 wants an error of the connection; what Node uses ignores priorities wherever they stand.
-    ['ignores it on the connection', [frame(priority, 0, 0, bytes(0, 0, 0, 0, 9)), request(1)], served],
-    [
-      'refuses another length than 5',
-      [request(1), frame(priority, 0, 1, bytes(0, 0, 0, 0))],
-      /^(status 200|reset 6|goaway 6)$/,
-    ],
-    ['takes it on an idle stream', [frame(priority, 0, 1, bytes(0, 0, 0, 0, 9)), request(1)], served],
-  ],
-  '§6.4 RST_STREAM': [
-    ['refuses it on the connection', [frame(reset, 0, 0, number(8))], connectionError],
-    ['refuses another length than 4', [open(1), frame(reset, 0, 1, bytes(0, 0, 8))], connectionError],
-  ],
-  '§6.5 SETTINGS': [
-    ['refuses an acknowledgement with content', [frame(settings, ack, 0, Buffer.alloc(6))], connectionError],
-    ['refuses them on a stream', [frame(settings, 0, 1)], connectionError],
-    ['refuses a length that is no multiple of 6', [frame(settings, 0, 0, Buffer.alloc(5))], connectionError],
-    ['refuses ENABLE_PUSH above 1', [setting(2, 2)], connectionError],
-    ['refuses INITIAL_WINDOW_SIZE above 2^31-1', [setting(4, 2 ** 31)], connectionError],
-    ['refuses MAX_FRAME_SIZE below 2^14', [setting(5, 2 ** 14 - 1)], connectionError],
-    ['refuses MAX_FRAME_SIZE above 2^24-1', [setting(5, 2 ** 24)], connectionError],
-    ['ignores settings that it does not know', [setting(0xff, 1), request(1)], served],
-  ],
-  '§6.6 PUSH_PROMISE': [
-    [
-      'refuses it of clients',
-      [request(1), frame(push, endHeaders, 1, Buffer.concat([number(2), fields(...usual)]))],
-      /^(status 200|goaway 1)$/,
-    ],
-  ],
-  '§6.7 PING': [
-    ['refuses it on a stream', [frame(ping, 0, 1, Buffer.alloc(8))], connectionError],
-    ['refuses another length than 8', [frame(ping, 0, 0, Buffer.alloc(6))], connectionError],
-  ],
-  '§6.8 GOAWAY': [['refuses it on a stream', [frame(goAway, 0, 1, Buffer.alloc(8))], connectionError]],
-  '§6.9 WINDOW_UPDATE': [
-    ['refuses 0 for the connection', [frame(windowUpdate, 0, 0, number(0))], connectionError],
-    ['refuses 0 for a stream', [open(1), frame(windowUpdate, 0, 1, number(0))], streamError],
-    ['refuses another length than 4', [frame(windowUpdate, 0, 0, bytes(0, 0, 1))], connectionError],
-    ['refuses more than 2^31-1 for the connection', [frame(windowUpdate, 0, 0, number(2 ** 31 - 1))], connectionError],
-    ['refuses more than 2^31-1 for a stream', [open(1), frame(windowUpdate, 0, 1, number(2 ** 31 - 1))], streamError],
-  ],
-  '§8 requests': [
-    ['refuses upper case in names', [malformed(fields(...usual, ['X-A', 'b']))], refusal],
-    [
-      'refuses pseudo fields behind others',
-      [malformed(fields(...usual.slice(0, 3), ['x-a', 'b'], usual[3] ?? ['', '']))],
-      refusal,
-    ],
-    ['refuses pseudo fields that it does not know', [malformed(fields(...usual, [':nope', 'b']))], refusal],
-    ['refuses :status', [malformed(fields(...usual, [':status', '200']))], refusal],
-    ['refuses :path twice', [malformed(fields(...usual, [':path', '/b']))], refusal],
-    [
-      'refuses an empty :path',
-      [malformed(fields(usual[0] ?? ['', ''], usual[1] ?? ['', ''], [':path', ''], usual[3] ?? ['', '']))],
-      refusal,
-    ],
-    ['refuses requests without :method', [malformed(without(':method'))], refusal],
-    ['refuses requests without :scheme', [malformed(without(':scheme'))], refusal],
-    ['refuses requests without :path', [malformed(without(':path'))], refusal],
-    ['refuses fields of the connection', [malformed(fields(...usual, ['connection', 'close']))], refusal],
-    ['refuses TE other than trailers', [malformed(fields(...usual, ['te', 'gzip']))], refusal],
-    ['takes TE: trailers', [malformed(fields(...usual, ['te', 'trailers']))], served],
-    [
-      'refuses pseudo fields in trailers',
-      [post('1'), frame(data, 0, 1, bytes(1)), frame(headers, endHeaders | endStream, 1, fields([':path', '/']))],
-      refusal,
-    ],
-    ['refuses a body that is shorter than it says', [post('5'), frame(data, endStream, 1, bytes(1))], refusal],
-    ['refuses a body that is longer than it says', [post('1'), frame(data, endStream, 1, bytes(1, 2, 3))], refusal],
-  ],
 };
 
 describe('http2 conformance (RFC 9113)', () => {
@@ -197,7 +26,7 @@ describe('http2 conformance (RFC 9113)', () => {
   });
   after(() => listener.close());
 
-  for (const [section, table] of Object.entries(checks)) {
+  for (const [section, table] of Object.entries(http2Checks)) {
     describe(section, () => {
       for (const [what, sent, verdict] of table) {
         it(what, async () => {

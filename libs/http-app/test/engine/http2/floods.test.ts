@@ -1,7 +1,8 @@
 import { expect } from 'chai';
+import { frames } from '@sluice/testing';
 import { listen, type TestListener } from '../harness.ts';
-import { endHeaders, endStream, fields, frame, FrameClient, request, types, usual } from './frames.ts';
 
+const { endHeaders, endStream, fields, frame, FrameClient, request, types, usual } = frames;
 const { headers, reset, settings, ping, continuation, data } = types;
 
 describe('http2 floods', () => {

@@ -1,6 +1,7 @@
 /** A client of HTTP/2 that sends any frames it is told to, right or wrong (RFC 9113 §4). */
 import { connect, type Socket } from 'node:net';
 
+/** Types of frames (RFC 9113 §6). */
 export const types = {
   data: 0,
   headers: 1,
@@ -14,11 +15,13 @@ export const types = {
   continuation: 9,
 } as const;
 
+/** Flags of frames. */
 export const endStream = 0x1;
 export const ack = 0x1;
 export const endHeaders = 0x4;
 export const padded = 0x8;
 
+/** What a client says first (RFC 9113 §3.4). */
 export const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 
 /** A frame; `length` may lie. */
@@ -55,6 +58,7 @@ export const usual: readonly (readonly [string, string])[] = [
 export const request = (stream: number, ...more: readonly (readonly [string, string])[]): Buffer =>
   frame(types.headers, endHeaders | endStream, stream, fields(...usual, ...more));
 
+/** A frame that the server has sent. */
 export interface Received {
   readonly type: number;
   readonly flags: number;
@@ -69,8 +73,9 @@ export class FrameClient {
   readonly #socket: Socket;
   #rest: Buffer = Buffer.alloc(0);
 
-  constructor(port: number) {
-    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
+  /** A port for plain connections, or a socket of another kind that is on its way. */
+  constructor(to: number | Socket) {
+    this.#socket = typeof to === 'number' ? connect({ port: to, host: '127.0.0.1', noDelay: true }) : to;
     this.#socket.on('data', (chunk: Buffer) => this.#take(chunk));
     this.#socket.on('error', () => undefined);
     this.#socket.on('close', () => (this.closed = true));
