@@ -8,6 +8,7 @@ import { startControl, type Control } from './control.ts';
 import { standardError, TerminalSink } from './logging/terminal-sink.ts';
 import { findModules, sourceOf } from './modules/find-modules.ts';
 import { FileStore } from './persistence/file-store.ts';
+import { HistoryFile } from './persistence/history-file.ts';
 import { writePidFile } from './process/pid-file.ts';
 import { handleSignals } from './process/signals.ts';
 import { watchFile } from './process/watch-file.ts';
@@ -27,7 +28,8 @@ export async function serve(
   try {
     const folder = configDirectory();
     const modules = findModules({ named: options.module ?? [], cwd: process.cwd(), configuration: folder });
-    const store = new FileStore({ folder, log: log.named('autosave') });
+    const history = await HistoryFile.open(folder, log.named('history'));
+    const store = new FileStore({ folder, log: log.named('autosave'), history });
     const file = new ConfigFile(options, log);
     const initial = await file.initial(store);
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();

@@ -38,7 +38,12 @@ export async function stageFile(path: string, pieces: Iterable<string>): Promise
     throw error;
   }
   const commit = async (): Promise<void> => {
-    await rename(temporary, path);
+    try {
+      await rename(temporary, path);
+    } catch (error) {
+      await discard();
+      throw error;
+    }
     await syncFolder(dirname(path));
   };
   return { size, commit, discard };

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { diff, type ConfigStore, type Json, type Logger } from '@sluice/registry';
 import { makeFolder, removeStale, stageFile, type StagedFile } from './durable-file.ts';
+import type { HistoryFile } from './history-file.ts';
 import { Journal } from './journal.ts';
 import { formatLine } from './journal-line.ts';
 import { jsonChunks } from './json-chunks.ts';
@@ -15,6 +16,8 @@ import { journalName, readSaved, snapshotHash, snapshotName, type Saved } from '
 export interface FileStoreOptions {
   readonly folder: string;
   readonly log: Logger;
+  /** Where the history is kept; closed with the store. Default: nowhere. */
+  readonly history?: HistoryFile | null;
   /** Snapshots up to this size are simply written anew. Default 4 KiB. */
   readonly smallSnapshot?: number;
   /** A journal may grow to this size, or to that of the snapshot if it is larger. Default 1 MiB. */
@@ -40,6 +43,7 @@ interface Staged {
 
 /** Saves documents to a folder. */
 export class FileStore implements ConfigStore {
+  readonly history: HistoryFile | null;
   readonly #snapshotPath: string;
   readonly #journalPath: string;
   readonly #options: Required<FileStoreOptions>;
@@ -55,7 +59,8 @@ export class FileStore implements ConfigStore {
   #idleTimer: NodeJS.Timeout | null = null;
 
   constructor(options: FileStoreOptions) {
-    this.#options = { smallSnapshot: 4 * 1024, largeJournal: 1024 * 1024, idle: 5_000, ...options };
+    this.#options = { smallSnapshot: 4 * 1024, largeJournal: 1024 * 1024, idle: 5_000, history: null, ...options };
+    this.history = this.#options.history;
     this.#snapshotPath = join(options.folder, snapshotName);
     this.#journalPath = join(options.folder, journalName);
   }
@@ -76,6 +81,7 @@ export class FileStore implements ConfigStore {
 
   async close(): Promise<void> {
     if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
+    await this.history?.close();
     await this.#writing;
     await this.#compact();
     await this.#journal?.close();

@@ -17,7 +17,7 @@ import type { Registry } from '../modules/registry.ts';
 import type { Runtime } from '../reconcile/runtime.ts';
 import type { AppliedChange, ChangeOptions, ChangeResult, Edit } from './change.ts';
 import { Confirmation, type Unconfirmed } from './confirmation.ts';
-import { History } from './history.ts';
+import { History, type HistoryEntry } from './history.ts';
 import type { ConfigStore } from './store.ts';
 import type { TrafficThreads } from './threads.ts';
 
@@ -34,8 +34,8 @@ export interface EngineOptions {
 export class Engine {
   readonly registry: Registry;
   readonly log: Logger;
-  /** The last applied changes, of this process. */
-  readonly history = new History();
+  /** The last applied changes, also of earlier processes where these are kept. */
+  readonly history: History;
   readonly #runtime: Runtime;
   readonly #threads: TrafficThreads;
   readonly #store: ConfigStore | null;
@@ -45,6 +45,8 @@ export class Engine {
   readonly #refusals = new Set<(error: unknown) => void>();
   #document: Json = null;
   #revision = 0;
+  /** What an earlier process ended with, until the first configuration of this one is recorded as a change of it. */
+  #past: Json | undefined = undefined;
   #sequence = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -54,6 +56,11 @@ export class Engine {
     this.#runtime = options.runtime;
     this.#threads = options.threads;
     this.#store = options.store;
+    const past = options.store?.history?.past ?? null;
+    this.history = past?.history ?? new History();
+    if (past === null) return;
+    this.#past = past.document;
+    this.#revision = past.history.entries[0]?.revision ?? 0;
   }
 
   /** The document in force; `null` when there is none. */
@@ -75,10 +82,7 @@ export class Engine {
   documentAt(revision: number): Json {
     const found = this.history.documentAt(revision, this.#document);
     if (found !== null) return found.document;
-    throw pathError(
-      `revision ${revision} is not in the history: it keeps the last changes since the server began`,
-      404,
-    );
+    throw pathError(`revision ${revision} is not in the history: it keeps the last changes`, 404);
   }
 
   /** The value at a path; `undefined` where there is none. */
@@ -188,16 +192,28 @@ export class Engine {
     }
     const time = Date.now();
     const { origin = 'api', by = null } = options;
-    const entry = { revision: this.#revision, time, origin, by, operations };
-    this.history.record(entry, diff(after, before));
+    const entry = this.#record({ revision: this.#revision, time, origin, by, operations }, before);
     if (goesBack) this.#confirmation.end();
     else if (options.confirmWithin !== undefined)
-      this.#confirmation.begin({ ...entry, before, deadline: time + options.confirmWithin });
+      this.#confirmation.begin({ ...entry, operations, before, deadline: time + options.confirmWithin });
     const unconfirmed = this.#confirmation.waiting;
     // What is on the disk is the last configuration that needed no confirmation, or had it.
     const saved = goesBack || unconfirmed !== null ? Promise.resolve() : this.#save(after, operations);
     this.#tell(this.#listeners, { ...entry, document: after });
     return { result: { changed: true, operations, report: null, unconfirmed }, saved };
+  }
+
+  /** Takes the change that is in force now into the history. The first one is told as a change of what was before a restart. */
+  #record(change: HistoryEntry, before: Json): HistoryEntry {
+    const after = this.#document;
+    const from = this.#past === undefined ? before : shareSubtrees(after, this.#past);
+    const entry = this.#past === undefined ? change : { ...change, operations: diff(from, after) };
+    this.#past = undefined;
+    this.history.record(entry, diff(after, from));
+    const store = this.#store?.history;
+    if (persists(after)) store?.record(entry, after, this.history);
+    else store?.interrupt(after);
+    return entry;
   }
 
   async #undo(change: Unconfirmed): Promise<void> {

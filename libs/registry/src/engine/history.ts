@@ -8,7 +8,7 @@ import type { Json } from '../config/json.ts';
 
 /** An applied change, without the documents around it. */
 export interface HistoryEntry {
-  /** Counted from 1, the first configuration since the process began. */
+  /** Counted from 1; goes on over restarts where the history is kept over them. */
   readonly revision: number;
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -24,7 +24,7 @@ export interface HistoryEntry {
 export interface HistoryLimits {
   /** Changes. Default 100. */
   readonly entries: number;
-  /** JSON values in the patches of all changes together. Default 500,000. */
+  /** JSON values in the patches of all changes together, each 64 characters of a text being one more. Default 500,000. */
   readonly values: number;
 }
 
@@ -63,6 +63,15 @@ export class History {
     return { document };
   }
 
+  /** The document before the change that led to a kept revision, or `null` if that is not kept. */
+  documentBefore(revision: number, current: Json): { readonly document: Json } | null {
+    const index = this.#kept.findIndex((entry) => entry.revision === revision);
+    if (index < 0) return null;
+    let document = current;
+    for (const { undo } of this.#kept.slice(index).toReversed()) document = applyOperations(document, undo);
+    return { document };
+  }
+
   /** Takes a change in. `undo` makes the document before it of the one after it. */
   record(entry: HistoryEntry, undo: readonly PatchOperation[]): void {
     const values = countValues(entry.operations) + countValues(undo);
@@ -83,6 +92,7 @@ function countValues(operations: readonly PatchOperation[]): number {
 }
 
 function valuesIn(value: Json): number {
+  if (typeof value === 'string') return 1 + (value.length >> 6);
   if (typeof value !== 'object' || value === null) return 1;
   let count = 1;
   for (const child of Object.values<Json>(value)) count += valuesIn(child);

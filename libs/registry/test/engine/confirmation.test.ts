@@ -39,7 +39,11 @@ function makeEngine(): Made {
   });
   const registry = new Registry().add(app);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log });
-  const store: ConfigStore = { save: async (document) => void saved.push(document), close: async () => {} };
+  const store: ConfigStore = {
+    history: null,
+    save: async (document) => void saved.push(document),
+    close: async () => {},
+  };
   return { engine: new Engine({ registry, runtime, threads: noThreads, store, log }), saved, entries, refused };
 }
 

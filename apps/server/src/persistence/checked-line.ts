@@ -1,0 +1,28 @@
+/**
+ * Lines of JSON with a checksum before it, separated by a space: a line that a crash cut off is told from a whole one.
+ */
+import { crc32 } from 'node:zlib';
+
+/** Writes a line, with its line break. */
+export function formatChecked(value: object): string {
+  const json = JSON.stringify(value);
+  return `${checksum(crc32(json))} ${json}\n`;
+}
+
+/** The same of JSON that comes in pieces. */
+export function formatCheckedPieces(pieces: readonly string[]): string[] {
+  let sum = 0;
+  for (const piece of pieces) sum = crc32(piece, sum);
+  return [`${checksum(sum)} `, ...pieces, '\n'];
+}
+
+/** Reads a line without its line break; `null` if it is not whole. */
+export function parseChecked(text: string): unknown {
+  const json = text.slice(9);
+  if (text[8] !== ' ' || text.slice(0, 8) !== checksum(crc32(json))) return null;
+  return JSON.parse(json) as unknown;
+}
+
+function checksum(sum: number): string {
+  return sum.toString(16).padStart(8, '0');
+}

@@ -1,0 +1,208 @@
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createLogger, diff, History, shareSubtrees, type Json } from '@sluice/registry';
+import { HistoryFile, historyName } from '../../src/persistence/history-file.ts';
+
+/** What an engine does with a history file: records documents, and continues what an earlier process left. */
+class Recorder {
+  readonly #file: HistoryFile;
+  readonly history: History;
+  document: Json;
+
+  private constructor(file: HistoryFile) {
+    this.#file = file;
+    this.history = file.past?.history ?? new History();
+    this.document = file.past?.document ?? null;
+  }
+
+  static async open(folder: string, warnings: string[] = []): Promise<Recorder> {
+    const log = createLogger({ enabled: () => true, write: ({ message }) => warnings.push(message) });
+    return new Recorder(await HistoryFile.open(folder, log));
+  }
+
+  apply(next: Json, isSecret = false): void {
+    const before = this.document;
+    const after = shareSubtrees(before, next);
+    const revision = (this.history.entries[0]?.revision ?? 0) + 1;
+    const entry = { revision, time: revision, origin: 'test', by: null, operations: diff(before, after) };
+    this.history.record(entry, diff(after, before));
+    this.document = after;
+    if (isSecret) this.#file.interrupt(after);
+    else this.#file.record(entry, after, this.history);
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  /** Every document that can be gone back to, by revision. */
+  documents(): Record<number, unknown> {
+    return Object.fromEntries(
+      this.history.entries.map(({ revision }) => [
+        revision,
+        this.history.documentAt(revision, this.document)?.document ?? 'none',
+      ]),
+    );
+  }
+}
+
+describe('HistoryFile', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sluice-history-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const path = (): string => join(folder, historyName);
+  const text = (): Promise<string> => readFile(path(), 'utf8');
+  const lines = async (): Promise<number> => (await text()).split('\n').length - 1;
+  /** Applies documents in a process of their own. */
+  const run = async (...documents: Json[]): Promise<void> => {
+    const recorder = await Recorder.open(folder);
+    for (const document of documents) recorder.apply(document);
+    await recorder.close();
+  };
+
+  it('has every document again after any restarts', async () => {
+    const document = fc.dictionary(fc.constantFrom('a', 'b', 'c/d'), fc.array(fc.nat(9), { maxLength: 4 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(document, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), async (runs) => {
+        await rm(path(), { force: true });
+        for (const documents of runs) await run(...(documents as Json[]));
+        const recorder = await Recorder.open(folder);
+        const expected = Object.fromEntries(runs.flat().map((each, i) => [i + 1, { ...each }]));
+        expect(plain(recorder.documents())).to.deep.equal(plain(expected));
+        await recorder.close();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is readable by its owner alone', async () => {
+    await run({ a: 1 });
+    expect((await stat(path())).mode & 0o777).to.equal(0o600);
+  });
+
+  it('costs a line for a change, and is written anew when they are many', async () => {
+    await run({ n: 0 });
+    const began = await stat(path());
+    await run({ n: 1 }, { n: 2 });
+    expect(await lines()).to.equal(4);
+    expect((await stat(path())).ino).to.equal(began.ino);
+    const recorder = await Recorder.open(folder);
+    for (let n = 3; n < 1990; n++) recorder.apply({ n });
+    await recorder.close();
+    expect(await lines()).to.equal(1991);
+    await run(...Array.from({ length: 20 }, (_, i) => ({ n: 1990 + i })));
+    expect(await lines()).to.equal(101);
+    const again = await Recorder.open(folder);
+    expect(Object.keys(again.documents())).to.have.length(100);
+    expect(again.documents()[1911]).to.deep.equal({ n: 1910 });
+    await again.close();
+  });
+
+  it('does not outgrow what is kept by changes that are large', async () => {
+    const large = (n: number): Json => Array.from({ length: 1000 }, (_, i) => `${n} ${i} ${'x'.repeat(2000)}`);
+    for (let n = 0; n < 48; n += 8) await run(...Array.from({ length: 8 }, (_, i) => large(n + i)));
+    // Of 96 MB that were applied.
+    expect((await stat(path())).size).to.be.lessThan(50 * 1024 * 1024);
+    const recorder = await Recorder.open(folder);
+    expect(Object.keys(recorder.documents()).length).to.be.greaterThan(3);
+    await recorder.close();
+  });
+
+  it('leaves out a line that a crash cut off, without a word', async () => {
+    await run({ a: 1 }, { a: 2 });
+    const whole = await text();
+    await appendFile(path(), whole.split('\n')[2]?.slice(0, 40) ?? '');
+    const warnings: string[] = [];
+    const recorder = await Recorder.open(folder, warnings);
+    recorder.apply({ a: 3 });
+    await recorder.close();
+    expect(warnings).to.deep.equal([]);
+    const again = await Recorder.open(folder);
+    expect(plain(again.documents())).to.deep.equal({ 1: { a: 1 }, 2: { a: 2 }, 3: { a: 3 } });
+    await again.close();
+  });
+
+  it('ends before a line that is damaged, and says which', async () => {
+    await run({ a: 1 }, { a: 2 }, { a: 3 });
+    await writeFile(path(), (await text()).replace(/^(.*\n.*\n.*)2/, '$17'));
+    const warnings: string[] = [];
+    const recorder = await Recorder.open(folder, warnings);
+    expect(warnings).to.have.length(1);
+    expect(warnings[0]).to.contain(`${path()}:3 is damaged`);
+    recorder.apply({ a: 4 });
+    await recorder.close();
+    const again = await Recorder.open(folder, warnings);
+    expect(plain(again.documents())).to.deep.equal({ 1: { a: 1 }, 2: { a: 4 } });
+    expect(warnings).to.have.length(1);
+    await again.close();
+  });
+
+  for (const foreign of ['', 'notes of mine\n', '{"revision":1,"document":null}\n', '\0\0\0\0', 'null\n']) {
+    it(`moves a file aside that says ${JSON.stringify(foreign)}`, async () => {
+      await writeFile(path(), foreign);
+      const warnings: string[] = [];
+      const recorder = await Recorder.open(folder, warnings);
+      recorder.apply({ a: 1 });
+      await recorder.close();
+      expect(warnings).to.have.length(1);
+      expect(warnings[0]).to.contain(path());
+      expect(await readdir(folder)).to.have.members([historyName, `${historyName}.set-aside`]);
+      expect(await readFile(`${path()}.set-aside`, 'utf8')).to.equal(foreign);
+    });
+  }
+
+  it('writes nothing of what must not be saved', async () => {
+    const recorder = await Recorder.open(folder);
+    recorder.apply({ a: 'before' });
+    recorder.apply({ a: 'SECRET' }, true);
+    recorder.apply({ a: 'SECRET2' }, true);
+    recorder.apply({ a: 'after' });
+    recorder.apply({ a: 'later' });
+    await recorder.close();
+    expect(await text()).to.not.contain('SECRET');
+    const again = await Recorder.open(folder);
+    expect(plain(again.documents())).to.deep.equal({ 5: { a: 'later' } });
+    again.apply({ a: 'more' });
+    again.apply({ a: 'SECRET3' }, true);
+    await again.close();
+    expect(await text()).to.not.contain('SECRET');
+    const last = await Recorder.open(folder);
+    expect(plain(last.documents())).to.deep.equal({ 5: { a: 'later' }, 6: { a: 'more' } });
+    await last.close();
+  });
+
+  it('writes what waits when something follows that must not be saved', async () => {
+    const recorder = await Recorder.open(folder);
+    recorder.apply({ a: 'one' });
+    recorder.apply({ a: 'two' });
+    recorder.apply({ a: 'SECRET' }, true);
+    await recorder.close();
+    expect(await text()).to.not.contain('SECRET');
+    const again = await Recorder.open(folder);
+    expect(plain(again.documents())).to.deep.equal({ 1: { a: 'one' }, 2: { a: 'two' } });
+    await again.close();
+  });
+
+  it('goes on where it can be neither read nor written, and says so', async () => {
+    await mkdir(join(path(), 'in the way'), { recursive: true });
+    const warnings: string[] = [];
+    const recorder = await Recorder.open(folder, warnings);
+    recorder.apply({ a: 1 });
+    await recorder.close();
+    expect(recorder.documents()).to.deep.equal({ 1: { a: 1 } });
+    expect(warnings).to.have.length(2);
+    expect(warnings[0]).to.match(/cannot be read/);
+    expect(warnings[1]).to.match(/could not be written/);
+    expect(await readdir(folder)).to.deep.equal([historyName]);
+  });
+});
+
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
+}
