@@ -36,7 +36,7 @@ export const httpAppModule = defineModule(apps, {
 async function provisionHttp(config: Options<typeof httpOptions>, context: Context): Promise<HttpApp> {
   context.provide(gracePeriodToken, parseDuration(config.grace_period ?? 0));
   context.provide(shutdownDelayToken, parseDuration(config.shutdown_delay ?? 0));
-  context.provide(figuresModeToken, figuresModeOf(config));
+  context.provide(figuresModeToken, figuresModeOf(config, context));
   const ports = { http: config.http_port || 80, https: config.https_port || 443 };
   context.provide(httpPortToken, ports.http);
   context.provide(httpsPortToken, ports.https);

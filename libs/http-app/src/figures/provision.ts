@@ -22,9 +22,11 @@ export const figuresModeToken: Token<FiguresMode> = token<FiguresMode>('figures-
 const serverFiguresToken: Token<ServerFigures | null> = token<ServerFigures | null>('server-figures');
 
 /** What the app's options ask for. As in the reference, a server that asks does it for all. */
-export function figuresModeOf(config: Options<typeof httpOptions>): FiguresMode {
+export function figuresModeOf(config: Options<typeof httpOptions>, context: Context): FiguresMode {
   let mode: FiguresMode = 'off';
   for (const { metrics } of [config, ...Object.values(config.servers ?? {}).map((server) => server ?? {})]) {
+    if (metrics?.otlp === true && context.roles.control)
+      context.log.warn('metrics.otlp does nothing here: let /metrics of the admin API be collected');
     if (metrics === null || metrics === undefined || mode === 'any-host') continue;
     if (metrics.per_host === true) mode = metrics.observe_catchall_hosts === true ? 'any-host' : 'host';
     else if (mode === 'off') mode = 'total';

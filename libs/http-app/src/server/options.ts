@@ -61,7 +61,7 @@ export const logOptions = options({
 export const metricsOptions = options({
   per_host: boolean('A series per host.'),
   observe_catchall_hosts: boolean('A series per host also for hosts that no route names.'),
-  otlp: boolean('Export by OTLP, too.'),
+  otlp: boolean('Not used, and warned of: collect the figures from `/metrics`.'),
 });
 
 /** Options of one server. */
