@@ -1,6 +1,7 @@
 /**
  * Managed certificates in a storage, laid out as by the reference: `certificates/<issuer>/<name>/<name>.crt`, `.key` and
- * `.json`. What failed is kept beside, in `certificate_attempts/<name>.json`, so that a restart is no way around back-off.
+ * `.json`; while they are written there is `.new` beside. What failed is kept in `certificate_attempts/<name>.json`, so
+ * that a restart is no way around back-off.
  */
 import { isObject, messageOf, type Json, type Logger, type Storage } from '@sluice/registry';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
@@ -40,20 +41,16 @@ export class CertificateStore {
       this.storage.load(keyOf(issuer, name, 'key')),
       this.storage.load(keyOf(issuer, name, 'json')),
     ]);
-    if (chain === null || key === null) {
-      if (chain !== null) this.#complain(issuer, name, 'its private key is missing');
-      return null;
-    }
+    if (chain === null && key === null) return this.#complete(issuer, name);
     try {
-      const certificate = readCertificate(
-        { chain: chain.toString(), key: key.toString() },
-        { tags: [], source: keyOf(issuer, name, 'crt'), issuerKey: issuer },
-      );
-      if (!certificate.names.includes(name)) throw new Error(`it is for ${certificate.names.join(', ') || 'no name'}`);
-      return { certificate, data: dataOf(meta) };
+      if (chain === null) throw new Error('there is a private key, and no certificate');
+      if (key === null) throw new Error('its private key is missing');
+      const certificate = this.#read(issuer, name, chain.toString(), key.toString());
+      return { certificate, data: this.#dataIn(meta, keyOf(issuer, name, 'json')) };
     } catch (error) {
-      this.#complain(issuer, name, messageOf(error));
-      return null;
+      const completed = await this.#complete(issuer, name);
+      if (completed === null) this.#complain(keyOf(issuer, name, 'crt'), messageOf(error));
+      return completed;
     }
   }
 
@@ -62,27 +59,35 @@ export class CertificateStore {
     return (await this.storage.load(keyOf(issuer, name, 'key')))?.toString() ?? null;
   }
 
-  /** Keeps a certificate. The key is first: a key without its certificate is replaced, the other way round is a loss. */
+  /**
+   * Keeps a certificate. All of it is written in one piece before the parts are: whoever is interrupted between them leaves
+   * what {@link load} completes, and not a key without its certificate.
+   */
   async save(issuer: string, name: string, chain: string, key: string, data: Json): Promise<StoredCertificate> {
-    const source = keyOf(issuer, name, 'crt');
-    const certificate = readCertificate({ chain, key }, { tags: [], source, issuerKey: issuer });
-    if (!certificate.names.includes(name))
-      throw new Error(`the issuer has made a certificate for ${certificate.names.join(', ')} instead of ${name}`);
+    const certificate = this.#read(issuer, name, chain, key);
+    const piece: Piece = { chain, key, data };
+    await this.storage.store(keyOf(issuer, name, 'new'), JSON.stringify(piece));
     await this.storage.store(keyOf(issuer, name, 'key'), key);
-    await this.storage.store(source, chain);
+    await this.storage.store(keyOf(issuer, name, 'crt'), chain);
     const meta = { sans: certificate.names, issuer_data: data };
     await this.storage.store(keyOf(issuer, name, 'json'), `${JSON.stringify(meta, null, '\t')}\n`);
+    await this.storage.delete(keyOf(issuer, name, 'new'));
     return { certificate, data };
   }
 
   /** Failures of a name so far, or `null`. */
   async attempts(name: string): Promise<Attempts | null> {
+    const text = (await this.storage.load(attemptsKey(name)))?.toString();
+    if (text === undefined) return null;
     try {
-      const text = (await this.storage.load(attemptsKey(name)))?.toString();
-      const value = text === undefined ? null : (JSON.parse(text) as Partial<Attempts>);
-      if (typeof value?.count !== 'number' || typeof value.next !== 'number') return null;
-      return { count: value.count, next: value.next, error: String(value.error), issuers: String(value.issuers) };
-    } catch {
+      const { count, next, error, issuers } = JSON.parse(text) as Partial<Attempts>;
+      if (typeof count !== 'number' || typeof next !== 'number') throw new Error('there are no numbers in it');
+      return { count, next, error: String(error), issuers: String(issuers) };
+    } catch (error) {
+      this.#log.warn('what is stored of failures can not be read', {
+        key: attemptsKey(name),
+        error: messageOf(error),
+      });
       return null;
     }
   }
@@ -93,31 +98,63 @@ export class CertificateStore {
     else await this.storage.store(attemptsKey(name), `${JSON.stringify(attempts)}\n`);
   }
 
-  #complain(issuer: string, name: string, reason: string): void {
-    this.#log.error('a stored certificate can not be used and is obtained anew', {
-      key: keyOf(issuer, name, 'crt'),
-      error: reason,
-    });
+  /** Reads a certificate and checks that it is for the name. */
+  #read(issuer: string, name: string, chain: string, key: string): Certificate {
+    const source = keyOf(issuer, name, 'crt');
+    const certificate = readCertificate({ chain, key }, { tags: [], source, issuerKey: issuer });
+    if (!certificate.names.includes(name))
+      throw new Error(`it is for ${certificate.names.join(', ') || 'no name'} instead of ${name}`);
+    return certificate;
   }
+
+  /** Ends what a crash has interrupted. */
+  async #complete(issuer: string, name: string): Promise<StoredCertificate | null> {
+    const source = keyOf(issuer, name, 'new');
+    const text = await this.storage.load(source);
+    if (text === null) return null;
+    try {
+      const { chain, key, data } = JSON.parse(text.toString()) as Piece;
+      const stored = await this.save(issuer, name, chain, key, data);
+      this.#log.info('a certificate whose storing was interrupted is stored', { key: keyOf(issuer, name, 'crt') });
+      return stored;
+    } catch (error) {
+      this.#complain(source, messageOf(error));
+      return null;
+    }
+  }
+
+  /** What an issuer wanted to be kept; the certificate does without. */
+  #dataIn(meta: Buffer | null, key: string): Json {
+    try {
+      const value = JSON.parse((meta ?? '').toString()) as Json;
+      if (!isObject(value)) throw new Error('it is no JSON object');
+      return value['issuer_data'] ?? null;
+    } catch (error) {
+      this.#log.warn('what is stored of a certificate beside it can not be read', { key, error: messageOf(error) });
+      return null;
+    }
+  }
+
+  #complain(key: string, reason: string): void {
+    this.#log.error('a stored certificate can not be used and is obtained anew', { key, error: reason });
+  }
+}
+
+/** All that is kept of a certificate. */
+interface Piece {
+  readonly chain: string;
+  readonly key: string;
+  readonly data: Json;
 }
 
 /** Folder of all certificates. */
 export const certificatesFolder = 'certificates';
 
-function keyOf(issuer: string, name: string, kind: 'crt' | 'key' | 'json'): string {
+function keyOf(issuer: string, name: string, kind: 'crt' | 'key' | 'json' | 'new'): string {
   const safe = safeName(name);
   return `${certificatesFolder}/${safeName(issuer)}/${safe}/${safe}.${kind}`;
 }
 
 function attemptsKey(name: string): string {
   return `certificate_attempts/${safeName(name)}.json`;
-}
-
-function dataOf(meta: Buffer | null): Json {
-  try {
-    const value: unknown = meta === null ? null : JSON.parse(meta.toString());
-    return isObject(value as Json) ? ((value as { issuer_data?: Json }).issuer_data ?? null) : null;
-  } catch {
-    return null;
-  }
 }

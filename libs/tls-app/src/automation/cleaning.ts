@@ -96,7 +96,7 @@ async function hasLapsed(storage: Storage, key: string, now: number): Promise<bo
 /** A certificate, its key and what is noted of it; its folder with them when it is the only one in it. */
 async function removeAll(storage: Storage, key: string, log: Logger): Promise<void> {
   const stem = key.slice(0, -'.crt'.length);
-  for (const kind of ['crt', 'key', 'json']) await storage.delete(`${stem}.${kind}`);
+  for (const kind of ['crt', 'key', 'json', 'new']) await storage.delete(`${stem}.${kind}`);
   const folder = key.slice(0, key.lastIndexOf('/'));
   if ((await storage.list(folder)).length === 0) await storage.delete(folder);
   log.info('an expired certificate was removed from storage', { key });

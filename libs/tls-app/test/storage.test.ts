@@ -1,0 +1,115 @@
+/** What stands in storage after a crash, and what others have put there. */
+import { expect } from 'chai';
+import type { Json } from '@sluice/registry';
+import { MemoryStorage } from '@sluice/testing';
+import { Bench, shakeHands, TestAuthority, until } from './support.ts';
+
+const automate: Json = {
+  certificates: { automate: ['a.test'] },
+  automation: { policies: [{ issuers: [{ module: 'internal' }] }] },
+};
+const stem = 'certificates/internal/a.test/a.test';
+const attempts = 'certificate_attempts/a.test.json';
+
+describe('storage of managed certificates', () => {
+  let authority: TestAuthority;
+  const open: Bench[] = [];
+  before(async () => {
+    authority = await TestAuthority.make();
+  });
+  afterEach(() => Promise.all(open.splice(0).map((bench) => bench.close())));
+
+  const make = (storage: MemoryStorage, failing = false): Bench => {
+    const bench = new Bench(authority, storage);
+    if (failing) bench.failing.add('internal');
+    open.push(bench);
+    return bench;
+  };
+  const start = async (storage: MemoryStorage, failing = false): Promise<Bench> => {
+    const bench = make(storage, failing);
+    await bench.load(automate);
+    return bench;
+  };
+  const said = (bench: Bench): string => JSON.stringify(bench.logged);
+  const namesAt = async (bench: Bench): Promise<string> => (await shakeHands(await bench.listen(), 'a.test')).names;
+
+  /** Runs until the storage has refused a write, as if the process had ended there; whether it came to that. */
+  async function crash(storage: MemoryStorage, at: number): Promise<boolean> {
+    let crashed = false;
+    storage.beforeWrite = (count) => {
+      if (count < at) return;
+      crashed = true;
+      throw new Error('crash');
+    };
+    const bench = await start(storage);
+    await until(() => crashed || said(bench).includes('a certificate was'));
+    await bench.close();
+    open.splice(open.indexOf(bench), 1);
+    return crashed;
+  }
+
+  it('is usable wherever the first issuance was interrupted', async () => {
+    let moments = 0;
+    for (let at = 1; ; at++) {
+      const storage = new MemoryStorage();
+      if (!(await crash(storage, at))) break;
+      moments++;
+      const values = new Map(storage.values);
+      values.delete(attempts);
+      // What was issued and kept in one piece is not ordered again.
+      const orders = values.has(`${stem}.new`) ? 0 : 1;
+      const after = await start(new MemoryStorage(values));
+      expect(await namesAt(after), `write ${at}`).to.equal('DNS:a.test');
+      expect(after.orders, `write ${at}`).to.have.length(orders);
+    }
+    // The trial of the storage, all in one piece, the key, the certificate, what is noted of it.
+    expect(moments).to.equal(5);
+  });
+
+  it('has a certificate wherever a renewal was interrupted, also when no issuer can be reached then', async () => {
+    const first = make(new MemoryStorage());
+    first.lifetime = 61_000;
+    await first.load(automate);
+    await until(() => said(first).includes('a certificate was obtained'));
+    let moments = 0;
+    for (let at = 1; ; at++) {
+      const storage = new MemoryStorage(new Map(first.storage.values));
+      if (!(await crash(storage, at))) break;
+      moments++;
+      const values = new Map(storage.values);
+      values.delete(attempts);
+      const after = await start(new MemoryStorage(values), true);
+      expect(await namesAt(after), `write ${at}`).to.equal('DNS:a.test');
+    }
+    expect(moments).to.equal(5);
+  });
+
+  const damages: readonly [string, string, string, string][] = [
+    ['empty metadata', `${stem}.json`, '', 'beside it can not be read'],
+    ['metadata that is something else', `${stem}.json`, '[]', 'it is no JSON object'],
+    ['cut metadata', `${stem}.json`, '{"sans":["a.t', 'beside it can not be read'],
+    ['empty failures', attempts, '', 'failures can not be read'],
+    ['failures that are something else', attempts, '{"count":"many"}', 'there are no numbers in it'],
+  ];
+  for (const [what, key, value, words] of damages) {
+    it(`names ${what}, and goes on`, async () => {
+      const first = await start(new MemoryStorage());
+      await until(() => said(first).includes('a certificate was obtained'));
+      const { values } = first.storage;
+      values.set(key, value);
+      if (key === attempts) for (const kind of ['crt', 'key', 'json']) values.delete(`${stem}.${kind}`);
+      const again = await start(new MemoryStorage(values));
+      expect(await namesAt(again)).to.equal('DNS:a.test');
+      await until(() => said(again).includes(words));
+      expect(said(again)).to.contain(key);
+    });
+  }
+
+  it('names an interrupted issuance that can not be read, and orders anew', async () => {
+    const storage = new MemoryStorage(new Map([[`${stem}.new`, '{"chain":"-----BEGIN']]));
+    const bench = await start(storage);
+    expect(await namesAt(bench)).to.equal('DNS:a.test');
+    expect(said(bench)).to.contain(`${stem}.new`);
+    expect(bench.orders).to.have.length(1);
+  });
+});
