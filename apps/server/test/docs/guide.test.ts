@@ -7,7 +7,8 @@ import { Sandbox } from '../support/sandbox.ts';
 import { TestServer } from '../support/server.ts';
 
 const run = promisify(execFile);
-const guide = readFileSync(new URL('../../../../docs/guide/admin-api.md', import.meta.url), 'utf8');
+/** Chapters of the guide whose examples are run, each with a server of its own. */
+const chapters = ['admin-api.md', 'observing.md'];
 
 interface Step {
   readonly command: string;
@@ -22,43 +23,58 @@ function stepsOf(text: string): Step[][] {
     for (const line of block.trimEnd().split('\n')) {
       const last = steps.at(-1);
       if (line.startsWith('# ') && last !== undefined) steps[steps.length - 1] = { ...last, shown: line.slice(2) };
-      else if (/^(?:curl|[A-Z]+=)/.test(line)) steps.push({ command: line, shown: null });
+      else if (/^(?:curl|tail|grep|cat|[A-Z]+=)/.test(line)) steps.push({ command: line, shown: null });
       else if (last !== undefined) steps[steps.length - 1] = { ...last, command: `${last.command}\n${line}` };
     }
     return steps;
   });
 }
 
-describe('docs/guide/admin-api.md', () => {
-  it('shows what happens', async function () {
-    this.timeout(30_000);
-    const haveCurl = await run('curl', ['--version']).then(
-      () => true,
-      () => false,
-    );
-    if (!haveCurl) this.skip();
-    const sandbox = new Sandbox();
-    try {
-      const server = await TestServer.run(sandbox, []);
-      const site = await freePort();
-      const env = { ...process.env, ADMIN: `http://127.0.0.1:${server.adminPort}`, SITE: `http://127.0.0.1:${site}` };
-      const fill = (text: string): string =>
-        text.replace('$ADMIN_LISTEN', `127.0.0.1:${server.adminPort}`).replace('$SITE_LISTEN', `127.0.0.1:${site}`);
-      const blocks = stepsOf(guide);
-      expect(blocks.length).to.be.greaterThan(6);
-      for (const steps of blocks) {
-        const script = steps.map(({ command }) => `${fill(command)}\necho; echo ---`).join('\n');
-        const { stdout } = await run('bash', ['-ec', script], { env });
-        const outputs = stdout.split('\n---\n');
-        for (const [i, { command, shown }] of steps.entries()) {
-          const output = (outputs[i] ?? '').trim();
-          if (shown === null) expect(output, command).to.equal('');
-          else expect(output.slice(0, shown.length), command).to.equal(shown);
+for (const chapter of chapters) {
+  describe(`docs/guide/${chapter}`, () => {
+    const guide = readFileSync(new URL(`../../../../docs/guide/${chapter}`, import.meta.url), 'utf8');
+
+    it('shows what happens', async function () {
+      this.timeout(30_000);
+      const haveCurl = await run('curl', ['--version']).then(
+        () => true,
+        () => false,
+      );
+      if (!haveCurl) this.skip();
+      const sandbox = new Sandbox();
+      try {
+        const server = await TestServer.run(sandbox, []);
+        const site = await freePort();
+        const FOLDER = sandbox.folder;
+        const env = {
+          ...process.env,
+          FOLDER,
+          ADMIN: `http://127.0.0.1:${server.adminPort}`,
+          SITE: `http://127.0.0.1:${site}`,
+        };
+        const fill = (text: string): string =>
+          text
+            .replace('$ADMIN_LISTEN', `127.0.0.1:${server.adminPort}`)
+            .replace('$SITE_LISTEN', `127.0.0.1:${site}`)
+            .replaceAll('$FOLDER', FOLDER);
+        const blocks = stepsOf(guide);
+        expect(blocks.length).to.be.greaterThan(6);
+        for (const steps of blocks) {
+          // What was logged or told is there a moment later.
+          const settle = /^(?:tail|cat)/.test(steps[0]?.command ?? '') ? 'sleep 0.5\n' : '';
+          const script = settle + steps.map(({ command }) => `${fill(command)}\necho; echo ---`).join('\n');
+          const { stdout } = await run('bash', ['-ec', script], { env });
+          const outputs = stdout.split('\n---\n');
+          for (const [i, { command, shown }] of steps.entries()) {
+            const output = (outputs[i] ?? '').trim();
+            if (shown === null) expect(output, command).to.equal('');
+            else expect(output.slice(0, shown.length), command).to.equal(shown);
+          }
         }
+        expect(await server.stop()).to.include({ code: 0 });
+      } finally {
+        await sandbox.remove();
       }
-      expect(await server.stop()).to.include({ code: 0 });
-    } finally {
-      await sandbox.remove();
-    }
+    });
   });
-});
+}
