@@ -1,0 +1,86 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { expect } from 'chai';
+import { freePort } from '@sluice/testing';
+import { Sandbox, until } from '../support/sandbox.ts';
+import { config, says, TestServer } from '../support/server.ts';
+
+const haveOpenssl = spawnSync('openssl', ['version']).status === 0;
+
+describe('caddy.config_loaders.http of a server', function () {
+  this.timeout(30_000);
+  let sandbox: Sandbox;
+  let source: Server;
+  /** What the source gives next; the last again and again. A number is a status. */
+  let answers: (object | number)[] = [];
+  /** Names in the certificates that were shown, and when. */
+  const asked: { name: string; time: number }[] = [];
+
+  before(async function () {
+    if (!haveOpenssl) this.skip();
+    sandbox = new Sandbox();
+    const [key, cert] = [sandbox.path('source.key'), sandbox.path('source.crt')];
+    const names = ['-subj', '/CN=source', '-addext', 'subjectAltName=IP:127.0.0.1'];
+    const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+    execFileSync('openssl', ['req', '-x509', ...kind, ...names, '-keyout', key, '-out', cert], { stdio: 'pipe' });
+    const credentials = { key: readFileSync(key), cert: readFileSync(cert) };
+    source = createServer({ ...credentials, requestCert: true, rejectUnauthorized: false }, (request, response) => {
+      const { subjectaltname = 'nobody' } = (request.socket as TLSSocket).getPeerCertificate();
+      asked.push({ name: subjectaltname, time: Date.now() });
+      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      response.statusCode = typeof answer === 'number' ? answer : 200;
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
+    });
+    await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
+  });
+  after(async () => {
+    if (!haveOpenssl) return;
+    source.closeAllConnections();
+    await new Promise((resolve) => source.close(resolve));
+    await sandbox.remove();
+  });
+
+  it('shows the certificate of the identity, polls, and keeps what serves through answers that fail', async () => {
+    const [admin, http] = [await freePort(), await freePort()];
+    const load = {
+      module: 'http',
+      url: `https://127.0.0.1:${(source.address() as AddressInfo).port}/`,
+      tls: { use_server_identity: true, root_ca_pem_files: [sandbox.path('source.crt')] },
+    };
+    const saying = (text: string): object => {
+      const { admin: endpoint, apps } = config(admin, http, [says(text)]);
+      const identity = { identifiers: ['server.example'], issuers: [{ module: 'internal' }] };
+      return { admin: { ...(endpoint as object), identity, config: { load, load_delay: '200ms' } }, apps };
+    };
+    const broken = { apps: { nope: {} } };
+    answers = [saying('pulled'), broken, 503, broken, saying('again')];
+    const file = await sandbox.write('config.json', saying('first'));
+    const server = await TestServer.start(sandbox, ['--config', file], admin, http);
+    const answersWith = async (text: string): Promise<boolean> => (await server.http()).text === text;
+    await until(() => answersWith('pulled'), 'the first pulled configuration');
+    await server.logged('could not be pulled', 3);
+    await until(() => answersWith('again'), 'the configuration after those that failed');
+    expect(asked.every(({ name }) => name === 'DNS:server.example')).to.equal(true);
+    const gaps = asked.slice(1).map(({ time }, i) => time - (asked[i]?.time ?? 0));
+    expect(Math.min(...gaps)).to.be.at.least(180);
+    const failures = server.log
+      .filter(({ msg }) => msg.includes('could not be pulled'))
+      .map(({ error }) => String(error));
+    expect(failures[0]).to.contain('unknown module');
+    expect(failures[1]).to.contain('503');
+    expect(await server.stop()).to.include({ code: 0 });
+  });
+
+  it('refuses a configuration that needs an identity and has none', async () => {
+    const server = await TestServer.run(sandbox, [says('one')]);
+    const load = { module: 'http', url: 'https://127.0.0.1:1/', tls: { use_server_identity: true } };
+    const answer = await server.admin('/config/admin/config', { method: 'PUT', body: { load, load_delay: '1h' } });
+    expect(answer.status).to.be.oneOf([400, 500]);
+    expect(answer.text).to.contain('needs an identity');
+    expect((await server.http()).text).to.equal('one');
+    await server.stop();
+  });
+});
