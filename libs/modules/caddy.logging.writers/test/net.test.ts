@@ -173,6 +173,18 @@ describe('caddy.logging.writers.net', () => {
     await other.stop();
   });
 
+  it('does not start with datagrams that it cannot send, but with soft_start does', async () => {
+    const address = 'udp/255.255.255.255:9';
+    let refused = '';
+    await DatagramOutput.open(options(address, false, [])).catch((error: Error) => (refused = error.message));
+    expect(refused).to.match(/ E[A-Z]+ /);
+    const meanwhile: string[] = [];
+    const output: LogOutput = await DatagramOutput.open(options(address, true, meanwhile));
+    output.write('a\n', 1);
+    expect(meanwhile).to.deep.equal(['a']);
+    await output.close();
+  });
+
   it('writes to standard error what nobody listens for', async () => {
     const socket = createSocket('udp4');
     await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));

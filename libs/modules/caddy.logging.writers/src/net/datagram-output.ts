@@ -1,5 +1,6 @@
 /** Lines over UDP: one datagram per line. Nobody says whether they arrive, but a machine may say that nobody listens. */
 import { createSocket, type Socket } from 'node:dgram';
+import { once } from 'node:events';
 import { DropReport, messageOf, type LogOutput } from '@sluice/registry';
 import type { NetworkOptions } from './options.ts';
 
@@ -8,50 +9,78 @@ const longest = 65_507;
 /** How long lines also go to standard error after it was said that nobody listens, in milliseconds. */
 const doubt = 1000;
 
+/** Milliseconds between attempts to find an address that could not be found at first. */
+const pause = 5000;
+
 /** An output over datagrams. */
 export class DatagramOutput implements LogOutput {
-  readonly #socket: Socket;
   readonly #dropped: DropReport;
   readonly #options: NetworkOptions;
+  /** `null` while the address could not be found, after a soft start. */
+  #socket: Socket | null = null;
+  #timer: NodeJS.Timeout | null = null;
   #refusedUntil = 0;
+  #closed = false;
 
-  private constructor(options: NetworkOptions, socket: Socket) {
+  private constructor(options: NetworkOptions) {
     this.#options = options;
-    this.#socket = socket;
     this.#dropped = new DropReport(options.log, 'for a socket', { address: options.name });
-    socket.on('error', (error) => this.#refused(error));
   }
 
-  /** Resolves the address. */
+  /** Resolves the address; a failure is an error unless the start is soft. */
   static async open(options: NetworkOptions): Promise<DatagramOutput> {
-    const { network, host, startPort } = options.address;
+    const output = new DatagramOutput(options);
+    try {
+      await output.#connect();
+    } catch (error) {
+      if (!options.soft) throw error;
+      options.log.warn('a log socket cannot be reached yet', { address: options.name, error: messageOf(error) });
+      output.#later();
+    }
+    return output;
+  }
+
+  async #connect(): Promise<void> {
+    const { network, host, startPort } = this.#options.address;
     const socket = createSocket(network.endsWith('6') || host.includes(':') ? 'udp6' : 'udp4').unref();
     socket.on('error', () => undefined);
     try {
-      await new Promise<void>((resolve, reject) => {
-        socket.once('error', reject);
-        socket.connect(startPort, host || 'localhost', () => {
-          socket.off('error', reject);
-          resolve();
-        });
-      });
+      // Without a callback: that would be given the failure in place of the event.
+      socket.connect(startPort, host || 'localhost');
+      await once(socket, 'connect');
     } catch (error) {
       socket.close();
       throw error;
     }
-    return new DatagramOutput(options, socket);
+    if (this.#closed) {
+      socket.close();
+      return;
+    }
+    socket.on('error', (error) => this.#refused(error));
+    this.#socket = socket;
+  }
+
+  #later(): void {
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#connect().catch(() => {
+        if (!this.#closed) this.#later();
+      });
+    }, pause).unref();
   }
 
   /** What is said to be refused is also written to standard error. */
   write(text: string, lines: number): void {
-    if (performance.now() < this.#refusedUntil) this.#options.fallback.write(text, lines);
+    const socket = this.#socket;
+    if (socket === null || performance.now() < this.#refusedUntil) this.#options.fallback.write(text, lines);
+    if (socket === null) return;
     for (let start = 0; start < text.length;) {
       const feed = text.indexOf('\n', start);
       const end = feed < 0 ? text.length : feed + 1;
       const bytes = Buffer.from(text.slice(start, end));
       if (bytes.length > longest) this.#dropped.add(1);
       else
-        this.#socket.send(bytes, (error) => {
+        socket.send(bytes, (error) => {
           if (error !== null) this.#refused(error);
         });
       start = end;
@@ -69,7 +98,10 @@ export class DatagramOutput implements LogOutput {
   }
 
   async close(): Promise<void> {
-    await new Promise<void>((resolve) => this.#socket.close(resolve));
+    this.#closed = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const socket = this.#socket;
+    if (socket !== null) await new Promise<void>((resolve) => socket.close(resolve));
     this.#dropped.say();
     await this.#options.fallback.close();
   }
