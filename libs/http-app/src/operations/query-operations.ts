@@ -13,6 +13,7 @@ import {
 } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
 import { compileText } from '../placeholders/resolve.ts';
+import { setQuery } from './set-query.ts';
 
 const pairOptions = options({ key: string('Name of the parameter.'), val: string('Value, or the new name.') });
 const replaceOptions = options({
@@ -51,8 +52,7 @@ export function compileQueryOperations(
   return (exchange) => {
     const query = parseQuery(exchange.query ?? '');
     for (const step of steps) step(query, exchange);
-    const text = encodeQuery(query);
-    if (text !== '' || exchange.query !== '') exchange.query = text === '' ? null : text;
+    setQuery(exchange, encodeQuery(query));
   };
 }
 
@@ -108,5 +108,8 @@ function replaceStep(
 
 function deleteStep(name: string): Step {
   const key = compileText(name, 'empty');
-  return (query, exchange) => void query.delete(key.expand(exchange));
+  return (query, exchange) => {
+    const parameter = key.expand(exchange);
+    if (parameter !== '') query.delete(parameter);
+  };
 }

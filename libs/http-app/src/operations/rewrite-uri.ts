@@ -9,6 +9,7 @@ import {
 } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
 import { compileText, resolveHttp, type HttpTemplate } from '../placeholders/resolve.ts';
+import { setQuery } from './set-query.ts';
 
 /** Placeholders that are whole queries: as an element of their own they are inserted as they are. */
 const wholeQuery = /^\{http\.request\.(?:orig_)?uri\.(?:prefixed_)?query\}$/;
@@ -33,9 +34,7 @@ export function compileUri(uri: string): (exchange: Exchange) => void {
       // An encoded slash is lost here, as in the reference: the path is decoded once and encoded anew.
       exchange.rawPath = escapePath(unescapePathOrNull(text) ?? text);
     }
-    // A `?` without a query behind it stays if the client sent it so.
-    if (newQuery !== undefined && (newQuery !== '' || exchange.query !== ''))
-      exchange.query = newQuery === '' ? null : newQuery;
+    if (newQuery !== undefined) setQuery(exchange, newQuery);
   };
 }
 

@@ -3,6 +3,7 @@ import {
   cleanRequestPath,
   compileRegExp,
   escapedPathOf,
+  escapePath,
   integer,
   list,
   options,
@@ -16,6 +17,7 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { compileText } from '../placeholders/resolve.ts';
 import { compileQueryOperations, queryOperationOptions } from './query-operations.ts';
 import { compileUri } from './rewrite-uri.ts';
+import { setQuery } from './set-query.ts';
 import { stripPrefix, stripSuffix } from './strip.ts';
 
 const substringOptions = options({
@@ -86,9 +88,9 @@ function substringStep(config: Options<typeof substringOptions>): Rewrite {
     const searched = find.expand(exchange);
     if (searched === '') return;
     const replacement = replace.expand(exchange);
-    const path = cleanFor(searched, exchange.rawPath);
-    exchange.rawPath = reescaped(replaceSome(path, searched, replacement, limit));
-    if (exchange.query !== null) exchange.query = replaceSome(exchange.query, searched, replacement, limit);
+    const replaced = (text: string): string => replaceSome(text, searched, replacement, limit);
+    exchange.rawPath = changedPath(cleanFor(searched, exchange.rawPath), replaced);
+    if (exchange.query !== null) setQuery(exchange, replaced(exchange.query));
   };
 }
 
@@ -118,11 +120,17 @@ function expressionStep(
   }
   const replace = compileText(config.replace ?? '', 'empty');
   return (exchange) => {
-    exchange.rawPath = reescaped(expression.replaceAll(exchange.rawPath, replace.expand(exchange)));
+    const replacement = replace.expand(exchange);
+    exchange.rawPath = changedPath(exchange.rawPath, (text) => expression.replaceAll(text, replacement));
   };
 }
 
-/** Makes a text that became a path safe to be one: what must be escaped is, and valid escapes stay. */
-function reescaped(text: string): string {
-  return escapedPathOf(unescapePathOrNull(text) ?? text, text);
+/**
+ * Changes an escaped path; one that breaks an escape is changed decoded. What must be escaped then is, and escapes that
+ * are good stay.
+ */
+function changedPath(rawPath: string, change: (text: string) => string): string {
+  const changed = change(rawPath);
+  const plain = unescapePathOrNull(changed);
+  return plain === null ? escapePath(change(unescapePathOrNull(rawPath) ?? rawPath)) : escapedPathOf(plain, changed);
 }

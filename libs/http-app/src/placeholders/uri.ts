@@ -53,8 +53,9 @@ function fileOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The last element without its extension; of a directory the whole name, of the root the slash. */
+/** The last element without its extension; of a directory the whole name, of the root the slash, of nothing a dot. */
 function baseName(path: string): string {
+  if (path === '') return '.';
   if (!path.endsWith('/')) return splitFile(fileOf(path))[0];
   const trimmed = path.replace(/\/+$/, '');
   return trimmed === '' ? '/' : fileOf(trimmed);

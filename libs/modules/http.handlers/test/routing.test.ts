@@ -270,9 +270,15 @@ describe('http.handlers.rewrite', () => {
       '/y/b',
     ],
     [{ path_regexp: [{ find: 'x', replace: '?' }] }, '/x', '/%3F'],
+    [{ path_regexp: [{ find: '[a-z]+', replace: '<$0>' }] }, '/x%2fb/c', '/%3Cx%3E/%3Cb%3E/%3Cc%3E'],
+    [{ uri: '/%zz', path_regexp: [{ find: '25', replace: '%' }] }, '/', '/%25zz'],
+    [{ uri_substring: [{ find: '2', replace: 'x' }] }, '/a%20b2', '/a%20bx'],
+    [{ uri_substring: [{ find: 'a', replace: '' }] }, '/x?a', '/x'],
+    [{ uri_substring: [{ find: 'a', replace: '' }] }, '/x?', '/x?'],
     [{ query: {} }, '/?b=1&a=2;c&d', '/?b=1&d='],
     [{ query: { delete: ['a'] } }, '/?a=1', '/'],
     [{ query: {} }, '/?', '/?'],
+    [{ query: { delete: ['{http.request.header.None}'] } }, '/?=v', '/?=v'],
     [
       {
         query: {
@@ -292,4 +298,10 @@ describe('http.handlers.rewrite', () => {
       expect((await through([{ handler: 'rewrite', ...options }, show('{http.request.uri}')], from)).text).to.equal(to);
     });
   }
+
+  it('leaves a `?` that the client sent with nothing behind it, also when a query has come and gone', async () => {
+    const steps = ['?b=2', '?'].map((uri) => ({ handler: 'rewrite', uri }));
+    expect((await through([...steps, show('{http.request.uri}')], '/a?')).text).to.equal('/a?');
+    expect((await through([...steps, show('{http.request.uri}')], '/a')).text).to.equal('/a');
+  });
 });

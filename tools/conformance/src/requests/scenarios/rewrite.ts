@@ -22,7 +22,7 @@ const paths = [
   '{http.request.uri}',
   '/n{http.request.uri.path.file}',
   '',
-  '/a%20b',
+  '/a%20b/n',
   '/é',
   '/a%2Fb',
   'rel',
@@ -73,6 +73,9 @@ const expressions: readonly (readonly [find: string, replace: string])[] = [
   ['x*', '-'],
   ['b', '{http.request.method}'],
   ['/b$', '?q'],
+  ['2', 'x'],
+  ['[0-9a-f]', '$0z'],
+  ['25|zz', '%'],
 ];
 
 function operations(random: Random): object {
@@ -85,7 +88,7 @@ function operations(random: Random): object {
   if (random.chance(0.25))
     made['uri_substring'] = [
       {
-        find: random.pick(['a', '/', '%', '%20', '', '?', 'b=', '{http.request.method}']),
+        find: random.pick(['a', '/', '%', '%20', '2', '', '?', 'b=', '{http.request.orig_method}']),
         replace: random.pick(texts),
         limit: random.pick([0, 1, 2, -1]),
       },
@@ -164,7 +167,8 @@ const sentQueries = [
 export const rewriteScenario: Scenario = {
   name: 'rewrite',
   variants: 60,
-  routes: (random) => Array.from({ length: 60 }, () => [operations(random), echo()]),
+  routes: (random) =>
+    Array.from({ length: 60 }, () => [operations(random), ...(random.chance(0.3) ? [operations(random)] : []), echo()]),
   request: (random): Request => ({
     method: random.pick(['GET', 'GET', 'POST', 'brew']),
     target: random.pick(targets) + random.pick(sentQueries),
