@@ -13,6 +13,7 @@ import { median } from './machine.ts';
 import { startProxied } from './proxied.ts';
 import { makeFiles, measure, ratios, scenarios } from './scenarios.ts';
 import { nativeServers, startNative } from './servers.ts';
+import { measureManyNames, measureUnknownNames } from './tls/names.ts';
 
 const { values } = parseArgs({
   options: {
@@ -71,6 +72,26 @@ try {
       console.log(
         `changes among ${routes} routes: ratio to ${theirs.server} ${(ours.changesPerSecond / theirs.changesPerSecond).toFixed(1)}`,
       );
+  }
+  if (wanted('names')) {
+    const ms = (time: number): string => `${time.toFixed(time < 100 ? 1 : 0)} ms`;
+    for (const { name, command } of nativeServers()) {
+      const { serving, coldMedian, coldP99 } = await measureManyNames(name, command, 5000);
+      console.log(
+        `5,000 managed names in storage: ${name} serves the last after ${ms(serving)}, first handshakes median ${ms(coldMedian)}, p99 ${ms(coldP99)}`,
+      );
+    }
+    for (const { name, command } of nativeServers()) {
+      const { unknownPerSecond, asked, certificates, alone, meanwhile, failed } = await measureUnknownNames(
+        name,
+        command,
+        1000,
+        2 * seconds,
+      );
+      console.log(
+        `${unknownPerSecond.toFixed(0)} handshakes/s for unknown names: ${name} asked ${asked} times, has ${certificates} certificate; known name median ${ms(alone.median)} before, ${ms(meanwhile.median)} meanwhile, p99 ${ms(alone.p99)} and ${ms(meanwhile.p99)}, ${failed} failed`,
+      );
+    }
   }
   if (wanted('start')) {
     for (const { name, command } of nativeServers()) {

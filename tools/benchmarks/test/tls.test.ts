@@ -4,6 +4,7 @@ import { plain } from '../src/configs.ts';
 import { freePort } from '../src/machine.ts';
 import { startNative, type Running } from '../src/servers.ts';
 import { overTls } from '../src/tls/config.ts';
+import { measureManyNames, measureUnknownNames } from '../src/tls/names.ts';
 import { byHandshakes, overHttp2 } from '../src/tls/ways.ts';
 
 const main = fileURLToPath(new URL('../../../apps/server/src/main.ts', import.meta.url));
@@ -37,5 +38,17 @@ describe('tools/benchmarks: load over TLS', function () {
     const load = await overHttp2.ask({ port: server.port, path: '/', seconds: 1, connections: 4 });
     expect(load.errors).to.equal(0);
     expect(load.requestsPerSecond).to.be.at.least(100);
+  });
+
+  it('starts again with the certificates in storage', async () => {
+    const { serving, coldMedian, coldP99 } = await measureManyNames('sluice', command, 20);
+    expect(serving).to.be.within(1, 20_000);
+    expect(coldP99).to.be.at.least(coldMedian).and.below(1000);
+  });
+
+  it('obtains nothing for unknown names', async () => {
+    const { asked, certificates, failed } = await measureUnknownNames('sluice', command, 50, 1);
+    expect(asked).to.be.at.least(20);
+    expect([certificates, failed]).to.deep.equal([1, 0]);
   });
 });

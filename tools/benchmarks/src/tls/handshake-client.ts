@@ -3,7 +3,7 @@
  * always the same, it checks neither certificate nor signature, and it does not read the answer. Clients made with a
  * library cost more than the servers, and some of them resume sessions where they are asked for new ones.
  */
-import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes, type KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import {
   applicationKeys,
@@ -28,17 +28,17 @@ export interface HandshakePlan {
   /** Name in the ClientHello. */
   readonly host: string;
   readonly request: Buffer;
-  readonly privateKey: KeyObject;
   /** The message, without its record. */
   readonly hello: Buffer;
 }
 
+const { publicKey, privateKey } = generateKeyPairSync('x25519');
+const share = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
+
 /** A plan; the request asks for the connection to be closed. */
 export function handshakePlan(port: number, host: string, path: string): HandshakePlan {
-  const { publicKey, privateKey } = generateKeyPairSync('x25519');
-  const share = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url');
   const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
-  return { port, host, request, privateKey, hello: clientHello(host, share) };
+  return { port, host, request, hello: clientHello(host) };
 }
 
 /** One handshake. `done` is called once: with whether a whole answer came. */
@@ -97,9 +97,9 @@ export class HandshakeClient {
       if (type !== handshake) return false;
       const hello = bytes.subarray(recordHeader);
       this.#messages.push(hello);
-      const share = shareOf(hello);
-      if (share === null) return false;
-      this.#keys = handshakeKeys(this.#plan.privateKey, share, Buffer.concat(this.#messages));
+      const serverShare = shareOf(hello);
+      if (serverShare === null) return false;
+      this.#keys = handshakeKeys(privateKey, serverShare, Buffer.concat(this.#messages));
       return true;
     }
     if (type !== applicationData) return false;
@@ -169,7 +169,7 @@ function shareOf(hello: Buffer): Buffer | null {
 }
 
 /** A ClientHello for TLS 1.3 with one suite and one group. */
-function clientHello(host: string, share: Buffer): Buffer {
+function clientHello(host: string): Buffer {
   const extensions = Buffer.concat([
     extension(0, vector(2, Buffer.concat([Buffer.from([0]), vector(2, Buffer.from(host))]))),
     extension(10, vector(2, Buffer.from([0, 29]))),

@@ -1,0 +1,169 @@
+/** Many names: how soon they serve, what the first handshake for one costs, and what asking for unknown ones does to others. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { plain } from '../configs.ts';
+import { median, percentile } from '../machine.ts';
+import { startNative, type Running } from '../servers.ts';
+import { overTls, secureHost } from './config.ts';
+import { HandshakeClient, handshakePlan, type HandshakePlan } from './handshake-client.ts';
+
+/** Figures of many managed names. Times in milliseconds. */
+export interface ManyNames {
+  /** From the start of the process, certificates in storage, until the last of the names was served. */
+  readonly serving: number;
+  /** First handshakes of each name, one after the other. */
+  readonly coldMedian: number;
+  readonly coldP99: number;
+}
+
+/** Figures of handshakes for names that may have no certificate. */
+export interface UnknownNames {
+  readonly unknownPerSecond: number;
+  /** How often the permission was asked for, and certificates that there are in the end: the known one only. */
+  readonly asked: number;
+  readonly certificates: number;
+  /** Handshakes for a known name, in milliseconds: alone, and while unknown names are asked for. */
+  readonly alone: { readonly median: number; readonly p99: number };
+  readonly meanwhile: { readonly median: number; readonly p99: number };
+  /** Handshakes for the known name that failed. */
+  readonly failed: number;
+}
+
+/** Starts a server again that has obtained so many certificates before. */
+export async function measureManyNames(name: string, command: readonly string[], count: number): Promise<ManyNames> {
+  const root = mkdtempSync(join(tmpdir(), 'sluice-bench-names-'));
+  const names = Array.from({ length: count }, (_, i) => `n${i}.example.test`);
+  const automation = { policies: [{ issuers: [{ module: 'internal' }] }] };
+  const config = (port: number): object => managing(port, root, { certificates: { automate: names }, automation });
+  try {
+    const first = await startNative(name, command, config);
+    await served(first, names);
+    await first.stop();
+    const began = performance.now();
+    const second = await startNative(name, command, config);
+    try {
+      await served(second, [names.at(-1) ?? secureHost]);
+      const serving = performance.now() - began;
+      const times: number[] = [];
+      for (const each of names) {
+        const { answered, time } = await shakeHands(handshakePlan(second.port, each, '/'));
+        if (!answered) throw new Error(`there is no certificate for ${each}`);
+        times.push(time);
+      }
+      return { serving, coldMedian: median(times), coldP99: percentile(times, 0.99) };
+    } finally {
+      await second.stop();
+    }
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** Asks for unknown names that a permission refuses. */
+export async function measureUnknownNames(
+  name: string,
+  command: readonly string[],
+  unknownPerSecond: number,
+  seconds: number,
+): Promise<UnknownNames> {
+  const root = mkdtempSync(join(tmpdir(), 'sluice-bench-names-'));
+  let asked = 0;
+  const permission = createServer((_request, response) => {
+    asked++;
+    response.writeHead(403).end();
+  }).listen(0, '127.0.0.1');
+  await sleep(10);
+  const endpoint = `http://127.0.0.1:${(permission.address() as AddressInfo).port}/`;
+  const automation = {
+    on_demand: { permission: { module: 'http', endpoint } },
+    policies: [
+      { subjects: [secureHost], issuers: [{ module: 'internal' }] },
+      { on_demand: true, issuers: [{ module: 'internal' }] },
+    ],
+  };
+  const server = await startNative(name, command, (port) => managing(port, root, { automation }));
+  try {
+    await served(server, [secureHost]);
+    const known = handshakePlan(server.port, secureHost, '/');
+    let count = 0;
+    const unknown = (): HandshakePlan => handshakePlan(server.port, `u${count++}.example.test`, '/');
+    const warm = await atRate(100, 1, () => known);
+    const alone = await atRate(100, seconds, () => known);
+    await atRate(unknownPerSecond, 1, unknown);
+    asked = 0;
+    const [meanwhile, refused] = await Promise.all([
+      atRate(100, seconds, () => known),
+      atRate(unknownPerSecond, seconds, unknown),
+    ]);
+    if (refused.answered > 0) throw new Error('an unknown name was served');
+    return {
+      unknownPerSecond: refused.times.length / seconds,
+      asked,
+      certificates: readdirSync(join(root, 'certificates', 'local')).length,
+      alone: figures(alone.times),
+      meanwhile: figures(meanwhile.times),
+      failed: [warm, alone, meanwhile].reduce((sum, { times, answered }) => sum + times.length - answered, 0),
+    };
+  } finally {
+    await server.stop();
+    permission.closeAllConnections();
+    permission.close();
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+function managing(port: number, root: string, tls: object): object {
+  const config = overTls(plain)(port) as { apps: { tls: object } };
+  Object.assign(config.apps.tls, tls);
+  return { ...config, storage: { module: 'file_system', root } };
+}
+
+/** Resolves when each of the names was served once. */
+async function served({ port }: Running, names: readonly string[]): Promise<void> {
+  const end = performance.now() + 60_000;
+  for (const each of names) {
+    const plan = handshakePlan(port, each, '/');
+    while (!(await shakeHands(plan)).answered) {
+      if (performance.now() > end) throw new Error(`there is no certificate for ${each}`);
+      await sleep(5);
+    }
+  }
+}
+
+interface Outcome {
+  readonly answered: boolean;
+  /** From connecting to the end, in milliseconds. */
+  readonly time: number;
+}
+
+function shakeHands(plan: HandshakePlan): Promise<Outcome> {
+  const began = performance.now();
+  return new Promise((resolve) => {
+    new HandshakeClient(plan, (answered) => resolve({ answered, time: performance.now() - began })).start();
+  });
+}
+
+/** Begins handshakes at a rate, whatever becomes of those before. */
+async function atRate(
+  perSecond: number,
+  seconds: number,
+  plan: () => HandshakePlan,
+): Promise<{ times: number[]; answered: number }> {
+  const running: Promise<Outcome>[] = [];
+  const began = performance.now();
+  while (performance.now() - began < seconds * 1000) {
+    const due = ((performance.now() - began) * perSecond) / 1000;
+    while (running.length < due) running.push(shakeHands(plan()));
+    await sleep(2);
+  }
+  const outcomes = await Promise.all(running);
+  return { times: outcomes.map(({ time }) => time), answered: outcomes.filter(({ answered }) => answered).length };
+}
+
+function figures(times: readonly number[]): { median: number; p99: number } {
+  return { median: median(times), p99: percentile(times, 0.99) };
+}
