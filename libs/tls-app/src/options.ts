@@ -76,8 +76,11 @@ const publicationOptions = options({
 });
 
 const echOptions = options({
-  configs: list('Configurations.', options({ public_name: string('The name that everybody sees.') })),
-  publication: list('What is published, and how.', publicationOptions),
+  configs: list(
+    'Configurations.',
+    options({ public_name: string('Accepted, no effect. The name that everybody sees.') }),
+  ),
+  publication: list('Accepted, no effect. What is published, and how.', publicationOptions),
 });
 
 /** The options of the app. */
@@ -90,7 +93,7 @@ export const tlsOptions = options({
   disable_storage_check: boolean('Whether certificates are ordered without trying to write to the storage first.'),
   disable_storage_clean: boolean('Whether old things stay in storage.'),
   encrypted_client_hello: structure(
-    'Encrypted ClientHello. Taken, and without effect: OpenSSL does not have it yet.',
+    'Accepted, no effect: OpenSSL does not have encrypted ClientHellos yet.',
     echOptions,
   ),
   dns: inlineModule('DNS provider where none is named.', dnsProviders, 'name'),

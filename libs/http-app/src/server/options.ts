@@ -75,27 +75,29 @@ export const serverOptions = options({
     'wrapper',
   ),
   packet_conn_wrappers: inlineModules(
-    'Wrappers around packet connections, outermost first. Accepted for compatibility; there is no HTTP/3 yet.',
+    'Accepted, no effect: there is no HTTP/3 yet. Wrappers around packet connections, outermost first.',
     packetConnWrappers,
     'wrapper',
   ),
   read_timeout: duration('Longest time for a request to arrive. 0: none.'),
   read_header_timeout: duration('Longest time for the head of a request to arrive. Default 1m.'),
-  read_idle_timeout: duration(
-    'Longest pause within a request body. Accepted, but only the handler `timeouts` bounds rates so far.',
+  read_idle_timeout: duration('Accepted, no effect: use the handler `timeouts`. Longest pause within a request body.'),
+  read_min_rate: integer(
+    'Accepted, no effect: use the handler `timeouts`. Least rate of a request body, bytes a second.',
   ),
-  read_min_rate: integer('Least rate of a request body, bytes a second. Accepted; use the handler `timeouts`.'),
   write_timeout: duration('Longest time for an answer to be written. 0: none.'),
-  write_idle_timeout: duration('Longest pause of a client that reads an answer. Accepted; use the handler `timeouts`.'),
-  write_min_rate: integer('Least rate of an answer, bytes a second. Accepted; use the handler `timeouts`.'),
-  max_write_chunk: integer('Largest single write, in bytes. Accepted; use the handler `timeouts`.'),
+  write_idle_timeout: duration(
+    'Accepted, no effect: use the handler `timeouts`. Longest pause of a client that reads an answer.',
+  ),
+  write_min_rate: integer('Accepted, no effect: use the handler `timeouts`. Least rate of an answer, bytes a second.'),
+  max_write_chunk: integer('Accepted, no effect: use the handler `timeouts`. Largest single write, in bytes.'),
   idle_timeout: duration('Longest time that a kept connection waits for a request. Default 5m.'),
   keepalive_interval: duration('Time between TCP keep-alive probes. Negative: no probes.'),
   keepalive_idle: duration(
-    'Quiet time before the first TCP keep-alive probe. Accepted; Node sets it with keepalive_interval.',
+    'Accepted, no effect: Node sets it with keepalive_interval. Quiet time before the first TCP keep-alive probe.',
   ),
   keepalive_count: integer(
-    'Probes without answer after which the connection is dropped. Accepted; the system decides.',
+    'Accepted, no effect: the system decides. Probes without answer after which the connection is dropped.',
   ),
   max_header_bytes: integer('Largest head of a request. Default 16384.'),
   enable_full_duplex: boolean('Let handlers read the request body while they answer over HTTP/1.1.'),
@@ -119,7 +121,7 @@ export const serverOptions = options({
     'Protocols of plain connections per address of `listen`, as many lists as there are addresses; null or empty for those of the server. TLS offers what the server has.',
     orNull(strings('Protocols: h1, h2, h2c.')),
   ),
-  allow_0rtt: boolean('Accept early data of TLS 1.3. Accepted; Node has no early data.'),
+  allow_0rtt: boolean('Accepted, no effect: Node has no early data of TLS 1.3.'),
   metrics: structure('Figures of requests.', metricsOptions),
 });
 

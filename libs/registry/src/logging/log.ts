@@ -32,14 +32,14 @@ const samplingOptions = options({
 export const logOptions = options({
   writer: inlineModule('Where lines go. Default stderr.', logWriters, 'output'),
   encoder: inlineModule('How lines look. Default console if they go to a terminal, else json.', logEncoders, 'format'),
-  core: json('Not used: there are no cores beside the built-in one.'),
+  core: json('Accepted, no effect: there are no cores beside the built-in one.'),
   level: string('Least severe level: DEBUG, INFO, WARN, ERROR, PANIC or FATAL. Default INFO.', {
     examples: ['DEBUG'],
   }),
   sampling: structure('Of many like entries write some only.', samplingOptions),
-  with_caller: boolean('Accepted; entries have no caller.'),
-  with_caller_skip: integer('Accepted; entries have no caller.'),
-  with_stacktrace: string('Accepted; errors carry their own stack.'),
+  with_caller: boolean('Accepted, no effect: entries have no caller.'),
+  with_caller_skip: integer('Accepted, no effect: entries have no caller.'),
+  with_stacktrace: string('Accepted, no effect: errors carry their own stack.'),
   include: strings('Names of loggers to take; a name covers those below it. None: all.'),
   exclude: strings('Names of loggers to leave out; the longer name wins over include.'),
 });

@@ -34,7 +34,7 @@ export const policyOptions = options({
   fallback_sni: string('The name whose certificate is taken where there is none for the name that the client sends.'),
   insecure_secrets_log: string('File for the secrets of connections, which can then be read by others. For debugging.'),
   handshake_context: inlineModule(
-    'What is added to handshakes. Taken, and without effect: there is nothing to add to.',
+    'Accepted, no effect: there is nothing to add to. What is added to handshakes.',
     handshakeContexts,
     'module',
   ),

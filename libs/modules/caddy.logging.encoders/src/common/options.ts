@@ -8,8 +8,8 @@ export const encoderFields = {
   level_key: string('Key of the level. Default level; empty: none.'),
   time_key: string('Key of the time. Default ts; empty: none.'),
   name_key: string('Key of the logger. Default logger; empty: none.'),
-  caller_key: string('Accepted; entries have no caller.'),
-  stacktrace_key: string('Key of the stack. Default stacktrace.'),
+  caller_key: string('Accepted, no effect: entries have no caller.'),
+  stacktrace_key: string('Accepted, no effect: entries have no stack.'),
   line_ending: string('End of a line. Default a line feed.'),
   time_format: string(
     'unix_seconds_float (default of json), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall (default of console), wall_milli, wall_nano, common_log, or a layout such as 2006-01-02 15:04:05.',

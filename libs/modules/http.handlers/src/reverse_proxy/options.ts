@@ -77,7 +77,7 @@ const headersOptions = options({
     options({
       ...headerOperationFields,
       require: structure('Change only answers that match.', responseMatcherOptions),
-      deferred: boolean('Without effect: answers are complete when they are changed.'),
+      deferred: boolean('Accepted, no effect: answers are complete when they are changed.'),
     }),
   ),
 });
@@ -111,7 +111,7 @@ export const reverseProxyOptions = options({
   request_buffers: integer('Bytes of a request body to read before it is sent. Negative: all.'),
   response_buffers: integer('Bytes of the body of an answer to read before it is passed on. Negative: all.'),
   stream_timeout: duration('Longest time for an upgraded connection. 0: none.'),
-  stream_buffer_size: integer('Without effect: sizes of buffers are not ours to choose.'),
+  stream_buffer_size: integer('Accepted, no effect: sizes of buffers are not ours to choose.'),
   stream_close_delay: duration(
     'How long upgraded connections may go on when the configuration drops their proxy. 0: no time.',
   ),

@@ -7,5 +7,5 @@ export const tlsOptions = options({
   insecure_skip_verify: boolean('Whether any certificate of the endpoint will do. Not for production.'),
   handshake_timeout: duration('Longest time of connection and handshake. Default 10s.'),
   server_name: string('The name that the certificate of the endpoint has to be for.'),
-  renegotiation: choice('Renegotiation, which this server never does.', ['never', 'once', 'freely']),
+  renegotiation: choice('Accepted, no effect: this server never renegotiates.', ['never', 'once', 'freely']),
 });

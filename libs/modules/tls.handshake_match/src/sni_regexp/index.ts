@@ -7,7 +7,7 @@ export const sniRegexpModule = defineModule(handshakeMatchers, {
   name: 'sni_regexp',
   help: 'Matches the name that the client asks for (SNI), in lower case, with a regular expression (RE2).',
   config: options({
-    name: string('Name of the expression. Handshakes have no placeholders, so that it has no effect.'),
+    name: string('Accepted, no effect: handshakes have no placeholders. Name of the expression.'),
     pattern: string('The expression.'),
   }),
   provision(config, context) {

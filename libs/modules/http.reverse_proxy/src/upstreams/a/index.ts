@@ -21,7 +21,7 @@ export const aModule = defineModule(upstreamSources, {
     refresh: duration('How long addresses are good for. Default 1m.'),
     resolver: structure('Which name servers to ask.', resolverOptions),
     dial_timeout: duration('Longest time for a name server to answer.'),
-    dial_fallback_delay: duration('Without effect: name servers are asked one after the other.'),
+    dial_fallback_delay: duration('Accepted, no effect: name servers are asked one after the other.'),
     versions: structure(
       'Kinds of addresses. Default both.',
       options({ ipv4: boolean('IPv4.'), ipv6: boolean('IPv6.') }),

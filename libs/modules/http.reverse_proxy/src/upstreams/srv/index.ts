@@ -19,7 +19,7 @@ export const srvModule = defineModule(upstreamSources, {
     grace_period: duration('How long they are used beyond that if there is no new answer. Default 0.'),
     resolver: structure('Which name servers to ask.', resolverOptions),
     dial_timeout: duration('Longest time for a name server to answer.'),
-    dial_fallback_delay: duration('Without effect: name servers are asked one after the other.'),
+    dial_fallback_delay: duration('Accepted, no effect: name servers are asked one after the other.'),
     dial_network: string('Network to dial the targets on: tcp, tcp4, tcp6.'),
   }),
   provision(config, context): UpstreamSource {
