@@ -1,9 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
-import type { Json } from '@sluice/registry';
+import { silentLogger, type Json } from '@sluice/registry';
 import type { MemoryStorage } from '@sluice/testing';
 import { CRLReasons } from '@peculiar/asn1-x509';
 import { OCSPResponseStatus, type OCSPRequest } from '@peculiar/asn1-ocsp';
+import { cleanStorage } from '../../src/automation/cleaning.ts';
 import { Bench, shakeHands, TestAuthority, until, type Outcome } from '../support.ts';
 import { answerTo, OcspResponder, refusal, type Answer, type Behaviour } from './responder.ts';
 
@@ -342,6 +343,24 @@ describe('OCSP stapling', () => {
       expect(made.orders).to.have.length(1);
     });
   }
+
+  it('leaves no answers in storage that have expired, and what is none alone', async () => {
+    let request: OCSPRequest | null = null;
+    responder.behaviour = (asked) => {
+      request = asked;
+      return answerTo(asked, authority);
+    };
+    const made = await bench();
+    await made.load(memory);
+    await stapled(await made.listen());
+    const { storage } = made;
+    const old = answerTo(request as unknown as OCSPRequest, authority, { from: -day, until: -second });
+    await storage.store('ocsp/old.test-1', old);
+    await storage.store('ocsp/foreign', 'something else');
+    const kept = [...keys(made)].filter((key) => key !== 'ocsp/old.test-1');
+    await cleanStorage(storage, silentLogger);
+    expect(keys(made)).to.deep.equal(kept).and.to.have.length(2);
+  });
 
   it('says so when a loaded certificate was revoked, and staples nothing', async () => {
     responder.behaviour = answering({ status: 'revoked' });
