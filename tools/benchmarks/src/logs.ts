@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { plain, withRoutes } from './configs.ts';
 import { load } from './load.ts';
-import { median } from './machine.ts';
 import { nativeServers, startNative, type Running } from './servers.ts';
 
 /** The figures of one server. */
@@ -13,23 +12,41 @@ export interface LogResult {
   /** Requests per second, one figure per round. */
   readonly silent: readonly number[];
   readonly logged: readonly number[];
-  /** Share of the throughput that is left, the middle of all rounds. */
-  readonly left: number;
+  /** Share of the throughput that is left, one figure per round. */
+  readonly left: readonly number[];
 }
 
-/** Measures every server that takes the native JSON. Files are not rolled: compressing them is not what this is about. */
+/**
+ * Measures every server that takes the native JSON, started anew for each round: some processes are slower than others of
+ * the same server for all their life. Files are not rolled: compressing them is not what this is about.
+ */
 export async function measureLogs(rounds: number, seconds: number): Promise<LogResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-logs-'));
   const results: LogResult[] = [];
   try {
     for (const { name, command } of nativeServers()) {
-      const silent = await startNative(name, command, withRoutes(plain));
-      const logged = await startNative(name, command, withLog(join(folder, `${name}.log`)));
-      try {
-        results.push(await compare(name, silent, logged, rounds, seconds));
-      } finally {
-        await Promise.all([silent.stop(), logged.stop()]);
+      const silent: number[] = [];
+      const logged: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        const file = join(folder, `${name}.log`);
+        const [without, within] = await Promise.all([
+          startNative(name, command, withRoutes(plain)),
+          startNative(name, command, withLog(file)),
+        ]);
+        try {
+          for (const [running, figures] of [
+            [without, silent],
+            [within, logged],
+          ] as const) {
+            await ask(running, 2);
+            figures.push(await ask(running, seconds));
+          }
+        } finally {
+          await Promise.all([without.stop(), within.stop()]);
+        }
+        rmSync(file);
       }
+      results.push({ server: name, silent, logged, left: logged.map((figure, i) => figure / (silent[i] as number)) });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -37,29 +54,12 @@ export async function measureLogs(rounds: number, seconds: number): Promise<LogR
   return results;
 }
 
-async function compare(
-  server: string,
-  silent: Running,
-  logged: Running,
-  rounds: number,
-  seconds: number,
-): Promise<LogResult> {
-  const ask = async ({ port }: Running, time: number): Promise<number> => {
-    const { requestsPerSecond, errors } = await load(`http://127.0.0.1:${port}/`, { seconds: time });
-    if (errors > 0) throw new Error(`${server} gave ${errors} errors`);
-    return requestsPerSecond;
-  };
-  const figures = { silent: [] as number[], logged: [] as number[] };
-  for (const running of [silent, logged]) await ask(running, 2);
-  for (let round = 0; round < rounds; round++) {
-    figures.silent.push(await ask(silent, seconds));
-    figures.logged.push(await ask(logged, seconds));
-  }
-  const ratios = figures.logged.map((figure, i) => figure / (figures.silent[i] ?? Number.NaN));
-  return { server, ...figures, left: median(ratios) };
+async function ask({ name, port }: Running, seconds: number): Promise<number> {
+  const { requestsPerSecond, errors } = await load(`http://127.0.0.1:${port}/`, { seconds });
+  if (errors > 0) throw new Error(`${name} gave ${errors} errors`);
+  return requestsPerSecond;
 }
 
-/** The plain response with its access log in a file, and out of the default log. */
 function withLog(filename: string): (port: number) => unknown {
   return (port) => {
     const config = withRoutes(plain)(port) as { apps: { http: { servers: { s: object } } } };

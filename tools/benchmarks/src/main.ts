@@ -55,7 +55,7 @@ try {
   if (wanted('access log')) {
     for (const { server, silent, logged, left } of await measureLogs(rounds, seconds)) {
       console.log(
-        `access log to a file: ${server} ${Math.round(median(logged))}/s, without ${Math.round(median(silent))}/s, ${(100 * left).toFixed(0)} % are left`,
+        `access log to a file: ${server} ${Math.round(median(logged))}/s, without ${Math.round(median(silent))}/s, ${percent(median(left))} are left (${percent(Math.min(...left))} to ${percent(Math.max(...left))})`,
       );
     }
   }
@@ -111,3 +111,7 @@ try {
   files.remove();
 }
 process.exit(0);
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(0)} %`;
+}

@@ -3,8 +3,8 @@ import type { DeferredFields, LogFields, Logger, LogLevel } from '@sluice/regist
 import type { Exchange } from '../exchange/exchange.ts';
 import { statusOf } from '../routing/chain.ts';
 import type { HostLoggers } from './host-loggers.ts';
-import { headersObject, HeadersText, quoted } from './log-text.ts';
-import { requestObject, requestText } from './request-fields.ts';
+import { escaped, headersObject, HeadersText, quoted } from './log-text.ts';
+import { requestObject, RequestText } from './request-fields.ts';
 
 /** What an entry says of the answer, beside what the exchange knows. */
 const clientClosed = 499;
@@ -18,8 +18,8 @@ export class AccessLog {
     this.#loggers = loggers;
     this.#texts = {
       showCredentials,
-      request: new HeadersText(showCredentials),
-      answer: new HeadersText(showCredentials),
+      request: new RequestText(showCredentials),
+      answer: new HeadersText(showCredentials, (status) => `,"status":${status},"resp_headers":`),
     };
   }
 
@@ -30,13 +30,9 @@ export class AccessLog {
     if (loggers.length === 0) return;
     const status = answered ? statusOfAnswer(exchange) : 0;
     const level: LogLevel = status >= 500 ? 'error' : 'info';
-    let fields: AccessFields | null = null;
-    for (let i = 0; i < loggers.length; i++) {
-      const logger = loggers[i] as Logger;
-      if (!logger.enabled(level)) continue;
-      fields ??= new AccessFields(exchange, status, answered, this.#texts);
-      logger.defer(level, answered ? 'handled request' : 'NOP', fields);
-    }
+    const fields = new AccessFields(exchange, status, answered, this.#texts);
+    for (let i = 0; i < loggers.length; i++)
+      (loggers[i] as Logger).defer(level, answered ? 'handled request' : 'NOP', fields);
   }
 }
 
@@ -46,10 +42,10 @@ function statusOfAnswer({ writer, aborted, error }: Exchange): number {
   return error === null ? 0 : statusOf(error);
 }
 
-/** How header fields are written. */
+/** How requests and header fields are written. */
 interface HeadTexts {
   readonly showCredentials: boolean;
-  readonly request: HeadersText;
+  readonly request: RequestText;
   readonly answer: HeadersText;
 }
 
@@ -92,10 +88,11 @@ class AccessFields implements DeferredFields {
 
   #write(): string {
     const exchange = this.#exchange;
+    const seconds = Math.round(this.#duration * 1e6) / 1e9;
     let text =
-      `"request":${requestText(exchange, this.#texts.request)},"bytes_read":${exchange.arrivingBody.received}` +
-      `,"user_id":${quoted(userOf(exchange))},"duration":${Math.round(this.#duration * 1e6) / 1e9},"size":${this.#size}` +
-      `,"status":${this.#status},"resp_headers":${this.#texts.answer.of(exchange.writer.headers, null)}`;
+      `"request":${this.#texts.request.of(exchange)}},"bytes_read":${exchange.arrivingBody.received},"user_id":"` +
+      `${escaped(userOf(exchange))}","duration":${seconds},"size":${this.#size}` +
+      this.#texts.answer.of(exchange.writer.headers, null, this.#status);
     if (exchange.logFields !== null)
       for (const [name, value] of exchange.logFields) text += `,${quoted(name)}:${valueText(value)}`;
     return text;

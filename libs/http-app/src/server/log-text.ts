@@ -1,14 +1,20 @@
 /** Pieces of log lines as JSON text. Most of what requests bring needs no escapes, and is copied. */
-import { canonicalHeaderName } from '@sluice/registry';
+import { canonicalHeaderName, flat } from '@sluice/registry';
 import type { HeaderMap } from '../exchange/headers.ts';
 
-/** A text as JSON. What is no Unicode becomes U+FFFD. */
-export function quoted(text: string): string {
+/** A text as it stands within a string of JSON. What is no Unicode becomes U+FFFD. */
+export function escaped(text: string): string {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code < 0x20 || code === 0x22 || code === 0x5c || code > 0x7e) return JSON.stringify(text.toWellFormed());
+    if (code < 0x20 || code === 0x22 || code === 0x5c || code > 0x7e)
+      return JSON.stringify(text.toWellFormed()).slice(1, -1);
   }
-  return `"${text}"`;
+  return text;
+}
+
+/** The same with its quotes. */
+export function quoted(text: string): string {
+  return `"${escaped(text)}"`;
 }
 
 /** Fields that carry credentials; their values are not logged unless the configuration says so. */
@@ -81,6 +87,7 @@ interface KnownHeaders {
   readonly names: readonly string[];
   readonly values: readonly string[];
   readonly without: string | null;
+  readonly status: number;
   readonly text: string;
 }
 
@@ -90,22 +97,25 @@ const mostKnown = 8;
 /** Writes header fields, and remembers what it wrote last. One for requests and one for answers, per log. */
 export class HeadersText {
   readonly #showCredentials: boolean;
+  readonly #opening: (status: number) => string;
   readonly #known: KnownHeaders[] = [];
   #next = 0;
 
-  constructor(showCredentials: boolean) {
+  /** `opening` is what stands before the fields. */
+  constructor(showCredentials: boolean, opening: (status: number) => string) {
     this.#showCredentials = showCredentials;
+    this.#opening = opening;
   }
 
-  /** As {@link headersText}. */
-  of(headers: HeaderMap, without: string | null): string {
+  /** The opening for a status, 0 for requests, and {@link headersText}. */
+  of(headers: HeaderMap, without: string | null, status: number): string {
     const known = this.#known;
     for (let i = 0; i < known.length; i++) {
       const each = known[i] as KnownHeaders;
-      if (isSame(each, headers, without)) return each.text;
+      if (each.status === status && isSame(each, headers, without)) return each.text;
     }
-    const text = headersText(headers, this.#showCredentials, without);
-    known[this.#next] = { names: headers.names.slice(), values: headers.values.slice(), without, text };
+    const text = flat(this.#opening(status) + headersText(headers, this.#showCredentials, without));
+    known[this.#next] = { names: headers.names.slice(), values: headers.values.slice(), without, status, text };
     this.#next = (this.#next + 1) % mostKnown;
     return text;
   }

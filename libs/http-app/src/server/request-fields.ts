@@ -1,36 +1,31 @@
 /** The part of log entries that tells of a request: `request`, in the shape that readers of the reference's logs know. */
-import type { ConnectionInfo } from '../exchange/connection.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { headersObject, quoted, type HeadersText } from './log-text.ts';
-import { tlsFields } from './tls-fields.ts';
+import { escaped, headersObject, HeadersText, quoted } from './log-text.ts';
+import { RequestOpenings } from './request-opening.ts';
+import { tlsFields, tlsText } from './tls-fields.ts';
 
-/** What stands before the client's address, by connection. */
-const openings = new WeakMap<ConnectionInfo, string>();
+/** Writes requests for one log. */
+export class RequestText {
+  readonly #openings = new RequestOpenings();
+  readonly #headers: HeadersText;
 
-/** `{"remote_ip":"192.0.2.1","remote_port":"50000",…}`. */
-export function requestText(exchange: Exchange, headers: HeadersText): string {
-  const { connection } = exchange;
-  const coding = transferEncoding(exchange);
-  const tls = connection.tls;
-  const clientIp = exchange.clientIp;
-  return (
-    opening(connection) +
-    `${clientIp === connection.remoteAddress ? clientIp : quoted(clientIp).slice(1, -1)}","proto":"${exchange.proto}","method":${quoted(exchange.originalMethod)}` +
-    `,"host":${quoted(exchange.originalHost)},"uri":${quoted(exchange.originalUri)}` +
-    `,"headers":${headers.of(exchange.originalHeaders, coding === null ? null : 'transfer-encoding')}` +
-    (coding === null ? '' : `,"transfer_encoding":[${quoted(coding)}]`) +
-    (tls === null ? '}' : `,"tls":${JSON.stringify(tlsFields(tls))}}`)
-  );
-}
-
-function opening(connection: ConnectionInfo): string {
-  let text = openings.get(connection);
-  if (text === undefined) {
-    const { remoteAddress, remotePort } = connection;
-    text = `{"remote_ip":${quoted(remoteAddress)},"remote_port":"${remotePort}","client_ip":"`;
-    openings.set(connection, text);
+  constructor(showCredentials: boolean) {
+    this.#headers = new HeadersText(showCredentials, () => '","headers":');
   }
-  return text;
+
+  /** `{"remote_ip":"192.0.2.1","remote_port":"50000",…`, without the closing brace. */
+  of(exchange: Exchange): string {
+    const coding = transferEncoding(exchange);
+    const { tls } = exchange.connection;
+    const without = coding === null ? null : 'transfer-encoding';
+    const text =
+      this.#openings.of(exchange) +
+      escaped(exchange.originalUri) +
+      this.#headers.of(exchange.originalHeaders, without, 0);
+    if (coding === null && tls === null) return text;
+    const after = coding === null ? '' : `,"transfer_encoding":[${quoted(coding)}]`;
+    return `${text}${after}${tls === null ? '' : tlsText(tls)}`;
+  }
 }
 
 /** The same as an object. */

@@ -40,6 +40,16 @@ export function tlsFields(tls: TlsInfo): Readonly<Record<string, unknown>> {
   return fields;
 }
 
+/** The same in the text of an entry: `,"tls":{…}`. */
+const texts = new WeakMap<TlsInfo, string>();
+
+/** What follows the other members of a request over TLS. */
+export function tlsText(tls: TlsInfo): string {
+  let text = texts.get(tls);
+  if (text === undefined) texts.set(tls, (text = `,"tls":${JSON.stringify(tlsFields(tls))}`));
+  return text;
+}
+
 function makeFields(tls: TlsInfo): Readonly<Record<string, unknown>> {
   const fields: Record<string, unknown> = {
     resumed: tls.resumed,

@@ -3,15 +3,9 @@
 /** Makes the decision: of the names that cover a logger the longest one decides. */
 export function compileFilter(include: readonly string[], exclude: readonly string[]): (logger: string) => boolean {
   if (include.length === 0 && exclude.length === 0) return () => true;
-  const verdicts = new Map<string, boolean>();
   return (logger) => {
-    let verdict = verdicts.get(logger);
-    if (verdict === undefined) {
-      const excluded = longest(exclude, logger);
-      verdict = include.length === 0 ? excluded < 0 : longest(include, logger) > excluded;
-      if (verdicts.size < 1000) verdicts.set(logger, verdict);
-    }
-    return verdict;
+    const excluded = longest(exclude, logger);
+    return include.length === 0 ? excluded < 0 : longest(include, logger) > excluded;
   };
 }
 

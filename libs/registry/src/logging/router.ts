@@ -12,10 +12,21 @@ export interface LogRoute {
   write(entry: LogEntry): void;
 }
 
+/** Which logs take the entries of a logger, by severity. */
+type Takers = readonly (readonly LogRoute[])[];
+
+/** So many loggers have what takes them remembered; hosts may bring names of their own. */
+const mostKnown = 1000;
+const levels = Object.keys(severity) as LogLevel[];
+
 /** The sink of a thread. Until a configuration says otherwise everything goes to the sink it was made with. */
 export class LogRouter implements LogSink {
   readonly fallback: LogSink;
   #routes: readonly LogRoute[] | null = null;
+  readonly #takers = new Map<string, Takers>();
+  /** The logger of the entry before: most entries are of the same. */
+  #lastLogger: string | null = null;
+  #lastTakers: Takers = [];
   #stray: LogOutput | null = null;
 
   constructor(fallback: LogSink) {
@@ -25,6 +36,8 @@ export class LogRouter implements LogSink {
   /** Puts other logs in force, and the output of `logging.sink`. Called when a configuration is swapped in. */
   use(routes: readonly LogRoute[], stray: LogOutput | null = null): void {
     this.#routes = routes;
+    this.#takers.clear();
+    this.#lastLogger = null;
     this.#stray = stray;
   }
 
@@ -42,8 +55,7 @@ export class LogRouter implements LogSink {
 
   enabled(level: LogLevel, logger: string): boolean {
     if (this.#routes === null) return this.fallback.enabled(level, logger);
-    for (const route of this.#routes) if (route.accepts(level, logger)) return true;
-    return false;
+    return this.#takersOf(level, logger, this.#routes).length > 0;
   }
 
   write(entry: LogEntry): void {
@@ -51,7 +63,23 @@ export class LogRouter implements LogSink {
       this.fallback.write(entry);
       return;
     }
-    for (const route of this.#routes) if (route.accepts(entry.level, entry.logger)) route.write(entry);
+    const takers = this.#takersOf(entry.level, entry.logger, this.#routes);
+    for (let i = 0; i < takers.length; i++) (takers[i] as LogRoute).write(entry);
+  }
+
+  #takersOf(level: LogLevel, logger: string, routes: readonly LogRoute[]): readonly LogRoute[] {
+    if (logger !== this.#lastLogger) {
+      this.#lastTakers = this.#takers.get(logger) ?? this.#remember(logger, routes);
+      this.#lastLogger = logger;
+    }
+    return this.#lastTakers[severity[level]] as readonly LogRoute[];
+  }
+
+  #remember(logger: string, routes: readonly LogRoute[]): Takers {
+    const takers = levels.map((level) => routes.filter((route) => route.accepts(level, logger)));
+    if (this.#takers.size >= mostKnown) this.#takers.clear();
+    this.#takers.set(logger, takers);
+    return takers;
   }
 }
 

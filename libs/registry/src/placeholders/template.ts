@@ -2,6 +2,7 @@
  * Compiled texts with placeholders: `{name}` stands for a value, `\{` and `\}` for braces. A text is split once, when the
  * configuration is provisioned; names are turned into accessors then, so that at run time nothing is parsed.
  */
+import { flat } from '../text/flat.ts';
 
 /** Reads a value of a subject, such as a request. `undefined` means: not known here (and now). */
 export type Accessor<S> = (subject: S) => unknown;
@@ -139,12 +140,6 @@ function split<S>(source: string, resolve: Resolver<S>, unknown: Unknown): Part<
   literal += source.slice(run);
   if (literal !== '') parts.push(flat(literal));
   return parts;
-}
-
-/** The same text in one piece of memory: reading a character has the engine put it together. */
-function flat(text: string): string {
-  text.charCodeAt(0);
-  return text;
 }
 
 function closingBrace(source: string, from: number): number {

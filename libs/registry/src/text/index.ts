@@ -1,4 +1,5 @@
 export * from './bytes.ts';
+export * from './flat.ts';
 export * from './header-name.ts';
 export * from './lower-case.ts';
 export * from './percent.ts';

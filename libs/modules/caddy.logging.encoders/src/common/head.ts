@@ -1,9 +1,10 @@
 /** The head of a JSON line: level, time, logger and message, put together of pieces that are made once. */
-import type { LogEntry, LogLevel } from '@sluice/registry';
+import { flat, type LogEntry, type LogLevel } from '@sluice/registry';
 import type { EntryFormat } from './options.ts';
 
 /** What surrounds the time in the heads of like entries. */
 interface Frame {
+  readonly logger: string;
   readonly level: LogLevel;
   readonly message: string;
   readonly before: string;
@@ -17,8 +18,10 @@ const mostFrames = 256;
 export class JsonHead {
   readonly #format: EntryFormat;
   readonly #frames = new Map<string, Frame>();
+  /** The head before this one: most entries are of one kind, many of the same millisecond. */
+  #last: Frame | null = null;
   #time = Number.NaN;
-  #timeText = '';
+  #text = '';
 
   constructor(format: EntryFormat) {
     this.#format = format;
@@ -26,18 +29,23 @@ export class JsonHead {
 
   /** `{"level":"info","ts":1.5,"logger":"http","msg":"…"`, without the closing brace; a lone brace if no part is wanted. */
   of(entry: LogEntry): string {
-    let frame = this.#frames.get(entry.logger);
-    if (frame === undefined || frame.level !== entry.level || frame.message !== entry.message) {
-      frame = this.#frame(entry);
-      if (this.#frames.size >= mostFrames) this.#frames.clear();
-      this.#frames.set(entry.logger, frame);
-    }
-    if (this.#format.timeKey === null) return frame.before + frame.after;
-    if (entry.time !== this.#time) {
-      this.#time = entry.time;
-      this.#timeText = this.#format.timeText(entry);
-    }
-    return frame.before + this.#timeText + frame.after;
+    let frame = this.#last;
+    if (frame === null || !frames(frame, entry)) frame = this.#frameOf(entry);
+    else if (entry.time === this.#time) return this.#text;
+    this.#last = frame;
+    this.#time = entry.time;
+    const time = this.#format.timeKey === null ? '' : this.#format.timeText(entry);
+    this.#text = flat(frame.before + time + frame.after);
+    return this.#text;
+  }
+
+  #frameOf(entry: LogEntry): Frame {
+    const known = this.#frames.get(entry.logger);
+    if (known !== undefined && frames(known, entry)) return known;
+    const frame = this.#frame(entry);
+    if (this.#frames.size >= mostFrames) this.#frames.clear();
+    this.#frames.set(entry.logger, frame);
+    return frame;
   }
 
   #frame({ level, logger, message }: LogEntry): Frame {
@@ -51,6 +59,10 @@ export class JsonHead {
       after += `${comma(before + after)}${JSON.stringify(nameKey)}:${JSON.stringify(logger)}`;
     if (messageKey !== null)
       after += `${comma(before + after)}${JSON.stringify(messageKey)}:${JSON.stringify(message)}`;
-    return { level, message, before, after };
+    return { logger, level, message, before, after };
   }
+}
+
+function frames(frame: Frame, { logger, level, message }: LogEntry): boolean {
+  return frame.logger === logger && frame.level === level && frame.message === message;
 }

@@ -19,6 +19,8 @@ export interface RollingOptions extends BackupOptions, Schedule {
   readonly size: number;
 }
 
+/** How long a file that was found in its place is taken to be there still, in milliseconds. */
+const lookEvery = 20;
 /** Least time between two reports that the file cannot be rolled, in milliseconds. */
 const pause = 5000;
 
@@ -31,6 +33,7 @@ export class RollingFile implements LogOutput, SlowSink {
   #rollAt = 0;
   #timer: NodeJS.Timeout | null = null;
   #upkeep: Promise<void> = Promise.resolve();
+  #foundAt = Number.NEGATIVE_INFINITY;
   #complainedAt = Number.NEGATIVE_INFINITY;
 
   private constructor(options: RollingOptions, trouble: Trouble, file: AppendFile) {
@@ -93,6 +96,9 @@ export class RollingFile implements LogOutput, SlowSink {
 
   /** Somebody moved or removed the file, as tools that rotate logs do: begin it anew. */
   async #followRemoval(): Promise<void> {
+    const now = performance.now();
+    if (now < this.#foundAt + lookEvery) return;
+    this.#foundAt = now;
     const found = await stat(this.#options.path).catch(() => null);
     if (this.#file.follow(found)) return;
     await makeFolder(this.#options.path, this.#options.folderMode, this.#options.mode);
