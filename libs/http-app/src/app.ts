@@ -19,6 +19,8 @@ import type { Server } from './server/server.ts';
 
 /** What other apps and admin routes see of the app. */
 export interface HttpApp {
+  /** How long requests may take after their server is dropped, in milliseconds; 0: as long as they want. */
+  readonly graceMs: number;
   readonly servers: ReadonlyMap<string, Server>;
 }
 
@@ -34,7 +36,8 @@ export const httpAppModule = defineModule(apps, {
 });
 
 async function provisionHttp(config: Options<typeof httpOptions>, context: Context): Promise<HttpApp> {
-  context.provide(gracePeriodToken, parseDuration(config.grace_period ?? 0));
+  const graceMs = parseDuration(config.grace_period ?? 0);
+  context.provide(gracePeriodToken, graceMs);
   context.provide(shutdownDelayToken, parseDuration(config.shutdown_delay ?? 0));
   context.provide(figuresModeToken, figuresModeOf(config, context));
   const ports = { http: config.http_port || 80, https: config.https_port || 443 };
@@ -64,5 +67,5 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
       server.redirects = onPort ? new Redirects(redirects, name === redirectServer) : null;
     }
   });
-  return { servers };
+  return { graceMs, servers };
 }
