@@ -50,6 +50,8 @@ interface RotationParts {
 class Rotation {
   readonly #parts: RotationParts;
   #timer: NodeJS.Timeout | null = null;
+  /** The keys that were handed out last. */
+  #keys: readonly Buffer[] = [];
 
   constructor(parts: RotationParts) {
     this.#parts = parts;
@@ -58,6 +60,7 @@ class Rotation {
   async start(): Promise<readonly Buffer[]> {
     const { keys, next } = await this.#refresh();
     this.#parts.signal.addEventListener('abort', () => this.#stop(), { once: true });
+    this.#keys = keys;
     this.#schedule(next);
     return keys;
   }
@@ -105,7 +108,8 @@ class Rotation {
     try {
       const stored = await this.#refresh();
       next = stored.next;
-      if (!signal.aborted) changed(stored.keys);
+      // A timer may run a moment early: then the keys are those of before, and are looked at again.
+      if (!signal.aborted && !sameKeys(stored.keys, this.#keys)) changed((this.#keys = stored.keys));
     } catch (error) {
       if (!signal.aborted)
         log.error('the keys of session tickets could not be rotated; the old ones stay', { error: messageOf(error) });
@@ -116,6 +120,10 @@ class Rotation {
   #stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
+}
+
+function sameKeys(some: readonly Buffer[], others: readonly Buffer[]): boolean {
+  return some.length === others.length && some.every((key, i) => key.equals(others[i] as Buffer));
 }
 
 const none: Stored = { keys: [], next: 0 };
