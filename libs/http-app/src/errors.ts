@@ -34,7 +34,10 @@ export class AbortError extends Error {
   }
 }
 
-/** The client went away before the answer was complete. Never shown to anybody; logged with status 499. */
+/** What is logged and counted as the status of a request whose client went away before the answer. */
+export const clientClosedRequest = 499;
+
+/** The client went away before the answer was complete. Never shown to anybody. */
 export class ClientGoneError extends Error {
   readonly code = 'ERR_CLIENT_GONE';
 

@@ -1,5 +1,5 @@
 /** Counts the requests of routes that begin with the same handler. Specialised when routes are compiled. */
-import { AbortError } from '../errors.ts';
+import { AbortError, clientClosedRequest } from '../errors.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Next } from '../handler.ts';
 import { statusOf } from '../routing/chain.ts';
@@ -8,9 +8,6 @@ import type { HostFigures } from './host-figures.ts';
 import { methodNumber } from './methods.ts';
 import { requestSize } from './request-size.ts';
 import type { ServerFigures } from './server-figures.ts';
-
-/** Status of requests whose client went away before the answer, as in access logs. */
-const clientGone = 499;
 
 /** Measures. */
 export class RouteMeter {
@@ -82,7 +79,7 @@ export class RouteMeter {
       return;
     }
     figures.failed();
-    this.#count(exchange, figures, size, exchange.aborted ? clientGone : statusOf(error));
+    this.#count(exchange, figures, size, exchange.aborted ? clientClosedRequest : statusOf(error));
   }
 
   /** What did not wait was answered in one turn of the event loop: its first byte left when all was done. */

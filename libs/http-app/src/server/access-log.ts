@@ -1,13 +1,11 @@
 /** Access logs of a server: one entry per request, in the shape that readers of the reference's logs know. */
 import type { DeferredFields, LogFields, Logger, LogLevel } from '@sluice/registry';
+import { clientClosedRequest } from '../errors.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { statusOf } from '../routing/chain.ts';
 import type { HostLoggers } from './host-loggers.ts';
 import { escaped, headersObject, HeadersText, quoted } from './log-text.ts';
 import { requestObject, RequestText } from './request-fields.ts';
-
-/** What an entry says of the answer, beside what the exchange knows. */
-const clientClosed = 499;
 
 /** Writes entries for the exchanges of a server. */
 export class AccessLog {
@@ -38,7 +36,7 @@ export class AccessLog {
 
 function statusOfAnswer({ writer, aborted, error }: Exchange): number {
   if (writer.status !== 0) return writer.status;
-  if (aborted) return clientClosed;
+  if (aborted) return clientClosedRequest;
   return error === null ? 0 : statusOf(error);
 }
 

@@ -45,7 +45,7 @@ function remember(name: string): string {
 }
 
 /** Header fields as JSON: `{"Accept":["*\/*"]}`. Lines of one name stand together, at the first one's place. */
-export function headersText(headers: HeaderMap, showCredentials: boolean, without: string | null): string {
+function headersText(headers: HeaderMap, showCredentials: boolean, without: string | null): string {
   const { names, values } = headers;
   let text = '{';
   for (let i = 0; i < names.length; i++) {

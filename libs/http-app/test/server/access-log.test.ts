@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { DeferredFields, Logger, LogLevel } from '@sluice/registry';
+import { makeExchange } from '@sluice/testing';
+import { AccessLog } from '../../src/server/access-log.ts';
+import { HostLoggers } from '../../src/server/host-loggers.ts';
+
+/** The entries of a log, as text and as an object. */
+function accessLog(): { readonly log: AccessLog; last(): { text: object; fields: object } } {
+  let entry = null as DeferredFields | null;
+  const logger = {
+    name: 'http.log.access',
+    named: () => logger,
+    defer: (_level: LogLevel, _message: string, deferred: DeferredFields) => {
+      entry = deferred;
+    },
+  } as unknown as Logger;
+  const loggers = new HostLoggers({ defaultName: '', names: new Map(), skipHosts: [], skipUnmapped: false }, logger);
+  return {
+    log: new AccessLog(loggers, false),
+    last: () => {
+      if (entry === null) throw new Error('nothing was logged');
+      const { duration, ...fields } = entry.fields() as { duration: number };
+      const text = JSON.parse(`{${entry.json()}}`) as { duration: number };
+      expect(text.duration).to.be.closeTo(duration / 1000, 1e-8);
+      return { text, fields: { ...fields, duration: text.duration } };
+    },
+  };
+}
+
+// Few of each, and ports that share their low bits: what is remembered must not be taken for another's.
+const text = fc.constantFrom('a.test', 'b.test', 'ü"\\\n', '');
+const requests = fc.record({
+  method: fc.constantFrom('GET', 'POST', 'X"Y'),
+  path: fc.constantFrom('/', '/a?b=1', '/"quote"?x'),
+  host: text,
+  proto: fc.constantFrom('HTTP/1.1', 'HTTP/2.0'),
+  headers: fc.dictionary(fc.constantFrom('accept', 'cookie', 'x'), fc.constantFrom('1', '2', 'ü"')),
+  connection: fc.record({
+    remoteAddress: fc.constantFrom('192.0.2.1', '192.0.2.2'),
+    remotePort: fc.constantFrom(1000, 2024, 3048),
+  }),
+  status: fc.constantFrom(200, 404, 500),
+  type: text,
+});
+
+describe('access log', () => {
+  it('writes the same as text and as an object, whatever was logged before', () => {
+    fc.assert(
+      fc.property(fc.array(requests, { minLength: 1, maxLength: 40 }), (list) => {
+        const { log, last } = accessLog();
+        for (const { status, type, ...request } of list) {
+          const exchange = makeExchange(request);
+          exchange.writer.headers.set('content-type', type);
+          exchange.writer.writeHead(status);
+          log.write(exchange, true);
+          const { text: written, fields } = last();
+          expect(written).to.deep.equal(fields);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
