@@ -56,8 +56,9 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   const addresses = places.map(({ address }) => address);
   const name = context.where().split('.').at(-1) ?? '';
   if (config.logs?.trace === true) context.provide(traceToken, context.log.named('http.log.trace'));
-  const figures = provideFigures(name, routeNodes(config.routes), previous?.figures ?? null, context);
-  const routes = await context.list(routeNodes(config.routes), provisionCountedRoute, 'routes');
+  const nodes = routeNodes(config.routes);
+  const figures = provideFigures(name, nodes, previous?.figures ?? null, context);
+  const routes = await context.list(nodes, provisionCountedRoute, 'routes');
   const errors = config.errors?.routes
     ? await context.list(routeNodes(config.errors.routes), provisionRoute, 'errors', 'routes')
     : null;
@@ -75,10 +76,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     limits: limitsOf(config, context),
     protocols,
     security,
-    routes: RouteList.compile(
-      redirects ? withRedirects(routes.items, routeNodes(config.routes)) : routes.items,
-      previous?.routes,
-    ),
+    routes: RouteList.compile(redirects ? withRedirects(routes.items, nodes) : routes.items, previous?.routes),
     errors: errors === null ? null : RouteList.compile(errors.items, previous?.errors),
     namedRoutes: await namedRoutes(config, context),
     clientAddress: await clientAddress(config, context),
