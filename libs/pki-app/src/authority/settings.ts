@@ -1,5 +1,5 @@
 /** The settings of an authority: its options with their defaults, placeholders replaced, own files named. */
-import { compileTemplate, parseDuration, resolveGlobal, type Resolver } from '@sluice/registry';
+import { compileTemplate, longestTimer, parseDuration, resolveGlobal, type Resolver } from '@sluice/registry';
 import type { AuthorityOptions, KeyPairOptions } from '../options.ts';
 
 /** Files of a key pair of the user. */
@@ -26,8 +26,6 @@ const day = 86_400_000;
 
 /** Life of a root that is made, in milliseconds. */
 export const rootLifetime: number = 3600 * day;
-
-const longestTimer = 2 ** 31 - 1;
 
 /** Makes the error for an option of the authority. */
 export type Refuse = (message: string, ...at: string[]) => Error;

@@ -9,6 +9,9 @@ import { quoted, valueError } from './value-error.ts';
 /** What an option of type duration holds in the configuration: integer nanoseconds, or text such as `1h30m`. */
 export type DurationValue = number | string;
 
+/** The longest time that Node's timers take, in milliseconds: 24.8 days. They ring at once for a longer one. */
+export const longestTimer: number = 2 ** 31 - 1;
+
 const unitLengths: ReadonlyMap<string, bigint> = new Map([
   ['ns', 1n],
   ['us', 1_000n],

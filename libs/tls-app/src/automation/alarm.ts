@@ -1,6 +1,6 @@
 /** Wakes whoever has things to do at certain times. */
+import { longestTimer } from '@sluice/registry';
 
-const longestTimer = 2 ** 31 - 1;
 const never = Number.POSITIVE_INFINITY;
 
 /** Calls a function at the earliest of the times that were set since it was called last. Keeps no process alive. */

@@ -1,6 +1,6 @@
 /** Removes what is of no use any more from storage: certificates and OCSP answers that have expired, and old failures. */
 import { X509Certificate } from 'node:crypto';
-import { messageOf, type Logger, type Storage } from '@sluice/registry';
+import { longestTimer, messageOf, type Logger, type Storage } from '@sluice/registry';
 import { ocspFolder } from '../ocsp/staple-store.ts';
 import { certificatesFolder } from './certificate-store.ts';
 
@@ -12,8 +12,6 @@ const attemptsGrace = 30 * day;
 /** The first time is not at once, when there is much else to do. */
 const soon = 60_000;
 const attemptsFolder = 'certificate_attempts';
-
-const longestTimer = 2 ** 31 - 1;
 
 /** Cleans the storage of the configuration, soon and then again and again. */
 export class StorageCleaning {

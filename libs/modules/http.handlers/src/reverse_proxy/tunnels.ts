@@ -1,6 +1,7 @@
 /** Upgraded connections, such as WebSockets: bytes both ways until one side has enough. */
 import type { Duplex } from 'node:stream';
 import { AbortError, HttpError, type Exchange, type HeaderMap } from '@sluice/http-app';
+import { longestTimer } from '@sluice/registry';
 
 /** Fields of a 101 answer that go no further than to us. */
 const dropped: ReadonlySet<string> = new Set([
@@ -108,7 +109,7 @@ class Tunnel {
   /** Closes it at a time, if it is open then still. */
   closeIn(milliseconds: number): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.close(), Math.min(milliseconds, 2 ** 31 - 1));
+    this.#timer = setTimeout(() => this.close(), Math.min(milliseconds, longestTimer));
     this.#timer.unref();
   }
 

@@ -1,5 +1,5 @@
 /** Keys of session tickets in a storage, rotated by whichever server comes first. */
-import { messageOf, type Logger, type Storage } from '@sluice/registry';
+import { longestTimer, messageOf, type Logger, type Storage } from '@sluice/registry';
 import type { TicketKeySettings, TicketKeySource } from '@sluice/tls-app';
 import { keyLength, rotated } from '../common/keys.ts';
 
@@ -7,8 +7,6 @@ const storageKey = 'stek/keys.json';
 const lockName = 'stek_keys';
 /** When is looked again after the storage failed, in milliseconds. */
 const retryTime = 60_000;
-/** A timer cannot be longer. */
-const longest = 2 ** 31 - 1;
 
 /** What is stored. */
 interface Stored {
@@ -97,7 +95,7 @@ class Rotation {
   #schedule(next: number): void {
     const { settings, signal } = this.#parts;
     if (settings.rotationInterval <= 0 || signal.aborted) return;
-    const delay = Math.min(longest, Math.max(1, next - Date.now()));
+    const delay = Math.min(longestTimer, Math.max(1, next - Date.now()));
     this.#timer = setTimeout(() => void this.#rotate(), delay);
     this.#timer.unref();
   }

@@ -1,6 +1,6 @@
 /** Checks the upstreams of one proxy again and again. Runs in the control thread alone. */
 import type { Transport } from '@sluice/http-app';
-import { messageOf, type Logger } from '@sluice/registry';
+import { longestTimer, messageOf, type Logger } from '@sluice/registry';
 import type { ActiveCheck } from './active-check.ts';
 import type { HealthBoard } from './health-board.ts';
 
@@ -45,7 +45,7 @@ export class HealthChecker {
   /** Checks now, and then regularly. */
   start(): void {
     this.#round();
-    this.#timer = setInterval(() => this.#round(), Math.min(this.#check.interval, 2 ** 31 - 1));
+    this.#timer = setInterval(() => this.#round(), Math.min(this.#check.interval, longestTimer));
     this.#timer.unref();
   }
 
