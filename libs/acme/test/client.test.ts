@@ -1,31 +1,6 @@
-import {
-  isAcmeProblem,
-  obtain,
-  register,
-  type ClientRequest,
-  type ClientResponse,
-  type ObtainRequest,
-  type Solver,
-} from '@sluice/acme';
+import { isAcmeProblem, type ClientRequest, type ClientResponse, type Solver } from '@sluice/acme';
 import { expect } from 'chai';
-import { accountKey, base, bench, makeCsr, type Bench } from './support.ts';
-
-async function issue(all: Bench, more: Partial<ObtainRequest> = {}, signal?: AbortSignal): Promise<string> {
-  const session = all.session(signal);
-  const account = await register(session, { key: accountKey(), contact: [], externalAccount: null });
-  const { chain } = await obtain(session, account, {
-    identifiers: [{ type: 'dns', value: 'a.example.com' }],
-    csr: await makeCsr(['a.example.com']),
-    solvers: new Map([['http-01', all.network.solver('http-01')]]),
-    profile: null,
-    notAfter: null,
-    replaces: null,
-    chains: null,
-    onFallback: () => {},
-    ...more,
-  });
-  return chain;
-}
+import { base, bench, issue } from './support.ts';
 
 async function failure(promise: Promise<unknown>): Promise<string> {
   try {

@@ -1,6 +1,6 @@
-import { certificateId, obtain, register, renewalInfo, type ClientRequest, type ClientResponse } from '@sluice/acme';
+import { certificateId, renewalInfo, type ClientRequest, type ClientResponse } from '@sluice/acme';
 import { expect } from 'chai';
-import { accountKey, base, bench, makeCsr, type Bench } from './support.ts';
+import { base, bench, issue, type Bench } from './support.ts';
 
 const second = 1000;
 const hour = 3_600_000;
@@ -15,22 +15,6 @@ async function withWindow(answer: () => Partial<ClientResponse>): Promise<Bench>
     return url.startsWith(`${address}/`) ? { status: 200, headers: {}, body: '', ...answer() } : response;
   };
   return bench({ intercept });
-}
-
-async function issue(all: Bench, replaces: string | null = null): Promise<string> {
-  const session = all.session();
-  const account = await register(session, { key: accountKey(), contact: [], externalAccount: null });
-  const { chain } = await obtain(session, account, {
-    identifiers: [{ type: 'dns', value: 'a.example.com' }],
-    csr: await makeCsr(['a.example.com']),
-    solvers: new Map([['http-01', all.network.solver('http-01')]]),
-    profile: null,
-    notAfter: null,
-    replaces,
-    chains: null,
-    onFallback: () => {},
-  });
-  return chain;
 }
 
 function windowOf(start: number, end: number): string {
@@ -95,7 +79,7 @@ describe('ARI', () => {
     const replaced = async (all: Bench): Promise<unknown> => {
       const chain = await issue(all);
       all.traffic.length = 0;
-      await issue(all, certificateId(chain));
+      await issue(all, { replaces: certificateId(chain) });
       const sent = all.traffic.find(({ request }) => request.url === `${base}/new-order`)?.request.body ?? '{}';
       const { payload } = JSON.parse(sent) as { payload: string };
       return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { replaces?: string }).replaces;

@@ -3,12 +3,15 @@ import { createHash, createPrivateKey, generateKeyPairSync, webcrypto, type KeyO
 import {
   AcmeServer,
   Book,
+  obtain,
   problem,
+  register,
   Session,
   type ClientRequest,
   type ClientResponse,
   type IdentifierPolicy,
   type Issue,
+  type ObtainRequest,
   type RecordStore,
   type ServerSettings,
   type Solver,
@@ -171,6 +174,24 @@ export async function bench(options: BenchOptions = {}): Promise<Bench> {
   const session = (signal: AbortSignal = AbortSignal.timeout(10_000)): Session =>
     new Session({ directory: `${base}/directory`, transport, signal });
   return { server, book, store, network, reports, traffic, session };
+}
+
+/** Obtains a certificate for a.example.com with a new account, and gives its chain. */
+export async function issue(all: Bench, more: Partial<ObtainRequest> = {}, signal?: AbortSignal): Promise<string> {
+  const session = all.session(signal);
+  const account = await register(session, { key: accountKey(), contact: [], externalAccount: null });
+  const { chain } = await obtain(session, account, {
+    identifiers: [{ type: 'dns', value: 'a.example.com' }],
+    csr: await makeCsr(['a.example.com']),
+    solvers: new Map([['http-01', all.network.solver('http-01')]]),
+    profile: null,
+    notAfter: null,
+    replaces: null,
+    chains: null,
+    onFallback: () => {},
+    ...more,
+  });
+  return chain;
 }
 
 /** Sends a request to a server as HTTP would. */

@@ -10,7 +10,7 @@ import type { History, HistoryEntry, HistoryStore, Json, Logger, Past } from '@s
 import { formatChecked, formatCheckedPieces } from './checked-line.ts';
 import { fileMode, makeFolder, stageFile } from './durable-file.ts';
 import { jsonChunks } from './json-chunks.ts';
-import { readPast, type FoundPast } from './past.ts';
+import { readPast, type FoundPast, type HistorySize } from './past.ts';
 
 /** Name of the file in the configuration folder. */
 export const historyName = 'history.journal';
@@ -37,8 +37,8 @@ export class HistoryFile implements HistoryStore {
   #hidden = 0;
   #isInterrupted = false;
   #file: FileHandle | null = null;
-  /** Changes and bytes of the file, and the bytes that it began with; `null` where it has to be written anew. */
-  #size: { lines: number; bytes: number; readonly begun: number } | null;
+  /** Of the file; `null` where it has to be written anew. */
+  #size: HistorySize | null;
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
 
@@ -47,7 +47,7 @@ export class HistoryFile implements HistoryStore {
     this.#folder = folder;
     this.#path = join(folder, historyName);
     this.#log = log;
-    this.#size = size === null ? null : { ...size };
+    this.#size = size;
   }
 
   /** Reads what is in the folder. */
@@ -99,11 +99,11 @@ export class HistoryFile implements HistoryStore {
     }
   }
 
-  #isTooLarge({ lines, bytes, begun }: { lines: number; bytes: number; begun: number }): boolean {
+  #isTooLarge({ lines, bytes, begun }: HistorySize): boolean {
     return lines + this.#waiting.length > mostLines || bytes > Math.max(2 * begun, begun + mostGrowth);
   }
 
-  async #append(size: { lines: number; bytes: number }): Promise<void> {
+  async #append(size: HistorySize): Promise<void> {
     const entries = this.#waiting;
     this.#waiting = [];
     const text = entries.map(formatChecked).join('');

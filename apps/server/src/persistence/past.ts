@@ -12,11 +12,20 @@ export interface BaseLine {
   readonly document: Json;
 }
 
+/** How much is in a file. */
+export interface HistorySize {
+  /** Changes. */
+  lines: number;
+  bytes: number;
+  /** Bytes that it began with. */
+  readonly begun: number;
+}
+
 /** What was found. */
 export interface FoundPast {
   readonly past: Past | null;
-  /** Changes and bytes of a file that can be appended to, and bytes of its first line; `null` where it has to be written anew. */
-  readonly size: { readonly lines: number; readonly bytes: number; readonly begun: number } | null;
+  /** Of a file that can be appended to; `null` where it has to be written anew. */
+  readonly size: HistorySize | null;
   /** What a person should know, naming the file; `null` for nothing. */
   readonly warning: string | null;
 }
