@@ -12,7 +12,7 @@ const main = fileURLToPath(new URL('../../../apps/server/src/main.ts', import.me
 const command = [process.execPath, '--conditions=@sluice/source', main];
 
 describe('tools/benchmarks: soaks, small', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
 
   it('notices nothing of changes to other routes', async () => {
     const plan = { webSockets: 40, eventStreams: 10, requestsPerSecond: 200, changes: 12, seconds: 3 };

@@ -25,14 +25,17 @@ describe('registry.config.path', () => {
     it(`reads the URL path ${JSON.stringify(url)}`, () => expect(parseUrlPath(url)).to.deep.equal(path));
   }
 
-  it('writes URL paths that read back the same, with no separator, dot segment or control character in a segment', () => {
+  it('writes URL paths that read back the same, with no separator or control character in a segment', () => {
     fc.assert(
       fc.property(segments, (path) => {
         const url = formatUrlPath(path);
         expect(parseUrlPath(url)).to.deep.equal(path.map((segment) => segment.toWellFormed()));
         expect(url).to.match(/^[\x21-\x7e]*$/);
-        expect(new URL(url, 'http://x').pathname).to.equal(url === '' ? '/' : url);
+        // Clients that follow the URL standard take "." and ".." for dot segments however they are escaped.
+        if (!path.some((segment) => segment === '.' || segment === '..'))
+          expect(new URL(url, 'http://x').pathname).to.equal(url === '' ? '/' : url);
       }),
+      { examples: [[['.']], [['a', '..', '...']]] },
     );
     expect(formatUrlPath(['apps', 'http', 'servers', 's_1', '@id'])).to.equal('/apps/http/servers/s_1/@id');
   });

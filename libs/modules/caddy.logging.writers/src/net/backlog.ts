@@ -9,18 +9,26 @@ interface Piece {
 }
 
 /**
- * How long something that was sent is kept, in milliseconds: what is written after the peer went, and before this side
- * knows, is lost in the network. A peer that was still reading may get lines of this time twice.
+ * What a connection that is gone leaves in doubt: with its peer having read all there was, what this side said before it
+ * knew (`late`); where the peer was cut off with bytes unread, as a reset tells, all that is remembered (`unread`).
  */
-const doubt = 50;
+export type Doubt = 'late' | 'unread';
 
-/** Pieces in the order of their writing. */
+/** How long before the connection was last seen alive something may have been said to a peer that was leaving, in milliseconds. */
+const lateness = 100;
+/** How long, and how much of, what was sent is remembered: a busy peer has that much unread. In milliseconds and characters. */
+const memory = 1000;
+const mostRemembered = 4 * 1024 * 1024;
+
+/** Pieces in the order of their writing: first those that were sent, then those that wait. */
 export class Backlog {
   readonly #limit: number;
   #pieces: Piece[] = [];
-  /** Length of the text that waits. */
+  /** Lengths of the text that waits, and of that which was sent and is remembered. */
   #waiting = 0;
+  #remembered = 0;
   #firstWaiting = 0;
+  #aliveAt = 0;
 
   /** `limit` bounds the text that waits. */
   constructor(limit: number) {
@@ -36,32 +44,43 @@ export class Backlog {
   }
 
   /** Gives out what waits, in order. */
-  send(write: (text: string) => void): void {
-    const now = performance.now();
+  send(write: (text: string) => void, now: number): void {
     while (this.#firstWaiting < this.#pieces.length) {
       const piece = this.#pieces[this.#firstWaiting++] as Piece;
       piece.sentAt = now;
       this.#waiting -= piece.text.length;
+      this.#remembered += piece.text.length;
       write(piece.text);
-    }
-    const settled = this.#pieces.findIndex(({ sentAt }) => sentAt === 0 || sentAt > now - doubt);
-    const gone = settled < 0 ? this.#pieces.length : settled;
-    if (gone > 0) {
-      this.#pieces.splice(0, gone);
-      this.#firstWaiting -= gone;
     }
   }
 
-  /** The connection is gone: what was sent a moment ago, or never left (`unsent` characters of the last), waits again. */
-  takeBack(unsent: number): void {
-    const now = performance.now();
+  /** The connection was there at a time: what was sent long before came to the peer, but for what has not left (`unsent`). */
+  settle(aliveAt: number, unsent: number): void {
+    this.#aliveAt = aliveAt;
+    let gone = 0;
+    for (; gone < this.#firstWaiting; gone++) {
+      const { sentAt, text } = this.#pieces[gone] as Piece;
+      if (sentAt > aliveAt - lateness) break;
+      if (sentAt > aliveAt - memory && this.#remembered <= mostRemembered) break;
+      if (this.#remembered - text.length < unsent) break;
+      this.#remembered -= text.length;
+    }
+    if (gone === 0) return;
+    this.#pieces.splice(0, gone);
+    this.#firstWaiting -= gone;
+  }
+
+  /** The connection is gone: what is in doubt, or never left (`unsent` characters of the last), waits again. */
+  takeBack(unsent: number, doubt: Doubt): void {
+    const since = doubt === 'unread' ? 0 : this.#aliveAt - lateness;
     let left = unsent;
     for (let i = this.#firstWaiting - 1; i >= 0; i--) {
       const piece = this.#pieces[i] as Piece;
-      if (left <= 0 && piece.sentAt <= now - doubt) break;
+      if (left <= 0 && piece.sentAt <= since) break;
       left -= piece.text.length;
       piece.sentAt = 0;
       this.#waiting += piece.text.length;
+      this.#remembered -= piece.text.length;
       this.#firstWaiting = i;
     }
   }

@@ -22,6 +22,7 @@ export class StreamOutput implements LogOutput {
   readonly #backlog = new Backlog(mostWaiting);
   #socket: Socket | null = null;
   #timer: NodeJS.Timeout | null = null;
+  #isLooking = false;
   #delay = firstDelay;
   #closed = false;
 
@@ -58,7 +59,7 @@ export class StreamOutput implements LogOutput {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const socket = this.#socket;
     if (socket !== null) {
-      this.#backlog.send((text) => socket.write(text));
+      this.#backlog.send((text) => socket.write(text), performance.now());
       socket.end();
       await Promise.race([
         once(socket, 'close').catch(() => undefined),
@@ -71,7 +72,15 @@ export class StreamOutput implements LogOutput {
   }
 
   #send(socket: Socket): void {
-    if (socket.writableLength <= mostInSocket) this.#backlog.send((text) => socket.write(text));
+    const now = performance.now();
+    if (socket.writableLength <= mostInSocket) this.#backlog.send((text) => socket.write(text), now);
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    // By then the event loop has asked its sockets: an end that was there now is known.
+    setImmediate(() => {
+      this.#isLooking = false;
+      if (this.#socket === socket) this.#backlog.settle(now, socket.writableLength);
+    }).unref();
   }
 
   async #connect(): Promise<void> {
@@ -104,7 +113,7 @@ export class StreamOutput implements LogOutput {
   #lose(socket: Socket, reason: Error | null): void {
     if (this.#socket !== socket) return;
     this.#socket = null;
-    this.#backlog.takeBack(socket.writableLength);
+    this.#backlog.takeBack(socket.writableLength, reason === null ? 'late' : 'unread');
     socket.destroy();
     if (this.#closed) return;
     const error = reason === null ? 'the peer closed it' : messageOf(reason);

@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { Backlog } from '../src/net/backlog.ts';
+
+/** Gives out what waits, as one text. */
+function sent(backlog: Backlog, now: number): string {
+  let text = '';
+  backlog.send((piece) => (text += piece), now);
+  return text;
+}
+
+/** A line was sent every 10 ms from 10,000 to 11,990, and the connection was seen alive after each. */
+function busy(): Backlog {
+  const backlog = new Backlog(1000);
+  for (let now = 10_000; now < 12_000; now += 10) {
+    backlog.add(`${now}\n`, 1);
+    sent(backlog, now);
+    backlog.settle(now, 0);
+  }
+  return backlog;
+}
+
+function linesFrom(first: number): string {
+  let text = '';
+  for (let now = first; now < 12_000; now += 10) text += `${now}\n`;
+  return text;
+}
+
+describe('caddy.logging.writers.net backlog', () => {
+  it('gives out once what waits, in order, and refuses what does not fit', () => {
+    const backlog = new Backlog(5);
+    expect(['a\n', 'b\n', 'c\n'].map((text) => backlog.add(text, 1))).to.deep.equal([true, true, false]);
+    expect(backlog.waitingLines).to.equal(2);
+    expect([sent(backlog, 1), sent(backlog, 2), backlog.waitingLines]).to.deep.equal(['a\nb\n', '', 0]);
+    expect(backlog.add('c\n', 1)).to.equal(true);
+  });
+
+  it('takes back 100 ms where the peer had read everything', () => {
+    const backlog = busy();
+    backlog.takeBack(0, 'late');
+    expect(sent(backlog, 20_000)).to.equal(linesFrom(11_900));
+  });
+
+  it('takes back what was sent since the connection was last seen alive, however long that is', () => {
+    const backlog = busy();
+    backlog.add('late\n', 1);
+    sent(backlog, 15_000);
+    backlog.takeBack(0, 'late');
+    expect(sent(backlog, 20_000)).to.equal(`${linesFrom(11_900)}late\n`);
+  });
+
+  it('takes back a second where the peer had not', () => {
+    const backlog = busy();
+    backlog.takeBack(0, 'unread');
+    expect(sent(backlog, 20_000)).to.equal(linesFrom(11_000));
+  });
+
+  it('keeps what has not left, and what waits, whenever that was', () => {
+    const backlog = new Backlog(1000);
+    for (const text of ['a\n', 'b\n', 'c\n']) {
+      backlog.add(text, 1);
+      sent(backlog, 1);
+    }
+    backlog.settle(100_000, 3);
+    backlog.add('d\n', 1);
+    backlog.takeBack(3, 'late');
+    expect([backlog.waitingLines, sent(backlog, 100_001)]).to.deep.equal([3, 'b\nc\nd\n']);
+  });
+
+  it('remembers 4 MiB at most, but always the last 100 ms', () => {
+    const backlog = new Backlog(100 * 1024 * 1024);
+    const mebibyte = 'x'.repeat(1024 * 1024);
+    const remembered = (now: number): number => {
+      for (let i = 0; i < 8; i++) {
+        backlog.add(mebibyte, 1);
+        sent(backlog, 10_000);
+      }
+      backlog.settle(now, 0);
+      backlog.takeBack(0, 'unread');
+      const { length } = sent(backlog, 1);
+      backlog.settle(200_000, 0);
+      return length / mebibyte.length;
+    };
+    expect([remembered(10_050), remembered(10_500)]).to.deep.equal([8, 4]);
+  });
+});
