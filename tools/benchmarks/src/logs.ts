@@ -9,10 +9,10 @@ import { nativeServers, startNative, type Running } from './servers.ts';
 /** The figures of one server. */
 export interface LogResult {
   readonly server: string;
-  /** Requests per second, one figure per round. */
+  /** Requests per second, one figure per second. */
   readonly silent: readonly number[];
   readonly logged: readonly number[];
-  /** Share of the throughput that is left, one figure per round. */
+  /** Share of the throughput that is left, one figure per second. */
   readonly left: readonly number[];
 }
 
@@ -34,12 +34,12 @@ export async function measureLogs(rounds: number, seconds: number): Promise<LogR
           startNative(name, command, withLog(file)),
         ]);
         try {
-          for (const [running, figures] of [
-            [without, silent],
-            [within, logged],
-          ] as const) {
-            await ask(running, 2);
-            figures.push(await ask(running, seconds));
+          await ask(without, 2);
+          await ask(within, 2);
+          // A second each: the machine changes its pace within a few.
+          for (let second = 0; second < seconds; second++) {
+            silent.push(await ask(without, 1));
+            logged.push(await ask(within, 1));
           }
         } finally {
           await Promise.all([without.stop(), within.stop()]);

@@ -90,7 +90,7 @@ async function running(
   };
   for (;;) {
     if (await answers(port)) break;
-    if (child.exitCode !== null || performance.now() - began > 30_000) {
+    if (child.exitCode !== null || performance.now() - began > 90_000) {
       await end();
       throw new Error(`${name} did not start`);
     }
