@@ -1,5 +1,12 @@
 /** A server from its start to its end: configuration, control plane, signals. */
-import { configDirectory, createLogger, messageOf, type Logger } from '@sluice/registry';
+import {
+  atUsualPriority,
+  configDirectory,
+  createLogger,
+  messageOf,
+  preferThisThread,
+  type Logger,
+} from '@sluice/registry';
 import { defaultAdminAddress } from './cli/admin-client.ts';
 import { ConfigFile } from './cli/config-file.ts';
 import type { RunOptions } from './cli/commands/run.ts';
@@ -24,6 +31,10 @@ export async function serve(
   process.on('uncaughtExceptionMonitor', (error) =>
     log.error('the control thread failed', { error, stack: error.stack }),
   );
+  if (options.workers > 0) {
+    preferThisThread();
+    reserve.within = atUsualPriority;
+  }
   if (options.pidfile !== undefined) writePidFile(options.pidfile, log);
   try {
     const folder = configDirectory();

@@ -53,6 +53,7 @@ export type { BackOffLimits } from './threads/back-off.ts';
 export { Channel, threadGone, type ThreadPort } from './threads/channel.ts';
 export { ControlBus } from './threads/control-bus.ts';
 export { follow } from './threads/follower.ts';
+export { atUsualPriority, preferThisThread } from './threads/priority.ts';
 export * from './threads/shared-cells.ts';
 export * from './threads/traffic-pool.ts';
 export { WorkerBus } from './threads/worker-bus.ts';

@@ -31,6 +31,8 @@ export function startWorker(): RawWorker {
 
 /** Workers in reserve. */
 export class WorkerReserve {
+  /** What further workers are started within. */
+  within: <T>(start: () => T) => T = (start) => start();
   readonly #workers: RawWorker[];
 
   /** Starts as many as will be needed. */
@@ -40,7 +42,7 @@ export class WorkerReserve {
 
   /** One of the reserve, or a new one when it is used up. */
   take(): RawWorker {
-    return this.#workers.shift() ?? startWorker();
+    return this.#workers.shift() ?? this.within(startWorker);
   }
 
   /** Ends those that nobody took. */

@@ -1,5 +1,6 @@
 /** One run of a program, without a shell, for a bounded time and with bounded output. */
 import { spawn } from 'node:child_process';
+import { atUsualPriority } from '@sluice/registry';
 
 /** What to run. */
 export interface Command {
@@ -28,12 +29,9 @@ const maxOutput = 4096;
 /** Runs; `signal` kills it. Rejects if it cannot be started. */
 export function runCommand({ file, args, folder, timeout }: Command, signal: AbortSignal): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, {
-      cwd: folder,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      shell: false,
-      windowsHide: true,
-    });
+    const child = atUsualPriority(() =>
+      spawn(file, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], shell: false, windowsHide: true }),
+    );
     let output = '';
     let late = false;
     const kill = (): void => void child.kill('SIGKILL');
