@@ -18,13 +18,8 @@ export function preferThisThread(): void {
   if (process.platform !== 'linux' || usual !== null) return;
   // Node starts the threads for files and compression, which serve traffic as well, with the first such work.
   stat('.', () => undefined);
-  const before = getPriority();
-  try {
-    setPriority(Math.max(highest, before - ahead));
-    usual = before;
-  } catch {
-    // It goes without, in its turn.
-  }
+  usual = getPriority();
+  prefer(Math.max(highest, usual - ahead));
 }
 
 /** Does something at the priority of before: threads and processes that it starts inherit that. */
@@ -35,6 +30,15 @@ export function atUsualPriority<T>(work: () => T): T {
   try {
     return work();
   } finally {
-    setPriority(preferred);
+    prefer(preferred);
+  }
+}
+
+/** It goes without, in its turn, where it may not or may no longer. */
+function prefer(priority: number): void {
+  try {
+    setPriority(priority);
+  } catch {
+    usual = null;
   }
 }

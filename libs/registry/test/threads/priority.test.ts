@@ -12,7 +12,11 @@ function printed(script: string): string {
   const from = JSON.stringify(new URL('../../src/threads/priority.ts', import.meta.url).href);
   const code = `import os from 'node:os'; import { spawnSync } from 'node:child_process';
     const { atUsualPriority, preferThisThread } = await import(${from}); ${script}`;
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
+  // Colours would be in what is printed, and in the numbers that a further process prints.
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+    encoding: 'utf8',
+    env: { ...process.env, FORCE_COLOR: '0' },
+  });
   return stdout.trim() + stderr;
 }
 
