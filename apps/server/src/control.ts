@@ -12,6 +12,7 @@ import {
 } from '@sluice/admin-api';
 import {
   allocateSharedCells,
+  atUsualPriority,
   ControlBus,
   countReloads,
   createLogger,
@@ -98,7 +99,12 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       ? null
       : new TrafficPool({
           size: workers,
-          spawn: (thread) => spawnWorker(options.reserve.take(), { ...shared, thread }, log),
+          spawn: (thread) =>
+            spawnWorker(
+              atUsualPriority(() => options.reserve.take()),
+              { ...shared, thread },
+              log,
+            ),
           bus,
           log,
           exclusive: (task) => engine.exclusive(task),

@@ -1,12 +1,5 @@
 /** A server from its start to its end: configuration, control plane, signals. */
-import {
-  atUsualPriority,
-  configDirectory,
-  createLogger,
-  messageOf,
-  preferThisThread,
-  type Logger,
-} from '@sluice/registry';
+import { configDirectory, createLogger, messageOf, preferThisThread, type Logger } from '@sluice/registry';
 import { defaultAdminAddress } from './cli/admin-client.ts';
 import { ConfigFile } from './cli/config-file.ts';
 import type { RunOptions } from './cli/commands/run.ts';
@@ -31,10 +24,7 @@ export async function serve(
   process.on('uncaughtExceptionMonitor', (error) =>
     log.error('the control thread failed', { error, stack: error.stack }),
   );
-  if (options.workers > 0) {
-    preferThisThread();
-    reserve.within = atUsualPriority;
-  }
+  if (options.workers > 0) preferThisThread();
   if (options.pidfile !== undefined) writePidFile(options.pidfile, log);
   try {
     const folder = configDirectory();

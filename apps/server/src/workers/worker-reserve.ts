@@ -31,8 +31,6 @@ export function startWorker(): RawWorker {
 
 /** Workers in reserve. */
 export class WorkerReserve {
-  /** What further workers are started within. */
-  within: <T>(start: () => T) => T = (start) => start();
   readonly #workers: RawWorker[];
 
   /** Starts as many as will be needed. */
@@ -42,7 +40,7 @@ export class WorkerReserve {
 
   /** One of the reserve, or a new one when it is used up. */
   take(): RawWorker {
-    return this.#workers.shift() ?? this.within(startWorker);
+    return this.#workers.shift() ?? startWorker();
   }
 
   /** Ends those that nobody took. */

@@ -1,10 +1,21 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Agent } from 'node:http';
+import { getPriority } from 'node:os';
 import { expect } from 'chai';
 import { says, TestServer } from '../support/server.ts';
 import { Sandbox, until } from '../support/sandbox.ts';
 
 const crash = fileURLToPath(new URL('../fixtures/crash', import.meta.url));
+
+/** The nice values of the traffic threads of a process, and that of its first thread (proc(5), field 19 of stat). */
+function priorities(pid: number): { control: number; traffic: number[] } {
+  const tasks = `/proc/${pid}/task`;
+  const read = (id: string, name: string): string => readFileSync(`${tasks}/${id}/${name}`, 'utf8').trim();
+  const nice = (id: string): number => Number(read(id, 'stat').split(') ').at(-1)?.split(' ')[16]);
+  const traffic = readdirSync(tasks).filter((id) => read(id, 'comm') === 'sluice traffic');
+  return { control: nice(`${pid}`), traffic: traffic.map(nice) };
+}
 
 function route(path: string, handler: object): object {
   return { match: [{ path: [path] }], handle: [handler] };
@@ -43,6 +54,17 @@ describe('workers', function () {
       expect(await server.stop()).to.include({ code: 0 });
     });
   }
+
+  it('have the usual priority, also those that replace others', async function () {
+    if (!existsSync('/proc/self/task')) this.skip();
+    const pid = server.started.child.pid as number;
+    const usual = getPriority();
+    await server.http('/exit').catch(() => null);
+    await server.logged('a new worker serves');
+    const { control, traffic } = priorities(pid);
+    expect(traffic).to.deep.equal([usual, usual]);
+    expect(control).to.be.at.most(usual);
+  });
 
   it('end in the middle of load and of changes, and other requests and all changes go on', async () => {
     const results = { answered: 0, cut: 0, wrong: 0, changes: 0 };
