@@ -17,6 +17,16 @@ export function withRoutes(routes: readonly unknown[], http: object = {}): (port
 /** One answer for everything. */
 export const plain: unknown[] = [{ handle: [{ handler: 'static_response', body: 'Hello, world!' }] }];
 
+/** The plain response with an access log of its own, which nothing else is written to. */
+export function withAccessLog(writer: object): (port: number) => unknown {
+  return (port) => {
+    const config = withRoutes(plain)(port) as { apps: { http: { servers: { s: object } } } };
+    Object.assign(config.apps.http.servers.s, { logs: {} });
+    const access = { writer, include: ['http.log.access'] };
+    return { ...config, logging: { logs: { default: { exclude: ['http.log.access'] }, access } } };
+  };
+}
+
 /** Twenty routes with matchers of several kinds, header operations and placeholders; the last one answers. */
 export const twentyRoutes: unknown[] = [
   {

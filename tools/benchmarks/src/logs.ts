@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { plain, withRoutes } from './configs.ts';
+import { plain, withAccessLog, withRoutes } from './configs.ts';
 import { load } from './load.ts';
 import { nativeServers, startNative, type Running } from './servers.ts';
 
@@ -27,25 +27,11 @@ export async function measureLogs(rounds: number, seconds: number): Promise<LogR
     for (const { name, command } of nativeServers()) {
       const silent: number[] = [];
       const logged: number[] = [];
-      for (let round = 0; round < rounds; round++) {
-        const file = join(folder, `${name}.log`);
-        const [without, within] = await Promise.all([
-          startNative(name, command, withRoutes(plain)),
-          startNative(name, command, withLog(file)),
-        ]);
-        try {
-          await ask(without, 2);
-          await ask(within, 2);
-          // A second each: the machine changes its pace within a few.
-          for (let second = 0; second < seconds; second++) {
-            silent.push(await ask(without, 1));
-            logged.push(await ask(within, 1));
-          }
-        } finally {
-          await Promise.all([without.stop(), within.stop()]);
+      for (let round = 0; round < rounds; round++)
+        for (const second of await measureRound(name, command, join(folder, `${name}.log`), seconds)) {
+          silent.push(second.silent);
+          logged.push(second.logged);
         }
-        rmSync(file);
-      }
       results.push({ server: name, silent, logged, left: logged.map((figure, i) => figure / (silent[i] as number)) });
     }
   } finally {
@@ -54,24 +40,31 @@ export async function measureLogs(rounds: number, seconds: number): Promise<LogR
   return results;
 }
 
+/** Both in turns of a second: the machine changes its pace within a few. */
+async function measureRound(
+  name: string,
+  command: readonly string[],
+  filename: string,
+  seconds: number,
+): Promise<{ silent: number; logged: number }[]> {
+  const [without, within] = await Promise.all([
+    startNative(name, command, withRoutes(plain)),
+    startNative(name, command, withAccessLog({ output: 'file', filename, roll: false })),
+  ]);
+  try {
+    await ask(without, 2);
+    await ask(within, 2);
+    const figures: { silent: number; logged: number }[] = [];
+    while (figures.length < seconds) figures.push({ silent: await ask(without, 1), logged: await ask(within, 1) });
+    return figures;
+  } finally {
+    await Promise.all([without.stop(), within.stop()]);
+    rmSync(filename);
+  }
+}
+
 async function ask({ name, port }: Running, seconds: number): Promise<number> {
   const { requestsPerSecond, errors } = await load(`http://127.0.0.1:${port}/`, { seconds });
   if (errors > 0) throw new Error(`${name} gave ${errors} errors`);
   return requestsPerSecond;
-}
-
-function withLog(filename: string): (port: number) => unknown {
-  return (port) => {
-    const config = withRoutes(plain)(port) as { apps: { http: { servers: { s: object } } } };
-    Object.assign(config.apps.http.servers.s, { logs: {} });
-    return {
-      ...config,
-      logging: {
-        logs: {
-          default: { exclude: ['http.log.access'] },
-          access: { writer: { output: 'file', filename, roll: false }, include: ['http.log.access'] },
-        },
-      },
-    };
-  };
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { plain, withRoutes } from '../configs.ts';
+import { withAccessLog } from '../configs.ts';
 import { adminCall, startNative } from '../servers.ts';
 import { countLines, sendNumbered, type LineCount } from './numbered-requests.ts';
 
@@ -67,16 +67,6 @@ export async function soakLogFile(
 
 function rolled(filename: string): object {
   return { filename, roll_size_mb: 1, roll_keep: 1000 };
-}
-
-/** The plain response with an access log of its own, which nothing else is written to. */
-export function withAccessLog(writer: object): (port: number) => unknown {
-  return (port) => {
-    const config = withRoutes(plain)(port) as { apps: { http: { servers: { s: object } } } };
-    Object.assign(config.apps.http.servers.s, { logs: {} });
-    const access = { writer, include: ['http.log.access'] };
-    return { ...config, logging: { logs: { default: { exclude: ['http.log.access'] }, access } } };
-  };
 }
 
 function* linesOf(folder: string, names: readonly string[]): Generator<string> {

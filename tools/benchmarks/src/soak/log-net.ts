@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withAccessLog } from '../configs.ts';
 import { startNative } from '../servers.ts';
-import { withAccessLog } from './log-file.ts';
 import { LogPeerProcess } from './log-peer-process.ts';
 import { countLines, sendNumbered, type LineCount } from './numbered-requests.ts';
 
