@@ -3,8 +3,9 @@ import { rename, stat } from 'node:fs/promises';
 import { messageOf, type LogOutput } from '@sluice/registry';
 import { LineQueue, LostLines, type SlowSink } from '../common/line-queue.ts';
 import type { Trouble } from '../common/trouble.ts';
-import { AppendFile } from './append-file.ts';
+import { AppendFile, lengthOf } from './append-file.ts';
 import { backupName, lookAfterBackups, type BackupOptions, type RollReason } from './backups.ts';
+import { mostDirect } from './direct-append.ts';
 import { makeFolder, type FolderMode } from './folders.ts';
 import { nextRoll, type Schedule } from './schedule.ts';
 
@@ -21,6 +22,8 @@ export interface RollingOptions extends BackupOptions, Schedule {
 
 /** How long a file that was found in its place is taken to be there still, in milliseconds. */
 const lookEvery = 20;
+/** When more bytes than these have come while others were written, the device is slow, and memory has to help. */
+const mostBehind = 8 * 1024 * 1024;
 /** Least time between two reports that the file cannot be rolled, in milliseconds. */
 const pause = 5000;
 
@@ -72,19 +75,32 @@ export class RollingFile implements LogOutput, SlowSink {
   async writeAll(pieces: readonly Buffer[]): Promise<void> {
     await this.#followRemoval();
     if (pieces.length === 0 && this.#reasonToRoll(0) !== null) await this.#roll('time');
+    const keepsUp = lengthOf(pieces) <= mostBehind;
     let lost = 0;
     let cause: unknown = null;
-    for (const piece of pieces) {
-      const reason = this.#reasonToRoll(piece.length);
+    for (let at = 0; at < pieces.length;) {
+      const reason = this.#reasonToRoll((pieces[at] as Buffer).length);
       if (reason !== null) await this.#roll(reason);
+      const group = this.#fitting(pieces, at);
+      at += group.length;
       try {
-        await this.#file.append(piece);
+        await this.#file.append(group, keepsUp);
       } catch (error) {
         cause = error;
         lost += error instanceof LostLines ? error.lines : 0;
       }
     }
     if (cause !== null) throw new LostLines(lost, cause);
+  }
+
+  /** The pieces from one on that are written at once; at least this one. */
+  #fitting(pieces: readonly Buffer[], from: number): readonly Buffer[] {
+    const { roll, size } = this.#options;
+    const most = Math.min(mostDirect, roll ? size - this.#file.size : mostDirect);
+    let length = 0;
+    let end = from;
+    while (end < pieces.length && (length += (pieces[end] as Buffer).length) <= most) end++;
+    return pieces.slice(from, Math.max(end, from + 1));
   }
 
   #reasonToRoll(more: number): RollReason | null {

@@ -1,0 +1,176 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { LogOutput } from '@sluice/registry';
+import { openFile } from './open.ts';
+
+/** Lines of different lengths, of more than 64 KiB in all. */
+function burst(number: number): string[] {
+  return Array.from({ length: 700 }, (_, i) => `${number}.${i} ${'x'.repeat((i * 37) % 331)}`);
+}
+
+async function write(output: LogOutput, lines: readonly string[]): Promise<void> {
+  for (const line of lines) output.write(`${line}\n`, 1);
+  await sleep(30);
+}
+
+/** Where the last write past the page cache ended that this process did to a file; -1 if it has not opened it for that. */
+function endOfDirect(path: string): number {
+  for (const fd of readdirSync('/proc/self/fd')) {
+    try {
+      if (readlinkSync(`/proc/self/fd/${fd}`) !== path) continue;
+      const facts = readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8');
+      const flags = Number.parseInt(/flags:\s*(\d+)/.exec(facts)?.[1] ?? '0', 8);
+      if ((flags & constants.O_DIRECT) !== 0) return Number(/pos:\s*(\d+)/.exec(facts)?.[1]);
+    } catch {
+      // It was closed meanwhile.
+    }
+  }
+  return -1;
+}
+
+/** Whether the system and the file system of a folder know such writing. */
+function isPossible(folder: string): boolean {
+  if (constants.O_DIRECT === undefined) return false;
+  try {
+    closeSync(openSync(join(folder, 'probe'), constants.O_WRONLY | constants.O_CREAT | constants.O_DIRECT));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('caddy.logging.writers.file, many lines at once', () => {
+  let folder = '';
+  let path = '';
+  beforeEach(function () {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-log-'));
+    path = join(folder, 'a.log');
+    if (!isPossible(folder)) this.skip();
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  for (const before of [0, 1, 4095, 4096, 5000]) {
+    it(`go past the page cache behind ${before} bytes`, async () => {
+      const start = 'y'.repeat(before);
+      writeFileSync(path, start);
+      const { output, logged } = await openFile({ filename: path });
+      for (let i = 0; i < 5; i++) {
+        await write(output, burst(i));
+        expect(endOfDirect(path)).to.equal(statSync(path).size & -4096);
+      }
+      await output.close();
+      expect(endOfDirect(path)).to.equal(-1);
+      const lines = [0, 1, 2, 3, 4].flatMap(burst);
+      expect(readFileSync(path, 'utf8') === `${start}${lines.join('\n')}\n`).to.equal(true);
+      expect(logged).to.deep.equal([]);
+    });
+  }
+
+  it('are written as usual if they are few, or more than a slow device would take', async () => {
+    const { output } = await openFile({ filename: path });
+    const much = Array.from({ length: 100 }, burst).flat();
+    await write(output, ['one']);
+    const chunk = `${much.join('\n')}\n`;
+    output.write(chunk, much.length);
+    await sleep(100);
+    expect(endOfDirect(path)).to.equal(-1);
+    await output.close();
+    expect(readFileSync(path, 'utf8') === `one\n${chunk}`).to.equal(true);
+  });
+
+  it('are written as usual to what is no plain file', async function () {
+    if (spawnSync('mkfifo', [path]).status !== 0) this.skip();
+    const reader = spawn('cat', [path], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const text = reader.stdout.setEncoding('utf8').toArray() as Promise<string[]>;
+    const { output } = await openFile({ filename: path, roll: false });
+    await write(output, burst(0));
+    expect(endOfDirect(path)).to.equal(-1);
+    await output.close();
+    expect((await text).join('') === `${burst(0).join('\n')}\n`).to.equal(true);
+  });
+
+  it('are written as usual once somebody else has appended', async () => {
+    const { output } = await openFile({ filename: path });
+    await write(output, burst(0));
+    appendFileSync(path, 'foreign\n');
+    await write(output, burst(1));
+    for (let i = 2; i < 20; i++) {
+      for (const line of burst(i)) output.write(`${line}\n`, 1);
+      for (let turn = 0; turn < 20; turn++) {
+        appendFileSync(path, 'foreign\n');
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    }
+    await output.close();
+    const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+    expect(lines.filter((line) => line === 'foreign')).to.have.length(1 + 18 * 20);
+    expect(lines.filter((line) => line !== 'foreign')).to.deep.equal(
+      Array.from({ length: 20 }, (_, i) => burst(i)).flat(),
+    );
+  });
+
+  it('stay whole where two outputs append to one file, and go past the page cache when one is closed', async () => {
+    const first = (await openFile({ filename: path })).output;
+    for (const line of burst(0)) first.write(`${line}\n`, 1);
+    const second = (await openFile({ filename: path, roll_keep: 3 })).output;
+    for (let i = 1; i < 20; i++) {
+      for (const line of burst(i)) (i % 2 === 0 ? first : second).write(`${line}\n`, 1);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await first.close();
+    expect(endOfDirect(path)).to.equal(-1);
+    await write(second, burst(20));
+    expect(endOfDirect(path)).to.equal(statSync(path).size & -4096);
+    await second.close();
+    const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+    const byNumber = (a: string, b: string): number => Number.parseFloat(a) - Number.parseFloat(b);
+    const all = Array.from({ length: 21 }, (_, i) => burst(i)).flat();
+    expect(lines.toSorted(byNumber)).to.deep.equal(all.toSorted(byNumber));
+  });
+
+  it('stay whole where the file is emptied in its place', async () => {
+    const { output } = await openFile({ filename: path });
+    await write(output, burst(0));
+    truncateSync(path);
+    await write(output, burst(1));
+    await write(output, burst(2));
+    await output.close();
+    expect(readFileSync(path, 'utf8') === `${[1, 2].flatMap(burst).join('\n')}\n`).to.equal(true);
+  });
+
+  it('leave whole lines on a disk that takes no more, and are counted', async function () {
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', folder]);
+    if (mounted.status !== 0) this.skip();
+    try {
+      const { output, logged } = await openFile({ filename: path });
+      for (let i = 0; i < 10; i++) await write(output, burst(i));
+      await output.close();
+      const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+      const all = Array.from({ length: 10 }, (_, i) => burst(i)).flat();
+      expect(lines.length).to.be.within(2000, 3500);
+      expect(lines.every((line) => all.includes(line))).to.equal(true);
+      expect(new Set(lines).size).to.equal(lines.length);
+      const lost = logged.reduce((sum, { fields }) => sum + (typeof fields.lines === 'number' ? fields.lines : 0), 0);
+      expect(lost).to.equal(all.length - lines.length);
+    } finally {
+      spawnSync('umount', [folder]);
+    }
+  });
+});
