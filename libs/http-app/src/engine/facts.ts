@@ -1,7 +1,7 @@
 /** What is known of an accepted socket before any engine sees it. */
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import type { TlsInfo } from '../exchange/connection.ts';
+import type { ConnectionNotes, TlsInfo } from '../exchange/connection.ts';
 
 /** Addresses and TLS of a socket. Listener wrappers may put others in: a PROXY header names the real peer. */
 export interface SocketFacts {
@@ -13,6 +13,7 @@ export interface SocketFacts {
   /** Whether the listener is a Unix socket. */
   unix: boolean;
   tls: TlsInfo | null;
+  readonly notes: ConnectionNotes;
 }
 
 /** Reads the facts of a plain socket. To be done at once: a socket that was closed has forgotten them. */
@@ -24,6 +25,7 @@ export function factsOf(socket: Socket, unix: boolean): SocketFacts {
     localPort: unix ? 0 : (socket.localPort ?? 0),
     unix,
     tls: null,
+    notes: { opening: null },
   };
 }
 

@@ -1,5 +1,5 @@
 /** The part of `ConnectionInfo` that engines share. */
-import type { TlsInfo } from '../exchange/connection.ts';
+import type { ConnectionNotes, TlsInfo } from '../exchange/connection.ts';
 import type { SocketFacts } from './facts.ts';
 
 /** Facts of a socket as fields, so that they are at hand when the socket is closed. */
@@ -10,6 +10,7 @@ export abstract class KnownFacts {
   readonly localPort: number;
   readonly unix: boolean;
   readonly tls: TlsInfo | null;
+  readonly notes: ConnectionNotes;
 
   constructor(facts: SocketFacts) {
     this.remoteAddress = facts.remoteAddress;
@@ -18,5 +19,6 @@ export abstract class KnownFacts {
     this.localPort = facts.localPort;
     this.unix = facts.unix;
     this.tls = facts.tls;
+    this.notes = facts.notes;
   }
 }

@@ -4,6 +4,21 @@ import type { TlsInfo } from '@sluice/registry';
 
 export type { TlsInfo };
 
+/** How entries of a connection's requests begin in access logs, and what that was made of beside the connection. */
+export interface RequestOpening {
+  readonly clientIp: string;
+  readonly proto: string;
+  readonly method: string;
+  readonly host: string;
+  readonly text: string;
+}
+
+/** What others made of a connection, kept as long as it is: one object for all exchanges, with HTTP/2 too. */
+export interface ConnectionNotes {
+  /** That of the last entry; `null` before. */
+  opening: RequestOpening | null;
+}
+
 /** One connection; the same object for all its exchanges. */
 export interface ConnectionInfo {
   /** IP address without brackets; empty for a Unix socket. A PROXY header replaces it. */
@@ -14,6 +29,8 @@ export interface ConnectionInfo {
   /** Whether the listener is a Unix socket. */
   readonly unix: boolean;
   readonly tls: TlsInfo | null;
+  /** Absent where a connection is made up for one exchange. */
+  readonly notes?: ConnectionNotes;
   /**
    * Takes the connection over after an upgrade: the raw socket, which is paused (`pipe` or `resume` it), and what was
    * read already; with HTTP/2 the stream of a WebSocket (RFC 8441). After a head with status 101 and before the response

@@ -2,6 +2,7 @@
  * One request and its response, as handlers see them. It is ours, not Node's: HTTP/1.1 and HTTP/2 are engines beneath it.
  * One shape: every field is set in the constructor, and what costs anything is made when it is asked for.
  */
+import { performance } from 'node:perf_hooks';
 import { unescapePath, type Epoch } from '@sluice/registry';
 import type { Cursor } from '../routing/cursor.ts';
 import type { RouteLookup } from '../routing/route-index.ts';

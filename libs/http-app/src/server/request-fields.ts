@@ -1,27 +1,24 @@
 /** The part of log entries that tells of a request: `request`, in the shape that readers of the reference's logs know. */
 import type { Exchange } from '../exchange/exchange.ts';
 import { escaped, headersObject, HeadersText, quoted } from './log-text.ts';
-import { RequestOpenings } from './request-opening.ts';
+import { requestOpening } from './request-opening.ts';
 import { tlsFields, tlsText } from './tls-fields.ts';
 
 /** Writes requests for one log. */
 export class RequestText {
-  readonly #openings = new RequestOpenings();
   readonly #headers: HeadersText;
 
   constructor(showCredentials: boolean) {
     this.#headers = new HeadersText(showCredentials, () => '","headers":');
   }
 
-  /** `{"remote_ip":"192.0.2.1","remote_port":"50000",…`, without the closing brace. */
+  /** `"request":{"remote_ip":"192.0.2.1","remote_port":"50000",…`, without the closing brace. */
   of(exchange: Exchange): string {
     const coding = transferEncoding(exchange);
     const { tls } = exchange.connection;
     const without = coding === null ? null : 'transfer-encoding';
     const text =
-      this.#openings.of(exchange) +
-      escaped(exchange.originalUri) +
-      this.#headers.of(exchange.originalHeaders, without, 0);
+      requestOpening(exchange) + escaped(exchange.originalUri) + this.#headers.of(exchange.originalHeaders, without, 0);
     if (coding === null && tls === null) return text;
     const after = coding === null ? '' : `,"transfer_encoding":[${quoted(coding)}]`;
     return `${text}${after}${tls === null ? '' : tlsText(tls)}`;

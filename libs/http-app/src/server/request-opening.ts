@@ -1,42 +1,19 @@
 /** The beginning of what log entries tell of a request: what mostly stays from one request of a connection to the next. */
 import { flat } from '@sluice/registry';
+import type { RequestOpening } from '../exchange/connection.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { escaped, quoted } from './log-text.ts';
 
-/** A beginning, and what it was made of. */
-interface Opening {
-  readonly remoteAddress: string;
-  readonly remotePort: number;
-  readonly clientIp: string;
-  readonly proto: string;
-  readonly method: string;
-  readonly host: string;
-  readonly text: string;
+/** `"request":{"remote_ip":"192.0.2.1",…,"host":"example.com","uri":"`: up to the target, which differs. */
+export function requestOpening(exchange: Exchange): string {
+  const { notes } = exchange.connection;
+  if (notes === undefined) return makeOpening(exchange).text;
+  const known = notes.opening;
+  return known !== null && begins(known, exchange) ? known.text : (notes.opening = makeOpening(exchange)).text;
 }
 
-/** Connections are told apart by so many of the low bits of the client's port; others make their beginning anew. */
-const slots = 1024;
-
-/** Remembers the beginning of each connection's last request. One per log. */
-export class RequestOpenings {
-  readonly #known: (Opening | null)[] = Array.from({ length: slots }, () => null);
-
-  /** `{"remote_ip":"192.0.2.1",…,"host":"example.com","uri":"`: up to the target, which differs. */
-  of(exchange: Exchange): string {
-    const { remotePort } = exchange.connection;
-    const known = this.#known[remotePort & (slots - 1)] as Opening | null;
-    if (known !== null && begins(known, exchange)) return known.text;
-    const made = makeOpening(exchange);
-    this.#known[remotePort & (slots - 1)] = made;
-    return made.text;
-  }
-}
-
-function begins(known: Opening, exchange: Exchange): boolean {
-  const { connection } = exchange;
+function begins(known: RequestOpening, exchange: Exchange): boolean {
   return (
-    known.remotePort === connection.remotePort &&
-    known.remoteAddress === connection.remoteAddress &&
     known.method === exchange.originalMethod &&
     known.host === exchange.originalHost &&
     known.clientIp === exchange.clientIp &&
@@ -44,12 +21,12 @@ function begins(known: Opening, exchange: Exchange): boolean {
   );
 }
 
-function makeOpening(exchange: Exchange): Opening {
+function makeOpening(exchange: Exchange): RequestOpening {
   const { connection, clientIp, proto, originalMethod: method, originalHost: host } = exchange;
   const { remoteAddress, remotePort } = connection;
   const text = flat(
-    `{"remote_ip":${quoted(remoteAddress)},"remote_port":"${remotePort}","client_ip":${quoted(clientIp)}` +
+    `"request":{"remote_ip":${quoted(remoteAddress)},"remote_port":"${remotePort}","client_ip":${quoted(clientIp)}` +
       `,"proto":${quoted(proto)},"method":${quoted(method)},"host":"${escaped(host)}","uri":"`,
   );
-  return { remoteAddress, remotePort, clientIp, proto, method, host, text };
+  return { clientIp, proto, method, host, text };
 }

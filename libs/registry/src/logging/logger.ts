@@ -1,4 +1,5 @@
 /** What modules log with. The sinks behind it belong to the control thread and to the logging section. */
+import { timeOfDay } from './wall-clock.ts';
 
 /** Severity, least first. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -10,6 +11,8 @@ export interface LogFields {
 
 /** Fields that are made only when an encoder wants them, such as those of an access log. */
 export interface DeferredFields {
+  /** When it happened, in milliseconds of `performance.now()`. */
+  readonly moment: number;
   /** The fields as an object. */
   fields(): LogFields;
   /** The same as members of a JSON object, without its braces; durations in seconds. Not empty. */
@@ -80,7 +83,7 @@ class SinkLogger implements Logger {
 
   defer(level: LogLevel, message: string, deferred: DeferredFields): void {
     if (this.#sink.enabled(level, this.name))
-      this.#sink.write(new DeferredEntry(Date.now(), level, this.name, message, deferred));
+      this.#sink.write(new DeferredEntry(timeOfDay(deferred.moment), level, this.name, message, deferred));
   }
 
   named(name: string): Logger {

@@ -10,6 +10,8 @@ import { linesTopic, unusedQuestion } from './lines.ts';
 const patience = 10;
 /** Blocks that may be under way. When the control thread is so far behind, lines are dropped, and counted. */
 const mostBlocks = (64 * 1024 * 1024) / blockSize;
+/** Lines are put into a block so many units of UTF-16 at once: each time costs as much as the copying of a line. */
+const pieceLength = 4096;
 /** Most bytes of UTF-8 that a unit of UTF-16 makes. */
 const bytesPerUnit = 3;
 
@@ -109,6 +111,9 @@ class RemoteOutput implements LogOutput {
   readonly #key: string;
   readonly #blocks: Blocks;
   readonly #onRetired: () => void;
+  /** Lines that are not in a block yet. */
+  #text = '';
+  #textLines = 0;
   #current: NumberedBlock | null = null;
   #length = 0;
   #lines = 0;
@@ -122,19 +127,35 @@ class RemoteOutput implements LogOutput {
   }
 
   write(text: string, lines: number): void {
+    this.#text += text;
+    this.#textLines += lines;
+    if (this.#text.length >= pieceLength) this.#place();
+    this.#timer ??= setTimeout(() => this.flush(), patience).unref();
+  }
+
+  flush(): void {
+    if (this.#text !== '') this.#place();
+    this.#send();
+  }
+
+  /** Puts lines into a block. */
+  #place(): void {
+    const text = this.#text;
+    const lines = this.#textLines;
+    this.#text = '';
+    this.#textLines = 0;
     const most = text.length * bytesPerUnit;
-    if (most > blockSize - this.#length) this.flush();
+    if (most > blockSize - this.#length) this.#send();
     const current = (this.#current ??= this.#blocks.take());
     if (current === null) this.#dropped += lines;
     else if (most > blockSize) this.#writeLong(text, lines);
     else {
       this.#length += current.block.bytes.write(text, this.#length);
       this.#lines += lines;
-      this.#timer ??= setTimeout(() => this.flush(), patience).unref();
     }
   }
 
-  flush(): void {
+  #send(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#current === null || this.#lines === 0) return;

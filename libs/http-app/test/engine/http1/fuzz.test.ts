@@ -10,6 +10,7 @@ const facts: SocketFacts = {
   localPort: 2,
   unix: false,
   tls: null,
+  notes: { opening: null },
 };
 
 /** Reproducible numbers (mulberry32). */

@@ -28,14 +28,21 @@ export class JsonHead {
   }
 
   /** `{"level":"info","ts":1.5,"logger":"http","msg":"…"`, without the closing brace; a lone brace if no part is wanted. */
-  of(entry: LogEntry): string {
+  alone(entry: LogEntry): string {
+    const text = this.beforeFields(entry);
+    return text.endsWith(',') ? text.slice(0, -1) : text;
+  }
+
+  /** The same with the comma before fields. */
+  beforeFields(entry: LogEntry): string {
     let frame = this.#last;
     if (frame === null || !frames(frame, entry)) frame = this.#frameOf(entry);
     else if (entry.time === this.#time) return this.#text;
     this.#last = frame;
     this.#time = entry.time;
     const time = this.#format.timeKey === null ? '' : this.#format.timeText(entry);
-    this.#text = flat(frame.before + time + frame.after);
+    const text = frame.before + time + frame.after;
+    this.#text = flat(text === '{' ? text : `${text},`);
     return this.#text;
   }
 

@@ -21,13 +21,12 @@ export const jsonModule = defineModule(logEncoders, {
 export function jsonEncoder(format: EntryFormat): LogEncoder {
   const head = new JsonHead(format);
   const fieldsOf = compileFields(format);
+  const end = `}${format.lineEnding}`;
   return {
     encode: (entry) => {
-      const start = head.of(entry);
       const deferred = entry.deferred ?? null;
       const fields = deferred !== null && format.plainDurations ? deferred.json() : fieldsOf(entry);
-      if (fields === '') return `${start}}${format.lineEnding}`;
-      return `${start}${start.length > 1 ? ',' : ''}${fields}}${format.lineEnding}`;
+      return (fields === '' ? head.alone(entry) : head.beforeFields(entry)) + fields + end;
     },
   };
 }
