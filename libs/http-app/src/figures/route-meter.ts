@@ -1,4 +1,5 @@
 /** Counts the requests of routes that begin with the same handler. Specialised when routes are compiled. */
+import { performance } from 'node:perf_hooks';
 import { AbortError, clientClosedRequest } from '../errors.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Next } from '../handler.ts';
