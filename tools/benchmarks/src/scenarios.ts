@@ -53,7 +53,14 @@ export function scenarios(folder: string): Scenario[] {
     },
     { name: 'TLS 1.3 on kept connections', routes: plain, path: '/', way: overKeptTls },
     { name: 'HTTP/2 over TLS', routes: plain, path: '/', way: overHttp2, connections: 16 },
-    { name: 'full handshakes of TLS 1.3', routes: plain, path: '/', way: byHandshakes, connections: 32 },
+    { name: 'full handshakes of TLS 1.3', routes: plain, path: '/', way: byHandshakes('p256'), connections: 32 },
+    {
+      name: 'full handshakes of TLS 1.3 with an RSA key',
+      routes: plain,
+      path: '/',
+      way: byHandshakes('rsa2048'),
+      connections: 32,
+    },
     { name: 'plain response with metrics', routes: plain, path: '/', http: { metrics: {} } },
     {
       name: 'plain response with metrics per host',

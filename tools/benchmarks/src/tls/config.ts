@@ -3,14 +3,18 @@
 /** The name that the certificate is for, and that clients ask for. */
 export const secureHost = 'localhost';
 
-/** A server like `withRoutes`, over TLS, with HTTP/1.1 and HTTP/2. */
-export function overTls(routes: readonly unknown[], http: object = {}): (port: number) => unknown {
+/** A server like `withRoutes`, over TLS, with HTTP/1.1 and HTTP/2. `keyType` is that of its certificate. */
+export function overTls(
+  routes: readonly unknown[],
+  http: object = {},
+  keyType: 'p256' | 'rsa2048' = 'p256',
+): (port: number) => unknown {
   return (port) => ({
     apps: {
       pki: { certificate_authorities: { local: { install_trust: false } } },
       tls: {
         certificates: { automate: [secureHost] },
-        automation: { policies: [{ subjects: [secureHost], issuers: [{ module: 'internal' }] }] },
+        automation: { policies: [{ subjects: [secureHost], key_type: keyType, issuers: [{ module: 'internal' }] }] },
       },
       http: {
         ...http,

@@ -28,12 +28,14 @@ export const overHttp2: Way = {
 };
 
 /** A full handshake for each request. */
-export const byHandshakes: Way = {
-  missing: null,
-  config: overTls,
-  ready: secured,
-  ask: ({ port, path, seconds, connections }) => handshakes(port, path, seconds, connections),
-};
+export function byHandshakes(keyType: 'p256' | 'rsa2048'): Way {
+  return {
+    missing: null,
+    config: (routes, http) => overTls(routes, http, keyType),
+    ready: secured,
+    ask: ({ port, path, seconds, connections }) => handshakes(port, path, seconds, connections),
+  };
+}
 
 /** Runs a command of the load on processor 1, and gives what it printed. */
 function run(command: readonly string[]): Promise<string> {
