@@ -25,9 +25,21 @@ function burst(number: number): string[] {
   return Array.from({ length: 700 }, (_, i) => `${number}.${i} ${'x'.repeat((i * 37) % 331)}`);
 }
 
-async function write(output: LogOutput, lines: readonly string[]): Promise<void> {
+function write(output: LogOutput, lines: readonly string[]): void {
   for (const line of lines) output.write(`${line}\n`, 1);
-  await sleep(30);
+}
+
+/** Writes lines, and waits until they are in the file, and others that were written since it was last waited for. */
+async function writeWhole(
+  output: LogOutput,
+  lines: readonly string[],
+  path: string,
+  others: readonly (readonly string[])[] = [],
+): Promise<void> {
+  const size = statSync(path).size + [lines, ...others].flat().reduce((sum, line) => sum + line.length + 1, 0);
+  write(output, lines);
+  for (let i = 0; i < 2000 && statSync(path).size < size; i++) await sleep(5);
+  expect(statSync(path).size).to.equal(size);
 }
 
 /** Where the last write past the page cache ended that this process did to a file; -1 if it has not opened it for that. */
@@ -72,7 +84,7 @@ describe('caddy.logging.writers.file, many lines at once', () => {
       writeFileSync(path, start);
       const { output, logged } = await openFile({ filename: path });
       for (let i = 0; i < 5; i++) {
-        await write(output, burst(i));
+        await writeWhole(output, burst(i), path);
         expect(endOfDirect(path)).to.equal(statSync(path).size & -4096);
       }
       await output.close();
@@ -86,10 +98,10 @@ describe('caddy.logging.writers.file, many lines at once', () => {
   it('are written as usual if they are few, or more than a slow device would take', async () => {
     const { output } = await openFile({ filename: path });
     const much = Array.from({ length: 100 }, burst).flat();
-    await write(output, ['one']);
+    await writeWhole(output, ['one'], path);
     const chunk = `${much.join('\n')}\n`;
     output.write(chunk, much.length);
-    await sleep(100);
+    for (let i = 0; i < 2000 && statSync(path).size < chunk.length + 4; i++) await sleep(5);
     expect(endOfDirect(path)).to.equal(-1);
     await output.close();
     expect(readFileSync(path, 'utf8') === `one\n${chunk}`).to.equal(true);
@@ -100,19 +112,19 @@ describe('caddy.logging.writers.file, many lines at once', () => {
     const reader = spawn('cat', [path], { stdio: ['ignore', 'pipe', 'inherit'] });
     const text = reader.stdout.setEncoding('utf8').toArray() as Promise<string[]>;
     const { output } = await openFile({ filename: path, roll: false });
-    await write(output, burst(0));
-    expect(endOfDirect(path)).to.equal(-1);
+    write(output, burst(0));
     await output.close();
     expect((await text).join('') === `${burst(0).join('\n')}\n`).to.equal(true);
   });
 
   it('are written as usual once somebody else has appended', async () => {
     const { output } = await openFile({ filename: path });
-    await write(output, burst(0));
+    await writeWhole(output, burst(0), path);
+    expect(endOfDirect(path)).to.be.greaterThan(0);
     appendFileSync(path, 'foreign\n');
-    await write(output, burst(1));
+    await writeWhole(output, burst(1), path);
     for (let i = 2; i < 20; i++) {
-      for (const line of burst(i)) output.write(`${line}\n`, 1);
+      write(output, burst(i));
       for (let turn = 0; turn < 20; turn++) {
         appendFileSync(path, 'foreign\n');
         await new Promise((resolve) => setImmediate(resolve));
@@ -128,15 +140,14 @@ describe('caddy.logging.writers.file, many lines at once', () => {
 
   it('stay whole where two outputs append to one file, and go past the page cache when one is closed', async () => {
     const first = (await openFile({ filename: path })).output;
-    for (const line of burst(0)) first.write(`${line}\n`, 1);
     const second = (await openFile({ filename: path, roll_keep: 3 })).output;
-    for (let i = 1; i < 20; i++) {
-      for (const line of burst(i)) (i % 2 === 0 ? first : second).write(`${line}\n`, 1);
-      await new Promise((resolve) => setImmediate(resolve));
+    for (let i = 0; i < 20; i += 2) {
+      write(first, burst(i));
+      await writeWhole(second, burst(i + 1), path, [burst(i)]);
     }
-    await first.close();
     expect(endOfDirect(path)).to.equal(-1);
-    await write(second, burst(20));
+    await first.close();
+    await writeWhole(second, burst(20), path);
     expect(endOfDirect(path)).to.equal(statSync(path).size & -4096);
     await second.close();
     const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
@@ -147,10 +158,10 @@ describe('caddy.logging.writers.file, many lines at once', () => {
 
   it('stay whole where the file is emptied in its place', async () => {
     const { output } = await openFile({ filename: path });
-    await write(output, burst(0));
+    await writeWhole(output, burst(0), path);
     truncateSync(path);
-    await write(output, burst(1));
-    await write(output, burst(2));
+    await writeWhole(output, burst(1), path);
+    await writeWhole(output, burst(2), path);
     await output.close();
     expect(readFileSync(path, 'utf8') === `${[1, 2].flatMap(burst).join('\n')}\n`).to.equal(true);
   });
@@ -160,7 +171,10 @@ describe('caddy.logging.writers.file, many lines at once', () => {
     if (mounted.status !== 0) this.skip();
     try {
       const { output, logged } = await openFile({ filename: path });
-      for (let i = 0; i < 10; i++) await write(output, burst(i));
+      for (let i = 0; i < 10; i++) {
+        write(output, burst(i));
+        await sleep(20);
+      }
       await output.close();
       const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
       const all = Array.from({ length: 10 }, (_, i) => burst(i)).flat();
