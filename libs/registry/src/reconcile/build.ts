@@ -2,18 +2,19 @@
  * One attempt to apply a document: it reuses the components of the current generation whose node and needs are the
  * same, and provisions the rest. It ends in a commit or an abort; until the commit nothing of the old is touched.
  */
-import { replaceElements, spliceOf } from '../config/diff.ts';
 import { isObject, kindOf, own, type Json, type JsonArray, type JsonObject } from '../config/json.ts';
 import { configError, located } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
-import { apps, moduleId, type AppToken, type Namespace, type Token } from '../modules/namespace.ts';
+import { apps, type AppToken, type Namespace, type Token } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
-import { checkOptions } from '../schema/check.ts';
-import { moduleKeyword, type ModuleReference } from '../schema/options.ts';
 import { Component, disposalsOf, leaveHooksOf, ListComponent, positionKey } from './component.ts';
 import { Context, type LoadedList, type Provision, type Roles, type Segment } from './context.ts';
 import type { GenerationHooks } from './generation-hooks.ts';
+import { Handover } from './handover.ts';
+import { fillList } from './list-elements.ts';
+import { checkReference, ModuleMaker } from './module-maker.ts';
+import { UnitWaits } from './unit-waits.ts';
 
 /** What a build needs from its runtime. */
 export interface BuildHost {
@@ -52,10 +53,9 @@ export class Build {
   readonly #since: number;
   readonly #hooks: GenerationHooks | null;
   readonly #pending = new Map<string, Promise<Component>>();
-  readonly #claims: [child: Component, owner: Component][] = [];
-  readonly #lists: ListComponent[] = [];
-  readonly #departures: [list: ListComponent, departed: readonly Component[]][] = [];
-  readonly #waits = new Map<string, Set<string>>();
+  readonly #modules: ModuleMaker;
+  readonly #handover = new Handover();
+  readonly #waits = new UnitWaits();
   #finished = false;
 
   constructor(
@@ -72,6 +72,7 @@ export class Build {
     this.#force = force;
     this.#since = since;
     this.#hooks = hooks;
+    this.#modules = new ModuleMaker(host.registry, host.check);
   }
 
   get roles(): Roles {
@@ -130,17 +131,9 @@ export class Build {
   async app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown> {
     const section = this.#host.registry.sections().get(token.name);
     if (section === undefined && !always && this.#appNode(token.name) === undefined) return null;
-    this.#wait(from, section === undefined ? `apps/${token.name}` : token.name);
+    this.#waits.add(from, section === undefined ? `apps/${token.name}` : token.name);
     const root = isObject(this.config) ? this.config : absent;
     return (await (section === undefined ? this.#unit(token.name) : this.#section(section, root))).instance;
-  }
-
-  /** Notes that one top-level unit waits for another, and refuses a circle. */
-  #wait(from: string, to: string): void {
-    const reaches = (unit: string): boolean => unit === from || [...(this.#waits.get(unit) ?? [])].some(reaches);
-    if (reaches(to)) throw configError(from.replace('/', '.'), `needs ${to.replace('/', '.')}, which needs it in turn`);
-    const waits = this.#waits.get(from) ?? new Set();
-    this.#waits.set(from, waits.add(to));
   }
 
   /** Provisions or keeps a hosted module. Called by its host's context. */
@@ -154,9 +147,9 @@ export class Build {
     nameKey: string | null,
     at: readonly Segment[],
   ): Promise<Component> {
-    const descriptor = this.#find(of, name, host.where(...at));
+    const descriptor = this.#modules.find(of, name, host.where(...at));
     return this.#child(host, parent, before, descriptor, node, at, descriptor.id, (context) =>
-      this.#provisionModule(descriptor, node, nameKey, context),
+      this.#modules.provision(descriptor, node, nameKey, context),
     );
   }
 
@@ -184,59 +177,25 @@ export class Build {
     const key = positionKey(at);
     const candidate = before?.children.get(key);
     const old = candidate instanceof ListComponent && candidate.kind === provision ? candidate : null;
-    if (old !== null && old.node === nodes && (await this.#unchanged(old, host))) {
-      this.#keep(old, parent);
-      return {
-        items: old.instances,
-        previous: old.instances,
-        splice: { start: nodes.length, removed: 0, inserted: 0 },
-      };
+    const sameNeeds = old !== null && (await this.#unchanged(old, host));
+    if (sameNeeds && old.node === nodes) {
+      this.#handover.keep(old, parent);
+      const splice = { start: nodes.length, removed: 0, inserted: 0 };
+      return { items: old.instances, previous: old.instances, splice };
     }
     const list = new ListComponent(key, provision, nodes, this.#since, null, parent);
-    const sameNeeds = old !== null && (await this.#unchanged(old, host));
-    const splice = spliceOf(sameNeeds ? (old.node as JsonArray) : [], nodes);
-    const removed =
-      old === null ? [] : sameNeeds ? old.elements.slice(splice.start, splice.start + splice.removed) : old.elements;
-    const free = new Map<Json, Component[]>();
-    for (const element of removed) free.set(element.node, [...(free.get(element.node) ?? []), element]);
-    const fresh: Component[] = [];
-    const kept = new Set<Component>();
-    try {
-      for (let i = splice.start; i < splice.start + splice.inserted; i++) {
+    const { splice, made, departed } = await fillList(list, old, sameNeeds, {
+      isUnchanged: (element) => this.#unchanged(element, host),
+      make: async (i, replaced) => {
         const node = nodes[i] as Json;
-        const same = free.get(node)?.shift();
-        if (same !== undefined && (await this.#unchanged(same, host))) {
-          kept.add(same);
-          fresh.push(same);
-        } else {
-          const replaced = removed[i - splice.start] ?? null;
-          const element = new Component(String(i), provision, node, this.#since, null, null);
-          await this.#provision(element, host, [...at, i], replaced, (context) => provision(node, context));
-          fresh.push(element);
-        }
-        for (const [token, value] of (fresh.at(-1) as Component).needs) list.needs.set(token, value);
-      }
-    } catch (error) {
-      await this.#discard(fresh.filter((element) => !kept.has(element)));
-      throw error;
-    }
-    if (sameNeeds) {
-      list.elements = replaceElements(old.elements, splice.start, splice.removed, fresh);
-      list.instances = replaceElements(
-        old.instances,
-        splice.start,
-        splice.removed,
-        fresh.map((element) => element.instance),
-      );
-      for (const [token, value] of old.needs) list.needs.set(token, value);
-    } else {
-      list.elements = fresh;
-      list.instances = fresh.map((element) => element.instance);
-    }
-    // Until the commit this list owns only what it made; afterwards all its elements.
-    list.departed = fresh.filter((element) => !kept.has(element));
-    this.#lists.push(list);
-    if (old !== null) this.#departures.push([old, removed.filter((element) => !kept.has(element))]);
+        const element = new Component(String(i), provision, node, this.#since, null, null);
+        await this.#provision(element, host, [...at, i], replaced, (context) => provision(node, context));
+        return element;
+      },
+      discard: (elements) => this.#discard(elements),
+    });
+    this.#handover.filled(list, made);
+    if (old !== null) this.#handover.replaced(old, departed);
     parent.adopt(list);
     return { items: list.instances, previous: sameNeeds ? old.instances : null, splice: sameNeeds ? splice : null };
   }
@@ -247,9 +206,7 @@ export class Build {
    */
   commit(): Component[] {
     this.#finished = true;
-    for (const [child, owner] of this.#claims) child.owner = owner;
-    for (const [list, departed] of this.#departures) list.departed = departed;
-    for (const list of this.#lists) list.departed = null;
+    this.#handover.commit();
     for (const hook of this.commitHooks) this.#runCommitHook(hook);
     const dropped: Component[] = [];
     for (const [name, component] of this.#previous) if (this.units.get(name) !== component) dropped.push(component);
@@ -279,7 +236,7 @@ export class Build {
 
   async #unit(name: string): Promise<Component> {
     const node = this.#appNode(name) ?? absent;
-    return this.#top(`apps/${name}`, this.#find(apps, name, `apps.${name}`), node, ['apps', name]);
+    return this.#top(`apps/${name}`, this.#modules.find(apps, name, `apps.${name}`), node, ['apps', name]);
   }
 
   async #section(descriptor: ModuleDescriptor, root: JsonObject): Promise<Component> {
@@ -312,7 +269,7 @@ export class Build {
       this.units.set(unit, before);
       return before;
     }
-    await this.#run(component, context, (inner) => this.#provisionModule(descriptor, node, null, inner));
+    await this.#run(component, context, (inner) => this.#modules.provision(descriptor, node, null, inner));
     this.units.set(unit, component);
     return component;
   }
@@ -330,18 +287,13 @@ export class Build {
     const key = positionKey(at);
     const old = before?.children.get(key) ?? null;
     if (old !== null && old.node === node && old.kind === kind && (await this.#unchanged(old, host))) {
-      this.#keep(old, parent);
+      this.#handover.keep(old, parent);
       return old;
     }
     const component = new Component(key, kind, node, this.#since, id, parent);
     await this.#provision(component, host, at, old?.kind === kind ? old : null, provision);
     parent.adopt(component);
     return component;
-  }
-
-  #keep(component: Component, parent: Component): void {
-    this.#claims.push([component, parent]);
-    parent.adopt(component);
   }
 
   async #provision(
@@ -365,22 +317,6 @@ export class Build {
       this.#hooks.provisioned.call({ id: component.moduleId, where: context.where() });
   }
 
-  #provisionModule(descriptor: ModuleDescriptor, node: Json, nameKey: string | null, context: Context): unknown {
-    const config = withoutMeta(node, nameKey);
-    if (this.#host.check) checkOptions(descriptor, config, context.where(), context.replaced);
-    return descriptor.provision(config as never, context);
-  }
-
-  #find(of: Namespace<unknown>, name: string, where: string): ModuleDescriptor {
-    const descriptor = this.#host.registry.find(of, name);
-    if (descriptor !== undefined) return descriptor;
-    const known = this.#host.registry.inNamespace(of.id).map((module) => module.name);
-    throw configError(
-      where,
-      `unknown module: ${moduleId(of, name)}; ${of.id === '' ? 'apps are' : `${of.id} has`} ${known.join(', ') || 'no module'}`,
-    );
-  }
-
   /** Whether all that a kept component needs from outside is still the very same. */
   async #unchanged(component: Component, host: Context): Promise<boolean> {
     for (const [token, value] of component.needs) {
@@ -402,22 +338,4 @@ export class Build {
       }
     }
   }
-}
-
-/** A section that is itself a module, such as `storage`, has to say which one if it is there. */
-function checkReference({ name, config }: ModuleDescriptor, node: Json): void {
-  const reference = (config as { readonly [moduleKeyword]?: ModuleReference })[moduleKeyword];
-  if (reference?.key === undefined || (isObject(node) && Object.hasOwn(node, reference.key))) return;
-  throw configError(
-    name,
-    `the name of a module of ${reference.namespace} is missing: put it into ${JSON.stringify(reference.key)}`,
-  );
-}
-
-function withoutMeta(node: Json, nameKey: string | null): Json {
-  if (!isObject(node) || (nameKey === null && !Object.hasOwn(node, '@id'))) return node;
-  const copy: Record<string, Json> = { ...node };
-  if (nameKey !== null) delete copy[nameKey];
-  delete copy['@id'];
-  return copy;
 }

@@ -1,0 +1,57 @@
+/** Finds the modules that a configuration names, and provisions them with their options. */
+import { isObject, type Json } from '../config/json.ts';
+import { configError } from '../errors.ts';
+import type { ModuleDescriptor } from '../modules/descriptor.ts';
+import { moduleId, type Namespace } from '../modules/namespace.ts';
+import type { Registry } from '../modules/registry.ts';
+import { checkOptions } from '../schema/check.ts';
+import { moduleKeyword, type ModuleReference } from '../schema/options.ts';
+import type { Context } from './context.ts';
+
+/** Makes instances of modules. */
+export class ModuleMaker {
+  readonly #registry: Registry;
+  readonly #check: boolean;
+
+  /** `check`: options are checked against their schemas. */
+  constructor(registry: Registry, check: boolean) {
+    this.#registry = registry;
+    this.#check = check;
+  }
+
+  /** The module of a name; `where` names it, for the error if there is none. */
+  find(of: Namespace<unknown>, name: string, where: string): ModuleDescriptor {
+    const descriptor = this.#registry.find(of, name);
+    if (descriptor !== undefined) return descriptor;
+    const known = this.#registry.inNamespace(of.id).map((module) => module.name);
+    throw configError(
+      where,
+      `unknown module: ${moduleId(of, name)}; ${of.id === '' ? 'apps are' : `${of.id} has`} ${known.join(', ') || 'no module'}`,
+    );
+  }
+
+  /** Provisions a module with the options of a node, which may have the module's name under `nameKey`. */
+  provision(descriptor: ModuleDescriptor, node: Json, nameKey: string | null, context: Context): unknown {
+    const config = withoutMeta(node, nameKey);
+    if (this.#check) checkOptions(descriptor, config, context.where(), context.replaced);
+    return descriptor.provision(config as never, context);
+  }
+}
+
+/** A section that is itself a module, such as `storage`, has to say which one if it is there. */
+export function checkReference({ name, config }: ModuleDescriptor, node: Json): void {
+  const reference = (config as { readonly [moduleKeyword]?: ModuleReference })[moduleKeyword];
+  if (reference?.key === undefined || (isObject(node) && Object.hasOwn(node, reference.key))) return;
+  throw configError(
+    name,
+    `the name of a module of ${reference.namespace} is missing: put it into ${JSON.stringify(reference.key)}`,
+  );
+}
+
+function withoutMeta(node: Json, nameKey: string | null): Json {
+  if (!isObject(node) || (nameKey === null && !Object.hasOwn(node, '@id'))) return node;
+  const copy: Record<string, Json> = { ...node };
+  if (nameKey !== null) delete copy[nameKey];
+  delete copy['@id'];
+  return copy;
+}
