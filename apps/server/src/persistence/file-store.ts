@@ -1,6 +1,6 @@
 /**
- * Saves the configuration in a folder: `autosave.json` is whole JSON, and while it is large, changes go to
- * `autosave.journal` beside it, so that saving costs the change. Changes that come while one is being written share the
+ * Saves the configuration in a folder: `autosave.json` is whole JSON, and while it is large, or changes follow each other
+ * fast, they go to `autosave.journal` beside it, so that saving costs the change. Changes that come while one is being written share the
  * next write. The journal is worked into the snapshot when it has grown, when nothing changes for a while, and at the end.
  */
 import { join } from 'node:path';
@@ -18,13 +18,18 @@ export interface FileStoreOptions {
   readonly log: Logger;
   /** Where the history is kept; closed with the store. Default: nowhere. */
   readonly history?: HistoryFile | null;
-  /** Snapshots up to this size are simply written anew. Default 4 KiB. */
+  /** Snapshots up to this size are simply written anew, unless changes follow each other within `pace`. Default 4 KiB. */
   readonly smallSnapshot?: number;
+  /** Default 100 ms. */
+  readonly pace?: number;
   /** A journal may grow to this size, or to that of the snapshot if it is larger. Default 1 MiB. */
   readonly largeJournal?: number;
-  /** How long nothing must change until the journal is worked in. Default 5 s. */
+  /** How long nothing must change until the journal is worked in. Default 5 s; small snapshots do not wait longer than 200 ms. */
   readonly idle?: number;
 }
+
+/** Longest time that the journal of a small snapshot waits to be worked in. */
+const shortIdle = 200;
 
 interface Waiting {
   readonly document: Json;
@@ -54,12 +59,21 @@ export class FileStore implements ConfigStore {
   #saved: Json | undefined = undefined;
   #snapshotSize = 0;
   #snapshotHash = '';
+  /** When it was written last, in milliseconds of `performance.now()`. */
+  #writtenAt = Number.NEGATIVE_INFINITY;
   #journal: Journal | null = null;
   #compacting: Promise<void> | null = null;
   #idleTimer: NodeJS.Timeout | null = null;
 
   constructor(options: FileStoreOptions) {
-    this.#options = { smallSnapshot: 4 * 1024, largeJournal: 1024 * 1024, idle: 5_000, history: null, ...options };
+    this.#options = {
+      smallSnapshot: 4 * 1024,
+      pace: 100,
+      largeJournal: 1024 * 1024,
+      idle: 5_000,
+      history: null,
+      ...options,
+    };
     this.history = this.#options.history;
     this.#snapshotPath = join(options.folder, snapshotName);
     this.#journalPath = join(options.folder, journalName);
@@ -114,7 +128,10 @@ export class FileStore implements ConfigStore {
 
   async #write(document: Json): Promise<void> {
     if (document === this.#saved) return;
-    if (this.#saved !== undefined && this.#snapshotSize > this.#options.smallSnapshot) {
+    const now = performance.now();
+    const isFast = now < this.#writtenAt + this.#options.pace;
+    this.#writtenAt = now;
+    if (this.#saved !== undefined && (isFast || !this.#isSmall)) {
       const line = { operations: diff(this.#saved, document) };
       if (formatLine(line).length < this.#snapshotSize / 2) {
         this.#journal ??= await Journal.begin(this.#journalPath, [{ base: this.#snapshotHash }]);
@@ -124,6 +141,10 @@ export class FileStore implements ConfigStore {
       }
     }
     await this.#place(await this.#stage(document));
+  }
+
+  get #isSmall(): boolean {
+    return this.#snapshotSize <= this.#options.smallSnapshot;
   }
 
   /** Writes a snapshot of the newest document beside the one in place. */
@@ -168,7 +189,10 @@ export class FileStore implements ConfigStore {
     this.#idleTimer = null;
     if (this.#journal === null) return;
     if (this.#journal.size > Math.max(this.#options.largeJournal, this.#snapshotSize)) void this.#compact();
-    else this.#idleTimer = setTimeout(() => void this.#compact(), this.#options.idle).unref();
+    else {
+      const idle = this.#isSmall ? Math.min(shortIdle, this.#options.idle) : this.#options.idle;
+      this.#idleTimer = setTimeout(() => void this.#compact(), idle).unref();
+    }
   }
 
   /** Works the journal into the snapshot. Changes are saved meanwhile; only the last step takes its turn with them. */

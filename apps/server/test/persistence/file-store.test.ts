@@ -73,6 +73,26 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(5, 20_000));
   });
 
+  it('writes a small document anew where changes come now and then', async () => {
+    const store = open({ pace: 0 });
+    for (let value = 1; value <= 3; value++) {
+      await store.save(documentOf(value, 1000));
+      expect(await text('autosave.json')).to.equal(JSON.stringify(documentOf(value, 1000)));
+    }
+    expect(await files()).to.deep.equal(['autosave.json']);
+  });
+
+  it('appends changes of a small one to the journal while they follow each other, and soon works them in', async () => {
+    const store = open({ pace: 10_000 });
+    for (let value = 1; value <= 5; value++) await store.save(documentOf(value, 1000));
+    expect(await text('autosave.json')).to.equal(JSON.stringify(documentOf(1, 1000)));
+    expect(await resumed()).to.deep.equal(documentOf(5, 1000));
+    const began = performance.now();
+    while ((await files()).length > 1) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(performance.now() - began).to.be.below(4000);
+    expect(await text('autosave.json')).to.equal(JSON.stringify(documentOf(5, 1000)));
+  });
+
   it('writes a large change as a snapshot', async () => {
     const store = open();
     await store.save(documentOf(1, 20_000));
@@ -173,7 +193,11 @@ describe('FileStore', () => {
 
   it('resumes to the last document whatever was saved before (property)', async function () {
     this.timeout(30_000);
-    const save = fc.record({ value: fc.nat(9), size: fc.constantFrom(100, 5000, 5100, 9000), wait: fc.boolean() });
+    const save = fc.record({
+      value: fc.nat(9),
+      size: fc.constantFrom(100, 1000, 5000, 5100, 9000),
+      wait: fc.boolean(),
+    });
     await fc.assert(
       fc.asyncProperty(fc.array(save, { minLength: 1, maxLength: 25 }), async (saves) => {
         await rm(folder, { recursive: true, force: true });
