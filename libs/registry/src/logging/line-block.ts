@@ -1,7 +1,7 @@
 /** Memory in which a thread hands lines to the control thread: written by the one, written out by the other, copied by neither. */
 
 /** Bytes of lines in a block. */
-export const blockSize: number = 256 * 1024;
+export const blockSize: number = 512 * 1024;
 /** What stands before the lines: whether the block is in use. */
 const header = 8;
 
