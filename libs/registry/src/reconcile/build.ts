@@ -12,8 +12,8 @@ import { Component, disposalsOf, leaveHooksOf, ListComponent, positionKey } from
 import { Context, type LoadedList, type Provision, type Roles, type Segment } from './context.ts';
 import type { GenerationHooks } from './generation-hooks.ts';
 import { Handover } from './handover.ts';
+import { checkReference, findModule, provisionModule } from './hosted-module.ts';
 import { fillList } from './list-elements.ts';
-import { checkReference, ModuleMaker } from './module-maker.ts';
 import { UnitWaits } from './unit-waits.ts';
 
 /** What a build needs from its runtime. */
@@ -53,7 +53,6 @@ export class Build {
   readonly #since: number;
   readonly #hooks: GenerationHooks | null;
   readonly #pending = new Map<string, Promise<Component>>();
-  readonly #modules: ModuleMaker;
   readonly #handover = new Handover();
   readonly #waits = new UnitWaits();
   #finished = false;
@@ -72,7 +71,6 @@ export class Build {
     this.#force = force;
     this.#since = since;
     this.#hooks = hooks;
-    this.#modules = new ModuleMaker(host.registry, host.check);
   }
 
   get roles(): Roles {
@@ -147,9 +145,9 @@ export class Build {
     nameKey: string | null,
     at: readonly Segment[],
   ): Promise<Component> {
-    const descriptor = this.#modules.find(of, name, host.where(...at));
+    const descriptor = findModule(this.#host.registry, of, name, host.where(...at));
     return this.#child(host, parent, before, descriptor, node, at, descriptor.id, (context) =>
-      this.#modules.provision(descriptor, node, nameKey, context),
+      provisionModule(descriptor, node, nameKey, context, this.#host.check),
     );
   }
 
@@ -236,7 +234,7 @@ export class Build {
 
   async #unit(name: string): Promise<Component> {
     const node = this.#appNode(name) ?? absent;
-    return this.#top(`apps/${name}`, this.#modules.find(apps, name, `apps.${name}`), node, ['apps', name]);
+    return this.#top(`apps/${name}`, findModule(this.#host.registry, apps, name, `apps.${name}`), node, ['apps', name]);
   }
 
   async #section(descriptor: ModuleDescriptor, root: JsonObject): Promise<Component> {
@@ -269,7 +267,7 @@ export class Build {
       this.units.set(unit, before);
       return before;
     }
-    await this.#run(component, context, (inner) => this.#modules.provision(descriptor, node, null, inner));
+    await this.#run(component, context, (inner) => provisionModule(descriptor, node, null, inner, this.#host.check));
     this.units.set(unit, component);
     return component;
   }

@@ -8,34 +8,28 @@ import { checkOptions } from '../schema/check.ts';
 import { moduleKeyword, type ModuleReference } from '../schema/options.ts';
 import type { Context } from './context.ts';
 
-/** Makes instances of modules. */
-export class ModuleMaker {
-  readonly #registry: Registry;
-  readonly #check: boolean;
+/** The module of a name; `where` names it, for the error if there is none. */
+export function findModule(registry: Registry, of: Namespace<unknown>, name: string, where: string): ModuleDescriptor {
+  const descriptor = registry.find(of, name);
+  if (descriptor !== undefined) return descriptor;
+  const known = registry.inNamespace(of.id).map((module) => module.name);
+  throw configError(
+    where,
+    `unknown module: ${moduleId(of, name)}; ${of.id === '' ? 'apps are' : `${of.id} has`} ${known.join(', ') || 'no module'}`,
+  );
+}
 
-  /** `check`: options are checked against their schemas. */
-  constructor(registry: Registry, check: boolean) {
-    this.#registry = registry;
-    this.#check = check;
-  }
-
-  /** The module of a name; `where` names it, for the error if there is none. */
-  find(of: Namespace<unknown>, name: string, where: string): ModuleDescriptor {
-    const descriptor = this.#registry.find(of, name);
-    if (descriptor !== undefined) return descriptor;
-    const known = this.#registry.inNamespace(of.id).map((module) => module.name);
-    throw configError(
-      where,
-      `unknown module: ${moduleId(of, name)}; ${of.id === '' ? 'apps are' : `${of.id} has`} ${known.join(', ') || 'no module'}`,
-    );
-  }
-
-  /** Provisions a module with the options of a node, which may have the module's name under `nameKey`. */
-  provision(descriptor: ModuleDescriptor, node: Json, nameKey: string | null, context: Context): unknown {
-    const config = withoutMeta(node, nameKey);
-    if (this.#check) checkOptions(descriptor, config, context.where(), context.replaced);
-    return descriptor.provision(config as never, context);
-  }
+/** Provisions a module with the options of a node, which may have its name under `nameKey`; `check`: after its schema. */
+export function provisionModule(
+  descriptor: ModuleDescriptor,
+  node: Json,
+  nameKey: string | null,
+  context: Context,
+  check: boolean,
+): unknown {
+  const config = withoutMeta(node, nameKey);
+  if (check) checkOptions(descriptor, config, context.where(), context.replaced);
+  return descriptor.provision(config as never, context);
 }
 
 /** A section that is itself a module, such as `storage`, has to say which one if it is there. */
