@@ -58,8 +58,6 @@ class AccessFields implements DeferredFields {
   readonly #size: number;
   readonly #texts: HeadTexts;
   readonly moment: number;
-  /** Milliseconds. */
-  readonly #duration: number;
   #json: string | null = null;
 
   constructor(exchange: Exchange, status: number, answered: boolean, texts: HeadTexts) {
@@ -68,7 +66,6 @@ class AccessFields implements DeferredFields {
     this.#size = answered ? exchange.writer.size : 0;
     this.#texts = texts;
     this.moment = performance.now();
-    this.#duration = this.moment - exchange.startedAt;
   }
 
   json(): string {
@@ -81,7 +78,7 @@ class AccessFields implements DeferredFields {
       request: requestObject(exchange, this.#texts.showCredentials),
       bytes_read: exchange.arrivingBody.received,
       user_id: userOf(exchange),
-      duration: this.#duration,
+      duration: this.moment - exchange.startedAt,
       size: this.#size,
       status: this.#status,
       resp_headers: headersObject(exchange.writer.headers, this.#texts.showCredentials, null),
@@ -92,7 +89,7 @@ class AccessFields implements DeferredFields {
 
   #write(): string {
     const exchange = this.#exchange;
-    const seconds = Math.round(this.#duration * 1e6) / 1e9;
+    const seconds = Math.round((this.moment - exchange.startedAt) * 1e6) / 1e9;
     const { received } = exchange.arrivingBody;
     const user = userOf(exchange);
     const facts =
