@@ -26,7 +26,6 @@ export class AppendFile {
   /** In {@link opened}. */
   readonly #key: string;
   readonly #opened: Opened;
-  readonly #isPlain: boolean;
   /** Whether no other process seems to append. */
   #alone = true;
   /** The file once more, if that can be had; `undefined` until it is asked for. */
@@ -37,7 +36,6 @@ export class AppendFile {
   private constructor(file: FileHandle, facts: Stats) {
     this.#file = file;
     this.#inode = facts.ino;
-    this.#isPlain = facts.isFile();
     this.#key = `${facts.dev}:${facts.ino}`;
     this.#opened = opened.get(this.#key) ?? { times: 0, size: facts.size, busy: null };
     this.#opened.times++;
@@ -147,9 +145,10 @@ export class AppendFile {
   async #cut(written: number, whole: number): Promise<void> {
     const known = this.#opened;
     known.size += written;
-    if (written === whole || !this.#isPlain) return;
+    if (written === whole) return;
     try {
-      if ((await this.#file.stat()).size !== known.size) return;
+      const facts = await this.#file.stat();
+      if (!facts.isFile() || facts.size !== known.size) return;
       await this.#file.truncate(known.size - written + whole);
       known.size -= written - whole;
     } catch {
