@@ -3,11 +3,14 @@
 /** The name that the certificate is for, and that clients ask for. */
 export const secureHost = 'localhost';
 
+/** Kind of a certificate's key. */
+export type KeyType = 'p256' | 'rsa2048';
+
 /** A server like `withRoutes`, over TLS, with HTTP/1.1 and HTTP/2. `keyType` is that of its certificate. */
 export function overTls(
   routes: readonly unknown[],
   http: object = {},
-  keyType: 'p256' | 'rsa2048' = 'p256',
+  keyType: KeyType = 'p256',
 ): (port: number) => unknown {
   return (port) => ({
     apps: {

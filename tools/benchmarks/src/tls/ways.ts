@@ -6,7 +6,7 @@ import { connect } from 'node:tls';
 import { load, type Load } from '../load.ts';
 import { findCommand, onProcessor } from '../machine.ts';
 import type { Way } from '../scenarios.ts';
-import { overTls, secureHost } from './config.ts';
+import { overTls, secureHost, type KeyType } from './config.ts';
 
 const handshakeLoad = fileURLToPath(new URL('handshake-load.ts', import.meta.url));
 const haveH2load = findCommand('h2load') !== null;
@@ -28,7 +28,7 @@ export const overHttp2: Way = {
 };
 
 /** A full handshake for each request. */
-export function byHandshakes(keyType: 'p256' | 'rsa2048'): Way {
+export function byHandshakes(keyType: KeyType): Way {
   return {
     missing: null,
     config: (routes, http) => overTls(routes, http, keyType),
