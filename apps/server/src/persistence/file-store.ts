@@ -1,7 +1,8 @@
 /**
  * Saves the configuration in a folder: `autosave.json` is whole JSON, and while it is large, or changes follow each other
- * fast, they go to `autosave.journal` beside it, so that saving costs the change. Changes that come while one is being written share the
- * next write. The journal is worked into the snapshot when it has grown, when nothing changes for a while, and at the end.
+ * fast, they go to `autosave.journal` beside it, so that saving costs the change. Changes that come while one is being
+ * written share the next write. The journal is worked into the snapshot when it has grown, when nothing changes for a
+ * while, and at the end.
  */
 import { join } from 'node:path';
 import { diff, type ConfigStore, type Json, type Logger } from '@sluice/registry';
