@@ -11,12 +11,23 @@ export function joinAddress(address: string, port: number): string {
 export function resolveAddress(rest: string, side: 'remote' | 'local'): Accessor<Exchange> | null {
   if (rest === 'port')
     return ({ connection }) => String(side === 'remote' ? connection.remotePort : connection.localPort);
-  const read: Accessor<Exchange> = ({ connection }) =>
+  const read = ({ connection }: Exchange): string =>
     side === 'remote' ? connection.remoteAddress : connection.localAddress;
   if (rest === 'host') return read;
-  const bits = /^host\/(\d{1,3})(?:,(\d{1,3}))?$/.exec(rest);
-  if (bits === null) return null;
-  const v4 = Number(bits[1]);
-  const v6 = Number(bits[2] ?? bits[1]);
-  return (exchange) => networkOf(read(exchange) as string, v4, v6);
+  if (side === 'local' || !rest.startsWith('host/')) return null;
+  const [v4 = '', v6 = v4] = rest.slice(5).split(',', 2);
+  return maskedBy(read, bitsOf(v4, 32), bitsOf(v6, 128));
+}
+
+/** Bits of a prefix as they are written after the slash; -1 where an address of the family has no such prefix. */
+function bitsOf(text: string, most: number): number {
+  return /^\+?\d{1,9}$/.test(text) && Number(text) <= most ? Number(text) : -1;
+}
+
+/** The network that an address is in; nothing where the bits for its family make no sense. */
+function maskedBy(read: (exchange: Exchange) => string, v4: number, v6: number): Accessor<Exchange> {
+  return (exchange) => {
+    const address = read(exchange);
+    return (address.includes(':') ? v6 : v4) < 0 ? '' : networkOf(address, v4, v6);
+  };
 }

@@ -83,6 +83,32 @@ describe('placeholders in texts', () => {
     );
   });
 
+  const networks: readonly (readonly [bits: string, v4: string, v6: string])[] = [
+    ['24', '127.0.0.0/24', '::/24'],
+    ['24,64', '127.0.0.0/24', '::/64'],
+    ['+24', '127.0.0.0/24', '::/24'],
+    ['0', '0.0.0.0/0', '::/0'],
+    ['32', '127.0.0.1/32', '::/32'],
+    ['33', '', '::/33'],
+    ['999', '', ''],
+    ['24,999', '127.0.0.0/24', ''],
+    ['999,24', '', '::/24'],
+    ['24,', '127.0.0.0/24', ''],
+    ['', '', ''],
+    ['x', '', ''],
+    ['-1', '', ''],
+    [' 24', '', ''],
+  ];
+  for (const [bits, v4, v6] of networks) {
+    it(`are nothing where /${bits} is no prefix of the address`, () => {
+      const network = (remoteAddress: string): string =>
+        compileText(`[{http.request.remote.host/${bits}}]`, 'keep').expand(
+          makeExchange({ connection: { remoteAddress } }),
+        );
+      expect([network('127.0.0.1'), network('::1')]).to.deep.equal([`[${v4}]`, `[${v6}]`]);
+    });
+  }
+
   it('are replaced once: what comes in their place is no placeholder', () => {
     expect(compileText('{http.request.header.X-Braces}', 'keep').expand(exchange)).to.equal('{http.request.method}');
   });
