@@ -155,6 +155,16 @@ describe('http.handlers.file_server browse', () => {
     expect((await site.get({ path: '/d/', headers: json }, { browse: {}, hide: ['d'] })).status).to.equal(404);
   });
 
+  it('counts the bytes of a link once, and tells beside it what links lead to', async () => {
+    const template = join(site.folder, 'totals.html');
+    writeFileSync(template, '{{.NumFiles}} {{.TotalFileSize}} {{.TotalFileSizeFollowingSymlinks}}');
+    // The file has 7 bytes; the links say "file" and "gone", and the second leads to nothing.
+    const { text } = await site.get('/links/', browse({ template_file: template }));
+    expect(text).to.equal('3 15 18');
+    expect((await site.get('/links/', browse())).text).to.include('3 files, 15 B (18 B with what links lead to)');
+    expect((await site.get('/mixed/', browse())).text).to.include('2 files, 3 B</p>');
+  });
+
   it('shows where links lead only if it shall', async () => {
     interface Entry {
       readonly name: string;
@@ -199,6 +209,7 @@ describe('http.handlers.file_server browse', () => {
     const response = await site.get('/mixed/', browse());
     expect(response.headers.get('content-type')).to.equal('text/html; charset=utf-8');
     const policy = response.headers.get('content-security-policy') ?? '';
+    expect(policy).to.include("; frame-ancestors 'self';");
     const nonce = /style-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? '?';
     expect(policy).to.contain("default-src 'none'");
     expect(response.text).to.contain(`<style nonce="${nonce}">`);

@@ -35,7 +35,10 @@ export interface Listing {
   /** Figures of the whole folder. */
   readonly folders: number;
   readonly files: number;
+  /** Bytes of all files; a link counts with its own, so that no content counts twice. */
   readonly totalSize: number;
+  /** The same with the bytes of what links lead to in place of their own. */
+  readonly totalSizeFollowingLinks: number;
   /** Last change of the folder or of any entry, in milliseconds since 1970. */
   readonly modified: number;
   readonly view: View;
@@ -59,6 +62,7 @@ export async function readListing(
   const items: ListingItem[] = [];
   let folders = 0;
   let totalSize = 0;
+  let totalSizeFollowingLinks = 0;
   let modified = folder.facts.mtimeMs;
   for (const entry of await fileSystem.list(folder.path, options.limit)) {
     const path = joinFile(folder.path, entry.name);
@@ -70,7 +74,10 @@ export async function readListing(
     const name = isDirectory ? `${entry.name}/` : entry.name;
     const { size } = target ?? facts;
     if (isDirectory) folders++;
-    else totalSize += size;
+    else {
+      totalSize += facts.size;
+      totalSizeFollowingLinks += size;
+    }
     if (facts.mtimeMs > modified) modified = facts.mtimeMs;
     items.push({
       name,
@@ -93,6 +100,7 @@ export async function readListing(
     folders,
     files: items.length - folders,
     totalSize,
+    totalSizeFollowingLinks,
     modified,
     view,
   };

@@ -44,8 +44,10 @@ function breadcrumbs(path: string): string {
   return links.join('<i>/</i>');
 }
 
-function figures({ folders, files, totalSize }: Listing): string {
-  return `${count(folders, 'folder')}, ${count(files, 'file')}, ${humanSize(totalSize)}`;
+function figures({ folders, files, totalSize, totalSizeFollowingLinks }: Listing): string {
+  const followed =
+    totalSizeFollowingLinks === totalSize ? '' : ` (${humanSize(totalSizeFollowingLinks)} with what links lead to)`;
+  return `${count(folders, 'folder')}, ${count(files, 'file')}, ${humanSize(totalSize)}${followed}`;
 }
 
 function count(number: number, noun: string): string {

@@ -61,6 +61,7 @@ class ListingPage extends PageData {
   readonly NumDirs: number;
   readonly NumFiles: number;
   readonly TotalFileSize: number;
+  readonly TotalFileSizeFollowingSymlinks: number;
   readonly Sort: string;
   readonly Order: string;
   readonly Limit: number;
@@ -83,6 +84,7 @@ class ListingPage extends PageData {
     this.NumDirs = listing.folders;
     this.NumFiles = listing.files;
     this.TotalFileSize = listing.totalSize;
+    this.TotalFileSizeFollowingSymlinks = listing.totalSizeFollowingLinks;
     const { sort, order, limit, offset, layout } = listing.view;
     this.Sort = sort;
     this.Order = order;
@@ -93,6 +95,10 @@ class ListingPage extends PageData {
 
   HumanTotalFileSize(): string {
     return humanSize(this.TotalFileSize);
+  }
+
+  HumanTotalFileSizeFollowingSymlinks(): string {
+    return humanSize(this.TotalFileSizeFollowingSymlinks);
   }
 }
 
