@@ -28,7 +28,7 @@ export function compileUri(uri: string): (exchange: Exchange) => void {
       if (hash >= 0) text = text.slice(0, hash);
       const mark = text.indexOf('?');
       if (mark >= 0) {
-        newQuery ||= text.slice(mark + 1);
+        newQuery ||= withoutBraces(text.slice(mark + 1));
         text = text.slice(0, mark);
       }
       // An encoded slash is lost here, as in the reference: the path is decoded once and encoded anew.
@@ -38,13 +38,31 @@ export function compileUri(uri: string): (exchange: Exchange) => void {
   };
 }
 
-/** The whole path of the request is inserted so that it stays what it is; other values may have escapes, and a query. */
+/** Placeholders whose values are decoded paths: a `%` or `?` in them is a character of a name. */
+const decodedPaths: ReadonlySet<string> = new Set([
+  'http.request.uri.path',
+  'http.matchers.file.relative',
+  'http.matchers.file.remainder',
+]);
+
+/**
+ * Whole paths, of the request or of a file, are inserted escaped, so that they stay what they are when the new path is
+ * decoded. Other values are texts of a URI: they may have escapes, and a query.
+ */
 function compilePath(text: string): HttpTemplate {
   return compileTemplate<Exchange>(
     text,
-    (name) => (name === 'http.request.uri.path' ? (exchange) => escapePath(exchange.path) : resolveHttp(name)),
+    (name) => {
+      const read = resolveHttp(name);
+      return read !== null && decodedPaths.has(name) ? escapingWith(escapePath, read) : read;
+    },
     'empty',
   );
+}
+
+/** A query that came with a value is not looked at for placeholders again, by whoever reads it next. */
+function withoutBraces(query: string): string {
+  return query.includes('{') || query.includes('}') ? query.replaceAll('{', '%7B').replaceAll('}', '%7D') : query;
 }
 
 /** Splits at the first sign that is in no placeholder. */
@@ -84,15 +102,15 @@ function compileEscaped(text: string): HttpTemplate {
     text,
     (name) => {
       const read = resolveHttp(name);
-      return read === null ? null : escaping(read);
+      return read === null ? null : escapingWith(escapeQuery, read);
     },
     'empty',
   );
 }
 
-function escaping(read: Accessor<Exchange>): Accessor<Exchange> {
+function escapingWith(escape: (text: string) => string, read: Accessor<Exchange>): Accessor<Exchange> {
   return (exchange) => {
     const value = read(exchange);
-    return value === undefined ? undefined : escapeQuery(formatValue(value));
+    return value === undefined ? undefined : escape(formatValue(value));
   };
 }

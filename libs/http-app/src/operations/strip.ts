@@ -1,4 +1,5 @@
-/** Taking a prefix or suffix off an escaped path. */
+/** Taking a prefix or suffix off an escaped path. What is left was no path before, so it is checked like one. */
+import { escapePath, unescapePathOrNull, withoutDotSegments } from '@sluice/registry';
 
 /** One character of a path: `raw` as written, `plain` decoded; escapes are one character. */
 interface Unit {
@@ -26,7 +27,7 @@ function same(path: Unit, pattern: Unit): boolean {
 
 /**
  * Takes a prefix off. A slash of the prefix matches a run of slashes, unless the prefix has a run itself. What remains
- * begins with one slash.
+ * begins with one slash and has no dot segments, in whatever form: `/mount../x` without `/mount` is `/x`.
  */
 export function stripPrefix(rawPath: string, prefix: string): string {
   const wanted = unitsOf(prefix.startsWith('/') ? prefix : `/${prefix}`);
@@ -39,16 +40,23 @@ export function stripPrefix(rawPath: string, prefix: string): string {
     at++;
     if (!exact && unit.raw === '/') while (units[at]?.raw === '/') at++;
   }
-  return `/${joined(units.slice(at)).replace(/^\/+/, '')}`;
+  return withoutDotSegments(rooted(joined(units.slice(at))));
 }
 
-/** Takes a suffix off, once. */
+/** The rest of a path with one slash before it; an escaped slash at its beginning is that slash. */
+function rooted(rest: string): string {
+  const plain = unescapePathOrNull(rest);
+  if (rest.startsWith('/') || plain === null || !plain.startsWith('/')) return `/${rest.replace(/^\/+/, '')}`;
+  return escapePath(plain);
+}
+
+/** Takes a suffix off, once. What remains has no dot segments. */
 export function stripSuffix(rawPath: string, suffix: string): string {
   const wanted = unitsOf(suffix);
   const units = unitsOf(rawPath);
   const start = units.length - wanted.length;
   if (start < 0 || !wanted.every((unit, i) => same(units[start + i] as Unit, unit))) return rawPath;
-  return joined(units.slice(0, start)) || '/';
+  return withoutDotSegments(joined(units.slice(0, start)) || '/');
 }
 
 function joined(units: readonly Unit[]): string {

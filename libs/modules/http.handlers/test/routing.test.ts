@@ -241,6 +241,8 @@ describe('http.handlers.rewrite', () => {
     [{ uri: '/n{http.request.uri.path}' }, '/x%2541%3Fa%23b', '/n/x%2541%3Fa%23b'],
     [{ uri: '{http.request.uri}?' }, '/a?y=2', '/a?y=2'],
     [{ uri: '/n/?{http.request.uri.query}' }, '/a??', '/n/??'],
+    [{ uri: '/n?h={http.request.header.X-Value}' }, '/', '/n?h=%2Fv%3Fq%3D%7Bhttp.request.method%7D%26r'],
+    [{ uri: '/n{http.request.header.X-Value}' }, '/', '/n/v?q=%7Bhttp.request.method%7D&r'],
     [{ uri: '/n?' }, '/a?', '/n?'],
     [{ strip_path_prefix: '/Pre' }, '/pre/x', '/x'],
     [{ strip_path_prefix: '/pre' }, '/pre', '/'],
@@ -251,7 +253,15 @@ describe('http.handlers.rewrite', () => {
     [{ strip_path_prefix: '/b' }, '/a/../b//c/./d/?//x/..', '/c/d/?//x/..'],
     [{ strip_path_prefix: '/none' }, '/..//a', '/a'],
     [{ strip_path_prefix: '//none' }, '/a//b/./c', '/a//b/c'],
-    [{ strip_path_prefix: '/a' }, '/a%2Fb', '/%2Fb'],
+    [{ strip_path_prefix: '/a' }, '/a%2Fb', '/b'],
+    [{ strip_path_prefix: '/a' }, '/a/x%2Fb', '/x%2Fb'],
+    [{ strip_path_prefix: '/a' }, '/a../b', '/b'],
+    [{ strip_path_prefix: '/a' }, '/a..%2fb', '/b'],
+    [{ strip_path_prefix: '/a' }, '/a/%2e%2E/b%20c', '/b%20c'],
+    [{ strip_path_prefix: '/a' }, '/a%2f..%2fb', '/b'],
+    [{ strip_path_prefix: '/a' }, '/none/%2e%2e/b', '/none/%2e%2e/b'],
+    [{ strip_path_suffix: 'x' }, '/a/..x', '/'],
+    [{ strip_path_suffix: 'x' }, '/a/b%2f%2e%2e%2fcx', '/a/c'],
     [{ strip_path_suffix: '.html' }, '/x.HTML?q', '/x?q'],
     [{ strip_path_suffix: '/' }, '/x//y/../', '/x'],
     [{ uri_substring: [{ find: '/x', replace: '/y' }] }, '/./x//x?//x', '/y/y?//y'],
@@ -295,7 +305,10 @@ describe('http.handlers.rewrite', () => {
   ];
   for (const [options, from, to] of table) {
     it(`makes ${to} of ${from} by ${JSON.stringify(options)}`, async () => {
-      expect((await through([{ handler: 'rewrite', ...options }, show('{http.request.uri}')], from)).text).to.equal(to);
+      const request = { path: from, headers: { 'X-Value': '/v?q={http.request.method}&r' } };
+      expect((await through([{ handler: 'rewrite', ...options }, show('{http.request.uri}')], request)).text).to.equal(
+        to,
+      );
     });
   }
 

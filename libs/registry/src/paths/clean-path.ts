@@ -1,4 +1,5 @@
 /** Lexical cleaning of slash-separated paths. */
+import { escapePath, unescapePathOrNull } from '../text/percent.ts';
 
 /** Something to clean: `//`, or a segment `.` or `..`. */
 const unclean = /\/(?:\/|\.{1,2}(?:\/|$))/;
@@ -38,6 +39,22 @@ export function cleanRequestPath(path: string, mergeSlashes = true): string {
   }
   const trailing = last === '' && segments.length > 0 ? '/' : '';
   return `/${segments.join('/')}${trailing}`;
+}
+
+/** A segment `.` or `..`. */
+const dotSegment = /(?:^|\/)\.{1,2}(?:\/|$)/;
+
+/**
+ * An escaped path whose decoded form has no dot segments, for who cut or joined it. One that has none is returned as it
+ * is; of another, which `%2e` or `%2f` may have hidden, the decoded form is cleaned and escaped again. Slashes in a row
+ * stay.
+ *
+ * `/..%2fb` -> `/b`, `/a%20b/%2e/c` -> `/a%20b/c`, `/a%2fb` -> `/a%2fb`.
+ */
+export function withoutDotSegments(rawPath: string): string {
+  if (!rawPath.includes('.') && !rawPath.includes('%')) return rawPath;
+  const path = unescapePathOrNull(rawPath) ?? rawPath;
+  return dotSegment.test(path) ? escapePath(cleanRequestPath(path, false)) : rawPath;
 }
 
 /** The extension with its dot, of the last segment: `/a/b.tar.gz` -> `.gz`; empty where there is none (Go's `path.Ext`). */

@@ -29,6 +29,12 @@ export function joinRoot(root: string, path: string): string | null {
   return folder.endsWith(sep) ? folder + name : folder + sep + name;
 }
 
+/** Like {@link joinRoot}, and a trailing slash of the path stays: for programs that tell a folder by it. The root itself has none. */
+export function joinRootWithSlash(root: string, path: string): string | null {
+  const file = joinRoot(root, path);
+  return file !== null && path.endsWith('/') && cleanRequestPath(path) !== '/' ? file + sep : file;
+}
+
 /** The last root that was cleaned; requests tend to have the same one again and again. */
 let lastRoot = '';
 let lastCleaned = '.';

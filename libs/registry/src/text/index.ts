@@ -1,3 +1,4 @@
+export * from './ascii-lower-case.ts';
 export * from './bytes.ts';
 export * from './flat.ts';
 export * from './header-name.ts';

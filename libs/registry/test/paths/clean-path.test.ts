@@ -1,4 +1,4 @@
-import { cleanPath, cleanRequestPath, pathExtension } from '@sluice/registry';
+import { cleanPath, cleanRequestPath, pathExtension, unescapePath, withoutDotSegments } from '@sluice/registry';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { posix } from 'node:path';
@@ -38,6 +38,34 @@ describe('paths', () => {
       expect(cleanRequestPath(path, false)).to.equal(unmerged);
     });
   }
+
+  const cut: readonly (readonly [rawPath: string, without: string])[] = [
+    ['/a/b', '/a/b'],
+    ['/a%2Fb%21', '/a%2Fb%21'],
+    ['/a.b/..c/...', '/a.b/..c/...'],
+    ['/../a', '/a'],
+    ['/a/./b', '/a/b'],
+    ['/a/%2E%2e/b', '/b'],
+    ['/a%2f..%2fb', '/b'],
+    ['/..%2fb%20c/', '/b%20c/'],
+    ['/a%2f%2fb/%2e/c', '/a//b/c'],
+    ['/%2e', '/'],
+    ['/a/%2e%2e/', '/'],
+    ['/a%252f..', '/a%252f..'],
+  ];
+  for (const [rawPath, without] of cut) {
+    it(`has no dot segments any more in ${rawPath}`, () => expect(withoutDotSegments(rawPath)).to.equal(without));
+  }
+
+  it('have no dot segments in any form when they were taken out', () => {
+    const escaped = fc.string({ unit: fc.constantFrom('/', '.', '..', '%2e', '%2F', 'a', '%25', '%20') });
+    fc.assert(
+      fc.property(escaped, (text) => {
+        const path = unescapePath(withoutDotSegments(`/${text}`));
+        return path.startsWith('/') && !/\/\.{1,2}(?:\/|$)/.test(path);
+      }),
+    );
+  });
 
   it('are cleaned like path.normalize, without the trailing slash', () => {
     expect(cleanPath('')).to.equal('.');

@@ -1,4 +1,4 @@
-import { fileName, hasWindowsMeaning, joinRoot } from '@sluice/registry';
+import { fileName, hasWindowsMeaning, joinRoot, joinRootWithSlash } from '@sluice/registry';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { relative, sep } from 'node:path';
@@ -88,4 +88,22 @@ describe('joinRoot', () => {
     expect(fileName('/srv/é')).to.equal('/srv/é');
     expect(fileName('/a\udce9')).to.deep.equal(Buffer.from([0x2f, 0x61, 0xe9]));
   });
+});
+
+describe('joinRootWithSlash', () => {
+  const cases: [string, string, string | null][] = [
+    ['/srv', '/a/', '/srv/a/'],
+    ['/srv', '/a', '/srv/a'],
+    ['/srv', '/a/b/../', '/srv/a/'],
+    ['/srv', '/', '/srv'],
+    ['/srv', '/a/../', '/srv'],
+    ['/srv', '', '/srv'],
+    ['/srv', 'a\0/', null],
+  ];
+  for (const [root, path, file] of cases) {
+    it(`of ${JSON.stringify(root)} and ${JSON.stringify(path)}`, function () {
+      if (process.platform === 'win32') this.skip();
+      expect(joinRootWithSlash(root, path)).to.equal(file);
+    });
+  }
 });

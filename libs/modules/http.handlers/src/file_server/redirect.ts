@@ -17,7 +17,7 @@ export function canonicalTarget(exchange: Exchange, slash: boolean): string | nu
   const requested = rewritten ? unescapePath(exchange.originalRawPath) : exchange.path;
   if (requested.endsWith('/') === slash) return null;
   if (rewritten && lastName(requested) !== lastName(exchange.path)) return null;
-  const target = slash ? cleanRequestPath(`${requested}/`) : requested.slice(0, -1).replace(/^\/{2,}/, '/') || '/';
+  const target = cleanRequestPath(slash ? `${requested}/` : requested.slice(0, -1));
   const query = exchange.originalQuery;
   const path = target.replace(special, percentEncode);
   return query === null || query === '' ? path : `${path}?${query}`;

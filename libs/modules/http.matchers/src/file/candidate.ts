@@ -1,6 +1,6 @@
 /** Entries of `try_files`: texts with placeholders and stars, or `=404`. */
 import { compileText, resolveHttp, type Exchange, type HttpTemplate } from '@sluice/http-app';
-import { cleanRequestPath, compileTemplate, formatValue, lowerCase, type Resolver } from '@sluice/registry';
+import { asciiLowerCase, cleanRequestPath, compileTemplate, formatValue, type Resolver } from '@sluice/registry';
 
 /** A place under the root where a file may be. */
 export interface Candidate {
@@ -30,7 +30,7 @@ export function compileEntry(source: string, splits: readonly string[]): Entry {
   const template: HttpTemplate = glob
     ? compileTemplate(source, escapingResolver, 'empty')
     : compileText(source, 'empty');
-  const lowerSplits = splits.map((split) => `${lowerCase(split)}/`);
+  const lowerSplits = splits.map(asciiLowerCase);
   const folder = source.endsWith('/');
   return {
     status: statusOf(source),
@@ -47,11 +47,14 @@ function statusOf(source: string): number {
   return digits !== undefined && Number(digits) >= 100 ? Number(digits) : 0;
 }
 
+/** Splits where one of the texts stands first, if it ends a segment there: a folder `scripts.php.d` is no script. */
 function splitPath(path: string, splits: readonly string[], glob: boolean): Candidate | null {
+  if (splits.length === 0) return null;
+  const lower = asciiLowerCase(path);
   for (const split of splits) {
-    const at = lowerCase(path).indexOf(split);
-    if (at < 0) continue;
-    const end = at + split.length - 1;
+    const at = lower.indexOf(split);
+    const end = at + split.length;
+    if (at < 0 || path[end] !== '/') continue;
     return { path: path.slice(0, end), remainder: path.slice(end), glob, wants: 'file' };
   }
   return null;

@@ -1,6 +1,7 @@
 /**
  * Patterns with escapes: `/a%2F*` is about the path as it was sent. An escape matches that very escape, any other
- * character matches itself, escaped or not; `*` matches no slash in either form, `%*` only stops at a plain slash.
+ * character matches itself, escaped or not; `*` matches no slash in either form, but for an escaped one right behind an
+ * escape (`/a%2F*` matches `/a%2F%2Fb`); `%*` only stops at a plain slash.
  */
 import { cleanRequestPath, compileRegExp, decodeBytes, lowerCase } from '@sluice/registry';
 
@@ -47,13 +48,15 @@ function pairs(rawPath: string): string {
 /** The regular expression of a lower-case pattern; `null` for one that matches nothing. */
 function sourceOf(pattern: string): string | null {
   let source = '';
+  let behindEscape = false;
   for (const [token, hex, quotedCharacter] of pattern.matchAll(/%\*|%([\da-f]{2})|\\([^])|[^]/gu)) {
     if (token === '%' || token === '\\') return null;
     if (token === '%*') source += `(?:${plainFlag}[^/]|${escapedFlag}.)*`;
     else if (hex !== undefined) source += `${escapedFlag}\\x${hex}`;
-    else if (token === '*') source += '(?:.[^/])*';
+    else if (token === '*') source += `${behindEscape ? `(?:${escapedFlag}/)?` : ''}(?:.[^/])*`;
     else if (token === '?') source += '.[^/]';
     else source += literal(quotedCharacter ?? token);
+    behindEscape = hex !== undefined;
   }
   return source;
 }
