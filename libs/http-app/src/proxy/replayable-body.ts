@@ -14,6 +14,8 @@ export class ReplayableBody extends RequestBody implements BodySink {
   #begun = false;
   #innerPaused = false;
   #ended = false;
+  /** Bytes as they were counted; -1 where nobody did. */
+  #counted = -1;
   #error: Error | null = null;
   #sink: BodySink | null = null;
   #next = 0;
@@ -28,7 +30,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
   }
 
   get length(): number {
-    return this.#inner.length;
+    return this.#counted < 0 ? this.#inner.length : this.#counted;
   }
 
   get trailers(): HeaderMap | null {
@@ -64,6 +66,11 @@ export class ReplayableBody extends RequestBody implements BodySink {
       this.#begin();
       this.#checkFilled();
     });
+  }
+
+  /** Behind {@link fill}: gives a body its length that came without one, if less than the limit was all of it. */
+  countLength(): void {
+    if (this.#ended && this.#size < this.#limit) this.#counted = this.#size;
   }
 
   consume(sink: BodySink): void {

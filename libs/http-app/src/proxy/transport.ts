@@ -63,6 +63,11 @@ export interface UpstreamCall {
 
 /** Speaks with upstreams. Connections, and what else is dear, are shared by transports with equal options. */
 export interface Transport {
+  /**
+   * Of a protocol that tells the length of a body first: how many bytes of one whose length is not known are read to find it
+   * out, unless `request_buffers` says so. Absent: none.
+   */
+  readonly lengthBuffer?: number;
   /** Sends a request. The sink may be called before this returns. */
   send(address: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall;
 }

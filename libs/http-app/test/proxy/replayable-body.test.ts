@@ -107,6 +107,21 @@ describe('proxy: ReplayableBody', () => {
     expect(taker).to.include({ text: 'abcdefgh', ended: true });
   });
 
+  it('counts a body that ended within its limit', async () => {
+    const lengths: number[] = [];
+    for (const limit of [4, 5]) {
+      const inner = new ManualBody(['ab', 'cd']);
+      const body = new ReplayableBody(inner, limit);
+      const filled = body.fill();
+      while (inner.step());
+      await filled;
+      lengths.push(body.length);
+      body.countLength();
+      lengths.push(body.length);
+    }
+    expect(lengths).to.deep.equal([-1, -1, -1, 4]);
+  });
+
   it('passes errors on, also to the next consumer', () => {
     const inner = new ManualBody(['ab']);
     const body = new ReplayableBody(inner, 10);

@@ -81,14 +81,18 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
       return;
     }
     parts.watch.add(this);
-    if (parts.requestBuffer > 0 && this.body.length !== 0) void this.#bufferRequest(parts.requestBuffer);
+    const buffer = this.body.length < 0 ? parts.lengthBuffer : parts.requestBuffer;
+    if (buffer > 0 && this.body.length !== 0) void this.#bufferRequest(buffer);
     else this.#attempt();
   }
 
   async #bufferRequest(limit: number): Promise<void> {
-    const body = new ReplayableBody(this.exchange.body, limit);
+    const { body: outgoing } = this;
+    // What would keep the body for a further try has not begun: this does so in its place.
+    const body = new ReplayableBody(outgoing instanceof ReplayableBody ? this.exchange.body : outgoing, limit);
     this.body = body;
     await body.fill();
+    if (this.parts.transport.lengthBuffer !== undefined) body.countLength();
     if (!this.#over) this.#attempt();
   }
 

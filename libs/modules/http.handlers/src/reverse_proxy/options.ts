@@ -108,7 +108,9 @@ export const reverseProxyOptions = options({
   flush_interval: duration('When to send what of a body came. Negative: at once. Streams are always sent at once.'),
   trusted_proxies: strings('Ranges of proxies whose X-Forwarded fields are kept.'),
   headers: structure('Changes of header fields.', headersOptions),
-  request_buffers: integer('Bytes of a request body to read before it is sent. Negative: all.'),
+  request_buffers: integer(
+    'Bytes of a request body to read before it is sent. Negative: all. Default 0; FastCGI, which tells the length first, reads 4096 bytes of a body that came without one, and answers 411 to those that are longer.',
+  ),
   response_buffers: integer('Bytes of the body of an answer to read before it is passed on. Negative: all.'),
   stream_timeout: duration('Longest time for an upgraded connection. 0: none.'),
   stream_buffer_size: integer('Accepted, no effect: sizes of buffers are not ours to choose.'),

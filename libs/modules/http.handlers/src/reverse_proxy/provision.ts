@@ -110,6 +110,7 @@ export async function provisionProxy(
     responseHandlers: await loadResponseHandlers(config.handle_response, context, 'handle_response'),
     flushes: timeOption(config.flush_interval, 0, context, 'flush_interval') !== 0,
     requestBuffer: bufferSize(config.request_buffers),
+    lengthBuffer: bufferSize(config.request_buffers) || (transport.lengthBuffer ?? 0),
     responseBuffer: bufferSize(config.response_buffers),
     tunnels,
     watch: shared.watch,

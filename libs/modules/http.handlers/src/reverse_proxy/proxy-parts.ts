@@ -33,6 +33,8 @@ export interface ProxyParts {
   readonly flushes: boolean;
   /** Bytes; 0: none, Infinity: all. */
   readonly requestBuffer: number;
+  /** The same of bodies whose length is not known. */
+  readonly lengthBuffer: number;
   readonly responseBuffer: number;
   readonly tunnels: Tunnels;
   readonly watch: AbortWatch;

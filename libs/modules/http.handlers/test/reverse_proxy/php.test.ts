@@ -12,6 +12,9 @@ const scripts = {
     '<?php http_response_code(404); header("X-Why: none"); setcookie("a", "1"); setcookie("b", "2"); echo "no";',
   'away.php': '<?php header("Location: /elsewhere");',
   'large.php': '<?php for ($i = 0; $i < 2000; $i++) echo str_repeat(chr(97 + $i % 26), 1000);',
+  'index.php': '<?php echo json_encode(["index", $_SERVER["PATH_INFO"] ?? null, $_SERVER["PHP_SELF"]]);',
+  'admin.php': '<?php echo "secret";',
+  'other.php': '<?php echo "other";',
   'fail.php': '<?php error_log("went wrong"); http_response_code(500);',
 };
 
@@ -20,16 +23,75 @@ describe('http.handlers.reverse_proxy: a real php-fpm', () => {
   const command = findPhpFpm();
   let proxy: TestServer;
   let root = '';
+  let proxyOf = (): JsonObject => ({});
 
   before(async function () {
     if (command === null) this.skip();
     const php = opened.add(await startPhpFpm(command, scripts));
     ({ root } = php);
     const transport: JsonObject = { protocol: 'fastcgi', root, split_path: ['.php'], env: { APP_MODE: 'test' } };
-    proxy = opened.add(await serving([proxyTo(php.dial, { transport })]));
+    proxyOf = () => proxyTo(php.dial, { transport });
+    proxy = opened.add(await serving([proxyOf()]));
   });
 
   after(() => opened.close());
+
+  /** A site as people configure it: files that exist, scripts with what stands behind them, and the front controller. */
+  async function site(path: string): Promise<readonly [status: number, text: string]> {
+    const tries = ['{http.request.uri.path}', '{http.request.uri.path}/index.php', 'index.php'];
+    const routes = [
+      { match: [{ path: ['/admin*'] }], handle: [{ handler: 'static_response', status_code: 403 }] },
+      {
+        match: [{ file: { root, try_files: tries, split_path: ['.php'] } }],
+        handle: [{ handler: 'rewrite', uri: '{http.matchers.file.relative}' }],
+      },
+    ];
+    const made = await serving([{ handler: 'subroute', routes }, proxyOf()]);
+    try {
+      const { status, text } = await made.request(path);
+      return [status, text];
+    } finally {
+      await made.close();
+    }
+  }
+
+  const pages: readonly [path: string, status: number, text: string][] = [
+    ['/index.php/apps/files?x', 200, '["index","\\/apps\\/files","\\/index.php\\/apps\\/files"]'],
+    ['/index.php/a%20b/..%2fc', 200, '["index","\\/c","\\/index.php\\/c"]'],
+    ['/index.php', 200, '["index","","\\/index.php"]'],
+    ['/no/such/page', 200, '["index","","\\/index.php"]'],
+    ['/admin.php', 403, ''],
+    ['/other.php', 200, 'other'],
+    ['/index.php/../admin.php', 403, ''],
+    ['/admin.php/..%2fother.php', 200, 'other'],
+    ['/admin.php/%2e%2e/other.php', 200, 'other'],
+    ['/other.php/..%252fadmin.php', 200, 'other'],
+  ];
+  for (const [path, status, text] of pages) {
+    it(`answers ${path} of a site with a protected script`, async () => {
+      expect(await site(path)).to.deep.equal([status, text]);
+    });
+  }
+
+  const escapes = ['/other.php/..%2fadmin.php', '/admin.php/..%2fother.php', '/admin.php/%2e%2e/other.php'];
+  for (const path of escapes) {
+    it(`never runs a protected script for ${path} without a rewrite`, async () => {
+      const made = await serving([
+        {
+          handler: 'subroute',
+          routes: [{ match: [{ path: ['/admin*'] }], handle: [{ handler: 'static_response', status_code: 403 }] }],
+        },
+        proxyOf(),
+      ]);
+      try {
+        const { status, text } = await made.request(path);
+        expect(text).not.to.include('secret');
+        expect(status).to.be.oneOf([400, 403]);
+      } finally {
+        await made.close();
+      }
+    });
+  }
 
   it('tells scripts of the request', async () => {
     const { status, text } = await proxy.request({

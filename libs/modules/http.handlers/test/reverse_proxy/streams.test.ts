@@ -23,6 +23,13 @@ const upgradeRequest =
 const switching =
   'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: a\r\n\r\n';
 
+/** Records of FastCGI: what a script says, and the end of its request. */
+const scriptOutput = Buffer.concat([
+  Buffer.from([1, 6, 0, 1, 0, 6, 0, 0]),
+  Buffer.from('\r\n\r\nok'),
+  Buffer.from([1, 3, 0, 1, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+]);
+
 describe('http.handlers.reverse_proxy: streams', () => {
   const opened = new Opened();
   afterEach(() => opened.close());
@@ -236,6 +243,61 @@ describe('http.handlers.reverse_proxy: streams', () => {
       );
     });
   }
+
+  const counted: readonly [what: string, options: JsonObject, size: number, status: number][] = [
+    ['a short body', {}, 4095, 200],
+    ['a body of 4096 bytes', {}, 4096, 411],
+    ['a long body', {}, 100_000, 411],
+    ['a body within request_buffers', { request_buffers: 200_000 }, 100_000, 200],
+    ['a body beyond request_buffers', { request_buffers: 100 }, 100, 411],
+    ['any body with request_buffers of -1', { request_buffers: -1 }, 1_000_000, 200],
+  ];
+  for (const [what, options, size, status] of counted) {
+    it(`answers ${status} to ${what} that comes in chunks and goes to FastCGI`, async () => {
+      const upstream = opened.add(
+        await rawUpstream((text, socket) => {
+          if (text.endsWith('\x01\x05\0\x01\0\0\0\0')) socket.end(scriptOutput);
+        }),
+      );
+      const proxy = opened.add(
+        await listeningServer([
+          proxyTo(upstream.dial, {
+            transport: { protocol: 'fastcgi', root: '/srv', split_path: ['.php'] },
+            ...options,
+          }),
+        ]),
+      );
+      const { socket, read } = client(proxy.port);
+      socket.on('error', () => undefined);
+      socket.write('POST /x.php HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n');
+      socket.write(`${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`);
+      // What is refused is refused before its end.
+      if (status === 200) socket.write('0\r\n\r\n');
+      await until(() => read().includes('\r\n\r\n'), 'the answer');
+      expect(read()).to.match(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(upstream.received.length).to.equal(status === 200 ? 1 : 0);
+      if (status === 200) expect(upstream.received[0]).to.include(`CONTENT_LENGTH${size}`);
+    });
+  }
+
+  it('reads no more of an endless body for FastCGI than it may keep', async () => {
+    const proxy = opened.add(
+      await listeningServer([proxyTo('127.0.0.1:1', { transport: { protocol: 'fastcgi', root: '/srv' } })]),
+    );
+    const { socket, read } = client(proxy.port);
+    socket.on('error', () => undefined);
+    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+    let written = 0;
+    const pump = (): void => {
+      while (written < 2000 && !socket.destroyed && socket.write(chunk)) written++;
+    };
+    socket.write('POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n');
+    socket.on('drain', pump);
+    pump();
+    await until(() => socket.closed || read().includes('411'), 'the refusal');
+    await sleep(200);
+    expect(written).to.be.lessThan(1000);
+  });
 
   it('holds an answer back with response_buffers', async () => {
     for (const [bytes, expected] of [

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { parseDialAddress, BufferedBody, type Exchange } from '@sluice/http-app';
-import type { JsonObject } from '@sluice/registry';
+import { decodeBytes, type JsonObject } from '@sluice/registry';
 import { makeExchange, type TestRequest } from '@sluice/testing';
-import { splitScript } from '../../src/transport/fastcgi/environment.ts';
 import {
   endOfStream,
   encodeParams,
@@ -12,6 +11,7 @@ import {
   stdoutRecord,
   streamRecords,
 } from '../../src/transport/fastcgi/records.ts';
+import { scriptPathOf, splitScript } from '../../src/transport/fastcgi/script-path.ts';
 import { makeTransport, scripted, send, type Answer } from './support.ts';
 
 /** A request as a responder gets it. */
@@ -33,10 +33,8 @@ function decodeParams(bytes: Buffer): Record<string, string> {
   while (at < bytes.length) {
     const nameLength = length();
     const valueLength = length();
-    params[bytes.toString('utf8', at, at + nameLength)] = bytes.toString(
-      'utf8',
-      at + nameLength,
-      at + nameLength + valueLength,
+    params[bytes.toString('utf8', at, at + nameLength)] = decodeBytes(
+      bytes.subarray(at + nameLength, at + nameLength + valueLength),
     );
     at += nameLength + valueLength;
   }
@@ -75,10 +73,17 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     return { dial: listening.dial, received };
   }
 
-  async function ask(dial: string, config: JsonObject, what: TestRequest = {}, length?: number): Promise<Answer> {
+  async function ask(
+    dial: string,
+    config: JsonObject,
+    what: TestRequest = {},
+    length?: number,
+    values: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     const made = await makeTransport({ protocol: 'fastcgi', ...config });
     opened.push(made);
     const exchange: Exchange = makeExchange(what);
+    for (const [name, value] of Object.entries(values)) exchange.setPlaceholder(name, value);
     const body =
       length === undefined
         ? exchange.body
@@ -113,6 +118,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
       DOCUMENT_URI: '/a b.PHP',
       EXTRA: 'h.test',
       GATEWAY_INTERFACE: 'CGI/1.1',
+      HTTP_CONTENT_LENGTH: '4',
       HTTP_HOST: 'h.test:8080',
       HTTP_USER_AGENT: '',
       HTTP_X_A: '1, 2',
@@ -145,17 +151,88 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
       expect(splitScript(path, splits)).to.deep.equal([script, info]));
   }
 
+  const forms: readonly [rawPath: string, script: string | null, info: string][] = [
+    ['/admin.php/../other.php', '/other.php', ''],
+    ['/admin.php//./x/', '/admin.php', '/x/'],
+    ['/admin.php%2Fx%20y', '/admin.php', '/x y'],
+    ['/admin%2Ephp/x', '/admin.php', '/x'],
+    ['/admin.php/%2e/x', '/admin.php', '/x'],
+    ['/admin.php/..%252fother.php', '/admin.php', '/..%2fother.php'],
+    ['/admin.php/..%2fother.php', null, ''],
+    ['/admin.php/%2e%2e/other.php', null, ''],
+    ['/admin.php%2f%2E%2e%2fother.php', null, ''],
+    ['/%2e%2e/admin.php', null, ''],
+    ['/%2fadmin.php', null, ''],
+    ['/admin.p%68p/..%2fother.php', null, ''],
+    // What these letters become in lower case is longer, or is another letter.
+    ['/\u0130.php/page.txt', '/\u0130.php', '/page.txt'],
+    ['/%C4%B0%C4%B0.php/y', '/\u0130\u0130.php', '/y'],
+  ];
+  for (const [rawPath, script, info] of forms) {
+    it(script === null ? `refuses ${rawPath}: it names two scripts` : `finds ${script} in ${rawPath}`, () => {
+      const find = (): object => scriptPathOf(rawPath, ['.php']);
+      if (script === null) expect(find).to.throw('names one script').with.property('status', 400);
+      else expect(find()).to.deep.equal({ script, pathInfo: info });
+    });
+  }
+
+  it('compares splits by ASCII letters only', () => {
+    expect(splitScript('/a.ph\u212a/x.phk', ['.phk'])).to.deep.equal(['/a.ph\u212a/x.phk', '']);
+  });
+
+  it('takes what stood behind a file that was found, where the path says nothing', async () => {
+    const { dial, received } = await responder('\r\n');
+    const remainder = (path: string): Promise<Answer> =>
+      ask(dial, { root: '/srv', split_path: ['.php'] }, { path }, undefined, {
+        'http.matchers.file.remainder': '/apps/a b/',
+      });
+    await remainder('/index.php');
+    await remainder('/index.php/own');
+    expect(received[0]?.params).to.include({
+      SCRIPT_NAME: '/index.php',
+      PATH_INFO: '/apps/a b/',
+      PATH_TRANSLATED: '/srv/apps/a b/',
+    });
+    expect(received[1]?.params).to.include({ PATH_INFO: '/own', PATH_TRANSLATED: '/srv/own' });
+  });
+
+  it('keeps bytes that are no UTF-8', async () => {
+    const { dial, received } = await responder('\r\n');
+    await ask(dial, { root: '/srv', split_path: ['.php'] }, { path: '/x.php/%ff%fe' });
+    expect(received[0]?.params['PATH_INFO']).to.equal('/\udcff\udcfe');
+  });
+
+  const types: readonly [method: string, sent: string | null, told: string][] = [
+    ['GET', null, ''],
+    ['HEAD', null, ''],
+    ['OPTIONS', null, ''],
+    ['GET', 'a/b', 'a/b'],
+    ['POST', null, 'application/x-www-form-urlencoded'],
+    ['PUT', '', 'application/x-www-form-urlencoded'],
+    ['DELETE', null, 'application/x-www-form-urlencoded'],
+    ['PATCH', 'a/b', 'a/b'],
+  ];
+  for (const [method, sent, told] of types) {
+    it(`tells the type ${JSON.stringify(told)} of ${method} with ${JSON.stringify(sent)}`, async () => {
+      const { dial, received } = await responder('\r\n');
+      await ask(dial, { root: '/srv' }, { method, headers: sent === null ? {} : { 'Content-Type': sent } });
+      expect(received[0]?.params).to.include({ CONTENT_TYPE: told, CONTENT_LENGTH: '0', HTTP_CONTENT_LENGTH: '0' });
+    });
+  }
+
   it('never leaves the root', async () => {
     const { dial, received } = await responder('\r\n');
     await ask(dial, { root: '/srv', split_path: ['.php'] }, { path: '/../../etc/passwd.php' });
     expect(received[0]?.params['SCRIPT_FILENAME']).to.equal('/srv/etc/passwd.php');
   });
 
-  it('counts a body whose length nobody said', async () => {
+  it('refuses a body whose length nobody said', async () => {
     const { dial, received } = await responder('\r\n');
-    await ask(dial, { root: '/srv' }, { method: 'POST', body: 'counted' }, -1);
-    expect(received[0]?.params).to.include({ CONTENT_LENGTH: '7', CONTENT_TYPE: 'application/x-www-form-urlencoded' });
-    expect(received[0]?.stdin).to.equal('counted');
+    const error = await ask(dial, { root: '/srv' }, { method: 'POST', body: 'endless' }, -1).catch(
+      (reason: Error) => reason,
+    );
+    expect(error).to.include({ status: 411 });
+    expect(received).to.deep.equal([]);
   });
 
   it('carries large parameters, bodies and answers', async () => {

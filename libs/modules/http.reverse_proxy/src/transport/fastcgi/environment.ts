@@ -9,7 +9,8 @@ import {
   type HttpTemplate,
   type UpstreamRequest,
 } from '@sluice/http-app';
-import { joinRoot, unescapePathOrNull } from '@sluice/registry';
+import { joinRootWithSlash } from '@sluice/registry';
+import { scriptPathOf } from './script-path.ts';
 
 /** How the file of a script is found. */
 export interface ScriptRules {
@@ -36,8 +37,9 @@ export function parametersOf(
   rules: ScriptRules,
   length: number,
 ): Map<string, string> {
-  const path = unescapePathOrNull(request.rawPath) ?? request.rawPath;
-  const [script, pathInfo] = splitScript(path, rules.splitPath);
+  const { script, pathInfo: rest } = scriptPathOf(request.rawPath, rules.splitPath);
+  // A rewrite to the file that `http.matchers.file` found has left what stood behind it.
+  const pathInfo = rest === '' ? String(placeholderValue(exchange, 'http.matchers.file.remainder') ?? '') : rest;
   const scriptName = script === '' || script.startsWith('/') ? script : `/${script}`;
   const { connection } = exchange;
   const { tls } = connection;
@@ -80,13 +82,16 @@ export function parametersOf(
 }
 
 function fileUnder(root: string, path: string): string {
-  const file = joinRoot(root, path);
+  const file = joinRootWithSlash(root, path);
   if (file === null) throw new HttpError(400, `${JSON.stringify(path)} is no path of a file`);
   return file;
 }
 
+/** Methods of which no body is expected. */
+const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 function contentTypeOf({ headers, method }: UpstreamRequest): string {
-  return headers.get('content-type') ?? (method === 'POST' ? 'application/x-www-form-urlencoded' : '');
+  return headers.get('content-type') || (bodiless.has(method) ? '' : 'application/x-www-form-urlencoded');
 }
 
 /** Header fields as `HTTP_…`. A field named Proxy would become HTTP_PROXY, which means something else to programs. */
@@ -94,7 +99,7 @@ function addFields(params: Map<string, string>, request: UpstreamRequest, length
   const { names, values } = request.headers;
   params.set('HTTP_HOST', request.host);
   params.set('HTTP_USER_AGENT', '');
-  if (length > 0) params.set('HTTP_CONTENT_LENGTH', String(length));
+  params.set('HTTP_CONTENT_LENGTH', String(length));
   const seen = new Set<string>();
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string;
@@ -104,15 +109,4 @@ function addFields(params: Map<string, string>, request: UpstreamRequest, length
     params.set(param, seen.has(param) ? `${params.get(param) as string}, ${value}` : value);
     seen.add(param);
   }
-}
-
-/** The script of a path, and what stands behind it. Without a rule all of the path stands behind. */
-export function splitScript(path: string, splits: readonly string[]): readonly [script: string, pathInfo: string] {
-  if (splits.length === 0) return ['', path];
-  const lower = path.toLowerCase();
-  for (const split of splits) {
-    const at = lower.indexOf(split);
-    if (at >= 0) return [path.slice(0, at + split.length), path.slice(at + split.length)];
-  }
-  return [path, ''];
 }

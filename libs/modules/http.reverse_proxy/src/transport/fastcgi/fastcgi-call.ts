@@ -44,6 +44,9 @@ export interface FastcgiSettings {
 /** Most bytes of standard error that are kept for one entry of the log. */
 const maxErrors = 64 * 1024;
 
+const lengthRequired =
+  'FastCGI needs the length of a body: the request has none, and the body is longer than request_buffers of the proxy';
+
 /** A call; {@link start} runs it. */
 export class FastcgiCall implements UpstreamCall, BodySink {
   readonly #settings: FastcgiSettings;
@@ -73,19 +76,17 @@ export class FastcgiCall implements UpstreamCall, BodySink {
     const { rules, rootOf, dialTimeout: timeout } = this.#settings;
     try {
       if (exchange === null) throw new UpstreamError('dial', 'FastCGI has no health checks: there is no script to ask');
+      // The length comes before the body. The proxy has counted one that was not known, as far as it may keep it.
+      if (body.length < 0) throw new HttpError(411, lengthRequired);
       const root = await rootOf(exchange);
       const socket = await openSocket(this.#address, { timeout, hold: (opened) => this.#hold(opened) });
       this.#listen(socket);
-      // The length comes before the body, so one that is not known has to be counted.
-      const content = body.length < 0 ? await body.bytes(Number.POSITIVE_INFINITY) : null;
       if (this.#over) return;
-      const params = parametersOf(this.#request, exchange, root, rules, content?.length ?? body.length);
+      const params = parametersOf(this.#request, exchange, root, rules, body.length);
       socket.write(
         Buffer.concat([beginRecord(), streamRecords(paramsRecord, encodeParams(params)), endOfStream(paramsRecord)]),
       );
-      if (content !== null) {
-        socket.write(Buffer.concat([streamRecords(stdinRecord, content), endOfStream(stdinRecord)]));
-      } else body.consume(this);
+      body.consume(this);
     } catch (error) {
       this.#failWith(
         isUpstreamError(error) || error instanceof HttpError

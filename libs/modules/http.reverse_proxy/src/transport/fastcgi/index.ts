@@ -2,12 +2,14 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { compileText, timeOption, upstreamTransports, type Exchange, type Transport } from '@sluice/http-app';
-import { defineModule, type Context, type Options } from '@sluice/registry';
+import { asciiLowerCase, defineModule, type Context, type Options } from '@sluice/registry';
 import { compileEnv } from './environment.ts';
 import { FastcgiCall, type FastcgiSettings } from './fastcgi-call.ts';
 import { fastcgiOptions } from './options.ts';
 
 const defaultDialTimeout = 3000;
+/** Bytes of a body that are counted where no Content-Length says how many there are. */
+const defaultLengthBuffer = 4096;
 const defaultRoot = '{http.vars.root}';
 
 /** The module. */
@@ -18,6 +20,7 @@ export const fastcgiModule = defineModule(upstreamTransports, {
   provision(config, context): Transport {
     const settings = settingsOf(config, context);
     return {
+      lengthBuffer: defaultLengthBuffer,
       send(address, request, sink) {
         const call = new FastcgiCall(settings, address, request, sink);
         void call.start();
@@ -35,7 +38,7 @@ function settingsOf(config: Options<typeof fastcgiOptions>, context: Context): F
         'split_path',
         index,
       );
-    return text.toLowerCase();
+    return asciiLowerCase(text);
   });
   const root = compileText(config.root || defaultRoot, 'empty');
   const real = config.resolve_root_symlink === true;

@@ -1,4 +1,5 @@
 /** Records of FastCGI (https://fastcgi-archives.github.io/FastCGI_Specification.html §3.3): bytes out, and bytes in. */
+import { encodeBytes } from '@sluice/registry';
 
 /** Types of records that we send or read. */
 export const beginRequest = 1;
@@ -49,8 +50,8 @@ function record(type: number, content: Buffer): Buffer {
 export function encodeParams(params: ReadonlyMap<string, string>): Buffer {
   const parts: Buffer[] = [];
   for (const [name, value] of params) {
-    const nameBytes = Buffer.from(name);
-    const valueBytes = Buffer.from(value);
+    const nameBytes = encodeBytes(name);
+    const valueBytes = encodeBytes(value);
     parts.push(lengthOf(nameBytes), lengthOf(valueBytes), nameBytes, valueBytes);
   }
   return Buffer.concat(parts);
