@@ -19,8 +19,8 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   zstd: zstdDecompressSync,
 };
 
-/** Sends a request on a connection of its own, and reads what comes until that ends. */
-export function ask(port: number, request: Request): Promise<Answer> {
+/** Sends a request on a connection of its own, with bytes behind it if there are some, and reads what comes until that ends. */
+export function ask(port: number, request: Request, behind = ''): Promise<Answer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -31,7 +31,7 @@ export function ask(port: number, request: Request): Promise<Answer> {
       clearTimeout(timer);
       resolve(linesOf(Buffer.concat(chunks), request.method));
     });
-    socket.write(bytesOf(request));
+    socket.write(behind === '' ? bytesOf(request) : Buffer.concat([bytesOf(request), Buffer.from(behind, 'latin1')]));
   });
 }
 

@@ -1,0 +1,29 @@
+/** Finds where two servers differ. */
+import type { Environments } from './environments.ts';
+import { reasonFor } from './known-differences.ts';
+import type { Matrix } from './play.ts';
+
+/** What a server did. */
+export interface Played {
+  readonly matrix: Matrix;
+  readonly environments: Environments;
+}
+
+/** What is different without a known reason: a text for each, which says where. */
+export function differencesOf(theirs: Played, mine: Played): string[] {
+  const lines: string[] = [];
+  for (const [route, answers] of Object.entries(theirs.matrix)) {
+    for (const [target, answer] of Object.entries(answers)) {
+      const own = mine.matrix[route]?.[target];
+      if (own === answer || reasonFor(route, target) !== null) continue;
+      lines.push(`${route}: ${target}: ${JSON.stringify(answer)}, here ${JSON.stringify(own)}`);
+    }
+  }
+  for (const [name, environment] of Object.entries(theirs.environments)) {
+    const own = mine.environments[name] ?? [];
+    const missing = environment.filter((line) => !own.includes(line)).map((line) => `- ${line}`);
+    const surplus = own.filter((line) => !environment.includes(line)).map((line) => `+ ${line}`);
+    if (missing.length + surplus.length > 0) lines.push(`environment ${name}: ${[...missing, ...surplus].join(', ')}`);
+  }
+  return lines;
+}

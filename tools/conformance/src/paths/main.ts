@@ -1,0 +1,28 @@
+/**
+ * Plays the matrix of paths and the environments of scripts to the reference and to our server, and says where they
+ * differ without a known reason; `--record` keeps what the reference did, for the tests.
+ *
+ *   npm run paths -- [--record] [--only ROUTE]
+ */
+import { parseArgs } from 'node:util';
+import { ours, reference } from '../servers/commands.ts';
+import { differencesOf } from './compare.ts';
+import { playEnvironments } from './environments.ts';
+import { playPaths } from './play.ts';
+import { record } from './recording.ts';
+
+const { values } = parseArgs({ options: { record: { type: 'boolean' }, only: { type: 'string', default: '' } } });
+const command = reference();
+if (command === null) console.log('paths are skipped: there is no caddy here to compare with');
+else {
+  const theirs = { matrix: await playPaths(command), environments: await playEnvironments(command) };
+  if (values.record === true) record(theirs.matrix, theirs.environments);
+  const mine = { matrix: await playPaths(ours), environments: await playEnvironments(ours) };
+  const different = differencesOf(theirs, mine).filter((line) => line.startsWith(values.only));
+  for (const line of different) console.log(line);
+  const count = Object.values(theirs.matrix).reduce((sum, answers) => sum + Object.keys(answers).length, 0);
+  console.log(
+    `${count} answers and ${Object.keys(theirs.environments).length} environments: ${different.length} differ`,
+  );
+  process.exitCode = different.length === 0 ? 0 : 1;
+}

@@ -1,0 +1,77 @@
+/** Plays the matrix to a server: every target to every route. */
+import { ask } from '../requests/answer.ts';
+import { get } from '../requests/request.ts';
+import { configOf, routeField } from '../requests/scenario.ts';
+import { ServerProcess, type StartSettings } from '../servers/server-process.ts';
+import { targets } from './forms.ts';
+import { listenFastcgi, type FastcgiRequest } from './responder.ts';
+import { routesTo } from './routes.ts';
+import { makeTree, removeTree } from './tree.ts';
+import { listenHttp } from './upstream.ts';
+
+/** What came of each target, by the name of the route. */
+export type Matrix = Record<string, Record<string, string>>;
+
+/** What FastCGI says about paths. */
+const pathParams: readonly string[] = [
+  'SCRIPT_NAME',
+  'SCRIPT_FILENAME',
+  'PATH_INFO',
+  'PATH_TRANSLATED',
+  'DOCUMENT_URI',
+];
+
+/** Requests that are under way at a time. */
+const together = 8;
+/** Longest body that is kept: listings are not, that they are there is enough. */
+const longest = 1200;
+
+/** Starts a command, plays everything, and ends it. */
+export async function playPaths(command: readonly string[], settings: StartSettings = {}): Promise<Matrix> {
+  const folder = makeTree();
+  const upstream = await listenHttp();
+  const responder = await listenFastcgi(pathsOf);
+  const server = await ServerProcess.start(command, settings);
+  try {
+    const root = `${folder}/root`;
+    const routes = routesTo({ root, upstream: upstream.port, responder: responder.port });
+    const names = Object.keys(routes);
+    const handlers = Object.values(routes).map((each) => [{ handler: 'subroute', routes: each }]);
+    await server.load(configOf(handlers, server.port));
+    const matrix: Matrix = {};
+    for (const [index, name] of names.entries()) matrix[name] = await playRoute(server.port, index, folder);
+    return matrix;
+  } finally {
+    await server.stop();
+    upstream.close();
+    responder.close();
+    removeTree(folder);
+  }
+}
+
+async function playRoute(port: number, route: number, folder: string): Promise<Record<string, string>> {
+  const answers: Record<string, string> = {};
+  for (let at = 0; at < targets.length; at += together) {
+    const batch = targets.slice(at, at + together);
+    const told = await Promise.all(batch.map((target) => tell(port, target, route, folder)));
+    for (const [index, target] of batch.entries()) answers[target] = told[index] ?? '';
+  }
+  return answers;
+}
+
+/** The answer in one text: status, where it redirects to, and body; without the folder of this run. */
+async function tell(port: number, target: string, route: number, folder: string): Promise<string> {
+  const [status = '', ...lines] = await ask(port, get(target, [[routeField, String(route)]]));
+  const location = lines.filter((line) => line.startsWith('Location: '));
+  const body = lines
+    .filter((line) => line.startsWith('body '))
+    .map((line) => JSON.parse(line.slice(line.indexOf(': ') + 2)) as string)
+    .join('\n');
+  const shown = body.length > longest ? '(long)' : body;
+  return [status, ...location, shown].join('\n').replaceAll(folder, '{folder}');
+}
+
+function pathsOf({ params }: FastcgiRequest): string {
+  const lines = pathParams.filter((name) => params.has(name)).map((name) => `${name}=${params.get(name) ?? ''}`);
+  return `Content-Type: text/plain\r\n\r\n${lines.join('\n')}`;
+}

@@ -1,0 +1,44 @@
+/** What the reference did, kept in `paths/` of this package. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Environments } from './environments.ts';
+import { targets } from './forms.ts';
+import type { Matrix } from './play.ts';
+
+/** Answers by route: each with the places of its targets in the list of all. */
+interface Recorded {
+  readonly targets: readonly string[];
+  readonly routes: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
+}
+
+const folder = fileURLToPath(new URL('../../paths/', import.meta.url));
+const matrixFile = `${folder}matrix.json`;
+const environmentsFile = `${folder}environments.json`;
+
+/** Keeps what the reference did, a route in a line. */
+export function record(matrix: Matrix, environments: Environments): void {
+  const routes = Object.entries(matrix).map(([route, answers]) => {
+    const places: Record<string, number[]> = {};
+    for (const [place, target] of targets.entries()) (places[answers[target] ?? ''] ??= []).push(place);
+    return `${JSON.stringify(route)}: ${JSON.stringify(places)}`;
+  });
+  writeFileSync(matrixFile, `{"targets": ${JSON.stringify(targets)},\n"routes": {\n${routes.join(',\n')}\n}}\n`);
+  writeFileSync(environmentsFile, `${JSON.stringify(environments, null, 2)}\n`);
+}
+
+/** Reads the matrix. */
+export function readMatrix(): Matrix {
+  const { targets: recorded, routes } = JSON.parse(readFileSync(matrixFile, 'utf8')) as Recorded;
+  const matrix: Matrix = {};
+  for (const [route, answers] of Object.entries(routes)) {
+    const row: Record<string, string> = (matrix[route] = {});
+    for (const [answer, places] of Object.entries(answers))
+      for (const place of places) row[recorded[place] ?? ''] = answer;
+  }
+  return matrix;
+}
+
+/** Reads the environments. */
+export function readEnvironments(): Environments {
+  return JSON.parse(readFileSync(environmentsFile, 'utf8')) as Environments;
+}

@@ -1,0 +1,88 @@
+/** A FastCGI responder that answers with its environment, so that those of two servers can be compared. */
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** The parts of FastCGI that it needs: https://fastcgi-archives.github.io/FastCGI_Specification.html §3.3, §3.4. */
+const paramsType = 4;
+const stdinType = 5;
+const stdoutType = 6;
+const headerSize = 8;
+const endRequest = Buffer.from([1, 3, 0, 1, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+
+/** What a server sent. */
+export interface FastcgiRequest {
+  /** Names and values, one character per byte. */
+  readonly params: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+}
+
+/** Listens on a port of the loopback interface; `answer` makes the output of the script. */
+export async function listenFastcgi(
+  answer: (request: FastcgiRequest) => string,
+): Promise<{ readonly port: number; close(): void }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    let bytes = Buffer.alloc(0);
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.destroy());
+    socket.on('data', (chunk: Buffer) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      const request = readRequest(bytes);
+      if (request === null) return;
+      bytes = Buffer.alloc(0);
+      socket.end(Buffer.concat([outputRecords(Buffer.from(answer(request), 'latin1')), endRequest]));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+/** A request, once it is complete. */
+function readRequest(bytes: Buffer): FastcgiRequest | null {
+  const params: Buffer[] = [];
+  const body: Buffer[] = [];
+  for (let at = 0; at + headerSize <= bytes.length;) {
+    const type = bytes[at + 1];
+    const length = bytes.readUInt16BE(at + 4);
+    const end = at + headerSize + length + (bytes[at + 6] ?? 0);
+    if (end > bytes.length) return null;
+    const content = bytes.subarray(at + headerSize, at + headerSize + length);
+    if (type === paramsType) params.push(content);
+    if (type === stdinType && length === 0)
+      return { params: readParams(Buffer.concat(params)), body: Buffer.concat(body) };
+    if (type === stdinType) body.push(content);
+    at = end;
+  }
+  return null;
+}
+
+function readParams(bytes: Buffer): Map<string, string> {
+  const params = new Map<string, string>();
+  let at = 0;
+  const length = (): number => {
+    const first = bytes[at] ?? 0;
+    const long = first >= 0x80;
+    const value = long ? bytes.readUInt32BE(at) - 0x8000_0000 : first;
+    at += long ? 4 : 1;
+    return value;
+  };
+  const text = (size: number): string => bytes.toString('latin1', at, (at += size));
+  while (at < bytes.length) {
+    const sizes = [length(), length()] as const;
+    const name = text(sizes[0]);
+    params.set(name, text(sizes[1]));
+  }
+  return params;
+}
+
+function outputRecords(output: Buffer): Buffer {
+  const header = Buffer.from([1, stdoutType, 0, 1, 0, 0, 0, 0]);
+  header.writeUInt16BE(output.length, 4);
+  return Buffer.concat([header, output]);
+}

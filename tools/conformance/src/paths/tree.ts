@@ -1,0 +1,53 @@
+/** The files behind the matrix: their text is their name, so that an answer tells which one it is of. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+const files: readonly string[] = [
+  'root/page.txt',
+  'root/document',
+  'root/index.html',
+  'root/index.php',
+  'root/admin/page.txt',
+  'root/admin/other.php',
+  'root/mount/document',
+  'root/mount/index.html',
+  'root/mount../document',
+  'root/admin.php',
+  'root/other.php',
+  'root/other.PHP',
+  'root/x.php',
+  'root/folder.php/page.txt',
+  'root/folder.php/index.php',
+  'root/scripts.php.d/run.php',
+  'root/\u0130.php/page.txt',
+  'root/\u0130.php.txt/x.php',
+  'root/admin;x/page.txt',
+  'root/admin /page.txt',
+  'root/admin+/page.txt',
+  'root/admin%/page.txt',
+  'root/admin?/page.txt',
+  'root/admin#page.txt',
+  'root/admin\u00e4/page.txt',
+  'root/admin\\page.txt',
+  'root/admin%2fpage.txt',
+  'root/admin{x}/page.txt',
+  'page.txt',
+  'document',
+];
+
+/** Makes the folder; what is served is `root` in it. */
+export function makeTree(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-paths-')));
+  for (const name of files) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, name);
+  }
+  return folder;
+}
+
+/** Removes the folder. */
+export function removeTree(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}

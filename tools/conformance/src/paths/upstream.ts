@@ -1,0 +1,19 @@
+/** The HTTP upstream of the matrix: answers with the target that it was asked for. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Listens on a port of the loopback interface. */
+export async function listenHttp(): Promise<{ readonly port: number; close(): void }> {
+  const server: Server = createServer((request, response) => {
+    response.setHeader('Content-Type', 'text/plain');
+    response.end(`upstream got ${request.url ?? ''}`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

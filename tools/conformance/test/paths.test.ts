@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import { differencesOf } from '../src/paths/compare.ts';
+import { playEnvironments } from '../src/paths/environments.ts';
+import { targets } from '../src/paths/forms.ts';
+import { playPaths } from '../src/paths/play.ts';
+import { readEnvironments, readMatrix } from '../src/paths/recording.ts';
+import { ours } from '../src/servers/commands.ts';
+
+const oneWorker = { options: ['--workers', '1'] };
+
+describe('tools/conformance: paths', () => {
+  const recorded = { matrix: readMatrix(), environments: readEnvironments() };
+
+  it('has an answer of the reference to every target', () => {
+    for (const [route, answers] of Object.entries(recorded.matrix))
+      expect(Object.keys(answers), route).to.have.members([...targets]);
+  });
+
+  it('sees a difference of one answer, and of one line', () => {
+    const mine = structuredClone(recorded);
+    (mine.matrix['probe'] as Record<string, string>)['/admin'] = 'another';
+    mine.environments['get'] = (mine.environments['get'] ?? []).slice(1);
+    expect(differencesOf(recorded, mine)).to.have.length(2);
+  });
+
+  it('matches, changes and hands on every form of a path as the reference does', async function () {
+    this.timeout(120_000);
+    const matrix = await playPaths(ours, oneWorker);
+    expect(differencesOf(recorded, { ...recorded, matrix })).to.deep.equal([]);
+  });
+
+  it('tells scripts of requests what the reference tells them', async function () {
+    this.timeout(60_000);
+    const environments = await playEnvironments(ours, oneWorker);
+    expect(differencesOf(recorded, { ...recorded, environments })).to.deep.equal([]);
+  });
+});
