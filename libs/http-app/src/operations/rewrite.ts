@@ -89,7 +89,7 @@ function substringStep(config: Options<typeof substringOptions>): Rewrite {
     if (searched === '') return;
     const replacement = replace.expand(exchange);
     const replaced = (text: string): string => replaceSome(text, searched, replacement, limit);
-    exchange.rawPath = changedPath(cleanFor(searched, exchange.rawPath), replaced);
+    exchange.rawPath = changedPath(exchange.rawPath, (text) => replaced(cleanFor(searched, text)));
     if (exchange.query !== null) setQuery(exchange, replaced(exchange.query));
   };
 }

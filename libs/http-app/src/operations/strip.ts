@@ -52,6 +52,7 @@ function rooted(rest: string): string {
 
 /** Takes a suffix off, once. What remains has no dot segments. */
 export function stripSuffix(rawPath: string, suffix: string): string {
+  if (suffix === '') return rawPath;
   const wanted = unitsOf(suffix);
   const units = unitsOf(rawPath);
   const start = units.length - wanted.length;

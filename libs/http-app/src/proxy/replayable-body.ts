@@ -14,7 +14,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
   #begun = false;
   #innerPaused = false;
   #ended = false;
-  /** Bytes as they were counted; -1 where nobody did. */
+  /** Bytes as they were counted; -1 where they were not. */
   #counted = -1;
   #error: Error | null = null;
   #sink: BodySink | null = null;

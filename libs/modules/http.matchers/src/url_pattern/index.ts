@@ -1,6 +1,15 @@
 /** `http.matchers.url_pattern`: by the whole URL, with patterns of the URL Pattern standard of the WHATWG. */
 import { httpMatchers, type Exchange, type HttpMatcher } from '@sluice/http-app';
-import { boolean, defineModule, escapePath, options, string, valueError, type Options } from '@sluice/registry';
+import {
+  boolean,
+  cleanRequestPath,
+  defineModule,
+  escapePath,
+  options,
+  string,
+  valueError,
+  type Options,
+} from '@sluice/registry';
 import { takeExpressions } from './custom-groups.ts';
 import { compileComponent, type Component, type ComponentSyntax } from './component.ts';
 
@@ -87,10 +96,13 @@ function matchParts(exchange: Exchange, parts: readonly Part[]): boolean {
   return true;
 }
 
-/** The URL that was asked for, as browsers would write it; `null` for a host that none can have. */
+/**
+ * The URL that was asked for, as browsers would write it, with the cleaned path that other matchers know and that files are
+ * found by; `null` for a host that none can have.
+ */
 function urlOf({ connection, host, path, query }: Exchange): URL | null {
   return URL.parse(
-    `${connection.tls === null ? 'http' : 'https'}://${host}${escapePath(path)}${query === null ? '' : `?${query}`}`,
+    `${connection.tls === null ? 'http' : 'https'}://${host}${escapePath(cleanRequestPath(path))}${query === null ? '' : `?${query}`}`,
   );
 }
 

@@ -7,6 +7,7 @@ const at = (host: string, path: string): TestRequest => ({ host, path });
 describe('http.matchers.url_pattern', () => {
   const table: [pattern: string, yes: (TestRequest | string)[], no: (TestRequest | string)[]][] = [
     ['/p/*', ['/p/1/2', '/p/', '/p/1?x', '/x/../p/1'], ['/p', '/q', '/P/1']],
+    ['/p/:a', ['//p/1', '/%2Fp/1', '/p//1', '/x/%2e%2e/p/1', '/x/..%2fp/1'], ['/p/1/..', '/p/1/../']],
     ['/u/:id', ['/u/12', '/u/%C3%A9'], ['/u/', '/u/1/2', '/u//']],
     ['/p/:a?', ['/p', '/p/x'], ['/p/', '/p/x/y']],
     ['/p/:a+', ['/p/x', '/p/x/y'], ['/p']],

@@ -226,7 +226,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect(received[0]?.params['SCRIPT_FILENAME']).to.equal('/srv/etc/passwd.php');
   });
 
-  it('refuses a body whose length nobody said', async () => {
+  it('refuses a body without a length', async () => {
     const { dial, received } = await responder('\r\n');
     const error = await ask(dial, { root: '/srv' }, { method: 'POST', body: 'endless' }, -1).catch(
       (reason: Error) => reason,
