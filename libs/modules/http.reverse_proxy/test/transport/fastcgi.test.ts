@@ -176,6 +176,14 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     });
   }
 
+  it('refuses a path that names two scripts before it connects', async () => {
+    const config = { root: '/srv', split_path: ['.php'] };
+    const error = await ask('127.0.0.1:1', config, { path: '/admin.php/..%2fother.php' }).catch(
+      (reason: Error) => reason,
+    );
+    expect(error).to.include({ status: 400 });
+  });
+
   it('compares splits by ASCII letters only', () => {
     expect(splitScript('/a.ph\u212a/x.phk', ['.phk'])).to.deep.equal(['/a.ph\u212a/x.phk', '']);
   });

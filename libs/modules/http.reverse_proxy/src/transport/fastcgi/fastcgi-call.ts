@@ -79,13 +79,12 @@ export class FastcgiCall implements UpstreamCall, BodySink {
       // The length comes before the body. The proxy has counted one that was not known, as far as it may keep it.
       if (body.length < 0) throw new HttpError(411, lengthRequired);
       const root = await rootOf(exchange);
+      // Before the connection: a path that names no script needs none.
+      const params = encodeParams(parametersOf(this.#request, exchange, root, rules, body.length));
       const socket = await openSocket(this.#address, { timeout, hold: (opened) => this.#hold(opened) });
       this.#listen(socket);
       if (this.#over) return;
-      const params = parametersOf(this.#request, exchange, root, rules, body.length);
-      socket.write(
-        Buffer.concat([beginRecord(), streamRecords(paramsRecord, encodeParams(params)), endOfStream(paramsRecord)]),
-      );
+      socket.write(Buffer.concat([beginRecord(), streamRecords(paramsRecord, params), endOfStream(paramsRecord)]));
       body.consume(this);
     } catch (error) {
       this.#failWith(
