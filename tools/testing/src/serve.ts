@@ -10,6 +10,7 @@ import {
   reusePortToken,
   type ConnectionInfo,
   type Listener,
+  type RequestBody,
   type Server,
 } from '@sluice/http-app';
 import {
@@ -25,6 +26,7 @@ import {
   type Token,
 } from '@sluice/registry';
 import { MemoryResponse } from './memory-response.ts';
+import { PiecewiseBody } from './piecewise-body.ts';
 
 /** What a test gives to {@link serve}. */
 export interface ServeOptions {
@@ -42,6 +44,8 @@ export interface TestRequest {
   readonly host?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Buffer;
+  /** A body of unknown length in its place, as of a chunked request. */
+  readonly pieces?: readonly string[];
   readonly proto?: string;
   readonly connection?: Partial<ConnectionInfo>;
   /** Name of the server; default: the only or first one. */
@@ -150,10 +154,10 @@ export function makeExchange(what: TestRequest = {}): Exchange {
     host: what.host ?? 'localhost',
     headers,
   };
-  return new Exchange(
-    head,
-    connection,
-    response,
-    what.body === undefined ? emptyBody : new BufferedBody(Buffer.from(what.body)),
-  );
+  return new Exchange(head, connection, response, bodyOf(what));
+}
+
+function bodyOf({ body, pieces }: TestRequest): RequestBody {
+  if (pieces !== undefined) return new PiecewiseBody(pieces);
+  return body === undefined ? emptyBody : new BufferedBody(Buffer.from(body));
 }

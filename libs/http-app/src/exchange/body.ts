@@ -1,5 +1,5 @@
 /** The body of a request: pushed by the engine, with back-pressure; or read whole, bounded. */
-import { HttpError } from '../errors.ts';
+import { HttpError, isHttpError } from '../errors.ts';
 import type { HeaderMap } from './headers.ts';
 
 /** Takes the chunks of a body. */
@@ -30,6 +30,14 @@ export abstract class RequestBody {
 
   /** The whole body if it is in memory, else `null`. The server buffers it for routes that use `{http.request.body}`. */
   buffered(): Buffer | null {
+    return null;
+  }
+
+  /**
+   * Why {@link buffered} is not what the client sent: it was too much. Whoever decides by the body has to raise it; in
+   * a text it stands for the body, by its message.
+   */
+  get failure(): HttpError | null {
     return null;
   }
 
@@ -79,21 +87,29 @@ export class BufferedBody extends RequestBody {
   readonly trailers = null;
   consumed = false;
   readonly #content: Buffer;
+  readonly #failure: HttpError | null;
 
   override buffered(): Buffer {
     return this.#content;
   }
 
-  constructor(content: Buffer) {
+  override get failure(): HttpError | null {
+    return this.#failure;
+  }
+
+  /** `failure` is why there is no more of it than `content`. */
+  constructor(content: Buffer, failure: HttpError | null = null) {
     super();
     this.#content = content;
-    this.length = content.length;
+    this.#failure = failure;
+    this.length = failure === null ? content.length : -1;
   }
 
   consume(sink: BodySink): void {
     this.consumed = true;
     if (this.#content.length > 0) sink.onData(this.#content);
-    sink.onEnd();
+    if (this.#failure === null) sink.onEnd();
+    else sink.onError(this.#failure);
   }
 
   resume(): void {}
@@ -102,12 +118,20 @@ export class BufferedBody extends RequestBody {
 /** Largest body that is buffered for `{http.request.body}`. */
 const maxBuffered = 64 * 1024 * 1024;
 
-/** Reads a body into memory. One that breaks off is kept as far as it came; one that is too large is an error of status 413. */
+/** What is left of a body that somebody has read already. */
+const readBody = new BufferedBody(Buffer.alloc(0));
+
+/**
+ * Reads a body into memory. One that breaks off is kept as far as it came; one that exceeds a limit carries that as its
+ * {@link RequestBody.failure}; one that is too large for any memory is an error of status 413.
+ */
 export function bufferBody(body: RequestBody): Promise<BufferedBody> {
+  if (body.consumed) return Promise.resolve(body.failure === null ? readBody : new BufferedBody(empty, body.failure));
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const finish = (): void => resolve(new BufferedBody(Buffer.concat(chunks)));
+    const finish = (error?: Error): void =>
+      resolve(new BufferedBody(Buffer.concat(chunks), error === undefined ? null : failureOf(error)));
     body.consume({
       onData: (chunk) => {
         size += chunk.length;
@@ -121,10 +145,17 @@ export function bufferBody(body: RequestBody): Promise<BufferedBody> {
           );
         return true;
       },
-      onEnd: finish,
+      onEnd: () => finish(),
       onError: finish,
     });
   });
+}
+
+/** What stands for a body that is too large, in the reference's words. */
+function failureOf(error: Error): HttpError | null {
+  return isHttpError(error) && error.status === 413
+    ? new HttpError(413, 'request body: http: request body too large', error)
+    : null;
 }
 
 /** A body on top of another: override what you change. */
@@ -152,6 +183,10 @@ export class BodyFilter extends RequestBody {
     return this.inner.buffered();
   }
 
+  override get failure(): HttpError | null {
+    return this.inner.failure;
+  }
+
   consume(sink: BodySink): void {
     this.inner.consume(sink);
   }
@@ -164,23 +199,23 @@ export class BodyFilter extends RequestBody {
 /** A body of which at most so many bytes may be read; more is an error of status 413 for whoever reads. */
 export class LimitedBody extends BodyFilter {
   readonly #limit: number;
+  #failure: HttpError | null = null;
 
   constructor(inner: RequestBody, limit: number) {
     super(inner);
     this.#limit = limit;
   }
 
-  /** What `{http.request.body}` shows: of a body that is too large, the reason, in the reference's words. */
-  override buffered(): Buffer | null {
-    const content = this.inner.buffered();
-    return content !== null && content.length > this.#limit
-      ? Buffer.from('request body: http: request body too large')
-      : content;
+  /** Also of a body that was in memory before the limit was set. */
+  override get failure(): HttpError | null {
+    const size = this.inner.buffered()?.length ?? 0;
+    if (this.#failure === null && (size > this.#limit || this.length > this.#limit)) this.#exceeded();
+    return this.#failure ?? this.inner.failure;
   }
 
   override consume(sink: BodySink): void {
     if (this.length > this.#limit) {
-      sink.onError(tooLarge(this.#limit));
+      sink.onError(this.#exceeded());
       return;
     }
     let left = this.#limit;
@@ -191,7 +226,7 @@ export class LimitedBody extends BodyFilter {
         left -= chunk.length;
         if (left >= 0) return sink.onData(chunk);
         failed = true;
-        sink.onError(tooLarge(this.#limit));
+        sink.onError(this.#exceeded());
         return true;
       },
       onEnd: () => {
@@ -201,6 +236,12 @@ export class LimitedBody extends BodyFilter {
         if (!failed) sink.onError(error);
       },
     });
+  }
+
+  #exceeded(): HttpError {
+    const error = tooLarge(this.#limit);
+    this.#failure = failureOf(error);
+    return error;
   }
 }
 

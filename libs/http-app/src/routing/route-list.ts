@@ -8,6 +8,7 @@ import { bufferBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Next } from '../handler.ts';
 import { HttpError } from '../errors.ts';
+import { isUnread } from './body-first.ts';
 import { composeChain, endOfChain } from './chain.ts';
 import { Cursor } from './cursor.ts';
 import { matchSets } from './match.ts';
@@ -92,8 +93,7 @@ export class RouteList {
       if (keyed !== null && (entry === undefined || keyed.rank < entry.rank)) entry = keyed;
       else if (entry === undefined) break;
       const { route } = entry;
-      if (route.readsBody && exchange.body.length !== 0 && exchange.body.buffered() === null)
-        return this.#afterBody(exchange, rank);
+      if (route.readsBody && isUnread(exchange.body)) return this.#afterBody(exchange, rank);
       if (route.group === '' || exchange.groups === null || !exchange.groups.includes(route.group)) {
         const matched = matchSets(exchange, route.sets);
         if (matched === true) return this.#run(exchange, entry);

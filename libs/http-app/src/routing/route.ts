@@ -8,12 +8,12 @@ import {
   options,
   string,
   type Context,
-  type Json,
   type JsonObject,
   type Options,
 } from '@sluice/registry';
 import type { RouteMeter } from '../figures/route-meter.ts';
 import { httpHandlers, httpMatchers, type HttpHandler, type HttpMatcher } from '../handler.ts';
+import { mentionsBody, withBody } from './body-first.ts';
 import { keysOfSets, type IndexKeys } from './keys.ts';
 import { traced, traceToken } from './trace.ts';
 
@@ -41,7 +41,7 @@ export interface Route {
   readonly handlers: readonly HttpHandler[];
   /** Keys by which the route can be found, or `null` where it must be asked in its place. */
   readonly keys: IndexKeys | null;
-  /** Whether anything in it uses `{http.request.body}`, so that the body must be in memory before it is asked. */
+  /** Whether its matchers use `{http.request.body}`, so that the body must be in memory before they are asked. */
   readonly readsBody: boolean;
   /** What counts its requests; `null` where nothing does. */
   readonly meter: RouteMeter | null;
@@ -53,7 +53,8 @@ export async function provisionRoute(node: JsonObject, context: Context): Promis
   const sets: MatcherSet[] = [];
   for (const [index, set] of (config.match ?? []).entries())
     sets.push(await loadMatcherSet(set, context, 'match', index));
-  const handlers = await context.loadInlineList(httpHandlers, config.handle ?? [], 'handler', 'handle');
+  const loaded = await context.loadInlineList(httpHandlers, config.handle ?? [], 'handler', 'handle');
+  const handlers = loaded.map((handler, i) => withBody(handler, config.handle?.[i]));
   const trace = context.find(traceToken);
   return {
     group: config.group ?? '',
@@ -61,7 +62,7 @@ export async function provisionRoute(node: JsonObject, context: Context): Promis
     sets,
     handlers: trace === undefined ? handlers : handlers.map((handler, i) => traced(handler, config.handle?.[i], trace)),
     keys: keysOfSets(sets),
-    readsBody: mentionsBody(node),
+    readsBody: mentionsBody(node['match']),
     meter: null,
   };
 }
@@ -76,11 +77,4 @@ export async function loadMatcherSet(
     throw context.error(`a matcher set is an object of matchers, not ${kindOf(set)}`, ...at);
   const matchers = set === null ? new Map<string, HttpMatcher>() : await context.loadMap(httpMatchers, set, ...at);
   return [...matchers.values()];
-}
-
-/** Looks for the placeholder in any text of the route; routes are small, and this is once per provision. */
-function mentionsBody(node: Json): boolean {
-  if (typeof node === 'string') return node.includes('http.request.body');
-  if (typeof node !== 'object' || node === null) return false;
-  return Object.values(node).some(mentionsBody);
 }

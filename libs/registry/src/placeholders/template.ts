@@ -169,6 +169,7 @@ export function formatValue(value: unknown): string {
   if (typeof value === 'number') return formatNumber(value);
   if (Array.isArray(value)) return `[${value.map(formatNested).join(' ')}]`;
   if (value instanceof Date) return value.toISOString();
+  if (value instanceof Error) return value.message;
   if (typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype) {
     const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
     return `map[${entries.map(([key, item]) => `${key}:${formatNested(item)}`).join(' ')}]`;

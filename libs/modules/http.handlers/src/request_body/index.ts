@@ -7,7 +7,9 @@ export const requestBodyModule = defineModule(httpHandlers, {
   name: 'request_body',
   help: 'Bounds the body of a request, or replaces it.',
   config: options({
-    max_size: integer('Largest body in bytes; whoever reads more gets an error of status 413. 0: no bound.'),
+    max_size: integer(
+      'Largest body in bytes. A request that announces more is an error of status 413 at once; of one that does not, whoever reads more gets it. 0: no bound.',
+    ),
     set: string('New body; may contain placeholders.'),
   }),
   provision(config): HttpHandler {
@@ -22,7 +24,11 @@ export const requestBodyModule = defineModule(httpHandlers, {
           exchange.keepOriginalHeaders();
           exchange.headers.delete('content-length');
           exchange.body = new BufferedBody(content);
-        } else if (limit > 0) exchange.body = new LimitedBody(exchange.body, limit);
+        } else if (limit > 0 && exchange.body.length !== 0) {
+          exchange.body = new LimitedBody(exchange.body, limit);
+          // Before anybody acts on the request, where its length is known.
+          if (exchange.body.length > limit) throw new HttpError(413, `the request body is larger than ${limit} bytes`);
+        }
         return next(exchange);
       },
     };

@@ -52,7 +52,11 @@ export class PageRun {
 
   #functions(imported: Map<string, Template>): Readonly<Record<string, Implementation>> {
     const { cache, exchange, extensions, included, root } = this.#setup;
-    const placeholder = (name: string): string => formatValue(placeholderValue(exchange, name));
+    const placeholder = (name: string): string => {
+      const value = placeholderValue(exchange, name);
+      if (value instanceof Error) throw value;
+      return formatValue(value);
+    };
     return {
       include: (name: string, ...args: unknown[]) => this.execute(name, root.read(name), args),
       import: (name: string) => {

@@ -52,6 +52,7 @@ function toCelInput(value: unknown): CelInput {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
     return value;
   if (Array.isArray(value)) return value.map(toCelInput);
+  if (value instanceof Error) throw value;
   if (typeof value === 'object') return new Map(Object.entries(value).map(([key, item]) => [key, toCelInput(item)]));
   return String(value);
 }

@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/registry';
+import { request, withRoutes, type TestRequest } from '@sluice/testing';
+import { register } from '@sluice/http.handlers';
+import { register as registerMatchers } from '@sluice/http.matchers';
+import { show } from './support.ts';
+
+const limit = { handler: 'request_body', max_size: 5 };
+const body = '{http.request.body}';
+const post = { method: 'POST', headers: { 'content-type': 'text/plain' } };
+const announced = (text: string): TestRequest => ({ ...post, body: text });
+const chunked = (...pieces: string[]): TestRequest => ({ ...post, pieces });
+const errors: JsonObject = { routes: [{ handle: [show('error {http.error.status_code} [{http.request.body}]')] }] };
+const cut = 'request body: http: request body too large';
+
+async function answer(routes: readonly JsonObject[], what: TestRequest): Promise<string> {
+  const response = await request(withRoutes(routes, { errors }), what, { register: [register, registerMatchers] });
+  return `${response.status} ${response.text}`;
+}
+
+describe('http.handlers.request_body', () => {
+  it('answers 413 before the next handler where the length is announced', async () => {
+    expect(await answer([{ handle: [limit, show('ran')] }], announced('too long'))).to.equal(`413 error 413 [${cut}]`);
+    expect(await answer([{ handle: [limit, show('ran')] }], announced('short'))).to.equal('200 ran');
+  });
+
+  it('lets a body of unknown length pass to handlers that do not read it', async () => {
+    expect(await answer([{ handle: [limit, show('ran')] }], chunked('too ', 'long'))).to.equal('200 ran');
+  });
+
+  it('shows in texts why the body is not there, also in base64', async () => {
+    expect(await answer([{ handle: [limit, show(`[${body}]`)] }], chunked('too ', 'long'))).to.equal(`200 [${cut}]`);
+    expect(await answer([{ handle: [limit, show('[{http.request.body_base64}]')] }], chunked('too ', 'long'))).to.equal(
+      `200 [${cut}]`,
+    );
+  });
+
+  it('limits what routes within routes read', async () => {
+    const inner = { handler: 'subroute', routes: [{ handle: [limit, show(`[${body}]`)] }] };
+    expect(await answer([{ handle: [inner] }], chunked('too ', 'long'))).to.equal(`200 [${cut}]`);
+    expect(await answer([{ handle: [inner] }], chunked('sho', 'rt'))).to.equal('200 [short]');
+  });
+
+  it('shows the body to error routes, also where nothing has read it before', async () => {
+    const fail = { handler: 'error', status_code: 418 };
+    expect(await answer([{ handle: [fail] }], chunked('sho', 'rt'))).to.equal('418 error 418 [short]');
+    expect(await answer([{ handle: [limit, fail] }], chunked('too ', 'long'))).to.equal(`418 error 418 [${cut}]`);
+  });
+
+  const decided: readonly [what: string, matcher: JsonObject, status: number][] = [
+    ['vars', { vars: { [body]: ['short'] } }, 413],
+    ['vars, of a variable', { vars: { copy: ['short'] } }, 200],
+    ['vars_regexp', { vars_regexp: { [body]: { pattern: 'short|large' } } }, 413],
+    ['expression', { expression: `${body} == "short" || ${body}.contains("large")` }, 500],
+    ['expression of base64', { expression: '{http.request.body_base64} == "c2hvcnQ="' }, 500],
+  ];
+  for (const [what, matcher, status] of decided) {
+    const handler = { handler: 'vars', copy: body };
+    const routes = [
+      { handle: [limit, handler] },
+      { match: [matcher], handle: [show('yes')] },
+      { handle: [show('no')] },
+    ];
+
+    it(`lets ${what} see the body`, async () => {
+      expect(await answer(routes, chunked('sho', 'rt'))).to.equal('200 yes');
+    });
+
+    it(`answers ${status} where ${what} would see less than was sent`, async () => {
+      expect(await answer(routes, chunked('too ', 'long'))).to.equal(
+        status === 200 ? '200 no' : `${status} error ${status} [${cut}]`,
+      );
+    });
+  }
+
+  it('answers 413 where templates would see less than was sent', async () => {
+    const page = {
+      handler: 'static_response',
+      headers: { 'Content-Type': ['text/html'] },
+      body: '<{{placeholder "http.request.body"}}>',
+    };
+    const routes = [{ handle: [limit, { handler: 'templates' }, page] }];
+    expect(await answer(routes, chunked('sho', 'rt'))).to.equal('200 <short>');
+    expect(await answer(routes, chunked('too ', 'long'))).to.equal(`413 error 413 [${cut}]`);
+  });
+
+  it('limits a body that was in memory before', async () => {
+    const before = { match: [{ vars: { [body]: ['nothing'] } }], handle: [] };
+    expect(await answer([before, { handle: [limit, show('ran')] }], chunked('too ', 'long'))).to.equal(
+      `413 error 413 [${cut}]`,
+    );
+  });
+});
