@@ -35,6 +35,7 @@ export * from './files/file-system.ts';
 export { disk } from './files/disk.ts';
 export * from './proxy/index.ts';
 export { Deadlines } from './engine/deadlines.ts';
+export { Pace, paceRule, type PaceRule } from './engine/pace.ts';
 export { lowerNameByte } from './engine/http1/byte-classes.ts';
 export { ChunkDecoder } from './engine/http1/chunk-decoder.ts';
 export { addToHash, findFieldName, type FieldName } from './engine/http1/field-names.ts';

@@ -10,7 +10,7 @@ import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { Listener, type ServerHandle } from '@sluice/http-app';
+import { Listener, paceRule, type ServerHandle } from '@sluice/http-app';
 import { silentLogger } from '@sluice/registry';
 import { load } from './load.ts';
 import { freePort, median, start, stop } from './machine.ts';
@@ -56,6 +56,8 @@ const hello: Partial<ServerHandle> = {
     writeTimeout: 0,
     idleTimeout: 300_000,
     maxHeaderBytes: 20_480,
+    readPace: paceRule(60_000),
+    writePace: paceRule(60_000),
     keepAliveInterval: 15_000,
     fullDuplex: false,
     keptHeaders: new Set(),

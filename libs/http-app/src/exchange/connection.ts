@@ -1,6 +1,7 @@
 /** Facts of the connection that carries exchanges. */
 import type { Duplex } from 'node:stream';
 import type { TlsInfo } from '@sluice/registry';
+import type { PaceRule } from '../engine/pace.ts';
 
 export type { TlsInfo };
 
@@ -38,10 +39,10 @@ export interface ConnectionInfo {
    */
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null;
   /**
-   * Sets when the request body, or the answer, of the current exchange has to be complete, in milliseconds of
-   * `performance.now()`; Infinity for no limit. It replaces the server's time-out. Absent where there are none.
+   * Sets how long the client may stall while it sends the request body, or takes the response, of the current exchange,
+   * in place of the rule of the server. Absent where there are no time-outs.
    */
-  setDeadline?(of: 'body' | 'answer', at: number): void;
+  setPace?(of: 'body' | 'response', rule: PaceRule): void;
   /** Cuts the connection (HTTP/1.1) or resets the stream (HTTP/2) without an answer. */
   destroy(): void;
 }

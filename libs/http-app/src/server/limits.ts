@@ -1,4 +1,5 @@
 /** Limits of a server, from its options. */
+import { paceRule } from '../engine/pace.ts';
 import { parseDuration, type Context, type Options } from '@sluice/registry';
 import type { serverOptions } from './options.ts';
 import type { ServerLimits } from './server-handle.ts';
@@ -12,7 +13,14 @@ const headerSlack = 4 * 1024;
 /** Reads the limits; a wrong duration is an error that names the option. */
 export function limitsOf(config: Options<typeof serverOptions>, context: Context): ServerLimits {
   const time = (
-    key: 'read_timeout' | 'read_header_timeout' | 'write_timeout' | 'idle_timeout' | 'keepalive_interval',
+    key:
+      | 'read_timeout'
+      | 'read_header_timeout'
+      | 'read_idle_timeout'
+      | 'write_timeout'
+      | 'write_idle_timeout'
+      | 'idle_timeout'
+      | 'keepalive_interval',
     fallback: number,
   ): number => {
     const value = config[key];
@@ -28,6 +36,8 @@ export function limitsOf(config: Options<typeof serverOptions>, context: Context
     readTimeout: Math.max(0, time('read_timeout', 0)),
     readHeaderTimeout: Math.max(0, time('read_header_timeout', minute)),
     writeTimeout: Math.max(0, time('write_timeout', 0)),
+    readPace: paceRule(time('read_idle_timeout', minute), config.read_min_rate),
+    writePace: paceRule(time('write_idle_timeout', minute), config.write_min_rate, config.max_write_chunk),
     idleTimeout: Math.max(0, time('idle_timeout', 5 * minute)),
     keepAliveInterval: time('keepalive_interval', 15 * second),
     maxHeaderBytes: (headerBytes > 0 ? headerBytes : headerBytes < 0 ? 1024 * 1024 : defaultHeaderBytes) + headerSlack,

@@ -81,16 +81,16 @@ export const serverOptions = options({
   ),
   read_timeout: duration('Longest time for a request to arrive. 0: none.'),
   read_header_timeout: duration('Longest time for the head of a request to arrive. Default 1m.'),
-  read_idle_timeout: duration('Accepted, no effect: use the handler `timeouts`. Longest pause within a request body.'),
+  read_idle_timeout: duration('Longest pause of a client that sends a request body. Default 1m; negative: none.'),
   read_min_rate: integer(
-    'Accepted, no effect: use the handler `timeouts`. Least rate of a request body, bytes a second.',
+    'Bytes a second of a request body: read_idle_timeout is then for all of it, and each byte buys more time. 0: none.',
   ),
   write_timeout: duration('Longest time for an answer to be written. 0: none.'),
-  write_idle_timeout: duration(
-    'Accepted, no effect: use the handler `timeouts`. Longest pause of a client that reads an answer.',
+  write_idle_timeout: duration('Longest pause of a client that takes a response. Default 1m; negative: none.'),
+  write_min_rate: integer(
+    'Bytes a second of a response: write_idle_timeout is then for all of it, and each byte buys more time. 0: none.',
   ),
-  write_min_rate: integer('Accepted, no effect: use the handler `timeouts`. Least rate of an answer, bytes a second.'),
-  max_write_chunk: integer('Accepted, no effect: use the handler `timeouts`. Largest single write, in bytes.'),
+  max_write_chunk: integer('So many bytes that wait to be sent count as progress of the client. Default 65536.'),
   idle_timeout: duration('Longest time that a kept connection waits for a request. Default 5m.'),
   keepalive_interval: duration('Time between TCP keep-alive probes. Negative: no probes.'),
   keepalive_idle: duration(

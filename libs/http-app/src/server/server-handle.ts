@@ -1,5 +1,6 @@
 /** What engines and handlers see of the server that runs an exchange. */
 import type { Redirects } from '../automatic-https/redirects.ts';
+import type { PaceRule } from '../engine/pace.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RouteList } from '../routing/route-list.ts';
 
@@ -11,6 +12,10 @@ export interface ServerLimits {
   readonly readHeaderTimeout: number;
   /** From the end of the head to the end of the answer. */
   readonly writeTimeout: number;
+  /** For clients that stall while they send a body. */
+  readonly readPace: PaceRule;
+  /** For clients that stall while they take a response. */
+  readonly writePace: PaceRule;
   /** Between requests of a connection. */
   readonly idleTimeout: number;
   /** Bytes of request line and header fields together. */

@@ -1,6 +1,13 @@
 /** A listener with a handler instead of a server, and a client that speaks bytes. */
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import { Listener, type Exchange, type RouteList, type ServerHandle, type ServerLimits } from '@sluice/http-app';
+import {
+  Listener,
+  paceRule,
+  type Exchange,
+  type RouteList,
+  type ServerHandle,
+  type ServerLimits,
+} from '@sluice/http-app';
 import { silentLogger, type NetworkAddress } from '@sluice/registry';
 
 export type Handler = (exchange: Exchange) => void | Promise<void>;
@@ -9,6 +16,8 @@ export const noLimits: ServerLimits = {
   readTimeout: 0,
   readHeaderTimeout: 0,
   writeTimeout: 0,
+  readPace: paceRule(0),
+  writePace: paceRule(0),
   idleTimeout: 0,
   maxHeaderBytes: 20 * 1024,
   keepAliveInterval: 0,

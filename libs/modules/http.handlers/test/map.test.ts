@@ -81,6 +81,16 @@ describe('http.handlers.map', () => {
       },
       /mappings\[1\]\.input: input "a" has a mapping already/,
     ],
+    [
+      {
+        mappings: [
+          { input_regexp: 'a+', outputs: ['', ''] },
+          { input: 'a+', outputs: ['', ''] },
+          { input_regexp: 'a+', outputs: [null, 'x'] },
+        ],
+      },
+      /mappings\[2\]\.input_regexp: "a\+" has a mapping already/,
+    ],
   ];
   for (const [options, message] of wrong) {
     it(`refuses ${JSON.stringify(options)}`, async () => {

@@ -1,66 +1,44 @@
 import { expect } from 'chai';
-import { httpHandlers } from '@sluice/http-app';
-import { defineModule, options, type Json, type JsonObject, type Registry } from '@sluice/registry';
+import type { PaceRule } from '@sluice/http-app';
+import type { Json, JsonObject } from '@sluice/registry';
 import { request, withRoutes } from '@sluice/testing';
 import { register } from '@sluice/http.handlers';
+import { show } from './support.ts';
 
-/** Writes two pieces of a hundred bytes. */
-function registerWriter(registry: Registry): void {
-  registry.add(
-    defineModule(httpHandlers, {
-      name: 'write',
-      help: 'Writes.',
-      config: options({}),
-      provision: () => ({
-        handle: ({ response }) => {
-          response.write(Buffer.alloc(100, 'a'));
-          response.end('b'.repeat(100));
-        },
-      }),
-    }),
-  );
-}
-
-/** Deadlines that were set, in milliseconds from now, rounded to a second. */
-async function deadlines(settings: JsonObject): Promise<[of: string, seconds: number][]> {
-  const set: [string, number][] = [];
-  const start = performance.now();
-  const config = withRoutes([{ handle: [{ handler: 'timeouts', ...settings }, { handler: 'write' }] }]);
-  const setDeadline = (of: 'body' | 'answer', at: number): void => void set.push([of, Math.round((at - start) / 1000)]);
-  const response = await request(config, { connection: { setDeadline } }, { register: [register, registerWriter] });
-  expect(response.body).to.have.length(200);
+/** Rules that the handler gave to the connection. */
+async function rules(settings: JsonObject): Promise<[of: string, rule: PaceRule][]> {
+  const set: [string, PaceRule][] = [];
+  const setPace = (of: 'body' | 'response', rule: PaceRule): void => void set.push([of, rule]);
+  const config = withRoutes([{ handle: [{ handler: 'timeouts', ...settings }, show('ok')] }]);
+  const response = await request(config, { connection: { setPace } }, { register: [register] });
+  expect(response.text).to.equal('ok');
   return set;
 }
 
 const second = 1e9;
+const chunk = 64 * 1024;
 
 describe('http.handlers.timeouts', () => {
-  const cases: readonly [settings: JsonObject, expected: [string, number][]][] = [
+  const cases: readonly [settings: JsonObject, expected: [string, PaceRule][]][] = [
     [{}, []],
-    [{ read_timeout: 5 * second }, [['body', 5]]],
-    [{ write_timeout: 7 * second }, [['answer', 7]]],
-    [{ write_timeout: -1 }, [['answer', Number.POSITIVE_INFINITY]]],
-    [{ read_min_rate: 5, write_min_rate: 5 }, []],
-    [
-      { write_timeout: 10 * second, write_min_rate: 50 },
-      [
-        ['answer', 10],
-        ['answer', 12],
-        ['answer', 14],
-      ],
-    ],
-    [{ write_timeout: 10 * second, max_write_chunk: 7 }, [['answer', 10]]],
+    [{ read_timeout: 5 * second }, [['body', { timeout: 5000, rate: 0, chunk }]]],
+    [{ read_timeout: 1e8, read_min_rate: 7 }, [['body', { timeout: 100, rate: 7, chunk }]]],
+    [{ write_timeout: 7 * second, write_min_rate: 50 }, [['response', { timeout: 7000, rate: 50, chunk }]]],
+    [{ write_timeout: second, max_write_chunk: 7 }, [['response', { timeout: 1000, rate: 0, chunk: 7 }]]],
+    [{ read_timeout: -1, write_timeout: -1 }, []],
+    [{ read_min_rate: 5, write_min_rate: 5, max_write_chunk: 5 }, []],
+    [{ read_timeout: second, read_min_rate: -5 }, [['body', { timeout: 1000, rate: 0, chunk }]]],
   ];
   for (const [settings, expected] of cases) {
     it(`sets ${JSON.stringify(expected)} for ${JSON.stringify(settings)}`, async () => {
-      expect(await deadlines(settings)).to.deep.equal(expected);
+      expect(await rules(settings)).to.deep.equal(expected);
     });
   }
 
   const refused: readonly Json[] = ['1s', 1.5, true];
   for (const value of refused) {
     it(`refuses ${JSON.stringify(value)} as a time`, async () => {
-      const failure = await deadlines({ read_timeout: value }).then(
+      const failure = await rules({ read_timeout: value }).then(
         () => null,
         (error: unknown) => error,
       );

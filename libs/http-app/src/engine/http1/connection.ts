@@ -12,6 +12,8 @@ import { Exchange } from '../../exchange/exchange.ts';
 import type { EngineConnection, EngineHost, ServeHttp2 } from '../engine-host.ts';
 import { isDirect } from '../direct-socket.ts';
 import type { SocketFacts } from '../facts.ts';
+import { Pace, type PaceRule } from '../pace.ts';
+import { queuedBytes } from '../queued-bytes.ts';
 import { KnownFacts } from '../known-facts.ts';
 import { Waiters } from '../waiters.ts';
 import { incomplete, refused } from './field-parser.ts';
@@ -70,6 +72,11 @@ export class Http1Connection
   #continueAwaited = false;
   #readDeadline = never;
   #writeDeadline = never;
+  /** Of a client that sends a body, and of one that takes a response; `null` before there was any. */
+  #bodyPace: Pace | null = null;
+  #responsePace: Pace | null = null;
+  /** Bytes that the system had not taken when they were last looked at. */
+  #queued: number | null = null;
 
   /** `serveHttp2` takes connections that begin with the preface of HTTP/2; `null` where that is out of the question. */
   constructor(host: EngineHost, socket: Duplex, facts: SocketFacts, serveHttp2: ServeHttp2 | null) {
@@ -192,10 +199,12 @@ export class Http1Connection
       if (this.#phase === draining) this.#close('');
       return end;
     } else if (this.#inputEnded && behind === end) body.fail(cutBody());
+    else this.#bodyMoved(body, behind - at);
     return behind;
   }
 
   #bodyComplete(): void {
+    this.#bodyPace?.rest(this.moment());
     if (this.#phase === draining) this.#next(performance.now());
     else if (this.#readDeadline !== never) this.#setReadDeadline(0, 0);
   }
@@ -241,6 +250,8 @@ export class Http1Connection
     this.#response = response;
     this.#exchange = exchange;
     const { limits } = server;
+    if (body !== null) this.#bodyPace = restarted(this.#bodyPace, limits.readPace);
+    this.#responsePace?.follow(limits.writePace);
     this.#setReadDeadline(body === null ? 0 : limits.readTimeout, exchange.startedAt);
     if (limits.writeTimeout > 0) this.#setWriteDeadline(exchange.startedAt + limits.writeTimeout);
     const pending = server.handle(exchange);
@@ -271,6 +282,7 @@ export class Http1Connection
   answered(persist: boolean): void {
     if (this.#phase !== answering) return;
     const now = this.moment();
+    if (this.output.full) this.#awaitRoom(now);
     this.#exchange = null;
     this.#response = null;
     if (this.#writeDeadline !== never) this.#setWriteDeadline(never);
@@ -283,7 +295,10 @@ export class Http1Connection
       this.#phase = draining;
       body.discard();
       if (body.failed || this.#continueAwaited) this.#close('');
-      else this.#goOn();
+      else {
+        this.#awaitBody();
+        this.#goOn();
+      }
     }
   }
 
@@ -303,15 +318,19 @@ export class Http1Connection
       this.#continueAwaited = false;
       if (this.#rest === null && this.#response?.status === 0) this.output.text('HTTP/1.1 100 Continue\r\n\r\n');
     }
+    this.#awaitBody();
     this.#goOn();
   }
 
   resumeBody(): void {
+    this.#awaitBody();
     this.#goOn();
   }
 
   drained(): Promise<void> {
-    return this.output.full ? this.#waiters.add() : Promise.resolve();
+    if (!this.output.full) return Promise.resolve();
+    this.#awaitRoom(performance.now());
+    return this.#waiters.add();
   }
 
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null {
@@ -327,7 +346,7 @@ export class Http1Connection
   /** Leaves the socket to somebody else, who has to resume it. That it closes is still noticed. */
   #detach(): void {
     this.#phase = detached;
-    this.deadline = this.#readDeadline = this.#writeDeadline = never;
+    this.#forgetDeadlines();
     const socket = this.#socket;
     if (isDirect(socket)) socket.directReader = null;
     else socket.off('data', this.#onData);
@@ -346,6 +365,8 @@ export class Http1Connection
     if (this.gone) return;
     if (text !== '') this.output.text(text);
     this.output.release();
+    this.#bodyPace = null;
+    if (this.output.holds) this.#awaitRoom(performance.now());
     this.#setReadDeadline(0, 0);
     this.#socket.end(this.#onFinish);
     if (this.#paused) this.#socket.resume();
@@ -362,17 +383,19 @@ export class Http1Connection
 
   /** All is sent. */
   readonly #onFinish = (): void => {
+    this.#responsePace = null;
     if (!this.gone) this.#setReadDeadline(lingerTime, performance.now());
   };
 
   readonly #onDrain = (): void => {
+    this.#responsePace?.rest(performance.now());
     this.#waiters.resolve();
     if (this.#phase === reading && this.#rest !== null) this.#goOn();
   };
 
   readonly #onClose = (): void => {
     this.gone = true;
-    this.deadline = this.#readDeadline = this.#writeDeadline = never;
+    this.#forgetDeadlines();
     this.#host.delete(this);
     this.#exchange?.abort();
     this.#body?.fail(new ClientGoneError());
@@ -409,11 +432,55 @@ export class Http1Connection
     this.#deadlineChanged();
   }
 
-  setDeadline(of: 'body' | 'answer', at: number): void {
+  setPace(of: 'body' | 'response', rule: PaceRule): void {
     if (this.#phase !== answering || this.gone) return;
-    if (of === 'answer') this.#writeDeadline = at;
-    else if (this.#body !== null && !this.#body.complete) this.#readDeadline = at;
+    if (of === 'response') this.#responsePace = restarted(this.#responsePace, rule);
+    else this.#bodyPace?.follow(rule);
     this.#deadlineChanged();
+  }
+
+  /** Somebody wants the body: the client has to send it. */
+  #awaitBody(): void {
+    const body = this.#body;
+    if (body === null || body.complete || body.failed || this.#bodyPace === null) return;
+    this.#bodyPace.wait(this.moment());
+    this.#deadlineChanged();
+  }
+
+  /** Bytes of the body came, and perhaps whoever reads it wants no more for now. */
+  #bodyMoved(body: Http1Body, bytes: number): void {
+    const pace = this.#bodyPace;
+    if (pace === null) return;
+    const now = performance.now();
+    pace.moved(now, bytes);
+    if (body.flowing) pace.wait(now);
+    else pace.rest(now);
+    this.#deadlineChanged();
+  }
+
+  /** Bytes of a response wait for the client to take them. */
+  #awaitRoom(now: number): void {
+    this.#responsePace ??= new Pace(this.#host.target.limits.writePace);
+    const pending = this.#socket.writableLength;
+    this.#queued = queuedBytes(this.#socket);
+    const sent = Math.max(0, (this.#response?.size ?? 0) - pending);
+    this.#responsePace.waitForRoom(now, sent, this.#queued === null ? pending : 0);
+    this.#deadlineChanged();
+  }
+
+  /** Whether the client takes no bytes of a response, or too few. */
+  #takesTooLong(now: number): boolean {
+    const pace = this.#responsePace;
+    if (pace === null || pace.deadline > now) return false;
+    const queued = queuedBytes(this.#socket);
+    if (queued !== this.#queued) pace.moved(now, 0);
+    this.#queued = queued;
+    return pace.deadline <= now;
+  }
+
+  #forgetDeadlines(): void {
+    this.deadline = this.#readDeadline = this.#writeDeadline = never;
+    this.#bodyPace = this.#responsePace = null;
   }
 
   #setWriteDeadline(deadline: number): void {
@@ -422,22 +489,36 @@ export class Http1Connection
   }
 
   #deadlineChanged(): void {
-    this.deadline = this.#readDeadline < this.#writeDeadline ? this.#readDeadline : this.#writeDeadline;
+    let next = this.#readDeadline < this.#writeDeadline ? this.#readDeadline : this.#writeDeadline;
+    if (this.#bodyPace !== null && this.#bodyPace.deadline < next) next = this.#bodyPace.deadline;
+    if (this.#responsePace !== null && this.#responsePace.deadline < next) next = this.#responsePace.deadline;
+    this.deadline = next;
     if (this.deadline !== never) this.#host.watch(this.deadline);
   }
 
   expire(now: number): void {
-    if (this.#writeDeadline <= now) {
+    if (this.#writeDeadline <= now || this.#takesTooLong(now)) {
       this.#socket.destroy();
       return;
     }
-    if (this.#readDeadline > now) return;
+    if (this.#readDeadline > now && (this.#bodyPace === null || this.#bodyPace.deadline > now)) {
+      // One that was set before has moved on.
+      this.#deadlineChanged();
+      return;
+    }
+    this.#bodyPace = null;
     this.#setReadDeadline(0, 0);
     if (this.#phase === answering) this.#body?.fail(new HttpError(408, 'the request body took too long'));
     else if (this.#phase === reading || this.#phase === opening) {
       this.#close(this.#parser.begun || this.#rest !== null ? refusalText(badRequest) : '');
     } else this.#socket.destroy();
   }
+}
+
+function restarted(pace: Pace | null, rule: PaceRule): Pace {
+  if (pace === null) return new Pace(rule);
+  pace.follow(rule);
+  return pace;
 }
 
 function cutBody(): HttpError {

@@ -7,6 +7,14 @@ import { HeaderMap } from '../../exchange/headers.ts';
 /** Most bytes that are read for nobody before the stream is reset. */
 const maxDiscarded = 256 * 1024;
 
+/** Is told whether the client has to send. */
+export interface BodyWatch {
+  /** Somebody waits for bytes of the body. */
+  awaitBody(): void;
+  /** So many came; `more` tells whether further ones are wanted. */
+  bodyMoved(bytes: number, more: boolean): void;
+}
+
 /** Reads a stream. */
 export class Http2Body extends RequestBody {
   readonly length: number;
@@ -14,15 +22,17 @@ export class Http2Body extends RequestBody {
   trailers: HeaderMap | null = null;
   readonly #stream: ServerHttp2Stream;
   readonly #expectsContinue: boolean;
+  readonly #watch: BodyWatch;
   #complete = false;
   #error: Error | null = null;
   #sink: BodySink | null = null;
 
-  constructor(stream: ServerHttp2Stream, length: number, expectsContinue: boolean) {
+  constructor(stream: ServerHttp2Stream, length: number, expectsContinue: boolean, watch: BodyWatch) {
     super();
     this.length = length;
     this.#stream = stream;
     this.#expectsContinue = expectsContinue;
+    this.#watch = watch;
     stream.on('trailers', (_headers: unknown, _flags: number, raw?: string[]) => this.#takeTrailers(raw ?? []));
   }
 
@@ -38,12 +48,16 @@ export class Http2Body extends RequestBody {
     if (this.#expectsContinue && !stream.headersSent) stream.additionalHeaders({ ':status': 100 });
     stream.on('data', (chunk: Buffer) => {
       this.received += chunk.length;
-      if (this.#sink?.onData(chunk) === false) stream.pause();
+      const more = this.#sink?.onData(chunk) !== false;
+      if (!more) stream.pause();
+      this.#watch.bodyMoved(chunk.length, more);
     });
     stream.on('end', () => this.#finish());
+    this.#watch.awaitBody();
   }
 
   resume(): void {
+    this.#watch.awaitBody();
     this.#stream.resume();
   }
 
@@ -75,6 +89,7 @@ export class Http2Body extends RequestBody {
   #finish(): void {
     if (this.#error !== null) return;
     this.#complete = true;
+    this.#watch.bodyMoved(0, false);
     const sink = this.#sink;
     this.#sink = null;
     sink?.onEnd();

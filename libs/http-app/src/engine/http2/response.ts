@@ -23,6 +23,16 @@ const hopByHop = new Set([
   'sec-websocket-accept',
 ]);
 
+/** Is told what becomes of a response. */
+export interface ResponseWatch {
+  /** The client has to take what waits to be sent. */
+  awaitRoom(): void;
+  /** It has done so. */
+  roomMade(): void;
+  /** The handlers have ended the response. */
+  answered(): void;
+}
+
 /** Response of one stream. */
 export class Http2Response extends ResponseWriter {
   readonly headers: HeaderMap = new HeaderMap();
@@ -33,7 +43,7 @@ export class Http2Response extends ResponseWriter {
   readonly #stream: ServerHttp2Stream;
   readonly #isHead: boolean;
   readonly #isWebSocket: boolean;
-  readonly #onEnd: () => void;
+  readonly #watch: ResponseWatch;
   readonly #waiters = new Waiters();
   /** Names and values in turn; `null` before the head is written and when it was sent. */
   #fields: string[] | null = null;
@@ -43,15 +53,18 @@ export class Http2Response extends ResponseWriter {
   #untyped = false;
   #trailers: HeaderMap | null = null;
 
-  /** `isWebSocket`: a WebSocket was asked for. `onEnd` is called once, when the handlers have ended the response. */
-  constructor(stream: ServerHttp2Stream, isHead: boolean, isWebSocket: boolean, onEnd: () => void) {
+  /** `isWebSocket`: a WebSocket was asked for. */
+  constructor(stream: ServerHttp2Stream, isHead: boolean, isWebSocket: boolean, watch: ResponseWatch) {
     super();
     this.#stream = stream;
     this.#isHead = isHead;
     this.#isWebSocket = isWebSocket;
-    this.#onEnd = onEnd;
+    this.#watch = watch;
     this.headers.append('server', 'Sluice');
-    stream.on('drain', () => this.#waiters.resolve());
+    stream.on('drain', () => {
+      watch.roomMade();
+      this.#waiters.resolve();
+    });
   }
 
   /** Whether the stream is closed for us. */
@@ -107,7 +120,7 @@ export class Http2Response extends ResponseWriter {
     if (this.status === 0) this.writeHead(200);
     this.ended = true;
     if (!this.gone) this.#end(bytesOf(chunk ?? ''));
-    this.#onEnd();
+    this.#watch.answered();
   }
 
   /** Says that the WebSocket is open, if the head with status 101 is written; the stream is somebody else's then. */
@@ -160,7 +173,9 @@ export class Http2Response extends ResponseWriter {
 
   drained(): Promise<void> {
     if (this.gone) return Promise.reject(new ClientGoneError());
-    return this.#stream.writableNeedDrain ? this.#waiters.add() : Promise.resolve();
+    if (!this.#stream.writableNeedDrain) return Promise.resolve();
+    this.#watch.awaitRoom();
+    return this.#waiters.add();
   }
 
   setTrailers(trailers: HeaderMap): void {

@@ -8,20 +8,26 @@ import { Exchange, type RequestHead } from '../../exchange/exchange.ts';
 import type { ServerHandle } from '../../server/server-handle.ts';
 import type { SocketFacts } from '../facts.ts';
 import { KnownFacts } from '../known-facts.ts';
-import { Http2Body } from './body.ts';
+import { Pace, type PaceRule } from '../pace.ts';
+import { Http2Body, type BodyWatch } from './body.ts';
 import type { Http2Head } from './head.ts';
-import { Http2Response } from './response.ts';
+import { Http2Response, type ResponseWatch } from './response.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const cancel = 8;
 const nothing = Buffer.alloc(0);
 
 /** Runs one exchange on a stream. */
-export class Http2Exchange extends KnownFacts implements ConnectionInfo {
+export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWatch, ResponseWatch {
   /** When the body, and when the answer, has to be complete; Infinity for no limit. */
   readDeadline = never;
   writeDeadline = never;
-  /** Called when a handler has set a deadline. */
+  readonly #bodyPace: Pace | null;
+  /** `null` before the client was slow. */
+  #responsePace: Pace | null = null;
+  /** The server's, or that of a handler. */
+  #responseRule: PaceRule;
+  /** Called when there may be an earlier deadline. */
   onDeadline: (() => void) | null = null;
   readonly #stream: ServerHttp2Stream;
   readonly #exchange: Exchange;
@@ -33,9 +39,11 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo {
   constructor(stream: ServerHttp2Stream, head: Http2Head, facts: SocketFacts, server: ServerHandle) {
     super(facts);
     this.#stream = stream;
-    this.#body = stream.endAfterHeaders ? null : new Http2Body(stream, lengthOf(head), expectsContinue(head));
+    this.#body = stream.endAfterHeaders ? null : new Http2Body(stream, lengthOf(head), expectsContinue(head), this);
+    this.#bodyPace = this.#body === null || head.webSocket ? null : new Pace(server.limits.readPace);
+    this.#responseRule = server.limits.writePace;
     this.#webSocket = head.webSocket;
-    this.#response = new Http2Response(stream, head.method === 'HEAD', head.webSocket, () => this.#answered());
+    this.#response = new Http2Response(stream, head.method === 'HEAD', head.webSocket, this);
     const body = head.webSocket ? emptyBody : (this.#body ?? emptyBody);
     this.#exchange = new Exchange(head, this, this.#response, body);
     const { readTimeout, writeTimeout } = server.limits;
@@ -54,29 +62,61 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo {
 
   /** The next moment at which {@link expire} has to look. */
   get deadline(): number {
-    return Math.min(this.readDeadline, this.writeDeadline);
+    const pace = Math.min(this.#bodyPace?.deadline ?? never, this.#responsePace?.deadline ?? never);
+    return Math.min(this.readDeadline, this.writeDeadline, pace);
   }
 
   expire(now: number): void {
-    if (this.writeDeadline <= now) {
+    if (this.writeDeadline <= now || (this.#responsePace?.deadline ?? never) <= now) {
       this.destroy();
       return;
     }
-    if (this.readDeadline > now) return;
+    if (this.readDeadline > now && (this.#bodyPace?.deadline ?? never) > now) return;
     this.readDeadline = never;
-    this.#body?.fail(new HttpError(408, 'the request body took too long'));
+    this.#bodyPace?.rest(now);
+    if (this.#response.ended) this.destroy();
+    else this.#body?.fail(new HttpError(408, 'the request body took too long'));
   }
 
-  setDeadline(of: 'body' | 'answer', at: number): void {
+  setPace(of: 'body' | 'response', rule: PaceRule): void {
     if (this.#stream.closed || this.#response.ended) return;
-    if (of === 'answer') this.writeDeadline = at;
-    else if (this.#body !== null) this.readDeadline = at;
+    if (of === 'response') {
+      this.#responseRule = rule;
+      this.#responsePace?.follow(rule);
+    } else this.#bodyPace?.follow(rule);
     this.onDeadline?.();
+  }
+
+  awaitBody(): void {
+    if (this.#bodyPace === null) return;
+    this.#bodyPace.wait(performance.now());
+    this.onDeadline?.();
+  }
+
+  bodyMoved(bytes: number, more: boolean): void {
+    const pace = this.#bodyPace;
+    if (pace === null) return;
+    const now = performance.now();
+    pace.moved(now, bytes);
+    if (more) pace.wait(now);
+    else pace.rest(now);
+  }
+
+  awaitRoom(): void {
+    this.#responsePace ??= new Pace(this.#responseRule);
+    const pending = this.#stream.writableLength;
+    this.#responsePace.waitForRoom(performance.now(), Math.max(0, this.#response.size - pending), pending);
+    this.onDeadline?.();
+  }
+
+  roomMade(): void {
+    this.#responsePace?.rest(performance.now());
   }
 
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null {
     if (!this.#webSocket || !this.#response.openWebSocket()) return null;
     this.readDeadline = this.writeDeadline = never;
+    this.#responsePace?.rest(performance.now());
     return { socket: this.#stream, head: nothing };
   }
 
@@ -84,13 +124,17 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo {
     if (!this.#stream.closed) this.#stream.close(cancel);
   }
 
-  #answered(): void {
+  answered(): void {
     this.readDeadline = never;
+    if (this.#stream.writableLength > 0) this.awaitRoom();
     this.#body?.discard();
   }
 
   #closed(): void {
     this.readDeadline = this.writeDeadline = never;
+    const now = performance.now();
+    this.#bodyPace?.rest(now);
+    this.#responsePace?.rest(now);
     this.#body?.fail();
     this.#response.closed();
     if (!this.#response.ended) this.#exchange.abort();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Exchange } from '@sluice/http-app';
+import { paceRule, type Exchange, type ServerLimits } from '@sluice/http-app';
 import { exchangeBytes, listen, RawClient, withoutDate, type Handler, type TestListener } from '../harness.ts';
 
 const get = (path: string, lines = ''): string => `GET ${path} HTTP/1.1\r\nHost: a\r\n${lines}\r\n`;
@@ -406,7 +406,7 @@ describe('http1 connection', () => {
   });
 
   describe('time-outs', () => {
-    async function timed(limits: Record<string, number>, use: (client: RawClient) => Promise<void>): Promise<number> {
+    async function timed(limits: Partial<ServerLimits>, use: (client: RawClient) => Promise<void>): Promise<number> {
       const slow = await listen((exchange) => handler(exchange), limits);
       try {
         const client = new RawClient(slow.port);
@@ -460,6 +460,105 @@ describe('http1 connection', () => {
         expect(await client.all())
           .to.include('408 Request Timeout')
           .and.include('Connection: close');
+      });
+    });
+
+    const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n';
+    const drip = async (client: RawClient, pause: number): Promise<void> => {
+      client.send(post);
+      for (const letter of 'hello') {
+        await sleep(pause);
+        client.send(letter);
+      }
+    };
+
+    it('give up a body that stalls, and not one that only takes long', async () => {
+      handler = async ({ body, response }) => response.end(await body.bytes(10));
+      await timed({ readPace: paceRule(200) }, async (client) => {
+        await drip(client, 90);
+        expect(await client.includes('hello')).to.include('200 OK');
+        await drip(client, 500);
+        expect(await client.all()).to.include('408 Request Timeout');
+      });
+    });
+
+    it('give up a body that comes too slowly', async () => {
+      handler = async ({ body, response }) => response.end(await body.bytes(10));
+      await timed({ readPace: paceRule(200, 1000) }, async (client) => {
+        await drip(client, 90);
+        expect(await client.all()).to.include('408 Request Timeout');
+      });
+    });
+
+    it('do not wait for ever for the rest of a body that was not read', async () => {
+      handler = ({ response }) => response.end('early');
+      const time = await timed({ readPace: paceRule(150) }, async (client) => {
+        client.send(`${post}he`);
+        expect(await client.all()).to.include('early');
+      });
+      expect(time).to.be.within(140, 1500);
+    });
+
+    it('do not blame the client for a handler that takes its time with the body', async () => {
+      handler = async ({ body, response }) => {
+        await new Promise<void>((resolve, reject) => {
+          body.consume({
+            onData: () => {
+              setTimeout(() => body.resume(), 400);
+              return false;
+            },
+            onEnd: resolve,
+            onError: reject,
+          });
+        });
+        response.end('all read');
+      };
+      await timed({ readPace: paceRule(150, 100) }, async (client) => {
+        client.send(`${post}he`);
+        await sleep(20);
+        client.send('llo');
+        expect(await client.includes('all read')).to.include('200 OK');
+        client.close();
+      });
+    });
+
+    it('follow the rule of a handler in place of that of the server', async () => {
+      handler = async ({ body, connection, response }) => {
+        connection.setPace?.('body', paceRule(1000));
+        response.end(await body.bytes(10));
+      };
+      await timed({ readPace: paceRule(100) }, async (client) => {
+        await drip(client, 180);
+        expect(await client.includes('hello')).to.include('200 OK');
+        client.close();
+      });
+    });
+
+    for (const end of ['keep-alive', 'close']) {
+      it(`cut a response whose client does not take it, with Connection: ${end}`, async () => {
+        handler = ({ response }) => response.end(Buffer.alloc(32 * 1024 * 1024, 'x'));
+        const time = await timed({ writePace: paceRule(200) }, async (client) => {
+          client.socket.pause();
+          client.send(`GET / HTTP/1.1\r\nHost: a\r\nConnection: ${end}\r\n\r\n`);
+          await sleep(1200);
+          client.socket.resume();
+          await client.all();
+          expect(client.received.length).to.be.lessThan(32 * 1024 * 1024);
+        });
+        expect(time).to.be.lessThan(4000);
+      });
+    }
+
+    it('let a client take a large response slowly', async () => {
+      const size = 12 * 1024 * 1024;
+      handler = ({ response }) => response.end(Buffer.alloc(size, 'x'));
+      await timed({ writePace: paceRule(250) }, async (client) => {
+        client.socket.pause();
+        client.send(get('/'));
+        const taken = setInterval(() => client.socket.read(), 20);
+        await client.until((received) => received.length > size);
+        clearInterval(taken);
+        client.close();
       });
     });
 

@@ -1,6 +1,6 @@
 import http2, { type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import { expect } from 'chai';
-import { HeaderMap, type Exchange } from '@sluice/http-app';
+import { HeaderMap, paceRule, type Exchange } from '@sluice/http-app';
 import { listen, RawClient, type Handler, type TestListener } from '../harness.ts';
 
 interface Answer {
@@ -354,6 +354,43 @@ describe('http2 engine', () => {
     expect((await answerOf(client.request({ ':path': '/answer' }))).code).to.not.equal(0);
     client.destroy();
     await sleep(200);
+    await other.close();
+  });
+
+  it('gives up bodies that stall, and not those that only take long', async () => {
+    const other = await listen(async ({ body, response }) => response.end(await body.bytes(10)), {
+      readPace: paceRule(200),
+    });
+    const client = http2.connect(`http://127.0.0.1:${other.port}`);
+    const drip = async (pause: number): Promise<Answer> => {
+      const stream = client.request({ ':path': '/', ':method': 'POST' });
+      const answered = answerOf(stream);
+      for (const letter of 'hello') {
+        await sleep(pause);
+        if (!stream.writableEnded && !stream.closed) stream.write(letter);
+      }
+      stream.end();
+      return answered;
+    };
+    const [steady, stalled] = await Promise.all([drip(90), drip(600)]);
+    expect(steady.body).to.equal('hello');
+    expect(stalled.status).to.equal(408);
+    client.destroy();
+    await other.close();
+  });
+
+  it('resets streams whose client does not take the response', async () => {
+    const other = await listen(({ response }) => response.end(Buffer.alloc(512 * 1024, 'x')), {
+      writePace: paceRule(150, 0, 512 * 1024),
+    });
+    const client = http2.connect(`http://127.0.0.1:${other.port}`, { settings: { initialWindowSize: 1000 } });
+    const stalled = client.request({ ':path': '/' });
+    stalled.pause();
+    const code = new Promise((resolve) => stalled.on('close', () => resolve(stalled.rstCode)));
+    stalled.on('error', () => undefined);
+    setTimeout(() => stalled.resume(), 800);
+    expect(await code).to.not.equal(0);
+    client.destroy();
     await other.close();
   });
 

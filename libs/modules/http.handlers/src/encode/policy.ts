@@ -9,6 +9,8 @@ import {
 import type { Options } from '@sluice/registry';
 import { isEncodedByDefault } from './default-types.ts';
 
+const eventStream = 'text/event-stream';
+
 /** What is known of a response when its body begins. */
 export interface BodyBegin {
   /** First piece; `null` if there is none. */
@@ -30,7 +32,7 @@ export class EncodingPolicy {
   /** Whether to encode, if the client accepts it. A response without a content type gets the one that it looks like. */
   applies(status: number, headers: HeaderMap, { first, flushed }: BodyBegin): boolean {
     if (status === 206 || headers.has('content-encoding') || isNotToBeTransformed(headers)) return false;
-    if (!flushed && !this.#isLonger(headers, first)) return false;
+    if (!flushed && !isEventStream(headers) && !this.#isLonger(headers, first)) return false;
     if (first !== null && first.length > 0 && (headers.get('content-type') ?? '') === '')
       headers.set('content-type', sniffContentType(first));
     return this.#matches(status, headers);
@@ -43,6 +45,13 @@ export class EncodingPolicy {
     // A character has at least one byte.
     return first.length > this.#minimum || (typeof first === 'string' && Buffer.byteLength(first) > this.#minimum);
   }
+}
+
+/** Events come one by one: neither the first of them nor a length says how many there will be. */
+function isEventStream(headers: HeaderMap): boolean {
+  const type = headers.get('content-type');
+  if (type === undefined || !type.startsWith(eventStream)) return false;
+  return type.length === eventStream.length || type[eventStream.length] === ';' || type[eventStream.length] === ' ';
 }
 
 /** RFC 9111 §5.2.2.6. */

@@ -48,6 +48,7 @@ export function compileMappings(
   context: Context,
 ): Lookup {
   const fixed = new Map<string, Fixed>();
+  const patterns = new Set<string>();
   const expressions: Expression[] = [];
   for (const [order, mapping] of mappings.entries()) {
     const at = ['mappings', order] as const;
@@ -57,6 +58,9 @@ export function compileMappings(
     const { input, input_regexp: pattern } = mapping ?? {};
     if (pattern) {
       if (input) throw context.error('has both input and input_regexp; keep one of them', ...at);
+      if (patterns.has(pattern))
+        throw context.error(`${JSON.stringify(pattern)} has a mapping already`, ...at, 'input_regexp');
+      patterns.add(pattern);
       expressions.push({ order, ...compileExpression(pattern, outputs, context, at) });
     } else {
       if (fixed.has(input ?? ''))

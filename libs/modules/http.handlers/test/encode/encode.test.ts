@@ -92,6 +92,22 @@ describe('http.handlers.encode', () => {
     });
   }
 
+  const events: readonly [type: string, coded: boolean][] = [
+    ['text/event-stream', true],
+    ['text/event-stream; charset=utf-8', true],
+    ['text/event-streams', false],
+    ['text/plain', false],
+  ];
+  for (const [type, coded] of events) {
+    it(`${coded ? 'encodes' : 'leaves'} a short ${type}`, async () => {
+      const body = 'data: 1\n\n';
+      const short = answer({ headers: { 'Content-Type': [type] }, body });
+      const response = await through([encode(), short], accepting('gzip'));
+      expect(response.headers.has('content-encoding')).to.equal(coded);
+      expect(decoded(response)).to.equal(body);
+    });
+  }
+
   const looks: readonly [body: string | Buffer, type: string][] = [
     [text(2000), 'text/plain; charset=utf-8'],
     [` <!doctype html>${text(2000)}`, 'text/html; charset=utf-8'],

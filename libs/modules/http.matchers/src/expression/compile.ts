@@ -16,6 +16,7 @@ import { typeOf } from './check.ts';
 import { checkConstants } from './constants.ts';
 import { makeEnvironment } from './environment.ts';
 import { rewrite, type References } from './rewrite.ts';
+import { unknownEscape } from './literals.ts';
 import { replacePlaceholders } from './source.ts';
 import { describe } from './types.ts';
 import { readerOfPlaceholder } from './values.ts';
@@ -51,9 +52,15 @@ export function compileExpression(source: string, name: string): HttpMatcher {
 }
 
 function parseSource(source: string): Node {
+  const text = replacePlaceholders(source);
+  const escape = unknownEscape(text);
+  if (escape !== null)
+    throw valueError(
+      `there is no escape ${escape} in texts; write \\\\ for a backslash, or r'…' for a text without escapes`,
+    );
   try {
     // The parser wants a line end behind a comment.
-    const { expr } = parse(`${replacePlaceholders(source)}\n`);
+    const { expr } = parse(`${text}\n`);
     return expr;
   } catch (error) {
     throw valueError(`the expression cannot be read: ${messageOf(error)}`, error);
