@@ -77,6 +77,14 @@ const cases: Case[] = [
   ['localhost:2019', { origins: [] }, { host: own }, 403],
 ];
 
+describe('admin-api.endpoint.address', () => {
+  for (const text of ['{env.SLUICE_TEST_UNSET}:2019', '{nope}:2019', '{env.SLUICE_TEST_UNSET}', '']) {
+    it(`refuses ${JSON.stringify(text)}, which would be another address`, () => {
+      expect(() => parseAdminAddress(text)).to.throw(/placeholder|names no address/);
+    });
+  }
+});
+
 describe('admin-api.endpoint.guard', () => {
   for (const [listen, settings, request, status, allowOrigin] of cases) {
     it(`${status === 0 ? 'admits' : `answers ${status} for`} ${JSON.stringify(request)} at ${listen}, ${JSON.stringify(settings)}`, () => {

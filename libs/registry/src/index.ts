@@ -43,6 +43,7 @@ export * from './schema/options.ts';
 export { checkOptions } from './schema/check.ts';
 export * from './placeholders/template.ts';
 export { resolveGlobal } from './placeholders/global.ts';
+export { expandRequired, requiredText } from './placeholders/required.ts';
 export { formatHttpDate } from './placeholders/time.ts';
 export * from './collections/layered-map.ts';
 export * from './text/index.ts';

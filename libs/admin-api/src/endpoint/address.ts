@@ -2,14 +2,13 @@
 import { lookup } from 'node:dns/promises';
 import type { ListenOptions } from 'node:net';
 import {
-  compileTemplate,
+  expandRequired,
   isUnixNetwork,
   joinHostPort,
   listenerKey,
   messageOf,
   parseNetworkAddress,
   portCount,
-  resolveGlobal,
   unixSocketPath,
   type NetworkAddress,
 } from '@sluice/registry';
@@ -23,10 +22,11 @@ export const defaultSocketMode = 0o200;
 
 /** Reads the address of an admin endpoint; placeholders such as `{env.ADMIN}` are replaced first. Status 400. */
 export function parseAdminAddress(text: string): NetworkAddress {
-  const expanded = compileTemplate<null>(text, resolveGlobal, 'empty').expand(null).trim();
-  if (expanded === '') throw addressError(`${JSON.stringify(text)} names no address`);
+  let expanded;
   let address;
   try {
+    expanded = expandRequired(text).trim();
+    if (expanded === '') throw addressError(`${JSON.stringify(text)} names no address`);
     address = parseNetworkAddress(expanded, { port: defaultPort });
   } catch (error) {
     throw addressError(messageOf(error), error);

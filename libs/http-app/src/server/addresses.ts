@@ -1,6 +1,12 @@
 /** Where a server listens, and what it speaks there. */
-import { expandPorts, parseNetworkAddress, type Context, type NetworkAddress, type Options } from '@sluice/registry';
-import { resolveGlobalText } from '../placeholders/global-text.ts';
+import {
+  expandPorts,
+  expandRequired,
+  parseNetworkAddress,
+  type Context,
+  type NetworkAddress,
+  type Options,
+} from '@sluice/registry';
 import type { serverOptions } from './options.ts';
 
 type Config = Options<typeof serverOptions>;
@@ -27,7 +33,7 @@ export function addressesOf(config: Config, context: Context): ServerAddress[] {
   for (const [index, text] of texts.entries()) {
     const own = protocols?.[index] ?? [];
     try {
-      for (const address of expandPorts(parseNetworkAddress(resolveGlobalText(text))))
+      for (const address of expandPorts(parseNetworkAddress(expandRequired(text))))
         addresses.push({ address, protocols: own.length === 0 ? null : own });
     } catch (error) {
       throw context.error((error as Error).message, 'listen', index);

@@ -201,6 +201,8 @@ describe('caddy.logging.writers.net', () => {
   });
 
   for (const [address, message] of [
+    ['{env.SLUICE_TEST_UNSET}:99', /\{env\.SLUICE_TEST_UNSET\} is empty/],
+    ['{nope}:99', /no placeholder \{nope\}/],
     ['', /address is missing/],
     ['127.0.0.1:1-5', /one port/],
     ['unixgram//x', /unixgram cannot be written to/],

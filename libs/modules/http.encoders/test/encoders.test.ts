@@ -58,7 +58,8 @@ describe('http.encoders', () => {
     ['zstd', {}],
     ['zstd', { level: 'fastest', checksum: false }],
     ['zstd', { level: 'default' }],
-    ['zstd', { level: 'better' }],
+    ['zstd', { level: 'BETTER' }],
+    ['zstd', { level: '' }],
     ['zstd', { level: 'best', checksum: true }],
   ];
   for (const [coding, settings] of configurations) {

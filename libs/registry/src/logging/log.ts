@@ -1,8 +1,7 @@
 /** One log of the section `logging`: which entries it takes, how they look, where they go. */
 import { isatty } from 'node:tty';
 import type { JsonObject } from '../config/json.ts';
-import { resolveGlobal } from '../placeholders/global.ts';
-import { compileTemplate } from '../placeholders/template.ts';
+import { requiredText } from '../placeholders/required.ts';
 import type { Context } from '../reconcile/context.ts';
 import {
   boolean,
@@ -77,7 +76,7 @@ export async function provisionLog(node: JsonObject, context: Context): Promise<
 }
 
 function thresholdOf(level: string | null | undefined, context: Context): number {
-  const name = compileTemplate<null>(level ?? '', resolveGlobal, 'keep').expand(null);
+  const name = requiredText(level, context, 'level');
   const threshold = thresholds[name.toLowerCase() || 'info'];
   if (threshold !== undefined) return threshold;
   throw context.error(

@@ -3,6 +3,7 @@ import { constants, createHash } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
 import {
   checkOptions,
+  expandRequired,
   messageOf,
   token,
   type Context,
@@ -72,7 +73,7 @@ export class ConnectionPolicy implements ContextOwner {
     this.client = client;
     this.defaultSni = normalName(expandGlobal(config.default_sni ?? ''));
     this.fallbackSni = normalName(expandGlobal(config.fallback_sni ?? ''));
-    this.secretsLog = expandGlobal(config.insecure_secrets_log ?? '') || null;
+    this.secretsLog = expandRequired(config.insecure_secrets_log ?? '') || null;
     this.#matchers = matchers;
     this.#parameters = parametersOf(config);
   }

@@ -9,8 +9,7 @@ import {
   logWriters,
   options,
   parseDuration,
-  resolveGlobal,
-  compileTemplate,
+  requiredText,
   string,
   strings,
   weakString,
@@ -59,7 +58,7 @@ export const fileModule = defineModule(logWriters, {
 type Config = Options<typeof fileOptions>;
 
 function readOptions(config: Config, stamp: Stamp, context: Context): RollingOptions {
-  const name = compileTemplate<null>(config.filename ?? '', resolveGlobal, 'empty').expand(null);
+  const name = requiredText(config.filename, context, 'filename');
   if (name === '') throw context.error('filename is missing', 'filename');
   const compression = config.roll_compression || (config.roll_gzip === false ? 'none' : 'gzip');
   if (compression !== 'gzip' && compression !== 'zstd' && compression !== 'none') {

@@ -9,6 +9,7 @@ import {
   options,
   parseDuration,
   parseNetworkAddress,
+  requiredText,
   string,
 } from '@sluice/registry';
 import { descriptorOutput } from '../common/descriptor-output.ts';
@@ -26,7 +27,7 @@ export const netModule = defineModule(logWriters, {
     soft_start: boolean('Start although the address cannot be reached.'),
   }),
   provision(config, context) {
-    const name = config.address ?? '';
+    const name = requiredText(config.address, context, 'address');
     if (name === '') throw context.error('address is missing', 'address');
     const address = parseNetworkAddress(name);
     if (address.network === 'unixgram' || isDescriptorNetwork(address.network))

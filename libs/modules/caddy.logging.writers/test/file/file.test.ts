@@ -156,6 +156,7 @@ describe('caddy.logging.writers.file', () => {
 
   for (const [options, message] of [
     [{}, /filename is missing/],
+    [{ filename: '/tmp/{env.SLUICE_TEST_UNSET}' }, /\{env\.SLUICE_TEST_UNSET\} is empty/],
     [{ filename: 'x', mode: '9' }, /octal/],
     [{ filename: 'x', roll_size_mb: -1 }, /no size/],
     [{ filename: 'x', backup_time_format: '2006/01/02' }, /no slash/],

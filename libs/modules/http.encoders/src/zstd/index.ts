@@ -1,14 +1,17 @@
 /** `http.encoders.zstd`: Zstandard (RFC 8878). */
 import { constants, createZstdCompress, type ZstdCompress, type ZstdOptions } from 'node:zlib';
 import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
-import { boolean, choice, defineModule, options } from '@sluice/registry';
+import { boolean, defineModule, options, string } from '@sluice/registry';
 import type { ReusableStream } from '../common/stream-pool.ts';
 import { WholeBodies } from '../common/whole-bodies.ts';
 
 /** Levels of Zstandard by the names that the reference has for them. */
-const levels = { fastest: 1, default: 3, better: 7, best: 11 } as const;
-type LevelName = keyof typeof levels;
-const levelNames = Object.keys(levels) as LevelName[];
+const levels: ReadonlyMap<string, number> = new Map([
+  ['fastest', 1],
+  ['default', 3],
+  ['better', 7],
+  ['best', 11],
+]);
 
 /** Clients need not support windows larger than 8 MiB (RFC 9659). */
 const windowLog = 23;
@@ -18,11 +21,14 @@ export const zstdModule = defineModule(httpEncoders, {
   name: 'zstd',
   help: 'Compresses with Zstandard (RFC 8878, RFC 9659).',
   config: options({
-    level: choice('How small: fastest, default, better or best.', levelNames, { default: 'default' }),
+    level: string('How small: fastest, default, better or best, in any case.', { default: 'default' }),
     checksum: boolean('Append a checksum of the content. Default true.', { default: true }),
   }),
   provision(config, context) {
-    const encoder = new ZstandardEncoder(levels[config.level ?? 'default'], config.checksum ?? true);
+    const level = levels.get((config.level || 'default').toLowerCase());
+    if (level === undefined)
+      throw context.error(`${JSON.stringify(config.level)} is no level: ${[...levels.keys()].join(', ')}`, 'level');
+    const encoder = new ZstandardEncoder(level, config.checksum ?? true);
     context.onDispose(() => encoder.close());
     return encoder;
   },

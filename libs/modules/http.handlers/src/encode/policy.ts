@@ -50,8 +50,9 @@ export class EncodingPolicy {
 /** Events come one by one: neither the first of them nor a length says how many there will be. */
 function isEventStream(headers: HeaderMap): boolean {
   const type = headers.get('content-type');
-  if (type === undefined || !type.startsWith(eventStream)) return false;
-  return type.length === eventStream.length || type[eventStream.length] === ';' || type[eventStream.length] === ' ';
+  if (type === undefined || type.length < eventStream.length) return false;
+  const end = type.indexOf(';');
+  return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase() === eventStream;
 }
 
 /** RFC 9111 §5.2.2.6. */

@@ -4,7 +4,15 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { ChainPreference, ChallengeType, ExternalAccount, Solver } from '@sluice/acme';
 import { networkProxies } from '@sluice/http-app';
-import { compileTemplate, messageOf, parseDuration, resolveGlobal, type Context, type Storage } from '@sluice/registry';
+import {
+  compileTemplate,
+  messageOf,
+  parseDuration,
+  requiredText,
+  resolveGlobal,
+  type Context,
+  type Storage,
+} from '@sluice/registry';
 import { certificateStorageToken, challengeBoardToken } from '@sluice/tls-app';
 import { provisionDnsSolver } from './challenges/dns.ts';
 import { httpSolver } from './challenges/http.ts';
@@ -43,16 +51,21 @@ export function expand(text: string | null | undefined): string {
     .trim();
 }
 
+/** The same where an empty or unknown placeholder is an error. */
+function required(text: string | null | undefined, context: Context, ...at: string[]): string {
+  return requiredText(text, context, ...at).trim();
+}
+
 /** Reads the options; an error with its place if one is wrong. */
 export async function settingsOf(config: AcmeOptions, context: Context): Promise<AcmeSettings> {
-  const ca = expand(config.ca) || defaultCa;
+  const ca = required(config.ca, context, 'ca') || defaultCa;
   checkUrl(ca, context, 'ca');
-  const testCa = expand(config.test_ca) || (ca === defaultCa ? defaultTestCa : '');
+  const testCa = required(config.test_ca, context, 'test_ca') || (ca === defaultCa ? defaultTestCa : '');
   if (testCa !== '') checkUrl(testCa, context, 'test_ca');
   return {
     ca,
     testCa: testCa === '' ? null : testCa,
-    email: expand(config.email).toLowerCase(),
+    email: required(config.email, context, 'email').toLowerCase(),
     accountKey: accountKeyOf(config, context),
     externalAccount: externalAccountOf(config, context),
     profile: config.profile || null,
@@ -75,7 +88,7 @@ function checkUrl(url: string, context: Context, at: string): void {
 }
 
 function accountKeyOf({ account_key: key }: AcmeOptions, context: Context): KeyObject | null {
-  const text = expand(key);
+  const text = required(key, context, 'account_key');
   if (text === '') return null;
   try {
     return createPrivateKey(text);
@@ -87,8 +100,8 @@ function accountKeyOf({ account_key: key }: AcmeOptions, context: Context): KeyO
 
 function externalAccountOf({ external_account: account }: AcmeOptions, context: Context): ExternalAccount | null {
   if (account === null || account === undefined) return null;
-  const keyId = expand(account.key_id);
-  const macKey = expand(account.mac_key);
+  const keyId = required(account.key_id, context, 'external_account', 'key_id');
+  const macKey = required(account.mac_key, context, 'external_account', 'mac_key');
   if (keyId === '') throw context.error('the id of the key is missing', 'external_account', 'key_id');
   if (macKey === '') throw context.error('the key is missing', 'external_account', 'mac_key');
   return { keyId, macKey };

@@ -1,0 +1,20 @@
+import { expect } from 'chai';
+import { serve, withRoutes } from '@sluice/testing';
+
+/** What is wrong with an address of a server. */
+async function refused(address: string): Promise<string> {
+  try {
+    await (await serve(withRoutes([], { listen: [address] }), { register: [] })).close();
+  } catch (error) {
+    return String(error);
+  }
+  return '';
+}
+
+describe('addresses of servers', () => {
+  for (const address of ['{env.SLUICE_TEST_UNSET}:25980', '{nope}:25980', '127.0.0.1:{env.SLUICE_TEST_UNSET}']) {
+    it(`refuses ${address}, which would be another address`, async () => {
+      expect(await refused(address)).to.match(/servers\.s\.listen\[0\]: .*placeholder/);
+    });
+  }
+});
