@@ -1,5 +1,6 @@
 /** Who the client is: the peer, or what a trusted proxy says of it. */
 import { isIP } from 'node:net';
+import { canonicalIPv6 } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { IpSource } from './options.ts';
 
@@ -61,11 +62,16 @@ function leftmost(text: string): string | null {
   return null;
 }
 
-/** An address that may carry a port or a zone, which are dropped: `1.2.3.4:80`, `[2001:db8::1]:80`, `fe80::1%eth0`. */
+/**
+ * An address that may carry a port or a zone, which are dropped: `1.2.3.4:80`, `[2001:db8::1]:80`, `fe80::1%eth0`. One of
+ * IPv6 is written in the one way that it has (RFC 5952), so that a client is not many.
+ */
 function addressOf(part: string): string | null {
   const text = part.trim();
   const host = /^\[([^\]]+)\]:\d*$/.exec(text)?.[1] ?? /^([^:]+):\d*$/.exec(text)?.[1] ?? text;
   const zone = host.indexOf('%');
   const address = zone < 0 ? host : host.slice(0, zone);
-  return isIP(address) === 0 ? null : address;
+  const version = isIP(address);
+  if (version === 0) return null;
+  return version === 4 ? address : canonicalIPv6(address);
 }

@@ -19,12 +19,19 @@ class Collector {
     incoming.on('end', () => {
       this.text += Buffer.concat(chunks).toString('latin1');
       this.paths.push(incoming.url ?? '');
+      this.lengths.push(incoming.headers['content-length'] ?? 'none');
+      this.sizes.push(String(Buffer.concat(chunks).length));
+      if (this.refusals-- > 0) response.writeHead(503, { 'Retry-After': '1' });
       response.end();
     });
   });
 
   text = '';
   readonly paths: string[] = [];
+  readonly lengths: string[] = [];
+  readonly sizes: string[] = [];
+  /** So many times the collector says that it is busy. */
+  refusals = 0;
 
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
@@ -112,6 +119,26 @@ describe('http.handlers.tracing', () => {
     expect((await server.request()).status).to.equal(503);
     await server.close();
     expect(collector.text).to.include('broken here');
+  });
+
+  for (const compression of ['none', 'gzip']) {
+    it(`sends spans with their length, compressed with ${compression}`, async () => {
+      process.env['OTEL_EXPORTER_OTLP_COMPRESSION'] = compression;
+      const server = await start({}, show('x'));
+      await server.request();
+      await server.close();
+      expect(collector.lengths).to.have.length(1);
+      expect(collector.lengths).to.deep.equal(collector.sizes);
+    });
+  }
+
+  it('sends spans again to a collector that is busy', async () => {
+    collector.refusals = 1;
+    const server = await start({ span: 'patient' }, show('x'));
+    await server.request();
+    await server.close();
+    expect(collector.paths).to.have.length(2);
+    expect(collector.text.split('patient')).to.have.length(3);
   });
 
   it('serves on without a collector', async () => {

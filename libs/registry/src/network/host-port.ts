@@ -43,6 +43,11 @@ export function joinHostPort(host: string, port: number | string): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
+/** An address of IPv6, without zone, as RFC 5952 writes it. */
+export function canonicalIPv6(address: string): string {
+  return new SocketAddress({ address, family: 'ipv6' }).address;
+}
+
 /**
  * A host in the one form that serves as a key: lower case, IPv6 as RFC 5952 writes it with its zone kept, and empty for
  * every way to say "all interfaces" (empty, `0.0.0.0`, `::`).
@@ -52,7 +57,7 @@ export function canonicalHost(host: string): string {
   if (lower === '0.0.0.0') return '';
   if (!lower.includes(':') || !isIPv6(lower)) return lower;
   const [address, zone] = lower.split('%') as [string, string?];
-  const canonical = new SocketAddress({ address, family: 'ipv6' }).address;
+  const canonical = canonicalIPv6(address);
   if (canonical === '::') return '';
   return zone === undefined || zone === '' ? canonical : `${canonical}%${zone}`;
 }

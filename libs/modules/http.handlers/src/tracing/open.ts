@@ -9,13 +9,16 @@ import {
   type TextMapPropagator,
   type Tracer,
 } from '@opentelemetry/api';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import { createOtlpNetworkExportDelegate, OTLPExporterBase } from '@opentelemetry/otlp-exporter-base';
+import { convertLegacyHttpOptions, createOtlpHttpExporterMetrics } from '@opentelemetry/otlp-exporter-base/node-http';
+import { ProtobufTraceSerializer, TraceExporterMetricsHelper } from '@opentelemetry/otlp-transformer';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, ConsoleSpanExporter, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Exchange, HeaderMap } from '@sluice/http-app';
 import { messageOf, type Logger } from '@sluice/registry';
 import { requestAttributes } from './attributes.ts';
 import { listOf, numberOf, samplerOf, spanLimitsOf, type Environment } from './environment.ts';
+import { LengthTransport } from './export-transport.ts';
 import type { RequestSpan, Tracing } from './tracing.ts';
 
 /** How long the last export may take when tracing ends, in milliseconds. */
@@ -49,7 +52,16 @@ function exporterOf(environment: Environment, log: Logger): SpanExporter | null 
       exporter: kind,
       protocol,
     });
-  return new OTLPTraceExporter();
+  return collectorExporter();
+}
+
+/** The library's exporter, but for the way that it sends. */
+function collectorExporter(): SpanExporter {
+  const settings = convertLegacyHttpOptions({}, 'TRACES', 'v1/traces', { 'Content-Type': 'application/x-protobuf' });
+  const kind = 'otlp_http_span_exporter';
+  const metrics = createOtlpHttpExporterMetrics(kind, TraceExporterMetricsHelper, settings.url, undefined);
+  const transport = new LengthTransport(settings);
+  return new OTLPExporterBase(createOtlpNetworkExportDelegate(settings, ProtobufTraceSerializer, metrics, transport));
 }
 
 function batchOf(environment: Environment): Readonly<Record<string, number>> {

@@ -1,0 +1,85 @@
+/**
+ * Sends spans to a collector with their length: the transport of OpenTelemetry sends them in chunks, which some collectors
+ * and proxies refuse. One that is busy or away is asked again, as the protocol has it.
+ */
+import { request as httpRequest, type Agent, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { createOtlpNetworkExportDelegate } from '@opentelemetry/otlp-exporter-base';
+import type { convertLegacyHttpOptions } from '@opentelemetry/otlp-exporter-base/node-http';
+
+/** What the environment says of the collector. */
+export type CollectorSettings = ReturnType<typeof convertLegacyHttpOptions>;
+type Transport = Parameters<typeof createOtlpNetworkExportDelegate>[3];
+type Outcome = Awaited<ReturnType<Transport['send']>>;
+
+const compress = promisify(gzip);
+/** A response is not read beyond this. */
+const maxResponse = 4 * 1024 * 1024;
+/** Statuses that ask for another try (OTLP/HTTP, "Failures"). */
+const retryable = new Set([429, 502, 503, 504]);
+const tries = 6;
+const firstPause = 1000;
+const longestPause = 5000;
+
+/** A transport for the library's exporter. */
+export class LengthTransport implements Transport {
+  readonly #settings: CollectorSettings;
+  #agent: Agent | null = null;
+
+  constructor(settings: CollectorSettings) {
+    this.#settings = settings;
+  }
+
+  async send(data: Uint8Array, timeout: number): Promise<Outcome> {
+    const body = this.#settings.compression === 'gzip' ? await compress(data) : Buffer.from(data);
+    const headers = { ...(await this.#settings.headers()), 'Content-Length': String(body.length) };
+    const end = performance.now() + timeout;
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await this.#post(body, headers, Math.max(1, end - performance.now()));
+      if (outcome.status !== 'retryable' || attempt === tries) return outcome;
+      const pause = outcome.retryInMillis ?? Math.min(longestPause, firstPause * 1.5 ** (attempt - 1));
+      if (performance.now() + pause > end) return outcome;
+      await sleep(pause);
+    }
+  }
+
+  shutdown(): void {
+    this.#agent?.destroy();
+  }
+
+  async #post(body: Buffer, headers: Record<string, string>, timeout: number): Promise<Outcome> {
+    const url = new URL(this.#settings.url);
+    this.#agent ??= await this.#settings.agentFactory(url.protocol);
+    const agent = this.#agent;
+    if (this.#settings.compression === 'gzip') headers['Content-Encoding'] = 'gzip';
+    return new Promise((resolve) => {
+      const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
+      const outgoing = send(url, { method: 'POST', headers, agent, timeout }, (incoming) => {
+        void outcomeOf(incoming).then(resolve, (error: Error) => resolve({ status: 'retryable', error }));
+      });
+      outgoing.on('timeout', () => outgoing.destroy(new Error('the collector took too long')));
+      outgoing.on('error', (error) => resolve({ status: 'retryable', error }));
+      outgoing.end(body);
+    });
+  }
+}
+
+async function outcomeOf(incoming: IncomingMessage): Promise<Outcome> {
+  const status = incoming.statusCode ?? 0;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > maxResponse)
+      return { status: 'failure', error: new Error('the response of the collector is too large') };
+    chunks.push(chunk);
+  }
+  if (status >= 200 && status < 300) return { status: 'success', data: Buffer.concat(chunks) };
+  const error = new Error(`the collector answered ${status}`);
+  if (!retryable.has(status)) return { status: 'failure', error };
+  const seconds = Number(incoming.headers['retry-after']);
+  return seconds > 0 ? { status: 'retryable', error, retryInMillis: seconds * 1000 } : { status: 'retryable', error };
+}
