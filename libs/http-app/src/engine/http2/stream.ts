@@ -126,7 +126,10 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
 
   answered(): void {
     this.readDeadline = never;
-    if (this.#stream.writableLength > 0) this.awaitRoom();
+    if (this.#stream.writableLength > 0) {
+      this.awaitRoom();
+      this.#stream.once('finish', () => this.roomMade());
+    }
     this.#body?.discard();
   }
 
