@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import {
   adaptConfig,
+  checkIntended,
   configAdapters,
   messageOf,
   type AdapterWarning,
@@ -28,7 +29,7 @@ export interface ReadConfig {
 /** Extensions of which the adapter has another name. */
 const aliases: Readonly<Record<string, string>> = { yml: 'yaml' };
 
-/** Reads a configuration; an empty file is none: `null`. The registry is asked for only if an adapter may be needed. */
+/** Reads a configuration. One that holds nothing by accident is an error; the registry is asked for only if an adapter may be needed. */
 export async function readConfig(
   { file, adapter }: ConfigSource,
   registry: () => Promise<Registry>,
@@ -41,7 +42,7 @@ export async function readConfig(
     const name = aliases[extension] ?? extension;
     if (known.find(configAdapters, name) !== undefined) return adapt(known, name, text, file);
   }
-  if (text.trim() === '') return { document: null, warnings: [] };
+  if (text.trim() === '') checkIntended(text, null, shown(file));
   try {
     return { document: JSON.parse(text) as Json, warnings: [] };
   } catch (error) {

@@ -225,6 +225,69 @@ describe('sluice run', function () {
     });
   });
 
+  describe('a file that has lost its content', () => {
+    const truncated: readonly (readonly [name: string, text: string])[] = [
+      ['config.json', ''],
+      ['config.json', ' \n'],
+      ['config.yaml', ''],
+      ['config.yaml', '# written by a tool\n'],
+      ['config.yaml', 'apps:\n'],
+      ['config.toml', '# written by a tool\n'],
+      ['config.json5', '/* nothing */'],
+    ];
+
+    it('never unloads what is served by a reload', async () => {
+      const server = await TestServer.run(sandbox, [says('one')]);
+      const address = `http://127.0.0.1:${server.adminPort}/`;
+      for (const [name, text] of truncated) {
+        const file = await sandbox.write(`lost/${name}`, text);
+        const { code, stderr } = await sandbox.run(['reload', '--config', file, '--address', address]);
+        expect([code, stderr], `${name} ${JSON.stringify(text)}`).to.satisfy(
+          ([status, said]: [number, string]) =>
+            status === 1 && (/holds no configuration/.test(said) || /json5/.test(said)),
+        );
+        const type = { 'Content-Type': `text/${name.split('.')[1]}` };
+        const loaded = await server.admin('/load', { method: 'POST', headers: type, text });
+        expect(loaded.status, `${name} ${JSON.stringify(text)}`).to.equal(400);
+        expect((await server.http()).text).to.equal('one');
+      }
+      const empty = await sandbox.write('lost/meant.json', '{}\n');
+      expect(await sandbox.run(['reload', '--config', empty, '--address', address])).to.include({ code: 0 });
+    });
+
+    it('never unloads what is served while it is watched', async () => {
+      const server = await TestServer.run(sandbox, [says('one')], ['--watch']);
+      await writeFile(sandbox.path('config.json'), '');
+      await server.logged('could not be loaded');
+      expect((await server.http()).text).to.equal('one');
+      expect(server.log.some(({ error }) => String(error).includes('holds no configuration'))).to.equal(true);
+      server.signal('SIGUSR1');
+      await server.logged('could not be loaded', 2);
+      expect((await server.http()).text).to.equal('one');
+    });
+
+    it('lets a server start without a configuration, and says so', async () => {
+      const admin = await freePort();
+      const file = await sandbox.write('nothing.json', '');
+      const server = await TestServer.start(sandbox, ['--config', file], admin, 0, {
+        env: { SERVER_ADMIN: `127.0.0.1:${admin}` },
+      });
+      expect((await server.admin('/config/')).text).to.equal('null\n');
+      expect(server.log.some(({ level, msg }) => level === 'warn' && msg.includes('file is empty'))).to.equal(true);
+    });
+  });
+
+  it('takes no notice of $schema', async () => {
+    const [admin, http] = [await freePort(), await freePort()];
+    const file = await sandbox.write('config.json', {
+      $schema: './schema.json',
+      ...config(admin, http, [says('one')]),
+    });
+    const server = await TestServer.start(sandbox, ['--config', file], admin, http);
+    expect((await server.http()).text).to.equal('one');
+    expect(await sandbox.run(['validate', '--config', file])).to.include({ code: 0, stderr: '' });
+  });
+
   describe('--resume', () => {
     it('goes on with what was saved last, rather than with the file', async () => {
       const first = await TestServer.run(sandbox, [says('file')]);

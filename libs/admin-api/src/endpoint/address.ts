@@ -25,6 +25,10 @@ export const defaultSocketMode = 0o200;
 export function parseAdminAddress(text: string): NetworkAddress {
   const expanded = compileTemplate<null>(text, resolveGlobal, 'empty').expand(null).trim();
   if (expanded === '') throw addressError(`${JSON.stringify(text)} names no address`);
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(expanded))
+    throw addressError(
+      `address ${JSON.stringify(expanded)} is a URL: give host and port alone, such as localhost:2019`,
+    );
   let address;
   try {
     address = parseNetworkAddress(expanded, { port: defaultPort });

@@ -3,8 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   applyJsonPatch,
   applyMergePatch,
+  checkIntended,
   isSluiceError,
   maxDepth,
+  messageOf,
   replaceAt,
   valueAt,
   type ConfigPath,
@@ -98,6 +100,7 @@ async function change(
     if (precondition !== null) checkPrecondition(precondition, document);
     if (body !== null) parsed ??= parseJsonBody(body);
     const after = editDocument(document, destination, method, kind, parsed);
+    if (body?.length === 0) refuseAccident(body, after);
     if (scope?.admits(document, after) === false) throw forbidden('the change reaches outside of the scope');
     return after;
   };
@@ -105,6 +108,15 @@ async function change(
     await answerChange(response, await applyEdit(api, edit, options), [], scope);
   } catch (error) {
     throw honestly(refusal(error, 500, 'loading new config', api.log), isHonest);
+  }
+}
+
+/** An empty body is `null`, as with the reference; but it does not unload what is served (`curl -d @missing-file`). */
+function refuseAccident(body: Buffer, after: Json): void {
+  try {
+    checkIntended(body, after, 'the request body');
+  } catch (error) {
+    throw requestError(messageOf(error));
   }
 }
 

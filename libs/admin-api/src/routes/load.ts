@@ -1,6 +1,14 @@
 /** `/load` replaces the whole configuration, `/adapt` only translates one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { adaptConfig, isSluiceError, messageOf, shareSubtrees, type AdapterWarning, type Json } from '@sluice/registry';
+import {
+  adaptConfig,
+  checkIntended,
+  isSluiceError,
+  messageOf,
+  shareSubtrees,
+  type AdapterWarning,
+  type Json,
+} from '@sluice/registry';
 import { changeOptionsOf, methodOf } from '../call.ts';
 import { requestError } from '../errors.ts';
 import { answerDocument, answerJson } from '../http/answer.ts';
@@ -56,12 +64,11 @@ async function receive(request: IncomingMessage, api: ApiOptions, syntaxStatus: 
     const { config, warnings } = await adaptConfig(api.engine.registry, format, body, {}, api.log);
     return { document: config, warnings };
   }
-  if (body.length === 0) {
-    if (syntaxStatus === 500) throw requestError('the request has no body', syntaxStatus);
-    return { document: null, warnings: [] };
-  }
+  if (body.length === 0 && syntaxStatus === 500) throw requestError('the request has no body', syntaxStatus);
   try {
-    return { document: parseJsonBody(body).value, warnings: [] };
+    const document = parseJsonBody(body).value;
+    if (body.length === 0) checkIntended(body, document, 'the request body');
+    return { document, warnings: [] };
   } catch (error) {
     if (!isSluiceError(error)) throw error;
     throw requestError(`${syntaxStatus === 500 ? '' : 'loading config: '}${messageOf(error)}`, syntaxStatus);
