@@ -1,6 +1,7 @@
 /** The core of Sluice: module registry and contract, configuration tree, reconciler, engine, placeholders, utilities. */
 export * from './errors.ts';
 export * from './admin/identity.ts';
+export * from './checks/check.ts';
 export * from './admin/routes.ts';
 export * from './config/json.ts';
 export * from './config/path.ts';
@@ -8,6 +9,7 @@ export * from './config/tree.ts';
 export * from './config/patch.ts';
 export * from './config/diff.ts';
 export { checkIntended } from './config/intended.ts';
+export { duplicateKeys, type DuplicateKey } from './config/duplicate-keys.ts';
 export { hashNode } from './config/hash.ts';
 export { shareSubtrees } from './config/share.ts';
 export { IdIndex, idKey } from './config/ids.ts';

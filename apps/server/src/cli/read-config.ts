@@ -24,6 +24,8 @@ export interface ConfigSource {
 export interface ReadConfig {
   readonly document: Json;
   readonly warnings: readonly AdapterWarning[];
+  /** The text, if it is JSON itself. */
+  readonly json: string | null;
 }
 
 /** Extensions of which the adapter has another name. */
@@ -44,7 +46,7 @@ export async function readConfig(
   }
   if (text.trim() === '') checkIntended(text, null, shown(file));
   try {
-    return { document: JSON.parse(text) as Json, warnings: [] };
+    return { document: JSON.parse(text) as Json, warnings: [], json: text };
   } catch (error) {
     throw new CommandError(`${shown(file)} is not JSON: ${messageOf(error)}`, error);
   }
@@ -57,7 +59,7 @@ export function formatWarning({ file, line, message }: AdapterWarning): string {
 
 async function adapt(registry: Registry, name: string, text: string, file: string): Promise<ReadConfig> {
   const { config, warnings } = await adaptConfig(registry, name, text, file === '-' ? {} : { file });
-  return { document: config, warnings };
+  return { document: config, warnings, json: null };
 }
 
 function readText(file: string): string {

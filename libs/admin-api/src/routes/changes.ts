@@ -101,7 +101,7 @@ export async function answerChange(
   }
   const shown = (modules: readonly ReportedModule[]): readonly ReportedModule[] =>
     scope === null ? modules : modules.filter(({ path }) => scope.shows(path));
-  const { kept, rebuilt, started, stopped } = result.report;
+  const { kept, rebuilt, started, stopped, warnings: findings } = result.report;
   const modules = {
     kept: shown(kept),
     rebuilt: shown(rebuilt),
@@ -109,7 +109,8 @@ export async function answerChange(
     stopped: shown(stopped),
   };
   const report = { changed: result.changed, patch: result.operations, modules };
-  await answerDocument(response, 200, (warnings.length === 0 ? report : { warnings, ...report }) as unknown as Json);
+  const all = [...warnings, ...(scope === null ? findings : findings.filter(({ path }) => scope.shows(path)))];
+  await answerDocument(response, 200, (all.length === 0 ? report : { warnings: all, ...report }) as unknown as Json);
 }
 
 /** Milliseconds since 1970 as answers show them (RFC 3339). */

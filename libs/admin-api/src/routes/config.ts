@@ -24,6 +24,7 @@ import { readBody } from '../http/body.ts';
 import { parseJsonBody, tooDeep, type JsonBody } from '../http/json-body.ts';
 import { essenceOf } from '../http/media-type.ts';
 import { answerChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
+import { withRepeatedKeys } from './repeated-keys.ts';
 
 /** How a body is to be understood. */
 type Kind = 'value' | 'json-patch' | 'merge-patch';
@@ -105,7 +106,10 @@ async function change(
     return after;
   };
   try {
-    await answerChange(response, await applyEdit(api, edit, options), [], scope);
+    const result = await applyEdit(api, edit, options);
+    const isTold = result.report !== null && body !== null && kind !== 'json-patch';
+    const told = isTold ? withRepeatedKeys(result, body, destination.locate()) : result;
+    await answerChange(response, told, [], scope);
   } catch (error) {
     throw honestly(refusal(error, 500, 'loading new config', api.log), isHonest);
   }
