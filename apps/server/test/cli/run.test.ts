@@ -1,4 +1,5 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, request, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'chai';
@@ -286,6 +287,31 @@ describe('sluice run', function () {
     const server = await TestServer.start(sandbox, ['--config', file], admin, http);
     expect((await server.http()).text).to.equal('one');
     expect(await sandbox.run(['validate', '--config', file])).to.include({ code: 0, stderr: '' });
+  });
+
+  it('says when a change could not be saved, and saves the next one when there is room again', async function () {
+    const room = sandbox.path('config');
+    await mkdir(room);
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', room]).status !== 0) this.skip();
+    try {
+      const server = await TestServer.run(sandbox, [says('one')]);
+      const large = 'x'.repeat(100_000);
+      const path = '/config/apps/http/servers/s/routes/0/handle/0/body';
+      const full = await server.admin(path, { method: 'PATCH', body: large });
+      expect([full.status, JSON.parse(full.text)]).to.have.nested.property('[1].saved', false);
+      expect((await server.http()).text).to.equal(large);
+      const file = await sandbox.write('large.json', config(server.adminPort, server.httpPort, [says(`${large}y`)]));
+      const reloaded = await sandbox.run(['reload', '--config', file]);
+      expect([reloaded.code, reloaded.stderr]).to.satisfy(
+        ([code, said]: [number, string]) => code === 0 && /^warning: .*could not be saved.*ENOSPC/.test(said),
+      );
+      expect(await server.admin(path, { method: 'PATCH', body: 'small' })).to.include({ status: 200, text: '' });
+      await server.stop();
+      const saved = await readFile(`${sandbox.configuration}/autosave.json`, 'utf8');
+      expect(JSON.parse(saved)).to.have.nested.property('apps.http.servers.s.routes[0].handle[0].body', 'small');
+    } finally {
+      spawnSync('umount', ['-l', room]);
+    }
   });
 
   describe('--resume', () => {
