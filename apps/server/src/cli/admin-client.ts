@@ -41,7 +41,8 @@ export function callAdmin({ address, method, path, headers, body }: AdminCall): 
   const token = process.env.SERVER_ADMIN_TOKEN ?? '';
   const sent = {
     Host: unix ? '' : authority,
-    Origin: unix ? '' : `http://${authority}`,
+    // A unix socket has no origin; an empty one would be refused as that of a browser.
+    ...(unix ? {} : { Origin: `http://${authority}` }),
     ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
     ...headers,
   };

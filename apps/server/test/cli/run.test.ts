@@ -394,6 +394,40 @@ describe('sluice start, reload and stop', function () {
   });
 });
 
+describe('the admin endpoint on other sockets', function () {
+  this.timeout(30_000);
+  for (const [name, listen, address] of [
+    [
+      'a unix socket',
+      (folder: string) => `unix/${folder}/admin.sock|0600`,
+      (folder: string) => `unix/${folder}/admin.sock`,
+    ],
+    [
+      'IPv6',
+      (_: string, port: number) => `[0:0:0:0:0:0:0:1]:${port}`,
+      (_: string, port: number) => `http://[::1]:${port}`,
+    ],
+  ] as const) {
+    it(`is reached by commands: ${name}`, async () => {
+      const sandbox = new Sandbox();
+      const port = await freePort();
+      const admin = { listen: listen(sandbox.folder, port) };
+      const file = await sandbox.write('config.json', { admin, apps: {} });
+      const server = await TestServer.start(sandbox, ['--config', file], port, port);
+      const to = ['--address', address(sandbox.folder, port)];
+      const other = await sandbox.write('other.json', { admin, apps: { http: {} } });
+      expect(await sandbox.run(['reload', '--config', other, ...to])).to.deep.equal({
+        code: 0,
+        stdout: '',
+        stderr: '',
+      });
+      expect(await sandbox.run(['stop', ...to])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+      expect(await server.started.ended).to.include({ code: 0 });
+      await sandbox.remove();
+    });
+  }
+});
+
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import type { ListenOptions } from 'node:net';
 import {
+  canonicalHost,
   compileTemplate,
   isUnixNetwork,
   joinHostPort,
@@ -70,13 +71,11 @@ export async function listenOptions(address: NetworkAddress): Promise<ListenOpti
 
 /** Whether an address means every interface. */
 export function isWildcard({ network, host }: NetworkAddress): boolean {
-  return !isUnixNetwork(network) && (host === '' || host === '0.0.0.0' || host === '::');
+  return !isUnixNetwork(network) && canonicalHost(host) === '';
 }
 
 /** Whether an address can be reached from this machine only. */
-export function isLoopback({ network, host }: NetworkAddress): boolean {
-  return (
-    !isUnixNetwork(network) &&
-    (host.toLowerCase() === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host))
-  );
+export function isLoopback({ network, host: written }: NetworkAddress): boolean {
+  const host = canonicalHost(written);
+  return !isUnixNetwork(network) && (host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host));
 }
