@@ -74,6 +74,8 @@ export interface Control {
   readonly events: EventHub;
   /** How many workers there are meant to be. */
   readonly workers: number;
+  /** Where the admin endpoint is now; `null` while there is none. */
+  adminAddress(): string | null;
   /** Resolves when the admin endpoint answers, wherever the configuration has it listen. */
   readonly ready: Promise<void>;
   /** Stops gracefully: no new connections, requests in flight as long as their app grants, then everything else. */
@@ -158,7 +160,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     await Promise.all([endpoint.close(), remote.close()]);
     endWarnings();
   };
-  return { engine, events, workers, ready, stop };
+  return { engine, events, workers, adminAddress: () => endpoint.address, ready, stop };
 }
 
 /** Several workers need a port that can be shared; where there is none, one has to do. */

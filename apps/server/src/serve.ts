@@ -1,4 +1,5 @@
 /** A server from its start to its end: configuration, control plane, signals. */
+import { httpApp } from '@sluice/http-app';
 import { configDirectory, createLogger, messageOf, preferThisThread, type Logger } from '@sluice/registry';
 import { defaultAdminAddress } from './cli/admin-client.ts';
 import { ConfigFile } from './cli/config-file.ts';
@@ -12,6 +13,7 @@ import { HistoryFile } from './persistence/history-file.ts';
 import { writePidFile } from './process/pid-file.ts';
 import { handleSignals } from './process/signals.ts';
 import { watchFile } from './process/watch-file.ts';
+import { asUrl, servedAddresses } from './served-addresses.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
 
 /** Serves until a signal or a client ends it; gives the exit code. */
@@ -70,13 +72,19 @@ async function untilAsked(
   asked: Promise<void>,
   options: RunOptions,
   file: ConfigFile,
-  { workers, events }: Control,
+  { workers, events, engine, adminAddress }: Control,
   log: Logger,
 ): Promise<void> {
   const watching = new AbortController();
   // A server without endpoint and listeners runs, too.
   const alive = setInterval(() => {}, 2 ** 30);
-  log.info('serving', { workers, pid: process.pid });
+  const onTerminal = process.stderr.isTTY;
+  log.info('serving', {
+    addresses: servedAddresses(engine.app(httpApp), onTerminal),
+    admin: onTerminal ? asUrl(adminAddress()) : adminAddress(),
+    workers,
+    pid: process.pid,
+  });
   void events.emit('', 'started', { workers, pid: process.pid });
   if (options.watch === true && options.config !== undefined && options.config !== '-') {
     void watchFile(

@@ -7,6 +7,7 @@ import express, {
   type Response,
 } from 'express';
 import { isSluiceError, messageOf } from '@sluice/registry';
+import { targetOf } from './call.ts';
 import { logRefusal } from './front.ts';
 import { answerError, answerText } from './http/answer.ts';
 import { ClientGone } from './http/body.ts';
@@ -42,9 +43,18 @@ export function createApp(api: ApiOptions, routes: ContributedRoutes): Express {
   for (const [path, handlers] of routes) app.all(path, contributed(handlers, api));
   // A path with a slash at its end also answers for what is below it and nobody else's.
   for (const [path, handlers] of routes) if (path.endsWith('/')) app.use(path, contributed(handlers, api));
-  app.use((_request, response) => answerText(response, 404, '404 page not found\n'));
+  app.use(answerUnknownPath);
   app.use(errorHandler(api));
   return app;
+}
+
+/**
+ * Clients that say what they take, as curl and `fetch` do, get an error like all others. One that sends no `Accept` is
+ * answered as by the reference, to the byte: libraries of other languages compare with that text.
+ */
+function answerUnknownPath(request: Request, response: Response): void {
+  if (request.headers.accept === undefined) answerText(response, 404, '404 page not found\n');
+  else answerError(response, 404, `there is nothing at ${targetOf(request).path}; GET /config/ is the configuration`);
 }
 
 function contributed(handlers: MethodHandlers, api: ApiOptions): RequestHandler {

@@ -1,5 +1,5 @@
 /** Errors of the admin API. */
-import { SluiceError } from '@sluice/registry';
+import { isMistake, SluiceError } from '@sluice/registry';
 
 /**
  * A request that can't be done. Plain changes of `/config/` answer `status`, which is the reference's; where we go beyond
@@ -39,14 +39,10 @@ export function addressError(message: string, cause?: unknown): SluiceError {
   return new SluiceError('ERR_ADMIN_ADDRESS', message, { status: 400, cause });
 }
 
-/**
- * Whether an error, or what caused it, is a programmer's mistake rather than a refusal: these are logged with their
- * stack. Errors of the platform that a wrong value raises, such as `new URL('x')`, carry a code.
- */
+/** Whether an error, or what caused it, is a programmer's mistake rather than a refusal: these are logged with their stack. */
 export function isBug(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const programming = cause instanceof TypeError || cause instanceof ReferenceError || cause instanceof RangeError;
-    if (programming && !('code' in cause)) return true;
+    if (isMistake(cause)) return true;
   }
   return !(error instanceof Error);
 }

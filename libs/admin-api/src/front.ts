@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@sluice/registry';
 import { isRefusal, type Refusal } from './access/access.ts';
-import { methodOf, setCall } from './call.ts';
+import { knownTarget, methodOf, setCall } from './call.ts';
 import type { Guard } from './endpoint/guard.ts';
 import type { AdminFigures } from './figures.ts';
 import { answerEmpty, answerError, answerRedirect } from './http/answer.ts';
@@ -31,23 +31,26 @@ export function admit(
 ): void {
   const method = methodOf(request);
   const started = performance.now();
+  const url = request.url ?? '/';
   response.on('close', () => {
     figures?.count(request, response);
-    logRequest(request, response, started, log);
+    logRequest(request, response, { uri: url, started }, log);
   });
-  const url = request.url ?? '/';
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {
-    refuseLowLevel(response, '400 Bad Request: missing required Host header');
+    refuseUnread(response, 'the Host header field is missing: HTTP/1.1 requires it');
     return;
   }
   if (url === '*') {
     if (method === 'OPTIONS') answerEmpty(response);
-    else response.writeHead(400, { 'Content-Length': '0' }).end();
+    else answerError(response, 400, `the target "*" is for OPTIONS alone, not for ${method}`);
     return;
   }
   const target = parseTarget(url);
   if (target === null) {
-    refuseLowLevel(response, '400 Bad Request');
+    refuseUnread(
+      response,
+      `${JSON.stringify(url)} is no path that can be read: expected one such as /config/apps, with valid escapes`,
+    );
     return;
   }
   if (!pass(request, response, guard, target)) return;
@@ -113,33 +116,41 @@ function refuse(request: IncomingMessage, response: ServerResponse, refusal: Ref
   answerError(response, refusal.status, refusal.message);
 }
 
+/** The target of a request as far as it was read: routers change `request.url`. */
+function sentUri(request: IncomingMessage): string | undefined {
+  const target = knownTarget(request);
+  return target === undefined ? request.url : target.path + target.query;
+}
+
 /** An attempt at something that is not allowed. Never says what token was presented. */
 export function logRefusal(request: IncomingMessage, reason: string, log: Logger): void {
   log.warn('access refused', {
     method: methodOf(request),
-    uri: request.url,
+    uri: sentUri(request),
     remote: request.socket.remoteAddress ?? null,
     reason,
   });
 }
 
-function refuseLowLevel(response: ServerResponse, text: string): void {
-  response
-    .writeHead(400, {
-      'Content-Type': 'text/plain; charset=utf-8',
-      'Content-Length': String(text.length),
-      Connection: 'close',
-    })
-    .end(text);
+/** Refuses what can hardly be called a request; whoever sent it is not expected to send a better one next. */
+function refuseUnread(response: ServerResponse, message: string): void {
+  response.setHeader('Connection', 'close');
+  answerError(response, 400, message);
 }
 
-function logRequest(request: IncomingMessage, response: ServerResponse, started: number, log: Logger): void {
+/** `uri`: as it was sent. Routers take what they were mounted at off `request.url`, and may not have put it back yet. */
+function logRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { uri, started }: { readonly uri: string; readonly started: number },
+  log: Logger,
+): void {
   const method = methodOf(request);
   const level = method === 'GET' && response.statusCode < 400 ? 'debug' : 'info';
   if (!log.enabled(level)) return;
   log[level]('request', {
     method,
-    uri: request.url,
+    uri,
     host: request.headers.host,
     remote: request.socket.remoteAddress ?? null,
     status: response.statusCode,

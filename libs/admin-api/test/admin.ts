@@ -11,6 +11,7 @@ import {
   options,
   Registry,
   Runtime,
+  type ConfigStore,
   type IdentityProvision,
   type Json,
   type LogEntry,
@@ -67,6 +68,8 @@ export interface TestServerOptions {
   readonly bodyLimit?: number;
   /** Provisions `admin.identity`; without it there is none. */
   readonly identity?: IdentityProvision;
+  /** Where configurations are saved; nowhere without it. */
+  readonly store?: ConfigStore;
   readonly prepare?: (registry: Registry) => void;
 }
 
@@ -130,7 +133,7 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
     ...(settings.identity === undefined ? [] : ([[identityProvision, settings.identity]] as const)),
   ]);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log, services });
-  const engine = new Engine({ registry, runtime, threads: noThreads, store: null, log });
+  const engine = new Engine({ registry, runtime, threads: noThreads, store: settings.store ?? null, log });
   puller.serve(engine);
   let stopped = false;
   const stop = (): void => {

@@ -61,7 +61,7 @@ describe('admin-api.http', () => {
     '/schema/',
     '/%2Fconfig/',
   ]) {
-    it(`answers 404 for ${path}`, async () => {
+    it(`answers 404 for ${path} as the reference, to a client that does not say what it takes`, async () => {
       const answer = await server.ask(path);
       expect([answer.status, answer.text]).to.deep.equal([404, '404 page not found\n']);
       expect(answer.headers).to.include({
@@ -75,17 +75,25 @@ describe('admin-api.http', () => {
     [
       'a bad escape',
       'GET /config/%zz HTTP/1.1\r\nHost: HOST\r\n\r\n',
-      /^HTTP\/1\.1 400 [^]*text\/plain; charset=utf-8[^]*\r\n\r\n400 Bad Request$/,
+      /^HTTP\/1\.1 400 [^]*application\/json[^]*\{"error":"[^]*valid escapes"\}\n$/,
     ],
-    ['no host', 'GET /config/ HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400 [^]*missing required Host header$/],
+    [
+      'no host',
+      'GET /config/ HTTP/1.1\r\n\r\n',
+      /^HTTP\/1\.1 400 [^]*\{"error":"the Host header field is missing[^]*"\}\n$/,
+    ],
     ['no host in HTTP/1.0', 'GET /config/ HTTP/1.0\r\n\r\n', /^HTTP\/1\.1 403 /],
     [
       'OPTIONS *',
       'OPTIONS * HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n',
       /^HTTP\/1\.1 200 [^]*Content-Length: 0\r\n[^]*\r\n\r\n$/,
     ],
-    ['GET *', 'GET * HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 400 [^]*\r\n\r\n$/],
-    ['a bad request line', 'GET config HTTP/1.1\r\nHost: HOST\r\n\r\n', /^HTTP\/1\.1 400 [^]*\r\n\r\n400 Bad Request$/],
+    [
+      'GET *',
+      'GET * HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 400 [^]*\{"error":"the target[^]*\}\n$/,
+    ],
+    ['a bad request line', 'GET config HTTP/1.1\r\nHost: HOST\r\n\r\n', /^HTTP\/1\.1 400 [^]*\{"error":"[^"]+"\}\n$/],
     ['no request at all', '\u0000\u0001\u0002', /^HTTP\/1\.1 400 /],
     [
       'a made-up method',

@@ -69,7 +69,7 @@ describe('admin-api.load', () => {
   }
 
   const bodies: [body: string, status: number, after?: unknown][] = [
-    ['', 200, null],
+    ['', 400],
     [' ', 400],
     ['null', 200, null],
     ['{}', 200, {}],
@@ -192,7 +192,7 @@ describe('admin-api.load', () => {
     expect(answer.headers['content-type']).to.equal('application/schema+json');
     expect(answer.json).to.have.property('$schema', 'https://json-schema.org/draft/2020-12/schema');
     expect((answer.json as { $defs: object }).$defs).to.include.keys('any', 'strict', 'section-admin', 'apps-map');
-    expect((answer.json as { properties: object }).properties).to.have.all.keys('@id', 'apps', 'admin');
+    expect((answer.json as { properties: object }).properties).to.have.all.keys('$schema', '@id', 'apps', 'admin');
   });
 
   it('answers a stop before it ends the process', async () => {

@@ -22,6 +22,8 @@ export interface HttpApp {
   /** How long requests may take after their server is dropped, in milliseconds; 0: as long as they want. */
   readonly graceMs: number;
   readonly servers: ReadonlyMap<string, Server>;
+  /** The port on which there is no TLS, whatever policies say. */
+  readonly httpPort: number;
 }
 
 /** The token of the app. */
@@ -67,5 +69,5 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
       server.redirects = onPort ? new Redirects(redirects, name === redirectServer) : null;
     }
   });
-  return { graceMs, servers };
+  return { graceMs, servers, httpPort: ports.http };
 }

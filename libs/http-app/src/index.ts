@@ -43,4 +43,6 @@ export { fieldLines, responseField, safeValue } from './engine/http1/response-fi
 export * from './encoding.ts';
 export { statusText } from './status-text.ts';
 export { register } from './register.ts';
+export { checkFolder } from './checks/folder-check.ts';
+export { checkStatus } from './checks/status-check.ts';
 export { sniffContentType } from './sniff.ts';

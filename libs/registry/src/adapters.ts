@@ -1,4 +1,5 @@
 /** Configuration adapters: modules that turn other formats into the native JSON. */
+import { checkIntended } from './config/intended.ts';
 import { isArray, isObject, type Json } from './config/json.ts';
 import { formatWhere, maxDepth } from './config/path.ts';
 import { isSluiceError, messageOf, SluiceError } from './errors.ts';
@@ -61,9 +62,10 @@ export async function adaptConfig(
   try {
     const adapted = await adapter.adapt(body, adapterOptions);
     checkJson(adapted.config, []);
+    checkIntended(body, adapted.config, 'the configuration');
     return adapted;
   } catch (error) {
-    if (isSluiceError(error) && error.code === 'ERR_ADAPTER') throw error;
+    if (isSluiceError(error) && (error.code === 'ERR_ADAPTER' || error.code === 'ERR_CONFIG_EMPTY')) throw error;
     throw new SluiceError('ERR_ADAPTER', `adapting the configuration with ${name}: ${messageOf(error)}`, {
       status: 400,
       cause: error,

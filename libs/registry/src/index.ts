@@ -1,12 +1,15 @@
 /** The core of Sluice: module registry and contract, configuration tree, reconciler, engine, placeholders, utilities. */
 export * from './errors.ts';
 export * from './admin/identity.ts';
+export * from './checks/check.ts';
 export * from './admin/routes.ts';
 export * from './config/json.ts';
 export * from './config/path.ts';
 export * from './config/tree.ts';
 export * from './config/patch.ts';
 export * from './config/diff.ts';
+export { checkIntended } from './config/intended.ts';
+export { duplicateKeys, type DuplicateKey } from './config/duplicate-keys.ts';
 export { hashNode } from './config/hash.ts';
 export { shareSubtrees } from './config/share.ts';
 export { IdIndex, idKey } from './config/ids.ts';
@@ -26,6 +29,7 @@ export { compileFilter } from './logging/names.ts';
 export { OpenOutputs, type OpenOutputsOptions } from './logging/open-outputs.ts';
 export { RemoteOutputs } from './logging/remote-outputs.ts';
 export { loggingSection } from './logging/section.ts';
+export { blame, isMistake, placeOf } from './modules/blame.ts';
 export * from './modules/descriptor.ts';
 export * from './modules/manifest.ts';
 export * from './modules/namespace.ts';

@@ -12,6 +12,7 @@ export {
 } from './serve.ts';
 export { sampleTls } from './connections.ts';
 export { sampleCertificates } from './certificates.ts';
+export { findingsOf } from './findings.ts';
 export { commandOf, freePort } from './machine.ts';
 export { MemoryStorage, registerStorage } from './memory-storage.ts';
 export {

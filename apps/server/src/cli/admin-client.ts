@@ -33,7 +33,7 @@ export interface AdminCall {
 
 /** Sends a request, with the token of `SERVER_ADMIN_TOKEN` if there is one, and gives the body of the answer; an answer of 400 or more is an error, and so is none. */
 export function callAdmin({ address, method, path, headers, body }: AdminCall): Promise<string> {
-  const parsed = parseAdminAddress(address);
+  const parsed = parseAdminAddress(withoutScheme(address));
   const unix = isUnixNetwork(parsed.network);
   const host = parsed.host === '' ? 'localhost' : parsed.host;
   const authority = `${host.includes(':') ? `[${host}]` : host}:${parsed.startPort}`;
@@ -41,7 +41,8 @@ export function callAdmin({ address, method, path, headers, body }: AdminCall): 
   const token = process.env.SERVER_ADMIN_TOKEN ?? '';
   const sent = {
     Host: unix ? '' : authority,
-    Origin: unix ? '' : `http://${authority}`,
+    // A unix socket has no origin; an empty one would be refused as that of a browser.
+    ...(unix ? {} : { Origin: `http://${authority}` }),
     ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
     ...headers,
   };
@@ -62,6 +63,17 @@ export function callAdmin({ address, method, path, headers, body }: AdminCall): 
     );
     outgoing.end(body);
   });
+}
+
+/** `http://localhost:2019/` -> `localhost:2019`, as people copy it from a log or a browser. */
+function withoutScheme(address: string): string {
+  const [, scheme, authority = '', path = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/i.exec(address) ?? [];
+  if (scheme === undefined) return address;
+  if (scheme.toLowerCase() !== 'http')
+    throw new CommandError(`--address ${address}: commands speak plain HTTP; give http://host:port, or unix//path`);
+  if (!/^\/?$/.test(path) || authority === '' || authority.includes('@'))
+    throw new CommandError(`--address ${address}: the address is host and port alone, such as http://localhost:2019`);
+  return /:\d+$/.test(authority) ? authority : `${authority}:80`;
 }
 
 /** The text of an answer `{"error": "…"}`, or the answer as it is. */

@@ -1,5 +1,5 @@
 /** The configuration that the command line names, at the start and later. */
-import type { Engine, Json, Logger } from '@sluice/registry';
+import { isSluiceError, type Engine, type Json, type Logger } from '@sluice/registry';
 import type { FileStore } from '../persistence/file-store.ts';
 import type { RunOptions } from './commands/run.ts';
 import { readConfig } from './read-config.ts';
@@ -39,7 +39,7 @@ export class ConfigFile {
       }
       this.#log.info('no configuration was saved yet');
     }
-    return { document: config === undefined ? null : await this.#read(config), origin: 'file' };
+    return { document: config === undefined ? null : await this.#begin(config), origin: 'file' };
   }
 
   /** Sets the engine that the file is loaded into. */
@@ -70,6 +70,22 @@ export class ConfigFile {
       this.#log.info(
         'asked by a signal to load the configuration file again, but what is in force does not come from a file',
       );
+  }
+
+  /** At the start there is nothing that could be lost: a server without a configuration waits for one. */
+  async #begin(file: string): Promise<Json> {
+    try {
+      return await this.#read(file);
+    } catch (error) {
+      if (!isSluiceError(error) || error.code !== 'ERR_CONFIG_EMPTY') throw error;
+      this.#log.warn(
+        'the configuration file is empty: nothing is served until the admin API is given a configuration',
+        {
+          file,
+        },
+      );
+      return null;
+    }
   }
 
   async #read(file: string): Promise<Json> {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import {
   adaptConfig,
+  checkIntended,
   configAdapters,
   messageOf,
   type AdapterWarning,
@@ -23,12 +24,14 @@ export interface ConfigSource {
 export interface ReadConfig {
   readonly document: Json;
   readonly warnings: readonly AdapterWarning[];
+  /** The text, if it is JSON itself. */
+  readonly json: string | null;
 }
 
 /** Extensions of which the adapter has another name. */
 const aliases: Readonly<Record<string, string>> = { yml: 'yaml' };
 
-/** Reads a configuration; an empty file is none: `null`. The registry is asked for only if an adapter may be needed. */
+/** Reads a configuration. One that holds nothing by accident is an error; the registry is asked for only if an adapter may be needed. */
 export async function readConfig(
   { file, adapter }: ConfigSource,
   registry: () => Promise<Registry>,
@@ -41,9 +44,9 @@ export async function readConfig(
     const name = aliases[extension] ?? extension;
     if (known.find(configAdapters, name) !== undefined) return adapt(known, name, text, file);
   }
-  if (text.trim() === '') return { document: null, warnings: [] };
+  if (text.trim() === '') checkIntended(text, null, shown(file));
   try {
-    return { document: JSON.parse(text) as Json, warnings: [] };
+    return { document: JSON.parse(text) as Json, warnings: [], json: text };
   } catch (error) {
     throw new CommandError(`${shown(file)} is not JSON: ${messageOf(error)}`, error);
   }
@@ -56,7 +59,7 @@ export function formatWarning({ file, line, message }: AdapterWarning): string {
 
 async function adapt(registry: Registry, name: string, text: string, file: string): Promise<ReadConfig> {
   const { config, warnings } = await adaptConfig(registry, name, text, file === '-' ? {} : { file });
-  return { document: config, warnings };
+  return { document: config, warnings, json: null };
 }
 
 function readText(file: string): string {

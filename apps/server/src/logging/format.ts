@@ -10,17 +10,20 @@ export const formatJson: Format = ({ level, time, logger, message, fields }) => 
   return stringify({ ...head, ...fields, ...head });
 };
 
-const colours: Readonly<Record<LogLevel, number>> = { debug: 90, info: 36, warn: 33, error: 31 };
+const colours: Readonly<Record<LogLevel, number>> = { debug: 35, info: 34, warn: 33, error: 31 };
 
-/** `08:44:01.123 INFO  http  message  field=value`, in local time. */
+/**
+ * `2026/01/31 08:44:01.123  INFO  http  message  {"field": "value"}`, with tabs between: what the encoder `console` writes
+ * unless it is told otherwise, so that a terminal shows one format before and after a configuration is in force.
+ */
 export function formatText(colour: boolean): Format {
-  const paint = (text: string, code: number): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
   return ({ level, time, logger, message, fields }) => {
-    const label = paint(level.toUpperCase().padEnd(5), colours[level]);
-    const name = logger === '' ? '' : `${paint(logger, 90)}  `;
-    const shown = (value: unknown): string => (typeof value === 'string' ? visible(value) : stringify(value));
-    const rest = Object.entries(fields).map(([key, value]) => `  ${paint(`${visible(key)}=`, 90)}${shown(value)}`);
-    return `${paint(clock(time), 90)} ${label} ${name}${visible(message)}${rest.join('')}`;
+    const label = level.toUpperCase();
+    const parts = [clock(time), colour ? `\u001b[${colours[level]}m${label}\u001b[0m` : label];
+    if (logger !== '') parts.push(visible(logger));
+    parts.push(visible(message));
+    if (Object.keys(fields).length > 0) parts.push(visible(spaced(JSON.parse(stringify(fields)) as unknown)));
+    return parts.join('\t');
   };
 }
 
@@ -30,9 +33,15 @@ function visible(text: string): string {
 }
 
 function clock(time: number): string {
-  const date = new Date(time);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+  return new Date(time).toISOString().replaceAll('-', '/').replace('T', ' ').replace('Z', '');
+}
+
+/** JSON with a space behind each comma and colon. */
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${spaced(item)}`);
+  return `{${entries.join(', ')}}`;
 }
 
 /** JSON of anything: what JSON cannot say becomes text, and nothing throws. */

@@ -1,7 +1,7 @@
 /** Loads third-party packages of modules into a thread. */
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { messageOf, SluiceError, type Register, type Registry } from '@sluice/registry';
+import { isMistake, messageOf, placeOf, SluiceError, type Register, type Registry } from '@sluice/registry';
 import type { ModuleSource } from './module-source.ts';
 
 let hooked = false;
@@ -16,10 +16,11 @@ async function registerModule(registry: Registry, source: ModuleSource): Promise
   const before = new Set(registry.list().map(({ id }) => id));
   try {
     const { register } = (await import(pathToFileURL(source.entry).href)) as { register?: Register };
-    if (typeof register !== 'function') throw new TypeError(`${source.entry} does not export register(registry)`);
+    if (typeof register !== 'function') throw new Error(`${source.entry} does not export register(registry)`);
     registry.use(register, { package: source.package, version: source.version, standard: false });
   } catch (error) {
-    throw new SluiceError('ERR_MODULE_LOAD', messageOf(error), {
+    const at = error instanceof Error && isMistake(error) ? placeOf(error, source.package) : null;
+    throw new SluiceError('ERR_MODULE_LOAD', `${messageOf(error)}${at === null ? '' : `, at ${at}`}`, {
       where: `module package ${source.package}`,
       cause: error,
     });

@@ -3,7 +3,10 @@ import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, type Logger } from '@sluice/registry';
 
-/** Calls back after each change of a file, one call at a time, until aborted. Asks for its time of change once a second. */
+/**
+ * Calls back after each change of a file, one call at a time, until aborted. Asks once a second for its time of change,
+ * size and inode: two writes within the tick of a clock, and a file put in place of another, are changes too.
+ */
 export async function watchFile(
   path: string,
   changed: () => Promise<void>,
@@ -11,7 +14,7 @@ export async function watchFile(
   signal: AbortSignal,
   interval = 1000,
 ): Promise<void> {
-  let last = await changeTime(path);
+  let last = (await stateOf(path)).state;
   let missing = false;
   while (!signal.aborted) {
     try {
@@ -19,9 +22,9 @@ export async function watchFile(
     } catch {
       return;
     }
-    const now = await changeTime(path);
-    if (typeof now === 'string') {
-      if (!missing) log.error('the configuration file cannot be watched', { file: path, error: now });
+    const { state: now, error } = await stateOf(path);
+    if (error !== null) {
+      if (!missing) log.error('the configuration file cannot be watched', { file: path, error });
       missing = true;
       continue;
     }
@@ -32,10 +35,17 @@ export async function watchFile(
   }
 }
 
-async function changeTime(path: string): Promise<number | string> {
+interface FileState {
+  readonly state: string;
+  /** Why it could not be asked, or `null`. */
+  readonly error: string | null;
+}
+
+async function stateOf(path: string): Promise<FileState> {
   try {
-    return (await stat(path)).mtimeMs;
+    const { mtimeNs, size, ino } = await stat(path, { bigint: true });
+    return { state: `${mtimeNs} ${size} ${ino}`, error: null };
   } catch (error) {
-    return messageOf(error);
+    return { state: '', error: messageOf(error) };
   }
 }

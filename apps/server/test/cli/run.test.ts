@@ -1,4 +1,5 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, request, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'chai';
@@ -225,6 +226,94 @@ describe('sluice run', function () {
     });
   });
 
+  describe('a file that has lost its content', () => {
+    const truncated: readonly (readonly [name: string, text: string])[] = [
+      ['config.json', ''],
+      ['config.json', ' \n'],
+      ['config.yaml', ''],
+      ['config.yaml', '# written by a tool\n'],
+      ['config.yaml', 'apps:\n'],
+      ['config.toml', '# written by a tool\n'],
+      ['config.json5', '/* nothing */'],
+    ];
+
+    it('never unloads what is served by a reload', async () => {
+      const server = await TestServer.run(sandbox, [says('one')]);
+      const address = `http://127.0.0.1:${server.adminPort}/`;
+      for (const [name, text] of truncated) {
+        const file = await sandbox.write(`lost/${name}`, text);
+        const { code, stderr } = await sandbox.run(['reload', '--config', file, '--address', address]);
+        expect([code, stderr], `${name} ${JSON.stringify(text)}`).to.satisfy(
+          ([status, said]: [number, string]) =>
+            status === 1 && (/holds no configuration/.test(said) || /json5/.test(said)),
+        );
+        const type = { 'Content-Type': `text/${name.split('.')[1]}` };
+        const loaded = await server.admin('/load', { method: 'POST', headers: type, text });
+        expect(loaded.status, `${name} ${JSON.stringify(text)}`).to.equal(400);
+        expect((await server.http()).text).to.equal('one');
+      }
+      const empty = await sandbox.write('lost/meant.json', '{}\n');
+      expect(await sandbox.run(['reload', '--config', empty, '--address', address])).to.include({ code: 0 });
+    });
+
+    it('never unloads what is served while it is watched', async () => {
+      const server = await TestServer.run(sandbox, [says('one')], ['--watch']);
+      await writeFile(sandbox.path('config.json'), '');
+      await server.logged('could not be loaded');
+      expect((await server.http()).text).to.equal('one');
+      expect(server.log.some(({ error }) => String(error).includes('holds no configuration'))).to.equal(true);
+      server.signal('SIGUSR1');
+      await server.logged('could not be loaded', 2);
+      expect((await server.http()).text).to.equal('one');
+    });
+
+    it('lets a server start without a configuration, and says so', async () => {
+      const admin = await freePort();
+      const file = await sandbox.write('nothing.json', '');
+      const server = await TestServer.start(sandbox, ['--config', file], admin, 0, {
+        env: { SERVER_ADMIN: `127.0.0.1:${admin}` },
+      });
+      expect((await server.admin('/config/')).text).to.equal('null\n');
+      expect(server.log.some(({ level, msg }) => level === 'warn' && msg.includes('file is empty'))).to.equal(true);
+    });
+  });
+
+  it('takes no notice of $schema', async () => {
+    const [admin, http] = [await freePort(), await freePort()];
+    const file = await sandbox.write('config.json', {
+      $schema: './schema.json',
+      ...config(admin, http, [says('one')]),
+    });
+    const server = await TestServer.start(sandbox, ['--config', file], admin, http);
+    expect((await server.http()).text).to.equal('one');
+    expect(await sandbox.run(['validate', '--config', file])).to.include({ code: 0, stderr: '' });
+  });
+
+  it('says when a change could not be saved, and saves the next one when there is room again', async function () {
+    const room = sandbox.path('config');
+    await mkdir(room);
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', room]).status !== 0) this.skip();
+    try {
+      const server = await TestServer.run(sandbox, [says('one')]);
+      const large = 'x'.repeat(100_000);
+      const path = '/config/apps/http/servers/s/routes/0/handle/0/body';
+      const full = await server.admin(path, { method: 'PATCH', body: large });
+      expect([full.status, JSON.parse(full.text)]).to.have.nested.property('[1].saved', false);
+      expect((await server.http()).text).to.equal(large);
+      const file = await sandbox.write('large.json', config(server.adminPort, server.httpPort, [says(`${large}y`)]));
+      const reloaded = await sandbox.run(['reload', '--config', file]);
+      expect([reloaded.code, reloaded.stderr]).to.satisfy(
+        ([code, said]: [number, string]) => code === 0 && /^warning: .*could not be saved.*ENOSPC/.test(said),
+      );
+      expect(await server.admin(path, { method: 'PATCH', body: 'small' })).to.include({ status: 200, text: '' });
+      await server.stop();
+      const saved = await readFile(`${sandbox.configuration}/autosave.json`, 'utf8');
+      expect(JSON.parse(saved)).to.have.nested.property('apps.http.servers.s.routes[0].handle[0].body', 'small');
+    } finally {
+      spawnSync('umount', ['-l', room]);
+    }
+  });
+
   describe('--resume', () => {
     it('goes on with what was saved last, rather than with the file', async () => {
       const first = await TestServer.run(sandbox, [says('file')]);
@@ -303,6 +392,40 @@ describe('sluice start, reload and stop', function () {
     await until(() => !isAlive(pid), 'the end of the process');
     await sandbox.remove();
   });
+});
+
+describe('the admin endpoint on other sockets', function () {
+  this.timeout(30_000);
+  for (const [name, listen, address] of [
+    [
+      'a unix socket',
+      (folder: string) => `unix/${folder}/admin.sock|0600`,
+      (folder: string) => `unix/${folder}/admin.sock`,
+    ],
+    [
+      'IPv6',
+      (_: string, port: number) => `[0:0:0:0:0:0:0:1]:${port}`,
+      (_: string, port: number) => `http://[::1]:${port}`,
+    ],
+  ] as const) {
+    it(`is reached by commands: ${name}`, async () => {
+      const sandbox = new Sandbox();
+      const port = await freePort();
+      const admin = { listen: listen(sandbox.folder, port) };
+      const file = await sandbox.write('config.json', { admin, apps: {} });
+      const server = await TestServer.start(sandbox, ['--config', file], port, port);
+      const to = ['--address', address(sandbox.folder, port)];
+      const other = await sandbox.write('other.json', { admin, apps: { http: {} } });
+      expect(await sandbox.run(['reload', '--config', other, ...to])).to.deep.equal({
+        code: 0,
+        stdout: '',
+        stderr: '',
+      });
+      expect(await sandbox.run(['stop', ...to])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+      expect(await server.started.ended).to.include({ code: 0 });
+      await sandbox.remove();
+    });
+  }
 });
 
 function isAlive(pid: number): boolean {

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { LogEntry } from '@sluice/registry';
+import { register } from '@sluice/caddy.logging.encoders';
+import { logEncoders, type LogEntry } from '@sluice/registry';
+import { provisionNamed } from '@sluice/testing';
 import { formatJson, formatText } from '../../src/logging/format.ts';
 import { TerminalSink } from '../../src/logging/terminal-sink.ts';
 
@@ -60,14 +62,29 @@ describe('formatJson', () => {
 
 describe('formatText', () => {
   it('is readable', () => {
-    expect(formatText(false)(entry)).to.match(
-      /^\d\d:\d\d:\d\d\.123 WARN {2}http {2}a "message" {2}count=2 {2}path=\/x y$/,
+    expect(formatText(false)(entry)).to.equal(
+      '2023/11/14 22:13:20.123\tWARN\thttp\ta "message"\t{"count": 2, "path": "/x y"}',
     );
+  });
+
+  it('is that of the encoder that a configuration has on a terminal', async () => {
+    const { instance, close } = await provisionNamed(logEncoders, 'console', {}, { register: [register] });
+    for (const [logger, fields] of [
+      ['http', entry.fields],
+      ['', {}],
+      ['a', { deep: { list: [1, { x: null }], big: 5n } }],
+    ] as const) {
+      const other = { ...entry, logger, fields };
+      expect(`${formatText(true)(other)}\n`).to.equal(instance.encode(other));
+    }
+    await close();
   });
 
   it('shows control characters instead of obeying them', () => {
     const line = formatText(false)({ ...entry, message: 'a\nb', fields: { uri: '/\u001b[2J' } });
-    expect(line).to.match(/a\\x0ab {2}uri=\/\\x1b\[2J$/);
+    expect(line)
+      .to.contain('a\\x0ab\t')
+      .and.not.match(/[\n\u001b]/);
   });
 
   it('has colours only if asked for', () => {

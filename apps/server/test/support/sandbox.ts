@@ -87,6 +87,34 @@ export class Sandbox {
     return this.start(args, settings).ended;
   }
 
+  /**
+   * Runs `sluice` on a terminal (that of `script` of util-linux) until its output is enough, then ends it. Resolves with
+   * the output, or `null` where there is no such program.
+   */
+  async onTerminal(args: readonly string[], isEnough: (output: string) => boolean): Promise<string | null> {
+    const quoted = [process.execPath, command, ...args].map((text) => `'${text}'`).join(' ');
+    const env = { PATH: process.env.PATH, HOME: this.folder, XDG_CONFIG_HOME: this.path('config'), TERM: 'xterm' };
+    const child = spawn('script', ['-qec', `exec ${quoted}`, '/dev/null'], {
+      cwd: this.folder,
+      env,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    this.#running.add(child);
+    let output = '';
+    let isMissing = false;
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.once('error', () => (isMissing = true)).once('close', () => this.#running.delete(child));
+    await until(() => isMissing || child.exitCode !== null || isEnough(output), 'output on a terminal');
+    // What ends a program on a terminal: ^C.
+    const closed = new Promise((resolve) => child.once('close', resolve));
+    if (!isMissing && child.exitCode === null) {
+      child.stdin?.write('\u0003');
+      await closed;
+    }
+    this.#running.delete(child);
+    return isMissing ? null : output;
+  }
+
   /** Ends what runs, and removes the folder. */
   async remove(): Promise<void> {
     for (const child of this.#running) child.kill('SIGKILL');

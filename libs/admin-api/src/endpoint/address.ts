@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import type { ListenOptions } from 'node:net';
 import {
+  canonicalHost,
   expandRequired,
   isUnixNetwork,
   joinHostPort,
@@ -22,15 +23,11 @@ export const defaultSocketMode = 0o200;
 
 /** Reads the address of an admin endpoint; placeholders such as `{env.ADMIN}` are replaced first. Status 400. */
 export function parseAdminAddress(text: string): NetworkAddress {
-  let expanded;
-  let address;
-  try {
-    expanded = expandRequired(text).trim();
-    if (expanded === '') throw addressError(`${JSON.stringify(text)} names no address`);
-    address = parseNetworkAddress(expanded, { port: defaultPort });
-  } catch (error) {
-    throw addressError(messageOf(error), error);
-  }
+  const expanded = reporting(() => expandRequired(text).trim());
+  if (expanded === '') throw addressError(`${JSON.stringify(text)} names no address`);
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(expanded))
+    throw addressError(`address ${JSON.stringify(expanded)} is a URL: give host and port alone, such as localhost:2019`);
+  const address = reporting(() => parseNetworkAddress(expanded, { port: defaultPort }));
   if (!/^(?:tcp[46]?|unix)$/.test(address.network)) {
     throw addressError(
       `address ${JSON.stringify(expanded)}: the admin endpoint listens on tcp or unix, not on ${address.network}`,
@@ -40,6 +37,15 @@ export function parseAdminAddress(text: string): NetworkAddress {
     throw addressError(`address ${JSON.stringify(expanded)}: the admin endpoint has exactly one port, not a range`);
   }
   return address;
+}
+
+/** What `read` gives; what it throws is an error of the address. */
+function reporting<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw addressError(messageOf(error), error);
+  }
 }
 
 /** Whether two addresses are the same place, whatever the permissions: who listens on the one listens on the other. */
@@ -66,13 +72,11 @@ export async function listenOptions(address: NetworkAddress): Promise<ListenOpti
 
 /** Whether an address means every interface. */
 export function isWildcard({ network, host }: NetworkAddress): boolean {
-  return !isUnixNetwork(network) && (host === '' || host === '0.0.0.0' || host === '::');
+  return !isUnixNetwork(network) && canonicalHost(host) === '';
 }
 
 /** Whether an address can be reached from this machine only. */
-export function isLoopback({ network, host }: NetworkAddress): boolean {
-  return (
-    !isUnixNetwork(network) &&
-    (host.toLowerCase() === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host))
-  );
+export function isLoopback({ network, host: written }: NetworkAddress): boolean {
+  const host = canonicalHost(written);
+  return !isUnixNetwork(network) && (host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host));
 }

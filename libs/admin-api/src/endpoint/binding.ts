@@ -4,6 +4,7 @@ import { chmodSync } from 'node:fs';
 import { Server as NetServer, type AddressInfo, type ListenOptions, type Socket } from 'node:net';
 import { isUnixNetwork, joinHostPort, messageOf, type Logger, type NetworkAddress } from '@sluice/registry';
 import { addressError } from '../errors.ts';
+import { answerError } from '../http/answer.ts';
 import { refuseBrokenRequest, refuseConnect } from '../http/broken-request.ts';
 import { defaultSocketMode, listenOptions } from './address.ts';
 import type { Guard } from './guard.ts';
@@ -67,6 +68,14 @@ export class Binding {
     this.#server.on('connection', (socket: Socket) => socket.once('close', () => this.#idle.delete(socket)));
     this.#server.on('clientError', (error, socket) => this.#broken(error, socket as Socket));
     this.#server.on('connect', refuseConnect);
+    this.#server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+      this.#asked(request.socket, response);
+      answerError(
+        response,
+        417,
+        `the expectation ${JSON.stringify(request.headers.expect)} can't be met: only 100-continue can`,
+      );
+    });
     this.#server.once('close', () => {
       this.#server.close(); // Ends what the HTTP server keeps beside its socket.
       this.#closed.resolve();

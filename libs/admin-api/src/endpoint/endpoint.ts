@@ -9,6 +9,7 @@ import { defaultSocketMode, isSameAddress, parseAdminAddress } from './address.t
 import { Binding } from './binding.ts';
 import { Guard, type GuardSettings } from './guard.ts';
 import type { SecureSettings } from './secure-server.ts';
+import { defaultPatience, WaitingRequests } from './waiting.ts';
 
 /** What a configuration says of the endpoint. */
 export interface EndpointSettings extends GuardSettings {
@@ -34,6 +35,8 @@ export interface EndpointOptions {
   /** Where it listens unless the configuration says otherwise, such as `localhost:2019`. */
   readonly defaultAddress: string;
   readonly log: Logger;
+  /** How long a request waits for the start of the server, in milliseconds. Default 30 s. */
+  readonly patience?: number;
 }
 
 /** Answers a request that the endpoint took in, guarded by the checks of the address that it came in through. */
@@ -64,12 +67,12 @@ export class AdminEndpoint {
   readonly #retired = new Set<Binding>();
   #current: Binding | null = null;
   #listener: EndpointListener | null = null;
-  /** Requests that came before anybody was there to answer them. */
-  #early: (() => void)[] = [];
+  readonly #waiting: WaitingRequests;
 
   constructor(options: EndpointOptions) {
     this.defaultAddress = options.defaultAddress;
     this.#log = options.log;
+    this.#waiting = new WaitingRequests(options.patience ?? defaultPatience);
   }
 
   /** Where it listens: `localhost:2019`, `unix//run/admin.sock`; `null` while it does not. */
@@ -80,8 +83,7 @@ export class AdminEndpoint {
   /** Sets who answers; requests that are there already have waited for it. Called once, by the admin server. */
   serve(listener: EndpointListener): void {
     this.#listener = listener;
-    for (const answer of this.#early) answer();
-    this.#early = [];
+    this.#retryWaiting();
   }
 
   /** Listens on an address, or the default one; if it listens already it moves there, without a moment of absence. */
@@ -118,6 +120,7 @@ export class AdminEndpoint {
       binding.secure = settings.secure;
       binding.refreshCertificate();
     }
+    this.#retryWaiting();
     if (binding === before) {
       if (mode !== null) this.#setMode(binding, mode);
       return;
@@ -129,7 +132,9 @@ export class AdminEndpoint {
 
   /** Lets go of what was prepared for settings that did not come into force. */
   discard({ binding }: PreparedEndpoint): void {
-    if (binding !== null && binding !== this.#current) this.#retire(binding, true);
+    if (binding === null || binding === this.#current) return;
+    this.#waiting.refuse(binding);
+    this.#retire(binding, true);
   }
 
   /** Resolves when no address before the current one is listened on any more. */
@@ -160,14 +165,21 @@ export class AdminEndpoint {
     void binding.closed.then(() => this.#retired.delete(binding));
   }
 
-  /** A binding that is only prepared can be connected to, but who does gets no answer before it is in force. */
-  #answer(request: IncomingMessage, response: ServerResponse, { guard }: Binding): void {
-    if (guard === null) {
-      response.writeHead(503, { Connection: 'close' }).end();
-      return;
-    }
-    if (this.#listener === null) this.#early.push(() => this.#listener?.(request, response, guard));
-    else this.#listener(request, response, guard);
+  /** A binding that is only prepared can be connected to, but who does has to wait until it is in force. */
+  #answer(request: IncomingMessage, response: ServerResponse, binding: Binding): void {
+    if (!this.#serve(request, response, binding)) this.#waiting.add(request, response, binding);
+  }
+
+  /** Whether there is who can answer a request already, and what to check it with. */
+  #serve(request: IncomingMessage, response: ServerResponse, { guard }: Binding): boolean {
+    if (guard === null || this.#listener === null) return false;
+    this.#listener(request, response, guard);
+    return true;
+  }
+
+  /** Not at once: settings are adopted in the middle of the swap, and who waited is to see the configuration after it. */
+  #retryWaiting(): void {
+    setImmediate(() => this.#waiting.retry((request, response, binding) => this.#serve(request, response, binding)));
   }
 }
 

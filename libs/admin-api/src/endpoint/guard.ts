@@ -2,7 +2,7 @@
  * Who may talk to the admin endpoint: a web page that a browser has open must not, nor one that lets a name of its own
  * point here (DNS rebinding). Checked for every path, before anything else.
  */
-import { isUnixNetwork, joinHostPort, type NetworkAddress } from '@sluice/registry';
+import { canonicalHost, isUnixNetwork, joinHostPort, type NetworkAddress } from '@sluice/registry';
 import type { Access } from '../access/access.ts';
 import { isLoopback, isWildcard } from './address.ts';
 
@@ -94,7 +94,11 @@ function allowedOrigin(text: string): Origin {
 /** An endpoint on a loopback address is known by all its usual names, another one by its own. */
 function ownOrigins(address: NetworkAddress, port: number): string[] {
   if (isUnixNetwork(address.network)) return [];
-  const own = joinHostPort(address.host, port);
-  if (!isLoopback(address)) return [own];
-  return [...new Set([`localhost:${port}`, `[::1]:${port}`, `127.0.0.1:${port}`, own.toLowerCase()])];
+  // Clients write an address of IPv6 in its one short form, however the configuration does.
+  const hosts = address.host.includes(':') ? [address.host, canonicalHost(address.host)] : [address.host];
+  const own = hosts.map((host) => joinHostPort(host, port));
+  if (!isLoopback(address)) return own;
+  return [
+    ...new Set([`localhost:${port}`, `[::1]:${port}`, `127.0.0.1:${port}`, ...own.map((name) => name.toLowerCase())]),
+  ];
 }

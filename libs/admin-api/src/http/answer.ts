@@ -9,6 +9,9 @@ export interface Fields {
   readonly [name: string]: string;
 }
 
+/** After how many seconds a client that was not served may try again. */
+const retryAfter = 2;
+
 /** Answers 200 with nothing: a change was applied. */
 export function answerEmpty(response: ServerResponse): void {
   response.writeHead(200, { 'Content-Length': '0' }).end();
@@ -26,11 +29,22 @@ export function answerJson(response: ServerResponse, status: number, value: unkn
 
 /** Answers `{"error": …}`. What HTML would take for markup is escaped, should a browser ever look at it as such. */
 export function answerError(response: ServerResponse, status: number, message: string): void {
+  answerBody(response, status, errorBody(message), { 'Content-Type': 'application/json' });
+}
+
+/** The body of each error of the admin API. */
+export function errorBody(message: string): string {
   const body = JSON.stringify({ error: message }).replaceAll(
     /[<>&\u2028\u2029]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  answerBody(response, status, `${body}\n`, { 'Content-Type': 'application/json' });
+  return `${body}\n`;
+}
+
+/** Answers that the request can't be served now, why, and when to come again (RFC 9110 §10.2.3). */
+export function answerUnavailable(response: ServerResponse, message: string): void {
+  response.setHeader('Retry-After', String(retryAfter)).setHeader('Connection', 'close');
+  answerError(response, 503, message);
 }
 
 /** Answers a plain text, as the HTTP layer does. */

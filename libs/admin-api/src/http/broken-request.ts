@@ -1,17 +1,19 @@
 /** Answers for what the HTTP parser refuses, written to the bare socket: no request has come of it. */
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { errorBody } from './answer.ts';
 
 interface ParserError extends Error {
   readonly code?: string;
+  readonly reason?: string;
   readonly rawPacket?: Buffer;
 }
 
-/** Statuses by error code; all else is 400. */
-const statuses: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
+/** Statuses by error code, and what to do; all else is 400. */
+const known: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the header fields of the request are larger than the endpoint reads: send fewer'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions of the body are larger than the endpoint reads'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not come whole in time'],
 };
 
 /** For the server's `clientError`. A method that the parser does not know is no broken request: it is not allowed. */
@@ -24,8 +26,11 @@ export function refuseBrokenRequest(error: ParserError, socket: Duplex): void {
     error.code === 'HPE_INVALID_METHOD'
       ? /^[!#$%&'*+.^_`|~\w-]+(?= [/*h])/.exec(error.rawPacket?.toString('latin1') ?? '')
       : null;
-  if (method === null) refuse(socket, statuses[error.code ?? ''] ?? 400);
-  else refuseMethod(socket, method[0]);
+  if (method !== null) refuseMethod(socket, method[0]);
+  else {
+    const fallback = [400, `the request is no HTTP that can be read: ${error.reason ?? error.message}`] as const;
+    end(socket, ...(known[error.code ?? ''] ?? fallback));
+  }
 }
 
 /** For the server's `connect`: a request for a tunnel. */
@@ -33,18 +38,15 @@ export function refuseConnect(request: IncomingMessage, socket: Duplex): void {
   refuseMethod(socket, request.method ?? 'CONNECT');
 }
 
-function refuse(socket: Duplex, status: number): void {
-  end(socket, status, 'text/plain; charset=utf-8', `${status} ${STATUS_CODES[status] ?? ''}`);
-}
-
 function refuseMethod(socket: Duplex, method: string): void {
-  end(socket, 405, 'application/json', `${JSON.stringify({ error: `method ${method} not allowed` })}\n`);
+  end(socket, 405, `method ${method} not allowed`);
 }
 
-function end(socket: Duplex, status: number, type: string, body: string): void {
+function end(socket: Duplex, status: number, message: string): void {
+  const body = errorBody(message);
   socket.on('error', () => socket.destroy());
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     () => socket.destroy(),
   );
 }

@@ -91,17 +91,22 @@ export async function answerChange(
   scope: ConfigScope | null = null,
 ): Promise<void> {
   if (result.report === null) {
-    const { unconfirmed } = result;
+    const { unconfirmed, unsaved } = result;
     const wait =
       unconfirmed === null ? {} : { revision: unconfirmed.revision, confirm_by: formatTime(unconfirmed.deadline) };
-    const answer = warnings.length === 0 ? wait : { warnings, ...wait };
+    const all = unsaved === null ? warnings : [...warnings, unsavedWarning(unsaved)];
+    const answer = {
+      ...(all.length === 0 ? {} : { warnings: all }),
+      ...wait,
+      ...(unsaved === null ? {} : { saved: false }),
+    };
     if (Object.keys(answer).length === 0) answerEmpty(response);
     else answerJson(response, 200, answer);
     return;
   }
   const shown = (modules: readonly ReportedModule[]): readonly ReportedModule[] =>
     scope === null ? modules : modules.filter(({ path }) => scope.shows(path));
-  const { kept, rebuilt, started, stopped } = result.report;
+  const { kept, rebuilt, started, stopped, warnings: findings } = result.report;
   const modules = {
     kept: shown(kept),
     rebuilt: shown(rebuilt),
@@ -109,7 +114,17 @@ export async function answerChange(
     stopped: shown(stopped),
   };
   const report = { changed: result.changed, patch: result.operations, modules };
-  await answerDocument(response, 200, (warnings.length === 0 ? report : { warnings, ...report }) as unknown as Json);
+  const all = [...warnings, ...(scope === null ? findings : findings.filter(({ path }) => scope.shows(path)))];
+  await answerDocument(response, 200, (all.length === 0 ? report : { warnings: all, ...report }) as unknown as Json);
+}
+
+/**
+ * The answer to a change that is in force but could not be saved, as of a full disk: 200, as clients must not repeat it,
+ * with `saved: false` for programs and a warning for people.
+ */
+export function unsavedWarning(reason: string): AdapterWarning {
+  const message = `the change is in force, but could not be saved, so a restart with --resume loses it: ${reason}`;
+  return { file: '', line: 0, message };
 }
 
 /** Milliseconds since 1970 as answers show them (RFC 3339). */

@@ -3,8 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   applyJsonPatch,
   applyMergePatch,
+  checkIntended,
   isSluiceError,
   maxDepth,
+  messageOf,
   replaceAt,
   valueAt,
   type ConfigPath,
@@ -22,6 +24,7 @@ import { readBody } from '../http/body.ts';
 import { parseJsonBody, tooDeep, type JsonBody } from '../http/json-body.ts';
 import { essenceOf } from '../http/media-type.ts';
 import { answerChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
+import { withRepeatedKeys } from './repeated-keys.ts';
 
 /** How a body is to be understood. */
 type Kind = 'value' | 'json-patch' | 'merge-patch';
@@ -98,13 +101,26 @@ async function change(
     if (precondition !== null) checkPrecondition(precondition, document);
     if (body !== null) parsed ??= parseJsonBody(body);
     const after = editDocument(document, destination, method, kind, parsed);
+    if (body?.length === 0) refuseAccident(body, after);
     if (scope?.admits(document, after) === false) throw forbidden('the change reaches outside of the scope');
     return after;
   };
   try {
-    await answerChange(response, await applyEdit(api, edit, options), [], scope);
+    const result = await applyEdit(api, edit, options);
+    const isTold = result.report !== null && body !== null && kind !== 'json-patch';
+    const told = isTold ? withRepeatedKeys(result, body, destination.locate()) : result;
+    await answerChange(response, told, [], scope);
   } catch (error) {
     throw honestly(refusal(error, 500, 'loading new config', api.log), isHonest);
+  }
+}
+
+/** An empty body is `null`, as with the reference; but it does not unload what is served (`curl -d @missing-file`). */
+function refuseAccident(body: Buffer, after: Json): void {
+  try {
+    checkIntended(body, after, 'the request body');
+  } catch (error) {
+    throw requestError(messageOf(error));
   }
 }
 

@@ -1,5 +1,5 @@
 /** Routes that modules contribute through `Registry.hooks.adminRoutes`. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
@@ -12,9 +12,12 @@ import {
 } from '@sluice/registry';
 import { methodOf, targetOf } from '../call.ts';
 import { requestError } from '../errors.ts';
-import { answerBody, answerJson } from '../http/answer.ts';
+import { answerBody, answerError, answerJson } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
 import type { ApiOptions } from './changes.ts';
+
+/** Longest text of an error that is kept, in characters. */
+const longestError = 10_000;
 
 /** The handlers of one path by method. */
 export type MethodHandlers = ReadonlyMap<string, AdminHandler>;
@@ -65,8 +68,31 @@ async function send(
 ): Promise<void> {
   if (response.destroyed) return;
   if (json !== undefined) answerJson(response, status, json, headers);
-  else if (typeof body === 'string' || Buffer.isBuffer(body)) answerBody(response, status, body, headers);
+  else if (status >= 400 && !isJson(headers)) {
+    // Whatever a module says, errors of the API have one form.
+    for (const [name, value] of Object.entries(headers)) if (!isAboutBody(name)) response.setHeader(name, value);
+    answerError(response, status, (await textOf(body)) || (STATUS_CODES[status] ?? `status ${status}`));
+  } else if (typeof body === 'string' || Buffer.isBuffer(body)) answerBody(response, status, body, headers);
   else await stream(response, status, headers, body);
+}
+
+function isJson(headers: Readonly<Record<string, string>>): boolean {
+  return Object.entries(headers).some(([name, value]) => /^content-type$/i.test(name) && /[/+]json\b/i.test(value));
+}
+
+function isAboutBody(name: string): boolean {
+  return /^(?:content-|transfer-encoding$|etag$)/i.test(name);
+}
+
+/** The whole text of a body that is an error, up to what an error may be long. */
+async function textOf(body: string | Buffer | AsyncIterable<string | Buffer>): Promise<string> {
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return body.toString().trim();
+  let text = '';
+  for await (const chunk of body) {
+    text += chunk.toString();
+    if (text.length > longestError) break;
+  }
+  return text.slice(0, longestError).trim();
 }
 
 /** Streams at the client's pace; when the client goes away, the iterator is returned. */

@@ -4,8 +4,8 @@ import type { Request } from 'express';
 import { pathError, shareSubtrees, type Engine, type HistoryEntry, type Json } from '@sluice/registry';
 import { authorityOf, changeOptionsOf, methodOf, targetOf } from '../call.ts';
 import { forbidden, requestError } from '../errors.ts';
-import { answerDocument, answerEmpty } from '../http/answer.ts';
-import { answerChange, applyEdit, formatTime, refusal, type ApiOptions } from './changes.ts';
+import { answerDocument, answerEmpty, answerJson } from '../http/answer.ts';
+import { answerChange, applyEdit, formatTime, refusal, unsavedWarning, type ApiOptions } from './changes.ts';
 
 /** Answers `GET /history`: what was applied, newest first. */
 export async function handleHistory(request: Request, response: ServerResponse, { engine }: ApiOptions): Promise<void> {
@@ -40,8 +40,9 @@ export async function handleRevisionAction(request: Request, response: ServerRes
   if (isApply) await apply(request, response, revision, api);
   else {
     checkConfirmation(request, revision, api);
-    await api.engine.confirm(revision);
-    answerEmpty(response);
+    const { unsaved } = await api.engine.confirm(revision);
+    if (unsaved === null) answerEmpty(response);
+    else answerJson(response, 200, { warnings: [unsavedWarning(unsaved)], saved: false });
   }
 }
 

@@ -1,6 +1,14 @@
 /** `/load` replaces the whole configuration, `/adapt` only translates one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { adaptConfig, isSluiceError, messageOf, shareSubtrees, type AdapterWarning, type Json } from '@sluice/registry';
+import {
+  adaptConfig,
+  checkIntended,
+  isSluiceError,
+  messageOf,
+  shareSubtrees,
+  type AdapterWarning,
+  type Json,
+} from '@sluice/registry';
 import { changeOptionsOf, methodOf } from '../call.ts';
 import { requestError } from '../errors.ts';
 import { answerDocument, answerJson } from '../http/answer.ts';
@@ -8,10 +16,13 @@ import { readBody } from '../http/body.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { subtypeOf } from '../http/media-type.ts';
 import { answerChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
+import { withRepeatedKeys } from './repeated-keys.ts';
 
 interface Received {
   readonly document: Json;
   readonly warnings: readonly AdapterWarning[];
+  /** The body, if it is JSON itself. */
+  readonly json: Buffer | null;
 }
 
 /** Answers `/load`: 200 once the configuration is in force, 400 for what keeps it from being so. */
@@ -19,12 +30,12 @@ export async function handleLoad(request: IncomingMessage, response: ServerRespo
   allowPost(request);
   const options = changeOptionsOf(request);
   const dryRun = options.dryRun === true;
-  const { document, warnings } = await receive(request, api, 400);
+  const { document, warnings, json } = await receive(request, api, 400);
   const force = /(?:^|,)\s*must-revalidate\s*(?:,|$)/i.test(request.headers['cache-control'] ?? '');
   try {
     const result = await applyEdit(api, (current) => shareSubtrees(current, document), { ...options, force });
     if (!result.changed && !dryRun) api.log.info('the configuration is unchanged');
-    await answerChange(response, result, warnings);
+    await answerChange(response, withRepeatedKeys(result, json, []), warnings);
   } catch (error) {
     const { message, status, honestStatus } = refusal(error, 400, 'loading config', api.log);
     answerJson(
@@ -54,14 +65,13 @@ async function receive(request: IncomingMessage, api: ApiOptions, syntaxStatus: 
   const body = await readBody(request, api.bodyLimit);
   if (format !== 'json') {
     const { config, warnings } = await adaptConfig(api.engine.registry, format, body, {}, api.log);
-    return { document: config, warnings };
+    return { document: config, warnings, json: null };
   }
-  if (body.length === 0) {
-    if (syntaxStatus === 500) throw requestError('the request has no body', syntaxStatus);
-    return { document: null, warnings: [] };
-  }
+  if (body.length === 0 && syntaxStatus === 500) throw requestError('the request has no body', syntaxStatus);
   try {
-    return { document: parseJsonBody(body).value, warnings: [] };
+    const document = parseJsonBody(body).value;
+    if (body.length === 0) checkIntended(body, document, 'the request body');
+    return { document, warnings: [], json: body };
   } catch (error) {
     if (!isSluiceError(error)) throw error;
     throw requestError(`${syntaxStatus === 500 ? '' : 'loading config: '}${messageOf(error)}`, syntaxStatus);

@@ -38,11 +38,8 @@ const byPrefix: readonly (readonly [prefix: string, resolve: (rest: string) => A
   ['http.error', resolveError],
 ];
 
-/**
- * Finds the accessor of a placeholder. A name that is none of the server's own may be set by a handler or matcher while
- * the request runs (`map`, `file`, `reverse_proxy` …), so it is looked up in the exchange then.
- */
-export const resolveHttp: Resolver<Exchange> = (name) => {
+/** Finds the accessor of a placeholder of the server's own; `null` for a name that a module may set. */
+export const resolveKnown: Resolver<Exchange> = (name) => {
   const fixed = fixedAccessors.get(name);
   if (fixed !== undefined) return fixed;
   for (const [prefix, resolve] of byPrefix) {
@@ -50,8 +47,19 @@ export const resolveHttp: Resolver<Exchange> = (name) => {
     const accessor = resolve(name.slice(prefix.length));
     if (accessor !== null) return accessor;
   }
-  const global = resolveGlobal(name);
-  if (global !== null) return global;
+  return resolveGlobal(name);
+};
+
+/** What names may begin with that have a key behind it, such as `http.request.header.`. */
+export const placeholderPrefixes: readonly string[] = [...byPrefix.map(([prefix]) => prefix), 'env.', 'file.'];
+
+/**
+ * Finds the accessor of a placeholder. A name that is none of the server's own may be set by a handler or matcher while
+ * the request runs (`map`, `file`, `reverse_proxy` …), so it is looked up in the exchange then.
+ */
+export const resolveHttp: Resolver<Exchange> = (name) => {
+  const known = resolveKnown(name);
+  if (known !== null) return known;
   return name === '' || /[\s{"']/.test(name) ? null : (exchange) => exchange.placeholder(name);
 };
 

@@ -122,6 +122,24 @@ describe('caddy.config_loaders.http', () => {
     expect(await errorOf({ url: `${origin}/to/file%3A%2F%2F%2Fetc%2Fpasswd` })).to.contain('no URL of http');
   });
 
+  it('takes what is meant for one origin to no other', async () => {
+    const seen: IncomingMessage['headers'][] = [];
+    const other = createServer((request, response) => {
+      seen.push(request.headers);
+      response.setHeader('content-type', 'application/json');
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const header = { Authorization: ['Bearer secret'], 'X-Key': ['secret'] };
+    await load({ url: `${origin}/to/${encodeURIComponent(`http://127.0.0.1:${port}/`)}`, header });
+    expect(seen).to.have.length(1);
+    expect(JSON.stringify(seen)).to.not.contain('secret');
+    await load({ url: `http://127.0.0.1:${port}/`, header });
+    expect(seen[1]).to.include({ authorization: 'Bearer secret', 'x-key': 'secret' });
+    await new Promise((resolve) => other.close(resolve));
+  });
+
   const failures: [name: string, path: string, message: RegExp][] = [
     ['a status of 500', '/status/500', /answered with status 500/],
     ['a status of 404', '/status/404', /answered with status 404/],

@@ -1,5 +1,6 @@
 /** Stores for certificates, keys and other data: the modules of `caddy.storage`. */
 import type { Registry } from '@sluice/registry';
+import { writableCheck } from './file_system/check.ts';
 import { fileSystemModule } from './file_system/index.ts';
 
 export { FileStorage } from './file_system/file-storage.ts';
@@ -7,5 +8,5 @@ export { acquireLock, type LockTimes } from './file_system/lock.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(fileSystemModule);
+  registry.add(fileSystemModule).addCheck(writableCheck);
 }

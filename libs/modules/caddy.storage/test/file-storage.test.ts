@@ -1,6 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { Registry, Runtime, safeSegment, silentLogger, storageSection, storageToken } from '@sluice/registry';
@@ -82,10 +84,65 @@ describe('caddy.storage.file_system', () => {
   });
 
   it('refuses keys that lead elsewhere', async () => {
-    for (const key of ['', '/etc/passwd', '../x', 'a/../../x', 'a//b', 'a/.', 'a\\b', 'a\0']) {
+    for (const key of [
+      '',
+      '/etc/passwd',
+      '../x',
+      'a/../../x',
+      'a//b',
+      'a/.',
+      'a\\b',
+      'a\0',
+      'locks',
+      'locks/a.lock',
+      'a/.x.tmp',
+    ]) {
       const failure = await storage.store(key, 'x').catch((error: unknown) => error);
       expect(failure, key).to.include({ code: 'ERR_STORAGE_KEY' });
+      for (const read of [storage.load(key), storage.delete(key), storage.stat(key), storage.exists(key)])
+        expect(await read.catch((error: unknown) => error), key).to.include({ code: 'ERR_STORAGE_KEY' });
     }
+  });
+
+  it('does not let a key remove what others hold', async () => {
+    const lock = await storage.lock('name');
+    await storage.delete('locks').catch(() => {});
+    expect(await readdir(join(root, 'data/locks'))).to.have.length(1);
+    expect(lock.lost.aborted).to.equal(false);
+    await lock.release();
+  });
+
+  it('keeps the old value and leaves nothing half written when the disk is full', async function () {
+    const small = join(root, 'small');
+    await mkdir(small);
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small]).status !== 0) this.skip();
+    try {
+      const full = new FileStorage(small);
+      await full.store('a/key', 'old');
+      const failure = await full.store('a/key', 'x'.repeat(100_000)).catch((error: unknown) => error);
+      expect(failure).to.include({ code: 'ENOSPC' });
+      expect(String(await full.load('a/key'))).to.equal('old');
+      expect(await readdir(join(small, 'a'))).to.deep.equal(['key']);
+      await full.store('a/key', 'new');
+      expect(String(await full.load('a/key'))).to.equal('new');
+    } finally {
+      spawnSync('umount', ['-l', small]);
+    }
+  });
+
+  it('is shared by processes: none loses what another has written under the same lock', async function () {
+    this.timeout(30_000);
+    const times = 10;
+    const program = fileURLToPath(new URL('./counting-process.ts', import.meta.url));
+    const run = (): Promise<number | null> =>
+      new Promise((resolve) =>
+        spawn(process.execPath, [program, join(root, 'data'), String(times)], {
+          stdio: ['ignore', 'ignore', 'inherit'],
+        }).once('exit', resolve),
+      );
+    expect(await Promise.all([run(), run()])).to.deep.equal([0, 0]);
+    expect(String(await storage.load('counter'))).to.equal(String(2 * times));
+    expect(await readdir(join(root, 'data/locks'))).to.deep.equal([]);
   });
 
   it('keeps values under segments made of any text', async () => {

@@ -3,6 +3,7 @@ import type { Registry } from '@sluice/registry';
 import { acmeServerModule } from './acme_server/index.ts';
 import { authenticationModule } from './authentication/index.ts';
 import { encodeModule } from './encode/index.ts';
+import { checks } from './checks.ts';
 import { copyResponseModule } from './copy_response/index.ts';
 import { copyResponseHeadersModule } from './copy_response_headers/index.ts';
 import { errorModule } from './error/index.ts';
@@ -52,4 +53,5 @@ export function register(registry: Registry): void {
   registry.add(timeoutsModule);
   registry.add(tracingModule);
   registry.add(varsModule);
+  for (const check of checks) registry.addCheck(check);
 }

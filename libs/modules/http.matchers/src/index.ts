@@ -2,6 +2,7 @@
 import type { Registry } from '@sluice/registry';
 import { clientIpModule } from './client_ip/index.ts';
 import { expressionModule } from './expression/index.ts';
+import { fileRootCheck } from './file/check.ts';
 import { fileModule } from './file/index.ts';
 import { headerModule } from './header/index.ts';
 import { headerRegexpModule } from './header_regexp/index.ts';
@@ -22,7 +23,7 @@ import { varsRegexpModule } from './vars_regexp/index.ts';
 export function register(registry: Registry): void {
   registry.add(clientIpModule);
   registry.add(expressionModule);
-  registry.add(fileModule);
+  registry.add(fileModule).addCheck(fileRootCheck);
   registry.add(headerModule);
   registry.add(headerRegexpModule);
   registry.add(hostModule);

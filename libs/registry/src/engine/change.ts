@@ -35,6 +35,8 @@ export interface ChangeResult {
   readonly report: BuildReport | null;
   /** The change itself, if it has to be confirmed. */
   readonly unconfirmed: Unconfirmed | null;
+  /** Why the change, which is in force, could not be saved and is lost at a restart; `null` if it was, or was not to be. */
+  readonly unsaved: string | null;
 }
 
 /** A change that was applied, with the document it led to. */

@@ -10,7 +10,7 @@ import type { PatchOperation } from '../config/patch.ts';
 import type { ConfigPath } from '../config/path.ts';
 import { shareSubtrees } from '../config/share.ts';
 import { valueAt } from '../config/tree.ts';
-import { pathError, preconditionError } from '../errors.ts';
+import { messageOf, pathError, preconditionError } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { AppToken, Token } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
@@ -125,8 +125,8 @@ export class Engine {
   /** Applies an edit. Rejects, with nothing changed anywhere, if any part of it fails. */
   async change(edit: Edit, options: ChangeOptions = {}): Promise<ChangeResult> {
     const { result, saved } = await this.exclusive(() => this.#apply(edit, options));
-    await saved;
-    return result;
+    const unsaved = await saved;
+    return unsaved === null ? result : { ...result, unsaved };
   }
 
   /** Replaces the whole document. What equals the current one is shared with it, so only the difference is built. */
@@ -135,12 +135,12 @@ export class Engine {
   }
 
   /** Keeps a change that has to be confirmed, and saves it. An error of status 409 if it is not the one that waits. */
-  async confirm(revision: number): Promise<void> {
+  async confirm(revision: number): Promise<{ readonly unsaved: string | null }> {
     const { saved } = await this.exclusive(async () => {
       const { operations } = this.#confirmation.confirm(revision);
       return { saved: this.#save(this.#document, operations) };
     });
-    await saved;
+    return { unsaved: await saved };
   }
 
   /** Runs something when no change is under way, and keeps changes out meanwhile; such as letting a worker join. */
@@ -159,7 +159,7 @@ export class Engine {
     await this.#store?.close();
   }
 
-  async #apply(edit: Edit, options: ChangeOptions): Promise<{ result: ChangeResult; saved: Promise<void> }> {
+  async #apply(edit: Edit, options: ChangeOptions): Promise<{ result: ChangeResult; saved: Promise<string | null> }> {
     const before = this.#document;
     this.#checkPrecondition(options);
     const after = edit(before);
@@ -171,16 +171,23 @@ export class Engine {
           operations: [],
           report: options.dryRun === true ? await this.#runtime.rehearse(after) : null,
           unconfirmed: null,
+          unsaved: null,
         },
-        saved: Promise.resolve(),
+        saved: nothingToSave,
       };
     }
     const ids = this.#ids.plan(before, after);
     const operations = diff(before, after);
     if (options.dryRun === true) {
       return {
-        result: { changed: true, operations, report: await this.#runtime.rehearse(after), unconfirmed: null },
-        saved: Promise.resolve(),
+        result: {
+          changed: true,
+          operations,
+          report: await this.#runtime.rehearse(after),
+          unconfirmed: null,
+          unsaved: null,
+        },
+        saved: nothingToSave,
       };
     }
     const goesBack = this.#confirmation.goesBack(after);
@@ -198,9 +205,9 @@ export class Engine {
       this.#confirmation.begin({ ...entry, operations, before, deadline: time + options.confirmWithin });
     const unconfirmed = this.#confirmation.waiting;
     // What is on the disk is the last configuration that needed no confirmation, or had it.
-    const saved = goesBack || unconfirmed !== null ? Promise.resolve() : this.#save(after, operations);
+    const saved = goesBack || unconfirmed !== null ? nothingToSave : this.#save(after, operations);
     this.#tell(this.#listeners, { ...entry, document: after });
-    return { result: { changed: true, operations, report: null, unconfirmed }, saved };
+    return { result: { changed: true, operations, report: null, unconfirmed, unsaved: null }, saved };
   }
 
   /** Takes the change that is in force now into the history. The first one is told as a change of what was before a restart. */
@@ -256,13 +263,16 @@ export class Engine {
     }
   }
 
-  async #save(document: Json, operations: readonly PatchOperation[]): Promise<void> {
-    if (this.#store === null || !persists(document)) return;
+  /** Resolves with the reason why it could not be saved, or `null`. */
+  async #save(document: Json, operations: readonly PatchOperation[]): Promise<string | null> {
+    if (this.#store === null || !persists(document)) return null;
     try {
       await this.#store.save(document, operations);
+      return null;
     } catch (error) {
       // The configuration is in force; losing it at a restart is to be known, but refusing it now would be a lie.
       this.log.error('the configuration was applied but could not be saved', { error });
+      return messageOf(error);
     }
   }
 
@@ -276,6 +286,8 @@ export class Engine {
     }
   }
 }
+
+const nothingToSave: Promise<null> = Promise.resolve(null);
 
 /** Whether the document wants to be saved: `admin.config.persist` is not false. */
 function persists(document: Json): boolean {

@@ -1,6 +1,7 @@
 /** The registry: which modules there are, by namespace, and the hooks at the seams of the control plane. */
 import { SyncHook } from 'tapable';
 import { SluiceError } from '../errors.ts';
+import type { ConfigCheck } from '../checks/check.ts';
 import type { AdminRoutes } from '../admin/routes.ts';
 import type { GenerationHooks } from '../reconcile/generation-hooks.ts';
 import type { ModuleDescriptor } from './descriptor.ts';
@@ -37,6 +38,7 @@ export class Registry {
   readonly #modules = new Map<string, ModuleDescriptor>();
   readonly #sections = new Map<string, ModuleDescriptor>();
   readonly #origins = new Map<string, ModuleOrigin>();
+  readonly #checks: ConfigCheck[] = [];
   #origin = unknownOrigin;
 
   /** Adds a module. A second module of one id is an error. */
@@ -61,6 +63,19 @@ export class Registry {
       throw new SluiceError('ERR_MODULE_DUPLICATE', `section ${descriptor.name} is registered already`);
     this.#sections.set(descriptor.name, descriptor);
     return this;
+  }
+
+  /** Adds a check of configurations; see {@link ConfigCheck}. A second check of one name is an error. */
+  addCheck(check: ConfigCheck): this {
+    if (this.#checks.some(({ name }) => name === check.name))
+      throw new SluiceError('ERR_MODULE_DUPLICATE', `check ${check.name} is registered already`);
+    this.#checks.push(check);
+    return this;
+  }
+
+  /** The checks, in the order they were added. */
+  checks(): readonly ConfigCheck[] {
+    return this.#checks;
   }
 
   /** The sections by key, in the order they were added. */

@@ -5,6 +5,7 @@
 import { isObject, kindOf, own, type Json, type JsonArray, type JsonObject } from '../config/json.ts';
 import { configError, located } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
+import { blame } from '../modules/blame.ts';
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import { apps, type AppToken, type Namespace, type Token } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
@@ -32,12 +33,17 @@ export type Units = ReadonlyMap<string, Component>;
 interface StartHook {
   readonly run: () => void | Promise<void>;
   readonly where: string;
+  readonly moduleId: string;
 }
 
 interface CommitHook {
   readonly run: () => void;
   readonly where: string;
+  readonly moduleId: string;
 }
+
+/** Names the schema of a document for editors (`sluice schema`); it means nothing to a server. */
+const schemaKey = '$schema';
 
 const absent: JsonObject = Object.freeze({});
 
@@ -97,7 +103,7 @@ export class Build {
     if (!isObject(root)) throw configError('', `the configuration must be an object, not ${kindOf(root)}`);
     const sections = this.#host.registry.sections();
     for (const key of Object.keys(root)) {
-      if (key !== 'apps' && key !== '@id' && !sections.has(key)) {
+      if (key !== 'apps' && key !== '@id' && key !== schemaKey && !sections.has(key)) {
         throw configError(key, `unknown key; the configuration has ${['apps', ...sections.keys()].sort().join(', ')}`);
       }
     }
@@ -115,7 +121,7 @@ export class Build {
       try {
         await hook.run();
       } catch (error) {
-        throw located(error, hook.where);
+        throw located(this.#blamed(error, hook.moduleId), hook.where);
       }
     }
   }
@@ -224,10 +230,15 @@ export class Build {
     await this.#discard(made.map(([, component]) => component));
   }
 
-  #runCommitHook({ run, where }: CommitHook): void {
+  #blamed(error: unknown, moduleId: string): unknown {
+    return blame(error, moduleId, this.#host.registry.originOf(moduleId));
+  }
+
+  #runCommitHook({ run, where, moduleId }: CommitHook): void {
     try {
       run();
-    } catch (error) {
+    } catch (thrown) {
+      const error = this.#blamed(thrown, moduleId);
       this.log.error('a part of the configuration failed when it came into force; the rest did', { where, error });
     }
   }
@@ -309,7 +320,7 @@ export class Build {
       component.instance = await provision(context);
     } catch (error) {
       await this.#discard([component]);
-      throw located(error, context.where());
+      throw located(this.#blamed(error, context.moduleId), context.where());
     }
     if (this.#hooks !== null && component.moduleId !== null)
       this.#hooks.provisioned.call({ id: component.moduleId, where: context.where() });

@@ -77,6 +77,11 @@ export class Context {
     return !this.#build.finished;
   }
 
+  /** The module that this belongs to, such as `http.handlers.headers`. Called by the build, for errors. */
+  get moduleId(): string {
+    return this.#moduleId();
+  }
+
   /** A logger named after the module. */
   get log(): Logger {
     return this.#build.log.named(this.#moduleId());
@@ -219,12 +224,12 @@ export class Context {
 
   /** Runs once everything is provisioned, before the swap. May fail, and then nothing is swapped. */
   onStart(start: () => void | Promise<void>): void {
-    this.#build.startHooks.push({ run: start, where: this.where() });
+    this.#build.startHooks.push({ run: start, where: this.where(), moduleId: this.#moduleId() });
   }
 
   /** Runs at the swap. Must not fail and must not wait: a failure is logged and stops nothing. */
   onCommit(commit: () => void): void {
-    this.#build.commitHooks.push({ run: commit, where: this.where() });
+    this.#build.commitHooks.push({ run: commit, where: this.where(), moduleId: this.#moduleId() });
   }
 
   /** Awaited before the swap when the configuration drops this module and puts nothing in its place: a last delay. */

@@ -1,7 +1,8 @@
 /** What a change would do to the modules, for dry runs. */
+import type { Finding } from '../checks/check.ts';
 import { formatWhere } from '../config/path.ts';
-import { ListComponent, positionOf, type Component } from './component.ts';
-import type { Units } from './build.ts';
+import type { Component } from './component.ts';
+import type { PlacedModule } from './placed-modules.ts';
 
 /** One module of a report. */
 export interface ReportedModule {
@@ -10,20 +11,21 @@ export interface ReportedModule {
   readonly path: string;
 }
 
-/** The modules that a change keeps, makes anew in their place, adds and drops. */
+/** The modules that a change keeps, makes anew in their place, adds and drops, and what checks say of those that it makes. */
 export interface BuildReport {
   readonly kept: readonly ReportedModule[];
   readonly rebuilt: readonly ReportedModule[];
   readonly started: readonly ReportedModule[];
   readonly stopped: readonly ReportedModule[];
+  readonly warnings: readonly Finding[];
 }
 
-type Place = Map<Component, ReportedModule>;
+type Places = ReadonlyMap<Component, PlacedModule>;
 
 /** Compares the modules in force with those of a build. */
-export function reportOf(before: Units, after: Units): BuildReport {
-  const old = placesOf(before);
-  const now = placesOf(after);
+export function reportOf(before: Places, after: Places, warnings: readonly Finding[]): BuildReport {
+  const old = shownOf(before);
+  const now = shownOf(after);
   const oldKeys = new Set([...old].filter(([component]) => !now.has(component)).map(([, module]) => keyOf(module)));
   const newKeys = new Set([...now].filter(([component]) => !old.has(component)).map(([, module]) => keyOf(module)));
   const kept: ReportedModule[] = [];
@@ -37,22 +39,13 @@ export function reportOf(before: Units, after: Units): BuildReport {
   const stopped = [...old]
     .filter(([component, module]) => !now.has(component) && !newKeys.has(keyOf(module)))
     .map(([, module]) => module);
-  return { kept, rebuilt, started, stopped };
+  return { kept, rebuilt, started, stopped, warnings };
 }
 
 function keyOf(module: ReportedModule): string {
   return `${module.path} ${module.id}`;
 }
 
-function placesOf(units: Units): Place {
-  const places: Place = new Map();
-  for (const [unit, component] of units) visit(component, unit.split('/'), places);
-  return places;
-}
-
-function visit(component: Component, path: string[], places: Place): void {
-  if (component.moduleId !== null) places.set(component, { id: component.moduleId, path: formatWhere(path) });
-  if (component instanceof ListComponent)
-    component.elements.forEach((element, i) => visit(element, [...path, String(i)], places));
-  else for (const [key, child] of component.children) visit(child, [...path, ...positionOf(key)], places);
+function shownOf(places: Places): Map<Component, ReportedModule> {
+  return new Map([...places].map(([component, { id, path }]) => [component, { id, path: formatWhere(path) }]));
 }

@@ -1,4 +1,5 @@
 /** The runtime of one thread: the current generation of modules, and the two phases of its replacement. */
+import { runChecks } from '../checks/run-checks.ts';
 import type { Json } from '../config/json.ts';
 import { SluiceError } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
@@ -9,6 +10,7 @@ import type { Component } from './component.ts';
 import type { Roles } from './context.ts';
 import { EpochTracker } from './epochs.ts';
 import { GenerationHooks } from './generation-hooks.ts';
+import { placedModules } from './placed-modules.ts';
 import { reportOf, type BuildReport } from './report.ts';
 import { Retirement } from './retirement.ts';
 
@@ -98,13 +100,22 @@ export class Runtime {
     hooks?.aborted.call(reason);
   }
 
-  /** Checks and builds a configuration in no role, so that nothing is bound or opened; tells what would be kept and made. */
+  /**
+   * Checks and builds a configuration in no role, so that nothing is bound or opened; tells what would be kept and made,
+   * and what loads in it but cannot work.
+   */
   async rehearse(config: Json): Promise<BuildReport> {
     const host: BuildHost = { ...this.#host, roles: { control: false, traffic: false }, check: true };
     const candidate = await this.#prepare(config, host, false);
-    const report = reportOf(this.#units, candidate.build.units);
-    await this.abort(candidate);
-    return report;
+    try {
+      const before = placedModules(this.#units);
+      const after = placedModules(candidate.build.units);
+      const made = [...after].filter(([component]) => !before.has(component));
+      const modules = made.map(([{ node }, { id, path }]) => ({ id, path, node }));
+      return reportOf(before, after, await runChecks(host.registry.checks(), modules, config, host.log));
+    } finally {
+      await this.abort(candidate);
+    }
   }
 
   /** Drops the whole configuration and disposes of everything, also of what requests still use. */

@@ -14,6 +14,11 @@ const idSchema: JsonObject = {
   type: ['string', 'number'],
 };
 
+const schemaSchema: JsonObject = {
+  description: 'Where the schema of this file is, for editors. The server takes no notice of it.',
+  type: 'string',
+};
+
 /** Keywords whose values are schemas, lists of schemas, or maps of schemas; all others are copied as they are. */
 const single = new Set(['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else']);
 const lists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
@@ -46,7 +51,11 @@ class DocumentSchema {
     for (const { config } of [...modules, ...sections.map(([, section]) => section)])
       this.#collectNameKeys(plain(config));
     for (const module of modules) this.#definitions.set(module.id, this.#moduleSchema(module));
-    const properties: Record<string, Json> = { [idKey]: idSchema, apps: this.#mapOf('', 'The apps, by name.') };
+    const properties: Record<string, Json> = {
+      $schema: schemaSchema,
+      [idKey]: idSchema,
+      apps: this.#mapOf('', 'The apps, by name.'),
+    };
     for (const [key, section] of sections) {
       this.#definitions.set(`section-${key}`, this.#moduleSchema(section));
       properties[key] = referenceTo(`section-${key}`, section.help);

@@ -12,17 +12,25 @@ export interface ReloadOptions {
   readonly force?: boolean;
 }
 
+/** What the server has to say of a configuration that it took: that it could not be saved. */
+function warningsIn(answer: string): string[] {
+  if (answer === '') return [];
+  const { warnings = [] } = JSON.parse(answer) as { warnings?: readonly { message: string }[] };
+  return warnings.map(({ message }) => message);
+}
+
 /** Resolves when the configuration is in force. */
 export async function reload({ config, adapter, address, force }: ReloadOptions): Promise<number> {
   if (config === undefined) throw new CommandError('reload needs a configuration: --config FILE');
   const { document, warnings } = await readConfig({ file: config, adapter }, standardRegistry);
   for (const warning of warnings) process.stderr.write(`warning: ${formatWarning(warning)}\n`);
-  await callAdmin({
+  const answer = await callAdmin({
     address: adminAddress(address, document),
     method: 'POST',
     path: '/load',
     headers: { 'Content-Type': 'application/json', ...(force === true ? { 'Cache-Control': 'must-revalidate' } : {}) },
     body: JSON.stringify(document),
   });
+  for (const message of warningsIn(answer)) process.stderr.write(`warning: ${message}\n`);
   return 0;
 }

@@ -3,7 +3,10 @@ import {
   allocateSharedCells,
   ControlBus,
   createLogger,
+  duplicateKeys,
+  formatWhere,
   identityProvision,
+  IdIndex,
   LogRouter,
   Runtime,
   SharedCells,
@@ -26,17 +29,21 @@ export interface ValidateOptions {
   readonly module?: readonly string[];
 }
 
-/** Prints `Valid configuration` if it is. */
+/** Prints `Valid configuration` if it is, and before it, on standard error, what loads but cannot work. */
 export async function validate({ config, adapter, envfile, module }: ValidateOptions): Promise<number> {
   if (config === undefined) throw new CommandError('validate needs a configuration: --config FILE');
   loadEnvFiles(envfile ?? []);
-  const { document } = await readConfig({ file: config, adapter }, () => standardRegistry(module));
+  const { document, json } = await readConfig({ file: config, adapter }, () => standardRegistry(module));
+  for (const { path, line } of json === null ? [] : duplicateKeys(json))
+    warn(
+      `${formatWhere(path)}: this key stands twice in its object, again in line ${line}: the last one counts; remove one`,
+    );
   await check(document, module);
   process.stdout.write('Valid configuration\n');
   return 0;
 }
 
-/** Provisions a configuration as a control thread without traffic does, and lets go of it again. */
+/** Provisions a configuration as a control thread without traffic does, lets go of it again, and tells what checks found. */
 export async function check(document: Json, modules?: readonly string[]): Promise<void> {
   const router = new LogRouter(new TerminalSink(standardError('warn')));
   const log = createLogger(router);
@@ -51,5 +58,11 @@ export async function check(document: Json, modules?: readonly string[]): Promis
     log,
     services,
   });
-  await runtime.rehearse(document);
+  new IdIndex().plan(null, document);
+  const { warnings } = await runtime.rehearse(document);
+  for (const { path, message, check: name } of warnings) warn(`${path}: ${message} (${name})`);
+}
+
+function warn(message: string): void {
+  process.stderr.write(`warning: ${message}\n`);
 }

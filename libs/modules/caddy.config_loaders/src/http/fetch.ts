@@ -26,19 +26,22 @@ const bodyLimit = 64 * 1024 * 1024;
 
 const mostRedirects = 10;
 
-/** Asks, and follows redirects. Anything but a success, and a body of nothing, is an error. */
+/** Asks, and follows redirects; those to another origin without the fields and the certificate of the request. Anything but a success, and a body of nothing, is an error. */
 export async function fetchBody(options: FetchOptions, signal: AbortSignal): Promise<Fetched> {
   const timeout = AbortSignal.timeout(options.timeout);
   const either = AbortSignal.any([signal, timeout]);
   let url = readUrl(options.url);
+  let asked = options;
   try {
     for (let hops = 0; hops <= mostRedirects; hops++) {
-      const response = await send(url, options, either);
+      const response = await send(url, asked, either);
       const next = redirection(response, url);
       if (next === null) return await read(response);
       response.destroy();
       if (url.protocol === 'https:' && next.protocol === 'http:')
         throw fail(`${url.href} leads to ${next.href}, in the clear`);
+      // What was meant for one origin, such as a token or a certificate, is no business of another.
+      if (next.origin !== url.origin) asked = { ...asked, headers: {}, credentials: withoutOwn(asked.credentials) };
       url = next;
     }
     throw fail(`${options.url} leads elsewhere more than ${mostRedirects} times`);
@@ -46,6 +49,11 @@ export async function fetchBody(options: FetchOptions, signal: AbortSignal): Pro
     if (timeout.aborted) throw fail(`${url.href} has not answered in ${options.timeout} ms`, error);
     throw error instanceof SluiceError ? error : fail(`${url.href}: ${messageOf(error)}`, error);
   }
+}
+
+/** Whom to trust, without what proves who asks. */
+function withoutOwn({ ca }: SecureContextOptions): SecureContextOptions {
+  return ca === undefined ? {} : { ca };
 }
 
 async function send(url: URL, options: FetchOptions, signal: AbortSignal): Promise<IncomingMessage> {

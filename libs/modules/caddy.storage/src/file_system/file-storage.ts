@@ -67,10 +67,15 @@ export class FileStorage implements Storage {
 
   #path(key: string): string {
     const segments = key.split('/');
-    if (segments.some((segment) => segment === '' || segment === '.' || segment === '..' || /[\\\0]/.test(segment)))
+    if (segments[0] === lockFolder || segments.some(isForbidden))
       throw new SluiceError('ERR_STORAGE_KEY', `${JSON.stringify(key)} can't be a key of a storage`);
     return join(this.root, ...segments);
   }
+}
+
+/** What would lead elsewhere, or to what is not a value: the folder of locks, and files that are being written. */
+function isForbidden(segment: string): boolean {
+  return segment === '' || segment === '.' || segment === '..' || /[\\\0]/.test(segment) || temporaryName.test(segment);
 }
 
 /** `null` instead of the error that something is not there. */

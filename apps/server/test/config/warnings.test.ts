@@ -1,0 +1,102 @@
+import { expect } from 'chai';
+import { freePort } from '@sluice/testing';
+import { Sandbox } from '../support/sandbox.ts';
+import { config, says, TestServer } from '../support/server.ts';
+
+/** What loads and cannot work, and the warnings that are expected of it. */
+const routes = [
+  { handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: 'http://127.0.0.1:1' }] }] },
+  { handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: 'localhost' }] }] },
+  { handle: [{ handler: 'reverse_proxy' }] },
+  { handle: [{ handler: 'invoke', name: 'nope' }] },
+  { handle: [{ handler: 'static_response', status_code: 'teapot', body: '{http.request.hots}' }] },
+  { handle: [{ handler: 'file_server', root: '/nowhere/at/all' }] },
+];
+const expected = [
+  ['routes[0].handle[0].upstreams[0].dial', 'proxy-dial-address'],
+  ['routes[1].handle[0].upstreams[0].dial', 'proxy-dial-address'],
+  ['routes[2].handle[0].upstreams', 'proxy-without-upstreams'],
+  ['routes[3].handle[0].name', 'unknown-named-route'],
+  ['routes[4].handle[0].status_code', 'status-code'],
+  ['routes[4].handle[0].body', 'misspelt-placeholder'],
+  ['routes[5].handle[0].root', 'missing-root'],
+] as const;
+
+describe('warnings of what loads and cannot work', function () {
+  this.timeout(30_000);
+  let sandbox: Sandbox;
+  beforeEach(() => {
+    sandbox = new Sandbox();
+  });
+  afterEach(() => sandbox.remove());
+
+  it('are shown by sluice validate, with place and name', async () => {
+    const file = await sandbox.write('config.json', {
+      ...config(1, 1, routes),
+      storage: { module: 'file_system', root: '/dev/null/x' },
+    });
+    const { code, stdout, stderr } = await sandbox.run(['validate', '--config', file]);
+    expect([code, stdout]).to.deep.equal([0, 'Valid configuration\n']);
+    const lines = stderr.trimEnd().split('\n');
+    for (const [path, check] of expected)
+      expect(
+        lines.find((line) => line.startsWith(`warning: apps.http.servers.s.${path}: `)),
+        path,
+      ).to.match(new RegExp(` \\(${check}\\)$`));
+    expect(lines.find((line) => line.startsWith('warning: storage.root: '))).to.match(/ \(storage-not-writable\)$/);
+    expect(lines).to.have.length(expected.length + 1);
+  });
+
+  it('say which key of a file stands twice, and in which line', async () => {
+    const file = await sandbox.write('config.json', '{\n"apps": {"http": {"servers": {}}},\n"apps": {}\n}');
+    const { code, stderr } = await sandbox.run(['validate', '--config', file]);
+    expect([code, stderr]).to.deep.equal([
+      0,
+      'warning: apps: this key stands twice in its object, again in line 3: the last one counts; remove one\n',
+    ]);
+  });
+
+  it('are none where a configuration is in order, and an @id that stands twice is an error as when it is loaded', async () => {
+    const fine = await sandbox.write('fine.json', config(1, 1, [says('one')]));
+    expect(await sandbox.run(['validate', '--config', fine])).to.include({ code: 0, stderr: '' });
+    const twice = [
+      { '@id': 'x', ...says('one') },
+      { '@id': 'x', ...says('two') },
+    ];
+    const { code, stderr } = await sandbox.run([
+      'validate',
+      '--config',
+      await sandbox.write('twice.json', config(1, 1, twice)),
+    ]);
+    expect(code).to.equal(1);
+    expect(stderr).to.include('apps.http.servers.s.routes[1]: duplicate @id').and.include('routes[0] has it already');
+  });
+
+  it('are in the response of a dry run, and only for what the change makes', async () => {
+    const [admin, http] = [await freePort(), await freePort()];
+    const file = await sandbox.write('config.json', config(admin, http, [says('one'), ...routes.slice(0, 2)]));
+    const server = await TestServer.start(sandbox, ['--config', file], admin, http);
+    const path = '/config/apps/http/servers/s/routes';
+    const text = '{"handle":[{"handler":"reverse_proxy","upstreams":[]}],"handle":[{"handler":"invoke","name":"a"}]}';
+    const { status, text: answer } = await server.admin(`${path}?dry_run`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      text,
+    });
+    expect(status).to.equal(200);
+    const { warnings } = JSON.parse(answer) as { warnings: { check: string; path: string; message: string }[] };
+    expect(warnings.map((warning) => [warning.path, warning.check])).to.deep.equal([
+      ['apps.http.servers.s.routes.handle', 'duplicate-key'],
+      ['apps.http.servers.s.routes[3].handle[0].name', 'unknown-named-route'],
+    ]);
+    const loaded = await server.admin('/load?dry_run', { method: 'POST', body: config(admin, http, routes) });
+    const all = (JSON.parse(loaded.text) as { warnings: { check: string }[] }).warnings;
+    expect(all.map(({ check }) => check)).to.include.members([
+      'proxy-without-upstreams',
+      'missing-root',
+      'status-code',
+    ]);
+    const real = await server.admin(path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, text });
+    expect([real.status, real.text]).to.deep.equal([200, '']);
+  });
+});

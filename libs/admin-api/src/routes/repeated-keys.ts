@@ -1,0 +1,14 @@
+/** Dry runs tell of keys that stand twice in what was sent: of the configuration that came of it nothing shows them. */
+import { duplicateKeys, formatWhere, type ChangeResult, type ConfigPath, type Finding } from '@sluice/registry';
+
+/** The result with what the JSON of a body has twice; `at` is where the body goes. Results of real changes stay as they are. */
+export function withRepeatedKeys(result: ChangeResult, body: Buffer | null, at: ConfigPath): ChangeResult {
+  const { report } = result;
+  if (report === null || body === null) return result;
+  const repeated = duplicateKeys(body.toString()).map(({ path, line }): Finding => ({
+    check: 'duplicate-key',
+    path: formatWhere([...at, ...path]),
+    message: `this key stands twice in its object, again in line ${line} of the body: the last one counts; remove one`,
+  }));
+  return { ...result, report: { ...report, warnings: [...repeated, ...report.warnings] } };
+}

@@ -1,0 +1,156 @@
+import { connect } from 'node:net';
+import { expect } from 'chai';
+import type { Registry } from '@sluice/registry';
+import { ask, startServer, type Answer, type Sent, type TestServer } from './admin.ts';
+
+const paths = [
+  ...[
+    '/',
+    '/nothing',
+    '/config',
+    '/config/',
+    '/config/apps/any',
+    '/config/apps/any/none/at/all',
+    '/config/apps/any/list/9',
+  ],
+  ...[
+    '/config/%zz',
+    '/config/apps/any/list/-1',
+    '/id/',
+    '/id/nothing',
+    '/id/mine',
+    '/id/mine/x/y',
+    '/load',
+    '/load/',
+    '/adapt',
+  ],
+  ...[
+    '/stop',
+    '/schema',
+    '/history',
+    '/history/99',
+    '/history/x',
+    '/history/1/apply',
+    '/history/1/confirm',
+    '/history/1/none',
+  ],
+  ...['/text', '/stream', '/page', '/thrown', '/text/%zz', '/debug/pprof/profile?seconds=x', '/debug/nothing'],
+];
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+const bodies: readonly Sent[] = [
+  {},
+  { body: '{"a":', headers: { 'Content-Type': 'application/json' } },
+  { body: '{}', headers: { 'Content-Type': 'nonsense' } },
+  { body: 'x'.repeat(3000), headers: { 'Content-Type': 'application/json' } },
+  { body: '"refuse"', headers: { 'Content-Type': 'application/json', 'If-Match': '"broken' } },
+  { json: '"bug"', headers: { Origin: 'http://evil.example' } },
+  { json: 1, headers: { Host: 'evil.example' } },
+  { json: 1, headers: { Expect: 'a-miracle' } },
+];
+
+function contribute(registry: Registry): void {
+  const text = { 'Content-Type': 'text/plain' };
+  registry.hooks.adminRoutes.tap('test', (routes) => {
+    routes.add({
+      method: 'GET',
+      path: '/text',
+      handle: () => ({ status: 418, headers: { ...text, 'X-Kept': 'yes' }, body: 'short and stout' }),
+    });
+    routes.add({ method: 'GET', path: '/page', handle: () => ({ status: 404 }) });
+    routes.add({
+      method: 'GET',
+      path: '/stream',
+      handle: () => ({
+        status: 503,
+        body: (async function* () {
+          yield 'not ';
+          yield 'now';
+        })(),
+      }),
+    });
+    routes.add({
+      method: 'GET',
+      path: '/thrown',
+      handle: () => {
+        throw new TypeError('a mistake');
+      },
+    });
+  });
+}
+
+/** An error says in JSON what is wrong; whatever is no error passes. */
+function expectJson(answer: Answer, what: string): void {
+  if (answer.status < 400) return;
+  expect(answer.headers['content-type'], what).to.equal('application/json');
+  expect(answer.json, what).to.have.property('error').that.is.a('string').that.matches(/\S{3}/);
+}
+
+describe('admin-api errors', () => {
+  let server: TestServer;
+  before(async () => {
+    const document = { apps: { any: { list: [1], mine: { '@id': 'mine' } } } };
+    server = await startServer({ document, bodyLimit: 2000, prepare: contribute });
+  });
+  after(() => server.close());
+
+  for (const path of paths) {
+    it(`have a body of JSON at ${path}, whatever is sent`, async () => {
+      let errors = 0;
+      for (const method of methods) {
+        for (const sent of method === 'GET' || method === 'HEAD' ? bodies.slice(0, 1) : bodies) {
+          const answer = await ask({ port: server.port }, path, {
+            ...sent,
+            method,
+            headers: { Accept: '*/*', ...sent.headers },
+          });
+          if (answer.status >= 400) errors++;
+          if (method !== 'HEAD') expectJson(answer, `${method} ${path} ${JSON.stringify(sent).slice(0, 100)}`);
+        }
+      }
+      expect(errors, 'errors that were looked at').to.be.greaterThan(0);
+    });
+  }
+
+  it('keep the fields of a module that answers with a text, and its text', async () => {
+    const answer = await server.ask('/text');
+    expect([answer.status, answer.json]).to.deep.equal([418, { error: 'short and stout' }]);
+    expect(answer.headers['x-kept']).to.equal('yes');
+    expect((await server.ask('/stream')).json).to.deep.equal({ error: 'not now' });
+    expect((await server.ask('/page')).json).to.deep.equal({ error: 'Not Found' });
+  });
+
+  const broken: Readonly<Record<string, string>> = {
+    'no HTTP at all': '\u0000\u0001\u0002\r\n\r\n',
+    'the first bytes of TLS': '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',
+    'a target that is no path': 'GET config HTTP/1.1\r\nHost: HOST\r\n\r\n',
+    'a bad escape': 'GET /config/%zz HTTP/1.1\r\nHost: HOST\r\n\r\n',
+    'an asterisk': 'GET * HTTP/1.1\r\nHost: HOST\r\n\r\n',
+    'no host': 'GET /config/ HTTP/1.1\r\n\r\n',
+    'large fields': `GET /config/ HTTP/1.1\r\nHost: HOST\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    'a broken chunk': 'POST /load HTTP/1.1\r\nHost: HOST\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    'two lengths': 'POST /load HTTP/1.1\r\nHost: HOST\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n12',
+    'both framings': 'POST /load HTTP/1.1\r\nHost: HOST\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n1',
+    'a version that is not spoken': 'GET /config/ HTTP/3.7\r\nHost: HOST\r\n\r\n',
+    'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'a made-up method': 'FOO /config/ HTTP/1.1\r\nHost: HOST\r\n\r\n',
+    'a tunnel': 'CONNECT other:80 HTTP/1.1\r\nHost: other:80\r\n\r\n',
+    'an expectation':
+      'POST /load HTTP/1.1\r\nHost: HOST\r\nExpect: more\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+  };
+  for (const [name, bytes] of Object.entries(broken)) {
+    it(`have a body of JSON for ${name}`, async () => {
+      const text = await new Promise<string>((resolve, reject) => {
+        let received = '';
+        const socket = connect(server.port, '127.0.0.1', () =>
+          socket.end(Buffer.from(bytes.replaceAll('HOST', `localhost:${server.port}`), 'latin1')),
+        );
+        socket.on('data', (chunk) => (received += chunk.toString('latin1')));
+        socket.on('error', reject).on('close', () => resolve(received));
+      });
+      const [head = '', body = ''] = text.split('\r\n\r\n');
+      expect(head).to.match(/^HTTP\/1\.1 4\d\d /);
+      expect(head).to.match(/\r\nContent-Type: application\/json(\r\n|$)/i);
+      expect(JSON.parse(body)).to.have.property('error').that.matches(/\w{3}/);
+    });
+  }
+});

@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { silentLogger, type Json } from '@sluice/registry';
+import { AdminEndpoint } from '@sluice/admin-api';
+import { ask, startServer, type Answer, type TestServer } from './admin.ts';
+
+/** Settings as the section `admin` makes them of nothing. */
+const settings = {
+  disabled: false,
+  listen: '127.0.0.1:0',
+  enforceOrigin: false,
+  origins: null,
+  anyHost: false,
+  access: { readsAuthorization: false, identify: () => ({ status: 403 as const, message: 'closed', challenge: null }) },
+  secure: null,
+};
+
+describe('admin-api.endpoint, while the server starts', () => {
+  /** A server whose first configuration takes a while after its endpoint is bound, as with thousands of routes. */
+  async function slowly(wait: number, document: Json): Promise<{ early: Promise<Answer>; server: TestServer }> {
+    let bound: (port: number) => void = () => {};
+    const port = new Promise<number>((resolve) => (bound = resolve));
+    const started = startServer({
+      document,
+      prepare: (registry) =>
+        registry.hooks.generation.tap('slow', (hooks) =>
+          hooks.beforeCommit.tapPromise('slow', async () => {
+            bound(26_019);
+            await new Promise((resolve) => setTimeout(resolve, wait));
+          }),
+        ),
+    });
+    const early = ask({ port: await port }, '/config/apps');
+    return { early, server: await started };
+  }
+
+  it('lets requests wait until the configuration is in force, and answers them then', async () => {
+    const document = { admin: { listen: '127.0.0.1:26019' }, apps: { any: { text: 'here' } } };
+    const { early, server } = await slowly(150, document);
+    const { status, json } = await early;
+    expect([status, json]).to.deep.equal([200, { any: { text: 'here' } }]);
+    await server.close();
+  });
+
+  it('checks who waited as everybody else', async () => {
+    const document = {
+      admin: { listen: '127.0.0.1:26019', tokens: [{ name: 'a', hash: `sha256:${'0'.repeat(64)}` }] },
+    };
+    const { early, server } = await slowly(50, document);
+    expect((await early).status).to.equal(401);
+    await server.close();
+  });
+
+  it('refuses with a reason and a time to come again what has waited for too long', async () => {
+    const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger, patience: 60 });
+    endpoint.serve((_request, response) => response.end());
+    const prepared = await endpoint.prepare(settings);
+    const answer = await ask({ port: prepared.binding?.port ?? 0 }, '/config/');
+    expect([answer.status, answer.headers['retry-after']]).to.deep.equal([503, '2']);
+    expect(answer.json).to.have.property('error').that.contains('still starting');
+    endpoint.discard(prepared);
+    await endpoint.close();
+  });
+
+  it('refuses those who came in by an address that does not come into force', async () => {
+    const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger });
+    const prepared = await endpoint.prepare(settings);
+    const early = ask({ port: prepared.binding?.port ?? 0 }, '/config/');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    endpoint.discard(prepared);
+    const answer = await early;
+    expect([answer.status, answer.headers['retry-after']]).to.deep.equal([503, '2']);
+    expect(answer.json).to.have.property('error').that.contains('did not come into force');
+    await endpoint.close();
+  });
+
+  it('waits for who answers as well, with a bound', async () => {
+    const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger, patience: 60 });
+    await endpoint.listen();
+    const port = Number(endpoint.address?.split(':')[1]);
+    expect((await ask({ port }, '/config/')).status).to.equal(503);
+    const early = ask({ port }, '/config/');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    endpoint.serve((_request, response) => response.end('served'));
+    expect((await early).text).to.equal('served');
+    await endpoint.close();
+  });
+});
+
+describe('admin-api.front', () => {
+  it('logs the whole path of a change that succeeded', async () => {
+    const server = await startServer({ document: { apps: { any: { list: [1] } } } });
+    await server.ask('/config/apps/any/list?x=1', { method: 'POST', json: 2 });
+    await server.ask('/id/none', { method: 'DELETE' });
+    const uris = server.entries.filter(({ message }) => message === 'request').map(({ fields }) => fields.uri);
+    expect(uris).to.deep.equal(['/config/apps/any/list?x=1', '/id/none']);
+    await server.close();
+  });
+});

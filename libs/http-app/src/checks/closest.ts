@@ -1,0 +1,29 @@
+/** Finds what somebody may have meant by a name that is none. */
+
+/** The candidate with the fewest letters to change, up to `most` and a third of the name; `null` if none is that near. */
+export function closest(name: string, candidates: readonly string[], most: number): string | null {
+  let best: string | null = null;
+  let least = Math.min(most, Math.floor(name.length / 3)) + 1;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - name.length) >= least) continue;
+    const distance = editDistance(name, candidate);
+    if (distance >= least) continue;
+    least = distance;
+    best = candidate;
+  }
+  return best;
+}
+
+/** How many letters to insert, remove or replace to make one text of another (Levenshtein). */
+function editDistance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (row[j - 1] as number) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] as number;
+}

@@ -1,0 +1,15 @@
+/** What is wrong with a folder that a module serves from; for the checks of handlers and matchers. */
+import { stat } from 'node:fs/promises';
+import { compileTemplate, isObject, own, resolveGlobal, type CheckedModule, type Warn } from '@sluice/registry';
+
+/** Warns where an option names a folder that is not there. With placeholders of a request it cannot be known. */
+export async function checkFolder({ node }: CheckedModule, key: string, warn: Warn): Promise<void> {
+  const value = isObject(node) ? own(node, key) : undefined;
+  if (typeof value !== 'string' || value === '' || (isObject(node) && own(node, 'fs'))) return;
+  const folder = compileTemplate<null>(value, resolveGlobal, 'keep').expand(null);
+  if (/\{[^{}]*\}/.test(folder)) return;
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
+  if (found instanceof Error)
+    warn(`the folder ${JSON.stringify(folder)} cannot be read (${found.code}): make it, or name another`, key);
+  else if (!found.isDirectory()) warn(`${JSON.stringify(folder)} is no folder: name one`, key);
+}

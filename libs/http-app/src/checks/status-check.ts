@@ -1,0 +1,11 @@
+/** What is wrong with a status that a module answers; for the checks of handlers. */
+import { isObject, own, type CheckedModule, type Warn } from '@sluice/registry';
+
+/** Warns where `status_code` can never be a status. One with placeholders may be. */
+export function checkStatus({ node }: CheckedModule, warn: Warn): void {
+  const value = isObject(node) ? own(node, 'status_code') : undefined;
+  if (value === undefined || value === null || value === '') return;
+  const text = String(value);
+  if (/\{[^{}]*\}/.test(text) || (/^\+?\d{1,9}$/.test(text) && Number(text) >= 100 && Number(text) <= 999)) return;
+  warn(`${JSON.stringify(value)} is no status: requests end with 500; write a number from 100 to 999`, 'status_code');
+}

@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { httpHandlers, register } from '@sluice/http-app';
+import { defineModule, json, options } from '@sluice/registry';
+import { findingsOf, withRoutes } from '@sluice/testing';
+
+const says = defineModule(httpHandlers, {
+  name: 'says',
+  help: 'Takes anything.',
+  config: options({ text: json('Anything.'), path_regexp: json('A pattern.'), destinations: json('Names.') }),
+  provision: () => ({ handle: () => {} }),
+});
+
+describe('the check misspelt-placeholder', () => {
+  async function adviceFor(options_: object): Promise<string[]> {
+    const document = withRoutes([{ handle: [{ handler: 'says', ...options_ }] }], {
+      automatic_https: { disable: true },
+    });
+    const findings = await findingsOf(document, [register, (registry) => void registry.add(says)]);
+    return findings.map(
+      ({ path, message }) => `${path.replace('apps.http.servers.s.routes[0].handle[0].', '')}: ${message}`,
+    );
+  }
+
+  const wrong: readonly (readonly [text: string, advice: RegExp])[] = [
+    ['{http.request.hots}', /there is no placeholder \{http.request.hots\}; did you mean \{http.request.host\}\?/],
+    ['a {http.request.headers.X-Name} b', /did you mean \{http.request.header.X-Name\}/],
+    ['{http.reqest.uri}', /did you mean \{http.request.uri\}/],
+    ['{host}', /did you mean \{http.request.host\}/],
+    ['{remote_host}', /did you mean \{http.request.remote.host\}/],
+    ['{http.request.uri.pth}', /there is no placeholder/],
+    ['{http.matchers.file.relativ}', /did you mean \{http.matchers.file.relative\}/],
+    ['{http.request.tls.client.fingerprints}', /there is no placeholder/],
+    ['{"a":"{http.request.hots}"}', /did you mean/],
+  ];
+  for (const [text, advice] of wrong)
+    it(`finds ${text}`, async () => expect((await adviceFor({ text })).join()).to.match(advice));
+
+  const right = [
+    'no braces',
+    '{http.request.host}',
+    '{http.request.header.X-Anything}',
+    '{http.request.cookie.session}',
+    '{http.request.uri.path.0}',
+    '{http.request.remote.host/24,64}',
+    '{http.vars.anything}',
+    '{http.regexp.name.1}',
+    '{http.auth.user.email}',
+    '{http.matchers.file.relative}',
+    '{http.reverse_proxy.upstream.hostport}',
+    '{http.error.status_code}',
+    '{env.HOME}',
+    '{file./run/secret}',
+    '{time.now.unix}',
+    '{my_own}',
+    '{http.rate_limit.exceeded.name}',
+    '\\{http.request.hots}',
+    '{"json":1,"host":{"x":2}}',
+    'body { color: red }',
+    'a{2,3}',
+  ];
+  for (const text of right) it(`lets ${text} pass`, async () => expect(await adviceFor({ text })).to.be.empty);
+
+  it('says where, deep in lists, objects and names of fields', async () => {
+    expect(await adviceFor({ text: { set: { 'X-{host}': ['ok', '{uri}'] } } })).to.deep.equal([
+      'text.set["X-{host}"]: there is no placeholder {host}; did you mean {http.request.host}?',
+      'text.set["X-{host}"][1]: there is no placeholder {uri}; did you mean {http.request.uri}?',
+    ]);
+  });
+
+  it('knows what a map makes, and leaves regular expressions alone', async () => {
+    expect(await adviceFor({ text: '{path}', destinations: ['{path}'] })).to.be.empty;
+    expect(await adviceFor({ path_regexp: 'x{host}' })).to.be.empty;
+  });
+});

@@ -1,0 +1,39 @@
+/** A check of `caddy.storage.file_system`: a folder that nothing can be written to. */
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { dataDirectory, defineCheck, isObject, own } from '@sluice/registry';
+import { codeOf } from './lock.ts';
+
+/** Certificates are obtained long after the configuration was loaded: too late to learn that they cannot be kept. */
+export const writableCheck = defineCheck({
+  name: 'storage-not-writable',
+  help: 'Certificates and keys cannot be kept in a storage that cannot be written.',
+  modules: ['caddy.storage.file_system'],
+  check: async ({ node }, warn) => {
+    const root = isObject(node) ? own(node, 'root') : undefined;
+    const folder = resolve(typeof root === 'string' && root !== '' ? root : dataDirectory());
+    const problem = await problemOf(folder);
+    if (problem === null) return;
+    warn(
+      `nothing can be kept in ${folder}: ${problem}; give the user of the server the right to, or name another`,
+      'root',
+    );
+  },
+});
+
+/** Why a folder cannot be written, or made below the nearest folder above it that is there; `null` if it can. */
+async function problemOf(folder: string): Promise<string | null> {
+  let nearest = folder;
+  for (;;) {
+    try {
+      if (!(await stat(nearest)).isDirectory()) return `${nearest} is no folder`;
+      await access(nearest, constants.W_OK | constants.X_OK);
+      return null;
+    } catch (error) {
+      const isMissing = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+      if (!isMissing || nearest === dirname(nearest)) return `${nearest} cannot be written (${codeOf(error)})`;
+      nearest = dirname(nearest);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { storageSection } from '@sluice/registry';
+import { register } from '@sluice/caddy.storage';
+import { findingsOf } from '@sluice/testing';
+
+describe('the check storage-not-writable', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sluice-storage-'));
+    await writeFile(join(folder, 'file'), '');
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const findings = (root: string) =>
+    findingsOf({ storage: { module: 'file_system', root } }, [
+      register,
+      (registry) => void registry.addSection(storageSection),
+    ]);
+
+  it('lets folders pass that are there or can be made', async () => {
+    expect(await findings(folder)).to.be.empty;
+    expect(await findings(join(folder, 'a/b/c'))).to.be.empty;
+  });
+
+  it('finds a folder that cannot be made', async () => {
+    const [found] = await findings(join(folder, 'file/below'));
+    expect(found).to.include({ check: 'storage-not-writable', path: 'storage.root' });
+    expect(found?.message).to.match(/nothing can be kept in .*file\/below: .*file is no folder/);
+  });
+
+  it('finds a folder that may not be written', async function () {
+    if (process.getuid?.() === 0) this.skip();
+    await chmod(folder, 0o500);
+    expect((await findings(join(folder, 'new')))[0]?.message).to.match(/cannot be written \(EACCES\)/);
+    await chmod(folder, 0o700);
+  });
+});

@@ -1,0 +1,11 @@
+/** Counts in a storage, each step under a lock: run twice at once by a test, on one folder. Arguments: folder, steps. */
+import { FileStorage } from '@sluice/caddy.storage';
+
+const storage = new FileStorage(process.argv[2] as string);
+for (let i = 0; i < Number(process.argv[3]); i++) {
+  const lock = await storage.lock('counter');
+  const count = Number(String((await storage.load('counter')) ?? '0'));
+  await new Promise((resolve) => setTimeout(resolve, 2));
+  await storage.store('counter', String(count + 1));
+  await lock.release();
+}

@@ -1,0 +1,53 @@
+/** Checks of reverse proxies: upstreams that can never be reached. */
+import { parseDialAddress } from '@sluice/http-app';
+import { defineCheck, isArray, isObject, messageOf, own, type Json } from '@sluice/registry';
+
+const modules = ['http.handlers.reverse_proxy'];
+
+/** The module is there, and has nowhere to send requests. */
+export const upstreamsCheck = defineCheck({
+  name: 'proxy-without-upstreams',
+  help: 'A reverse proxy without upstreams answers every request with 503.',
+  modules,
+  check: ({ node }, warn) => {
+    if (!isObject(node) || own(node, 'dynamic_upstreams')) return;
+    const upstreams = own(node, 'upstreams');
+    if (isArray(upstreams) && upstreams.length > 0) return;
+    warn('there are none, so every request ends with 503: add one, or dynamic_upstreams', 'upstreams');
+  },
+});
+
+/** Addresses are only parsed when a request is sent there, as they may have placeholders. */
+export const dialCheck = defineCheck({
+  name: 'proxy-dial-address',
+  help: 'An upstream whose address is a URL, or has no port, cannot be connected to.',
+  modules,
+  check: ({ node }, warn) => {
+    const upstreams = isObject(node) ? own(node, 'upstreams') : undefined;
+    if (!isArray(upstreams)) return;
+    for (const [index, upstream] of upstreams.entries()) {
+      const problem = isObject(upstream) ? problemOf(own(upstream, 'dial')) : null;
+      if (problem !== null) warn(problem, 'upstreams', index, 'dial');
+    }
+  },
+});
+
+/** What is wrong with an address, and what to do; `null` if nothing, or if only a request can tell. */
+function problemOf(dial: Json | undefined): string | null {
+  const text = typeof dial === 'string' ? dial : '';
+  if (text === '') return 'is missing: say where the upstream is, as in "localhost:8080"';
+  const url = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)/i.exec(text);
+  if (url !== null) {
+    const [, scheme = '', authority = ''] = url;
+    const secure = /^(?:https|wss|h2)$/i.test(scheme);
+    const address = /:\d+$/.test(authority) ? authority : `${authority}:${secure ? 443 : 80}`;
+    return `is a URL and cannot be connected to: write ${JSON.stringify(address)}${secure ? ', and a transport with "tls": {}' : ''}`;
+  }
+  if (/\{[^{}]*\}/.test(text)) return null;
+  try {
+    parseDialAddress(text);
+    return null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}

@@ -1,0 +1,96 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { register as registerHttp } from '@sluice/http-app';
+import { register } from '@sluice/http.handlers';
+import { register as registerProxyParts } from '@sluice/http.reverse_proxy';
+import { findingsOf, withRoutes } from '@sluice/testing';
+import type { Json } from '@sluice/registry';
+
+describe('checks of http.handlers', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sluice-checks-'));
+    await writeFile(join(folder, 'file'), '');
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  async function findings(handler: Json, server: Readonly<Record<string, Json>> = {}): Promise<string[]> {
+    const document = withRoutes([{ handle: [handler] }], { automatic_https: { disable: true }, ...server });
+    const found = await findingsOf(document, [registerHttp, register, registerProxyParts]);
+    return found.map(({ check, path, message }) => `${check} ${path.split('handle[0].')[1]} ${message}`);
+  }
+
+  const proxy = (dial: Json): Json => ({ handler: 'reverse_proxy', upstreams: [{ dial }] });
+  const cases: readonly (readonly [name: string, handler: () => Json, found: RegExp | null])[] = [
+    ['a dial with a port', () => proxy('localhost:80'), null],
+    ['a dial of a unix socket', () => proxy('unix//run/app.sock'), null],
+    ['a dial with placeholders', () => proxy('{http.vars.upstream}'), null],
+    ['a dial without a port', () => proxy('localhost'), /^proxy-dial-address upstreams\[0\]\.dial .*it needs one port/],
+    ['a dial with a range', () => proxy('localhost:80-90'), /^proxy-dial-address .*one port/],
+    ['a dial that is a URL', () => proxy('http://app:3000/x'), /^proxy-dial-address .*is a URL.*write "app:3000"$/],
+    ['a dial that is a URL of https', () => proxy('https://app'), /write "app:443", and a transport with "tls": \{\}$/],
+    ['an empty dial', () => proxy(''), /^proxy-dial-address .*is missing/],
+    ['no upstreams', () => ({ handler: 'reverse_proxy' }), /^proxy-without-upstreams upstreams there are none/],
+    ['an empty list of upstreams', () => ({ handler: 'reverse_proxy', upstreams: [] }), /^proxy-without-upstreams/],
+    [
+      'upstreams that are found',
+      () => ({ handler: 'reverse_proxy', dynamic_upstreams: { source: 'a', name: 'app', port: '80' } }),
+      null,
+    ],
+    ['a status', () => ({ handler: 'static_response', status_code: 404 }), null],
+    ['a status in a text', () => ({ handler: 'static_response', status_code: '404' }), null],
+    [
+      'a status of a placeholder',
+      () => ({ handler: 'static_response', status_code: '{http.error.status_code}' }),
+      null,
+    ],
+    [
+      'a status that is no number',
+      () => ({ handler: 'static_response', status_code: 'teapot' }),
+      /^status-code status_code "teapot" is no status/,
+    ],
+    [
+      'a status that is too small',
+      () => ({ handler: 'error', status_code: 7 }),
+      /^status-code status_code 7 is no status/,
+    ],
+    ['a root that is there', () => ({ handler: 'file_server', root: folder }), null],
+    ['a root of a request', () => ({ handler: 'file_server', root: '/srv/{http.request.host}' }), null],
+    [
+      'a missing root',
+      () => ({ handler: 'file_server', root: join(folder, 'none') }),
+      /^missing-root root the folder .*none" cannot be read \(ENOENT\)/,
+    ],
+    [
+      'a root that is a file',
+      () => ({ handler: 'file_server', root: join(folder, 'file') }),
+      /^missing-root root .*file" is no folder/,
+    ],
+    ['a missing root of variables', () => ({ handler: 'vars', root: join(folder, 'none') }), /^missing-root root/],
+    [
+      'a missing root of templates',
+      () => ({ handler: 'templates', file_root: join(folder, 'none') }),
+      /^missing-template-root file_root/,
+    ],
+    [
+      'an unknown named route',
+      () => ({ handler: 'invoke', name: 'nope' }),
+      /^unknown-named-route name .*"nope"; it has known$/,
+    ],
+    ['a known named route', () => ({ handler: 'invoke', name: 'known' }), null],
+    [
+      'something in a subroute',
+      () => ({ handler: 'subroute', routes: [{ handle: [proxy('x')] }] }),
+      /^proxy-dial-address routes\[0\]/,
+    ],
+  ];
+  for (const [name, handler, found] of cases) {
+    it(`${found === null ? 'let pass' : 'find'} ${name}`, async () => {
+      const said = await findings(handler(), { named_routes: { known: { handle: [{ handler: 'vars' }] } } });
+      if (found === null) expect(said).to.be.empty;
+      else expect(said.join('\n')).to.match(found);
+    });
+  }
+});

@@ -1,0 +1,11 @@
+/** A check of `http.matchers.file`. */
+import { checkFolder } from '@sluice/http-app';
+import { defineCheck } from '@sluice/registry';
+
+/** The folder under which files are looked for is not there, so that nothing matches. */
+export const fileRootCheck = defineCheck({
+  name: 'missing-matcher-root',
+  help: 'Nothing matches in a folder that is not there.',
+  modules: ['http.matchers.file'],
+  check: (module, warn) => checkFolder(module, 'root', warn),
+});

@@ -1,0 +1,56 @@
+/**
+ * Checks of configurations: they find what loads and cannot work, such as an upstream without a port. Refusing it would
+ * break configurations that the reference takes, so it is a warning: `sluice validate` and dry runs show it. A package
+ * registers its checks beside its modules (`registry.addCheck`):
+ *
+ *     registry.addCheck(defineCheck({
+ *       name: 'empty-greeting',
+ *       help: 'A greeting without a text greets with nothing.',
+ *       modules: ['http.handlers.hello'],
+ *       check: ({ node }, warn) => {
+ *         if (isObject(node) && own(node, 'text') === '') warn('is empty: say what to greet with', 'text');
+ *       },
+ *     }));
+ */
+import type { Json } from '../config/json.ts';
+import type { ConfigPath } from '../config/path.ts';
+
+/** A module of a configuration as a check sees it. Its options fit their schema. */
+export interface CheckedModule {
+  readonly id: string;
+  /** Where it stands in the document. */
+  readonly path: ConfigPath;
+  /** Its options as they are written, with the key that names it. */
+  readonly node: Json;
+  /** The whole configuration, for what a module refers to. */
+  readonly document: Json;
+}
+
+/** Reports something: what is wrong and what to do, and where in the options of the module. */
+export type Warn = (message: string, ...at: (string | number)[]) => void;
+
+/** One check. */
+export interface ConfigCheck {
+  /** Name in kebab case, unique; shown with each finding so that tools can tell them apart. */
+  readonly name: string;
+  /** One sentence for people: what it finds. */
+  readonly help: string;
+  /** Ids of the modules that it looks at; `http.handlers.*` means all of a namespace. */
+  readonly modules: readonly string[];
+  /** Runs while the configuration is built for a rehearsal; may wait, as for a file. Must not change anything. */
+  check(module: CheckedModule, warn: Warn): void | Promise<void>;
+}
+
+/** Something that a check found. */
+export interface Finding {
+  readonly check: string;
+  /** Where: `apps.http.servers.s.routes[0].handle[0].upstreams[0].dial`. */
+  readonly path: string;
+  /** What is wrong, and what to do. */
+  readonly message: string;
+}
+
+/** Types a check where it is written. */
+export function defineCheck(check: ConfigCheck): ConfigCheck {
+  return Object.freeze(check);
+}

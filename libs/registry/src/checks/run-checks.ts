@@ -1,0 +1,50 @@
+/** Runs the checks of a registry over modules of a configuration. Called by rehearsals. */
+import type { Json } from '../config/json.ts';
+import { formatWhere, type ConfigPath } from '../config/path.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { CheckedModule, ConfigCheck, Finding } from './check.ts';
+
+/** Where a module stands, and what of. */
+export interface ModuleToCheck {
+  readonly id: string;
+  readonly path: ConfigPath;
+  readonly node: Json;
+}
+
+/** What the checks find, in the order of the modules; the same at one place once. A check that fails is logged, and the others run. */
+export async function runChecks(
+  checks: readonly ConfigCheck[],
+  modules: Iterable<ModuleToCheck>,
+  document: Json,
+  log: Logger,
+): Promise<Finding[]> {
+  const byModule = new Map<string, readonly ConfigCheck[]>();
+  const findings = new Map<string, Finding>();
+  for (const module of modules) {
+    let wanted = byModule.get(module.id);
+    if (wanted === undefined) byModule.set(module.id, (wanted = checks.filter((check) => isAbout(check, module.id))));
+    for (const check of wanted) await run(check, { ...module, document }, findings, log);
+  }
+  return [...findings.values()];
+}
+
+async function run(
+  check: ConfigCheck,
+  module: CheckedModule,
+  findings: Map<string, Finding>,
+  log: Logger,
+): Promise<void> {
+  try {
+    await check.check(module, (message, ...at) => {
+      const path = formatWhere([...module.path, ...at]);
+      findings.set(`${check.name} ${path}`, { check: check.name, path, message });
+    });
+  } catch (error) {
+    log.error('a check of the configuration failed', { check: check.name, where: formatWhere(module.path), error });
+  }
+}
+
+function isAbout({ modules }: ConfigCheck, id: string): boolean {
+  const all = `${id.slice(0, id.lastIndexOf('.'))}.*`;
+  return modules.some((module) => module === id || module === all);
+}

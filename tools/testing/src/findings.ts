@@ -1,0 +1,28 @@
+/** What the checks of packages find in a configuration, as a dry run shows it. */
+import { listenersToken, reusePortToken, type Listener } from '@sluice/http-app';
+import {
+  Registry,
+  ResourcePool,
+  Runtime,
+  silentLogger,
+  type Finding,
+  type Json,
+  type Register,
+  type Token,
+} from '@sluice/registry';
+
+/** Rehearses a configuration with the modules and checks of these packages, and nothing else. */
+export async function findingsOf(document: Json, register: readonly Register[]): Promise<readonly Finding[]> {
+  const registry = new Registry();
+  for (const each of register) registry.use(each);
+  const services = new Map<Token<unknown>, unknown>([
+    [listenersToken, new ResourcePool<Listener>()],
+    [reusePortToken, false],
+  ]);
+  const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: silentLogger, services });
+  try {
+    return (await runtime.rehearse(document)).warnings;
+  } finally {
+    await runtime.close();
+  }
+}
