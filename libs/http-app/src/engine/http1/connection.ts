@@ -14,6 +14,7 @@ import { isDirect } from '../direct-socket.ts';
 import type { SocketFacts } from '../facts.ts';
 import { KnownFacts } from '../known-facts.ts';
 import { Waiters } from '../waiters.ts';
+import { carriageReturn, lineFeed } from './byte-classes.ts';
 import { incomplete, refused } from './field-parser.ts';
 import { expectsContinue, expectsOther, HeadParser } from './head-parser.ts';
 import { Output } from './output.ts';
@@ -37,6 +38,8 @@ const detached = 5;
 
 /** Input that waits for its turn before reading stops, in bytes. */
 const maxRest = 64 * 1024;
+/** Bytes of empty lines that may follow a request with a body. */
+const maxBlank = 4;
 /** How long a client may take to close after the last answer, in milliseconds. */
 const lingerTime = 2000;
 const never = Number.POSITIVE_INFINITY;
@@ -66,6 +69,8 @@ export class Http1Connection
   #exchange: Exchange | null = null;
   #response: Http1Response | null = null;
   #body: Http1Body | null = null;
+  /** How many bytes of empty lines may still come before the next request. */
+  #blank = 0;
   /** The client waits for `100 Continue`. */
   #continueAwaited = false;
   #readDeadline = never;
@@ -163,7 +168,9 @@ export class Http1Connection
     parser.limit = limits.maxHeaderBytes;
     parser.keptNames = limits.keptHeaders;
     const begun = parser.begun;
-    const behind = parser.feed(bytes, at, end);
+    const start = this.#blank > 0 && !begun ? this.#skipBlank(bytes, at, end) : at;
+    if (start === end) return end;
+    const behind = parser.feed(bytes, start, end);
     if (behind === incomplete) {
       if (!begun) this.#setReadDeadline(limits.readHeaderTimeout, performance.now());
       return end;
@@ -181,6 +188,17 @@ export class Http1Connection
     this.#begin();
     this.#rest = null;
     return this.#phase === detached ? end : behind;
+  }
+
+  /** Passes over line ends that some clients send behind a body (RFC 9112 §2.2). */
+  #skipBlank(bytes: Buffer, at: number, end: number): number {
+    let i = at;
+    while (i < end && this.#blank > 0 && (bytes[i] === carriageReturn || bytes[i] === lineFeed)) {
+      this.#blank--;
+      i++;
+    }
+    if (i < end) this.#blank = 0;
+    return i;
   }
 
   #readBody(bytes: Buffer, at: number, end: number, shared: boolean): number {
@@ -230,7 +248,10 @@ export class Http1Connection
     const proto = head.minor === 0 ? 'HTTP/1.0' : 'HTTP/1.1';
     if (head.expects === expectsOther) return this.#close(expectationFailed(proto));
     if (head.host === '' && head.minor > 0) return this.#close(emptyHost(proto));
-    const body = head.chunked || head.contentLength > 0 ? new Http1Body(this, head.contentLength, head.chunked) : null;
+    const body =
+      head.chunked || head.contentLength > 0
+        ? new Http1Body(this, head.contentLength, head.chunked, head.keptNames)
+        : null;
     if (head.rawPath === '*' && head.method === 'OPTIONS') return this.#answerServerOptions(proto, body === null);
     const server = this.#host.target;
     this.#phase = answering;
@@ -290,6 +311,7 @@ export class Http1Connection
   /** An exchange is over, and another one may come. */
   #next(now: number): void {
     this.#phase = reading;
+    this.#blank = this.#body === null && this.#parser.method !== 'POST' ? 0 : maxBlank;
     this.#body = null;
     this.#parser.next();
     if ((this.#inputEnded || this.#host.retired) && this.#rest === null) return this.#close('');
