@@ -12,6 +12,7 @@ import { BufferedBody, parseDialAddress, type Transport } from '@sluice/http-app
 import { register as registerNetworkProxies } from '@sluice/caddy.network_proxy';
 import type { JsonObject } from '@sluice/registry';
 import { makeCertificate, type TestCertificate } from './certificate.ts';
+import { UpstreamSocket } from '../../src/transport/http/upstream-socket.ts';
 import { fields, idleSink, listen, makeTransport, plainRequest, scripted, send, type Listening } from './support.ts';
 
 describe('http.reverse_proxy.transport.http', () => {
@@ -235,6 +236,54 @@ describe('http.reverse_proxy.transport.http', () => {
       });
     });
     expect(message).to.equal('the upstream sent more interim answers than the client takes');
+  });
+
+  describe('without a descriptor for one more connection', () => {
+    const connectSocket = UpstreamSocket.prototype.connect;
+    let left = 0;
+
+    beforeEach(() => {
+      UpstreamSocket.prototype.connect = function connect(this: UpstreamSocket, ...args: unknown[]) {
+        if (left-- > 0) return Reflect.apply(connectSocket, this, args) as UpstreamSocket;
+        process.nextTick(() => this.destroy(Object.assign(new Error('no descriptor'), { code: 'EMFILE' })));
+        return this;
+      };
+    });
+    afterEach(() => {
+      UpstreamSocket.prototype.connect = connectSocket;
+    });
+
+    it('lets requests share those that there are', async () => {
+      let connections = 0;
+      const server = createHttpServer((_request, response) => setTimeout(() => response.end('ok'), 2));
+      server.on('connection', () => connections++);
+      const upstream = open(await listen(server));
+      const client = await transport({ versions: ['1.1'] });
+      left = 2;
+      const answers = await Promise.all(Array.from({ length: 40 }, () => send(client, upstream.dial)));
+      expect(answers.map(({ status }) => status)).to.deep.equal(Array(40).fill(200));
+      expect(connections).to.equal(2);
+    });
+
+    it('fails requests where there is none, and those that wait for too long', async () => {
+      const upstream = open(await listen(createHttpServer(() => undefined)));
+      left = 0;
+      const failed = async (client: Transport): Promise<string> =>
+        send(client, upstream.dial).then(
+          () => 'answered',
+          ({ message }: Error) => message,
+        );
+      const client = await transport({ versions: ['1.1'] });
+      expect(await Promise.all([failed(client), failed(client)])).to.deep.equal(
+        Array(2).fill(`cannot connect to ${upstream.dial}: no descriptor`),
+      );
+      left = 1;
+      const impatient = await transport({ versions: ['1.1'], dial_timeout: '30ms' });
+      const busy = impatient.send(parseDialAddress(upstream.dial), plainRequest(), idleSink);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(await failed(impatient)).to.equal(`cannot connect to ${upstream.dial}: no descriptor`);
+      busy.abort();
+    });
   });
 
   it('shows its certificate', async () => {
