@@ -72,6 +72,21 @@ export class ChunkDecoder {
         i = this.#takeContent(bytes, i, to);
         continue;
       }
+      if (this.#state === contentReturn && i + 1 < to && bytes[i] === carriageReturn && bytes[i + 1] === lineFeed) {
+        this.#state = sizeStart;
+        i += 2;
+        continue;
+      }
+      if (this.#state === sizeStart && i + 2 < to && bytes[i + 1] === carriageReturn && bytes[i + 2] === lineFeed) {
+        // A size of one digit: many small chunks are all that could make this loop slow.
+        const digit = hexByte[bytes[i] as number] as number;
+        if (digit > 0 && digit < 16) {
+          this.#left = digit;
+          this.#state = content;
+          i += 3;
+          continue;
+        }
+      }
       if (this.#state === trailer) return this.#takeTrailer(bytes, i, to);
       if (this.#state >= done) return i;
       this.#step(bytes[i++] as number);

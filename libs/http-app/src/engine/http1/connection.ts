@@ -38,6 +38,9 @@ const detached = 5;
 
 /** Input that waits for its turn before reading stops, in bytes. */
 const maxRest = 64 * 1024;
+/** Reads of this size that have so many times the bytes of their content are work for nothing: they get one in each turn. */
+const minYield = 16 * 1024;
+const maxOverhead = 3;
 /** Bytes of empty lines that may follow a request with a body. */
 const maxBlank = 4;
 /** How long a client may take to close after the last answer, in milliseconds. */
@@ -204,13 +207,26 @@ export class Http1Connection
   #readBody(bytes: Buffer, at: number, end: number, shared: boolean): number {
     const body = this.#body;
     if (body === null || body.complete) return at;
+    const before = body.received;
     const behind = body.push(bytes, at, end, shared);
+    const used = behind - at;
+    if (used >= minYield && (body.received - before) * maxOverhead < used) this.#yield();
     if (body.complete) this.#bodyComplete();
     else if (body.failed) {
       if (this.#phase === draining) this.#close('');
       return end;
     } else if (this.#inputEnded && behind === end) body.fail(cutBody());
     return behind;
+  }
+
+  /** Lets others have their turn before this connection is read again. */
+  #yield(): void {
+    if (this.#paused || this.#phase !== answering) return;
+    this.#paused = true;
+    this.#socket.pause();
+    setImmediate(() => {
+      if (this.#phase < closing) this.#goOn();
+    });
   }
 
   #bodyComplete(): void {

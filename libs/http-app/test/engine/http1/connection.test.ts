@@ -78,6 +78,39 @@ describe('http1 connection', () => {
     expect(bodies(await client.all())).to.deep.equal(['/1', '/2']);
   });
 
+  it('reads a client that sends little in much once in a turn', async () => {
+    // Both ends are in this process: what a turn reads of 64 KiB at a time is what the other end has written by then.
+    const turns = new Map<number, number>();
+    let turn = 0;
+    const count = (): void => {
+      turn++;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    handler = ({ body, response }) =>
+      new Promise((resolve, reject) => {
+        body.consume({
+          onData: () => {
+            turns.set(turn, (turns.get(turn) ?? 0) + 1);
+            return true;
+          },
+          onEnd: () => {
+            response.end('done');
+            resolve();
+          },
+          onError: reject,
+        });
+      });
+    const client = new RawClient(listener.port);
+    client.send(
+      `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(200_000)}0\r\n\r\n`,
+    );
+    await client.all();
+    clearImmediate(next);
+    expect(turns.size).to.be.above(5);
+    expect(Math.max(...turns.values())).to.be.below(3);
+  });
+
   it('delivers chunks of one byte by what was read, not by chunks', async () => {
     let pieces = 0;
     let content = '';
