@@ -28,8 +28,9 @@ export class MemoryResponse extends ResponseWriter {
     this.sent = this.headers.clone();
   }
 
-  writeInformational(status: number, headers: HeaderMap): void {
+  writeInformational(status: number, headers: HeaderMap): boolean {
     this.informational.push({ status, headers: headers.clone() });
+    return true;
   }
 
   write(chunk: Chunk): boolean {

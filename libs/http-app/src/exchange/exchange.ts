@@ -21,6 +21,8 @@ export interface RequestHead {
   readonly rawPath: string;
   /** Query without `?`; `null` where there is no `?`. */
   readonly query: string | null;
+  /** The target as sent, where it is not just path and query as above; `null` or nothing: it is. */
+  readonly target?: string | null;
   /** `HTTP/1.0`, `HTTP/1.1`, `HTTP/2.0`. */
   readonly proto: string;
   /** Host and port as the client named them: authority, absolute target or Host field. */
@@ -62,6 +64,8 @@ export class Exchange {
   readonly originalHost: string;
   readonly originalRawPath: string;
   readonly originalQuery: string | null;
+  /** The target as sent, where it is not just path and query; else `null`. */
+  readonly #originalTarget: string | null;
 
   /** When the head was complete, in milliseconds of `performance.now()`. */
   readonly startedAt: number;
@@ -111,6 +115,7 @@ export class Exchange {
     this.originalHost = head.host;
     this.originalRawPath = head.rawPath;
     this.originalQuery = head.query;
+    this.#originalTarget = head.target ?? null;
     this.startedAt = performance.now();
     this.#rawPath = head.rawPath;
     this.#query = head.query;
@@ -144,6 +149,17 @@ export class Exchange {
   get uri(): string {
     const path = this.#rawPath === '' ? '/' : this.#rawPath;
     return this.#query === null ? path : `${path}?${this.#query}`;
+  }
+
+  /**
+   * The request target as the client wrote it: absolute, or with characters that {@link uri} has escaped. Once the path or
+   * the query was rewritten it is the same as that.
+   */
+  get target(): string {
+    const target = this.#originalTarget;
+    return target === null || this.#rawPath !== this.originalRawPath || this.#query !== this.originalQuery
+      ? this.uri
+      : target;
   }
 
   /** Path and query before any rewriting. */

@@ -36,8 +36,11 @@ export abstract class ResponseWriter {
 
   /** Writes the head: `headers` as they are now. A second call is ignored. */
   abstract writeHead(status: number): void;
-  /** Sends a 1xx response with these fields (RFC 9110 §15.2), where the protocol has them. */
-  abstract writeInformational(status: number, headers: HeaderMap): void;
+  /**
+   * Sends a 1xx response with these fields (RFC 9110 §15.2), where the protocol has them. False asks who sends many of them
+   * to wait for {@link drained}.
+   */
+  abstract writeInformational(status: number, headers: HeaderMap): boolean;
   /** Writes a piece of the body. False asks to wait for {@link drained}, so that a slow client costs no memory. */
   abstract write(chunk: Chunk): boolean;
   /** Writes a last piece, if given, and ends. With the head not written yet the length is known and sent. */
@@ -82,8 +85,8 @@ export class ResponseFilter extends ResponseWriter {
     this.inner.writeHead(status);
   }
 
-  writeInformational(status: number, headers: HeaderMap): void {
-    this.inner.writeInformational(status, headers);
+  writeInformational(status: number, headers: HeaderMap): boolean {
+    return this.inner.writeInformational(status, headers);
   }
 
   write(chunk: Chunk): boolean {

@@ -8,6 +8,7 @@ import { EngineHost, factsOf, serveSocket, type SocketChain } from '../engine/in
 import type { ServerHandle } from '../server/server-handle.ts';
 import { acceptDirectly } from './accept.ts';
 import { bind } from './bind.ts';
+import { descriptorOf, firstReserved } from './descriptors.ts';
 import { PendingConnection } from './pending-connection.ts';
 
 /** Takes what happens to a listener: its address is bound, or let go of. */
@@ -21,7 +22,12 @@ export interface ListenerOptions {
   readonly reusePort: boolean;
   readonly log: Logger;
   readonly onEvent?: ListenerEvents;
+  /** Connections with this descriptor or a higher one are refused; by default those that are reserved. */
+  readonly firstReserved?: number;
 }
+
+/** Milliseconds between two reports of connections that are refused. */
+const reportInterval = 10_000;
 
 /** Accepts connections on one address and puts them under the engines. */
 export class Listener implements Pooled {
@@ -40,11 +46,16 @@ export class Listener implements Pooled {
   #host: EngineHost | null = null;
   #graceTimer: NodeJS.Timeout | null = null;
   #closed: Promise<void> | null = null;
+  readonly #firstReserved: number;
+  /** Connections that were refused so far, and when to report that again. */
+  #refused = 0;
+  #nextReport = 0;
 
   private constructor(server: Server, options: ListenerOptions) {
     this.#server = server;
     this.#unix = options.address.network === 'unix';
     this.#log = options.log;
+    this.#firstReserved = options.firstReserved ?? firstReserved;
     this.#onEvent = options.onEvent ?? (() => undefined);
     server.on('connection', (socket) => this.#accept(socket));
     server.on('error', (error) => this.#log.error('cannot accept connections', { error: messageOf(error) }));
@@ -110,10 +121,25 @@ export class Listener implements Pooled {
   }
 
   #accept(socket: Socket): void {
-    if (this.#host === null) {
+    if (descriptorOf(socket) >= this.#firstReserved) this.#refuse(socket);
+    else if (this.#host === null) {
       socket.on('error', () => undefined);
       this.#waiting.push(socket);
     } else this.#serve(this.#host, socket);
+  }
+
+  /** The last descriptors are for requests that are under way. */
+  #refuse(socket: Socket): void {
+    socket.on('error', () => undefined);
+    socket.destroy();
+    this.#refused++;
+    const now = performance.now();
+    if (now < this.#nextReport) return;
+    this.#nextReport = now + reportInterval;
+    this.#log.error('connections are refused: there are too few file descriptors; raise the limit of open files', {
+      connections: this.connections,
+      refused: this.#refused,
+    });
   }
 
   #serve(host: EngineHost, socket: Socket): void {

@@ -6,6 +6,7 @@ import {
   compileRegExp,
   headerMap,
   list,
+  lowerAscii,
   map,
   options,
   string,
@@ -115,7 +116,7 @@ function compileName(name: string): HttpTemplate {
 }
 
 function fieldName(name: HttpTemplate, exchange: Exchange): string {
-  return (name.constant ?? name.expand(exchange)).toLowerCase();
+  return lowerAscii(name.constant ?? name.expand(exchange));
 }
 
 function addOperation(name: string, values: readonly string[]): Operation {

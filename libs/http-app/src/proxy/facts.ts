@@ -12,8 +12,18 @@ export interface HeldResponse {
   pass(exchange: Exchange, status: number): Promise<void>;
 }
 
+/** The request to the upstream, before operations for one of them: what selection policies choose by. */
+export interface ProxiedRequest {
+  /** Path and query, as sent by the client or rewritten. */
+  readonly target: string;
+  readonly query: string | null;
+  /** Fields without those of the connection of the client, with those that the proxy adds. */
+  readonly headers: HeaderMap;
+}
+
 /** Put into `Exchange.proxied` by the reverse proxy. */
 export interface ProxyFacts {
+  readonly request: ProxiedRequest;
   /** The value of `{http.reverse_proxy.<name>}`, `undefined` if there is none (now). */
   placeholder(name: string): unknown;
   /** The answer that waits, or `null`. */

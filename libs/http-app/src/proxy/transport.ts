@@ -34,8 +34,8 @@ export interface UpstreamSink {
   readonly borrows: boolean;
   /** Whether the sink still uses the chunk that `onData` took last. Asked right behind it, of sinks that borrow. */
   readonly holds: boolean;
-  /** A 1xx answer other than 101. The fields are the sink's. */
-  onInformational(status: number, headers: HeaderMap): void;
+  /** A 1xx answer other than 101. The fields are the sink's. Returning false pauses until {@link UpstreamCall.resume}. */
+  onInformational(status: number, headers: HeaderMap): boolean;
   /**
    * The head of the answer, with all its fields. `proto` is `HTTP/1.1` …; `length` that of the body, -1 if only its end
    * will tell. Returning false holds the body back until {@link UpstreamCall.resume}.
@@ -68,6 +68,8 @@ export interface Transport {
    * out, unless `request_buffers` says so. Absent: none.
    */
   readonly lengthBuffer?: number;
+  /** Whether it speaks TLS: then upstreams are asked for by their own name, unless the proxy says otherwise. */
+  readonly usesTls?: boolean;
   /** Sends a request. The sink may be called before this returns. */
   send(address: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall;
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { Listener } from '@sluice/http-app';
 import { parseNetworkAddress, silentLogger, type NetworkAddress } from '@sluice/registry';
 import { exchangeBytes, HandlerServer, loopback, RawClient, type Handler } from '../engine/harness.ts';
+import { firstReservedOf } from '../../src/listener/descriptors.ts';
 import { reusePortSupported } from '../../src/listener/index.ts';
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -36,6 +37,40 @@ describe('listener', () => {
     await client.includes('hello');
     client.close();
     await listener.close();
+  });
+
+  it('keeps the last descriptors from clients, and goes on with those that it has', async () => {
+    const reports: string[] = [];
+    const log = { ...silentLogger, error: (message: string) => void reports.push(message) };
+    const probe = openSync('/dev/null', 'r');
+    closeSync(probe);
+    // Both ends of a connection are in this process: the listener, the first one and the clients have these before.
+    const listener = await Listener.open({
+      address: loopback,
+      reusePort: false,
+      log,
+      firstReserved: probe + 3 + 40 + 10,
+    });
+    listener.target = new HandlerServer(hello);
+    const first = new RawClient(portOf(listener));
+    await first.send(get).includes('hello');
+    const others = Array.from({ length: 40 }, () => new RawClient(portOf(listener)));
+    await sleep(50);
+    expect(others.filter(({ socket }) => socket.closed).length).to.be.within(5, 39);
+    expect(listener.connections).to.be.within(2, 36);
+    expect(reports).to.have.length(1);
+    first.received = '';
+    await first.send(get).includes('hello');
+    for (const client of [first, ...others]) client.close();
+    await listener.close();
+  });
+
+  it('knows the reserved descriptors by the limit of open files', () => {
+    const text = (soft: string): string =>
+      `Limit  Soft  Hard  Units\nMax open files            ${soft}       524288     files\n`;
+    expect(firstReservedOf(text('512'))).to.equal(448);
+    expect(firstReservedOf(text('1048576'))).to.equal(1_047_552);
+    for (const unknown of ['', text('unlimited')]) expect(firstReservedOf(unknown)).to.equal(Number.POSITIVE_INFINITY);
   });
 
   it('serves each request with the server of the moment', async () => {

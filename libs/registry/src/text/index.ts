@@ -1,4 +1,5 @@
 export * from './ascii-lower-case.ts';
+export * from './ascii.ts';
 export * from './bytes.ts';
 export * from './flat.ts';
 export * from './header-name.ts';

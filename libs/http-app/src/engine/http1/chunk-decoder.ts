@@ -21,6 +21,8 @@ const broken = 10;
 const maxExtension = 4096;
 /** Bytes of all extensions of a body beyond those of its content. */
 const maxExtensions = 16 * 1024;
+/** Content up to this size is moved byte by byte: a call out of JavaScript costs more. */
+const maxStepped = 32;
 /** Hexadecimal digits of a size that still is an exact number. */
 const maxSizeDigits = 13;
 
@@ -36,6 +38,12 @@ export class ChunkDecoder {
   /** Bytes of extensions less those of content. */
   #excess = 0;
   #trailer: TrailerParser | null = null;
+  readonly #keptNames: ReadonlySet<string> | null;
+
+  /** `keptNames`: the only names with `_` or `.` that trailers may have; `null` for any. */
+  constructor(keptNames: ReadonlySet<string> | null) {
+    this.#keptNames = keptNames;
+  }
 
   /** Whether the body and its trailers are complete. */
   get done(): boolean {
@@ -52,12 +60,33 @@ export class ChunkDecoder {
     return this.#trailer?.trailers ?? null;
   }
 
-  /** Goes on in `bytes[from..to)`: stops behind the next piece of content, at the end of the body, or of the bytes. */
+  /**
+   * Goes on in `bytes[from..to)`, to the end of the body or of the bytes. All content in there becomes one piece, moved
+   * together where it lies: chunks of one byte each must not cost their receivers a call and a write each.
+   */
   next(bytes: Buffer, from: number, to: number): number {
     let i = from;
     this.start = this.end = from;
     while (i < to) {
-      if (this.#state === content) return this.#takeContent(i, to);
+      if (this.#state === content) {
+        i = this.#takeContent(bytes, i, to);
+        continue;
+      }
+      if (this.#state === contentReturn && i + 1 < to && bytes[i] === carriageReturn && bytes[i + 1] === lineFeed) {
+        this.#state = sizeStart;
+        i += 2;
+        continue;
+      }
+      if (this.#state === sizeStart && i + 2 < to && bytes[i + 1] === carriageReturn && bytes[i + 2] === lineFeed) {
+        // A size of one digit: many small chunks are all that could make this loop slow.
+        const digit = hexByte[bytes[i] as number] as number;
+        if (digit > 0 && digit < 16) {
+          this.#left = digit;
+          this.#state = content;
+          i += 3;
+          continue;
+        }
+      }
       if (this.#state === trailer) return this.#takeTrailer(bytes, i, to);
       if (this.#state >= done) return i;
       this.#step(bytes[i++] as number);
@@ -65,17 +94,25 @@ export class ChunkDecoder {
     return i;
   }
 
-  #takeContent(from: number, to: number): number {
-    this.start = from;
-    this.end = Math.min(to, from + this.#left);
-    this.#left -= this.end - from;
-    this.#excess -= this.end - from;
+  #takeContent(bytes: Buffer, from: number, to: number): number {
+    const behind = Math.min(to, from + this.#left);
+    const size = behind - from;
+    if (this.end === this.start) {
+      this.start = from;
+      this.end = behind;
+    } else {
+      if (size > maxStepped) bytes.copyWithin(this.end, from, behind);
+      else for (let k = 0; k < size; k++) bytes[this.end + k] = bytes[from + k] as number;
+      this.end += size;
+    }
+    this.#left -= size;
+    this.#excess -= size;
     if (this.#left === 0) this.#state = contentReturn;
-    return this.end;
+    return behind;
   }
 
   #takeTrailer(bytes: Buffer, from: number, to: number): number {
-    this.#trailer ??= new TrailerParser();
+    this.#trailer ??= new TrailerParser(this.#keptNames);
     const end = this.#trailer.feed(bytes, from, to);
     if (end === incomplete) return to;
     this.#state = end === refused ? broken : done;

@@ -3,6 +3,7 @@
  * framing taken out. Servers give the same few sets of fields over and over; those are remembered, and then a head costs
  * the comparison of its values.
  */
+import { isSameToken, lowerAscii, trimBlanks } from '@sluice/registry';
 import type { HeaderMap } from '../../exchange/headers.ts';
 import {
   codingField,
@@ -121,7 +122,7 @@ function takesNotice(head: ComposedHead, status: number, kind: number, value: st
       if (head.declared < 0 && isLength(value)) head.declared = Number(value);
       return false;
     case codingField:
-      if (value.toLowerCase() === 'chunked') head.wantsChunks = true;
+      if (isSameToken(value, 'chunked')) head.wantsChunks = true;
       return false;
     case connectionOption:
       addConnectionOptions(head, value);
@@ -145,8 +146,8 @@ function takesNotice(head: ComposedHead, status: number, kind: number, value: st
 
 function addConnectionOptions(head: ComposedHead, value: string): void {
   for (const part of value.split(',')) {
-    const option = part.trim();
-    const lower = option.toLowerCase();
+    const option = trimBlanks(part);
+    const lower = lowerAscii(option);
     if (lower === 'close') head.wantsClose = true;
     else if (lower !== 'keep-alive' && option !== '')
       head.connection += `${head.connection === '' ? '' : ', '}${option}`;

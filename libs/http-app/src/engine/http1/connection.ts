@@ -16,6 +16,7 @@ import { Pace, type PaceRule } from '../pace.ts';
 import { queuedBytes } from '../queued-bytes.ts';
 import { KnownFacts } from '../known-facts.ts';
 import { Waiters } from '../waiters.ts';
+import { carriageReturn, lineFeed } from './byte-classes.ts';
 import { incomplete, refused } from './field-parser.ts';
 import { expectsContinue, expectsOther, HeadParser } from './head-parser.ts';
 import { Output } from './output.ts';
@@ -39,6 +40,11 @@ const detached = 5;
 
 /** Input that waits for its turn before reading stops, in bytes. */
 const maxRest = 64 * 1024;
+/** Reads of this size that have so many times the bytes of their content are work for nothing: they get one in each turn. */
+const minYield = 16 * 1024;
+const maxOverhead = 3;
+/** Bytes of empty lines that may follow a request with a body. */
+const maxBlank = 4;
 /** How long a client may take to close after the last answer, in milliseconds. */
 const lingerTime = 2000;
 const never = Number.POSITIVE_INFINITY;
@@ -68,6 +74,8 @@ export class Http1Connection
   #exchange: Exchange | null = null;
   #response: Http1Response | null = null;
   #body: Http1Body | null = null;
+  /** How many bytes of empty lines may still come before the next request. */
+  #blank = 0;
   /** The client waits for `100 Continue`. */
   #continueAwaited = false;
   #readDeadline = never;
@@ -170,7 +178,9 @@ export class Http1Connection
     parser.limit = limits.maxHeaderBytes;
     parser.keptNames = limits.keptHeaders;
     const begun = parser.begun;
-    const behind = parser.feed(bytes, at, end);
+    const start = this.#blank > 0 && !begun ? this.#skipBlank(bytes, at, end) : at;
+    if (start === end) return end;
+    const behind = parser.feed(bytes, start, end);
     if (behind === incomplete) {
       if (!begun) this.#setReadDeadline(limits.readHeaderTimeout, performance.now());
       return end;
@@ -190,10 +200,24 @@ export class Http1Connection
     return this.#phase === detached ? end : behind;
   }
 
+  /** Passes over line ends that some clients send behind a body (RFC 9112 §2.2). */
+  #skipBlank(bytes: Buffer, at: number, end: number): number {
+    let i = at;
+    while (i < end && this.#blank > 0 && (bytes[i] === carriageReturn || bytes[i] === lineFeed)) {
+      this.#blank--;
+      i++;
+    }
+    if (i < end) this.#blank = 0;
+    return i;
+  }
+
   #readBody(bytes: Buffer, at: number, end: number, shared: boolean): number {
     const body = this.#body;
     if (body === null || body.complete) return at;
+    const before = body.received;
     const behind = body.push(bytes, at, end, shared);
+    const used = behind - at;
+    if (used >= minYield && (body.received - before) * maxOverhead < used) this.#yield();
     if (body.complete) this.#bodyComplete();
     else if (body.failed) {
       if (this.#phase === draining) this.#close('');
@@ -201,6 +225,16 @@ export class Http1Connection
     } else if (this.#inputEnded && behind === end) body.fail(cutBody());
     else this.#bodyMoved(body, behind - at);
     return behind;
+  }
+
+  /** Lets others have their turn before this connection is read again. */
+  #yield(): void {
+    if (this.#paused || this.#phase !== answering) return;
+    this.#paused = true;
+    this.#socket.pause();
+    setImmediate(() => {
+      if (this.#phase < closing) this.#goOn();
+    });
   }
 
   #bodyComplete(): void {
@@ -239,7 +273,10 @@ export class Http1Connection
     const proto = head.minor === 0 ? 'HTTP/1.0' : 'HTTP/1.1';
     if (head.expects === expectsOther) return this.#close(expectationFailed(proto));
     if (head.host === '' && head.minor > 0) return this.#close(emptyHost(proto));
-    const body = head.chunked || head.contentLength > 0 ? new Http1Body(this, head.contentLength, head.chunked) : null;
+    const body =
+      head.chunked || head.contentLength > 0
+        ? new Http1Body(this, head.contentLength, head.chunked, head.keptNames)
+        : null;
     if (head.rawPath === '*' && head.method === 'OPTIONS') return this.#answerServerOptions(proto, body === null);
     const server = this.#host.target;
     this.#phase = answering;
@@ -305,6 +342,7 @@ export class Http1Connection
   /** An exchange is over, and another one may come. */
   #next(now: number): void {
     this.#phase = reading;
+    this.#blank = this.#body === null && this.#parser.method !== 'POST' ? 0 : maxBlank;
     this.#body = null;
     this.#parser.next();
     if ((this.#inputEnded || this.#host.retired) && this.#rest === null) return this.#close('');

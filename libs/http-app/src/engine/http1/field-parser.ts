@@ -5,10 +5,10 @@
  * Nearly every section comes in one piece and is read where it lies. A section that does not is copied into a buffer of
  * the parser, and goes on with the first line that was not complete.
  */
-import { decodeBytes } from '@sluice/registry';
+import { decodeBytes, trimBlanks } from '@sluice/registry';
 import { carriageReturn, colon, lineFeed, lowerNameByte, space, tab, valueByte, valueEnd } from './byte-classes.ts';
-import { addToHash, findFieldName, isName, type FieldName } from './field-names.ts';
-import { badFieldName, badRequest, headTooLarge, type Refusal } from './refusal.ts';
+import { addToHash, findFieldName, isName, transferEncodingField, type FieldName } from './field-names.ts';
+import { badFieldName, badRequest, headTooLarge, unknownCoding, type Refusal } from './refusal.ts';
 
 /** The section goes on in bytes that have not come yet. */
 export const incomplete = -1;
@@ -182,7 +182,10 @@ export abstract class FieldParser {
     const next = this.#lineEnd(bytes, i, end);
     if (next < 0) return next;
     const last = this.count - 1;
-    this.spans[2 * last + 1] = Math.max(this.spans[2 * last] as number, trimmedEnd(bytes, start, i) - base);
+    const behind = trimmedEnd(bytes, start, i);
+    // `chunked` and a blank line that goes on: for some it is chunked, for others it is not.
+    if (behind === start && this.lineNames[last]?.kind === transferEncodingField) return this.refuse(unknownCoding);
+    this.spans[2 * last + 1] = Math.max(this.spans[2 * last] as number, behind - base);
     this.forms[last] = folded;
     return next;
   }
@@ -229,6 +232,6 @@ function trimmedEnd(bytes: Buffer, start: number, end: number): number {
 
 function unfold(value: string): string {
   const lines: string[] = [];
-  for (const line of value.split('\n')) lines.push(line.trim());
-  return lines.join(' ').trim();
+  for (const line of value.split('\n')) lines.push(trimBlanks(line.endsWith('\r') ? line.slice(0, -1) : line));
+  return trimBlanks(lines.join(' '));
 }

@@ -1,4 +1,5 @@
 /** Reads the head of a request: behind its first line the fields (RFC 9112 §5), and how the body is framed (§6). */
+import { isSameToken, listedTokens } from '@sluice/registry';
 import type { RequestHead } from '../../exchange/exchange.ts';
 import { HeaderMap } from '../../exchange/headers.ts';
 import { hostByte } from './byte-classes.ts';
@@ -42,13 +43,14 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   /** `Connection: close` was there. */
   #closes = false;
   #hostSeen = false;
+  #expectSeen = false;
   #lastHost = '';
 
   /** Begins the next head. */
   next(): void {
     this.restart();
     this.#lineDone = false;
-    this.#hostSeen = false;
+    this.#hostSeen = this.#expectSeen = false;
     this.hostFixed = false;
     this.host = '';
     this.contentLength = unknownLength;
@@ -127,11 +129,18 @@ export class HeadParser extends RequestLineParser implements RequestHead {
         this.#setConnection(value);
         return true;
       case expectField:
-        if (value !== '') this.expects = value.toLowerCase() === '100-continue' ? expectsContinue : expectsOther;
+        this.#setExpect(value);
         return true;
       default:
         return true;
     }
+  }
+
+  /** The first line holds, as in the reference: a further one does not change what the client waits for. */
+  #setExpect(value: string): void {
+    if (this.#expectSeen) return;
+    this.#expectSeen = true;
+    if (value !== '') this.expects = isContinueExpected(value) ? expectsContinue : expectsOther;
   }
 
   #setContentLength(value: string): boolean {
@@ -147,7 +156,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
       this.ambiguous = true;
       return true;
     }
-    if (this.chunked || value.toLowerCase() !== 'chunked') return this.no(unknownCoding);
+    if (this.chunked || !isSameToken(value, 'chunked')) return this.no(unknownCoding);
     this.chunked = true;
     return true;
   }
@@ -156,8 +165,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   #setConnection(value: string): void {
     if (value === 'keep-alive') this.keepAlive = !this.#closes;
     else {
-      for (const part of value.toLowerCase().split(',')) {
-        const option = part.trim();
+      for (const option of listedTokens(value)) {
         if (option === 'close') this.#closes = true;
         else if (option === 'keep-alive') this.keepAlive = true;
         else if (option === 'upgrade') this.upgrades = true;
@@ -177,6 +185,11 @@ export class HeadParser extends RequestLineParser implements RequestHead {
 function isText(text: string, bytes: Buffer, start: number): boolean {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== bytes[start + i]) return false;
   return true;
+}
+
+/** Whether `100-continue` is among what is expected; items end at blanks too, as in the reference. */
+function isContinueExpected(value: string): boolean {
+  return isSameToken(value, '100-continue') || listedTokens(value.replaceAll(/[ \t]/g, ',')).includes('100-continue');
 }
 
 /** The number of a Content-Length (RFC 9110 §8.6), -1 if it is none. */

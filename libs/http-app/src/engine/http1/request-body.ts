@@ -36,12 +36,13 @@ export class Http1Body extends RequestBody {
   #error: Error | null = null;
   #discarded = 0;
 
-  constructor(source: BodySource, length: number, chunked: boolean) {
+  /** `keptNames`: the only names with `_` or `.` that trailers may have. */
+  constructor(source: BodySource, length: number, chunked: boolean, keptNames: ReadonlySet<string>) {
     super();
     this.#source = source;
     this.length = chunked ? -1 : length;
     this.#left = length;
-    this.#decoder = chunked ? new ChunkDecoder() : null;
+    this.#decoder = chunked ? new ChunkDecoder(keptNames) : null;
   }
 
   get trailers(): HeaderMap | null {

@@ -30,6 +30,8 @@ export abstract class RequestLineParser extends FieldParser {
   method = 'GET';
   rawPath = '/';
   query: string | null = null;
+  /** The target as it was sent where {@link rawPath} and {@link query} do not say the same, else `null`. */
+  target: string | null = null;
   proto = 'HTTP/1.1';
   host = '';
   /** Minor version: 0, 1 or, unheard of, more. */
@@ -99,6 +101,7 @@ export abstract class RequestLineParser extends FieldParser {
     const start = this.targetStart;
     const end = this.targetEnd;
     const classes = this.#targetClasses;
+    this.target = null;
     if (bytes[base + start] !== slash)
       return this.#setOtherTarget(decodeBytes(bytes.subarray(base + start, base + end)));
     this.query = null;
@@ -114,6 +117,7 @@ export abstract class RequestLineParser extends FieldParser {
       const normal = normalPath(decodeBytes(bytes.subarray(base + start, base + pathEnd)));
       if (normal === null) return this.no(badRequest);
       this.rawPath = normal;
+      this.target = decodeBytes(bytes.subarray(base + start, base + end));
       return true;
     }
     const path = text.slice(start, pathEnd);
@@ -127,6 +131,7 @@ export abstract class RequestLineParser extends FieldParser {
     if (target === null) return this.no(badRequest);
     this.rawPath = target.rawPath;
     this.query = target.query;
+    this.target = text;
     this.host = target.host;
     this.hostFixed = target.host !== '';
     return true;

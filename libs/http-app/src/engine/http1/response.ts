@@ -87,9 +87,10 @@ export class Http1Response extends ResponseWriter {
     if (status < 200) this.#sendHead();
   }
 
-  writeInformational(status: number, headers: HeaderMap): void {
-    if (this.status !== 0 || this.ended || this.#minor === 0 || this.#carrier.gone) return;
+  writeInformational(status: number, headers: HeaderMap): boolean {
+    if (this.status !== 0 || this.ended || this.#minor === 0 || this.#carrier.gone) return true;
     this.#output.text(`${statusLine(status, this.#minor)}${fieldLines(headers)}\r\n`);
+    return !this.#output.full;
   }
 
   write(chunk: Chunk): boolean {

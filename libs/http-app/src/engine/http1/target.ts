@@ -69,8 +69,9 @@ function parseAbsolute(text: string): Target | null {
   if (before[colon + 2] !== '/') return absolute('', before.slice(colon + 1), query);
   const slash = before.indexOf('/', colon + 3);
   const authority = before.slice(colon + 3, slash < 0 ? before.length : slash);
-  const host = authority.slice(authority.lastIndexOf('@') + 1);
-  if (!isAuthority(host)) return null;
+  const at = authority.lastIndexOf('@');
+  const host = authority.slice(at + 1);
+  if (!isAuthority(host) || (at > 0 && !isUserInfo(authority.slice(0, at)))) return null;
   return absolute(host, slash < 0 ? '/' : before.slice(slash), query);
 }
 
@@ -91,6 +92,19 @@ function isAuthority(text: string): boolean {
   for (let i = colon + 1; i < text.length; i++)
     if (text.charCodeAt(i) < 0x30 || text.charCodeAt(i) > 0x39) return false;
   return true;
+}
+
+/**
+ * Whether a text may stand before the `@` of an authority (RFC 3986 §3.2.1), `@` itself allowed. It names nobody here, but
+ * a `\\` or `#` there is where others see the host end.
+ */
+function isUserInfo(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (hostByte[code] !== 1 && code !== 0x40) return false;
+    if (code === 0x5b || code === 0x5d) return false;
+  }
+  return hasGoodEscapes(text);
 }
 
 /** RFC 3986 §3.1. */

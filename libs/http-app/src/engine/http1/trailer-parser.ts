@@ -22,8 +22,12 @@ export class TrailerParser extends FieldParser {
   /** What was read; `null` if there was no field. */
   trailers: HeaderMap | null = null;
 
-  constructor() {
+  /** Names with `_` or `.` are dropped but for these, as in heads; `null`: none is dropped. */
+  readonly #keptNames: ReadonlySet<string> | null;
+
+  constructor(keptNames: ReadonlySet<string> | null) {
     super(maxTrailerBytes);
+    this.#keptNames = keptNames;
   }
 
   protected override scan(bytes: Buffer, base: number, end: number): number {
@@ -36,7 +40,8 @@ export class TrailerParser extends FieldParser {
     const text = bytes.toString('latin1', base, base + (this.spans[2 * count - 1] as number));
     const trailers = new HeaderMap();
     for (let i = 0; i < count; i++) {
-      const { name, kind } = this.lineNames[i] as FieldName;
+      const { name, kind, irregular } = this.lineNames[i] as FieldName;
+      if (irregular && this.#keptNames !== null && !this.#keptNames.has(name)) continue;
       if (kind === ordinary && !forbidden.has(name)) trailers.append(name, this.valueOf(i, text, bytes, base));
     }
     if (trailers.size > 0) this.trailers = trailers;

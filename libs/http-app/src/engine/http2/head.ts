@@ -40,14 +40,24 @@ export function readHead(raw: readonly string[], kept: ReadonlySet<string>): Hea
   }
   const webSocket = method === 'CONNECT' && protocol === 'websocket';
   if (protocol !== null && !webSocket) return notImplemented;
-  const target = method === 'CONNECT' && !webSocket ? root : parseOriginForm(fromLatin1(path));
+  const sent = fromLatin1(path);
+  const target = method === 'CONNECT' && !webSocket ? root : parseOriginForm(sent);
   const named = authority ?? host;
   if (target === null || method === '' || !isHost(named)) return badRequest;
   if (webSocket) {
     method = 'GET';
     askForWebSocket(headers);
   }
-  return { method, rawPath: target.rawPath, query: target.query, proto: 'HTTP/2.0', host: named, headers, webSocket };
+  return {
+    method,
+    rawPath: target.rawPath,
+    query: target.query,
+    target: target === root ? null : sent,
+    proto: 'HTTP/2.0',
+    host: named,
+    headers,
+    webSocket,
+  };
 }
 
 /** What HTTP/1.1 says in place of `:protocol` (RFC 6455 §4.1), so that handlers know one kind of handshake. */

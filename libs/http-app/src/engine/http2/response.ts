@@ -6,6 +6,7 @@ import { HeaderMap } from '../../exchange/headers.ts';
 import { ResponseWriter, type Chunk } from '../../exchange/response.ts';
 import { sniffContentType } from '../../sniff.ts';
 import { safeValue } from '../http1/response-fields.ts';
+import { hasLongQueue, queueDrained } from './outbound-queue.ts';
 import { Waiters } from '../waiters.ts';
 
 /** Bodies up to this size are held back for their length to be known. */
@@ -88,14 +89,15 @@ export class Http2Response extends ResponseWriter {
     this.#fields = fields;
   }
 
-  writeInformational(status: number, headers: HeaderMap): void {
-    if (this.status !== 0 || this.ended || this.gone || status === 101) return;
+  writeInformational(status: number, headers: HeaderMap): boolean {
+    if (this.status !== 0 || this.ended || this.gone || status === 101) return true;
     const fields: Record<string, string | string[] | number> = { ':status': status };
     for (const [name, value] of headers) {
       if (!hopByHop.has(name) && isToken(name))
         fields[name] = [...((fields[name] as string[] | undefined) ?? []), safeValue(value)];
     }
     this.#stream.additionalHeaders(fields);
+    return !hasLongQueue(this.#stream);
   }
 
   write(chunk: Chunk): boolean {
@@ -173,6 +175,7 @@ export class Http2Response extends ResponseWriter {
 
   drained(): Promise<void> {
     if (this.gone) return Promise.reject(new ClientGoneError());
+    if (this.status === 0 && hasLongQueue(this.#stream)) return queueDrained(this.#stream);
     if (!this.#stream.writableNeedDrain) return Promise.resolve();
     this.#watch.awaitRoom();
     return this.#waiters.add();

@@ -1,6 +1,7 @@
 /** One request of an HTTP/2 connection. */
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { isSameToken } from '@sluice/registry';
 import { HttpError } from '../../errors.ts';
 import { emptyBody } from '../../exchange/body.ts';
 import type { ConnectionInfo } from '../../exchange/connection.ts';
@@ -150,5 +151,5 @@ function lengthOf(head: RequestHead): number {
 }
 
 function expectsContinue(head: RequestHead): boolean {
-  return head.headers.get('expect')?.toLowerCase() === '100-continue';
+  return isSameToken(head.headers.get('expect') ?? '', '100-continue');
 }

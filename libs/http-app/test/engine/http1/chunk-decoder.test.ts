@@ -4,7 +4,7 @@ import { ChunkDecoder } from '../../../src/engine/http1/chunk-decoder.ts';
 
 /** What comes out of pieces of a body: its content, what is behind it, its trailers. */
 function decode(pieces: readonly string[]): { content: string; behind: string; state: string; trailers: unknown } {
-  const decoder = new ChunkDecoder();
+  const decoder = new ChunkDecoder(null);
   let content = '';
   let behind = '';
   for (const piece of pieces) {
@@ -46,6 +46,25 @@ describe('http1 chunk decoder', () => {
       expect(decode([...`${body}GET`])).to.deep.equal({ content, behind: 'GET', state: 'done', trailers });
     });
   }
+
+  it('makes one piece of all content that came together', () => {
+    const body = Buffer.from(`${'1\r\nx\r\n'.repeat(50)}28\r\n${'y'.repeat(40)}\r\n1;z\r\nz\r\n5\r\nab`);
+    const decoder = new ChunkDecoder(null);
+    expect(decoder.next(body, 0, body.length)).to.equal(body.length);
+    expect(body.toString('latin1', decoder.start, decoder.end)).to.equal(`${'x'.repeat(50)}${'y'.repeat(40)}zab`);
+  });
+
+  it('drops trailers whose names may be taken for others, but for those that are kept', () => {
+    const trailersFor = (kept: ReadonlySet<string> | null): unknown => {
+      const decoder = new ChunkDecoder(kept);
+      const body = Buffer.from('0\r\nX_A: 1\r\nX-B: 2\r\nX.C: 3\r\n\r\n');
+      decoder.next(body, 0, body.length);
+      return [...(decoder.trailers ?? [])].map(([name]) => name);
+    };
+    expect(trailersFor(new Set())).to.deep.equal(['x-b']);
+    expect(trailersFor(new Set(['x_a']))).to.deep.equal(['x_a', 'x-b']);
+    expect(trailersFor(null)).to.deep.equal(['x_a', 'x-b', 'x.c']);
+  });
 
   const bad = [
     'zz\r\n',

@@ -52,6 +52,92 @@ describe('http1 connection', () => {
     expect(pieces).to.equal(1);
   });
 
+  it('passes over an empty line behind a body, and nowhere else', async () => {
+    const chunks = 'POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
+    const client = new RawClient(listener.port);
+    client.send(`${post('/1', 'abc')}\r\n${post('/2', 'abc')}\n${chunks}\r\n\r\n${last('/3')}`);
+    expect(bodies(await client.all())).to.deep.equal(['/1', '/2', '/c', '/3']);
+    for (const text of [
+      `\r\n${last('/3')}`,
+      `${get('/1')}\r\n${last('/3')}`,
+      `${post('/1', 'abc')}\r\n\r\n\r\n${last('/3')}`,
+    ]) {
+      const received = await new RawClient(listener.port).send(text).all();
+      expect(received).to.contain('HTTP/1.1 400 Bad Request').and.not.contain('/3');
+    }
+  });
+
+  it('passes over an empty line that comes in pieces', async () => {
+    const client = new RawClient(listener.port);
+    client.send(post('/1', 'abc'));
+    await client.includes('\r\n\r\n/1');
+    for (const piece of ['\r', '\n', last('/2')]) {
+      client.send(piece);
+      await sleep(10);
+    }
+    expect(bodies(await client.all())).to.deep.equal(['/1', '/2']);
+  });
+
+  it('reads a client that sends little in much once in a turn', async () => {
+    // Both ends are in this process: what a turn reads of 64 KiB at a time is what the other end has written by then.
+    const turns = new Map<number, number>();
+    let turn = 0;
+    const count = (): void => {
+      turn++;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    handler = ({ body, response }) =>
+      new Promise((resolve, reject) => {
+        body.consume({
+          onData: () => {
+            turns.set(turn, (turns.get(turn) ?? 0) + 1);
+            return true;
+          },
+          onEnd: () => {
+            response.end('done');
+            resolve();
+          },
+          onError: reject,
+        });
+      });
+    const client = new RawClient(listener.port);
+    client.send(
+      `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(200_000)}0\r\n\r\n`,
+    );
+    await client.all();
+    clearImmediate(next);
+    expect(turns.size).to.be.above(5);
+    expect(Math.max(...turns.values())).to.be.below(3);
+  });
+
+  it('delivers chunks of one byte by what was read, not by chunks', async () => {
+    let pieces = 0;
+    let content = '';
+    handler = ({ body, response }) =>
+      new Promise((resolve, reject) => {
+        body.consume({
+          onData: (chunk) => {
+            pieces++;
+            content += chunk.toString('latin1');
+            return true;
+          },
+          onEnd: () => {
+            response.end('done');
+            resolve();
+          },
+          onError: reject,
+        });
+      });
+    const client = new RawClient(listener.port);
+    client.send(
+      `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(20_000)}0\r\n\r\n`,
+    );
+    await client.all();
+    expect(content).to.equal('x'.repeat(20_000));
+    expect(pieces).to.be.below(50);
+  });
+
   it('answers pipelined requests in order when handlers wait', async () => {
     let running = 0;
     handler = async ({ response, uri }) => {

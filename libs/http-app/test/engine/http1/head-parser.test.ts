@@ -86,6 +86,8 @@ describe('http1 head parser', () => {
       ['GET HTTP://A:1 HTTP/1.1', 'GET', '/', null, 'A:1'],
       ['GET http://h?q HTTP/1.1', 'GET', '/', 'q', 'h'],
       ['GET http://u:p@host/x HTTP/1.1', 'GET', '/x', null, 'host'],
+      ["GET http://-._~!$&'()*+,;=:%40@b@host/x HTTP/1.1", 'GET', '/x', null, 'host'],
+      ['GET http://@host/x HTTP/1.1', 'GET', '/x', null, 'host'],
       ['GET http://[::1]:80/x HTTP/1.1', 'GET', '/x', null, '[::1]:80'],
       ['GET http:///x HTTP/1.1', 'GET', '/x', null, 'h'],
       ['GET http:/x HTTP/1.1', 'GET', '/x', null, 'h'],
@@ -103,6 +105,19 @@ describe('http1 head parser', () => {
           query,
           host,
         ]);
+      });
+    }
+
+    const targets: [line: string, target: string | null][] = [
+      ['GET /a?b HTTP/1.1', null],
+      ['GET /%2f%41?b"c HTTP/1.1', null],
+      ['GET /a"b?c" HTTP/1.1', '/a"b?c"'],
+      ['GET /\xc3\xa4 HTTP/1.1', '/\u00e4'],
+      ['GET http://a.test/p?q HTTP/1.1', 'http://a.test/p?q'],
+    ];
+    for (const [line, target] of targets) {
+      it(`keeps what ${JSON.stringify(line)} says beside path and query`, () => {
+        expect(parse(`${line}\r\nHost: h\r\n\r\n`).target).to.equal(target);
       });
     }
 
@@ -133,6 +148,13 @@ describe('http1 head parser', () => {
       'GET mailto:x HTTP/1.1',
       'GET http://h|x/ HTTP/1.1',
       'GET http://h%41/ HTTP/1.1',
+      'GET http://b\\@c/ HTTP/1.1',
+      'GET http://b"@c/ HTTP/1.1',
+      'GET http://b[@c/ HTTP/1.1',
+      'GET http://b#x@c/ HTTP/1.1',
+      'GET http://b\xc3\xa4@c/ HTTP/1.1',
+      'GET http://b%zz@c/ HTTP/1.1',
+      'GET http://b%@c/ HTTP/1.1',
       'GET http://h:x/ HTTP/1.1',
       'GET http://[::1/ HTTP/1.1',
       'GET http://h/%zz HTTP/1.1',
@@ -338,6 +360,23 @@ describe('http1 head parser', () => {
       expect(parse(get('Expect: 100-Continue\r\n')).expects).to.equal(expectsContinue);
       expect(parse(get('Expect: 200-ok\r\n')).expects).to.equal(expectsOther);
       expect(parse(get('Expect:\r\n')).expects).to.equal(expectsNothing);
+    });
+
+    it('takes the first line of Expect, and finds 100-continue in a list', () => {
+      expect(parse(get('Expect: 200-ok\r\nExpect: 100-continue\r\n')).expects).to.equal(expectsOther);
+      expect(parse(get('Expect: 100-continue\r\nExpect: 200-ok\r\n')).expects).to.equal(expectsContinue);
+      expect(parse(get('Expect:\r\nExpect: 200-ok\r\n')).expects).to.equal(expectsNothing);
+      expect(parse(get('Expect: x, 100-continue\r\n')).expects).to.equal(expectsContinue);
+      expect(parse(get('Expect: x100-continue\r\n')).expects).to.equal(expectsOther);
+    });
+
+    it('knows the letters and blanks of ASCII only in connection options', () => {
+      const longS = Buffer.from('clo\u017fe').toString('latin1');
+      const kelvin = Buffer.from('\u212aeep-alive').toString('latin1');
+      expect(parse(get(`Connection: ${longS}\r\n`)).keepAlive).to.equal(true);
+      expect(parse(get('Connection: close\xc2\xa0\r\n')).keepAlive).to.equal(true);
+      expect(parse(`GET / HTTP/1.0\r\nConnection: ${kelvin}\r\n\r\n`).keepAlive).to.equal(false);
+      expect(parse(get('Connection: x,\tCLOSE\r\n')).keepAlive).to.equal(false);
     });
   });
 

@@ -8,11 +8,13 @@ import {
   ClientGoneError,
   HttpError,
   isUpstreamError,
+  matchSets,
   ReplayableBody,
   type DialAddress,
   type Exchange,
   type HeaderMap,
   type HeldResponse,
+  type MatcherSet,
   type Next,
   type ProxyFacts,
   type ResponseHandler,
@@ -25,7 +27,7 @@ import { proxyPlaceholder } from './placeholders.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import type { ProxyUpstream } from './proxy-upstream.ts';
 import { dropConnectionFields } from './response-fields.ts';
-import { mayRepeat, mayTryAgain, rewindBody } from './retry.ts';
+import { canRewind, mayRepeat, mayTryAgain, rewindBody } from './retry.ts';
 import { selectUpstream } from './select-upstream.ts';
 import { statusFrom } from './status.ts';
 
@@ -33,6 +35,10 @@ import { statusFrom } from './status.ts';
 export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts, Watched {
   /** The answer waits while routes run; the answer may be passed on. */
   #isHeld = false;
+  /** `retry_match` is asked about an error. */
+  #matchesError = false;
+  /** `retry_match` is asked about the answer, or has refused it. */
+  #isAskedFor = false;
   readonly #next: Next;
   readonly #resolve: () => void;
   readonly #reject: (error: unknown) => void;
@@ -117,7 +123,8 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   #attemptWith(list: readonly ProxyUpstream[]): void {
     if (this.#over) return;
     const parts = this.parts;
-    this.#tries++;
+    if (this.#tries++ > 0) this.restoreFields();
+    this.#isAskedFor = false;
     try {
       const upstream = selectUpstream(parts.policy, list, this.exchange, this.#failed);
       if (upstream === null) {
@@ -129,6 +136,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
       this.#duration = -1;
       this.#sentAt = performance.now();
       this.#address = upstream.dial(this.exchange);
+      if (parts.namesUpstream) this.nameUpstream(this.#address);
       if (parts.requestOperations !== null) this.changeFields(parts.requestOperations);
       this.#pending = true;
       const call = parts.transport.send(this.#address, this, this);
@@ -141,9 +149,12 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
 
   // ---- The answer --------------------------------------------------------------------------------------------------
 
-  onInformational(status: number, headers: HeaderMap): void {
+  onInformational(status: number, headers: HeaderMap): boolean {
     dropConnectionFields(headers, false);
-    this.exchange.response.writeInformational(status, headers);
+    const { response } = this.exchange;
+    if (response.writeInformational(status, headers)) return true;
+    this.#resumeAfter(response.drained());
+    return false;
   }
 
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean {
@@ -154,11 +165,9 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     upstream.answered(status, latency);
     parts.roundtrips.answered(this.exchange, upstream.address, status, latency);
     try {
-      for (const handler of parts.responseHandlers) {
-        if (handler.matches(status, headers)) return this.#handleResponse(handler);
-      }
-      this.beginPassing(status);
-      return true;
+      return parts.retry.answerMatch === null || !canRewind(this.body)
+        ? this.#takeAnswer()
+        : this.#askForRetry(parts.retry.answerMatch);
     } catch (error) {
       this.#drop();
       this.#end(error);
@@ -166,13 +175,80 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     }
   }
 
+  /** Handles the answer that has come, or passes it on. Tells whether the body may come. */
+  #takeAnswer(): boolean {
+    const { status } = this;
+    const headers = this.answerHeaders as HeaderMap;
+    for (const handler of this.parts.responseHandlers) {
+      if (handler.matches(status, headers)) return this.#handleResponse(handler);
+    }
+    this.beginPassing(status);
+    return true;
+  }
+
+  /** Asks `retry_match` whether the answer is one. Tells whether the body may come. */
+  #askForRetry(sets: readonly MatcherSet[]): boolean {
+    this.#isAskedFor = true;
+    const matched = this.#matches(() => matchSets(this.exchange, sets));
+    if (typeof matched === 'boolean') return this.#decided(matched);
+    const tries = this.#tries;
+    void matched.then((refused) => {
+      // Meanwhile the upstream may have broken the answer off, and another try may run.
+      if (this.#pending && !this.#over && tries === this.#tries && this.#decided(refused)) this.#call?.resume();
+    });
+    return false;
+  }
+
+  /** Asks `retry_match`. Where it fails, an expression for instance, the request does not match; as in the reference. */
+  #matches(ask: () => boolean | Promise<boolean>): boolean | Promise<boolean> {
+    const failed = (problem: unknown): false => {
+      this.parts.roundtrips.notMatched(this.exchange, problem);
+      return false;
+    };
+    try {
+      const matched = ask();
+      return typeof matched === 'boolean' ? matched : matched.catch(failed);
+    } catch (problem) {
+      return failed(problem);
+    }
+  }
+
+  #decided(refused: boolean): boolean {
+    if (refused) {
+      this.#refuseAnswer();
+      return false;
+    }
+    this.#isAskedFor = false;
+    return this.#takeAnswer();
+  }
+
+  /** The answer counts as a failure: another try, or an error of its status. */
+  #refuseAnswer(): void {
+    this.#pending = false;
+    this.#call?.abort();
+    this.#call = null;
+    this.#leave();
+    const error = new HttpError(this.status, `the upstream answered ${this.status}, and retry_match says to try again`);
+    const { retry } = this.parts;
+    if (!mayTryAgain(retry, this.#tries, this.#startedAt) || this.exchange.aborted) this.#giveUp(error);
+    else {
+      this.#noteFailed(this.#upstream as ProxyUpstream);
+      this.#retryIf(true, error, retry.interval);
+    }
+  }
+
   onData(chunk: Buffer): boolean {
     if (this.passData(chunk)) return true;
-    this.drained().then(
+    this.#resumeAfter(this.drained());
+    return false;
+  }
+
+  /** Lets more of the answer come when the client has read, or gives it up. */
+  #resumeAfter(drained: Promise<void>): void {
+    drained.then(
       () => this.#call?.resume(),
       () => this.onAbort(),
     );
-    return false;
   }
 
   onEnd(trailers: HeaderMap | null): void {
@@ -287,16 +363,14 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
       this.#giveUp(error);
       return;
     }
-    const allowed = mayRepeat(retry, this.exchange, this.method, error);
+    this.#matchesError = isUpstreamError(error);
+    const allowed = this.#matches(() => mayRepeat(retry, this.exchange, this.method, error));
     if (typeof allowed === 'boolean') this.#retryIf(allowed, error, retry.interval);
-    else
-      allowed.then(
-        (matched) => this.#retryIf(matched, error, retry.interval),
-        (problem: unknown) => this.#end(problem),
-      );
+    else void allowed.then((matched) => this.#retryIf(matched, error, retry.interval));
   }
 
   #retryIf(allowed: boolean, error: Error & { readonly status: number }, interval: number): void {
+    this.#matchesError = false;
     if (!allowed || !rewindBody(this.body)) {
       this.#giveUp(error);
       return;
@@ -356,7 +430,8 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
       startedAt: this.#startedAt,
       tries: this.#tries,
       status: this.status,
-      heldHeaders: this.#isHeld ? this.answerHeaders : null,
+      transportError: this.#matchesError ? true : null,
+      heldHeaders: this.#isHeld || this.#isAskedFor ? this.answerHeaders : null,
     });
   }
 }

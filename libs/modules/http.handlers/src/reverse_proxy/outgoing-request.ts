@@ -1,11 +1,19 @@
 /** The request to the upstream: that of the client, as it is passed on. */
-import type { Exchange, HeaderMap, HeaderOperations, RequestBody, UpstreamRequest } from '@sluice/http-app';
+import type {
+  DialAddress,
+  Exchange,
+  HeaderMap,
+  HeaderOperations,
+  ProxiedRequest,
+  RequestBody,
+  UpstreamRequest,
+} from '@sluice/http-app';
 import { outgoingBody } from './outgoing-body.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import { changedFields, requestFields, takeHost, upgradeOf } from './request-fields.ts';
 
 /** What is sent. A proxied exchange extends it: one object costs less than several. */
-export abstract class OutgoingRequest implements UpstreamRequest {
+export abstract class OutgoingRequest implements UpstreamRequest, ProxiedRequest {
   method = '';
   rawPath = '';
   query: string | null = null;
@@ -57,9 +65,32 @@ export abstract class OutgoingRequest implements UpstreamRequest {
     }
   }
 
+  /** Path and query as the client wrote them, or as they were rewritten. */
+  get target(): string {
+    const { exchange, rawPath, query } = this;
+    if (rawPath === exchange.rawPath && query === exchange.query) return exchange.target;
+    return query === null ? rawPath : `${rawPath}?${query}`;
+  }
+
+  /** What selection policies choose by. */
+  get request(): ProxiedRequest {
+    return this;
+  }
+
+  /** Takes back the changes for the upstream of the last try. */
+  protected restoreFields(): void {
+    this.headers = this.#commonHeaders;
+    this.host = this.#commonHost;
+  }
+
+  /** Asks the upstream by its own address in place of what the client asked for. */
+  protected nameUpstream({ network, hostPort }: DialAddress): void {
+    this.host = network === 'unix' ? '' : hostPort;
+  }
+
   /** Changes the fields for the upstream that was chosen: operations may speak of it. */
   protected changeFields(operations: HeaderOperations): void {
-    this.headers = changedFields(this.#commonHeaders, this.#commonHost, operations, this.exchange);
+    this.headers = changedFields(this.#commonHeaders, this.host, operations, this.exchange);
     this.host = takeHost(this.headers);
   }
 }

@@ -16,7 +16,9 @@ export interface ProxiedRequest {
   readonly tries: number;
   /** Status of the answer; 0 before. */
   readonly status: number;
-  /** Fields of the answer while `handle_response` routes run, else `null`. */
+  /** Whether `retry_match` is asked about an error; else `null`: there is nothing to tell. */
+  readonly transportError: true | null;
+  /** Fields of the answer while `handle_response` routes run, or `retry_match` has asked for it, else `null`. */
   readonly heldHeaders: HeaderMap | null;
 }
 
@@ -36,6 +38,8 @@ export function proxyPlaceholder(name: string, proxied: ProxiedRequest): unknown
       return status === 0 ? undefined : status;
     case 'status_text':
       return status === 0 ? undefined : `${status} ${statusText(status)}`.trim();
+    case 'is_transport_error':
+      return proxied.transportError ?? undefined;
     default:
       return name.startsWith('header.') ? proxied.heldHeaders?.joined(name.slice(7).toLowerCase()) : undefined;
   }

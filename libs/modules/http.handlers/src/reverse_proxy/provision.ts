@@ -14,7 +14,7 @@ import {
   upstreamTransports,
   type MatcherSet,
 } from '@sluice/http-app';
-import { compileRanges, hashNode, type Context, type Json, type JsonObject } from '@sluice/registry';
+import { compileRanges, hashNode, isSameToken, type Context, type Json, type JsonObject } from '@sluice/registry';
 import type { AbortWatch } from './abort-watch.ts';
 import type { FoundUpstreams } from './found-upstreams.ts';
 import { ActiveCheck } from './health/active-check.ts';
@@ -24,7 +24,7 @@ import { HealthChecker, type CheckedUpstream } from './health/health-checker.ts'
 import type { ReverseProxyConfig } from './options.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import { ProxyUpstream, type AvailabilityRules } from './proxy-upstream.ts';
-import type { RetryRules } from './retry.ts';
+import { asksForAnswer, type RetryRules } from './retry.ts';
 import { ReverseProxy } from './reverse-proxy.ts';
 import { RoundtripLog } from './roundtrip-log.ts';
 import { Tunnels } from './tunnels.ts';
@@ -98,6 +98,8 @@ export async function provisionProxy(
   const parts: ProxyParts = {
     roundtrips: new RoundtripLog(context.log, config.verbose_logs === true),
     transport,
+    // A certificate is asked for, and checked, by the name of the upstream; Host agrees with that.
+    namesUpstream: transport.usesTls === true && !givesHost(request),
     upstreams,
     policy,
     retry: await retryRules(config, context),
@@ -116,6 +118,12 @@ export async function provisionProxy(
     watch: shared.watch,
   };
   return new ReverseProxy(parts);
+}
+
+/** Whether operations say what Host is to be. */
+function givesHost(request: NonNullable<ReverseProxyConfig['headers']>['request']): boolean {
+  const names = [...Object.keys(request?.set ?? {}), ...Object.keys(request?.add ?? {})];
+  return names.some((name) => isSameToken(name, 'host'));
 }
 
 function bufferSize(bytes: number | null | undefined): number {
@@ -180,8 +188,12 @@ async function retryRules(config: ReverseProxyConfig, context: Context): Promise
   const balancing = config.load_balancing ?? {};
   const duration = timeOption(balancing.try_duration, 0, context, 'load_balancing', 'try_duration');
   const sets: MatcherSet[] = [];
-  for (const [index, set] of (balancing.retry_match ?? []).entries())
-    sets.push(await loadMatcherSet(set, context, 'load_balancing', 'retry_match', index));
+  const answerSets: MatcherSet[] = [];
+  for (const [index, set] of (balancing.retry_match ?? []).entries()) {
+    const loaded = await loadMatcherSet(set, context, 'load_balancing', 'retry_match', index);
+    sets.push(loaded);
+    if (asksForAnswer(set)) answerSets.push(loaded);
+  }
   return {
     retries: balancing.retries ?? 0,
     duration,
@@ -193,5 +205,6 @@ async function retryRules(config: ReverseProxyConfig, context: Context): Promise
       'try_interval',
     ),
     match: sets.length === 0 ? null : sets,
+    answerMatch: answerSets.length === 0 ? null : answerSets,
   };
 }

@@ -18,6 +18,8 @@ import type { UpstreamList } from './upstream-list.ts';
 export interface ProxyParts {
   readonly roundtrips: RoundtripLog;
   readonly transport: Transport;
+  /** Whether Host is the address of the upstream, in place of what the client asked for. */
+  readonly namesUpstream: boolean;
   readonly upstreams: UpstreamList;
   readonly policy: SelectionPolicy;
   readonly retry: RetryRules;

@@ -1,4 +1,5 @@
 /** Header fields of the request to the upstream: those of the client without what belongs to its connection, and ours. */
+import { listedTokens, lowerAscii } from '@sluice/registry';
 import { HeaderMap, type Exchange, type HeaderOperations } from '@sluice/http-app';
 
 /** Fields that are not simply passed on. */
@@ -89,17 +90,17 @@ export function takeHost(fields: HeaderMap): string {
 function namedByConnection(headers: HeaderMap): readonly string[] | null {
   const connection = headers.joined('connection');
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return null;
-  return connection.split(',').map((token) => token.trim().toLowerCase());
+  return listedTokens(connection);
 }
 
 /** The protocol that the client wants to switch to; empty for none. */
 export function upgradeOf(headers: HeaderMap): string {
   const upgrade = headers.get('upgrade');
-  return upgrade !== undefined && hasToken(headers.joined('connection') ?? '', 'upgrade') ? upgrade : '';
+  return upgrade !== undefined && hasToken(headers.joined('connection') ?? '', 'upgrade') ? lowerAscii(upgrade) : '';
 }
 
 function hasToken(list: string, token: string): boolean {
-  return list.split(',').some((part) => part.trim().toLowerCase() === token);
+  return listedTokens(list).includes(token);
 }
 
 /** X-Forwarded-For, -Host and -Proto: what a trusted peer says, and what we see ourselves. */

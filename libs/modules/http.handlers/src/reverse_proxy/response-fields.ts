@@ -1,5 +1,6 @@
 /** Header fields of an answer on their way from the upstream to the client. */
 import type { HeaderMap } from '@sluice/http-app';
+import { listedTokens } from '@sluice/registry';
 
 /** Fields that belong to the connection of the upstream, or speak of its other addresses. */
 const dropped: ReadonlySet<string> = new Set([
@@ -17,7 +18,7 @@ const dropped: ReadonlySet<string> = new Set([
 function namedByConnection(headers: HeaderMap): readonly string[] | null {
   const connection = headers.joined('connection');
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return null;
-  return connection.split(',').map((token) => token.trim().toLowerCase());
+  return listedTokens(connection);
 }
 
 /** Takes out what goes no further than to us. `trailers`: trailers may follow, so that their announcement stays. */

@@ -1,4 +1,4 @@
-/** Whether a request that has failed is sent once more. */
+/** Whether a request that has failed, or was answered in a way that counts as a failure, is sent once more. */
 import {
   idempotentMethods,
   isUpstreamError,
@@ -8,6 +8,7 @@ import {
   type MatcherSet,
   type RequestBody,
 } from '@sluice/http-app';
+import type { Json, JsonObject } from '@sluice/registry';
 
 /** When a request is tried again. Times in milliseconds. */
 export interface RetryRules {
@@ -16,6 +17,22 @@ export interface RetryRules {
   readonly interval: number;
   /** Requests that may be sent again after an error other than that of connecting; `null`: those of idempotent methods. */
   readonly match: readonly MatcherSet[] | null;
+  /** Those of {@link match} that ask for the answer: an answer that one of them matches is no answer. `null` for none. */
+  readonly answerMatch: readonly MatcherSet[] | null;
+}
+
+/** Placeholders that make a matcher set one for answers. */
+const answerPlaceholders = ['{http.reverse_proxy.status_code}', '{http.reverse_proxy.header.'];
+
+/** Whether a matcher set, as configured, is one for answers: only expressions are looked at, as in the reference. */
+export function asksForAnswer(set: Json | undefined): boolean {
+  const expression = isObject(set) ? set['expression'] : undefined;
+  const text = isObject(expression) ? expression['expr'] : expression;
+  return typeof text === 'string' && answerPlaceholders.some((name) => text.includes(name));
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Whether there is another try: `tries` so far, the first at `startedAt`. */
@@ -33,6 +50,12 @@ export function mayRepeat(
 ): boolean | Promise<boolean> {
   const undelivered = !isUpstreamError(error) || error.undelivered;
   return undelivered || (match === null ? idempotentMethods.has(method) : matchSets(exchange, match));
+}
+
+/** Whether a body can be made ready for another reader. */
+export function canRewind(body: RequestBody): boolean {
+  if (body instanceof ReplayableBody) return body.replayable;
+  return body.length === 0 || body.buffered() !== null || !body.consumed;
 }
 
 /** Makes a body ready for another reader. False if a part of it is lost. */

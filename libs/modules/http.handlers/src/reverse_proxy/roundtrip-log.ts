@@ -1,6 +1,6 @@
 /** What each try of a request came to, for those who look closely: entries of level debug. */
 import type { Exchange } from '@sluice/http-app';
-import type { Logger, LogFields } from '@sluice/registry';
+import { messageOf, type Logger, type LogFields } from '@sluice/registry';
 
 /** Writes the entries of one proxy. */
 export class RoundtripLog {
@@ -22,6 +22,16 @@ export class RoundtripLog {
   failed(exchange: Exchange, upstream: string, error: Error, milliseconds: number): void {
     if (this.#log.enabled('debug'))
       this.#write(exchange, { upstream, error: error.message, duration: milliseconds / 1000 });
+  }
+
+  /** `retry_match` could not be asked: its matchers failed. */
+  notMatched({ method, host, uri }: Exchange, problem: unknown): void {
+    this.#log.warn('retry_match failed, so the request is not sent again', {
+      method,
+      host,
+      uri,
+      error: messageOf(problem),
+    });
   }
 
   #write({ method, host, uri }: Exchange, fields: LogFields): void {

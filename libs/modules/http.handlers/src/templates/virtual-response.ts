@@ -22,7 +22,9 @@ export class VirtualResponse extends ResponseWriter {
     if (this.status === 0 && status >= 200) this.status = status;
   }
 
-  writeInformational(): void {}
+  writeInformational(): boolean {
+    return true;
+  }
 
   write(chunk: Chunk): boolean {
     if (this.ended) return true;

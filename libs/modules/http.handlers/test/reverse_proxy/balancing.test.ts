@@ -72,6 +72,33 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
+  it('chooses by the request that upstreams get: rewritten, with the fields of the proxy', async () => {
+    const dials = await tagged('a', 'b', 'c', 'd', 'e');
+    const rewritten = await proxying(dials, {
+      rewrite: { uri: '/same?k=same' },
+      load_balancing: { selection_policy: { policy: 'uri_hash' } },
+    });
+    const byQuery = await proxying(dials, {
+      rewrite: { uri: '/same?k=same' },
+      load_balancing: { selection_policy: { policy: 'query', key: 'k' } },
+    });
+    const byForwarded = await proxying(dials, {
+      load_balancing: { selection_policy: { policy: 'header', field: 'X-Forwarded-For' } },
+    });
+    for (const [proxy, path] of [
+      [rewritten, '/p'],
+      [byQuery, '/?k='],
+    ] as const) {
+      const chosen = new Set<string>();
+      for (let i = 0; i < 20; i++) chosen.add((await proxy.request(`${path}${i}`)).text);
+      expect(chosen.size).to.equal(1);
+    }
+    const chosen = new Set<string>();
+    for (let i = 0; i < 20; i++)
+      chosen.add((await byForwarded.request({ headers: { 'X-Forwarded-For': `10.0.0.${i}` } })).text);
+    expect(chosen.size).to.equal(1);
+  });
+
   for (const policy of ['random', 'random_choose', 'least_conn']) {
     it(`spreads with ${policy}`, async () => {
       const proxy = await proxying(await tagged('a', 'b', 'c'), { load_balancing: { selection_policy: { policy } } });
@@ -105,6 +132,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     { load_balancing: { selection_policy: { policy: 'header', field: 'x', fallback: { policy: 'none' } } } },
     { load_balancing: { selection_policy: { policy: 'weighted_round_robin' } } },
     { load_balancing: { selection_policy: { policy: 'weighted_round_robin', weights: [-1, 2] } } },
+    { load_balancing: { selection_policy: { policy: 'weighted_round_robin', weights: [0, 0] } } },
     { trusted_proxies: ['nonsense'] },
     { transport: { protocol: 'http', versions: ['9'] } },
     { health_checks: { active: { uri: ':bad' } } },
@@ -177,6 +205,77 @@ describe('http.handlers.reverse_proxy: balancing', () => {
       expect(requests).to.equal(tries);
     });
   }
+
+  /** Answers each try with the next one of these, and goes on with the last. */
+  async function inTurn(...answers: readonly string[]): Promise<{ dial: string; tries(): number }> {
+    let requests = 0;
+    const upstream = opened.add(
+      await rawUpstream((text, socket, connection) => {
+        if (!/\r\n\r\n(?:body)?$/.test(text)) return;
+        upstream.received[connection] = '';
+        const answer = answers[Math.min(requests++, answers.length - 1)] as string;
+        if (answer === '') socket.destroy();
+        else socket.write(answer);
+      }),
+    );
+    return { dial: upstream.dial, tries: () => requests };
+  }
+
+  const unready = 'HTTP/1.1 503 No\r\nX-Again: yes\r\nContent-Length: 2\r\n\r\nno';
+  const matched: readonly [match: JsonObject, answers: readonly string[], status: number, tries: number][] = [
+    [{ expression: '{http.reverse_proxy.status_code} == 503' }, [unready, unready, ok], 200, 3],
+    [{ expression: { expr: '{http.reverse_proxy.status_code} in [502, 503]' } }, [unready, ok], 200, 2],
+    [{ expression: "{http.reverse_proxy.header.X-Again} == 'yes'" }, [unready, ok], 200, 2],
+    [{ expression: '{http.reverse_proxy.status_code} == 502' }, [unready, ok], 503, 1],
+    [{ expression: '{http.reverse_proxy.status_code} == 503', path: ['/other'] }, [unready, ok], 503, 1],
+    [{ path: ['/*'] }, [unready, ok], 503, 1],
+    [{ expression: '{http.reverse_proxy.status_code} == 503' }, ['', ok], 502, 1],
+    [{ expression: '{http.reverse_proxy.is_transport_error} == true' }, ['', ok], 200, 2],
+    [{ expression: '{http.reverse_proxy.is_transport_error} == true' }, [unready, ok], 503, 1],
+    [{ vars: { '{http.reverse_proxy.is_transport_error}': ['true'] } }, ['', ok], 200, 2],
+    [{ expression: "{http.reverse_proxy.status_code} > 'a'" }, [unready, ok], 503, 1],
+    [{ expression: "{http.reverse_proxy.status_code} > 'a'" }, ['', ok], 502, 1],
+  ];
+  for (const [match, answers, status, tries] of matched) {
+    it(`answers ${status} after ${tries} tries by ${JSON.stringify(match)} of ${answers[0] === '' ? 'a lost answer' : 'a 503'}`, async () => {
+      for (const what of [{}, { method: 'POST', body: 'body' }]) {
+        const upstream = await inTurn(...answers);
+        const proxy = await proxying([upstream.dial], { load_balancing: { retries: 3, retry_match: [match] } });
+        expect((await proxy.request(what)).status).to.equal(status);
+        expect(upstream.tries()).to.equal(tries);
+        expect((await readUpstreams(proxy))[0]).to.include({ num_requests: 0 });
+      }
+    });
+  }
+
+  it('makes an error of an answer that is refused to the last, for error routes to see', async () => {
+    const upstream = await inTurn(unready);
+    const proxy = opened.add(
+      await serving(
+        [
+          proxyTo(upstream.dial, {
+            load_balancing: { retries: 2, retry_match: [{ expression: '{http.reverse_proxy.status_code} == 503' }] },
+          }),
+        ],
+        {
+          errors: {
+            routes: [
+              {
+                handle: [
+                  {
+                    handler: 'static_response',
+                    body: '{http.error.status_code} {http.reverse_proxy.status_code} {http.reverse_proxy.header.X-Again}',
+                  },
+                ],
+              },
+            ],
+          },
+        },
+      ),
+    );
+    expect((await proxy.request('/')).text).to.equal('503 503 yes');
+    expect(upstream.tries()).to.equal(3);
+  });
 
   it('never sends an answer again', async () => {
     let requests = 0;

@@ -39,6 +39,9 @@ describe('http.handlers.reverse_proxy: errors', () => {
     ['sends a negative length', `${head}Content-Length: -2\r\n\r\nhi`, 'keep'],
     ['sends a length that is no number', `${head}Content-Length: 2x\r\n\r\nhi`, 'keep'],
     ['sends an unknown coding', `${head}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 'keep'],
+    ['sends chunked with a Kelvin sign', `${head}Transfer-Encoding: chun\xe2\x84\xaaed\r\n\r\n0\r\n\r\n`, 'keep'],
+    ['sends chunked and a no-break space', `${head}Transfer-Encoding:\r\n \xc2\xa0chunked\r\n\r\n0\r\n\r\n`, 'keep'],
+    ['sends chunked and a blank line', `${head}Transfer-Encoding: chunked\r\n \r\n\r\n0\r\n\r\n`, 'keep'],
     ['sends chunked twice', `${head}Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 'keep'],
     ['switches protocols unasked', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n', 'keep'],
     [

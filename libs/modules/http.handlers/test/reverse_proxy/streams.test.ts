@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { connect as connectHttp2 } from 'node:http2';
-import { connect, type Socket } from 'node:net';
+import { connect as connectHttp2, createServer as createHttp2Server, type ServerHttp2Stream } from 'node:http2';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@sluice/registry';
 import { withRoutes } from '@sluice/testing';
@@ -20,6 +20,7 @@ import {
 
 const upgradeRequest =
   'GET /ws HTTP/1.1\r\nHost: h\r\nConnection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: k\r\n\r\n';
+const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const switching =
   'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: a\r\n\r\n';
 
@@ -77,6 +78,89 @@ describe('http.handlers.reverse_proxy: streams', () => {
     await sleep(20);
     expect((await readUpstreams(proxy))[0]).to.include({ num_requests: 0 });
   });
+
+  it('sends the head of an HTTP/2 upstream on before there is a body, so that both sides can talk', async () => {
+    const upstream = createHttp2Server();
+    upstream.on('stream', (stream: ServerHttp2Stream) => {
+      stream.respond({ ':status': 200, 'content-type': 'application/grpc' });
+      stream.on('data', (chunk: Buffer) => stream.write(chunk));
+      stream.on('end', () => stream.end());
+      stream.on('error', () => undefined);
+    });
+    upstream.listen(0, '127.0.0.1');
+    await once(upstream, 'listening');
+    opened.add({ close: () => void upstream.close() });
+    const dial = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+    const proxy = opened.add(
+      await listeningServer([proxyTo(dial, { transport: { protocol: 'http', versions: ['h2c'] } })], {
+        protocols: ['h1', 'h2c'],
+      }),
+    );
+    const session = connectHttp2(`http://127.0.0.1:${proxy.port}`);
+    opened.add({ close: () => session.destroy() });
+    const stream = session.request({ ':method': 'POST' });
+    const [head] = (await once(stream, 'response')) as [{ ':status': number }];
+    expect(head[':status']).to.equal(200);
+    for (const text of ['one', 'two']) {
+      stream.write(text);
+      expect(String((await once(stream, 'data'))[0])).to.equal(text);
+    }
+    stream.end();
+    await once(stream, 'end');
+    const { socket, read } = client(proxy.port);
+    socket.write('POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n');
+    await until(() => read().endsWith('\r\n\r\n'), 'the head');
+  });
+
+  for (const protocol of ['HTTP/1.1', 'HTTP/2']) {
+    it(`holds interim answers of an upstream back from a client of ${protocol} that does not read`, async () => {
+      let written = 0;
+      let ending = false;
+      const text = `HTTP/1.1 103 Early Hints\r\nLink: </${'a'.repeat(2000)}>\r\n\r\n`.repeat(20);
+      const upstream = opened.add(
+        await rawUpstream((_text, socket) => {
+          const more = (): void => {
+            while (!ending && written < 100_000_000) {
+              written += text.length;
+              if (!socket.write(text)) return;
+            }
+            socket.write(ok);
+          };
+          socket.on('drain', more);
+          more();
+        }),
+      );
+      const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)], { protocols: ['h1', 'h2c'] }));
+      const socket = connect({ port: proxy.port, host: '127.0.0.1' });
+      opened.add({ close: () => void socket.destroy() });
+      let answered: Promise<unknown> = Promise.resolve();
+      if (protocol === 'HTTP/1.1') {
+        socket.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+        let tail = '';
+        socket.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString('latin1')).slice(-200)));
+        socket.pause();
+        answered = until(() => tail.endsWith('\r\n\r\nok'), 'the answer');
+      } else {
+        const session = connectHttp2('http://h', { createConnection: () => socket });
+        opened.add({ close: () => session.destroy() });
+        const stream = session.request({});
+        await once(stream, 'headers');
+        socket.pause();
+        // Node's client has bounds of its own, and gives the stream up when it reads on.
+        stream.on('error', () => undefined);
+      }
+      // Until all buffers on the way are full.
+      let before = -1;
+      while (written > before) {
+        before = written;
+        await sleep(200);
+      }
+      expect(written).to.be.below(50_000_000);
+      ending = true;
+      socket.resume();
+      await answered;
+    });
+  }
 
   it('carries megabytes through an upgrade, both ways at once', async () => {
     const upstream = opened.add(await doubling());

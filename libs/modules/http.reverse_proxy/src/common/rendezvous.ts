@@ -1,49 +1,41 @@
 /**
  * Rendezvous hashing (highest random weight): of all upstreams the one whose hash with the key is highest, so that only
- * the keys of an upstream move when it comes or goes.
+ * the keys of an upstream move when it comes or goes. The hash is that of the reference: a fleet of both chooses alike.
  */
 import type { Upstream } from '@sluice/http-app';
+import { encodeBytes } from '@sluice/registry';
+import { xxhash64, type Hash64 } from './xxhash64.ts';
 
-/** Hashes of addresses. They come from configurations and sources, so their number is bounded. */
-const known = new Map<string, number>();
-const maxKnown = 4096;
+/** Address and key, one behind the other. Longer ones get a buffer of their own. */
+const shared = Buffer.allocUnsafeSlow(1024);
+const hash: Hash64 = { high: 0, low: 0 };
 
 /** The upstream of a key among those that are available; `null` if none is. */
 export function selectByHash(upstreams: readonly Upstream[], key: string): Upstream | null {
-  const hash = hashOf(key);
+  const bytes = isAscii(key) ? null : encodeBytes(key);
+  const keyLength = bytes === null ? key.length : bytes.length;
   let best: Upstream | null = null;
-  let highest = -1;
+  let high = 0;
+  let low = 0;
   for (const upstream of upstreams) {
-    const weight = mixed(hash ^ addressHash(upstream.address));
-    if (weight > highest && upstream.available) {
+    const { address } = upstream;
+    // A unit of UTF-16 becomes three bytes at most.
+    const room = 3 * address.length + keyLength;
+    const buffer = room <= shared.length ? shared : Buffer.allocUnsafe(room);
+    const at = buffer.write(address, 'utf8');
+    if (bytes === null) buffer.write(key, at, 'latin1');
+    else bytes.copy(buffer, at);
+    xxhash64(buffer, at + keyLength, hash);
+    const isHigher = best === null || hash.high > high || (hash.high === high && hash.low > low);
+    if (isHigher && upstream.available) {
       best = upstream;
-      highest = weight;
+      ({ high, low } = hash);
     }
   }
   return best;
 }
 
-function addressHash(address: string): number {
-  let hash = known.get(address);
-  if (hash === undefined) {
-    hash = mixed(hashOf(address));
-    if (known.size >= maxKnown) known.clear();
-    known.set(address, hash);
-  }
-  return hash;
-}
-
-/** FNV-1a over the code units of a text. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash;
-}
-
-/** The finaliser of MurmurHash3: spreads all bits; gives an unsigned number. */
-function mixed(value: number): number {
-  let hash = value ^ (value >>> 16);
-  hash = Math.imul(hash, 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) >>> 0;
+function isAscii(text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return false;
+  return true;
 }

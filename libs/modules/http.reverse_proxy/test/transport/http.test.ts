@@ -8,11 +8,12 @@ import {
 } from 'node:http2';
 import { connect, createServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { BufferedBody, type Transport } from '@sluice/http-app';
+import { BufferedBody, parseDialAddress, type Transport } from '@sluice/http-app';
 import { register as registerNetworkProxies } from '@sluice/caddy.network_proxy';
 import type { JsonObject } from '@sluice/registry';
 import { makeCertificate, type TestCertificate } from './certificate.ts';
-import { fields, listen, makeTransport, scripted, send, type Listening } from './support.ts';
+import { UpstreamSocket } from '../../src/transport/http/upstream-socket.ts';
+import { fields, idleSink, listen, makeTransport, plainRequest, scripted, send, type Listening } from './support.ts';
 
 describe('http.reverse_proxy.transport.http', () => {
   const opened: { close(): Promise<void> | void }[] = [];
@@ -133,6 +134,156 @@ describe('http.reverse_proxy.transport.http', () => {
       );
       expect(body, JSON.stringify(tls)).to.equal(expected);
     }
+  });
+
+  it('falls back to HTTP/1.1 where only 2 is asked for and the upstream does not offer it', async () => {
+    for (const ALPNProtocols of [['http/1.1'], undefined]) {
+      const server = createTlsServer(
+        { key, cert, ...(ALPNProtocols === undefined ? {} : { ALPNProtocols }) },
+        (socket) => {
+          socket.on('error', () => undefined);
+          socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none'));
+        },
+      );
+      const upstream = open(await listen(server));
+      const client = await transport({ versions: ['2'], tls: { root_ca_pem_files: [certificate.certFile] } });
+      for (let i = 0; i < 2; i++)
+        expect(await send(client, upstream.dial)).to.include({ status: 200, body: 'one', proto: 'HTTP/1.1' });
+    }
+    const modern = await http2Upstream(true);
+    const client = await transport({ versions: ['2'], tls: { root_ca_pem_files: [certificate.certFile] } });
+    expect((await send(client, modern.dial)).proto).to.equal('HTTP/2.0');
+  });
+
+  it('delivers chunks of one byte by what was read, not by chunks', async () => {
+    const upstream = open(
+      await scripted((_received, socket) => {
+        socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(20_000)}0\r\n\r\n`);
+      }),
+    );
+    const answer = await send(await transport({}), upstream.dial);
+    expect(answer.body).to.equal('x'.repeat(20_000));
+    expect(answer.pieces).to.be.below(50);
+  });
+
+  it('writes the fields of a WebSocket handshake as RFC 6455 does', async () => {
+    const heads: string[] = [];
+    const upstream = open(
+      await scripted((received, socket) => {
+        const text = received.toString();
+        heads.push(text.slice(text.lastIndexOf('GET ')));
+        socket.end('HTTP/1.1 400 No\r\nContent-Length: 0\r\n\r\n');
+      }),
+    );
+    const client = await transport({});
+    const names = ['key', 'version', 'protocol', 'extensions', 'accept', 'other'];
+    const headers = fields(Object.fromEntries(names.map((name) => [`sec-websocket-${name}`, 'v'])));
+    await send(client, upstream.dial, { headers, upgrade: 'websocket' });
+    await send(client, upstream.dial, { headers });
+    const [handshake = '', plain = ''] = heads;
+    for (const name of ['Key', 'Version', 'Protocol', 'Extensions', 'Accept'])
+      expect(handshake).to.contain(`\r\nSec-WebSocket-${name}: v\r\n`);
+    expect(handshake).to.contain('\r\nSec-Websocket-Other: v\r\n');
+    expect(plain).to.contain('\r\nSec-Websocket-Key: v\r\n').and.not.contain('WebSocket');
+  });
+
+  it('holds interim answers back while they are not taken', async () => {
+    let written = 0;
+    const upstream = open(
+      await scripted((_received, socket) => {
+        const more = (): void => {
+          while (written < 64 * 1024 * 1024) {
+            const text = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'.repeat(1000);
+            written += text.length;
+            if (!socket.write(text)) return;
+          }
+        };
+        socket.on('drain', more);
+        more();
+      }),
+    );
+    let taken = 0;
+    const call = (await transport({})).send(parseDialAddress(upstream.dial), plainRequest(), {
+      ...idleSink,
+      onInformational: () => ++taken < 10,
+    });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(taken).to.equal(10);
+    expect(written).to.be.below(32 * 1024 * 1024);
+    call.resume();
+    expect(taken).to.equal(11);
+    call.abort();
+  });
+
+  it('bounds interim answers of HTTP/2 that are not taken', async () => {
+    const server = createHttp2Server();
+    server.on('stream', (stream: ServerHttp2Stream) => {
+      stream.on('error', () => undefined);
+      const more = (): void => {
+        for (let i = 0; i < 100 && !stream.destroyed; i++)
+          stream.additionalHeaders({ ':status': 103, link: 'x'.repeat(1000) });
+        if (!stream.destroyed) setTimeout(more, 1);
+      };
+      more();
+    });
+    const upstream = open(await listen(server));
+    const client = await transport({ versions: ['h2c'] });
+    const message = await new Promise<string>((resolve) => {
+      client.send(parseDialAddress(upstream.dial), plainRequest(), {
+        ...idleSink,
+        onInformational: () => false,
+        onError: (error) => resolve(error.message),
+      });
+    });
+    expect(message).to.equal('the upstream sent more interim answers than the client takes');
+  });
+
+  describe('without a descriptor for one more connection', () => {
+    const connectSocket = UpstreamSocket.prototype.connect;
+    let left = 0;
+
+    beforeEach(() => {
+      UpstreamSocket.prototype.connect = function connect(this: UpstreamSocket, ...args: unknown[]) {
+        if (left-- > 0) return Reflect.apply(connectSocket, this, args) as UpstreamSocket;
+        process.nextTick(() => this.destroy(Object.assign(new Error('no descriptor'), { code: 'EMFILE' })));
+        return this;
+      };
+    });
+    afterEach(() => {
+      UpstreamSocket.prototype.connect = connectSocket;
+    });
+
+    it('lets requests share those that there are', async () => {
+      let connections = 0;
+      const server = createHttpServer((_request, response) => setTimeout(() => response.end('ok'), 2));
+      server.on('connection', () => connections++);
+      const upstream = open(await listen(server));
+      const client = await transport({ versions: ['1.1'] });
+      left = 2;
+      const answers = await Promise.all(Array.from({ length: 40 }, () => send(client, upstream.dial)));
+      expect(answers.map(({ status }) => status)).to.deep.equal(Array(40).fill(200));
+      expect(connections).to.equal(2);
+    });
+
+    it('fails requests where there is none, and those that wait for too long', async () => {
+      const upstream = open(await listen(createHttpServer(() => undefined)));
+      left = 0;
+      const failed = async (client: Transport): Promise<string> =>
+        send(client, upstream.dial).then(
+          () => 'answered',
+          ({ message }: Error) => message,
+        );
+      const client = await transport({ versions: ['1.1'] });
+      expect(await Promise.all([failed(client), failed(client)])).to.deep.equal(
+        Array(2).fill(`cannot connect to ${upstream.dial}: no descriptor`),
+      );
+      left = 1;
+      const impatient = await transport({ versions: ['1.1'], dial_timeout: '30ms' });
+      const busy = impatient.send(parseDialAddress(upstream.dial), plainRequest(), idleSink);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      expect(await failed(impatient)).to.equal(`cannot connect to ${upstream.dial}: no descriptor`);
+      busy.abort();
+    });
   });
 
   it('shows its certificate', async () => {

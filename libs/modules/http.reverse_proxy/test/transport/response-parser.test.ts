@@ -54,6 +54,7 @@ describe('http.reverse_proxy.transport.http: response parser', () => {
     'HTTP/1.1 200 OK\r\nno colon\r\n\r\n',
     'HTTP/1.1 200 OK\r\nA: \0\r\n\r\n',
     'HTTP/1.1 200 OK\r\nA: b\rc\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n \r\n\r\n',
   ];
   for (const text of bad)
     it(`refuses ${JSON.stringify(text)}`, () => expect(parse(text)).to.be.a('string').and.not.equal('incomplete'));

@@ -22,7 +22,37 @@ export interface Answer {
   readonly body: string;
   readonly trailers: HeaderMap | null;
   readonly informational: readonly number[];
+  /** In how many pieces the body came. */
+  readonly pieces: number;
 }
+
+/** A request without a body. */
+export function plainRequest(what: Partial<UpstreamRequest> = {}): UpstreamRequest {
+  return {
+    method: 'GET',
+    rawPath: '/',
+    query: null,
+    host: 'h.test',
+    headers: new HeaderMap(),
+    body: emptyBody,
+    upgrade: '',
+    exchange: null,
+    ...what,
+  };
+}
+
+/** A sink that takes everything and does nothing. */
+export const idleSink: UpstreamSink = {
+  borrows: false,
+  holds: true,
+  onInformational: () => true,
+  onHead: () => true,
+  onData: () => true,
+  onLull: () => undefined,
+  onEnd: () => undefined,
+  onUpgrade: (_headers: HeaderMap, socket: Duplex) => void socket.destroy(),
+  onError: () => undefined,
+};
 
 /** A transport of a configuration. */
 export function makeTransport(config: JsonObject, ...others: readonly Register[]): Promise<Provisioned<Transport>> {
@@ -35,17 +65,7 @@ export function send(
   dial: string | DialAddress,
   what: Partial<UpstreamRequest> = {},
 ): Promise<Answer> {
-  const request: UpstreamRequest = {
-    method: 'GET',
-    rawPath: '/',
-    query: null,
-    host: 'h.test',
-    headers: new HeaderMap(),
-    body: emptyBody,
-    upgrade: '',
-    exchange: null,
-    ...what,
-  };
+  const request = plainRequest(what);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const informational: number[] = [];
@@ -53,7 +73,7 @@ export function send(
     const sink: UpstreamSink = {
       borrows: false,
       holds: true,
-      onInformational: (status) => void informational.push(status),
+      onInformational: (status) => informational.push(status) > 0,
       onHead: (status, proto, headers) => {
         head = { status, proto, headers };
         return true;
@@ -69,6 +89,7 @@ export function send(
           body: Buffer.concat(chunks).toString('latin1'),
           trailers,
           informational,
+          pieces: chunks.length,
         }),
       onUpgrade: (_headers: HeaderMap, socket: Duplex) => {
         socket.destroy();

@@ -72,7 +72,9 @@ class HealthSink implements UpstreamSink {
     this.#settle = settle;
   }
 
-  onInformational(): void {}
+  onInformational(): boolean {
+    return true;
+  }
 
   onHead(status: number, _proto: string, headers: HeaderMap): boolean {
     this.#status = status;

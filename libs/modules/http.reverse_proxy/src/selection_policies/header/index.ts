@@ -2,6 +2,7 @@
 import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
 import { defineModule, options, string } from '@sluice/registry';
 import { fallbackOption, loadFallback } from '../../common/fallback.ts';
+import { proxiedRequest } from '../../common/proxied-request.ts';
 import { selectByHash } from '../../common/rendezvous.ts';
 
 /** The module. */
@@ -15,7 +16,7 @@ export const headerModule = defineModule(selectionPolicies, {
     const fallback = await loadFallback(config.fallback, context);
     return {
       select(upstreams, exchange) {
-        const value = field === 'host' ? exchange.host : (exchange.headers.get(field) ?? '');
+        const value = field === 'host' ? exchange.host : (proxiedRequest(exchange).headers.get(field) ?? '');
         return value === '' ? fallback.select(upstreams, exchange) : selectByHash(upstreams, value);
       },
     };

@@ -3,8 +3,11 @@ import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 import { selectByHash } from '../../common/rendezvous.ts';
 
+/** Peers on unix sockets have no address; the reference takes this for one. */
+const unixPeer = '@';
+
 const policy: SelectionPolicy = {
-  select: (upstreams, exchange) => selectByHash(upstreams, exchange.connection.remoteAddress),
+  select: (upstreams, exchange) => selectByHash(upstreams, exchange.connection.remoteAddress || unixPeer),
 };
 
 /** The module. */

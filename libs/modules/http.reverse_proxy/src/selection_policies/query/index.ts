@@ -2,6 +2,7 @@
 import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
 import { defineModule, options, parseQuery, string } from '@sluice/registry';
 import { fallbackOption, loadFallback } from '../../common/fallback.ts';
+import { proxiedRequest } from '../../common/proxied-request.ts';
 import { selectByHash } from '../../common/rendezvous.ts';
 
 /** The module. */
@@ -15,7 +16,8 @@ export const queryModule = defineModule(selectionPolicies, {
     const fallback = await loadFallback(config.fallback, context);
     return {
       select(upstreams, exchange) {
-        const value = exchange.query === null ? '' : (parseQuery(exchange.query).get(key)?.join(',') ?? '');
+        const { query } = proxiedRequest(exchange);
+        const value = query === null ? '' : (parseQuery(query).get(key)?.join(',') ?? '');
         return value === '' ? fallback.select(upstreams, exchange) : selectByHash(upstreams, value);
       },
     };

@@ -1,14 +1,17 @@
 /** `http.reverse_proxy.selection_policies.uri_hash`: the same one for the same URI. */
 import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
+import { proxiedRequest } from '../../common/proxied-request.ts';
 import { selectByHash } from '../../common/rendezvous.ts';
 
-const policy: SelectionPolicy = { select: (upstreams, exchange) => selectByHash(upstreams, exchange.uri) };
+const policy: SelectionPolicy = {
+  select: (upstreams, exchange) => selectByHash(upstreams, proxiedRequest(exchange).target),
+};
 
 /** The module. */
 export const uriHashModule = defineModule(selectionPolicies, {
   name: 'uri_hash',
-  help: 'Chooses by path and query: the same upstream for the same URI.',
+  help: 'Chooses by path and query, as sent or rewritten: the same upstream for the same URI.',
   config: options({}),
   provision: () => policy,
 });

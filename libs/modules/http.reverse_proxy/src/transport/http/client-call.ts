@@ -7,6 +7,7 @@ import {
   type UpstreamRequest,
   type UpstreamSink,
 } from '@sluice/http-app';
+import { isSameToken } from '@sluice/registry';
 import { GunzipSink } from './gunzip-sink.ts';
 import type { Origin } from './origin.ts';
 
@@ -65,7 +66,7 @@ export class ClientCall implements UpstreamCall {
 
   /** Puts a decoder before the sink if the body is gzip. */
   decode(headers: HeaderMap): boolean {
-    if (headers.get('content-encoding')?.toLowerCase() !== 'gzip') return false;
+    if (!isSameToken(headers.get('content-encoding') ?? '', 'gzip')) return false;
     headers.delete('content-encoding');
     headers.delete('content-length');
     this.#gunzip = new GunzipSink(this.sink, () => this.connection?.resume());

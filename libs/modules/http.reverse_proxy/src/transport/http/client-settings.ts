@@ -49,7 +49,8 @@ export async function clientSettings(config: HttpTransportConfig, context: Conte
     proxyProtocol:
       config.proxy_protocol === 'v1' ? (1 as const) : config.proxy_protocol === 'v2' ? (2 as const) : (0 as const),
     h2c: versions.includes('h2c'),
-    http1: versions.includes('1.1'),
+    // What offers no h2 is spoken to in HTTP/1.1, also where only 2 was asked for: so does the reference.
+    http1: versions.includes('1.1') || versions.includes('2'),
     http2: versions.includes('2'),
   };
   const key = JSON.stringify([plain, tls?.key ?? null, proxyUrl, config.resolver?.addresses ?? []]);

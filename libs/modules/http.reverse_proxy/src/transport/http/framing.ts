@@ -1,5 +1,6 @@
 /** How the end of an answer is found (RFC 9112 §6.3), and whether the connection goes on behind it (§9.3). */
 import type { HeaderMap } from '@sluice/http-app';
+import { isSameToken, listedTokens } from '@sluice/registry';
 import type { ResponseParser } from './response-parser.ts';
 
 /** The framing of an answer. */
@@ -25,7 +26,7 @@ export function framingOf({ status, headers, modern }: ResponseParser, method: s
       if (length >= 0 && length !== value) return 'its Content-Length lines differ';
       length = value;
     } else if (names[i] === 'transfer-encoding' && modern) {
-      if (chunked || (values[i] as string).toLowerCase() !== 'chunked')
+      if (chunked || !isSameToken(values[i] as string, 'chunked'))
         return `its Transfer-Encoding is not chunked: ${JSON.stringify(values[i])}`;
       chunked = true;
     }
@@ -53,8 +54,7 @@ export function persists({ headers, modern }: ResponseParser): boolean {
   const connection = headers.get('connection');
   if (connection === undefined) return modern;
   let keep = modern;
-  for (const part of (headers.joined('connection') as string).toLowerCase().split(',')) {
-    const option = part.trim();
+  for (const option of listedTokens(headers.joined('connection') as string)) {
     if (option === 'close') return false;
     if (option === 'keep-alive') keep = true;
   }

@@ -50,8 +50,8 @@ export class GunzipSink implements UpstreamSink {
     report();
   }
 
-  onInformational(status: number, headers: HeaderMap): void {
-    this.#sink.onInformational(status, headers);
+  onInformational(status: number, headers: HeaderMap): boolean {
+    return this.#sink.onInformational(status, headers);
   }
 
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean {

@@ -19,6 +19,7 @@ const nobody: ProxiedClient = { address: '', port: 0 };
 
 /** Speaks HTTP. */
 export class HttpTransport implements Transport {
+  readonly usesTls: boolean;
   readonly #pool: ClientPool;
   readonly #serverName: HttpTemplate;
   /** Whether connections to one address are all alike. */
@@ -26,6 +27,7 @@ export class HttpTransport implements Transport {
 
   constructor(pool: ClientPool) {
     this.#pool = pool;
+    this.usesTls = pool.settings.tls !== null;
     this.#serverName = compileText(pool.settings.tls?.serverName ?? '', 'empty');
     this.#plain = this.#serverName.constant !== null && pool.settings.proxyProtocol === 0;
   }

@@ -4,6 +4,7 @@
  */
 import type { Duplex } from 'node:stream';
 import { ChunkDecoder, UpstreamError, type HeaderMap, type UpstreamFailure } from '@sluice/http-app';
+import { isSameToken } from '@sluice/registry';
 import type { Carrier, ClientCall } from './client-call.ts';
 import { framingOf, keepAliveTimeout, persists } from './framing.ts';
 import { LargeBuffer, largeSize } from './large-buffer.ts';
@@ -111,7 +112,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader {
     if (
       settings.expectContinueTimeout > 0 &&
       request.body.length !== 0 &&
-      request.headers.get('expect')?.toLowerCase() === '100-continue'
+      isSameToken(request.headers.get('expect') ?? '', '100-continue')
     ) {
       this.#continueAwaited = true;
       this.#sender.startHead(text);
@@ -221,7 +222,8 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader {
       return end;
     } else {
       if (status === 100 && this.#continueAwaited) this.#startBody(call);
-      call.sink.onInformational(status, parser.headers);
+      const flows = call.sink.onInformational(status, parser.headers);
+      if (!flows && this.#call === call) this.#pause();
     }
     return next;
   }
@@ -260,7 +262,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader {
     this.#isLarge = length > largeSize;
     if (framing.chunked) {
       this.#phase = bodyOfChunks;
-      this.#decoder = new ChunkDecoder();
+      this.#decoder = new ChunkDecoder(null);
     } else if (length < 0) {
       this.#phase = bodyToClose;
       this.#persistent = false;
@@ -281,10 +283,6 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader {
       next = decoder.next(bytes, at, end);
       from = decoder.start;
       to = decoder.end;
-      if (decoder.broken) {
-        this.#fail('malformed', 'the upstream sent a malformed chunk');
-        return end;
-      }
     } else if (this.#left >= 0) {
       next = to = Math.min(end, at + this.#left);
       this.#left -= to - at;
@@ -292,6 +290,10 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader {
     if (to > from) {
       if (!this.#deliver(call, bytes, from, to, owner) && this.#call === call) this.#pause();
       if (this.#call !== call) return next;
+    }
+    if (decoder !== null && decoder.broken) {
+      this.#fail('malformed', 'the upstream sent a malformed chunk');
+      return end;
     }
     const ended = decoder === null ? this.#left === 0 : decoder.done;
     if (ended && !this.#paused) this.#finish(call, decoder?.trailers ?? null, next < end);

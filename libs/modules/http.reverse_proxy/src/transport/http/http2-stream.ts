@@ -18,6 +18,10 @@ const forbidden: ReadonlySet<string> = new Set([
   'host',
 ]);
 
+/** Bytes of interim answers that may wait for a client, and what each line of them costs beside its text. */
+const maxInterim = 256 * 1024;
+const interimCost = 32;
+
 /** A call on a stream. */
 export class Http2Stream implements BodySink, Carrier {
   /** When to look at it again, in milliseconds of `performance.now()`. */
@@ -33,6 +37,8 @@ export class Http2Stream implements BodySink, Carrier {
   #held = false;
   #length = -1;
   #received = 0;
+  /** Bytes of interim answers that came while the client took none. */
+  #interim = 0;
   #trailers: HeaderMap | null = null;
 
   constructor(session: ClientHttp2Session, call: ClientCall, origin: Origin, onDone: () => void) {
@@ -57,8 +63,10 @@ export class Http2Stream implements BodySink, Carrier {
       return;
     }
     this.#stream = stream;
-    stream.on('headers', (headers) => call.sink.onInformational(headers[':status'] ?? 0, fieldsOf(headers)));
-    stream.on('response', (headers) => this.#onResponse(headers));
+    stream.on('headers', (headers) => this.#onInformational(headers));
+    stream.on('response', (headers, flags) =>
+      this.#onResponse(headers, (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0),
+    );
     stream.on('trailers', (headers) => (this.#trailers = fieldsOf(headers)));
     stream.on('end', () => this.#finish());
     stream.on('error', (error: Error) => this.#fail(error));
@@ -94,13 +102,26 @@ export class Http2Stream implements BodySink, Carrier {
   }
 
   onError(error: Error): void {
-    if (this.#over) return;
-    this.#end();
-    this.#stream?.close(constants.NGHTTP2_CANCEL);
-    this.#call.failed(error);
+    if (!this.#over) this.#giveUp(error);
   }
 
-  #onResponse(headers: Record<string, unknown>): void {
+  /** Flow control does not hold interim answers back, so what the client does not take in time is bounded. */
+  #onInformational(headers: Record<string, unknown>): void {
+    if (this.#over) return;
+    const fields = fieldsOf(headers);
+    if (this.#call.sink.onInformational(Number(headers[':status']), fields)) {
+      this.#interim = 0;
+      return;
+    }
+    for (let i = 0; i < fields.size; i++)
+      this.#interim += interimCost + (fields.names[i] as string).length + (fields.values[i] as string).length;
+    this.#interim += interimCost;
+    if (this.#interim > maxInterim)
+      this.#giveUp(new UpstreamError('malformed', 'the upstream sent more interim answers than the client takes'));
+  }
+
+  /** `ended`: there is no body. */
+  #onResponse(headers: Record<string, unknown>, ended: boolean): void {
     const call = this.#call;
     if (this.#over) return;
     this.#answered = true;
@@ -108,7 +129,7 @@ export class Http2Stream implements BodySink, Carrier {
     const status = Number(headers[':status']);
     const declared = Number(fields.get('content-length') ?? -1);
     const bodiless = call.request.method === 'HEAD' || status === 204 || status === 304;
-    this.#length = bodiless ? 0 : declared;
+    this.#length = bodiless || (ended && declared < 0) ? 0 : declared;
     const decoded = call.asksForGzip && !bodiless && call.decode(fields);
     const { readTimeout } = this.#origin.settings;
     if (readTimeout > 0) this.#watch(readTimeout);
@@ -118,6 +139,8 @@ export class Http2Stream implements BodySink, Carrier {
     if (this.#over) return;
     stream.on('data', (chunk: Buffer) => this.#onChunk(chunk));
     if (this.#held) stream.pause();
+    // Who streams both ways, such as gRPC, may wait for the head before there is a body.
+    else if (!ended) call.sink.onLull();
   }
 
   #onChunk(chunk: Buffer): void {
@@ -160,7 +183,7 @@ export class Http2Stream implements BodySink, Carrier {
   }
 
   resume(): void {
-    this.#stream?.resume();
+    if (this.#answered) this.#stream?.resume();
   }
 
   abandon(): void {
@@ -177,9 +200,13 @@ export class Http2Stream implements BodySink, Carrier {
   /** The deadline has passed. */
   expire(now: number): void {
     if (this.deadline > now || this.#over) return;
+    this.#giveUp(new UpstreamError('timeout', 'the upstream did not answer in time'));
+  }
+
+  #giveUp(error: Error): void {
     this.#end();
     this.#stream?.close(constants.NGHTTP2_CANCEL);
-    this.#call.failed(new UpstreamError('timeout', 'the upstream did not answer in time'));
+    this.#call.failed(error);
   }
 }
 

@@ -123,10 +123,36 @@ export class Origin {
   #notDialed(call: ClientCall, error: unknown): void {
     this.#dialing--;
     call.cancelDial = null;
-    if (!call.aborted)
-      call.failed(isUpstreamError(error) ? error : new UpstreamError('dial', (error as Error).message, error));
+    const failure = isUpstreamError(error) ? error : new UpstreamError('dial', (error as Error).message, error);
+    if (isOutOfDescriptors(failure)) {
+      this.#shareConnections(call, failure);
+      return;
+    }
+    if (!call.aborted) call.failed(failure);
     this.#serveWaiting();
     this.#checkEmpty();
+  }
+
+  /** There is no descriptor for one more connection: those that there are have to do, one request after the other. */
+  #shareConnections(call: ClientCall, failure: UpstreamError): void {
+    if (this.#connections.size === 0 && this.#dialing === 0) {
+      for (const waiting of [call, ...this.#waiting.splice(0)]) if (!waiting.aborted) waiting.failed(failure);
+      this.#checkEmpty();
+      return;
+    }
+    if (call.aborted) return;
+    const idle = this.#takeIdle();
+    if (idle !== null) {
+      idle.start(call);
+      return;
+    }
+    this.#waiting.push(call);
+    // What the connections carry may be without end.
+    setTimeout(() => {
+      if (!this.#waiting.includes(call)) return;
+      this.forget(call);
+      if (!call.aborted) call.failed(failure);
+    }, this.settings.dialTimeout).unref();
   }
 
   /** Lets calls that wait have what there is now. */
@@ -221,4 +247,10 @@ export class Origin {
     for (const connection of [...this.#connections]) connection.destroy();
     this.#session?.destroy();
   }
+}
+
+/** Whether a connection could not be made because the process, or the system, has no descriptor left. */
+function isOutOfDescriptors({ cause }: UpstreamError): boolean {
+  const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
+  return code === 'EMFILE' || code === 'ENFILE';
 }

@@ -12,6 +12,14 @@ import {
 /** Methods whose requests say `Content-Length: 0` where they have no body. */
 const bodyExpected: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
+/** Fields of a handshake as RFC 6455 writes them: some upstreams look for that. In other requests they have the usual form. */
+const webSocketPrefixes: ReadonlyMap<string, string> = new Map(
+  ['Accept', 'Extensions', 'Key', 'Protocol', 'Version'].map((name) => [
+    `sec-websocket-${name.toLowerCase()}`,
+    `Sec-WebSocket-${name}: `,
+  ]),
+);
+
 /** What the options of a transport add to each head. */
 export interface HeadStyle {
   /** `Connection: close`: no connection is used twice. */
@@ -59,7 +67,7 @@ export function requestHead(request: UpstreamRequest, host: string, prefix: stri
   const { method, headers } = request;
   if (!isToken(method))
     throw new UpstreamError('malformed', `cannot send a request of method ${JSON.stringify(method)}`);
-  let head = `${method} ${prefix}${targetOf(request)} HTTP/1.1\r\nHost: ${host}\r\n${fieldsOf(headers)}`;
+  let head = `${method} ${prefix}${targetOf(request)} HTTP/1.1\r\nHost: ${host}\r\n${fieldsOf(headers, request.upgrade !== '')}`;
   const { length } = request.body;
   if (length > 0 || (length === 0 && bodyExpected.has(method))) head += `Content-Length: ${length}\r\n`;
   else if (length < 0) head += 'Transfer-Encoding: chunked\r\n';
@@ -70,10 +78,11 @@ export function requestHead(request: UpstreamRequest, host: string, prefix: stri
   return `${head}\r\n`;
 }
 
-function fieldsOf({ names, values }: HeaderMap): string {
+function fieldsOf({ names, values }: HeaderMap, upgrades: boolean): string {
   let text = '';
   for (let i = 0; i < names.length; i++) {
-    const { prefix } = responseField(names[i] as string);
+    const name = names[i] as string;
+    const prefix = (upgrades ? webSocketPrefixes.get(name) : undefined) ?? responseField(name).prefix;
     if (prefix !== '') text += `${prefix}${safeValue(values[i] as string)}\r\n`;
   }
   return text;

@@ -3,6 +3,9 @@ import type { Duplex } from 'node:stream';
 import { fieldLines, type BodySink } from '@sluice/http-app';
 import type { ClientCall } from './client-call.ts';
 
+/** Pieces of a body below this size, in bytes, are gathered. */
+const smallPiece = 1024;
+
 /** Whom a sender tells how it goes. */
 export interface SendObserver {
   /** The whole request was written. */
@@ -24,6 +27,8 @@ export class RequestSender implements BodySink {
   #chunked = false;
   /** The head while it waits for the first piece of the body. */
   #head = '';
+  /** Writes wait for the end of the turn. */
+  #gathers = false;
 
   constructor(socket: Duplex, observer: SendObserver) {
     this.#socket = socket;
@@ -79,12 +84,26 @@ export class RequestSender implements BodySink {
     if (this.#call === null) return true;
     let before = this.#head;
     this.#head = '';
+    if (before === '' && chunk.length < smallPiece) this.#gather();
     if (this.#chunked) before += `${chunk.length.toString(16)}\r\n`;
     this.#write(before, chunk, this.#chunked ? '\r\n' : '');
     if (!this.#socket.writableNeedDrain) return true;
     this.#observer.onRequestBlocked();
     return false;
   }
+
+  /** Lets small pieces that come in one turn, such as frames of a few bytes, leave in one write. */
+  #gather(): void {
+    if (this.#gathers) return;
+    this.#gathers = true;
+    this.#socket.cork();
+    process.nextTick(this.#release);
+  }
+
+  readonly #release = (): void => {
+    this.#gathers = false;
+    this.#socket.uncork();
+  };
 
   /** The bytes are of whoever gave them, so they go out as a copy, together with the texts around them. */
   #write(before: string, bytes: Buffer, behind: string): void {

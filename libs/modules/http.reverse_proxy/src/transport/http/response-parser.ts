@@ -2,7 +2,7 @@
  * Reads heads of answers (RFC 9112 §4, §5) from bytes as they come. It takes what the reference takes: bare line feeds,
  * folded lines, names with a space in them (which are left out); all else that is wrong is refused.
  */
-import { decodeBytes } from '@sluice/registry';
+import { decodeBytes, trimBlanks } from '@sluice/registry';
 import { addToHash, findFieldName, HeaderMap, lowerNameByte, type FieldName } from '@sluice/http-app';
 
 /** The head goes on in bytes that have not come yet. */
@@ -73,7 +73,9 @@ export class ResponseParser {
   #feedHeld(bytes: Buffer, from: number, to: number): number {
     const before = this.#heldLength;
     this.#hold(bytes, from, to);
-    const end = this.#scan(this.#held, 0, this.#heldLength);
+    // No line can have become complete without a line end: a head that comes byte by byte is not read again and again.
+    const ended = this.#held.subarray(before, this.#heldLength).includes(lineFeed);
+    const end = ended ? this.#scan(this.#held, 0, this.#heldLength) : incomplete;
     if (end === refused) return refused;
     if ((end === incomplete ? this.#heldLength : end) > this.#limit) return this.#refuse(tooLarge);
     if (end === incomplete) return incomplete;
@@ -209,7 +211,10 @@ export class ResponseParser {
     const next = this.#lineEnd(bytes, i, length);
     if (next < 0) return next;
     const last = this.#count - 1;
-    this.#spans[2 * last + 1] = Math.max(this.#spans[2 * last] as number, trimmedEnd(bytes, start, i) - base);
+    const behind = trimmedEnd(bytes, start, i);
+    if (behind === start && this.#names[last]?.name === 'transfer-encoding')
+      return this.#refuse('its Transfer-Encoding ends with a blank line');
+    this.#spans[2 * last + 1] = Math.max(this.#spans[2 * last] as number, behind - base);
     this.#forms[last] = folded;
     return next;
   }
@@ -265,11 +270,12 @@ function skipName(bytes: Buffer, from: number, length: number): number {
 function decoded(bytes: Buffer, start: number, end: number, isFolded: boolean): string {
   const value = decodeBytes(bytes.subarray(start, end));
   if (!isFolded) return value;
-  return value
-    .split('\n')
-    .map((line) => line.trim())
-    .join(' ')
-    .trim();
+  return trimBlanks(
+    value
+      .split('\n')
+      .map((line) => trimBlanks(line.endsWith('\r') ? line.slice(0, -1) : line))
+      .join(' '),
+  );
 }
 
 function trimmedEnd(bytes: Buffer, start: number, end: number): number {

@@ -1,0 +1,173 @@
+/**
+ * XXH64 with seed 0: the hash that the reference chooses upstreams by, so that fleets of both send like to like. Numbers of
+ * JavaScript hold 53 bits, and big ones are slow, so each 64-bit number is two of 32 bits here: `high` and `low`.
+ */
+
+/** The five primes of the algorithm, as their high and low halves. */
+const prime1High = 0x9e3779b1;
+const prime1Low = 0x85ebca87;
+const prime2High = 0xc2b2ae3d;
+const prime2Low = 0x27d4eb4f;
+const prime3High = 0x165667b1;
+const prime3Low = 0x9e3779f9;
+const prime4High = 0x85ebca77;
+const prime4Low = 0xc2b2ae63;
+const prime5High = 0x27d4eb2f;
+const prime5Low = 0x165667c5;
+
+/** Bytes of a stripe: what four lanes take at once. */
+const stripe = 32;
+
+/** The number that is worked on. A function has one result, so it lies here: one thread, and nothing waits meanwhile. */
+let high = 0;
+let low = 0;
+
+/** High and low halves of the lanes. */
+const lanes = new Int32Array(8);
+
+/** A hash, made of the halves of an unsigned 64-bit number. */
+export interface Hash64 {
+  high: number;
+  low: number;
+}
+
+/** Hashes `bytes[0..length)` into `result`. */
+export function xxhash64(bytes: Buffer, length: number, result: Hash64): void {
+  let i = 0;
+  if (length >= stripe) {
+    i = readStripes(bytes, length);
+    mergeLanes();
+  } else set(prime5High, prime5Low);
+  add(0, length);
+  for (; i + 8 <= length; i += 8) {
+    const before = low;
+    const beforeHigh = high;
+    lane(0, 0, bytes.readInt32LE(i + 4), bytes.readInt32LE(i));
+    set(high ^ beforeHigh, low ^ before);
+    rotate(27);
+    multiply(prime1High, prime1Low);
+    add(prime4High, prime4Low);
+  }
+  if (i + 4 <= length) {
+    mix(bytes.readInt32LE(i), prime1High, prime1Low);
+    rotate(23);
+    multiply(prime2High, prime2Low);
+    add(prime3High, prime3Low);
+    i += 4;
+  }
+  for (; i < length; i++) {
+    mix(bytes[i] as number, prime5High, prime5Low);
+    rotate(11);
+    multiply(prime1High, prime1Low);
+  }
+  set(high, low ^ (high >>> 1));
+  multiply(prime2High, prime2Low);
+  set(high ^ (high >>> 29), low ^ ((low >>> 29) | (high << 3)));
+  multiply(prime3High, prime3Low);
+  result.high = high >>> 0;
+  result.low = (low ^ high) >>> 0;
+}
+
+/** Reads whole stripes; returns the offset behind them. */
+function readStripes(bytes: Buffer, length: number): number {
+  set(prime1High, prime1Low);
+  add(prime2High, prime2Low);
+  keepLane(0);
+  set(prime2High, prime2Low);
+  keepLane(1);
+  set(0, 0);
+  keepLane(2);
+  set(~prime1High, ~prime1Low);
+  add(0, 1);
+  keepLane(3);
+  let i = 0;
+  for (; i + stripe <= length; i += stripe) {
+    for (let k = 0; k < 4; k++) {
+      lane(
+        lanes[2 * k] as number,
+        lanes[2 * k + 1] as number,
+        bytes.readInt32LE(i + 8 * k + 4),
+        bytes.readInt32LE(i + 8 * k),
+      );
+      keepLane(k);
+    }
+  }
+  return i;
+}
+
+/** The four lanes as one number. */
+function mergeLanes(): void {
+  let sumHigh = 0;
+  let sumLow = 0;
+  for (let k = 0; k < 4; k++) {
+    set(lanes[2 * k] as number, lanes[2 * k + 1] as number);
+    rotate(laneTurns[k] as number);
+    add(sumHigh, sumLow);
+    sumHigh = high;
+    sumLow = low;
+  }
+  for (let k = 0; k < 4; k++) {
+    lane(0, 0, lanes[2 * k] as number, lanes[2 * k + 1] as number);
+    set(high ^ sumHigh, low ^ sumLow);
+    multiply(prime1High, prime1Low);
+    add(prime4High, prime4Low);
+    sumHigh = high;
+    sumLow = low;
+  }
+}
+
+const laneTurns = [1, 7, 12, 18];
+
+function keepLane(k: number): void {
+  lanes[2 * k] = high;
+  lanes[2 * k + 1] = low;
+}
+
+/** Takes eight bytes into a lane. */
+function lane(laneHigh: number, laneLow: number, inputHigh: number, inputLow: number): void {
+  set(inputHigh, inputLow);
+  multiply(prime2High, prime2Low);
+  add(laneHigh, laneLow);
+  rotate(31);
+  multiply(prime1High, prime1Low);
+}
+
+/** Exclusive or with the product of a small number and a prime. */
+function mix(value: number, primeHigh: number, primeLow: number): void {
+  const before = low;
+  const beforeHigh = high;
+  set(0, value);
+  multiply(primeHigh, primeLow);
+  set(high ^ beforeHigh, low ^ before);
+}
+
+function set(newHigh: number, newLow: number): void {
+  high = newHigh | 0;
+  low = newLow | 0;
+}
+
+function add(otherHigh: number, otherLow: number): void {
+  const sum = (low >>> 0) + (otherLow >>> 0);
+  high = (high + otherHigh + (sum > 0xffffffff ? 1 : 0)) | 0;
+  low = sum | 0;
+}
+
+/** Turns to the left by less than 32 bits. */
+function rotate(bits: number): void {
+  const turned = (high << bits) | (low >>> (32 - bits));
+  low = (low << bits) | (high >>> (32 - bits));
+  high = turned;
+}
+
+function multiply(otherHigh: number, otherLow: number): void {
+  // Halves of halves, so that no product has more than 53 bits.
+  const a = low & 0xffff;
+  const b = low >>> 16;
+  const c = otherLow & 0xffff;
+  const d = otherLow >>> 16;
+  const middle = b * c + ((a * c) >>> 16);
+  const carried = a * d + (middle & 0xffff);
+  const over = b * d + Math.floor(middle / 0x10000) + Math.floor(carried / 0x10000);
+  high = (over + Math.imul(low, otherHigh) + Math.imul(high, otherLow)) | 0;
+  low = Math.imul(low, otherLow);
+}

@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises';
+import { selectionPolicies, type Exchange, type SelectionPolicy, type Upstream } from '@sluice/http-app';
+import type { JsonObject } from '@sluice/registry';
+import { register } from '@sluice/http.reverse_proxy';
+import { makeExchange, provision } from '@sluice/testing';
+import { expect } from 'chai';
+
+interface Recorded {
+  /** Dial addresses; each case was played with the first two of them, the first three … */
+  readonly upstreams: readonly string[];
+  readonly cases: readonly Case[];
+}
+
+interface Case {
+  readonly policy: JsonObject;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Which upstream the reference chose among two, three … */
+  readonly chosen: readonly number[];
+}
+
+const recorded = JSON.parse(await readFile(new URL('recorded.json', import.meta.url), 'utf8')) as Recorded;
+const upstreams: readonly Upstream[] = recorded.upstreams.map((address) => ({ address, available: true, requests: 0 }));
+
+function exchangeOf({ target, headers }: Case): Exchange {
+  const remoteAddress = headers['X-Forwarded-For'] ?? '127.0.0.1';
+  return makeExchange({ path: target, headers, connection: { remoteAddress } });
+}
+
+async function withPolicy(config: JsonObject, use: (policy: SelectionPolicy) => void): Promise<void> {
+  const { instance, close } = await provision(selectionPolicies, config, { register: [register], key: 'policy' });
+  try {
+    use(instance);
+  } finally {
+    await close();
+  }
+}
+
+describe('http.reverse_proxy.selection_policies: hashes', () => {
+  const policies = new Map(recorded.cases.map(({ policy }) => [JSON.stringify(policy), policy]));
+  for (const [text, policy] of policies) {
+    it(`chooses what the reference chooses with ${text}`, async () => {
+      await withPolicy(policy, (made) => {
+        for (const each of recorded.cases) {
+          if (JSON.stringify(each.policy) !== text) continue;
+          const chosen = each.chosen.map((_, i) => made.select(upstreams.slice(0, i + 2), exchangeOf(each)));
+          expect(
+            chosen.map((upstream) => upstream?.address),
+            JSON.stringify(each),
+          ).to.deep.equal(each.chosen.map((at) => recorded.upstreams[at]));
+        }
+      });
+    });
+  }
+
+  it('takes "@" for the address of a peer on a unix socket', async () => {
+    await withPolicy({ policy: 'ip_hash' }, (made) => {
+      const exchange = makeExchange({ connection: { remoteAddress: '', unix: true } });
+      expect(made.select(upstreams.slice(0, 6), exchange)?.address).to.equal('127.0.0.1:24103');
+    });
+  });
+
+  it('passes over an upstream that is not available, and comes to the next one of the key', async () => {
+    await withPolicy({ policy: 'header', field: 'x' }, (made) => {
+      for (let i = 0; i < 50; i++) {
+        const exchange = makeExchange({ headers: { X: `key${i}` } });
+        const first = made.select(upstreams, exchange);
+        const others = upstreams.map((upstream) => ({ ...upstream, available: upstream !== first }));
+        const without = upstreams.filter((upstream) => upstream !== first);
+        expect(made.select(others, exchange)?.address).to.equal(made.select(without, exchange)?.address);
+      }
+    });
+  });
+
+  it('hashes keys that are longer than its buffer', async () => {
+    await withPolicy({ policy: 'header', field: 'x' }, (made) => {
+      const keys = Array.from({ length: 40 }, (_, i) => `${'k'.repeat(3000)}${i}`);
+      const chosen = keys.map((x) => made.select(upstreams, makeExchange({ headers: { x } }))?.address);
+      expect(new Set(chosen).size).to.be.above(3);
+    });
+  });
+});
