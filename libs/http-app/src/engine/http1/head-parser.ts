@@ -1,6 +1,7 @@
 /** Reads the head of a request: behind its first line the fields (RFC 9112 §5), and how the body is framed (§6). */
 import type { RequestHead } from '../../exchange/exchange.ts';
 import { HeaderMap } from '../../exchange/headers.ts';
+import { dropTwins } from '../kept-names.ts';
 import { hostByte } from './byte-classes.ts';
 import {
   connectionField,
@@ -189,10 +190,4 @@ function parseLength(value: string): number {
     length = length * 10 + digit;
   }
   return length <= Number.MAX_SAFE_INTEGER ? length : -1;
-}
-
-/** Where `x_y` was kept, its twin `x-y` is dropped: both become one name for whoever turns signs into underscores. */
-function dropTwins(headers: HeaderMap): void {
-  const kept = headers.names.filter((name) => name.includes('_') || name.includes('.'));
-  for (const name of kept) headers.delete(name.replaceAll('_', '-').replaceAll('.', '-'));
 }

@@ -7,6 +7,7 @@ import { ResponseWriter, type Chunk } from '../../exchange/response.ts';
 import { sniffContentType } from '../../sniff.ts';
 import { safeValue } from '../http1/response-fields.ts';
 import { Waiters } from '../waiters.ts';
+import type { Unsent } from './unsent.ts';
 
 /** Bodies up to this size are held back for their length to be known. */
 const maxHeld = 2048;
@@ -23,6 +24,17 @@ const hopByHop = new Set([
   'sec-websocket-accept',
 ]);
 
+/** What a response is made with. */
+export interface Http2ResponseOptions {
+  readonly isHead: boolean;
+  /** A WebSocket was asked for. */
+  readonly isWebSocket: boolean;
+  /** What the connection holds for its client. */
+  readonly unsent: Unsent;
+  /** Called once, when the handlers have ended the response. */
+  readonly onEnd: () => void;
+}
+
 /** Response of one stream. */
 export class Http2Response extends ResponseWriter {
   readonly headers: HeaderMap = new HeaderMap();
@@ -34,7 +46,10 @@ export class Http2Response extends ResponseWriter {
   readonly #isHead: boolean;
   readonly #isWebSocket: boolean;
   readonly #onEnd: () => void;
+  readonly #unsent: Unsent;
   readonly #waiters = new Waiters();
+  /** What the connection knows that this stream holds. */
+  #counted = 0;
   /** Names and values in turn; `null` before the head is written and when it was sent. */
   #fields: string[] | null = null;
   #held = '';
@@ -43,15 +58,36 @@ export class Http2Response extends ResponseWriter {
   #untyped = false;
   #trailers: HeaderMap | null = null;
 
-  /** `isWebSocket`: a WebSocket was asked for. `onEnd` is called once, when the handlers have ended the response. */
-  constructor(stream: ServerHttp2Stream, isHead: boolean, isWebSocket: boolean, onEnd: () => void) {
+  constructor(stream: ServerHttp2Stream, { isHead, isWebSocket, unsent, onEnd }: Http2ResponseOptions) {
     super();
     this.#stream = stream;
     this.#isHead = isHead;
     this.#isWebSocket = isWebSocket;
+    this.#unsent = unsent;
     this.#onEnd = onEnd;
     this.headers.append('server', 'Sluice');
-    stream.on('drain', () => this.#waiters.resolve());
+  }
+
+  override get holds(): boolean {
+    return this.#stream.writableLength > 0;
+  }
+
+  override get pieceSize(): number {
+    return this.#unsent.pieceSize(this.size);
+  }
+
+  readonly #onWritten = (): void => {
+    if (this.#count() > 0) return;
+    this.#unsent.drains++;
+    this.#waiters.resolve();
+  };
+
+  /** Tells the connection how much this stream holds. */
+  #count(): number {
+    const held = this.gone ? 0 : this.#stream.writableLength;
+    this.#unsent.held += held - this.#counted;
+    this.#counted = held;
+    return held;
   }
 
   /** Whether the stream is closed for us. */
@@ -99,7 +135,8 @@ export class Http2Response extends ResponseWriter {
     }
     const bytes = bytesOf(chunk);
     this.size += bytes.length;
-    return this.#stream.write(bytes);
+    this.#stream.write(bytes, this.#onWritten);
+    return this.#unsent.mayTakeMore(this.#count());
   }
 
   end(chunk?: Chunk): void {
@@ -149,7 +186,10 @@ export class Http2Response extends ResponseWriter {
       return;
     }
     if (last.length === 0) stream.end();
-    else stream.end(last);
+    else {
+      stream.end(last);
+      this.#count();
+    }
   }
 
   flush(): void {
@@ -160,7 +200,7 @@ export class Http2Response extends ResponseWriter {
 
   drained(): Promise<void> {
     if (this.gone) return Promise.reject(new ClientGoneError());
-    return this.#stream.writableNeedDrain ? this.#waiters.add() : Promise.resolve();
+    return this.#unsent.mayTakeMore(this.#count()) ? Promise.resolve() : this.#waiters.add();
   }
 
   setTrailers(trailers: HeaderMap): void {
@@ -169,6 +209,7 @@ export class Http2Response extends ResponseWriter {
 
   /** The stream was closed. Called by the stream. */
   closed(): void {
+    this.#count();
     this.#waiters.reject();
   }
 
@@ -188,7 +229,7 @@ export class Http2Response extends ResponseWriter {
     const held = Buffer.from(this.#held, 'latin1');
     this.#held = '';
     this.size += held.length;
-    this.#stream.write(held);
+    this.#stream.write(held, this.#onWritten);
   }
 
   #respond(endStream: boolean, mayHaveTrailers: boolean): void {

@@ -11,10 +11,20 @@ import { KnownFacts } from '../known-facts.ts';
 import { Http2Body } from './body.ts';
 import type { Http2Head } from './head.ts';
 import { Http2Response } from './response.ts';
+import type { Unsent } from './unsent.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const cancel = 8;
+/** How long the rest of a body may take that is read for no handler, in milliseconds. */
+const restTime = 2000;
 const nothing = Buffer.alloc(0);
+
+/** What an exchange belongs to. */
+export interface Http2Place {
+  readonly facts: SocketFacts;
+  readonly unsent: Unsent;
+  readonly server: ServerHandle;
+}
 
 /** Runs one exchange on a stream. */
 export class Http2Exchange extends KnownFacts implements ConnectionInfo {
@@ -30,12 +40,19 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo {
   readonly #body: Http2Body | null;
   readonly #webSocket: boolean;
 
-  constructor(stream: ServerHttp2Stream, head: Http2Head, facts: SocketFacts, server: ServerHandle) {
+  constructor(stream: ServerHttp2Stream, head: Http2Head, { facts, unsent, server }: Http2Place) {
     super(facts);
     this.#stream = stream;
-    this.#body = stream.endAfterHeaders ? null : new Http2Body(stream, lengthOf(head), expectsContinue(head));
+    this.#body = stream.endAfterHeaders
+      ? null
+      : new Http2Body(stream, lengthOf(head), expectsContinue(head), server.limits.keptHeaders);
     this.#webSocket = head.webSocket;
-    this.#response = new Http2Response(stream, head.method === 'HEAD', head.webSocket, () => this.#answered());
+    this.#response = new Http2Response(stream, {
+      isHead: head.method === 'HEAD',
+      isWebSocket: head.webSocket,
+      unsent,
+      onEnd: () => this.#answered(),
+    });
     const body = head.webSocket ? emptyBody : (this.#body ?? emptyBody);
     this.#exchange = new Exchange(head, this, this.#response, body);
     const { readTimeout, writeTimeout } = server.limits;
@@ -52,6 +69,11 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo {
     if (pending !== undefined) void pending;
   }
 
+  /** Whether the response has ended; it may not be sent yet. */
+  get answered(): boolean {
+    return this.#response.ended;
+  }
+
   /** The next moment at which {@link expire} has to look. */
   get deadline(): number {
     return Math.min(this.readDeadline, this.writeDeadline);
@@ -64,7 +86,8 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo {
     }
     if (this.readDeadline > now) return;
     this.readDeadline = never;
-    this.#body?.fail(new HttpError(408, 'the request body took too long'));
+    if (this.#response.ended) this.#body?.stop();
+    else this.#body?.fail(new HttpError(408, 'the request body took too long'));
   }
 
   setDeadline(of: 'body' | 'answer', at: number): void {
@@ -86,7 +109,9 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo {
 
   #answered(): void {
     this.readDeadline = never;
-    this.#body?.discard();
+    if (this.#body === null || !this.#body.discard()) return;
+    this.readDeadline = performance.now() + restTime;
+    this.onDeadline?.();
   }
 
   #closed(): void {
