@@ -15,7 +15,7 @@ export function keepBehindStreamErrors(session: ServerHttp2Session, window: numb
   const destroy = session.destroy.bind(session);
   let errors = 0;
   session.destroy = (error?: Error, code?: number): void => {
-    const isProtocolError = error !== undefined && 'errno' in error && error.errno === protocolError;
+    const isProtocolError = error instanceof Error && 'errno' in error && error.errno === protocolError;
     if (!isProtocolError || session.destroyed || ++errors > mostErrors) {
       destroy(error, code);
       return;
