@@ -42,13 +42,17 @@ import { reportProcessWarnings } from './logging/process-warnings.ts';
 import type { ModuleSource } from './modules/module-source.ts';
 import { registerModules } from './modules/register-modules.ts';
 import { registerStandard } from './register-standard.ts';
-import { stopTraffic } from './stop-traffic.ts';
+import { takeSteps } from './process/last-steps.ts';
+import { longestStop, stopTraffic } from './stop-traffic.ts';
 import { tellChanges } from './tell-changes.ts';
 import { threadServices } from './thread-services.ts';
 import { version } from './version.ts';
 import { canReusePort } from './workers/reuse-port.ts';
 import { spawnWorker } from './workers/spawn.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
+
+/** How long a step of the shutdown may take that waits for no client, in milliseconds. */
+const shortly = 3000;
 
 /** What a server is started with. */
 export interface ControlOptions {
@@ -152,15 +156,35 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     onStop: options.onStop,
   });
   const stop = async (): Promise<void> => {
-    puller.close();
-    await events.emit('', 'stopping');
-    await engine.exclusive(() => (pool === null ? stopTraffic(runtime) : pool.stop()));
-    await engine.close();
-    events.close();
-    await Promise.all([endpoint.close(), remote.close()]);
+    const patience = longestStop(runtime);
+    let traffic: Promise<void> | null = null;
+    const endTraffic = (): Promise<void> => (traffic ??= pool === null ? stopTraffic(runtime) : pool.stop(patience));
+    const keepChangesOut = (): Promise<void> => {
+      const { promise: quiet, resolve } = Promise.withResolvers<void>();
+      const out = engine.exclusive(() => (resolve(), endTraffic()));
+      // Who fails is told of by the step that waits for it.
+      out.catch(() => undefined);
+      return quiet;
+    };
+    await takeSteps(
+      [
+        { name: 'stop pulling configurations', patience: shortly, run: () => puller.close() },
+        { name: 'tell who handles events', patience: shortly, run: () => events.emit('', 'stopping') },
+        { name: 'wait for the change under way', patience: shortly, run: keepChangesOut },
+        { name: 'finish requests', patience: patience + shortly, run: endTraffic },
+        { name: 'drop the configuration', patience: 2 * shortly, run: () => engine.close(shortly) },
+        { name: 'end streams of events', patience: shortly, run: () => events.close() },
+        { name: 'close the admin endpoint', patience: shortly, run: () => closeAll(endpoint, remote) },
+      ],
+      log,
+    );
     endWarnings();
   };
   return { engine, events, workers, adminAddress: () => endpoint.address, ready, stop };
+}
+
+async function closeAll(...endpoints: readonly AdminEndpoint[]): Promise<void> {
+  await Promise.all(endpoints.map((endpoint) => endpoint.close()));
 }
 
 /** Several workers need a port that can be shared; where there is none, one has to do. */

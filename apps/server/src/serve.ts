@@ -16,6 +16,9 @@ import { watchFile } from './process/watch-file.ts';
 import { asUrl, servedAddresses } from './served-addresses.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
 
+/** How long what is left behind may keep the process when everything has ended, in milliseconds. */
+const lastMoment = 1000;
+
 /** Serves until a signal or a client ends it; gives the exit code. */
 export async function serve(
   options: RunOptions & { readonly workers: number },
@@ -52,14 +55,16 @@ export async function serve(
       log,
     );
     try {
-      await Promise.all([
-        control.engine.load(initial.document, { origin: initial.origin, force: true }),
-        control.ready,
-      ]);
-      await untilAsked(asked, options, file, control, log);
+      const load = control.engine.load(initial.document, { origin: initial.origin, force: true });
+      const serving = Promise.all([load, control.ready]).then(() => true);
+      // A configuration that never comes up must not keep the server from its end.
+      if (await Promise.race([serving, asked.then(() => false)])) await untilAsked(asked, options, file, control, log);
+      else serving.catch((error: unknown) => log.error(messageOf(error)));
     } finally {
       await control.stop();
       ignoreSignals();
+      // What a module left behind, such as a timer or a socket, must not keep the process.
+      setTimeout(() => process.exit(), lastMoment).unref();
     }
     return 0;
   } catch (error) {

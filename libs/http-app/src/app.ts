@@ -21,6 +21,8 @@ import type { Server } from './server/server.ts';
 export interface HttpApp {
   /** How long requests may take after their server is dropped, in milliseconds; 0: as long as they want. */
   readonly graceMs: number;
+  /** How long servers go on before they are dropped, in milliseconds. */
+  readonly shutdownDelayMs: number;
   readonly servers: ReadonlyMap<string, Server>;
   /** The port on which there is no TLS, whatever policies say. */
   readonly httpPort: number;
@@ -40,7 +42,8 @@ export const httpAppModule = defineModule(apps, {
 async function provisionHttp(config: Options<typeof httpOptions>, context: Context): Promise<HttpApp> {
   const graceMs = parseDuration(config.grace_period ?? 0);
   context.provide(gracePeriodToken, graceMs);
-  context.provide(shutdownDelayToken, parseDuration(config.shutdown_delay ?? 0));
+  const shutdownDelayMs = parseDuration(config.shutdown_delay ?? 0);
+  context.provide(shutdownDelayToken, shutdownDelayMs);
   context.provide(figuresModeToken, figuresModeOf(config, context));
   const ports = { http: config.http_port || 80, https: config.https_port || 443 };
   context.provide(httpPortToken, ports.http);
@@ -69,5 +72,5 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
       server.redirects = onPort ? new Redirects(redirects, name === redirectServer) : null;
     }
   });
-  return { graceMs, servers, httpPort: ports.http };
+  return { graceMs, shutdownDelayMs, servers, httpPort: ports.http };
 }

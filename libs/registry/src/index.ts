@@ -63,6 +63,7 @@ export * from './threads/shared-cells.ts';
 export * from './threads/traffic-pool.ts';
 export { WorkerBus } from './threads/worker-bus.ts';
 export { configDirectory, dataDirectory, type Environment } from './process/directories.ts';
+export { within } from './process/within.ts';
 export { configSchema } from './schema/document.ts';
 export * from './regexp/index.ts';
 export * from './paths/index.ts';

@@ -4,6 +4,9 @@ import type { ServerHandle } from '../server/server-handle.ts';
 import { Deadlines } from './deadlines.ts';
 import type { SocketFacts } from './facts.ts';
 
+/** How long who has connected may take to send a first request when the listener is given up, in milliseconds. */
+export const newcomerTime = 5000;
+
 /** A connection of any engine, as its host sees it. */
 export interface EngineConnection {
   /** The next moment at which {@link expire} has to look, in milliseconds of `performance.now()`; Infinity for none. */
@@ -12,6 +15,8 @@ export interface EngineConnection {
   expire(now: number): void;
   /** No more requests: closes now if it is idle, else behind the exchanges that run. */
   retire(): void;
+  /** Its exchanges are over: closes when all of their responses is sent, which may be now. Cuts those that are not over. */
+  finish(): void;
   /** Closes at once, whatever was not sent yet. */
   cut(): void;
 }
@@ -59,6 +64,11 @@ export class EngineHost {
   retire(): void {
     this.retired = true;
     for (const connection of this.#connections) connection.retire();
+  }
+
+  /** Closes all connections, when what was written to them is sent. */
+  finish(): void {
+    for (const connection of this.#connections) connection.finish();
   }
 
   /** Cuts all connections. */

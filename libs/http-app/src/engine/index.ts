@@ -1,5 +1,5 @@
 /** Engines: what speaks HTTP on sockets, beneath the exchanges. */
-export { EngineHost, type EngineConnection } from './engine-host.ts';
+export { EngineHost, newcomerTime, type EngineConnection } from './engine-host.ts';
 export { factsOf, type ServeSocket, type SocketChain, type SocketFacts } from './facts.ts';
 export { serveSocket } from './serve.ts';
 export { isDirect, type DirectReader, type DirectSocket } from './direct-socket.ts';

@@ -4,6 +4,9 @@
  */
 import type { HeaderMap } from './headers.ts';
 
+/** What one response may hold for a client that does not read. */
+export const largestPiece: number = 256 * 1024;
+
 /** A piece of a body. Texts are written as UTF-8. */
 export type Chunk = string | Buffer;
 
@@ -32,6 +35,11 @@ export abstract class ResponseWriter {
   /** Whether bytes that were given to {@link write} may still be in use here. Writers that cannot tell say yes. */
   get holds(): boolean {
     return true;
+  }
+
+  /** How many bytes are best written at a time: less where many responses share what a connection may hold. */
+  get pieceSize(): number {
+    return largestPiece;
   }
 
   /** Writes the head: `headers` as they are now. A second call is ignored. */
@@ -79,6 +87,10 @@ export class ResponseFilter extends ResponseWriter {
 
   get size(): number {
     return this.inner.size;
+  }
+
+  override get pieceSize(): number {
+    return this.inner.pieceSize;
   }
 
   writeHead(status: number): void {

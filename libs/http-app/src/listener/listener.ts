@@ -115,8 +115,8 @@ export class Listener implements Pooled {
 
   async close(): Promise<void> {
     this.retire();
-    this.#stopGrace();
-    this.#host?.cut();
+    this.#host?.finish();
+    if ((this.#host?.size ?? 0) === 0) this.#stopGrace();
     await this.#closed;
   }
 

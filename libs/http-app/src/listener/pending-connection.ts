@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
+  newcomerTime,
   serveSocket,
   type EngineConnection,
   type EngineHost,
@@ -52,8 +53,15 @@ export class PendingConnection implements EngineConnection {
     this.#socket.destroy();
   }
 
-  /** Clients that are connected already are answered once. */
-  retire(): void {}
+  /** Clients that are connected already are answered once, if they do not take long. */
+  retire(): void {
+    this.deadline = Math.min(this.deadline, performance.now() + newcomerTime);
+    this.#host.watch(this.deadline);
+  }
+
+  finish(): void {
+    this.cut();
+  }
 
   cut(): void {
     this.#socket.destroy();

@@ -11,6 +11,7 @@ import type { ConfigPath } from '../config/path.ts';
 import { shareSubtrees } from '../config/share.ts';
 import { valueAt } from '../config/tree.ts';
 import { messageOf, pathError, preconditionError } from '../errors.ts';
+import { within } from '../process/within.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { AppToken, Token } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
@@ -150,13 +151,20 @@ export class Engine {
     return run;
   }
 
-  /** Waits for the change under way, then drops the configuration of this thread. */
-  async close(): Promise<void> {
-    await this.exclusive(async () => {
+  /**
+   * Waits for the change under way, then drops the configuration of this thread; for `patience` milliseconds at most. What
+   * is to be saved is saved in any case.
+   */
+  async close(patience: number = Number.POSITIVE_INFINITY): Promise<void> {
+    const dropped = this.exclusive(async () => {
       this.#confirmation.end();
       await this.#runtime.close();
     });
-    await this.#store?.close();
+    try {
+      if (!(await within(dropped, patience))) this.log.error('the configuration could not be dropped in time');
+    } finally {
+      await this.#store?.close();
+    }
   }
 
   async #apply(edit: Edit, options: ChangeOptions): Promise<{ result: ChangeResult; saved: Promise<string | null> }> {

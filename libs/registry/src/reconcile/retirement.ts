@@ -1,6 +1,10 @@
 /** Disposes what configurations dropped, once no request that could use it is in flight. */
 import { disposalsOf, retireComponent, type Component, type Disposal } from './component.ts';
+import { within } from '../process/within.ts';
 import type { EpochTracker } from './epochs.ts';
+
+/** Longest that the disposers behind one wait for it, in milliseconds. */
+const patience = 10_000;
 
 interface Waiting extends Disposal {
   /** First epoch whose requests cannot use it any more. */
@@ -11,11 +15,14 @@ interface Waiting extends Disposal {
 export class Retirement {
   readonly #epochs: EpochTracker;
   readonly #onError: (error: unknown) => void;
+  readonly #patience: number;
   #waiting: Waiting[] = [];
   #running: Promise<void> = Promise.resolve();
 
-  constructor(epochs: EpochTracker, onError: (error: unknown) => void) {
+  /** `longest`: how long the disposers behind one wait for it, in milliseconds. */
+  constructor(epochs: EpochTracker, onError: (error: unknown) => void, longest: number = patience) {
     this.#epochs = epochs;
+    this.#patience = longest;
     this.#onError = onError;
     epochs.onDrained(() => this.#sweep());
   }
@@ -63,7 +70,9 @@ export class Retirement {
     this.#running = this.#running.then(async () => {
       for (const { dispose } of disposals) {
         try {
-          await dispose();
+          const pending = dispose();
+          if (pending !== undefined && !(await within(pending, this.#patience)))
+            throw new Error(`it takes more than ${this.#patience} ms, and is not waited for any longer`);
         } catch (error) {
           this.#onError(error);
         }

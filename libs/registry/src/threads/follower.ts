@@ -1,9 +1,13 @@
 /** The traffic thread's side of a transition: it keeps its own copy of the tree, so that sharing holds in it too. */
 import { applyOperations } from '../config/patch.ts';
 import { SluiceError } from '../errors.ts';
+import { within } from '../process/within.ts';
 import type { Candidate, Runtime } from '../reconcile/runtime.ts';
 import type { Channel } from './channel.ts';
 import { protocol, type PrepareRequest } from './protocol.ts';
+
+/** Longest that the end of the thread waits for a change under way, in milliseconds. */
+const patience = 2000;
 
 /** Applies to a runtime what the control thread says. */
 class Follower {
@@ -20,6 +24,12 @@ class Follower {
     const run = this.#turn.then(task);
     this.#turn = run.catch(() => undefined);
     return run;
+  }
+
+  /** In turn, but not behind a module that never ends its provision. */
+  async atLast(task: () => Promise<void>): Promise<void> {
+    await within(this.#turn, patience);
+    await task();
   }
 
   async prepare({ sequence, force, change }: PrepareRequest): Promise<void> {
@@ -51,6 +61,6 @@ export function follow(runtime: Runtime, channel: Channel, stop: () => Promise<v
   channel.answer(protocol.prepare, (request) => follower.inTurn(() => follower.prepare(request as PrepareRequest)));
   channel.answer(protocol.commit, (sequence) => follower.inTurn(() => follower.commit(sequence as number)));
   channel.answer(protocol.abort, (sequence) => follower.inTurn(() => follower.abort(sequence as number)));
-  channel.answer(protocol.stop, () => follower.inTurn(stop));
+  channel.answer(protocol.stop, () => follower.atLast(stop));
   channel.answer(protocol.ping, () => null);
 }

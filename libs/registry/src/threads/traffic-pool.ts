@@ -8,6 +8,7 @@ import { applyOperations } from '../config/patch.ts';
 import type { Transition, TrafficThreads } from '../engine/threads.ts';
 import { isSluiceError, messageOf, SluiceError } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
+import { within } from '../process/within.ts';
 import { BackOff, type BackOffLimits } from './back-off.ts';
 import { threadGone, type Channel } from './channel.ts';
 import type { ControlBus } from './control-bus.ts';
@@ -60,6 +61,9 @@ interface Member {
   /** How many pulses ago a ping was sent that waits for its answer; -1 while none does. */
   owed: number;
 }
+
+/** Longest that a thread may take to end that is ended at once, in milliseconds: native code cannot be interrupted. */
+const endPatience = 3000;
 
 const usualPulse: Pulse = { every: 5_000, patience: 30_000 };
 
@@ -126,14 +130,15 @@ export class TrafficPool implements TrafficThreads {
     this.#document = document;
   }
 
-  /** Lets every thread that serves finish its requests and end. After `patience` milliseconds it is ended at once; 0 waits for ever. */
-  async stop(patience = 0): Promise<void> {
+  /**
+   * Lets every thread that serves finish its requests and end. After `patience` milliseconds it is ended at once; without
+   * a limit it is when its event loop does not turn.
+   */
+  async stop(patience: number = Number.POSITIVE_INFINITY): Promise<void> {
     this.#stopped.abort();
+    await within(Promise.all([...this.#members].map((member) => this.#stopMember(member))), patience);
     if (this.#timer !== null) clearInterval(this.#timer);
-    const graceful = Promise.all([...this.#members].map((member) => this.#stopMember(member)));
-    if (patience > 0) await Promise.race([graceful, sleep(patience, null, { ref: false })]);
-    else await graceful;
-    await Promise.all([...this.#running].map((member) => member.spawned.terminate()));
+    await within(Promise.all([...this.#running].map((member) => member.spawned.terminate())), endPatience);
   }
 
   #launch(thread: number): Member {

@@ -75,6 +75,26 @@ describe('TrafficPool', () => {
     set = null;
   });
 
+  it('stops without a thread whose event loop does not turn, also where it has no limit', async () => {
+    set = setUp(2);
+    await set.load(1);
+    set.started[0]?.freeze();
+    await set.pool.stop();
+    expect(set.alive()).to.deep.equal([]);
+  });
+
+  it('stops when a thread never ends what it prepares', async function () {
+    this.timeout(6000);
+    set = setUp(1, (value) => (value === 2 ? new Promise(() => undefined) : undefined));
+    await set.load(1);
+    set.load(2).catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const { pool, engine } = set;
+    set = null;
+    await pool.stop();
+    await engine.close(20);
+  });
+
   it('brings a change to every thread before it is answered', async () => {
     set = setUp(3);
     await set.load(1);

@@ -1,5 +1,5 @@
 /** Obtains and renews the certificates of all names that somebody wants. In the control thread. */
-import { messageOf, type Logger, type Storage, type ThreadBus, type Unsubscribe } from '@sluice/registry';
+import { messageOf, within, type Logger, type Storage, type ThreadBus, type Unsubscribe } from '@sluice/registry';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
 import { ChallengeNotices } from '../challenges/notices.ts';
 import { allCertificates, certificateFor, certificatesChanged } from '../messages.ts';
@@ -15,7 +15,6 @@ import { OnDemand } from './on-demand.ts';
 import { qualifies } from './qualify.ts';
 import { issuersFor, policyFor, type AutomationSettings } from './settings.ts';
 import { StorageCheck } from './storage-check.ts';
-import { within } from './within.ts';
 
 /** Names that are read from storage, and certificates that are obtained, at a time. */
 const loadsAtOnce = 64;

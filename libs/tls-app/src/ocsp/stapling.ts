@@ -1,8 +1,7 @@
 /** Keeps the OCSP answers about all certificates fresh, and tells the threads. In the control thread. */
-import type { Logger, ThreadBus, Unsubscribe } from '@sluice/registry';
+import { within, type Logger, type ThreadBus, type Unsubscribe } from '@sluice/registry';
 import { Alarm } from '../automation/alarm.ts';
 import { inParallel } from '../automation/in-parallel.ts';
-import { within } from '../automation/within.ts';
 import type { Certificate } from '../certificates/certificate.ts';
 import { allStaples, staplesChanged } from '../messages.ts';
 import type { OcspAnswer } from './answer.ts';

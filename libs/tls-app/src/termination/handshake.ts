@@ -81,7 +81,6 @@ export class Handshake {
     const socket = this.#socket;
     if ('directReader' in socket) (socket as MaybeDirect).directReader = null;
     else socket.off('readable', this.#onReadable);
-    socket.off('end', this.#onEnd);
   }
 
   #decide(first: Buffer, hello: ClientHello): void {
@@ -103,6 +102,7 @@ export class Handshake {
   async #askAndBegin(first: Buffer, hello: ClientHello, policy: ConnectionPolicy): Promise<void> {
     const { tls } = this.#host;
     const certificate = (await tls.ask(hello)) ?? tls.findFallback(hello, policy);
+    // The client may have gone meanwhile.
     if (this.#socket.destroyed) return;
     if (certificate === null) this.#refuse(hello, 'there is no certificate for it');
     else this.#beginWith(first, hello, policy, certificate);
@@ -123,6 +123,7 @@ export class Handshake {
   }
 
   #begin(first: Buffer, secureContext: SecureContext, alpn: Buffer | null, staple: Uint8Array | null): void {
+    this.#socket.off('end', this.#onEnd);
     const client = this.#policy?.client ?? null;
     const secure = startServerTls(this.#socket, first, {
       secureContext,

@@ -123,6 +123,16 @@ export class FrameClient {
     this.#socket.destroy();
   }
 
+  /** Sends no more, and goes on to read. */
+  end(): void {
+    this.#socket.end();
+  }
+
+  /** Goes away with what it has not read, as a process that is killed. */
+  reset(): void {
+    this.#socket.resetAndDestroy();
+  }
+
   #take(chunk: Buffer): void {
     this.#rest = Buffer.concat([this.#rest, chunk]);
     while (this.#rest.length >= 9) {

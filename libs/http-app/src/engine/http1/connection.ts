@@ -9,7 +9,7 @@ import { ClientGoneError, HttpError } from '../../errors.ts';
 import { emptyBody } from '../../exchange/body.ts';
 import type { ConnectionInfo } from '../../exchange/connection.ts';
 import { Exchange } from '../../exchange/exchange.ts';
-import type { EngineConnection, EngineHost, ServeHttp2 } from '../engine-host.ts';
+import { newcomerTime, type EngineConnection, type EngineHost, type ServeHttp2 } from '../engine-host.ts';
 import { isDirect } from '../direct-socket.ts';
 import type { SocketFacts } from '../facts.ts';
 import { Pace, type PaceRule } from '../pace.ts';
@@ -182,7 +182,7 @@ export class Http1Connection
     if (start === end) return end;
     const behind = parser.feed(bytes, start, end);
     if (behind === incomplete) {
-      if (!begun) this.#setReadDeadline(limits.readHeaderTimeout, performance.now());
+      if (!begun && !this.#host.retired) this.#setReadDeadline(limits.readHeaderTimeout, performance.now());
       return end;
     }
     if (behind === refused) {
@@ -416,6 +416,7 @@ export class Http1Connection
       const body = this.#body;
       if (body !== null && this.#rest === null) body.fail(cutBody());
       this.#exchange?.abort();
+      this.#leaveSoon();
     } else if (this.#phase !== closing) this.#close('');
   };
 
@@ -441,7 +442,21 @@ export class Http1Connection
   };
 
   retire(): void {
-    if (this.#phase === reading && !this.#parser.begun && this.#rest === null) this.#close('');
+    const begun = this.#parser.begun || this.#rest !== null;
+    if (this.#phase === reading && !begun) this.#close('');
+    else if (this.#phase === reading || this.#phase === opening) this.#setReadDeadline(newcomerTime, performance.now());
+    else this.#leaveSoon();
+  }
+
+  /** A client that sends no more has most likely gone: a listener that is given up does not wait long for its response. */
+  #leaveSoon(): void {
+    if (!this.#inputEnded || !this.#host.retired || this.#phase !== answering) return;
+    this.#setWriteDeadline(Math.min(this.#writeDeadline, performance.now() + lingerTime));
+  }
+
+  finish(): void {
+    if (this.#phase === answering || this.#phase === detached || !this.output.holds) this.cut();
+    else this.#close('');
   }
 
   destroy(): void {

@@ -2,6 +2,7 @@
 import { isSameToken, listedTokens } from '@sluice/registry';
 import type { RequestHead } from '../../exchange/exchange.ts';
 import { HeaderMap } from '../../exchange/headers.ts';
+import { dropTwins } from '../kept-names.ts';
 import { hostByte } from './byte-classes.ts';
 import {
   connectionField,
@@ -202,10 +203,4 @@ function parseLength(value: string): number {
     length = length * 10 + digit;
   }
   return length <= Number.MAX_SAFE_INTEGER ? length : -1;
-}
-
-/** Where `x_y` was kept, its twin `x-y` is dropped: both become one name for whoever turns signs into underscores. */
-function dropTwins(headers: HeaderMap): void {
-  const kept = headers.names.filter((name) => name.includes('_') || name.includes('.'));
-  for (const name of kept) headers.delete(name.replaceAll('_', '-').replaceAll('.', '-'));
 }

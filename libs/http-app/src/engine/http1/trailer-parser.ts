@@ -4,13 +4,18 @@ import { ordinary, type FieldName } from './field-names.ts';
 import { FieldParser } from './field-parser.ts';
 
 /** Fields that say how to read or route the message come too late in a trailer (RFC 9110 §6.5.1). */
-const forbidden = new Set([
+export const notInTrailers: ReadonlySet<string> = new Set([
   'authorization',
+  'connection',
   'content-encoding',
+  'content-length',
   'content-range',
   'content-type',
+  'expect',
+  'host',
   'te',
   'trailer',
+  'transfer-encoding',
   'upgrade',
 ]);
 
@@ -42,7 +47,7 @@ export class TrailerParser extends FieldParser {
     for (let i = 0; i < count; i++) {
       const { name, kind, irregular } = this.lineNames[i] as FieldName;
       if (irregular && this.#keptNames !== null && !this.#keptNames.has(name)) continue;
-      if (kind === ordinary && !forbidden.has(name)) trailers.append(name, this.valueOf(i, text, bytes, base));
+      if (kind === ordinary && !notInTrailers.has(name)) trailers.append(name, this.valueOf(i, text, bytes, base));
     }
     if (trailers.size > 0) this.trailers = trailers;
     return true;

@@ -2,7 +2,8 @@
 import type { ServerHttp2Stream } from 'node:http2';
 import { ClientGoneError } from '../../errors.ts';
 import { RequestBody, type BodySink } from '../../exchange/body.ts';
-import { HeaderMap } from '../../exchange/headers.ts';
+import type { HeaderMap } from '../../exchange/headers.ts';
+import { readTrailers } from './head.ts';
 
 /** Most bytes that are read for nobody before the stream is reset. */
 const maxDiscarded = 256 * 1024;
@@ -13,6 +14,16 @@ export interface BodyWatch {
   awaitBody(): void;
   /** So many came; `more` tells whether further ones are wanted. */
   bodyMoved(bytes: number, more: boolean): void;
+}
+
+/** What a body is made with. */
+export interface Http2BodyOptions {
+  /** Bytes as declared; -1 where only the end will tell. */
+  readonly length: number;
+  readonly expectsContinue: boolean;
+  /** Lower-case names with `_` or `.` that are kept in trailers. */
+  readonly keptNames: ReadonlySet<string>;
+  readonly watch: BodyWatch;
 }
 
 /** Reads a stream. */
@@ -27,13 +38,16 @@ export class Http2Body extends RequestBody {
   #error: Error | null = null;
   #sink: BodySink | null = null;
 
-  constructor(stream: ServerHttp2Stream, length: number, expectsContinue: boolean, watch: BodyWatch) {
+  constructor(stream: ServerHttp2Stream, { length, expectsContinue, keptNames, watch }: Http2BodyOptions) {
     super();
     this.length = length;
     this.#stream = stream;
     this.#expectsContinue = expectsContinue;
     this.#watch = watch;
-    stream.on('trailers', (_headers: unknown, _flags: number, raw?: string[]) => this.#takeTrailers(raw ?? []));
+    stream.on('trailers', (_headers: unknown, _flags: number, raw?: string[]) => {
+      const trailers = readTrailers(raw ?? [], keptNames);
+      if (trailers.size > 0) this.trailers = trailers;
+    });
   }
 
   consume(sink: BodySink): void {
@@ -61,20 +75,29 @@ export class Http2Body extends RequestBody {
     this.#stream.resume();
   }
 
-  /** The exchange is over: reads a bounded rest, then resets the stream. Called by the stream. */
-  discard(): void {
+  /**
+   * The exchange is over: reads a bounded rest, then resets the stream. Tells whether there is a rest; who waits for it has
+   * enough of it after a while, and calls {@link stop}. Called by the stream.
+   */
+  discard(): boolean {
     const sink = this.#sink;
     this.#sink = null;
     const stream = this.#stream;
     sink?.onError(new ClientGoneError('the response ended before the request body did'));
-    if (this.#complete || stream.readableEnded || stream.destroyed) return;
+    if (this.#complete || stream.readableEnded || stream.destroyed) return false;
     let left = maxDiscarded;
     stream.removeAllListeners('data');
     stream.on('data', (chunk: Buffer) => {
       left -= chunk.length;
-      if (left < 0) stream.close();
+      if (left < 0) this.stop();
     });
     stream.resume();
+    return true;
+  }
+
+  /** Asks the client not to send the rest, once the response is sent (RFC 9113 §8.1). */
+  stop(): void {
+    if (!this.#stream.closed) this.#stream.close();
   }
 
   /** The client has gone or was too slow. Called by the stream. */
@@ -93,11 +116,5 @@ export class Http2Body extends RequestBody {
     const sink = this.#sink;
     this.#sink = null;
     sink?.onEnd();
-  }
-
-  #takeTrailers(raw: readonly string[]): void {
-    const trailers = new HeaderMap();
-    for (let i = 0; i + 1 < raw.length; i += 2) trailers.append(raw[i] as string, raw[i + 1] as string);
-    this.trailers = trailers;
   }
 }

@@ -3,13 +3,17 @@ import http2, { type ServerHttp2Session, type ServerHttp2Stream } from 'node:htt
 import type { Duplex } from 'node:stream';
 import type { EngineConnection, EngineHost } from '../engine-host.ts';
 import type { SocketFacts } from '../facts.ts';
+import { keepBehindStreamErrors } from './frame-errors.ts';
 import { readHead } from './head.ts';
 import { Http2Exchange } from './stream.ts';
+import { Unsent } from './unsent.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const oneMebibyte = 1024 * 1024;
 /** Streams at a time, as the reference allows. */
 const maxStreams = 250;
+/** How long a client may take to close after the last frame, in milliseconds. */
+const lingerTime = 2000;
 
 /** A connection of the HTTP/2 engine. */
 export class Http2Connection implements EngineConnection {
@@ -19,7 +23,10 @@ export class Http2Connection implements EngineConnection {
   readonly #facts: SocketFacts;
   readonly #session: ServerHttp2Session;
   readonly #streams = new Set<Http2Exchange>();
+  readonly #unsent: Unsent = new Unsent(() => this.cut());
   #idleDeadline = never;
+  /** When the socket is cut, as all is said. */
+  #lingerDeadline = never;
   /** A handler has set deadlines. */
   #timed = false;
 
@@ -48,6 +55,7 @@ export class Http2Connection implements EngineConnection {
       streamResetBurst: 1000,
       streamResetRate: 33,
     });
+    keepBehindStreamErrors(session, oneMebibyte);
     new Http2Connection(host, socket, facts, session).#listen();
   }
 
@@ -59,7 +67,12 @@ export class Http2Connection implements EngineConnection {
     );
     session.on('error', ignore);
     session.on('close', () => this.#closed());
-    this.#socket.on('error', ignore);
+    const socket = this.#socket;
+    socket.on('error', ignore);
+    // Behind its last frame the session waits for the client to close the connection.
+    socket.on('finish', this.#linger);
+    // A client that sends no more gives no window and closes no stream: it is gone. The session does not look for this.
+    socket.on('end', () => this.cut());
     this.#host.add(this);
     this.#setIdle(this.#host.target.limits.readHeaderTimeout);
   }
@@ -72,8 +85,9 @@ export class Http2Connection implements EngineConnection {
       stream.respond({ ':status': head }, { endStream: true });
       return;
     }
-    const exchange = new Http2Exchange(stream, head, this.#facts, server);
+    const exchange = new Http2Exchange(stream, head, { facts: this.#facts, unsent: this.#unsent, server });
     this.#streams.add(exchange);
+    this.#unsent.streams = this.#streams.size;
     exchange.onDeadline = this.#onDeadline;
     this.#idleDeadline = never;
     this.#deadlinesChanged();
@@ -83,8 +97,15 @@ export class Http2Connection implements EngineConnection {
 
   #forget(exchange: Http2Exchange): void {
     this.#streams.delete(exchange);
+    this.#unsent.streams = this.#streams.size;
     if (this.#streams.size === 0) this.#setIdle(this.#host.target.limits.idleTimeout);
   }
+
+  readonly #linger = (): void => {
+    if (this.#lingerDeadline !== never || this.#socket.destroyed) return;
+    this.#lingerDeadline = performance.now() + lingerTime;
+    this.#deadlinesChanged();
+  };
 
   #setIdle(timeout: number): void {
     this.#idleDeadline = timeout > 0 ? performance.now() + timeout : never;
@@ -97,7 +118,7 @@ export class Http2Connection implements EngineConnection {
   };
 
   #deadlinesChanged(): void {
-    let next = this.#idleDeadline;
+    let next = this.#idleDeadline < this.#lingerDeadline ? this.#idleDeadline : this.#lingerDeadline;
     const { readTimeout, writeTimeout } = this.#host.target.limits;
     if (this.#timed || readTimeout > 0 || writeTimeout > 0)
       for (const { deadline } of this.#streams) if (deadline < next) next = deadline;
@@ -106,6 +127,10 @@ export class Http2Connection implements EngineConnection {
   }
 
   expire(now: number): void {
+    if (this.#lingerDeadline <= now) {
+      this.cut();
+      return;
+    }
     if (this.#idleDeadline <= now) {
       this.#idleDeadline = never;
       this.#session.close();
@@ -119,13 +144,22 @@ export class Http2Connection implements EngineConnection {
     this.#session.close();
   }
 
+  finish(): void {
+    for (const exchange of this.#streams)
+      if (!exchange.hasEnded) {
+        this.cut();
+        return;
+      }
+    if (this.#unsent.held === 0) this.cut();
+  }
+
   cut(): void {
     this.#session.destroy();
     this.#socket.destroy();
   }
 
   #closed(): void {
-    this.deadline = never;
+    this.deadline = this.#idleDeadline = this.#lingerDeadline = never;
     this.#host.delete(this);
   }
 }

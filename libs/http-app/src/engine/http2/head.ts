@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { fromLatin1 } from '@sluice/registry';
 import type { RequestHead } from '../../exchange/exchange.ts';
 import { HeaderMap } from '../../exchange/headers.ts';
+import { dropTwins, isIrregular } from '../kept-names.ts';
 import { isHost, parseOriginForm, type Target } from '../http1/target.ts';
+import { notInTrailers } from '../http1/trailer-parser.ts';
 
 /** A head of HTTP/2. */
 export interface Http2Head extends RequestHead {
@@ -38,6 +40,7 @@ export function readHead(raw: readonly string[], kept: ReadonlySet<string>): Hea
     } else if (name === 'host') host = value;
     else addField(headers, name, fromLatin1(value), kept);
   }
+  if (kept.size > 0) dropTwins(headers);
   const webSocket = method === 'CONNECT' && protocol === 'websocket';
   if (protocol !== null && !webSocket) return notImplemented;
   const sent = fromLatin1(path);
@@ -60,6 +63,17 @@ export function readHead(raw: readonly string[], kept: ReadonlySet<string>): Hea
   };
 }
 
+/** Reads the fields behind a body, with the same filter as those of HTTP/1.1. */
+export function readTrailers(raw: readonly string[], kept: ReadonlySet<string>): HeaderMap {
+  const trailers = new HeaderMap();
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i] as string;
+    if (!notInTrailers.has(name) && (kept.has(name) || !isIrregular(name)))
+      trailers.append(name, fromLatin1(raw[i + 1] as string));
+  }
+  return trailers;
+}
+
 /** What HTTP/1.1 says in place of `:protocol` (RFC 6455 §4.1), so that handlers know one kind of handshake. */
 function askForWebSocket(headers: HeaderMap): void {
   headers.set('connection', 'Upgrade');
@@ -68,7 +82,7 @@ function askForWebSocket(headers: HeaderMap): void {
 }
 
 function addField(headers: HeaderMap, name: string, value: string, kept: ReadonlySet<string>): void {
-  if ((name.includes('_') || name.includes('.')) && !kept.has(name)) return;
+  if (isIrregular(name) && !kept.has(name)) return;
   // Clients may split cookies to compress them better (RFC 9113 §8.2.3).
   const before = name === 'cookie' ? headers.get(name) : undefined;
   if (before === undefined) headers.append(name, value);

@@ -8,6 +8,7 @@ import { sniffContentType } from '../../sniff.ts';
 import { safeValue } from '../http1/response-fields.ts';
 import { hasLongQueue, queueDrained } from './outbound-queue.ts';
 import { Waiters } from '../waiters.ts';
+import type { Unsent } from './unsent.ts';
 
 /** Bodies up to this size are held back for their length to be known. */
 const maxHeld = 2048;
@@ -34,6 +35,16 @@ export interface ResponseWatch {
   answered(): void;
 }
 
+/** What a response is made with. */
+export interface Http2ResponseOptions {
+  readonly isHead: boolean;
+  /** A WebSocket was asked for. */
+  readonly isWebSocket: boolean;
+  /** What the connection holds for its client. */
+  readonly unsent: Unsent;
+  readonly watch: ResponseWatch;
+}
+
 /** Response of one stream. */
 export class Http2Response extends ResponseWriter {
   readonly headers: HeaderMap = new HeaderMap();
@@ -45,7 +56,10 @@ export class Http2Response extends ResponseWriter {
   readonly #isHead: boolean;
   readonly #isWebSocket: boolean;
   readonly #watch: ResponseWatch;
+  readonly #unsent: Unsent;
   readonly #waiters = new Waiters();
+  /** What the connection knows that this stream holds. */
+  #counted = 0;
   /** Names and values in turn; `null` before the head is written and when it was sent. */
   #fields: string[] | null = null;
   #held = '';
@@ -54,18 +68,37 @@ export class Http2Response extends ResponseWriter {
   #untyped = false;
   #trailers: HeaderMap | null = null;
 
-  /** `isWebSocket`: a WebSocket was asked for. */
-  constructor(stream: ServerHttp2Stream, isHead: boolean, isWebSocket: boolean, watch: ResponseWatch) {
+  constructor(stream: ServerHttp2Stream, { isHead, isWebSocket, unsent, watch }: Http2ResponseOptions) {
     super();
     this.#stream = stream;
     this.#isHead = isHead;
     this.#isWebSocket = isWebSocket;
     this.#watch = watch;
+    this.#unsent = unsent;
     this.headers.append('server', 'Sluice');
-    stream.on('drain', () => {
-      watch.roomMade();
-      this.#waiters.resolve();
-    });
+  }
+
+  override get holds(): boolean {
+    return this.#stream.writableLength > 0;
+  }
+
+  override get pieceSize(): number {
+    return this.#unsent.pieceSize(this.size);
+  }
+
+  readonly #onWritten = (): void => {
+    if (this.#count() > 0) return;
+    this.#unsent.drains++;
+    this.#watch.roomMade();
+    this.#waiters.resolve();
+  };
+
+  /** Tells the connection how much this stream holds. */
+  #count(): number {
+    const held = this.gone ? 0 : this.#stream.writableLength;
+    this.#unsent.held += held - this.#counted;
+    this.#counted = held;
+    return held;
   }
 
   /** Whether the stream is closed for us. */
@@ -114,7 +147,8 @@ export class Http2Response extends ResponseWriter {
     }
     const bytes = bytesOf(chunk);
     this.size += bytes.length;
-    return this.#stream.write(bytes);
+    this.#stream.write(bytes, this.#onWritten);
+    return this.#unsent.mayTakeMore(this.#count());
   }
 
   end(chunk?: Chunk): void {
@@ -164,7 +198,10 @@ export class Http2Response extends ResponseWriter {
       return;
     }
     if (last.length === 0) stream.end();
-    else stream.end(last);
+    else {
+      stream.end(last);
+      this.#count();
+    }
   }
 
   flush(): void {
@@ -176,7 +213,7 @@ export class Http2Response extends ResponseWriter {
   drained(): Promise<void> {
     if (this.gone) return Promise.reject(new ClientGoneError());
     if (this.status === 0 && hasLongQueue(this.#stream)) return queueDrained(this.#stream);
-    if (!this.#stream.writableNeedDrain) return Promise.resolve();
+    if (this.#unsent.mayTakeMore(this.#count())) return Promise.resolve();
     this.#watch.awaitRoom();
     return this.#waiters.add();
   }
@@ -187,6 +224,7 @@ export class Http2Response extends ResponseWriter {
 
   /** The stream was closed. Called by the stream. */
   closed(): void {
+    this.#count();
     this.#waiters.reject();
   }
 
@@ -206,7 +244,7 @@ export class Http2Response extends ResponseWriter {
     const held = Buffer.from(this.#held, 'latin1');
     this.#held = '';
     this.size += held.length;
-    this.#stream.write(held);
+    this.#stream.write(held, this.#onWritten);
   }
 
   #respond(endStream: boolean, mayHaveTrailers: boolean): void {

@@ -13,10 +13,20 @@ import { Pace, type PaceRule } from '../pace.ts';
 import { Http2Body, type BodyWatch } from './body.ts';
 import type { Http2Head } from './head.ts';
 import { Http2Response, type ResponseWatch } from './response.ts';
+import type { Unsent } from './unsent.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const cancel = 8;
+/** How long the rest of a body may take that is read for no handler, in milliseconds. */
+const restTime = 2000;
 const nothing = Buffer.alloc(0);
+
+/** What an exchange belongs to. */
+export interface Http2Place {
+  readonly facts: SocketFacts;
+  readonly unsent: Unsent;
+  readonly server: ServerHandle;
+}
 
 /** Runs one exchange on a stream. */
 export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWatch, ResponseWatch {
@@ -37,14 +47,26 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   readonly #body: Http2Body | null;
   readonly #webSocket: boolean;
 
-  constructor(stream: ServerHttp2Stream, head: Http2Head, facts: SocketFacts, server: ServerHandle) {
+  constructor(stream: ServerHttp2Stream, head: Http2Head, { facts, unsent, server }: Http2Place) {
     super(facts);
     this.#stream = stream;
-    this.#body = stream.endAfterHeaders ? null : new Http2Body(stream, lengthOf(head), expectsContinue(head), this);
+    this.#body = stream.endAfterHeaders
+      ? null
+      : new Http2Body(stream, {
+          length: lengthOf(head),
+          expectsContinue: expectsContinue(head),
+          keptNames: server.limits.keptHeaders,
+          watch: this,
+        });
     this.#bodyPace = this.#body === null || head.webSocket ? null : new Pace(server.limits.readPace);
     this.#responseRule = server.limits.writePace;
     this.#webSocket = head.webSocket;
-    this.#response = new Http2Response(stream, head.method === 'HEAD', head.webSocket, this);
+    this.#response = new Http2Response(stream, {
+      isHead: head.method === 'HEAD',
+      isWebSocket: head.webSocket,
+      unsent,
+      watch: this,
+    });
     const body = head.webSocket ? emptyBody : (this.#body ?? emptyBody);
     this.#exchange = new Exchange(head, this, this.#response, body);
     const { readTimeout, writeTimeout } = server.limits;
@@ -61,6 +83,11 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     if (pending !== undefined) void pending;
   }
 
+  /** Whether the response has ended; it may not be sent yet. */
+  get hasEnded(): boolean {
+    return this.#response.ended;
+  }
+
   /** The next moment at which {@link expire} has to look. */
   get deadline(): number {
     const pace = Math.min(this.#bodyPace?.deadline ?? never, this.#responsePace?.deadline ?? never);
@@ -75,7 +102,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     if (this.readDeadline > now && (this.#bodyPace?.deadline ?? never) > now) return;
     this.readDeadline = never;
     this.#bodyPace?.rest(now);
-    if (this.#response.ended) this.destroy();
+    if (this.#response.ended) this.#body?.stop();
     else this.#body?.fail(new HttpError(408, 'the request body took too long'));
   }
 
@@ -131,7 +158,9 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
       this.awaitRoom();
       this.#stream.once('finish', () => this.roomMade());
     }
-    this.#body?.discard();
+    if (this.#body === null || !this.#body.discard()) return;
+    this.readDeadline = performance.now() + restTime;
+    this.onDeadline?.();
   }
 
   #closed(): void {

@@ -53,6 +53,43 @@ describe('http2 conformance (RFC 9113)', () => {
     client.close();
   });
 
+  for (const [what, sent] of [
+    ['§8.1.1 a body that is longer than its length', [post('3'), frame(data, endStream, 1, Buffer.from('abcdef'))]],
+    [
+      '§8.1.1 a body that goes on behind its length',
+      [post('3'), frame(data, 0, 1, Buffer.from('abc')), frame(data, endStream, 1, Buffer.from('d'))],
+    ],
+    ['§8.1.1 a body that is shorter than its length', [post('3'), frame(data, endStream, 1, Buffer.from('a'))]],
+  ] as const) {
+    it(`${what} resets its stream, and the connection goes on`, async () => {
+      const client = new FrameClient(listener.port).open().send(...sent);
+      expect(await client.verdict()).to.equal('reset 1');
+      client.send(request(3));
+      expect(await client.verdict(3)).to.match(served);
+      client.close();
+    });
+  }
+
+  it('§6.7 ignores an acknowledgement that no PING asked for', async () => {
+    const client = new FrameClient(listener.port).open().send(frame(ping, ack, 0, Buffer.from('12345678')));
+    client.send(request(1));
+    expect(await client.verdict()).to.match(served);
+    expect(client.frames.filter(({ type, flags }) => type === ping && flags === ack)).to.deep.equal([]);
+    client.close();
+  });
+
+  it('§5.4 ends connections that go on with errors of streams', async () => {
+    const client = new FrameClient(listener.port).open();
+    for (let i = 0; i < 200 && !client.closed; i++) client.send(frame(ping, ack, 0, Buffer.from('12345678')));
+    const isEnd = ({ type }: { type: number }): boolean => type === types.goAway;
+    for (let i = 0; i < 50 && !client.closed; i++) {
+      await client.until(isEnd, 10);
+      client.send(...Array.from({ length: 200 }, () => frame(headers, 0x5, 1, Buffer.from([0x80]))));
+    }
+    expect(client.closed || client.frames.some(isEnd)).to.equal(true);
+    client.close();
+  });
+
   it('§5.1.1 serves no stream whose number goes down', async () => {
     const client = new FrameClient(listener.port).open().send(request(5));
     expect(await client.verdict(5)).to.match(served);

@@ -130,6 +130,44 @@ describe('http2 engine', () => {
     expect((await answer).body).to.equal('-1 3 [["x-sum","7"]]');
   });
 
+  it('drops trailers that those of HTTP/1.1 drop', async () => {
+    handler = async ({ body, response }) => {
+      await body.bytes(1e7);
+      response.end(JSON.stringify([...(body.trailers ?? [])]));
+    };
+    const stream = session.request({ ':path': '/', ':method': 'POST' }, { waitForTrailers: true });
+    const late = { 'x-sum': '7', x_sum: '8', 'x.sum': '9', authorization: 'a', 'content-type': 'b', trailer: 'c' };
+    stream.on('wantTrailers', () => stream.sendTrailers({ ...late, expect: 'd', 'content-range': 'e' }));
+    const answer = answerOf(stream);
+    stream.end('abc');
+    expect((await answer).body).to.equal('[["x-sum","7"]]');
+  });
+
+  it('drops the twins of kept names with signs', async () => {
+    const keeps = await listen(({ headers, response }) => response.end(JSON.stringify([...headers])), {
+      keptHeaders: new Set(['x_user']),
+    });
+    const other = http2.connect(`http://127.0.0.1:${keeps.port}`);
+    const fields = { 'x-user': 'admin', x_user: 'guest', x_other: '1' };
+    const answer = await answerOf(other.request({ ':path': '/', ...fields }));
+    expect(answer.body).to.equal('[["x_user","guest"]]');
+    other.destroy();
+    await keeps.close();
+  });
+
+  it('asks a client to stop whose body is not wanted, behind the whole response', async () => {
+    handler = ({ response }) => {
+      response.writeHead(413);
+      response.end('too large');
+    };
+    const stream = session.request({ ':path': '/', ':method': 'POST', 'content-length': '1000000' });
+    const answer = answerOf(stream);
+    stream.write('a');
+    // It neither goes on nor ends.
+    const { status, body, code } = await answer;
+    expect({ status, body, code }).to.deep.equal({ status: 413, body: 'too large', code: 0 });
+  });
+
   it('pauses and resumes bodies', async () => {
     handler = ({ body, response }) =>
       new Promise((resolve) => {

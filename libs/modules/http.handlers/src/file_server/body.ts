@@ -113,15 +113,17 @@ async function stream(
   segments: readonly Segment[],
   direct: boolean,
 ): Promise<void> {
-  const shared = direct ? (idle.pop() ?? Buffer.allocUnsafeSlow(pieceSize)) : null;
+  let shared: Buffer | null = null;
   for (const segment of segments) {
     if (typeof segment === 'string') {
       response.write(segment);
       continue;
     }
     const end = segment.start + segment.length;
-    for (let position = segment.start; position < end; position += pieceSize) {
-      const length = Math.min(pieceSize, end - position);
+    let length = 0;
+    for (let position = segment.start; position < end; position += length) {
+      length = Math.min(pieceSize, response.pieceSize, end - position);
+      if (direct && length === pieceSize) shared ??= idle.pop() ?? Buffer.allocUnsafeSlow(pieceSize);
       const piece = shared !== null && length === pieceSize ? shared : Buffer.allocUnsafe(length);
       await fill(file, piece, position);
       response.write(piece);

@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import { silentLogger } from '@sluice/registry';
+import { takeSteps } from '../../src/process/last-steps.ts';
+
+describe('the last steps', () => {
+  it('are all taken, whatever those before do', async () => {
+    const taken: string[] = [];
+    const step = (name: string, run: () => unknown) => ({
+      name,
+      patience: 20,
+      run: () => {
+        taken.push(name);
+        return run();
+      },
+    });
+    const steps = [
+      step('throws', () => {
+        throw new Error('on purpose');
+      }),
+      step('rejects', () => Promise.reject(new Error('on purpose'))),
+      step('hangs', () => new Promise(() => undefined)),
+      step('ends', () => undefined),
+    ];
+    await takeSteps(steps, silentLogger);
+    expect(taken).to.deep.equal(['throws', 'rejects', 'hangs', 'ends']);
+  });
+});

@@ -1,0 +1,114 @@
+import { connect, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { expect } from 'chai';
+import type { Exchange } from '@sluice/http-app';
+import { frames } from '@sluice/testing';
+import { listen, type Handler, type TestListener } from '../harness.ts';
+
+const { endHeaders, endStream, fields, frame, FrameClient, preface, request, types, usual } = frames;
+
+const post = frame(types.headers, endHeaders, 1, fields([':method', 'POST'], ...usual.slice(1)));
+const webSocket = frame(
+  types.headers,
+  endHeaders,
+  1,
+  fields([':method', 'CONNECT'], [':protocol', 'websocket'], ...usual.slice(1)),
+);
+
+async function until(true_: () => boolean, ms: number): Promise<boolean> {
+  const end = performance.now() + ms;
+  while (!true_() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
+  return true_();
+}
+
+/** Handlers that wait for their client, each in its way. */
+const handlers: Readonly<Record<string, readonly [sent: Buffer, handler: Handler]>> = {
+  'a window': [
+    request(1),
+    async ({ response }) => {
+      for (;;) if (!response.write(Buffer.alloc(65_536))) await response.drained();
+    },
+  ],
+  'a body': [post, async ({ body }) => void (await body.bytes(1e9))],
+  'its end': [
+    request(1),
+    ({ response, signal }) => {
+      response.flush();
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('gone')));
+      });
+    },
+  ],
+  'a WebSocket': [
+    webSocket,
+    ({ connection, response }: Exchange) => {
+      response.writeHead(101);
+      const { socket } = connection.upgrade() as { socket: Duplex };
+      socket.resume();
+      return new Promise((resolve) => {
+        socket.once('close', resolve);
+      });
+    },
+  ],
+};
+
+describe('http2 clients that are gone', () => {
+  let listener: TestListener;
+  let handler: Handler;
+  let running = 0;
+  beforeEach(async () => {
+    running = 0;
+    listener = await listen(async (exchange) => {
+      running++;
+      try {
+        await handler(exchange);
+      } finally {
+        running--;
+      }
+    });
+  });
+  afterEach(() => listener.close());
+
+  for (const [what, [sent, waits]] of Object.entries(handlers)) {
+    for (const how of ['end', 'close', 'reset'] as const) {
+      it(`are let go of while a handler waits for ${what}: ${how}`, async () => {
+        handler = waits;
+        const client = new FrameClient(listener.port).open().send(sent);
+        expect(await until(() => running === 1, 1000)).to.equal(true);
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        client[how]();
+        await until(() => running === 0 && listener.listener.connections === 0, 1000);
+        expect({ running, connections: listener.listener.connections }).to.deep.equal({ running: 0, connections: 0 });
+        client.close();
+      });
+    }
+  }
+
+  it('are cut that neither read nor close, after the last frame', async () => {
+    handler = ({ response }) => response.end('hello');
+    const socket = silentClient(listener.port, [preface, frame(types.settings, 0, 0), request(1)]);
+    await until(() => listener.server.count === 1, 1000);
+    listener.listener.retire();
+    expect(await until(() => listener.listener.connections === 0, 3000)).to.equal(true);
+    socket.destroy();
+  });
+
+  it('do not take with them what is sent already', async () => {
+    handler = ({ response }) => response.end(Buffer.alloc(50_000));
+    const client = new FrameClient(listener.port).open().send(request(1));
+    client.end();
+    await client.until(({ type, flags }) => type === types.data && (flags & endStream) > 0);
+    const size = client.frames.reduce((sum, { type, payload }) => sum + (type === types.data ? payload.length : 0), 0);
+    expect(size).to.equal(50_000);
+    client.close();
+  });
+});
+
+/** Sends and never reads or ends anything. */
+function silentClient(port: number, sent: readonly (Buffer | string)[]): Socket {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  socket.pause();
+  for (const bytes of sent) socket.write(bytes);
+  return socket;
+}
