@@ -12,6 +12,8 @@ export interface StartSettings {
   /** Further options of its `run`. */
   readonly options?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** Where it runs, which relative names of files begin at; ours, unless said otherwise. */
+  readonly workingFolder?: string;
 }
 
 /** A server that runs, with a folder, an admin endpoint and a port of its own. */
@@ -20,20 +22,21 @@ export class ServerProcess {
   readonly port: number;
   /** Its home, gone when it is stopped. */
   readonly folder: string;
-  readonly #admin: number;
+  /** Port of its admin endpoint. */
+  readonly admin: number;
   readonly #child: ChildProcess;
 
   private constructor(port: number, admin: number, folder: string, child: ChildProcess) {
     this.port = port;
     this.folder = folder;
-    this.#admin = admin;
+    this.admin = admin;
     this.#child = child;
   }
 
   /** Starts a command, and waits for its admin endpoint. */
   static async start(
     [program = '', ...args]: readonly string[],
-    { options = [], environment = {} }: StartSettings = {},
+    { options = [], environment = {}, workingFolder }: StartSettings = {},
   ): Promise<ServerProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-conformance-'));
     const [port, admin] = [await freePort(), await freePort()];
@@ -41,6 +44,7 @@ export class ServerProcess {
     writeFileSync(file, JSON.stringify(withAdmin(admin, {})));
     const child = spawn(program, [...args, 'run', '--config', file, ...options], {
       stdio: ['ignore', 'ignore', 'pipe'],
+      cwd: workingFolder,
       env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder, ...environment },
     });
     let said = '';
@@ -63,13 +67,18 @@ export class ServerProcess {
 
   /** As {@link load}, but gives the answer with which a configuration is refused; `null` if it was taken. */
   async offer(config: object): Promise<string | null> {
-    const { status, text } = await this.#call('POST', '/load', JSON.stringify(withAdmin(this.#admin, config)));
+    const { status, text } = await this.#call('POST', '/load', JSON.stringify(withAdmin(this.admin, config)));
     return status === 200 ? null : text;
+  }
+
+  /** Whether it has ended by itself. */
+  get ended(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
   /** Ends it, and removes its folder. */
   async stop(): Promise<void> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+    if (!this.ended) {
       const gone = new Promise((resolve) => this.#child.once('exit', resolve));
       this.#child.kill('SIGKILL');
       await gone;
@@ -80,7 +89,7 @@ export class ServerProcess {
   #call(method: string, path: string, body: string): Promise<{ status: number; text: string }> {
     return new Promise((resolve, reject) => {
       const headers = { 'content-type': 'application/json' };
-      const address = { host: '127.0.0.1', port: this.#admin, agent: false };
+      const address = { host: '127.0.0.1', port: this.admin, agent: false };
       const call = request({ ...address, method, path, headers }, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
