@@ -3,20 +3,23 @@
  * the native JSON. Caddyfiles are adapted on their way; the rest is passed on. The address of the admin endpoint, which
  * the suite puts in all its configurations, is that of the bridge outside and that of the server inside.
  */
-import { createServer, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { Adapted } from './adapt.ts';
+import { callAdmin } from '../servers/call-admin.ts';
 
 /** Where the suite looks for a server. */
 export const suitePort = 2999;
 
-/** What {@link Bridge} stands in front of. */
+/** Ports of the admin endpoints that {@link Bridge} talks to. They change when a server is started again. */
 export interface BridgeTarget {
-  /** Port of the server's admin endpoint, which may change when it is started again. */
+  /** Of the server under test. */
   readonly admin: () => number;
-  /** Makes the native JSON of a Caddyfile. */
-  readonly adapt: (caddyfile: string) => Promise<Adapted>;
+  /** Of a reference server, which adapts Caddyfiles and serves nothing. */
+  readonly adapter: () => number;
 }
+
+/** A configuration in the native JSON, or why there is none. */
+type Adapted = { readonly config: unknown } | { readonly error: string };
 
 /** The bridge. */
 export class Bridge {
@@ -63,14 +66,14 @@ export class Bridge {
     let body = await buffer(incoming);
     let admin = this.#admin;
     if (method === 'POST' && url === '/load') {
-      const adapted = type.startsWith('application/json') ? parse(body) : await this.#target.adapt(body.toString());
+      const adapted = type.startsWith('application/json') ? parse(body) : await this.#adapt(body, type);
       if ('error' in adapted) return refuse(response, 400, adapted.error);
       if (isObject(adapted.config)) {
         admin = adapted.config['admin'];
         body = Buffer.from(JSON.stringify(this.#inside(adapted.config)));
       }
     }
-    const answer = await this.#pass(method, url, body);
+    const answer = await callAdmin(this.#target.admin(), { method, path: url, body });
     if (method === 'POST' && url === '/load' && answer.status === 200) this.#admin = admin;
     const isDocument = method === 'GET' && url === '/config/' && answer.status === 200;
     response.writeHead(answer.status, { 'Content-Type': 'application/json' });
@@ -91,15 +94,10 @@ export class Bridge {
     return JSON.stringify(this.#admin === undefined ? others : { admin: this.#admin, ...others });
   }
 
-  #pass(method: string, path: string, body: Buffer): Promise<{ status: number; body: Buffer }> {
-    return new Promise((resolve, reject) => {
-      const headers = { 'content-type': 'application/json', 'content-length': body.length };
-      const address = { host: '127.0.0.1', port: this.#target.admin(), agent: false };
-      const call = request({ ...address, method, path, headers }, (answer) => {
-        buffer(answer).then((received) => resolve({ status: answer.statusCode ?? 0, body: received }), reject);
-      });
-      call.on('error', reject).end(body);
-    });
+  async #adapt(body: Buffer, type: string): Promise<Adapted> {
+    const answer = await callAdmin(this.#target.adapter(), { method: 'POST', path: '/adapt', body, type });
+    const { result, error } = JSON.parse(answer.body.toString()) as { result?: unknown; error?: string };
+    return answer.status === 200 ? { config: result } : { error: error ?? `status ${answer.status}` };
   }
 }
 

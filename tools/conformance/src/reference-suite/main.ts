@@ -4,8 +4,9 @@
  *   npm run reference-suite -- --suite CHECKOUT [--only TEXT] [--server caddy] [--verbose]
  *
  * Needs `go` and the command `caddy`. The suite's ports must be free: 2999 for the bridge, and 9080, 9443 and 8443 for
- * what it configures. `--server caddy` plays it to the reference, which shows what the bridge itself changes. Ends with 0
- * if all tests that reach the server pass, but for those of `expected-failures.ts`.
+ * what it configures; and port 80, where two tests of ACME are validated. `--server caddy` plays it to the reference,
+ * which shows what the bridge itself changes. Ends with 0 if all tests that reach the server pass, but for those of
+ * `expected-failures.ts`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,10 +14,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ours, reference } from '../servers/commands.ts';
 import { ServerProcess } from '../servers/server-process.ts';
-import { adapt } from './adapt.ts';
 import { Bridge } from './bridge.ts';
-import { expectedFailures } from './expected-failures.ts';
-import { GoTests, type TestResult } from './go-tests.ts';
+import { forwardChallenges } from './forwarder.ts';
+import { GoTests } from './go-tests.ts';
+import { Report } from './report.ts';
 
 const { values } = parseArgs({
   options: {
@@ -30,61 +31,33 @@ const { values } = parseArgs({
 /** Longest time of one test, in seconds. */
 const testSeconds = 60;
 
-/** Counts of a run, by what came of the tests. */
-class Report {
-  readonly #counts = new Map<string, number>();
-  failed = false;
-
-  /** Tells of a test that reached the server. */
-  add(name: string, { outcome, output }: TestResult): void {
-    const reason = expectedFailures.get(name);
-    const said = outcome === 'failed' && reason !== undefined ? 'expected to fail' : outcome;
-    this.#counts.set(said, (this.#counts.get(said) ?? 0) + 1);
-    if (said === 'failed') this.failed = true;
-    console.log(`${said.padEnd(16)} ${name}${said === 'expected to fail' ? `: ${reason}` : ''}`);
-    if (said === 'passed' && reason !== undefined) console.log(`  passes: take it out of expected-failures.ts`);
-    if (said === 'failed' || values.verbose) console.log(output.replace(/^/gm, '    '));
-  }
-
-  /** Tells of what is not the server's. */
-  note(said: string): void {
-    this.#counts.set(said, (this.#counts.get(said) ?? 0) + 1);
-  }
-
-  /** One line of all counts. */
-  get summary(): string {
-    return [...this.#counts].map(([said, count]) => `${count} ${said}`).join(', ');
-  }
-}
-
-async function play(caddy: readonly string[], checkout: string, folder: string): Promise<boolean> {
-  const tests = GoTests.compile(checkout, 'caddytest/integration', join(folder, 'suite.test'));
-  const start = (): Promise<ServerProcess> =>
-    ServerProcess.start(values.server === 'caddy' ? caddy : ours, { workingFolder: tests.folder });
+async function play(caddy: readonly string[], tests: GoTests): Promise<Report> {
+  const settings = { workingFolder: tests.folder };
+  const start = (): Promise<ServerProcess> => ServerProcess.start(values.server === 'caddy' ? caddy : ours, settings);
+  const adapter = await ServerProcess.start(caddy, settings);
   let server = await start();
-  const bridge = await Bridge.start({
-    admin: () => server.admin,
-    adapt: (caddyfile) => adapt(caddy, caddyfile, tests.folder),
-  });
-  const report = new Report();
+  const bridge = await Bridge.start({ admin: () => server.admin, adapter: () => adapter.admin });
+  const stopForwarding = await forwardChallenges();
+  if (stopForwarding === null) console.log('port 80 cannot be had: what is validated there will fail');
+  const report = new Report(values.verbose);
   try {
     for (const name of tests.list().filter((each) => each.includes(values.only))) {
       const before = bridge.requests;
       const result = await tests.run(name, testSeconds);
-      if (bridge.requests === before) report.note('reach no server');
+      if (bridge.requests === before) report.addOther('reach no server');
       else report.add(name, result);
       if (!server.ended) continue;
-      console.log(`the server ended in ${name}`);
-      report.failed = true;
+      report.addFault(`the server ended in ${name}`);
       await server.stop();
       server = await start();
     }
   } finally {
+    await stopForwarding?.();
     await bridge.stop();
     await server.stop();
+    await adapter.stop();
   }
-  console.log(report.summary);
-  return !report.failed;
+  return report;
 }
 
 const caddy = reference();
@@ -92,7 +65,10 @@ if (values.suite === undefined) throw new Error('--suite must name a checkout of
 if (caddy === null) throw new Error('there is no command caddy here, which adapts the Caddyfiles of the suite');
 const folder = mkdtempSync(join(tmpdir(), 'sluice-reference-suite-'));
 try {
-  process.exitCode = (await play(caddy, values.suite, folder)) ? 0 : 1;
+  const tests = GoTests.compile(values.suite, 'caddytest/integration', join(folder, 'suite.test'));
+  const report = await play(caddy, tests);
+  console.log(report.summary);
+  process.exitCode = report.failed ? 1 : 0;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

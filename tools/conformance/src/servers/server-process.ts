@@ -1,11 +1,11 @@
 /** A server under comparison, which takes one configuration after the other. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { callAdmin } from './call-admin.ts';
 
 /** How a {@link ServerProcess} is started, beside its command. */
 export interface StartSettings {
@@ -51,7 +51,7 @@ export class ServerProcess {
     child.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-2000)));
     const server = new ServerProcess(port, admin, folder, child);
     for (const end = performance.now() + 30_000; ; await sleep(20)) {
-      const answer = await server.#call('GET', '/config/', '').catch(() => null);
+      const answer = await callAdmin(admin, { method: 'GET', path: '/config/', body: '' }).catch(() => null);
       if (answer?.status === 200) return server;
       if (child.exitCode === null && performance.now() < end) continue;
       await server.stop();
@@ -67,8 +67,9 @@ export class ServerProcess {
 
   /** As {@link load}, but gives the answer with which a configuration is refused; `null` if it was taken. */
   async offer(config: object): Promise<string | null> {
-    const { status, text } = await this.#call('POST', '/load', JSON.stringify(withAdmin(this.admin, config)));
-    return status === 200 ? null : text;
+    const text = JSON.stringify(withAdmin(this.admin, config));
+    const { status, body } = await callAdmin(this.admin, { method: 'POST', path: '/load', body: text });
+    return status === 200 ? null : body.toString();
   }
 
   /** Whether it has ended by itself. */
@@ -84,19 +85,6 @@ export class ServerProcess {
       await gone;
     }
     rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  #call(method: string, path: string, body: string): Promise<{ status: number; text: string }> {
-    return new Promise((resolve, reject) => {
-      const headers = { 'content-type': 'application/json' };
-      const address = { host: '127.0.0.1', port: this.admin, agent: false };
-      const call = request({ ...address, method, path, headers }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
-      });
-      call.on('error', reject).end(body);
-    });
   }
 }
 
