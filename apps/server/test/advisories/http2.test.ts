@@ -32,7 +32,10 @@ describe('advisories of HTTP/2', function () {
     );
     const [admin, http] = [await freePort(), await freePort()];
     const proxy = { handler: 'reverse_proxy', upstreams: [{ dial: silent.dial }] };
-    const document = config(admin, http, [{ match: [{ path: ['/silent'] }], handle: [proxy], terminal: true }, says('ok')]);
+    const document = config(admin, http, [
+      { match: [{ path: ['/silent'] }], handle: [proxy], terminal: true },
+      says('ok'),
+    ]);
     const { apps } = document as { apps: { http: { servers: { s: { protocols?: string[] } } } } };
     apps.http.servers.s.protocols = ['h1', 'h2c'];
     server = await TestServer.start(sandbox, ['--config', await sandbox.write('config.json', document)], admin, http);
@@ -106,7 +109,11 @@ describe('advisories of HTTP/2', function () {
   });
 
   it('CVE-2026-27135: malformed frames behind the one that ends the session end nothing else', async () => {
-    const ends = [frame(data, 0, 0, Buffer.from([1])), frame(settings, 0, 0, Buffer.alloc(5)), frame(ping, 0, 0, Buffer.alloc(6))];
+    const ends = [
+      frame(data, 0, 0, Buffer.from([1])),
+      frame(settings, 0, 0, Buffer.alloc(5)),
+      frame(ping, 0, 0, Buffer.alloc(6)),
+    ];
     const more = [
       frame(ping, 0, 0, Buffer.alloc(7)),
       frame(windowUpdate, 0, 0, Buffer.alloc(3)),
@@ -128,7 +135,12 @@ describe('advisories of HTTP/2', function () {
   });
 
   it('CVE-2025-59465: fields that are no HPACK end their connection alone', async () => {
-    for (const block of [[0xff, 0xff, 0xff, 0xff, 0xff, 0xff], [0x82, 0xff, 0x7f], [0x40, 0x7f], [0x3f, 0xff, 0xff, 0xff, 0x7f]]) {
+    for (const block of [
+      [0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
+      [0x82, 0xff, 0x7f],
+      [0x40, 0x7f],
+      [0x3f, 0xff, 0xff, 0xff, 0x7f],
+    ]) {
       const broken = client().send(frame(headers, endHeaders | endStream, 1, Buffer.from(block)));
       expect(await broken.verdict()).to.match(/^(goaway \d+|closed)$/);
       broken.close();
@@ -138,7 +150,10 @@ describe('advisories of HTTP/2', function () {
 
   it('CVE-2026-21714: a window of the connection that overflows ends it', async () => {
     for (let round = 0; round < 50; round++) {
-      const broken = client().send(frame(windowUpdate, 0, 0, number(2 ** 31 - 1)), frame(windowUpdate, 0, 0, number(2 ** 31 - 1)));
+      const broken = client().send(
+        frame(windowUpdate, 0, 0, number(2 ** 31 - 1)),
+        frame(windowUpdate, 0, 0, number(2 ** 31 - 1)),
+      );
       expect(await broken.verdict()).to.match(/^(goaway \d+|closed)$/);
       await broken.until(() => false, 1000);
       expect(broken.closed).to.equal(true);
@@ -149,7 +164,13 @@ describe('advisories of HTTP/2', function () {
   it('CVE-2026-56846: field blocks that are kept have a bound', async () => {
     const holding = client();
     const large = Array.from({ length: 60 }, (_, i) => [`x-${i}`, 'v'.repeat(120)] as const);
-    const block = fields([':method', 'POST'], ...usual.slice(1, 2), [':path', '/silent'], [':authority', 'a'], ...large);
+    const block = fields(
+      [':method', 'POST'],
+      ...usual.slice(1, 2),
+      [':path', '/silent'],
+      [':authority', 'a'],
+      ...large,
+    );
     let refused = 0;
     for (let id = 1; id < 2001 && !holding.closed; id += 2) holding.send(frame(headers, endHeaders, id, block));
     await holding.until(({ type }) => type === goAway, 500);

@@ -38,7 +38,10 @@ describe('advisories of the reference', function () {
       { match: [{ host: [...hosts, 'guarded.test'] }], ...says('guarded host'), terminal: true },
       { match: [{ path: ['/escaped%2fguarded/*'] }], ...says('guarded path'), terminal: true },
       { match: [{ url_pattern: { pattern: '/public/*' } }], ...says('public'), terminal: true },
-      { match: [{ path: ['/glob/*'], file: { root, try_files: ['/{http.request.uri.path.file}'] } }], ...says('found') },
+      {
+        match: [{ path: ['/glob/*'], file: { root, try_files: ['/{http.request.uri.path.file}'] } }],
+        ...says('found'),
+      },
       below('/glob', body('not found')),
       {
         match: [{ path: ['/vars-regexp/*'], vars_regexp: { '{http.request.header.X}': { name: 'n', pattern: '.*' } } }],
@@ -47,11 +50,7 @@ describe('advisories of the reference', function () {
       },
       { match: [{ path: ['/vars/*'], vars: { '{http.request.header.X}': [secret] } }], ...says('opened') },
       below('/vars', body('closed')),
-      below(
-        '/rewrite',
-        { handler: 'rewrite', uri: '/rewritten{http.request.header.X}?' },
-        body('{http.request.uri}'),
-      ),
+      below('/rewrite', { handler: 'rewrite', uri: '/rewritten{http.request.header.X}?' }, body('{http.request.uri}')),
       below('/proxy', { handler: 'reverse_proxy', upstreams: [{ dial: upstream.dial }] }),
       below('/fields', body('[{http.request.header.Remote_User}{http.request.header.Remote.User}]')),
       below(
@@ -89,7 +88,15 @@ describe('advisories of the reference', function () {
   it('CVE-2026-27585 (GHSA-4xrr-hq4w-6vf4): signs of patterns in a path stand for themselves', async () => {
     expect(await ask('/glob/secret.txt')).to.equal('found');
     expect(await ask('/glob/%5Bx%5D.txt')).to.equal('found');
-    for (const name of ['s*.txt', 'secret.tx%3F', '%5Bs%5Decret.txt', 'se%5Ccret.txt', '*', '%7Bsecret%7D.txt', 'x.txt'])
+    for (const name of [
+      's*.txt',
+      'secret.tx%3F',
+      '%5Bs%5Decret.txt',
+      'se%5Ccret.txt',
+      '*',
+      '%7Bsecret%7D.txt',
+      'x.txt',
+    ])
       expect(await ask(`/glob/${name}`), name).to.equal('not found');
   });
 
@@ -118,7 +125,8 @@ describe('advisories of the reference', function () {
   });
 
   it('GO-2026-6874: fields that Connection names go no further', async () => {
-    const lines = 'Connection: close, X-Hop\r\nConnection: x-other\r\nX-Hop: 1\r\nX-Other: 2\r\nTE: gzip\r\nKeep-Alive: 5\r\n';
+    const lines =
+      'Connection: close, X-Hop\r\nConnection: x-other\r\nX-Hop: 1\r\nX-Other: 2\r\nTE: gzip\r\nKeep-Alive: 5\r\n';
     await exchangeRaw(server.httpPort, `GET /proxy/hop HTTP/1.1\r\nHost: a\r\n${lines}Proxy-Connection: x\r\n\r\n`);
     const received = (upstream.received.at(-1) ?? '').toLowerCase();
     expect(received).to.match(/^get \/proxy\/hop/);
@@ -140,7 +148,12 @@ describe('advisories of the reference', function () {
 
   it('the url_pattern bypass of 2.11.5: an escaped slash does not lead out of a pattern', async () => {
     expect(await ask('/public/a')).to.equal('public');
-    for (const path of ['/public/..%2fadmin/secret', '/public/%2e%2e/admin', '/public/..%2Fadmin', '/public/%2e%2e%2fadmin'])
+    for (const path of [
+      '/public/..%2fadmin/secret',
+      '/public/%2e%2e/admin',
+      '/public/..%2Fadmin',
+      '/public/%2e%2e%2fadmin',
+    ])
       expect(await ask(path), path).to.not.equal('public');
   });
 

@@ -82,9 +82,14 @@ describe('advisories of Node, llhttp and undici', function () {
 
   it('CVE-2026-21710: __proto__ is a name like any other', async () => {
     const lines = '__proto__: a\r\n__proto__: b\r\nconstructor: c\r\ntoString: d\r\nhasOwnProperty: e\r\n';
-    expect(await play(`GET /?__proto__=x&constructor=y HTTP/1.1\r\nHost: a\r\n${lines}\r\n`)).to.match(/^HTTP\/1\.1 200 /);
+    expect(await play(`GET /?__proto__=x&constructor=y HTTP/1.1\r\nHost: a\r\n${lines}\r\n`)).to.match(
+      /^HTTP\/1\.1 200 /,
+    );
     expect(await play(`GET /sent HTTP/1.1\r\nHost: a\r\n${lines}\r\n`)).to.contain('proxied');
-    const admin = await exchangeRaw(server.adminPort, `GET /config/ HTTP/1.1\r\nHost: 127.0.0.1:${server.adminPort}\r\n${lines}\r\n`);
+    const admin = await exchangeRaw(
+      server.adminPort,
+      `GET /config/ HTTP/1.1\r\nHost: 127.0.0.1:${server.adminPort}\r\n${lines}\r\n`,
+    );
     expect(admin).to.match(/^HTTP\/1\.1 200 /);
     for (const [path, unknown] of [
       ['/config/__proto__', '/config/unknown'],
@@ -93,11 +98,17 @@ describe('advisories of Node, llhttp and undici', function () {
       ['/id/__proto__', '/id/unknown'],
     ] as const) {
       const [{ status, text }, other] = [await server.admin(path), await server.admin(unknown)];
-      expect([status, text.replaceAll(/__proto__|constructor/g, 'unknown')], path).to.deep.equal([other.status, other.text]);
+      expect([status, text.replaceAll(/__proto__|constructor/g, 'unknown')], path).to.deep.equal([
+        other.status,
+        other.text,
+      ]);
     }
     const text = '{"__proto__":{"polluted":true},"admin":{"__proto__":{"polluted":true}}}';
     await server.admin('/config/apps/__proto__', { method: 'PUT', text: '{"polluted":true}' });
-    expect((await server.admin('/load?dry_run', { method: 'POST', text, headers: { 'Content-Type': 'application/json' } })).status).to.be.within(400, 499);
+    expect(
+      (await server.admin('/load?dry_run', { method: 'POST', text, headers: { 'Content-Type': 'application/json' } }))
+        .status,
+    ).to.be.within(400, 499);
     expect(await play(hidden)).to.contain('hidden answer');
   });
 
@@ -141,7 +152,8 @@ describe('advisories of Node, llhttp and undici', function () {
 
   it('CVE-2025-59466: depth does not end the process', async () => {
     const headers = { 'Content-Type': 'application/json' };
-    const deep = (open: string, close: string, inner: string): string => open.repeat(20_000) + inner + close.repeat(20_000);
+    const deep = (open: string, close: string, inner: string): string =>
+      open.repeat(20_000) + inner + close.repeat(20_000);
     const bodies = [
       deep('[', ']', ''),
       deep('{"a":', '}', '1'),
