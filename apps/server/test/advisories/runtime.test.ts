@@ -1,4 +1,7 @@
 /** Published advisories of Node, llhttp and undici, by their numbers, as far as a client or an upstream of ours can try them. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { answer, exchangeRaw, rawUpstream, type RawUpstream } from '../support/raw.ts';
 import { Sandbox } from '../support/sandbox.ts';
@@ -12,6 +15,7 @@ describe('advisories of Node, llhttp and undici', function () {
   let server: TestServer;
   let upstream: RawUpstream;
   let poisoner: RawUpstream;
+  let packer: RawUpstream;
   before(async () => {
     sandbox = new Sandbox();
     upstream = await rawUpstream((socket, all) => {
@@ -22,6 +26,11 @@ describe('advisories of Node, llhttp and undici', function () {
       socket.write(answer('mine') + answer('poison'));
       setTimeout(() => socket.destroyed || socket.write(answer('late poison')), 20);
     });
+    const packed = gzipSync(Buffer.alloc(256 * 1024 * 1024));
+    packer = await rawUpstream((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}\r\n\r\n`);
+      socket.end(packed);
+    });
     const proxy = (to: RawUpstream, more: object = {}): unknown => ({
       handler: 'reverse_proxy',
       upstreams: [{ dial: to.dial }],
@@ -30,6 +39,7 @@ describe('advisories of Node, llhttp and undici', function () {
     const injected = '{http.request.uri.query.a}';
     server = await TestServer.run(sandbox, [
       { match: [{ path: ['/hidden'] }], ...says('hidden answer'), terminal: true },
+      { match: [{ path: ['/packed'] }], handle: [proxy(packer)], terminal: true },
       { match: [{ path: ['/poisoned'] }], handle: [proxy(poisoner)], terminal: true },
       {
         match: [{ path: ['/sent'] }],
@@ -48,6 +58,7 @@ describe('advisories of Node, llhttp and undici', function () {
   after(async () => {
     await upstream.close();
     await poisoner.close();
+    await packer.close();
     await sandbox.remove();
   });
 
@@ -121,6 +132,25 @@ describe('advisories of Node, llhttp and undici', function () {
     }
     const pipelined = await play('GET /poisoned HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(4));
     expect(pipelined).to.not.contain('poison');
+  });
+
+  it('CVE-2024-22025, CVE-2026-22036: what is small until it is unpacked is unpacked as fast as it is read', async () => {
+    const held = async (): Promise<number> => {
+      const { memory } = JSON.parse((await server.admin('/debug/vars')).text) as { memory: { external: number } };
+      return memory.external;
+    };
+    const before = await held();
+    const client = connect(server.httpPort, '127.0.0.1');
+    client.write('GET /packed HTTP/1.1\r\nHost: a\r\n\r\n');
+    const [head] = (await once(client, 'data')) as [Buffer];
+    client.pause();
+    expect(head.toString('latin1'))
+      .to.match(/^HTTP\/1\.1 200 /)
+      .and.not.match(/\r\nContent-Encoding:/);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const grown = (await held()) - before;
+    client.destroy();
+    expect(grown).to.be.lessThan(16 * 1024 * 1024);
   });
 
   it('CVE-2026-58044: no field is left out because there are many', async () => {
