@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { mock } from 'node:test';
 import { expect } from 'chai';
 import { NameSet, tlsApp, type Json, type WantedCertificates } from '@sluice/registry';
 import { MemoryStorage } from '@sluice/testing';
@@ -14,6 +15,12 @@ const automate = (names: readonly string[], more: Record<string, Json> = {}): Js
   certificates: { automate: names },
   ...(policy(more) as object),
 });
+
+/** Waits while the clock of the test stands still. */
+async function untilTick(holds: () => boolean): Promise<void> {
+  const end = performance.now() + 4000;
+  while (!holds() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 5));
+}
 
 describe('managed certificates', () => {
   let authority: TestAuthority;
@@ -49,6 +56,23 @@ describe('managed certificates', () => {
     expect(meta).to.deep.equal({ sans: ['a.test'], issuer_data: { by: 'internal' } });
     expect((await shakeHands(port, 'a.test')).names).to.equal('DNS:a.test');
     expect((await shakeHands(port, 'x.b.test')).names).to.equal('DNS:*.b.test');
+  });
+
+  it('are tried again when the clock that noted a failure is set back', async () => {
+    const storage = new MemoryStorage();
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 365 * day });
+    try {
+      const ahead = new Bench(authority, storage);
+      open.push(ahead);
+      ahead.failing.add('internal');
+      await ahead.load(automate(['a.test']));
+      await untilTick(() => [...storage.values.keys()].some((key) => key.startsWith('certificate_attempts/')));
+      await ahead.close();
+    } finally {
+      mock.timers.reset();
+    }
+    const bench = await start(automate(['a.test']), storage);
+    await until(() => stored(bench).length === 3);
   });
 
   it('let a handshake wait that comes before they are there', async () => {

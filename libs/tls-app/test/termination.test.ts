@@ -138,6 +138,7 @@ describe('connection policies', () => {
       expect([again.error, again.resumed], maxVersion).to.deep.equal([null, true]);
     }
     expect(bench.infos.map(({ resumed }) => resumed)).to.deep.equal([false, true, false, true]);
+    expect(new Set(bench.infos.map(({ serverName }) => serverName))).to.deep.equal(new Set(['a.test']));
   });
 
   it('give one ticket for each handshake, also for one that resumes', async () => {

@@ -2,6 +2,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createServer } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Where a command is, or `null` if it is not on the path. */
 export function findCommand(name: string): string | null {
@@ -41,6 +42,21 @@ export async function stop(child: ChildProcess): Promise<void> {
   const timer = setTimeout(() => child.kill('SIGKILL'), 5000);
   await gone;
   clearTimeout(timer);
+}
+
+/** Asks a process of ours to end. Gives the seconds that it took, or `null` if that was not enough. */
+export async function terminate(child: ChildProcess, patience: number): Promise<number | null> {
+  const began = performance.now();
+  const gone = new Promise<boolean>((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve(true);
+    else child.once('exit', () => resolve(true));
+  });
+  child.kill('SIGTERM');
+  const timeout = new AbortController();
+  const late = sleep(patience, false, { signal: timeout.signal }).catch(() => false);
+  const ended = await Promise.race([gone, late]);
+  timeout.abort();
+  return ended ? Math.round(performance.now() - began) / 1000 : null;
 }
 
 /** A port that is free now. */

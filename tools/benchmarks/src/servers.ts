@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { findCommand, freePort, start, stop } from './machine.ts';
+import { findCommand, freePort, start, stop, terminate } from './machine.ts';
 
 /** Configuration in the native JSON, but for the addresses, which each server gets of its own. */
 export type MakeConfig = (port: number) => unknown;
@@ -14,6 +14,7 @@ export type MakeConfig = (port: number) => unknown;
 /** A running server. */
 export interface Running {
   readonly name: string;
+  readonly pid: number;
   readonly port: number;
   /** Port of the admin API, or 0. */
   readonly admin: number;
@@ -23,6 +24,8 @@ export interface Running {
   memory(): number;
   /** Processor time that it has used so far, in microseconds. */
   processorTime(): number;
+  /** Sends SIGTERM, and gives the seconds until it is gone; `null` if it is still there after `patience` milliseconds. */
+  terminate(patience: number): Promise<number | null>;
   stop(): Promise<void>;
 }
 
@@ -99,7 +102,17 @@ async function running(
   const startMs = performance.now() - began;
   const pid = child.pid ?? 0;
   const memory = (): number => residentMemory(pid);
-  return { name, port, admin, startMs, memory, processorTime: () => processorTime(pid), stop: end };
+  return {
+    name,
+    pid,
+    port,
+    admin,
+    startMs,
+    memory,
+    processorTime: () => processorTime(pid),
+    terminate: (patience) => terminate(child, patience),
+    stop: end,
+  };
 }
 
 function answers(port: number): Promise<boolean> {

@@ -45,7 +45,7 @@ export class ConfigPuller {
   #stop = new AbortController();
   #closed = false;
   /** When a pulled configuration was last loaded, in milliseconds since 1970. */
-  #appliedAt = 0;
+  #appliedAt = Number.NEGATIVE_INFINITY;
 
   constructor(log: Logger) {
     this.#log = log;
@@ -94,7 +94,7 @@ export class ConfigPuller {
 
   async #run(plan: PullPlan, first: Json | undefined, signal: AbortSignal): Promise<void> {
     let document = first;
-    let wait = document === undefined ? plan.delay : this.#appliedAt + pause - Date.now();
+    let wait = document === undefined ? plan.delay : this.#appliedAt + pause - performance.now();
     let retry = pause;
     while (!signal.aborted) {
       try {
@@ -116,7 +116,7 @@ export class ConfigPuller {
   }
 
   async #apply(document: Json): Promise<void> {
-    this.#appliedAt = Date.now();
+    this.#appliedAt = performance.now();
     const result = await this.#engine?.load(document, { origin: 'loader' });
     if (result?.changed === true) this.#log.info('a pulled configuration is in force');
   }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,6 +41,32 @@ describe('caddy.storage.file_system locks', () => {
     expect(await other).to.be.oneOf(['TimeoutError', 'AbortError']);
     expect(lock.lost.aborted).to.equal(false);
     await lock.release();
+    await lock.release();
+  });
+
+  it('becomes free when its holder died before the clock was set back', async () => {
+    const lock = await storage.lock('name');
+    await lock.release();
+    const path = join(root, 'locks', 'name.lock');
+    await writeFile(path, '');
+    const inAYear = new Date(Date.now() + 365 * 86_400_000);
+    await utimes(path, inAYear, inAYear);
+    const began = performance.now();
+    const taken = await storage.lock('name', { signal: AbortSignal.timeout(times.stale * 5) });
+    expect(performance.now() - began).to.be.greaterThan(times.stale);
+    await taken.release();
+  });
+
+  it('is kept by a holder that lives when the clock is set back', async () => {
+    const lock = await storage.lock('name');
+    const path = join(root, 'locks', 'name.lock');
+    const ahead = new Date(Date.now() + 86_400_000);
+    await utimes(path, ahead, ahead);
+    const outcome = await storage.lock('name', { signal: AbortSignal.timeout(times.stale * 2) }).then(
+      () => 'taken',
+      () => 'waited',
+    );
+    expect([outcome, lock.lost.aborted]).to.deep.equal(['waited', false]);
     await lock.release();
   });
 

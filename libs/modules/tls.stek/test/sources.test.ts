@@ -1,3 +1,4 @@
+import { mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createLogger, type JsonObject, type LogEntry } from '@sluice/registry';
@@ -114,5 +115,22 @@ describe('tls.stek.distributed', () => {
     storage.failure = new Error('the disk is gone');
     const error = await start(config, forever, storage).catch((reason: Error) => reason.message);
     expect(error).to.equal('the disk is gone');
+  });
+});
+
+describe('tls.stek.distributed and a clock that is set back', () => {
+  it('rotates by the clock as it is', async () => {
+    const storage = new MemoryStorage();
+    const settings = { rotationInterval: 60_000, maxKeys: 3 };
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 365 * 86_400_000 });
+    const ahead = await start({ provider: 'distributed' }, settings, storage);
+    await ahead.stop();
+    mock.timers.reset();
+    const back = await start({ provider: 'distributed' }, settings, storage);
+    await back.stop();
+    expect(back.seen[0]).to.have.length(2);
+    const again = await start({ provider: 'distributed' }, settings, storage);
+    await again.stop();
+    expect(again.seen[0]).to.deep.equal(back.seen[0]);
   });
 });

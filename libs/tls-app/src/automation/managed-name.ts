@@ -5,7 +5,7 @@ import type { Issuer } from '../issuance/issuer.ts';
 import type { StoredCertificate } from './certificate-store.ts';
 import { isOfType, makeKey, makeRequest } from './key-type.ts';
 import type { AutomationPolicy } from './policy.ts';
-import { momentIn, renewalTime, retryAt } from './schedule.ts';
+import { momentIn, renewalTime, retryAt, retryStillAt } from './schedule.ts';
 
 /** What a name tells of itself. */
 export interface NameEvents {
@@ -125,6 +125,7 @@ export class ManagedName {
   async #run(): Promise<void> {
     try {
       await this.load();
+      this.#followClock();
       if (Date.now() >= this.askAt && this.certificate !== null) await this.#askIssuer(this.certificate);
       if (Date.now() < this.due || this.#stop.signal.aborted) return;
       if (this.issuers.length === 0) throw new Error('no issuer is there for it');
@@ -132,6 +133,13 @@ export class ManagedName {
     } catch (error) {
       if (!this.#stop.signal.aborted) await this.#failed(error);
     }
+  }
+
+  /** The clock may have been set back since times were chosen. */
+  #followClock(): void {
+    const now = Date.now();
+    if (this.#failures > 0) this.due = retryStillAt(this.due, now);
+    if (this.askAt !== never && this.askAt > now + longestAskInterval) this.askAt = now;
   }
 
   async #obtain(): Promise<void> {
@@ -252,7 +260,8 @@ export class ManagedName {
 
   async #attempts(): Promise<{ count: number; next: number; error: string } | null> {
     const attempts = await this.policy.store.attempts(this.name);
-    return attempts === null || attempts.issuers !== issuersKey(this.issuers) ? null : attempts;
+    if (attempts === null || attempts.issuers !== issuersKey(this.issuers)) return null;
+    return { ...attempts, next: retryStillAt(attempts.next, Date.now()) };
   }
 
   async #failed(error: unknown): Promise<void> {

@@ -42,7 +42,7 @@ export class OnDemand {
       this.#warned = true;
       return false;
     }
-    if ((this.#refused.get(name) ?? 0) > Date.now() || this.#asking >= atOnce) return false;
+    if ((this.#refused.get(name) ?? 0) > performance.now() || this.#asking >= atOnce) return false;
     this.#asking++;
     try {
       const allowed = await permission.allows(name, AbortSignal.timeout(patience));
@@ -63,6 +63,6 @@ export class OnDemand {
 
   #refuse(name: string): void {
     if (this.#refused.size >= maxRefused) this.#refused.clear();
-    this.#refused.set(name, Date.now() + refusedFor);
+    this.#refused.set(name, performance.now() + refusedFor);
   }
 }

@@ -11,6 +11,11 @@ export function retryAt(failures: number, now: number): number {
   return now + wait * (0.9 + Math.random() * 0.2);
 }
 
+/** What {@link retryAt} has said, or now where that is further away than it ever says: the clock was set back since. */
+export function retryStillAt(at: number, now: number): number {
+  return at > now + (waits.at(-1) ?? 1) * minute * 1.1 ? now : at;
+}
+
 /**
  * When a certificate is renewed: in the last `ratio` of its life, within the first tenth of that, by chance. Times in
  * milliseconds since 1970.

@@ -7,12 +7,12 @@ const goodFor = 10 * 60_000;
 
 /** Remembers which storages were tried. */
 export class StorageCheck {
-  /** Until when each is good, in milliseconds since 1970. */
+  /** Until when each is good, in milliseconds of `performance.now()`. */
   readonly #good = new WeakMap<Storage, number>();
 
   /** Writes, reads and removes a value, unless that went well just now. Rejects with what does not work. */
   async check(storage: Storage): Promise<void> {
-    if ((this.#good.get(storage) ?? 0) > Date.now()) return;
+    if ((this.#good.get(storage) ?? 0) > performance.now()) return;
     const key = `rw_test_${randomBytes(8).toString('hex')}`;
     try {
       const value = randomBytes(64).toString('hex');
@@ -23,6 +23,6 @@ export class StorageCheck {
     } catch (error) {
       throw new Error(`the storage is not good for certificates: ${messageOf(error)}`, { cause: error });
     }
-    this.#good.set(storage, Date.now() + goodFor);
+    this.#good.set(storage, performance.now() + goodFor);
   }
 }

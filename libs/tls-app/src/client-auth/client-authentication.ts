@@ -2,7 +2,14 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { TLSSocket } from 'node:tls';
-import { caPoolSources, messageOf, type CaPool, type Context, type Options } from '@sluice/registry';
+import {
+  caPoolSources,
+  checkedCertificates,
+  messageOf,
+  type CaPool,
+  type Context,
+  type Options,
+} from '@sluice/registry';
 import { expandGlobal } from '../global-text.ts';
 import { verifyErrorOf } from '../termination/tls-socket.ts';
 import type { clientAuthOptions } from './options.ts';
@@ -52,7 +59,7 @@ export function authenticate(socket: TLSSocket, { required, verified, verifiers 
     if (required) throw new Error('the client has no certificate');
     return;
   }
-  const problem = verified ? verifyErrorOf(socket) : null;
+  const problem = verified ? (verifyErrorOf(socket) ?? staleness(socket, certificate)) : null;
   if (problem !== null) throw new Error(`the certificate of the client is not valid: ${problem}`);
   if (verifiers.length === 0) return;
   const chain: X509Certificate[] = [];
@@ -61,6 +68,14 @@ export function authenticate(socket: TLSSocket, { required, verified, verifiers 
     if (each.issuerCertificate === each) break;
   }
   for (const verifier of verifiers) verifier.verify(chain);
+}
+
+/**
+ * Why a certificate that was valid is no longer; `null` if it is. OpenSSL verifies certificates in full handshakes only: one
+ * that resumes a session, whose ticket is renewed each time, would outlive its certificate for good.
+ */
+function staleness(socket: TLSSocket, certificate: X509Certificate): string | null {
+  return socket.isSessionReused() && certificate.validToDate.getTime() < Date.now() ? 'CERT_HAS_EXPIRED' : null;
 }
 
 async function authoritiesOf(config: Config, context: Context): Promise<CaPool | null> {
@@ -75,7 +90,8 @@ async function authoritiesOf(config: Config, context: Context): Promise<CaPool |
   const certificates = inline.map((text, i) => certificateOf(text, context, 'trusted_ca_certs', i).toString());
   for (const [i, file] of files.entries()) {
     try {
-      certificates.push(await readFile(expandGlobal(file), 'utf8'));
+      const path = expandGlobal(file);
+      certificates.push(...checkedCertificates(await readFile(path, 'utf8'), path));
     } catch (error) {
       throw context.error(messageOf(error), at, 'trusted_ca_certs_pem_files', i);
     }

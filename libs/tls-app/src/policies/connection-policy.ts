@@ -86,14 +86,15 @@ export class ConnectionPolicy implements ContextOwner {
 
   /** Makes OpenSSL's context of a certificate under this policy; takes about a millisecond. */
   makeContext(certificate: Certificate, tickets: boolean): SecureContext {
-    const authorities = this.client?.authorities?.certificates ?? null;
+    // Without a list OpenSSL would get all the authorities of Node, and let in whoever has a certificate of one of them.
+    const ca = this.client === null ? null : [...(this.client.authorities?.certificates ?? [])];
     return createSecureContext({
       ...this.#parameters,
       cert: certificate.chain,
       key: certificate.key,
       secureOptions: serverOptions | (tickets ? 0 : constants.SSL_OP_NO_TICKET),
-      sessionIdContext: this.key,
-      ...(authorities === null ? {} : { ca: [...authorities] }),
+      // A session remembers whom authorities have let in, and those of a file, say, are not in the options.
+      ...(ca === null ? { sessionIdContext: this.key } : { sessionIdContext: sessionKey([this.key, ca]), ca }),
     });
   }
 }
@@ -107,16 +108,17 @@ export async function provisionPolicy(node: JsonObject, context: Context): Promi
   const matchers = await context.loadMap(handshakeMatchers, config.match ?? {}, 'match');
   const auth = config.client_authentication ?? null;
   const client = auth === null ? null : await clientAuthentication(auth, context);
-  // OpenSSL's session contexts are 32 bytes at most.
-  const key = createHash('sha256')
-    .update(JSON.stringify([node, protocols]))
-    .digest('hex')
-    .slice(0, 32);
+  const key = sessionKey([node, protocols]);
   try {
     return new ConnectionPolicy(config, key, protocols.split(','), [...matchers.values()], client);
   } catch (error) {
     throw context.error(messageOf(error));
   }
+}
+
+/** Sessions are resumed where this is the same; OpenSSL takes 32 bytes at most. */
+function sessionKey(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
 function parametersOf(config: Config): Parameters {

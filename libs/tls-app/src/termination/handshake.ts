@@ -37,6 +37,7 @@ export class Handshake {
   #kept: Buffer | null = null;
   #policy: ConnectionPolicy | null = null;
   #secure: TLSSocket | null = null;
+  #serverName = '';
 
   constructor(host: HandshakeHost, socket: Socket, peer: TlsPeer, established: TlsEstablished) {
     this.#host = host;
@@ -85,6 +86,7 @@ export class Handshake {
 
   #decide(first: Buffer, hello: ClientHello): void {
     const { tls, policies } = this.#host;
+    this.#serverName = hello.serverName;
     if (hello.protocols.length === 1 && hello.protocols[0] === acmeProtocol) {
       const challenge = tls.challenges.contextFor(hello.serverName);
       if (challenge !== null) return this.#begin(first, challenge, acmeAlpn, null);
@@ -168,7 +170,7 @@ export class Handshake {
     secure.off('_tlsError', this.#onError);
     secure.off('end', this.#onEarlyEnd);
     releaseControl(secure);
-    const info = connectionInfo(secure, client !== null);
+    const info = connectionInfo(secure, this.#serverName, client !== null);
     // A challenge is over with its handshake (RFC 8737 §3).
     if (info.protocol === acmeProtocol) secure.destroySoon();
     else this.#established(secure, info);

@@ -3,6 +3,7 @@
  * clients and upstreams on processor 1.
  *
  *   npm run soak -- change|failover|keep-alive|memory|log-file|log-net [--server sluice|caddy]
+ *   npm run soak -- abuse [--minutes 60]
  */
 import { parseArgs } from 'node:util';
 import { nativeServers } from '../servers.ts';
@@ -11,17 +12,21 @@ import { fullKeepAlivePlan, soakKeepAlive } from './keep-alive.ts';
 import { fullLogFilePlan, soakLogFile } from './log-file.ts';
 import { fullLogNetPlan, soakLogNet } from './log-net.ts';
 import { soakMemory } from './memory.ts';
+import { soakMixedAbuse } from './mixed-abuse.ts';
 import { fullChangePlan, soakUnderChange } from './under-change.ts';
 
 const { values, positionals } = parseArgs({
-  options: { server: { type: 'string', default: '' } },
+  options: { server: { type: 'string', default: '' }, minutes: { type: 'string', default: '60' } },
   allowPositionals: true,
 });
 
 /** A soak of its full size. */
 type Soak = (name: string, command: readonly string[]) => Promise<unknown>;
 
+const abusePlan = { seconds: Number(values.minutes) * 60, warmUpSeconds: 30, graceSeconds: 5 };
+
 const soaks: Readonly<Record<string, Soak>> = {
+  abuse: (name, command) => soakMixedAbuse(name, command, abusePlan),
   change: (name, command) => soakUnderChange(name, command, fullChangePlan),
   failover: (name, command) => soakFailover(name, command, fullFailoverPlan),
   'keep-alive': (name, command) => soakKeepAlive(name, command, fullKeepAlivePlan),
@@ -30,7 +35,8 @@ const soaks: Readonly<Record<string, Soak>> = {
   memory: (name, command) => soakMemory(name, command, 1_000_000, 5),
 };
 
-const wanted = positionals.length === 0 ? Object.keys(soaks) : positionals;
+// An hour of abuse is for those who ask for it.
+const wanted = positionals.length === 0 ? Object.keys(soaks).filter((soak) => soak !== 'abuse') : positionals;
 for (const soak of wanted) {
   const run = soaks[soak];
   if (run === undefined) throw new Error(`there is no soak ${soak}; there are ${Object.keys(soaks).join(', ')}`);

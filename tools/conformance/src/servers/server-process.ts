@@ -1,17 +1,19 @@
 /** A server under comparison, which takes one configuration after the other. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { callAdmin } from './call-admin.ts';
 
 /** How a {@link ServerProcess} is started, beside its command. */
 export interface StartSettings {
   /** Further options of its `run`. */
   readonly options?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** Where it runs, which relative names of files begin at; ours, unless said otherwise. */
+  readonly workingFolder?: string;
 }
 
 /** A server that runs, with a folder, an admin endpoint and a port of its own. */
@@ -20,20 +22,21 @@ export class ServerProcess {
   readonly port: number;
   /** Its home, gone when it is stopped. */
   readonly folder: string;
-  readonly #admin: number;
+  /** Port of its admin endpoint. */
+  readonly admin: number;
   readonly #child: ChildProcess;
 
   private constructor(port: number, admin: number, folder: string, child: ChildProcess) {
     this.port = port;
     this.folder = folder;
-    this.#admin = admin;
+    this.admin = admin;
     this.#child = child;
   }
 
   /** Starts a command, and waits for its admin endpoint. */
   static async start(
     [program = '', ...args]: readonly string[],
-    { options = [], environment = {} }: StartSettings = {},
+    { options = [], environment = {}, workingFolder }: StartSettings = {},
   ): Promise<ServerProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-conformance-'));
     const [port, admin] = [await freePort(), await freePort()];
@@ -41,13 +44,14 @@ export class ServerProcess {
     writeFileSync(file, JSON.stringify(withAdmin(admin, {})));
     const child = spawn(program, [...args, 'run', '--config', file, ...options], {
       stdio: ['ignore', 'ignore', 'pipe'],
+      cwd: workingFolder,
       env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder, ...environment },
     });
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-2000)));
     const server = new ServerProcess(port, admin, folder, child);
     for (const end = performance.now() + 30_000; ; await sleep(20)) {
-      const answer = await server.#call('GET', '/config/', '').catch(() => null);
+      const answer = await callAdmin(admin, { method: 'GET', path: '/config/', body: '' }).catch(() => null);
       if (answer?.status === 200) return server;
       if (child.exitCode === null && performance.now() < end) continue;
       await server.stop();
@@ -63,31 +67,24 @@ export class ServerProcess {
 
   /** As {@link load}, but gives the answer with which a configuration is refused; `null` if it was taken. */
   async offer(config: object): Promise<string | null> {
-    const { status, text } = await this.#call('POST', '/load', JSON.stringify(withAdmin(this.#admin, config)));
-    return status === 200 ? null : text;
+    const text = JSON.stringify(withAdmin(this.admin, config));
+    const { status, body } = await callAdmin(this.admin, { method: 'POST', path: '/load', body: text });
+    return status === 200 ? null : body.toString();
+  }
+
+  /** Whether it has ended by itself. */
+  get ended(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
   /** Ends it, and removes its folder. */
   async stop(): Promise<void> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+    if (!this.ended) {
       const gone = new Promise((resolve) => this.#child.once('exit', resolve));
       this.#child.kill('SIGKILL');
       await gone;
     }
     rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  #call(method: string, path: string, body: string): Promise<{ status: number; text: string }> {
-    return new Promise((resolve, reject) => {
-      const headers = { 'content-type': 'application/json' };
-      const address = { host: '127.0.0.1', port: this.#admin, agent: false };
-      const call = request({ ...address, method, path, headers }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
-      });
-      call.on('error', reject).end(body);
-    });
   }
 }
 

@@ -7,7 +7,7 @@ import { AppendFile, lengthOf } from './append-file.ts';
 import { backupName, lookAfterBackups, type BackupOptions, type RollReason } from './backups.ts';
 import { mostDirect } from './direct-append.ts';
 import { makeFolder, type FolderMode } from './folders.ts';
-import { nextRoll, type Schedule } from './schedule.ts';
+import { longestWait, nextRoll, type Schedule } from './schedule.ts';
 
 /** How a file is written and rolled. */
 export interface RollingOptions extends BackupOptions, Schedule {
@@ -22,6 +22,8 @@ export interface RollingOptions extends BackupOptions, Schedule {
 
 /** How long a file that was found in its place is taken to be there still, in milliseconds. */
 const lookEvery = 20;
+/** How often the clock is looked at, in milliseconds, while a file waits for a clock time. */
+const lookAtClock = 60_000;
 /** When more bytes than these have come while others were written, the device is slow, and memory has to help. */
 const mostBehind = 8 * 1024 * 1024;
 /** Least time between two reports that the file cannot be rolled, in milliseconds. */
@@ -107,7 +109,9 @@ export class RollingFile implements LogOutput, SlowSink {
     if (!this.#options.roll) return null;
     const { size } = this.#file;
     if (size > 0 && size + more > this.#options.size) return 'size';
-    return Date.now() >= this.#rollAt ? 'time' : null;
+    const now = Date.now();
+    this.#followClock(now);
+    return now >= this.#rollAt ? 'time' : null;
   }
 
   /** Somebody moved or removed the file, as tools that rotate logs do: begin it anew. */
@@ -134,6 +138,11 @@ export class RollingFile implements LogOutput, SlowSink {
     this.#lookAfterBackups();
   }
 
+  /** The clock may have been set back: what was chosen by it is then further away than any choice. */
+  #followClock(now: number): void {
+    if (this.#rollAt - now > longestWait(this.#options)) this.#schedule();
+  }
+
   #schedule(): void {
     this.#rollAt = nextRoll(Date.now(), this.#options);
     if (this.#options.minutes.length > 0) this.#arm();
@@ -142,8 +151,14 @@ export class RollingFile implements LogOutput, SlowSink {
   /** At clock times the file is rolled although nothing is written; an interval ends with the next line. */
   #arm(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
-    const due = (): void => (Date.now() < this.#rollAt ? this.#arm() : this.#queue.wake());
-    this.#timer = setTimeout(due, Math.max(1, this.#rollAt - Date.now())).unref();
+    const due = (): void => {
+      const now = Date.now();
+      if (now >= this.#rollAt) return this.#queue.wake();
+      this.#followClock(now);
+      this.#arm();
+    };
+    // Timers do not follow a clock that is set: look again in between.
+    this.#timer = setTimeout(due, Math.min(lookAtClock, Math.max(1, this.#rollAt - Date.now()))).unref();
   }
 
   #lookAfterBackups(): void {

@@ -24,3 +24,13 @@ export function nextRoll(now: number, { interval, minutes, local }: Schedule): n
   }
   return next;
 }
+
+const day = 86_400_000;
+/** Days of local time may be longer, when summer ends. */
+const longestDay = day + 3_600_000;
+
+/** How far away {@link nextRoll} may be. */
+export function longestWait({ interval, minutes }: Schedule): number {
+  const next = interval > 0 ? interval : Number.POSITIVE_INFINITY;
+  return minutes.length > 0 ? Math.min(next, longestDay) : next;
+}

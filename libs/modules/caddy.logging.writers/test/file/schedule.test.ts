@@ -40,6 +40,22 @@ describe('caddy.logging.writers.file, times of rolling', () => {
 
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
+  it('rolls on when the clock is set back by a year', async () => {
+    const { output } = await openFile({ filename: join(folder, 'a.log'), roll_gzip: false, roll_interval: hour * 1e6 });
+    output.write('one\n', 1);
+    await settle();
+    mock.timers.reset();
+    mock.timers.enable({ apis: ['Date', 'setTimeout'], now: at('10:10:00') - 365 * 24 * hour });
+    output.write('two\n', 1);
+    await settle();
+    mock.timers.tick(hour + 1000);
+    output.write('three\n', 1);
+    await settle();
+    expect(readdirSync(folder)).to.have.length(2);
+    expect(read('a.log')).to.equal('three\n');
+    await output.close();
+  });
+
   for (const clock of [{ roll_at: ['10:12'] }, { roll_minutes: [12] }]) {
     it(`rolls with ${JSON.stringify(clock)} although nothing is written, and not what is empty`, async () => {
       const { output } = await openFile({ filename: join(folder, 'a.log'), roll_gzip: false, ...clock });

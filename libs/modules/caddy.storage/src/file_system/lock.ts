@@ -24,11 +24,12 @@ const usual: LockTimes = { heartbeat: 3000, stale: 15_000, poll: 1000 };
 /** Waits for the lock file `path` and takes it. */
 export async function acquireLock(path: string, { signal }: LockOptions = {}, times = usual): Promise<StorageLock> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const watch = new StaleWatch(times.stale);
   for (let wait = 10; ; wait = Math.min(wait * 2, times.poll)) {
     signal?.throwIfAborted();
     const file = await create(path);
     if (file !== null) return HeldLock.of(path, file, times);
-    if (await isStale(path, times)) await breakLock(path, times);
+    if (await watch.isStale(path)) await breakLock(path, watch, times);
     // Not in step with others that wait for the same lock.
     else await sleep(wait * (0.5 + Math.random() / 2), undefined, signal === undefined ? {} : { signal });
   }
@@ -44,22 +45,42 @@ async function create(path: string): Promise<FileHandle | null> {
   }
 }
 
-async function isStale(path: string, times: LockTimes): Promise<boolean> {
-  const found = await statOrNull(path);
-  return found !== null && Date.now() - found.mtimeMs > times.stale;
+/** Tells whether the holder of a lock is dead, by when its file was touched. */
+class StaleWatch {
+  readonly #stale: number;
+  /** A touch that is yet to come by our clock, and when it was seen first, in milliseconds of `performance.now()`. */
+  #ahead = 0;
+  #aheadSince = 0;
+
+  constructor(stale: number) {
+    this.#stale = stale;
+  }
+
+  async isStale(path: string): Promise<boolean> {
+    const found = await statOrNull(path);
+    if (found === null) return false;
+    const age = Date.now() - found.mtimeMs;
+    if (age > -this.#stale) return age > this.#stale;
+    // The clock was set back since. A holder that lives touches its file again; nothing else tells.
+    if (found.mtimeMs !== this.#ahead) {
+      this.#ahead = found.mtimeMs;
+      this.#aheadSince = performance.now();
+    }
+    return performance.now() - this.#aheadSince > this.#stale;
+  }
 }
 
-async function breakLock(path: string, times: LockTimes): Promise<void> {
+async function breakLock(path: string, watch: StaleWatch, times: LockTimes): Promise<void> {
   const breaker = `${path}.break`;
   const file = await create(breaker);
   if (file === null) {
     // Someone is at it, or died in these few instructions; then its file is moved away, which one of us can do once.
-    if (await isStale(breaker, times)) await moveAway(breaker);
+    if (await new StaleWatch(times.stale).isStale(breaker)) await moveAway(breaker);
     else await sleep(20);
     return;
   }
   try {
-    if (await isStale(path, times)) await rm(path, { force: true });
+    if (await watch.isStale(path)) await rm(path, { force: true });
   } finally {
     await file.close();
     await rm(breaker, { force: true });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import {
   createSecureServer,
@@ -7,6 +8,8 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { BufferedBody, parseDialAddress, type Transport } from '@sluice/http-app';
 import { register as registerNetworkProxies } from '@sluice/caddy.network_proxy';
@@ -106,6 +109,20 @@ describe('http.reverse_proxy.transport.http', () => {
       new Set(['200 HTTP/2.0']),
     );
     expect(connections).to.equal(1);
+  });
+
+  it('refuses files of authorities that are empty or half written', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-transport-'));
+    const file = join(folder, 'authorities.pem');
+    try {
+      for (const content of ['', 'hello', cert.slice(0, cert.length / 2), cert + cert.slice(0, cert.length / 2)]) {
+        writeFileSync(file, content);
+        const outcome = await transport({ tls: { root_ca_pem_files: [file] } }).then(() => 'taken', String);
+        expect(outcome, JSON.stringify(content)).to.match(/root_ca_pem_files\[0\]/);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('speaks HTTP/1.1 on TLS with those who do not speak HTTP/2', async () => {

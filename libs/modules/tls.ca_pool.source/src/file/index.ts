@@ -1,7 +1,15 @@
 /** `tls.ca_pool.source.file`: certificates in files. */
 import { readFile } from 'node:fs/promises';
-import { caPoolSources, defineModule, messageOf, options, strings, type CaPool, type Context } from '@sluice/registry';
-import { checkedCertificates } from '../common/checked.ts';
+import {
+  caPoolSources,
+  checkedCertificates,
+  defineModule,
+  messageOf,
+  options,
+  strings,
+  type CaPool,
+  type Context,
+} from '@sluice/registry';
 
 /** The module. */
 export const fileModule = defineModule(caPoolSources, {

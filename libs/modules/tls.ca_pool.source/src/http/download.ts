@@ -1,6 +1,5 @@
 /** Downloads certificates. */
-import { httpGet } from '@sluice/registry';
-import { checkedCertificates } from '../common/checked.ts';
+import { checkedCertificates, httpGet } from '@sluice/registry';
 import type { Trust } from './trust.ts';
 
 /** Redirects that are followed. */

@@ -1,6 +1,7 @@
 /** `tls.ca_pool.source.storage`: certificates in a storage. */
 import {
   caPoolSources,
+  checkedCertificates,
   defineModule,
   inlineModule,
   messageOf,
@@ -12,7 +13,6 @@ import {
   type Context,
   type Storage,
 } from '@sluice/registry';
-import { checkedCertificates } from '../common/checked.ts';
 
 /** The module. */
 export const storageModule = defineModule(caPoolSources, {

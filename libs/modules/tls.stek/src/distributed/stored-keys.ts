@@ -70,7 +70,9 @@ class Rotation {
     const lock = await storage.lock(lockName, { signal });
     try {
       const { keys, next } = this.#read(await storage.load(storageKey));
-      const due = keys.length === 0 || (rotationInterval > 0 && Date.now() >= next);
+      const now = Date.now();
+      // A time that is further away than it is ever set is that of a clock that was set back.
+      const due = keys.length === 0 || (rotationInterval > 0 && (now >= next || next - now > rotationInterval));
       if (!due) return { keys: keys.slice(0, maxKeys), next };
       const made: Stored = {
         keys: rotated(keys, maxKeys),

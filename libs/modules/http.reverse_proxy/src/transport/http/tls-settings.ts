@@ -3,7 +3,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
 import { caPoolSources, timeOption } from '@sluice/http-app';
-import type { Context } from '@sluice/registry';
+import { checkedCertificates, type Context } from '@sluice/registry';
 import type { TlsConfig } from './options.ts';
 import type { TlsSettings } from './settings.ts';
 
@@ -118,8 +118,14 @@ async function trustedCertificates(config: TlsConfig, context: Context): Promise
       );
     }
   }
-  for (const [index, file] of (config.root_ca_pem_files ?? []).entries())
-    certificates.push(await textOf(file, context, 'root_ca_pem_files', index));
+  for (const [index, file] of (config.root_ca_pem_files ?? []).entries()) {
+    const text = await textOf(file, context, 'root_ca_pem_files', index);
+    try {
+      certificates.push(...checkedCertificates(text, file));
+    } catch (error) {
+      throw context.error((error as Error).message, 'tls', 'root_ca_pem_files', index);
+    }
+  }
   return certificates.length === 0 ? null : certificates;
 }
 

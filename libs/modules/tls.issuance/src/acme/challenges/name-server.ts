@@ -42,9 +42,9 @@ export async function awaitRecord(
 ): Promise<void> {
   if (delay > 0) await sleep(delay, undefined, { signal });
   if (timeout === null) return;
-  const until = Date.now() + timeout;
+  const until = performance.now() + timeout;
   while (!(await valuesOf(nameServer, name, type)).includes(value)) {
-    if (Date.now() >= until)
+    if (performance.now() >= until)
       throw new Error(
         `the ${type} record of ${name} was set, but can not be seen after ${Math.round(timeout / 1000)} s`,
       );

@@ -1,0 +1,126 @@
+/** Clients that mean harm, each at a pace of its own: together they keep a server busy, and none of them floods it. */
+import { connect as connectHttp2 } from 'node:http2';
+import { connect, type Socket } from 'node:net';
+
+/** What is sent to a server that keeps to no protocol. */
+const malformed: readonly string[] = [
+  'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n',
+  'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /hidden HTTP/1.1\r\n\r\n',
+  'POST /proxied/ HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\nx',
+  `GET /${'x'.repeat(70_000)} HTTP/1.1\r\nHost: a\r\n\r\n`,
+  `GET / HTTP/1.1\r\nHost: a\r\n${'X: y\r\n'.repeat(20_000)}\r\n`,
+  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x05\x04\x00\x00\x00\x00\x00abcde',
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00\x00\x00\x01\x01\x05\x00\x00\x00\x01\xff',
+  '\0\0\0\0',
+];
+
+/** All abusive clients of one server; they reconnect for as long as they are not stopped. */
+export class Abusers {
+  readonly #port: number;
+  readonly #sockets = new Set<Socket>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #turn = 0;
+  /** Connections that were opened. */
+  opened = 0;
+
+  constructor(port: number) {
+    this.#port = port;
+  }
+
+  /** Begins. */
+  start(): void {
+    this.#hold(30, 500, 'GET /proxied/ HTTP/1.1\r\nHost: a\r\n', () => 'X: y\r\n');
+    this.#hold(10, 100, 'POST /proxied/ HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n', () => '1\r\nx\r\n');
+    this.#every(500, () => this.#leaveUnread());
+    this.#every(100, () => this.#abort('GET /proxied/events HTTP/1.1\r\nHost: a\r\n\r\n'));
+    this.#every(100, () => this.#abort(`POST /proxied/ HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\nxxx`));
+    this.#every(200, () => this.#abort(upgrade));
+    this.#every(50, () => this.#abort(malformed[this.#turn++ % malformed.length] ?? ''));
+    this.#every(500, () => this.#stallHttp2());
+    this.#every(500, () => this.#resetHttp2());
+  }
+
+  /** Ends all, as a machine does that loses power: no connection says goodbye. */
+  stop(): void {
+    for (const timer of this.#timers.splice(0)) clearInterval(timer);
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  /** Sends no more, and leaves open what is. */
+  pause(): void {
+    for (const timer of this.#timers.splice(0)) clearInterval(timer);
+  }
+
+  #every(ms: number, act: () => void): void {
+    this.#timers.push(setInterval(act, ms));
+  }
+
+  #open(): Socket {
+    const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
+    this.opened++;
+    this.#sockets.add(socket);
+    return socket.on('error', () => socket.destroy()).on('close', () => this.#sockets.delete(socket));
+  }
+
+  /** Requests that never end, a little at a time. */
+  #hold(count: number, ms: number, begin: string, more: () => string): void {
+    const held: (Socket | null)[] = Array.from({ length: count }, () => null);
+    this.#every(ms, () => {
+      for (let i = 0; i < count; i++) {
+        const socket = held[i];
+        if (socket && !socket.destroyed) socket.write(more());
+        else {
+          const fresh = this.#open().resume();
+          fresh.write(begin);
+          held[i] = fresh;
+        }
+      }
+    });
+  }
+
+  /** Asks for much, and does not read it. */
+  #leaveUnread(): void {
+    const socket = this.#open().pause();
+    socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n');
+    setTimeout(() => socket.destroy(), 10_000).unref();
+  }
+
+  /** Sends something, and is gone before it has been answered whole. */
+  #abort(text: string): void {
+    const socket = this.#open();
+    socket.write(text, 'latin1');
+    setTimeout(() => (this.#turn % 2 === 0 ? socket.destroy() : socket.resetAndDestroy()), 60).unref();
+  }
+
+  /** Opens streams whose windows are shut, and then ends its side as a client does that has finished. */
+  #stallHttp2(): void {
+    const socket = this.#open();
+    const session = connectHttp2(`http://127.0.0.1:${this.#port}`, {
+      createConnection: () => socket,
+      settings: { initialWindowSize: 0 },
+    });
+    session.on('error', () => socket.destroy());
+    for (let i = 0; i < 20; i++) {
+      const path = i % 2 === 0 ? '/large' : '/proxied/events';
+      session.request({ ':path': path }).on('error', () => undefined);
+    }
+    setTimeout(() => socket.end(), 300).unref();
+    setTimeout(() => session.destroy(), 10_000).unref();
+  }
+
+  /** Takes back what it has asked for at once. */
+  #resetHttp2(): void {
+    const socket = this.#open();
+    const session = connectHttp2(`http://127.0.0.1:${this.#port}`, { createConnection: () => socket });
+    session.on('error', () => socket.destroy());
+    for (let i = 0; i < 50; i++) {
+      const stream = session.request({ ':path': '/proxied/events' }).on('error', () => undefined);
+      setImmediate(() => stream.close(8));
+    }
+    setTimeout(() => session.destroy(), 500).unref();
+  }
+}
+
+const upgrade =
+  'GET /proxied/ws HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: c29ha3NvYWtzb2Frc29haw==\r\n\r\n';

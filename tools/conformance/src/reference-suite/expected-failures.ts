@@ -1,0 +1,42 @@
+/** Tests of the reference's suite that fail here on purpose, each with its reason, which docs/differences.md has too. */
+
+/** Why a test fails, and how one sees that it fails for no other reason. */
+export interface ExpectedFailure {
+  readonly reason: string;
+  /** What every complaint of the test has to say. */
+  readonly complaint: RegExp;
+}
+
+const words = 'refusals have words of their own, which say where';
+
+/** By the name of the test. */
+export const expectedFailures: ReadonlyMap<string, ExpectedFailure> = new Map([
+  [
+    'TestECHRejectionSendsRetryConfigs',
+    { reason: 'encrypted_client_hello has no effect', complaint: /no certificate for ech\.localhost/ },
+  ],
+  ['TestMapInvalidDestination', { reason: words, complaint: /destinations\[0\]: .* is not one placeholder/ }],
+  [
+    'TestIntermediateLifetimeLessThanRoot',
+    { reason: words, complaint: /intermediate_lifetime: must be shorter than the life of the root/ },
+  ],
+  ['TestLeafCertLifetimeLessThanIntermediate', { reason: words, complaint: /but got .*lifetime: .*intermediate/ }],
+  ['TestWeightedRoundRobinSelectionValidation', { reason: words, complaint: /but got .*selection_policy\.weights/ }],
+  [
+    'TestReverseProxySNIPlaceHolder',
+    { reason: 'HTTP/3 is not spoken', complaint: /versions\[0\]: .*3.* is not spoken|configuration isn't active/ },
+  ],
+]);
+
+/** Why the test `name` was expected to fail as `output` says; `null` if it was not, or fails otherwise. */
+export function expectedReason(name: string, output: string): string | null {
+  const expected = expectedFailures.get(name);
+  if (expected === undefined || /^panic: /m.test(output)) return null;
+  const complaints = complaintsIn(output);
+  return complaints.length > 0 && complaints.every((line) => expected.complaint.test(line)) ? expected.reason : null;
+}
+
+/** Lines in which a test complains: they begin with the place in its source. Where a configuration is told is no complaint. */
+function complaintsIn(output: string): string[] {
+  return output.split('\n').filter((line) => /^\s+\w+\.go:\d+: /.test(line) && !/: (Before|After|-{5,})/.test(line));
+}

@@ -1,0 +1,54 @@
+/** Tests of a Go package, compiled once and run one by one, so that each is known by what it did. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What came of a test. */
+export interface TestResult {
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  /** What it said. */
+  readonly output: string;
+}
+
+/** The tests of one package. */
+export class GoTests {
+  /** Where the tests run: the folder of the package. */
+  readonly folder: string;
+  readonly #binary: string;
+
+  private constructor(folder: string, binary: string) {
+    this.folder = folder;
+    this.#binary = binary;
+  }
+
+  /** Compiles the tests of the package `path` of a checkout to the file `binary`. Throws with what the compiler said. */
+  static compile(checkout: string, path: string, binary: string): GoTests {
+    const folder = join(checkout, path);
+    if (!existsSync(folder)) throw new Error(`there is no ${folder}: --suite takes a checkout of the reference`);
+    const { status, error } = spawnSync('go', ['test', '-c', '-o', binary, '.'], { cwd: folder, stdio: 'inherit' });
+    if (error !== undefined) throw new Error(`go cannot be run: ${error.message}`);
+    if (status !== 0) throw new Error('the suite did not compile');
+    return new GoTests(folder, binary);
+  }
+
+  /** The names of all tests, in their order. */
+  list(): string[] {
+    const { stdout } = spawnSync(this.#binary, ['-test.list', '.'], { cwd: this.folder, encoding: 'utf8' });
+    return stdout.split('\n').filter((name) => name.startsWith('Test'));
+  }
+
+  /** Runs one test, for at most `seconds`. */
+  async run(name: string, seconds: number): Promise<TestResult> {
+    const args = ['-test.v', '-test.count=1', `-test.timeout=${seconds}s`, `-test.run=^${name}$`];
+    const child = spawn(this.#binary, args, { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const keep = (chunk: Buffer): void => void (output = `${output}${chunk.toString()}`.slice(-100_000));
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject).on('close', resolve);
+    });
+    const outcome = code !== 0 ? 'failed' : output.includes(`--- SKIP: ${name} `) ? 'skipped' : 'passed';
+    return { outcome, output };
+  }
+}

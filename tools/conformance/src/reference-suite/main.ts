@@ -1,0 +1,74 @@
+/**
+ * Plays the integration suite of the reference to our server, from a checkout of its repository; nothing of it is here.
+ *
+ *   npm run reference-suite -- --suite CHECKOUT [--only TEXT] [--server caddy] [--verbose]
+ *
+ * Needs `go` and the command `caddy`. The suite's ports must be free: 2999 for the bridge, and 9080, 9443 and 8443 for
+ * what it configures; and port 80, where two tests of ACME are validated. `--server caddy` plays it to the reference,
+ * which shows what the bridge itself changes. Ends with 0 if all tests that reach the server pass, but for those of
+ * `expected-failures.ts`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ours, reference } from '../servers/commands.ts';
+import { ServerProcess } from '../servers/server-process.ts';
+import { Bridge } from './bridge.ts';
+import { forwardChallenges } from './forwarder.ts';
+import { GoTests } from './go-tests.ts';
+import { Report } from './report.ts';
+
+const { values } = parseArgs({
+  options: {
+    suite: { type: 'string' },
+    only: { type: 'string', default: '' },
+    server: { type: 'string', default: 'ours' },
+    verbose: { type: 'boolean', default: false },
+  },
+});
+
+/** Longest time of one test, in seconds. */
+const testSeconds = 60;
+
+async function play(caddy: readonly string[], tests: GoTests): Promise<Report> {
+  const settings = { workingFolder: tests.folder };
+  const start = (): Promise<ServerProcess> => ServerProcess.start(values.server === 'caddy' ? caddy : ours, settings);
+  const adapter = await ServerProcess.start(caddy, settings);
+  let server = await start();
+  const bridge = await Bridge.start({ admin: () => server.admin, adapter: () => adapter.admin });
+  const stopForwarding = await forwardChallenges();
+  if (stopForwarding === null) console.log('port 80 cannot be had: what is validated there will fail');
+  const report = new Report(values.verbose);
+  try {
+    for (const name of tests.list().filter((each) => each.includes(values.only))) {
+      const before = bridge.requests;
+      const result = await tests.run(name, testSeconds);
+      if (bridge.requests === before) report.addOther('reach no server');
+      else report.add(name, result);
+      if (!server.ended) continue;
+      report.addFault(`the server ended in ${name}`);
+      await server.stop();
+      server = await start();
+    }
+  } finally {
+    await stopForwarding?.();
+    await bridge.stop();
+    await server.stop();
+    await adapter.stop();
+  }
+  return report;
+}
+
+const caddy = reference();
+if (values.suite === undefined) throw new Error('--suite must name a checkout of the repository of the reference');
+if (caddy === null) throw new Error('there is no command caddy here, which adapts the Caddyfiles of the suite');
+const folder = mkdtempSync(join(tmpdir(), 'sluice-reference-suite-'));
+try {
+  const tests = GoTests.compile(values.suite, 'caddytest/integration', join(folder, 'suite.test'));
+  const report = await play(caddy, tests);
+  console.log(report.summary);
+  process.exitCode = report.failed ? 1 : 0;
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,29 @@
+/** Calls of admin endpoints. */
+import { request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+/** One call. */
+export interface AdminCall {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string | Buffer;
+  /** Content-Type of the body; JSON, unless said otherwise. */
+  readonly type?: string;
+}
+
+/** What was answered. */
+export interface AdminAnswer {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** Calls the admin endpoint on a port, on a connection of its own. */
+export function callAdmin(port: number, { method, path, body, type }: AdminCall): Promise<AdminAnswer> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': type ?? 'application/json', 'content-length': Buffer.byteLength(body) };
+    const call = request({ host: '127.0.0.1', port, agent: false, method, path, headers }, (answer) => {
+      buffer(answer).then((received) => resolve({ status: answer.statusCode ?? 0, body: received }), reject);
+    });
+    call.on('error', reject).end(body);
+  });
+}

@@ -1,0 +1,105 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect } from 'chai';
+import { Bridge } from '../src/reference-suite/bridge.ts';
+import { expectedReason } from '../src/reference-suite/expected-failures.ts';
+import { callAdmin } from '../src/servers/call-admin.ts';
+
+/** An admin endpoint that takes what it is told, but for the text `refuse`. */
+class FakeAdmin {
+  document: unknown = null;
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      void text(request).then((body) => {
+        if (body.includes('refuse')) {
+          response.writeHead(400).end('{"error":"refused"}');
+          return;
+        }
+        if (request.url === '/adapt') response.end(JSON.stringify({ result: { admin: {}, from: body } }));
+        else if (request.url === '/load') {
+          this.document = JSON.parse(body) as unknown;
+          response.end();
+        } else response.end(`${JSON.stringify(this.document)}\n`);
+      });
+    });
+  }
+
+  static async start(): Promise<FakeAdmin> {
+    const admin = new FakeAdmin();
+    await new Promise<void>((resolve) => {
+      admin.#server.listen(0, '127.0.0.1', resolve);
+    });
+    return admin;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+describe('tools/conformance: the bridge of the reference suite', () => {
+  let admin: FakeAdmin;
+  let bridge: Bridge;
+  beforeEach(async () => {
+    admin = await FakeAdmin.start();
+    bridge = await Bridge.start({ admin: () => admin.port, adapter: () => admin.port }, 0);
+  });
+  afterEach(async () => {
+    await bridge.stop();
+    await admin.stop();
+  });
+
+  const ask = async (method: string, path: string, body = '', type = 'application/json'): Promise<string> => {
+    const answer = await callAdmin(bridge.port, { method, path, body, type });
+    return `${answer.status} ${answer.body.toString()}`.trim();
+  };
+
+  it('keeps the admin endpoint of the server where it is, and shows what was loaded', async () => {
+    const written = { admin: { listen: 'localhost:2999', origins: ['a'] }, apps: {} };
+    expect(await ask('POST', '/load', JSON.stringify(written))).to.equal('200');
+    expect(admin.document).to.deep.equal({ admin: { listen: `127.0.0.1:${admin.port}`, origins: ['a'] }, apps: {} });
+    expect(await ask('GET', '/config/')).to.equal(`200 ${JSON.stringify(written)}`);
+    expect(await ask('POST', '/load', '{"admin":{"disabled":true},"apps":{}}')).to.equal('200');
+    expect(admin.document).to.deep.equal({ admin: { listen: `127.0.0.1:${admin.port}` }, apps: {} });
+    expect(await ask('POST', '/load', '{"apps":{}}')).to.equal('200');
+    expect(await ask('GET', '/config/')).to.equal('200 {"apps":{}}');
+  });
+
+  it('has Caddyfiles adapted, and says why one is none', async () => {
+    expect(await ask('POST', '/load', 'respond "x"', 'text/caddyfile')).to.equal('200');
+    expect(admin.document).to.include({ from: 'respond "x"' });
+    expect(await ask('POST', '/load', 'refuse', 'text/caddyfile')).to.equal('400 {"error":"refused"}');
+  });
+
+  it('passes on what the server refuses, and forgets what it asked for', async () => {
+    await ask('POST', '/load', '{"admin":{"listen":"one"}}');
+    expect(await ask('POST', '/load', '{"admin":{"listen":"two"},"a":"refuse"}')).to.equal('400 {"error":"refused"}');
+    expect(await ask('GET', '/config/')).to.equal('200 {"admin":{"listen":"one"}}');
+    expect(bridge.requests).to.equal(3);
+  });
+});
+
+describe('tools/conformance: expected failures of the reference suite', () => {
+  const name = 'TestMapInvalidDestination';
+  const usual = '    map_test.go:94: expected error "x" but got "destinations[0]: \\"y\\" is not one placeholder"\n';
+
+  it('are those that fail as they are known to', () => {
+    expect(expectedReason(name, `    caddytest.go:155: ------- failed with config ----\n${usual}`)).to.be.a('string');
+  });
+
+  for (const [what, test, output] of [
+    ['another test', 'TestMap', usual],
+    ['another complaint beside it', name, `${usual}    map_test.go:95: something else\n`],
+    ['a panic', name, `${usual}panic: runtime error\n`],
+    ['no complaint', name, ''],
+  ] as const) {
+    it(`are not: ${what}`, () => expect(expectedReason(test, output)).to.equal(null));
+  }
+});
