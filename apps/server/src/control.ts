@@ -17,13 +17,14 @@ import {
   countReloads,
   createLogger,
   Engine,
-  identityProvision,
   eventHubToken,
+  identityProvision,
   logOutputsToken,
   LogRouter,
   metricsToken,
   noThreads,
   OpenOutputs,
+  recordFaults,
   Registry,
   Runtime,
   SharedCells,
@@ -132,6 +133,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     [identityProvision, provisionIdentity],
     [logOutputsToken, new OpenOutputs({ bus, log: log.named('logging') })],
   ] as [Token<unknown>, unknown][]);
+  const endRecord = recordFaults({ log, router, metrics: services.get(metricsToken) as Metrics });
   const runtime = new Runtime({ registry, roles: { control: true, traffic: workers === 0 }, log, services });
   const engine = new Engine({ registry, runtime, threads: pool ?? noThreads, store: options.store, log });
   puller.serve(engine);
@@ -157,6 +159,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     events.close();
     await Promise.all([endpoint.close(), remote.close()]);
     endWarnings();
+    endRecord();
   };
   return { engine, events, workers, ready, stop };
 }

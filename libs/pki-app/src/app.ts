@@ -5,7 +5,9 @@ import {
   messageOf,
   storages,
   storageToken,
+  taskOf,
   threadBusToken,
+  unawaited,
   type Context,
   type Logger,
   type Options,
@@ -61,7 +63,7 @@ async function orRefuse(open: Open, context: Context, at: readonly string[]): Pr
 function installAtCommit(open: Open, context: Context): void {
   const machine = context.find(machineToken) ?? thisMachine;
   const { log } = context;
-  context.onCommit(() => void install(open, machine, log));
+  context.onCommit(() => unawaited(taskOf('pki'), install(open, machine, log)));
 }
 
 async function install(open: Open, machine: Machine, log: Logger): Promise<void> {
@@ -106,7 +108,7 @@ async function prepareAuthority(
       opened ??= StoredAuthority.open(settings, storage, log, renewed);
       const authority = await opened;
       if (timer === undefined && !disposed) {
-        timer = setInterval(() => void authority.maintain(), settings.maintenanceInterval);
+        timer = setInterval(() => unawaited(taskOf('pki'), authority.maintain()), settings.maintenanceInterval);
         timer.unref();
       }
       return authority;

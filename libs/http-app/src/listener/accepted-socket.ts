@@ -1,5 +1,6 @@
 /** A direct socket over a connection that the system has accepted. */
 import { Socket, type SocketConstructorOpts } from 'node:net';
+import { connectionOf, failOwner } from '@sluice/registry';
 import type { DirectReader, DirectSocket } from '../engine/index.ts';
 
 /** All sockets of a thread read into this, one after the other. */
@@ -21,7 +22,11 @@ export class AcceptedSocket extends Socket implements DirectSocket {
   #onRead(size: number): boolean {
     const reader = this.directReader;
     if (reader === null) return this.push(Buffer.from(shared.subarray(0, size)));
-    reader(shared, size);
+    try {
+      reader(shared, size);
+    } catch (error) {
+      failOwner(connectionOf(this), error);
+    }
     return true;
   }
 }

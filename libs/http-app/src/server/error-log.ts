@@ -1,7 +1,7 @@
 /** Entries for errors that handlers raise: `http.log.error`. */
 import { messageOf } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
-import { statusOf } from '../routing/chain.ts';
+import { isUnexpected, statusOf } from '../routing/chain.ts';
 import type { HostLoggers } from './host-loggers.ts';
 import { requestObject } from './request-fields.ts';
 
@@ -26,6 +26,7 @@ export class ErrorLog {
         status,
         err_id: exchange.errorId,
         err_trace: traceOf(error),
+        ...(isUnexpected(error) ? exchange.placeOf(error) : {}),
         ...stackOf(error),
       });
     }

@@ -1,5 +1,14 @@
 /** Obtains and renews the certificates of all names that somebody wants. In the control thread. */
-import { messageOf, type Logger, type Storage, type ThreadBus, type Unsubscribe } from '@sluice/registry';
+import {
+  guarded,
+  messageOf,
+  taskOf,
+  unawaited,
+  type Logger,
+  type Storage,
+  type ThreadBus,
+  type Unsubscribe,
+} from '@sluice/registry';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
 import { ChallengeNotices } from '../challenges/notices.ts';
 import { allCertificates, certificateFor, certificatesChanged } from '../messages.ts';
@@ -16,6 +25,8 @@ import { qualifies } from './qualify.ts';
 import { issuersFor, policyFor, type AutomationSettings } from './settings.ts';
 import { StorageCheck } from './storage-check.ts';
 import { within } from './within.ts';
+
+const task = taskOf('tls');
 
 /** Names that are read from storage, and certificates that are obtained, at a time. */
 const loadsAtOnce = 64;
@@ -48,7 +59,7 @@ export class Management implements NameEvents {
   #next: AutomationSettings | null = null;
   #emit: Emit = () => undefined;
   #subscriptions: Unsubscribe[] = [];
-  readonly #alarm = new Alarm(() => void this.#round());
+  readonly #alarm = new Alarm(() => unawaited(task, this.#round()));
   /** Changes that are sent together. */
   #added: Certificate[] = [];
   #removed: string[] = [];
@@ -138,7 +149,7 @@ export class Management implements NameEvents {
     }
     if (wanted.size === 0) this.#wanted.delete(owner);
     // What was announced and is not wanted by any owner of this configuration, or of the one that was not applied.
-    if (this.#announced.size > 0) queueMicrotask(() => this.#endAnnouncements());
+    if (this.#announced.size > 0) queueMicrotask(guarded(task, () => this.#endAnnouncements()));
     this.#alarm.set(0);
   }
 
@@ -168,11 +179,11 @@ export class Management implements NameEvents {
 
   changed(managed: ManagedName, certificate: Certificate, before: Certificate | null): void {
     const settings = this.#next ?? this.#settings;
-    if (settings !== null) void this.stapling.add(certificate, staplingRules(settings));
+    if (settings !== null) unawaited(task, this.stapling.add(certificate, staplingRules(settings)));
     this.#emit('cached_managed_cert', { sans: certificate.names, replaces: before?.hash ?? null });
     this.#alarm.set(Math.min(managed.due, managed.askAt));
     if (before === null || this.stapling.get(certificate.hash) === null) this.#serve(managed);
-    else void this.#serveStapled(managed, certificate);
+    else unawaited(task, this.#serveStapled(managed, certificate));
   }
 
   /** A renewed certificate is served when its OCSP answer is there; that of the one before is meanwhile. */
@@ -188,7 +199,7 @@ export class Management implements NameEvents {
     managed.served = certificate;
     this.#added.push(certificate);
     if (served !== null) this.#withdraw(served);
-    if (this.#added.length === 1) queueMicrotask(() => this.#publish());
+    if (this.#added.length === 1) queueMicrotask(guarded(task, () => this.#publish()));
   }
 
   #withdraw({ hash }: Certificate): void {

@@ -1,5 +1,6 @@
 /** The body of an HTTP/2 request: DATA frames, with flow control by the consumer. */
 import type { ServerHttp2Stream } from 'node:http2';
+import { guarded, type Guarded } from '@sluice/registry';
 import { ClientGoneError } from '../../errors.ts';
 import { RequestBody, type BodySink } from '../../exchange/body.ts';
 import { HeaderMap } from '../../exchange/headers.ts';
@@ -13,17 +14,23 @@ export class Http2Body extends RequestBody {
   consumed = false;
   trailers: HeaderMap | null = null;
   readonly #stream: ServerHttp2Stream;
+  readonly #owner: Guarded;
   readonly #expectsContinue: boolean;
   #complete = false;
   #error: Error | null = null;
   #sink: BodySink | null = null;
 
-  constructor(stream: ServerHttp2Stream, length: number, expectsContinue: boolean) {
+  /** `owner` has what callbacks of the stream, and with them the readers of the body, throw. */
+  constructor(stream: ServerHttp2Stream, owner: Guarded, length: number, expectsContinue: boolean) {
     super();
     this.length = length;
     this.#stream = stream;
+    this.#owner = owner;
     this.#expectsContinue = expectsContinue;
-    stream.on('trailers', (_headers: unknown, _flags: number, raw?: string[]) => this.#takeTrailers(raw ?? []));
+    stream.on(
+      'trailers',
+      guarded(owner, (_headers: unknown, _flags: number, raw?: string[]) => this.#takeTrailers(raw ?? [])),
+    );
   }
 
   consume(sink: BodySink): void {
@@ -36,11 +43,17 @@ export class Http2Body extends RequestBody {
     this.#sink = sink;
     const stream = this.#stream;
     if (this.#expectsContinue && !stream.headersSent) stream.additionalHeaders({ ':status': 100 });
-    stream.on('data', (chunk: Buffer) => {
-      this.received += chunk.length;
-      if (this.#sink?.onData(chunk) === false) stream.pause();
-    });
-    stream.on('end', () => this.#finish());
+    stream.on(
+      'data',
+      guarded(this.#owner, (chunk: Buffer) => {
+        this.received += chunk.length;
+        if (this.#sink?.onData(chunk) === false) stream.pause();
+      }),
+    );
+    stream.on(
+      'end',
+      guarded(this.#owner, () => this.#finish()),
+    );
   }
 
   resume(): void {
@@ -56,10 +69,13 @@ export class Http2Body extends RequestBody {
     if (this.#complete || stream.readableEnded || stream.destroyed) return;
     let left = maxDiscarded;
     stream.removeAllListeners('data');
-    stream.on('data', (chunk: Buffer) => {
-      left -= chunk.length;
-      if (left < 0) stream.close();
-    });
+    stream.on(
+      'data',
+      guarded(this.#owner, (chunk: Buffer) => {
+        left -= chunk.length;
+        if (left < 0) stream.close();
+      }),
+    );
     stream.resume();
   }
 

@@ -1,6 +1,7 @@
 /** One HTTP/2 connection: a session of node:http2, its streams run as exchanges. */
 import http2, { type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { guarded, reportFault, runGuarded, type Guarded } from '@sluice/registry';
 import type { EngineConnection, EngineHost } from '../engine-host.ts';
 import type { SocketFacts } from '../facts.ts';
 import { readHead } from './head.ts';
@@ -12,7 +13,7 @@ const oneMebibyte = 1024 * 1024;
 const maxStreams = 250;
 
 /** A connection of the HTTP/2 engine. */
-export class Http2Connection implements EngineConnection {
+export class Http2Connection implements EngineConnection, Guarded {
   deadline = never;
   readonly #host: EngineHost;
   readonly #socket: Duplex;
@@ -53,12 +54,21 @@ export class Http2Connection implements EngineConnection {
 
   #listen(): void {
     const session = this.#session;
-    session.once('connect', () => session.setLocalWindowSize(oneMebibyte));
-    session.on('stream', (stream: ServerHttp2Stream, _headers: unknown, _flags: number, raw: string[]) =>
-      this.#accept(stream, raw),
+    session.once(
+      'connect',
+      guarded(this, () => session.setLocalWindowSize(oneMebibyte)),
+    );
+    session.on(
+      'stream',
+      guarded(this, (stream: ServerHttp2Stream, _headers: unknown, _flags: number, raw: string[]) =>
+        this.#accept(stream, raw),
+      ),
     );
     session.on('error', ignore);
-    session.on('close', () => this.#closed());
+    session.on(
+      'close',
+      guarded(this, () => this.#closed()),
+    );
     this.#socket.on('error', ignore);
     this.#host.add(this);
     this.#setIdle(this.#host.target.limits.readHeaderTimeout);
@@ -77,8 +87,17 @@ export class Http2Connection implements EngineConnection {
     exchange.onDeadline = this.#onDeadline;
     this.#idleDeadline = never;
     this.#deadlinesChanged();
-    stream.on('close', () => this.#forget(exchange));
+    stream.on(
+      'close',
+      guarded(this, () => this.#forget(exchange)),
+    );
     exchange.run(server);
+  }
+
+  /** A callback of the session has thrown; those of streams are owned by their exchanges. */
+  fault(error: unknown): void {
+    reportFault({ part: 'connection', error });
+    this.cut();
   }
 
   #forget(exchange: Http2Exchange): void {
@@ -110,7 +129,7 @@ export class Http2Connection implements EngineConnection {
       this.#idleDeadline = never;
       this.#session.close();
     }
-    for (const exchange of this.#streams) exchange.expire(now);
+    for (const exchange of this.#streams) runGuarded(exchange, () => exchange.expire(now));
     this.#deadlinesChanged();
   }
 

@@ -1,12 +1,13 @@
 /** Writes the response to an HTTP/2 request (RFC 9113 §8.3.2), by the core stream API. */
 import type { ServerHttp2Stream } from 'node:http2';
-import { encodeBytes, isToken, toLatin1 } from '@sluice/registry';
+import { encodeBytes, guarded, isToken, toLatin1, type Guarded } from '@sluice/registry';
 import { ClientGoneError } from '../../errors.ts';
 import { HeaderMap } from '../../exchange/headers.ts';
 import { ResponseWriter, type Chunk } from '../../exchange/response.ts';
 import { sniffContentType } from '../../sniff.ts';
 import { safeValue } from '../http1/response-fields.ts';
 import { Waiters } from '../waiters.ts';
+import type { Http2Head } from './head.ts';
 
 /** Bodies up to this size are held back for their length to be known. */
 const maxHeld = 2048;
@@ -31,6 +32,7 @@ export class Http2Response extends ResponseWriter {
   /** Bytes of the body so far, as given by the handlers. */
   size = 0;
   readonly #stream: ServerHttp2Stream;
+  readonly #owner: Guarded;
   readonly #isHead: boolean;
   readonly #isWebSocket: boolean;
   readonly #onEnd: () => void;
@@ -43,15 +45,19 @@ export class Http2Response extends ResponseWriter {
   #untyped = false;
   #trailers: HeaderMap | null = null;
 
-  /** `isWebSocket`: a WebSocket was asked for. `onEnd` is called once, when the handlers have ended the response. */
-  constructor(stream: ServerHttp2Stream, isHead: boolean, isWebSocket: boolean, onEnd: () => void) {
+  /** `owner` has what callbacks of the stream throw. `onEnd` is called once, when the handlers have ended the response. */
+  constructor(stream: ServerHttp2Stream, head: Http2Head, owner: Guarded, onEnd: () => void) {
     super();
     this.#stream = stream;
-    this.#isHead = isHead;
-    this.#isWebSocket = isWebSocket;
+    this.#owner = owner;
+    this.#isHead = head.method === 'HEAD';
+    this.#isWebSocket = head.webSocket;
     this.#onEnd = onEnd;
     this.headers.append('server', 'Sluice');
-    stream.on('drain', () => this.#waiters.resolve());
+    stream.on(
+      'drain',
+      guarded(owner, () => this.#waiters.resolve()),
+    );
   }
 
   /** Whether the stream is closed for us. */
@@ -201,12 +207,15 @@ export class Http2Response extends ResponseWriter {
     }
     stream.respond(fields, { waitForTrailers: mayHaveTrailers });
     if (!mayHaveTrailers) return;
-    stream.on('wantTrailers', () => {
-      const lines: Record<string, string> = {};
-      for (const [name, value] of this.#trailers ?? [])
-        if (isToken(name) && !hopByHop.has(name)) lines[name] = safeValue(value);
-      stream.sendTrailers(lines);
-    });
+    stream.on(
+      'wantTrailers',
+      guarded(this.#owner, () => {
+        const lines: Record<string, string> = {};
+        for (const [name, value] of this.#trailers ?? [])
+          if (isToken(name) && !hopByHop.has(name)) lines[name] = safeValue(value);
+        stream.sendTrailers(lines);
+      }),
+    );
   }
 
   #mayHaveBody(): boolean {

@@ -1,6 +1,7 @@
 /** One request of an HTTP/2 connection. */
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { guarded, type Guarded } from '@sluice/registry';
 import { HttpError } from '../../errors.ts';
 import { emptyBody } from '../../exchange/body.ts';
 import type { ConnectionInfo } from '../../exchange/connection.ts';
@@ -14,10 +15,11 @@ import { Http2Response } from './response.ts';
 
 const never = Number.POSITIVE_INFINITY;
 const cancel = 8;
+const internalError = 2;
 const nothing = Buffer.alloc(0);
 
 /** Runs one exchange on a stream. */
-export class Http2Exchange extends KnownFacts implements ConnectionInfo {
+export class Http2Exchange extends KnownFacts implements ConnectionInfo, Guarded {
   /** When the body, and when the answer, has to be complete; Infinity for no limit. */
   readDeadline = never;
   writeDeadline = never;
@@ -33,16 +35,19 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo {
   constructor(stream: ServerHttp2Stream, head: Http2Head, facts: SocketFacts, server: ServerHandle) {
     super(facts);
     this.#stream = stream;
-    this.#body = stream.endAfterHeaders ? null : new Http2Body(stream, lengthOf(head), expectsContinue(head));
+    this.#body = stream.endAfterHeaders ? null : new Http2Body(stream, this, lengthOf(head), expectsContinue(head));
     this.#webSocket = head.webSocket;
-    this.#response = new Http2Response(stream, head.method === 'HEAD', head.webSocket, () => this.#answered());
+    this.#response = new Http2Response(stream, head, this, () => this.#answered());
     const body = head.webSocket ? emptyBody : (this.#body ?? emptyBody);
     this.#exchange = new Exchange(head, this, this.#response, body);
     const { readTimeout, writeTimeout } = server.limits;
     const { startedAt } = this.#exchange;
     if (readTimeout > 0 && body !== emptyBody) this.readDeadline = startedAt + readTimeout;
     if (writeTimeout > 0) this.writeDeadline = startedAt + writeTimeout;
-    stream.on('close', () => this.#closed());
+    stream.on(
+      'close',
+      guarded(this, () => this.#closed()),
+    );
   }
 
   /** Runs the exchange. */
@@ -50,6 +55,14 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo {
     const pending = server.handle(this.#exchange);
     // It never rejects, and what it waits for is not ours.
     if (pending !== undefined) void pending;
+  }
+
+  /** A callback of the stream has thrown: this request fails, and the other streams do not notice. */
+  fault(error: unknown): void {
+    this.#exchange.fault(error);
+    // What the exchange could not end is reset.
+    if (!this.#response.ended && !this.#exchange.over) return;
+    if (!this.#stream.closed && !this.#stream.writableEnded) this.#stream.close(internalError);
   }
 
   /** The next moment at which {@link expire} has to look. */
@@ -91,9 +104,9 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo {
 
   #closed(): void {
     this.readDeadline = this.writeDeadline = never;
-    this.#body?.fail();
     this.#response.closed();
     if (!this.#response.ended) this.#exchange.abort();
+    this.#body?.fail();
   }
 }
 

@@ -1,6 +1,6 @@
 /** An append-only file that is renamed aside when it grows large or old. */
 import { rename, stat } from 'node:fs/promises';
-import { messageOf, type LogOutput } from '@sluice/registry';
+import { guarded, messageOf, taskOf, type LogOutput } from '@sluice/registry';
 import { LineQueue, LostLines, type SlowSink } from '../common/line-queue.ts';
 import type { Trouble } from '../common/trouble.ts';
 import { AppendFile, lengthOf } from './append-file.ts';
@@ -142,7 +142,9 @@ export class RollingFile implements LogOutput, SlowSink {
   /** At clock times the file is rolled although nothing is written; an interval ends with the next line. */
   #arm(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
-    const due = (): void => (Date.now() < this.#rollAt ? this.#arm() : this.#queue.wake());
+    const due = guarded(taskOf('caddy.logging.writers.file'), () =>
+      Date.now() < this.#rollAt ? this.#arm() : this.#queue.wake(),
+    );
     this.#timer = setTimeout(due, Math.max(1, this.#rollAt - Date.now())).unref();
   }
 

@@ -9,10 +9,12 @@ import {
 } from '@sluice/acme';
 import { pkiApp } from '@sluice/pki-app';
 import {
+  guarded,
   messageOf,
   ResourcePool,
   safeSegment,
   storageToken,
+  taskOf,
   token,
   type Context,
   type Logger,
@@ -36,9 +38,10 @@ class SharedBook implements Pooled {
     this.book = new Book(storage, `acme_server/${safeSegment(ca)}`, (key, error) =>
       log.error('a stored value is not usable, and is as if it were not there', { key, error: messageOf(error) }),
     );
-    this.#timer = setInterval(() => {
+    const clean = guarded(taskOf('http.handlers.acme_server'), () => {
       this.book.clean().catch((error: unknown) => log.warn('old orders could not be removed', { error }));
-    }, cleaning);
+    });
+    this.#timer = setInterval(clean, cleaning);
     this.#timer.unref();
   }
 

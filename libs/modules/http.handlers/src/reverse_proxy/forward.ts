@@ -3,6 +3,7 @@
  * something goes wrong. It is the request that the transport sends, the sink of the answer, and what placeholders tell.
  */
 import type { Duplex } from 'node:stream';
+import { guarded, runGuarded, unawaited, type Guarded } from '@sluice/registry';
 import {
   AbortError,
   ClientGoneError,
@@ -30,7 +31,7 @@ import { selectUpstream } from './select-upstream.ts';
 import { statusFrom } from './status.ts';
 
 /** A proxied exchange. Made for each; {@link start} runs it. */
-export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts, Watched {
+export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts, Watched, Guarded {
   /** The answer waits while routes run; the answer may be passed on. */
   #isHeld = false;
   readonly #next: Next;
@@ -82,7 +83,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     }
     parts.watch.add(this);
     const buffer = this.body.length < 0 ? parts.lengthBuffer : parts.requestBuffer;
-    if (buffer > 0 && this.body.length !== 0) void this.#bufferRequest(buffer);
+    if (buffer > 0 && this.body.length !== 0) unawaited(this, this.#bufferRequest(buffer));
     else this.#attempt();
   }
 
@@ -109,8 +110,8 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     if (Array.isArray(list)) this.#attemptWith(list as readonly ProxyUpstream[]);
     else
       (list as Promise<readonly ProxyUpstream[]>).then(
-        (found) => this.#attemptWith(found),
-        (error: unknown) => this.#end(error),
+        guarded(this, (found) => this.#attemptWith(found)),
+        guarded(this, (error: unknown) => this.#end(error)),
       );
   }
 
@@ -142,18 +143,22 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   // ---- The answer --------------------------------------------------------------------------------------------------
 
   onInformational(status: number, headers: HeaderMap): void {
-    dropConnectionFields(headers, false);
-    this.exchange.response.writeInformational(status, headers);
+    try {
+      dropConnectionFields(headers, false);
+      this.exchange.response.writeInformational(status, headers);
+    } catch (error) {
+      this.fault(error);
+    }
   }
 
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean {
     const { parts } = this;
-    this.setAnswer(status, proto, headers, length);
-    const latency = (this.#latency = performance.now() - this.#sentAt);
-    const upstream = this.#upstream as ProxyUpstream;
-    upstream.answered(status, latency);
-    parts.roundtrips.answered(this.exchange, upstream.address, status, latency);
     try {
+      this.setAnswer(status, proto, headers, length);
+      const latency = (this.#latency = performance.now() - this.#sentAt);
+      const upstream = this.#upstream as ProxyUpstream;
+      upstream.answered(status, latency);
+      parts.roundtrips.answered(this.exchange, upstream.address, status, latency);
       for (const handler of parts.responseHandlers) {
         if (handler.matches(status, headers)) return this.#handleResponse(handler);
       }
@@ -167,19 +172,36 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   }
 
   onData(chunk: Buffer): boolean {
-    if (this.passData(chunk)) return true;
-    this.drained().then(
-      () => this.#call?.resume(),
-      () => this.onAbort(),
-    );
+    try {
+      if (this.passData(chunk)) return true;
+      this.drained().then(
+        guarded(this, () => this.#call?.resume()),
+        guarded(this, () => this.onAbort()),
+      );
+    } catch (error) {
+      this.fault(error);
+    }
     return false;
+  }
+
+  override onLull(): void {
+    try {
+      super.onLull();
+    } catch (error) {
+      this.fault(error);
+    }
   }
 
   onEnd(trailers: HeaderMap | null): void {
     this.#pending = false;
     this.#call = null;
     this.#leave();
-    this.endAnswer(trailers);
+    try {
+      this.endAnswer(trailers);
+    } catch (error) {
+      this.fault(error);
+      return;
+    }
     this.#end(null);
   }
 
@@ -188,6 +210,15 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     this.#call = null;
     this.status = 101;
     this.#latency = performance.now() - this.#sentAt;
+    try {
+      this.#openTunnel(headers, socket, head);
+    } catch (error) {
+      socket.destroy();
+      this.fault(error);
+    }
+  }
+
+  #openTunnel(headers: HeaderMap, socket: Duplex, head: Buffer): void {
     const { exchange } = this;
     const { responseOperations, responseOperationsFor, tunnels } = this.parts;
     if (responseOperations !== null && responseOperationsFor(101, headers)) responseOperations.apply(headers, exchange);
@@ -216,7 +247,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
       return true;
     }
     this.#isHeld = true;
-    void this.#runRoutes(handler);
+    unawaited(this, this.#runRoutes(handler));
     return false;
   }
 
@@ -254,7 +285,32 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
 
   // ---- Errors ------------------------------------------------------------------------------------------------------
 
+  /**
+   * A callback of this exchange has thrown: a matcher of `retry_match`, a filter that the answer goes through, a policy.
+   * The exchange fails as if the handler had thrown it.
+   */
+  fault(error: unknown): void {
+    if (this.#over) {
+      this.exchange.reportFault(error);
+      return;
+    }
+    const call = this.#call;
+    this.#pending = false;
+    this.#isHeld = false;
+    runGuarded(this.exchange, () => call?.abort());
+    this.#leave();
+    this.#end(error);
+  }
+
   onError(error: Error): void {
+    try {
+      this.#lost(error);
+    } catch (fault) {
+      this.fault(fault);
+    }
+  }
+
+  #lost(error: Error): void {
     this.#pending = false;
     this.#call = null;
     this.#leave();
@@ -291,8 +347,8 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     if (typeof allowed === 'boolean') this.#retryIf(allowed, error, retry.interval);
     else
       allowed.then(
-        (matched) => this.#retryIf(matched, error, retry.interval),
-        (problem: unknown) => this.#end(problem),
+        guarded(this, (matched) => this.#retryIf(matched, error, retry.interval)),
+        guarded(this, (problem: unknown) => this.#end(problem)),
       );
   }
 
@@ -302,7 +358,10 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
       return;
     }
     if (isUpstreamError(error) && this.#upstream !== null) this.#noteFailed(this.#upstream);
-    setTimeout(() => this.#attempt(), interval);
+    setTimeout(
+      guarded(this, () => this.#attempt()),
+      interval,
+    );
   }
 
   #noteFailed(upstream: ProxyUpstream): void {

@@ -53,7 +53,11 @@ export function askUpstream(
     };
     const timer = setTimeout(() => settle(new Error(`there was no answer within ${timeout} ms`)), timeout);
     timer.unref();
-    call = transport.send(address, request, new HealthSink(maxSize, settle));
+    try {
+      call = transport.send(address, request, new HealthSink(maxSize, settle));
+    } catch (error) {
+      settle(error as Error);
+    }
   });
 }
 

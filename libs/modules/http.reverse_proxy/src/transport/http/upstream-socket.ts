@@ -3,6 +3,7 @@
  * ordinary socket; these read into one buffer of the thread, or into one that their reader has for large bodies.
  */
 import { Socket } from 'node:net';
+import { connectionOf, failOwner } from '@sluice/registry';
 
 /** Reads a socket in place of its stream. */
 export interface SocketReader {
@@ -34,7 +35,11 @@ export class UpstreamSocket extends Socket {
   #onRead(size: number): boolean {
     const { reader } = this;
     if (reader === null) return this.push(Buffer.from(this.#buffer.subarray(0, size)));
-    reader.onBytes(this.#buffer, size);
+    try {
+      reader.onBytes(this.#buffer, size);
+    } catch (error) {
+      failOwner(connectionOf(this), error);
+    }
     return true;
   }
 }
