@@ -18,6 +18,16 @@ export class AcceptedSocket extends Socket implements DirectSocket {
     super({ handle, allowHalfOpen: true, readable: true, writable: true, onread } as SocketConstructorOpts);
   }
 
+  /** Listeners that others have added, as listener wrappers do, may throw, too. */
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    try {
+      return super.emit(event, ...args);
+    } catch (error) {
+      failOwner(connectionOf(this), error);
+      return true;
+    }
+  }
+
   /** Returning false stops reading, until the stream is read or resumed. */
   #onRead(size: number): boolean {
     const reader = this.directReader;

@@ -15,10 +15,13 @@ export class ErrorLog {
     this.#showCredentials = showCredentials;
   }
 
-  /** An error that error routes answered, or that is no failure of the server, is for those who look for bugs only. */
+  /**
+   * An error that error routes answered, or that is no failure of the server, is for those who look for bugs only. One
+   * that no handler raised on purpose is a bug.
+   */
   write(exchange: Exchange, error: unknown, handled: boolean): void {
     const status = statusOf(error);
-    const level = handled || status < 500 ? 'debug' : 'error';
+    const level = (handled || status < 500) && !isUnexpected(error) ? 'debug' : 'error';
     for (const logger of this.#loggers.ofError(exchange.originalHost)) {
       if (!logger.enabled(level)) continue;
       logger[level](messageOf(error), {

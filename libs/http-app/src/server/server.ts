@@ -147,9 +147,11 @@ export class Server implements ServerHandle {
   }
 
   /** The primary routes raised an error: error routes answer, or its status with an empty body. */
-  #fail(exchange: Exchange, error: unknown): void | Promise<void> {
+  #fail(exchange: Exchange, thrown: unknown): void | Promise<void> {
     // A callback may have failed it before.
     if (exchange.over) return;
+    // `null` stands for no error in an exchange: a request that failed must not look like one that did not.
+    const error = thrown ?? new Error(`a handler threw ${String(thrown)}`);
     exchange.response = exchange.writer;
     if (isUnexpected(error)) countFault(exchange, error);
     if (error instanceof AbortError || error instanceof ClientGoneError || exchange.aborted) return this.#cut(exchange);

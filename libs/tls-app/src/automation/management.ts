@@ -109,7 +109,22 @@ export class Management implements NameEvents {
     this.#forget(settings.capacity);
     this.stapling.configure(staplingRules(settings), settings.ocspInterval);
     for (const managed of this.#names.values()) this.#follow(managed, settings);
+    // Not at once: a name that was obtained on demand may be wanted by its name from now on.
+    queueMicrotask(guarded(task, () => this.#endOnDemand()));
     this.#alarm.set(0);
+  }
+
+  /** Gives up the names that were obtained on demand and that the configuration has none of that kind for any more. */
+  #endOnDemand(): void {
+    const settings = this.#settings;
+    if (settings === null) return;
+    for (const name of [...this.#names.keys()]) {
+      if (!this.#onDemand.has(name)) continue;
+      if (policyFor(settings, name).onDemand && settings.permission !== null) continue;
+      this.#onDemand.forget(name);
+      this.#giveUp(name);
+    }
+    this.#publish();
   }
 
   /** Loads what is stored for names, under the settings that are about to take effect if there are any. */

@@ -41,6 +41,9 @@ const serverOptions = constants.SSL_OP_CIPHER_SERVER_PREFERENCE | constants.SSL_
 const longestProtocol = 255;
 const longestProtocols = 65_535;
 
+/** In `supported_versions` (RFC 8446 §4.2.1). */
+const tls13 = 0x0304;
+
 let policies = 0;
 
 /** One policy of a server. */
@@ -85,6 +88,11 @@ export class ConnectionPolicy implements ContextOwner {
   matches(hello: ClientHello): boolean {
     for (const matcher of this.#matchers) if (!matcher.match(hello)) return false;
     return true;
+  }
+
+  /** Whether a handshake will be one of TLS 1.3, which is taken where both sides have it. */
+  speaksTls13({ versions: offered }: ClientHello): boolean {
+    return this.#parameters.maxVersion === 'TLSv1.3' && offered.includes(tls13);
   }
 
   /** Makes OpenSSL's context of a certificate under this policy; takes about a millisecond. */

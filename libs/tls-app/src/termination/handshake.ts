@@ -126,7 +126,7 @@ export class Handshake implements Guarded {
   #beginWith(first: Buffer, hello: ClientHello, policy: ConnectionPolicy, certificate: Certificate): void {
     let context: SecureContext;
     try {
-      context = this.#host.tls.contexts.get(policy, certificate);
+      context = this.#host.tls.contexts.get(policy, certificate, !policy.speaksTls13(hello));
     } catch (error) {
       this.#host.tls.log.error('a certificate can not be used', {
         certificate: certificate.source,
@@ -173,8 +173,8 @@ export class Handshake implements Guarded {
 
   readonly #onSecure = guarded(this, () => {
     const secure = this.#secure;
-    if (secure === null || secure.destroyed) return;
     this.#host.tls.contexts.sealing.handshakeDone();
+    if (secure === null || secure.destroyed) return;
     const client = this.#policy?.client ?? null;
     if (client !== null) {
       try {

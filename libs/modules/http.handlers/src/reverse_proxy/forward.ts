@@ -3,7 +3,7 @@
  * something goes wrong. It is the request that the transport sends, the sink of the answer, and what placeholders tell.
  */
 import type { Duplex } from 'node:stream';
-import { guarded, runGuarded, unawaited, type Guarded } from '@sluice/registry';
+import { guarded, unawaited, type Guarded } from '@sluice/registry';
 import {
   AbortError,
   ClientGoneError,
@@ -133,7 +133,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
       if (parts.requestOperations !== null) this.changeFields(parts.requestOperations);
       this.#pending = true;
       const call = parts.transport.send(this.#address, this, this);
-      if (this.#over) call.abort();
+      if (this.#over) this.#abort(call);
       else if (this.#pending) this.#call = call;
     } catch (error) {
       this.onError(error as Error);
@@ -165,8 +165,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
       this.beginPassing(status);
       return true;
     } catch (error) {
-      this.#drop();
-      this.#end(error);
+      this.fault(error);
       return false;
     }
   }
@@ -279,8 +278,17 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   /** Nobody wants the answer. */
   #drop(): void {
     this.#isHeld = false;
-    this.#call?.abort();
+    this.#abort(this.#call);
     this.#leave();
+  }
+
+  /** What the transport throws at that fails nothing further. */
+  #abort(call: UpstreamCall | null): void {
+    try {
+      call?.abort();
+    } catch (error) {
+      this.exchange.reportFault(error);
+    }
   }
 
   // ---- Errors ------------------------------------------------------------------------------------------------------
@@ -294,11 +302,11 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
       this.exchange.reportFault(error);
       return;
     }
-    const call = this.#call;
     this.#pending = false;
     this.#isHeld = false;
-    runGuarded(this.exchange, () => call?.abort());
+    this.#abort(this.#call);
     this.#leave();
+    this.#end(error);
     this.#end(error);
   }
 
@@ -375,7 +383,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
 
   onAbort(): void {
     if (this.#over) return;
-    this.#call?.abort();
+    this.#abort(this.#call);
     this.#leave();
     this.#end(new ClientGoneError());
   }

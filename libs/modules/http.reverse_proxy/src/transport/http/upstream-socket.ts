@@ -31,6 +31,16 @@ export class UpstreamSocket extends Socket {
     return this.#buffer;
   }
 
+  /** Listeners that others have added, as listener wrappers do, may throw, too. */
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    try {
+      return super.emit(event, ...args);
+    } catch (error) {
+      failOwner(connectionOf(this), error);
+      return true;
+    }
+  }
+
   /** Returning false stops reading, until the stream is read or resumed. */
   #onRead(size: number): boolean {
     const { reader } = this;
