@@ -17,13 +17,14 @@ import {
   countReloads,
   createLogger,
   Engine,
-  identityProvision,
   eventHubToken,
+  identityProvision,
   logOutputsToken,
   LogRouter,
   metricsToken,
   noThreads,
   OpenOutputs,
+  recordFaults,
   Registry,
   Runtime,
   SharedCells,
@@ -138,6 +139,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     [identityProvision, provisionIdentity],
     [logOutputsToken, new OpenOutputs({ bus, log: log.named('logging') })],
   ] as [Token<unknown>, unknown][]);
+  const endRecord = recordFaults({ log, router, metrics: services.get(metricsToken) as Metrics });
   const runtime = new Runtime({ registry, roles: { control: true, traffic: workers === 0 }, log, services });
   const engine = new Engine({ registry, runtime, threads: pool ?? noThreads, store: options.store, log });
   puller.serve(engine);
@@ -179,6 +181,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       log,
     );
     endWarnings();
+    endRecord();
   };
   return { engine, events, workers, adminAddress: () => endpoint.address, ready, stop };
 }

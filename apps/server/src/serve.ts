@@ -10,6 +10,7 @@ import { standardError, TerminalSink } from './logging/terminal-sink.ts';
 import { findModules, sourceOf } from './modules/find-modules.ts';
 import { FileStore } from './persistence/file-store.ts';
 import { HistoryFile } from './persistence/history-file.ts';
+import { catchEscapes } from './process/last-net.ts';
 import { writePidFile } from './process/pid-file.ts';
 import { handleSignals } from './process/signals.ts';
 import { watchFile } from './process/watch-file.ts';
@@ -50,6 +51,8 @@ export async function serve(
       onStop: ask,
     });
     file.follow(control.engine);
+    // Before that an exception ends the start; from now on there is something to keep alive.
+    const endNet = catchEscapes();
     const ignoreSignals = handleSignals(
       { stop: () => ask(), exit: (code) => process.exit(code), reload: () => void file.reloadUnchanged() },
       log,
@@ -63,6 +66,7 @@ export async function serve(
     } finally {
       await control.stop();
       ignoreSignals();
+      endNet();
       // What a module left behind, such as a timer or a socket, must not keep the process.
       setTimeout(() => process.exit(), lastMoment).unref();
     }

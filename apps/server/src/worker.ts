@@ -7,15 +7,19 @@ import {
   follow,
   logOutputsToken,
   LogRouter,
+  metricsToken,
+  recordFaults,
   Registry,
   RemoteOutputs,
   Runtime,
   SharedCells,
   WorkerBus,
+  type Metrics,
 } from '@sluice/registry';
 import { BusSink } from './logging/bus-sink.ts';
 import { registerModules } from './modules/register-modules.ts';
 import { registerStandard } from './register-standard.ts';
+import { catchEscapes } from './process/last-net.ts';
 import { stopTraffic } from './stop-traffic.ts';
 import { threadServices } from './thread-services.ts';
 import { portOf } from './workers/port.ts';
@@ -40,6 +44,8 @@ const services = new Map([
   ...threadServices({ bus, cells, router, log, reusePort: data.reusePort }),
   [logOutputsToken, outputs] as const,
 ]);
+recordFaults({ log, router, metrics: services.get(metricsToken) as Metrics });
+catchEscapes();
 const runtime = new Runtime({ registry, roles: { control: false, traffic: true }, log, services });
 follow(runtime, channel, async () => {
   await stopTraffic(runtime);

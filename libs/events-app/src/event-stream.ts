@@ -1,5 +1,5 @@
 /** Events as they happen, for one client (server-sent events, HTML §9.2). */
-import { cloudEvent, type EventHub, type ServerEvent } from '@sluice/registry';
+import { cloudEvent, guarded, taskOf, type EventHub, type ServerEvent } from '@sluice/registry';
 
 /** What a client wants to see; nothing named: everything. */
 export interface EventFilter {
@@ -31,7 +31,10 @@ export async function* eventStream(
     }
     wake();
   });
-  const timer = setInterval(() => wake(), heartbeat);
+  const timer = setInterval(
+    guarded(taskOf('events'), () => wake()),
+    heartbeat,
+  );
   const end = (): void => wake();
   signal.addEventListener('abort', end);
   const unclose = hub.onClose(end);

@@ -5,7 +5,9 @@ import {
   messageOf,
   storages,
   storageToken,
+  taskOf,
   threadBusToken,
+  unawaited,
   type Context,
   type Logger,
   type Options,
@@ -31,20 +33,30 @@ export const pkiAppModule = defineModule(apps, {
 /** Opens an authority, once. */
 type Open = () => Promise<Authority>;
 
+/** An authority that may not be open yet. */
+interface Prepared {
+  readonly open: Open;
+  readonly intermediateLifetime: number;
+}
+
 async function provisionPki(config: Options<typeof pkiOptions>, context: Context): Promise<PkiApp> {
   const nodes = Object.entries(config.certificate_authorities ?? {}).filter(([id]) => id !== '@id');
-  const authorities = new Map<string, Open>();
+  const authorities = new Map<string, Prepared>();
   for (const [id, node] of nodes) {
     const at = ['certificate_authorities', id];
-    const open = await prepareAuthority(id, node ?? {}, context, at);
+    const prepared = await prepareAuthority(id, node ?? {}, context, at);
+    const { open } = prepared;
     // Those of the document are opened at once, so that what is wrong with them refuses the document.
     if (context.roles.control) await orRefuse(open, context, at);
     if (context.roles.control && node?.install_trust === true) installAtCommit(open, context);
-    authorities.set(id, open);
+    authorities.set(id, prepared);
   }
   if (!authorities.has(defaultAuthority))
     authorities.set(defaultAuthority, await prepareAuthority(defaultAuthority, {}, context, []));
-  const app: PkiApp = { authority: async (id) => (await authorities.get(id)?.()) ?? null };
+  const app: PkiApp = {
+    authority: async (id) => (await authorities.get(id)?.open()) ?? null,
+    intermediateLifetime: (id) => authorities.get(id)?.intermediateLifetime ?? null,
+  };
   if (context.roles.control) answerCertificates(app, context);
   return app;
 }
@@ -61,7 +73,7 @@ async function orRefuse(open: Open, context: Context, at: readonly string[]): Pr
 function installAtCommit(open: Open, context: Context): void {
   const machine = context.find(machineToken) ?? thisMachine;
   const { log } = context;
-  context.onCommit(() => void install(open, machine, log));
+  context.onCommit(() => unawaited(taskOf('pki'), install(open, machine, log)));
 }
 
 async function install(open: Open, machine: Machine, log: Logger): Promise<void> {
@@ -81,7 +93,7 @@ async function prepareAuthority(
   config: AuthorityOptions,
   context: Context,
   at: readonly string[],
-): Promise<Open> {
+): Promise<Prepared> {
   const settings = settingsOf(id, config, (message, ...segments) => context.error(message, ...at, ...segments));
   const own = config.storage ?? null;
   const storage =
@@ -90,7 +102,8 @@ async function prepareAuthority(
       : await context.loadInline(storages, own, 'module', ...at, 'storage');
   const { log } = context;
   if (!context.roles.control) {
-    return () => Promise.reject(new Error(`the authority ${id} is in the control thread only`));
+    const open: Open = () => Promise.reject(new Error(`the authority ${id} is in the control thread only`));
+    return { open, intermediateLifetime: settings.intermediateLifetime };
   }
   let timer: NodeJS.Timeout | undefined;
   let opened: Promise<StoredAuthority> | null = null;
@@ -106,7 +119,7 @@ async function prepareAuthority(
       opened ??= StoredAuthority.open(settings, storage, log, renewed);
       const authority = await opened;
       if (timer === undefined && !disposed) {
-        timer = setInterval(() => void authority.maintain(), settings.maintenanceInterval);
+        timer = setInterval(() => unawaited(taskOf('pki'), authority.maintain()), settings.maintenanceInterval);
         timer.unref();
       }
       return authority;
@@ -116,5 +129,5 @@ async function prepareAuthority(
       throw error;
     }
   };
-  return open;
+  return { open, intermediateLifetime: settings.intermediateLifetime };
 }

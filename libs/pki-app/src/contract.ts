@@ -12,6 +12,8 @@ export interface PkiApp {
    * control thread, which alone has the keys, and where the default authority can't be made.
    */
   authority(id: string): Promise<Authority | null>;
+  /** How long an intermediate of an authority is valid, in milliseconds, by its options; `null` where there is no such authority. */
+  intermediateLifetime(id: string): number | null;
 }
 
 /** The token of the app. */

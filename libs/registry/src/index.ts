@@ -20,6 +20,7 @@ export { History, type HistoryEntry, type HistoryLimits } from './engine/history
 export * from './engine/store.ts';
 export * from './engine/threads.ts';
 export * from './events/index.ts';
+export * from './guard/index.ts';
 export { shareDebug } from './debug/thread-debug.ts';
 export * from './logging/contracts.ts';
 export * from './logging/logger.ts';

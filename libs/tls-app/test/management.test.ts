@@ -144,6 +144,53 @@ describe('managed certificates', () => {
     expect(has(third, 'certificate_attempts/a.test.json')).to.equal(false);
   });
 
+  it('are not ordered again from an issuer that has refused them for good, in a day', async () => {
+    const bench = new Bench(authority);
+    open.push(bench);
+    bench.failing.add('internal');
+    bench.permanent = true;
+    await bench.load(automate(['a.test']));
+    await until(() => has(bench, 'certificate_attempts/a.test.json'));
+    const attempts = JSON.parse(bench.storage.values.get('certificate_attempts/a.test.json') ?? '') as { next: number };
+    expect(attempts.next).to.be.greaterThan(Date.now() + 0.9 * day);
+    // Another issuer is asked at once.
+    await bench.load(automate(['a.test'], { issuers: [{ module: 'internal' }, { module: 'other' }] }));
+    await until(() => has(bench, 'certificates/other/a.test/a.test.json'));
+  });
+
+  it('skip the issuer that has refused for good where another one may do', async () => {
+    const bench = new Bench(authority);
+    open.push(bench);
+    bench.failing.add('internal').add('other');
+    bench.permanent = true;
+    const issuers = [{ module: 'internal' }, { module: 'other' }];
+    await bench.load(automate(['a.test'], { issuers }));
+    await until(() => bench.orders.length === 2);
+    await bench.load(automate(['a.test', 'b.test'], { issuers }));
+    await until(() => bench.orders.length === 4);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(bench.orders).to.deep.equal(['internal a.test', 'other a.test', 'internal b.test', 'other b.test']);
+  });
+
+  it('that came on demand are not kept when the configuration has none on demand any more', async () => {
+    const bench = new Bench(authority);
+    open.push(bench);
+    bench.permitted.add('yes.test').add('kept.test');
+    bench.lifetime = 62_000;
+    const port = await bench.listen();
+    const { automation } = policy({ on_demand: true, renewal_window_ratio: 0.001 }) as { automation: object };
+    await bench.load({ automation: { ...automation, on_demand: { permission: { module: 'listed' } } } });
+    for (const name of ['yes.test', 'kept.test'])
+      expect((await shakeHands(port, name)).names, name).to.equal(`DNS:${name}`);
+    bench.orders.length = 0;
+    await bench.load(automate(['kept.test'], { renewal_window_ratio: 0.001 }));
+    await until(() => bench.orders.includes('internal kept.test'));
+    expect((await shakeHands(port, 'yes.test')).error).not.to.equal(null);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(bench.orders).not.to.include('internal yes.test');
+    expect((await shakeHands(port, 'kept.test')).names).to.equal('DNS:kept.test');
+  }).timeout(10_000);
+
   it('are renewed in the last part of their life while handshakes go on', async () => {
     const bench = new Bench(authority);
     open.push(bench);

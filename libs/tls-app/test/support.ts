@@ -152,6 +152,8 @@ export class Bench {
   rotate: ((keys: readonly Buffer[]) => void) | null = null;
   /** Makes orders fail, by the name of the issuer. */
   readonly failing = new Set<string>();
+  /** Whether they fail for good. */
+  permanent = false;
   readonly permitted = new Set<string>();
   lifetime = day;
   /** URL of the OCSP responder that certificates of issuers name; `null`: none. */
@@ -281,7 +283,8 @@ export class Bench {
 
   async #issue(issuer: string, { csr, names }: CertificateOrder): Promise<{ chain: string; data: Json }> {
     this.orders.push(`${issuer} ${names.join(' ')}`);
-    if (this.failing.has(issuer)) throw new Error('not today');
+    if (this.failing.has(issuer))
+      throw this.permanent ? Object.assign(new Error('never'), { permanent: true }) : new Error('not today');
     const request = new Pkcs10CertificateRequest(new Uint8Array(csr));
     if (!(await request.verify())) throw new Error('the request is not signed');
     const { lifetime, responder } = this;

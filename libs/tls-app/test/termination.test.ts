@@ -1,4 +1,4 @@
-import { connect as connectPlain } from 'node:net';
+import { connect as connectPlain, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
@@ -128,6 +128,28 @@ describe('connection policies', () => {
     }
   });
 
+  it('refuse names of protocols that no handshake can offer, and say where', async () => {
+    const refused = async (alpn: readonly string[]): Promise<string> => {
+      try {
+        await bench.load(memory, [{ alpn: [...alpn] }]);
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return '';
+    };
+    expect(await refused(['h2', ''])).to.match(/policies\[0\]\.alpn\[1\]: .*no empty name/);
+    expect(await refused(['a'.repeat(256)])).to.match(/alpn\[0\]: .*at most 255 bytes, and this one has 256/);
+    expect(await refused(['é'.repeat(128)])).to.match(/at most 255 bytes, and this one has 256/);
+    expect(await refused(Array.from({ length: 257 }, (_, i) => `${i}${'a'.repeat(252)}`))).to.match(
+      /65\d{3} bytes together/,
+    );
+    expect(await refused(['a'.repeat(255), 'h2'])).to.equal('');
+    await loaded('a.test');
+    await bench.load({ certificates: { memory: { round: '2' } } }, [{ alpn: ['a'.repeat(255), 'h2'] }]);
+    const port = await bench.listen();
+    expect((await shakeHands(port, 'a.test', { ALPNProtocols: ['h2'] })).protocol).to.equal('h2');
+  });
+
   it('resume sessions', async () => {
     await loaded('a.test');
     await bench.load(memory, [{}]);
@@ -154,6 +176,23 @@ describe('connection policies', () => {
     expect((await shakeHands(port, 'a.test', { session: renewed })).resumed).to.equal(true);
     const several = await Promise.all(Array.from({ length: 5 }, () => shakeHands(port, 'a.test')));
     expect(several.map((each) => each.sessions.length)).to.deep.equal([1, 1, 1, 1, 1]);
+  });
+
+  it('give tickets to handshakes of TLS 1.2 whatever others are under way', async () => {
+    await loaded('a.test');
+    await bench.load(memory, [{}]);
+    const port = await bench.listen();
+    const version = { maxVersion: 'TLSv1.2' } as const;
+    const [session] = (await shakeHands(port, 'a.test', version)).sessions as [Buffer];
+    // A client that resumes has its ticket, and does not go on: what the server says is held back.
+    const held = await holdBack(port);
+    const pending = shakeHands(held.port, 'a.test', { ...version, session });
+    await held.saysSomething;
+    const others = await Promise.all([1, 2, 3].map(() => shakeHands(port, 'a.test', version)));
+    expect(others.map(({ sessions }) => sessions.length)).to.deep.equal([1, 1, 1]);
+    held.release();
+    expect((await pending).resumed).to.equal(true);
+    held.close();
   });
 
   it('resume sessions that a key before the current one has sealed, and none that it has not', async () => {
@@ -271,3 +310,41 @@ describe('connection policies', () => {
     expect((await shakeHands(port, 'a.test', { session })).resumed).to.equal(true);
   });
 });
+
+/** A port in front of another one, which keeps what the server says until it is released. */
+async function holdBack(to: number): Promise<{
+  port: number;
+  saysSomething: Promise<unknown>;
+  release(): void;
+  close(): void;
+}> {
+  const held: Buffer[] = [];
+  const sockets: Socket[] = [];
+  let released = false;
+  const said = Promise.withResolvers<void>();
+  const server = createServer((client) => {
+    const upstream = connectPlain(to, '127.0.0.1');
+    sockets.push(client, upstream);
+    for (const socket of [client, upstream]) socket.on('error', () => undefined);
+    client.pipe(upstream);
+    upstream.on('data', (chunk: Buffer) => {
+      if (released) client.write(chunk);
+      else held.push(chunk);
+      said.resolve();
+    });
+    upstream.on('end', () => client.end());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    saysSomething: said.promise,
+    release: () => {
+      released = true;
+      for (const chunk of held) sockets[0]?.write(chunk);
+    },
+    close: () => {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

@@ -1,5 +1,14 @@
 /** The log of a worker: entries go to the control thread, which alone owns the sinks. */
-import { topic, type LogEntry, type LogLevel, type LogSink, type ThreadBus, type Topic } from '@sluice/registry';
+import {
+  guarded,
+  taskOf,
+  topic,
+  type LogEntry,
+  type LogLevel,
+  type LogSink,
+  type ThreadBus,
+  type Topic,
+} from '@sluice/registry';
 
 /** Log entries of a thread, as many as one turn of its event loop made. */
 export const logEntries: Topic<readonly LogEntry[]> = topic('log-entries');
@@ -27,7 +36,7 @@ export class BusSink implements LogSink {
 
   write(entry: LogEntry): void {
     this.#pending.push(entry);
-    if (this.#pending.length === 1) setImmediate(() => this.flush());
+    if (this.#pending.length === 1) setImmediate(guarded(taskOf('caddy.logging'), () => this.flush()));
   }
 
   /** Sends what waits. Called before the thread ends. */

@@ -5,13 +5,15 @@
  * while, and at the end.
  */
 import { join } from 'node:path';
-import { diff, type ConfigStore, type Json, type Logger } from '@sluice/registry';
+import { diff, taskOf, unawaited, type ConfigStore, type Json, type Logger } from '@sluice/registry';
 import { makeFolder, removeStale, stageFile, type StagedFile } from './durable-file.ts';
 import type { HistoryFile } from './history-file.ts';
 import { Journal } from './journal.ts';
 import { formatLine } from './journal-line.ts';
 import { jsonChunks } from './json-chunks.ts';
 import { journalName, readSaved, snapshotHash, snapshotName, type Saved } from './resume.ts';
+
+const task = taskOf('admin');
 
 /** How a store works; sizes in bytes, times in milliseconds. */
 export interface FileStoreOptions {
@@ -189,10 +191,10 @@ export class FileStore implements ConfigStore {
     if (this.#idleTimer !== null) clearTimeout(this.#idleTimer);
     this.#idleTimer = null;
     if (this.#journal === null) return;
-    if (this.#journal.size > Math.max(this.#options.largeJournal, this.#snapshotSize)) void this.#compact();
+    if (this.#journal.size > Math.max(this.#options.largeJournal, this.#snapshotSize)) unawaited(task, this.#compact());
     else {
       const idle = this.#isSmall ? Math.min(shortIdle, this.#options.idle) : this.#options.idle;
-      this.#idleTimer = setTimeout(() => void this.#compact(), idle).unref();
+      this.#idleTimer = setTimeout(() => unawaited(task, this.#compact()), idle).unref();
     }
   }
 

@@ -6,7 +6,16 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { History, HistoryEntry, HistoryStore, Json, Logger, Past } from '@sluice/registry';
+import {
+  guarded,
+  taskOf,
+  type History,
+  type HistoryEntry,
+  type HistoryStore,
+  type Json,
+  type Logger,
+  type Past,
+} from '@sluice/registry';
 import { formatChecked, formatCheckedPieces } from './checked-line.ts';
 import { fileMode, makeFolder, stageFile } from './durable-file.ts';
 import { jsonChunks } from './json-chunks.ts';
@@ -66,7 +75,10 @@ export class HistoryFile implements HistoryStore {
       this.#hidden = entry.revision;
       this.#size = null;
     } else this.#waiting.push(entry);
-    this.#timer ??= setTimeout(() => this.#wake(), patience).unref();
+    this.#timer ??= setTimeout(
+      guarded(taskOf('admin'), () => this.#wake()),
+      patience,
+    ).unref();
   }
 
   interrupt(document: Json): void {

@@ -1,5 +1,5 @@
 /** What signals do to a server that runs. The reference has the same meanings. */
-import type { Logger } from '@sluice/registry';
+import { guarded, taskOf, type Logger } from '@sluice/registry';
 
 /** What a signal may ask for. */
 export interface SignalActions {
@@ -39,7 +39,7 @@ export function handleSignals(actions: SignalActions, log: Logger): () => void {
     ['SIGINT', stop],
     ['SIGTERM', stop],
     ['SIGQUIT', quit],
-    ['SIGUSR1', () => actions.reload()],
+    ['SIGUSR1', guarded(taskOf('process'), () => actions.reload())],
     ['SIGHUP', nothing],
     ['SIGUSR2', nothing],
   ];

@@ -81,15 +81,15 @@ describe('events of a server', () => {
 
   it('tell of a worker that ended, and of the one in its place', async function () {
     this.timeout(30_000);
-    const routes = [{ match: [{ path: ['/throw'] }], handle: [{ handler: 'crash', how: 'throw' }] }, says('x')];
+    const routes = [{ match: [{ path: ['/exit'] }], handle: [{ handler: 'crash', how: 'exit' }] }, says('x')];
     const server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', crash]);
     const stream = await Stream.open(server.adminPort, '?origin=workers');
-    await server.http('/throw').catch(() => null);
+    await server.http('/exit').catch(() => null);
     await stream.has('worker_exited');
     await stream.has('worker_replaced');
     const [exited, replaced] = stream.events;
     expect(exited?.data['worker']).to.be.oneOf([1, 2]);
-    expect(exited?.data['reason']).to.match(/thrown on purpose/);
+    expect(exited?.data['reason']).to.match(/ended with code 3/);
     expect(replaced?.data['worker']).to.equal(exited?.data['worker']);
     expect(replaced?.data['after']).to.be.a('number');
     expect(stream.events.map(({ source, type }) => `${source} ${type}`)).to.deep.equal([

@@ -43,15 +43,28 @@ describe('workers', function () {
     return found;
   }
 
-  for (const how of ['throw', 'reject', 'exit'] as const) {
-    it(`are replaced when they end (${how}), while the other one serves`, async () => {
-      expect((await threads()).size).to.equal(2);
-      await server.http(`/${how}`).catch(() => null);
-      await server.logged('a worker ended and is replaced');
-      expect((await server.http()).text).to.equal('well');
-      await server.logged('a new worker serves');
-      expect((await threads()).size).to.equal(2);
-      expect(await server.stop()).to.include({ code: 0 });
+  it('are replaced when they end, while the other one serves', async () => {
+    expect((await threads()).size).to.equal(2);
+    await server.http('/exit').catch(() => null);
+    await server.logged('a worker ended and is replaced');
+    expect((await server.http()).text).to.equal('well');
+    await server.logged('a new worker serves');
+    expect((await threads()).size).to.equal(2);
+    expect(await server.stop()).to.include({ code: 0 });
+  });
+
+  for (const how of ['throw', 'reject'] as const) {
+    it(`go on when an exception escapes (${how}), and say so`, async () => {
+      const before = await threads();
+      const agent = new Agent();
+      const gone = server.http(`/${how}`, { agent }).catch(() => null);
+      await server.logged('an exception escaped');
+      // Nobody can tell that the request was its own; its client may go away.
+      agent.destroy();
+      expect(await gone).to.equal(null);
+      expect(await threads()).to.deep.equal(before);
+      const { text } = await server.admin('/metrics');
+      expect(text).to.match(/sluice_faults_total\{part="thread",module=""\} 1/);
     });
   }
 
@@ -95,7 +108,7 @@ describe('workers', function () {
     };
     const crasher = async (): Promise<void> => {
       for (let crashes = 1; crashes <= 4; crashes++) {
-        await server.http('/throw').catch(() => null);
+        await server.http('/exit').catch(() => null);
         await server.logged('a new worker serves', crashes);
       }
       stopped.abort();

@@ -5,7 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   adaptConfig,
+  taskOf,
   token,
+  unawaited,
   type ConfigLoader,
   type Engine,
   type Json,
@@ -76,7 +78,7 @@ export class ConfigPuller {
     if (this.#closed) return;
     this.#plan = plan;
     this.#stop = new AbortController();
-    void this.#run(plan, document, this.#stop.signal);
+    unawaited(taskOf('admin'), this.#run(plan, document, this.#stop.signal));
   }
 
   /** Ends pulling by a plan that is no longer in force; without one, any. */

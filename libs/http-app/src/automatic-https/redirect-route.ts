@@ -1,5 +1,6 @@
 /** The place of redirects among the routes of a server on the HTTP port. */
 import { isObject, type JsonArray } from '@sluice/registry';
+import { nowhere } from '../routing/place.ts';
 import type { Route } from '../routing/route.ts';
 
 /** Redirects what comes first; see {@link Redirects.comesFirst}. One for all servers, so that lists stay the same. */
@@ -9,6 +10,8 @@ const redirectRoute: Route = {
   sets: [[{ match: (exchange) => exchange.server?.redirects?.comesFirst(exchange) === true }]],
   handlers: [{ handle: (exchange) => exchange.server?.redirects?.answer(exchange) }],
   keys: null,
+  places: [],
+  matcherPlace: nowhere,
   readsBody: false,
   meter: null,
 };

@@ -31,9 +31,12 @@ export async function redirectTable(
   for (const { security, networkAddresses } of servers) {
     const { redirects, hosts, certificates } = security.automatic;
     if (!redirects) continue;
-    const address = networkAddresses.find((each) => !isOnPort(each, ports.http) && each.startPort > 0);
+    const secured = networkAddresses.filter((each) => !isOnPort(each, ports.http) && each.startPort > 0);
+    const address = secured.find((each) => isOnPort(each, ports.https)) ?? secured[0];
     if (address !== undefined) targets.push({ hosts, certificates, port: address.startPort });
   }
+  // Where several servers have a name, that on the HTTPS port is the one that people mean.
+  targets.sort((a, b) => Number(b.port === ports.https) - Number(a.port === ports.https));
   if (tls === null || targets.length === 0) return null;
   return { targets, usualPort: ports.https, isLoaded: (name) => tls.isLoaded(name) };
 }

@@ -3,10 +3,15 @@
  * next one can be due, so that setting a deadline costs a comparison.
  */
 
+import { guarded, taskOf } from '@sluice/registry';
+
 /** Deadlines are met this many milliseconds late at most. */
 const slack = 50;
 /** A timer cannot be longer. */
 const longest = 2 ** 30;
+
+/** A sweep guards each connection; what fails beyond that must not end the server. */
+const task = taskOf('http');
 
 /** Wakes its owner when a deadline may have passed. */
 export class Deadlines {
@@ -35,13 +40,13 @@ export class Deadlines {
   #arm(deadline: number): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#due = deadline + slack;
-    this.#timer = setTimeout(() => this.#fire(), Math.min(longest, Math.max(1, this.#due - performance.now())));
+    this.#timer = setTimeout(this.#fire, Math.min(longest, Math.max(1, this.#due - performance.now())));
     this.#timer.unref();
   }
 
-  #fire(): void {
+  readonly #fire = guarded(task, () => {
     this.stop();
     const next = this.#sweep(performance.now());
     if (next !== Number.POSITIVE_INFINITY) this.add(next);
-  }
+  });
 }

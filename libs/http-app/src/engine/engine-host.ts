@@ -1,5 +1,6 @@
 /** The connections of one listener, and what they need of it. */
 import type { Duplex } from 'node:stream';
+import { failOwner, runGuarded, type Guarded } from '@sluice/registry';
 import type { ServerHandle } from '../server/server-handle.ts';
 import { Deadlines } from './deadlines.ts';
 import type { SocketFacts } from './facts.ts';
@@ -7,8 +8,8 @@ import type { SocketFacts } from './facts.ts';
 /** How long who has connected may take to send a first request when the listener is given up, in milliseconds. */
 export const newcomerTime = 5000;
 
-/** A connection of any engine, as its host sees it. */
-export interface EngineConnection {
+/** A connection of any engine, as its host sees it. It owns its callbacks: what one throws ends it. */
+export interface EngineConnection extends Guarded {
   /** The next moment at which {@link expire} has to look, in milliseconds of `performance.now()`; Infinity for none. */
   readonly deadline: number;
   /** Does what is due. */
@@ -63,17 +64,17 @@ export class EngineHost {
   /** Closes idle connections now, and the others when they are done. */
   retire(): void {
     this.retired = true;
-    for (const connection of this.#connections) connection.retire();
+    for (const connection of this.#connections) runGuarded(connection, () => connection.retire());
   }
 
   /** Closes all connections, when what was written to them is sent. */
   finish(): void {
-    for (const connection of this.#connections) connection.finish();
+    for (const connection of this.#connections) runGuarded(connection, () => connection.finish());
   }
 
   /** Cuts all connections. */
   cut(): void {
-    for (const connection of this.#connections) connection.cut();
+    for (const connection of this.#connections) runGuarded(connection, () => connection.cut());
   }
 
   /** Resolves when there is no connection any more. */
@@ -91,9 +92,18 @@ export class EngineHost {
   #sweep(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const connection of this.#connections) {
-      if (connection.deadline <= now) connection.expire(now);
+      if (connection.deadline <= now) expire(connection, now);
       if (connection.deadline < next) next = connection.deadline;
     }
     return next;
+  }
+}
+
+/** Connections share a timer: one that fails at what is due must not keep the others from it. */
+function expire(connection: EngineConnection, now: number): void {
+  try {
+    connection.expire(now);
+  } catch (error) {
+    failOwner(connection, error);
   }
 }

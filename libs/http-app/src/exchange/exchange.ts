@@ -3,8 +3,9 @@
  * One shape: every field is set in the constructor, and what costs anything is made when it is asked for.
  */
 import { performance } from 'node:perf_hooks';
-import { unescapePath, type Epoch } from '@sluice/registry';
+import { reportFault, unescapePath, type Epoch, type Guarded } from '@sluice/registry';
 import type { Cursor } from '../routing/cursor.ts';
+import { nowhere, type Blame, type HandlerPlace } from '../routing/place.ts';
 import type { RouteLookup } from '../routing/route-index.ts';
 import type { ProxyFacts } from '../proxy/facts.ts';
 import type { ServerHandle } from '../server/server-handle.ts';
@@ -40,7 +41,7 @@ export interface Captures {
 export type ExchangeListener = (exchange: Exchange) => void;
 
 /** A request on its way through the handlers of a server. */
-export class Exchange {
+export class Exchange implements Guarded {
   /** Current method; `rewrite` may change it. */
   method: string;
   /** Protocol of the request: `HTTP/1.1` … */
@@ -80,10 +81,14 @@ export class Exchange {
   passes = 0;
   /** Names of route groups that are decided; see `Route.group`. */
   groups: string[] | null = null;
+  /** The handler that was entered last. Belongs to the routing. */
+  place: HandlerPlace | null = null;
   /** The error whose error routes run; `null` on the primary way. */
   error: unknown = null;
   /** Whether the client is gone. */
   aborted = false;
+  /** Whether it is answered or cut, and counted out. Set by the server. */
+  over = false;
   /** What the reverse proxy knows of it; `null` before. */
   proxied: ProxyFacts | null = null;
 
@@ -100,6 +105,7 @@ export class Exchange {
   #logFields: Map<string, unknown> | null = null;
   #originalHeaders: HeaderMap | null = null;
   #listeners: ExchangeListener[] | null = null;
+  #blame: Blame | null = null;
 
   constructor(head: RequestHead, connection: ConnectionInfo, response: ResponseWriter, body: RequestBody = emptyBody) {
     this.method = head.method;
@@ -269,10 +275,43 @@ export class Exchange {
     this.#controller?.abort();
   }
 
-  /** Called by the server when the exchange is over. */
+  /** Notes where an exception was thrown; of the places that it passes on its way out, the first counts. */
+  blame(error: unknown, place: HandlerPlace): void {
+    if (this.#blame === null || this.#blame.error !== error) this.#blame = { error, place };
+  }
+
+  /** Where an exception was thrown; if nothing noted that, as where a promise rejected, the handler that was entered last. */
+  placeOf(error: unknown): HandlerPlace {
+    const blame = this.#blame;
+    return (blame !== null && blame.error === error ? blame.place : this.place) ?? nowhere;
+  }
+
+  /** Called by the server when the exchange is over. One listener that throws does not keep the others from being called. */
   finish(): void {
     const listeners = this.#listeners;
     this.#listeners = null;
-    if (listeners !== null) for (const listener of listeners) listener(this);
+    if (listeners !== null) for (const listener of listeners) this.#tell(listener);
+  }
+
+  #tell(listener: ExchangeListener): void {
+    try {
+      listener(this);
+    } catch (error) {
+      this.reportFault(error);
+    }
+  }
+
+  /**
+   * Fails the exchange by what a callback of it has thrown, as if its handler had: an exchange is the owner of such
+   * callbacks, `guarded(exchange, …)`. Error routes run; what is answered already is cut.
+   */
+  fault(error: unknown): void {
+    if (this.over || this.server === null) this.reportFault(error);
+    else this.server.fail(this, error);
+  }
+
+  /** Says that something of this exchange threw where no handler hears of it, and that it goes on regardless. */
+  reportFault(error: unknown): void {
+    reportFault({ part: 'exchange', error, ...this.placeOf(error) });
   }
 }

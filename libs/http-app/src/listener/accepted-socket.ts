@@ -1,5 +1,6 @@
 /** A direct socket over a connection that the system has accepted. */
 import { Socket, type SocketConstructorOpts } from 'node:net';
+import { connectionOf, failOwner } from '@sluice/registry';
 import type { DirectReader, DirectSocket } from '../engine/index.ts';
 
 /** All sockets of a thread read into this, one after the other. */
@@ -17,11 +18,25 @@ export class AcceptedSocket extends Socket implements DirectSocket {
     super({ handle, allowHalfOpen: true, readable: true, writable: true, onread } as SocketConstructorOpts);
   }
 
+  /** Listeners that others have added, as listener wrappers do, may throw, too. */
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    try {
+      return super.emit(event, ...args);
+    } catch (error) {
+      failOwner(connectionOf(this), error);
+      return true;
+    }
+  }
+
   /** Returning false stops reading, until the stream is read or resumed. */
   #onRead(size: number): boolean {
     const reader = this.directReader;
     if (reader === null) return this.push(Buffer.from(shared.subarray(0, size)));
-    reader(shared, size);
+    try {
+      reader(shared, size);
+    } catch (error) {
+      failOwner(connectionOf(this), error);
+    }
     return true;
   }
 }

@@ -3,13 +3,24 @@
  * connections and new requests go to the server of the current one.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { messageOf, type Logger, type NetworkAddress, type Pooled } from '@sluice/registry';
+import {
+  guarded,
+  messageOf,
+  reportFault,
+  taskOf,
+  unawaited,
+  type Logger,
+  type NetworkAddress,
+  type Pooled,
+} from '@sluice/registry';
 import { EngineHost, factsOf, serveSocket, type SocketChain } from '../engine/index.ts';
 import type { ServerHandle } from '../server/server-handle.ts';
 import { acceptDirectly } from './accept.ts';
 import { bind } from './bind.ts';
 import { descriptorOf, firstReserved } from './descriptors.ts';
 import { PendingConnection } from './pending-connection.ts';
+
+const task = taskOf('http');
 
 /** Takes what happens to a listener: its address is bound, or let go of. */
 export type ListenerEvents = (name: 'listener_bound' | 'listener_released') => void;
@@ -57,7 +68,7 @@ export class Listener implements Pooled {
     this.#log = options.log;
     this.#firstReserved = options.firstReserved ?? firstReserved;
     this.#onEvent = options.onEvent ?? (() => undefined);
-    server.on('connection', (socket) => this.#accept(socket));
+    server.on('connection', (socket) => this.#takeIn(socket));
     server.on('error', (error) => this.#log.error('cannot accept connections', { error: messageOf(error) }));
   }
 
@@ -67,7 +78,7 @@ export class Listener implements Pooled {
     const listener = new Listener(server, options);
     await bind(server, options.address, options.reusePort);
     options.onEvent?.('listener_bound');
-    acceptDirectly(server, (socket) => listener.#accept(socket));
+    acceptDirectly(server, (socket) => listener.#takeIn(socket));
     return listener;
   }
 
@@ -87,7 +98,7 @@ export class Listener implements Pooled {
     this.#host.protocols = this.protocols;
     const waiting = this.#waiting;
     this.#waiting = [];
-    for (const socket of waiting) if (!socket.destroyed) this.#serve(this.#host, socket);
+    for (const socket of waiting) if (!socket.destroyed) this.#takeIn(socket);
   }
 
   /** Where it listens: address and port, or the path of a Unix socket; `null` when it does not any more. */
@@ -108,8 +119,14 @@ export class Listener implements Pooled {
     if (host === null) return;
     host.retire();
     if (this.graceMs > 0 && host.size > 0) {
-      this.#graceTimer = setTimeout(() => host.cut(), this.graceMs).unref();
-      void host.empty().then(() => this.#stopGrace());
+      this.#graceTimer = setTimeout(
+        guarded(task, () => host.cut()),
+        this.graceMs,
+      ).unref();
+      unawaited(
+        task,
+        host.empty().then(() => this.#stopGrace()),
+      );
     }
   }
 
@@ -118,6 +135,16 @@ export class Listener implements Pooled {
     this.#host?.finish();
     if ((this.#host?.size ?? 0) === 0) this.#stopGrace();
     await this.#closed;
+  }
+
+  /** A connection that cannot be taken in is closed, and the next one is taken in. */
+  #takeIn(socket: Socket): void {
+    try {
+      this.#accept(socket);
+    } catch (error) {
+      reportFault({ part: 'connection', error, log: this.#log });
+      socket.destroy();
+    }
   }
 
   #accept(socket: Socket): void {

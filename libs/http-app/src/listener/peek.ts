@@ -1,5 +1,6 @@
 /** Looks at the first bytes of a connection, and puts back what is not used of them. */
 import type { Socket } from 'node:net';
+import { connectionOf, failOwner, guarded, type Guarded } from '@sluice/registry';
 import { isDirect } from '../engine/index.ts';
 
 /** What {@link FirstBytes.look} gives while more bytes are needed. */
@@ -20,7 +21,7 @@ export interface FirstBytes {
  * Peeks at one socket, until it is decided or {@link stop}ped. A client that ends the connection before is not waited for.
  * The socket needs a listener for `error`, as all have that are on their way through the chain of a listener.
  */
-export class Peek {
+export class Peek implements Guarded {
   readonly #socket: Socket;
   readonly #by: FirstBytes;
   /** What came before, while it is undecided. */
@@ -54,7 +55,13 @@ export class Peek {
     if (bytes !== null && !this.#over) this.#onBytes(bytes, bytes.length);
   };
 
-  readonly #onBytes = (bytes: Buffer, end: number): void => {
+  /** Whoever looks, and whatever comes behind, may throw. */
+  fault(error: unknown): void {
+    this.#over = true;
+    failOwner(connectionOf(this.#socket), error);
+  }
+
+  readonly #onBytes = guarded(this, (bytes: Buffer, end: number) => {
     const kept = this.#kept;
     const all = kept === null ? bytes : Buffer.concat([kept, bytes.subarray(0, end)]);
     const size = kept === null ? end : all.length;
@@ -67,7 +74,7 @@ export class Peek {
     }
     this.#release(used < size ? Buffer.from(all.subarray(used, size)) : null);
     this.#by.decided();
-  };
+  });
 
   readonly #onEnd = (): void => {
     this.#over = true;

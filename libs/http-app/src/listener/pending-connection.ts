@@ -1,6 +1,7 @@
 /** A connection on its way through the socket chain. */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { reportFault, runGuarded } from '@sluice/registry';
 import {
   newcomerTime,
   serveSocket,
@@ -34,7 +35,7 @@ export class PendingConnection implements EngineConnection {
     if (timeout > 0) host.watch((pending.deadline = performance.now() + timeout));
     socket.on('error', ignore);
     socket.once('close', pending.#leave);
-    chain(socket, facts, pending.#serve);
+    runGuarded(pending, () => chain(socket, facts, pending.#serve));
   }
 
   readonly #serve = (ready: Duplex, facts: SocketFacts): void => {
@@ -48,6 +49,12 @@ export class PendingConnection implements EngineConnection {
     this.deadline = never;
     this.#host.delete(this);
   };
+
+  /** A wrapper, or what they lead to, has thrown. */
+  fault(error: unknown): void {
+    reportFault({ part: 'connection', error });
+    this.cut();
+  }
 
   expire(): void {
     this.#socket.destroy();

@@ -1,16 +1,30 @@
 /** Composition of handlers into one function, once, when the configuration is provisioned. */
+import { AbortError, ClientGoneError } from '../errors.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HttpHandler, Next } from '../handler.ts';
+import { nowhere, type HandlerPlace } from './place.ts';
 
-/** Composes handlers so that each one's `next` is the following one, and the last one's is `tail`. */
-export function composeChain(handlers: readonly HttpHandler[], tail: Next): Next {
+/**
+ * Composes handlers so that each one's `next` is the following one, and the last one's is `tail`. `places` says where
+ * each of them stands.
+ */
+export function composeChain(handlers: readonly HttpHandler[], tail: Next, places: readonly HandlerPlace[] = []): Next {
   let next = tail;
-  for (let i = handlers.length - 1; i >= 0; i--) next = link(handlers[i] as HttpHandler, next);
+  for (let i = handlers.length - 1; i >= 0; i--) next = link(handlers[i] as HttpHandler, next, places[i] ?? nowhere);
   return next;
 }
 
-function link(handler: HttpHandler, next: Next): Next {
-  return (exchange) => handler.handle(exchange, next);
+/** What a handler throws is noted with its place; the innermost one is who did it. */
+function link(handler: HttpHandler, next: Next, place: HandlerPlace): Next {
+  return (exchange) => {
+    exchange.place = place;
+    try {
+      return handler.handle(exchange, next);
+    } catch (error) {
+      exchange.blame(error, place);
+      throw error;
+    }
+  };
 }
 
 /**
@@ -20,6 +34,15 @@ function link(handler: HttpHandler, next: Next): Next {
 export const endOfChain: Next = (exchange: Exchange) => {
   if (exchange.error !== null && exchange.response.status === 0) exchange.response.writeHead(statusOf(exchange.error));
 };
+
+/**
+ * Whether an exception is a fault of the code: nothing that a handler raised on purpose, which has a status or says that
+ * the connection ends.
+ */
+export function isUnexpected(error: unknown): boolean {
+  if (error instanceof AbortError || error instanceof ClientGoneError) return false;
+  return typeof (error as { status?: unknown } | null | undefined)?.status !== 'number';
+}
 
 /** The HTTP status of anything thrown: that of an `HttpError`, else 500. */
 export function statusOf(error: unknown): number {

@@ -95,7 +95,7 @@ export class RouteList {
       const { route } = entry;
       if (route.readsBody && isUnread(exchange.body)) return this.#afterBody(exchange, rank);
       if (route.group === '' || exchange.groups === null || !exchange.groups.includes(route.group)) {
-        const matched = matchSets(exchange, route.sets);
+        const matched = matches(exchange, route);
         if (matched === true) return this.#run(exchange, entry);
         if (matched !== false) return this.#later(exchange, entry, matched);
       }
@@ -113,13 +113,30 @@ export class RouteList {
   }
 
   async #later(exchange: Exchange, entry: CompiledRoute, matched: Promise<boolean>): Promise<void> {
-    if (await matched) await this.#run(exchange, entry);
+    let matches = false;
+    try {
+      matches = await matched;
+    } catch (error) {
+      exchange.blame(error, entry.route.matcherPlace);
+      throw error;
+    }
+    if (matches) await this.#run(exchange, entry);
     else await this.after(exchange, entry.rank);
   }
 
   #run(exchange: Exchange, entry: CompiledRoute): void | Promise<void> {
     if (entry.route.group !== '') (exchange.groups ??= []).push(entry.route.group);
     return entry.run(exchange);
+  }
+}
+
+/** Asks the matchers of a route; what one throws is noted with its place. */
+function matches(exchange: Exchange, route: Route): boolean | Promise<boolean> {
+  try {
+    return matchSets(exchange, route.sets);
+  } catch (error) {
+    exchange.blame(error, route.matcherPlace);
+    throw error;
   }
 }
 
@@ -134,7 +151,7 @@ function compileRoute(route: Route, rank: number): CompiledRoute {
   const tail: Next = route.terminal
     ? endOfChain
     : (exchange) => (++exchange.passes % passesPerStack === 0 ? later(goOn, exchange) : goOn(exchange));
-  const run = composeChain(route.handlers, tail);
+  const run = composeChain(route.handlers, tail, route.places);
   return { route, rank, run: route.meter === null ? run : route.meter.meter(run) };
 }
 

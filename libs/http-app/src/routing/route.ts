@@ -8,6 +8,7 @@ import {
   options,
   string,
   type Context,
+  type JsonArray,
   type JsonObject,
   type Options,
 } from '@sluice/registry';
@@ -15,6 +16,7 @@ import type { RouteMeter } from '../figures/route-meter.ts';
 import { httpHandlers, httpMatchers, type HttpHandler, type HttpMatcher } from '../handler.ts';
 import { mentionsBody, withBody } from './body-first.ts';
 import { keysOfSets, type IndexKeys } from './keys.ts';
+import type { HandlerPlace } from './place.ts';
 import { traced, traceToken } from './trace.ts';
 
 /** Options of a route. */
@@ -39,6 +41,9 @@ export interface Route {
   /** Alternatives; empty: always applies. */
   readonly sets: readonly MatcherSet[];
   readonly handlers: readonly HttpHandler[];
+  /** Where each of them stands, and where the matchers do. */
+  readonly places: readonly HandlerPlace[];
+  readonly matcherPlace: HandlerPlace;
   /** Keys by which the route can be found, or `null` where it must be asked in its place. */
   readonly keys: IndexKeys | null;
   /** Whether its matchers use `{http.request.body}`, so that the body must be in memory before they are asked. */
@@ -61,10 +66,19 @@ export async function provisionRoute(node: JsonObject, context: Context): Promis
     terminal: config.terminal ?? false,
     sets,
     handlers: trace === undefined ? handlers : handlers.map((handler, i) => traced(handler, config.handle?.[i], trace)),
+    places: placesOf(config.handle ?? [], context.where()),
+    matcherPlace: { module: httpMatchers.id, route: context.where() },
     keys: keysOfSets(sets),
     readsBody: mentionsBody(node['match']),
     meter: null,
   };
+}
+
+function placesOf(nodes: JsonArray, route: string): HandlerPlace[] {
+  return nodes.map((node) => ({
+    module: `${httpHandlers.id}.${isObject(node) ? String(node['handler']) : ''}`,
+    route,
+  }));
 }
 
 /** Loads one matcher set; an empty one matches everything. */

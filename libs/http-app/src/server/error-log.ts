@@ -1,7 +1,7 @@
 /** Entries for errors that handlers raise: `http.log.error`. */
 import { messageOf } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
-import { statusOf } from '../routing/chain.ts';
+import { isUnexpected, statusOf } from '../routing/chain.ts';
 import type { HostLoggers } from './host-loggers.ts';
 import { requestObject } from './request-fields.ts';
 
@@ -15,10 +15,13 @@ export class ErrorLog {
     this.#showCredentials = showCredentials;
   }
 
-  /** An error that error routes answered, or that is no failure of the server, is for those who look for bugs only. */
+  /**
+   * An error that error routes answered, or that is no failure of the server, is for those who look for bugs only. One
+   * that no handler raised on purpose is a bug.
+   */
   write(exchange: Exchange, error: unknown, handled: boolean): void {
     const status = statusOf(error);
-    const level = handled || status < 500 ? 'debug' : 'error';
+    const level = (handled || status < 500) && !isUnexpected(error) ? 'debug' : 'error';
     for (const logger of this.#loggers.ofError(exchange.originalHost)) {
       if (!logger.enabled(level)) continue;
       logger[level](messageOf(error), {
@@ -26,6 +29,7 @@ export class ErrorLog {
         status,
         err_id: exchange.errorId,
         err_trace: traceOf(error),
+        ...(isUnexpected(error) ? exchange.placeOf(error) : {}),
         ...stackOf(error),
       });
     }

@@ -116,7 +116,9 @@ export const serverOptions = options({
   ),
   trusted_proxies_unix: boolean('Trust peers on Unix sockets.'),
   logs: structure('Access logs.', logOptions),
-  protocols: strings('Protocols: h1, h2, h2c, h3. Default h1, h2 and h3.'),
+  protocols: strings(
+    'Protocols: h1, h2, h2c. Default h1 and h2. Also h3, which has no effect: there is no HTTP/3 in this build.',
+  ),
   listen_protocols: list(
     'Protocols of plain connections per address of `listen`, as many lists as there are addresses; null or empty for those of the server. TLS offers what the server has.',
     orNull(strings('Protocols: h1, h2, h2c.')),

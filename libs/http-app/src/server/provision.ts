@@ -63,6 +63,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     ? await context.list(routeNodes(config.errors.routes), provisionRoute, 'errors', 'routes')
     : null;
   const protocols = protocolsOf(config);
+  checkSpoken(config, protocols, context);
   const httpPort = context.use(httpPortToken);
   const redirects = addresses.some((address) => isOnPort(address, httpPort));
   const security = await provisionSecurity(config, protocols, addresses, previous?.security ?? null, context);
@@ -113,6 +114,39 @@ function protocolsOf(config: Config): readonly string[] {
   return config.protocols === null || config.protocols === undefined || config.protocols.length === 0
     ? ['h1', 'h2', 'h3']
     : config.protocols;
+}
+
+/** What this build speaks. */
+const spoken: ReadonlySet<string> = new Set(['h1', 'h2', 'h2c']);
+
+/** Refuses servers that could answer nobody, and says that HTTP/3 is not there where it is asked for by name. */
+function checkSpoken(config: Config, protocols: readonly string[], context: Context): void {
+  const own = config.listen_protocols ?? [];
+  for (const [index, list] of own.entries())
+    if (list !== null && list.length > 0 && !isSpoken(list)) throw notSpoken(list, context, 'listen_protocols', index);
+  // Where every address has a list of its own, that of the server is for connections over TLS alone.
+  const isReplaced = own.length > 0 && own.every((list) => list !== null && list.length > 0);
+  if (!isSpoken(protocols) && !isReplaced) throw notSpoken(protocols, context, 'protocols');
+  if (context.roles.control && asksForHttp3(config) && !asksForHttp3((context.replaced ?? {}) as Config))
+    context.log.warn('"h3" among the protocols has no effect: there is no HTTP/3 in this build', {
+      server: context.where(),
+    });
+}
+
+function isSpoken(protocols: readonly string[]): boolean {
+  return protocols.some((name) => spoken.has(name));
+}
+
+function notSpoken(protocols: readonly string[], context: Context, ...at: (string | number)[]): Error {
+  const names = protocols.map((name) => JSON.stringify(name)).join(', ');
+  return context.error(
+    `nothing here can be spoken (${names}): add h1, h2 or h2c; there is no HTTP/3 in this build`,
+    ...at,
+  );
+}
+
+function asksForHttp3({ protocols, listen_protocols: own }: Config): boolean {
+  return [protocols, ...(own ?? [])].some((list) => list?.includes('h3') === true);
 }
 
 interface OpenListener extends ServerAddress {

@@ -49,4 +49,6 @@ export interface ServerHandle {
    * never throws and never rejects.
    */
   handle(exchange: Exchange): void | Promise<void>;
+  /** Fails an exchange that runs by what one of its callbacks has thrown; see `Exchange.fault`. Never throws. */
+  fail(exchange: Exchange, error: unknown): void;
 }

@@ -1,12 +1,19 @@
 /** A server of one configuration: runs exchanges through its routes, and errors through its error routes. */
-import { listenerKey, type EpochTracker, type HttpChallenges, type NetworkAddress } from '@sluice/registry';
+import {
+  listenerKey,
+  reportFault,
+  silentLogger,
+  type EpochTracker,
+  type HttpChallenges,
+  type NetworkAddress,
+} from '@sluice/registry';
 import type { Redirects } from '../automatic-https/redirects.ts';
 import { AbortError, ClientGoneError } from '../errors.ts';
 import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { ServerFigures } from '../figures/server-figures.ts';
 import type { Listener } from '../listener/index.ts';
-import { endOfChain, statusOf } from '../routing/chain.ts';
+import { endOfChain, isUnexpected, statusOf } from '../routing/chain.ts';
 import { Cursor } from '../routing/cursor.ts';
 import type { Next } from '../handler.ts';
 import { checkSniHost, type Security } from '../tls/security.ts';
@@ -95,6 +102,13 @@ export class Server implements ServerHandle {
     this.#finish(exchange);
   }
 
+  fail(exchange: Exchange, error: unknown): void {
+    const pending = this.#fail(exchange, error);
+    // Its handlers may wait still for what does not come any more. The promise never rejects.
+    if (pending === undefined) exchange.abort();
+    else void pending.then(() => exchange.abort());
+  }
+
   namedRoute(name: string): RouteList | undefined {
     return this.#namedRoutes.get(name);
   }
@@ -133,12 +147,17 @@ export class Server implements ServerHandle {
   }
 
   /** The primary routes raised an error: error routes answer, or its status with an empty body. */
-  #fail(exchange: Exchange, error: unknown): void | Promise<void> {
+  #fail(exchange: Exchange, thrown: unknown): void | Promise<void> {
+    // A callback may have failed it before.
+    if (exchange.over) return;
+    // `null` stands for no error in an exchange: a request that failed must not look like one that did not.
+    const error = thrown ?? new Error(`a handler threw ${String(thrown)}`);
     exchange.response = exchange.writer;
+    if (isUnexpected(error)) countFault(exchange, error);
     if (error instanceof AbortError || error instanceof ClientGoneError || exchange.aborted) return this.#cut(exchange);
     exchange.error = error;
     if (this.errors === null || exchange.writer.status !== 0) {
-      this.#logs.errors.write(exchange, error, false);
+      this.#logError(exchange, error, false);
       return exchange.writer.status === 0 ? this.#finish(exchange) : this.#cut(exchange);
     }
     exchange.restoreRequest();
@@ -149,35 +168,74 @@ export class Server implements ServerHandle {
   async #runErrorRoutes(exchange: Exchange, routes: RouteList, error: unknown): Promise<void> {
     try {
       await routes.after(exchange, Number.NEGATIVE_INFINITY);
-      this.#logs.errors.write(exchange, error, true);
+      this.#logError(exchange, error, true);
     } catch (second) {
+      if (exchange.over) return;
       exchange.response = exchange.writer;
+      if (isUnexpected(second)) countFault(exchange, second);
       if (second instanceof AbortError || exchange.aborted) return this.#cut(exchange);
-      this.#logs.errors.writeSecond(exchange, error, second);
+      this.#logSecond(exchange, error, second);
       if (exchange.writer.status !== 0) return this.#cut(exchange);
     }
     this.#finish(exchange);
   }
 
+  #logError(exchange: Exchange, error: unknown, handled: boolean): void {
+    try {
+      this.#logs.errors.write(exchange, error, handled);
+    } catch (problem) {
+      exchange.reportFault(problem);
+    }
+  }
+
+  #logSecond(exchange: Exchange, first: unknown, second: unknown): void {
+    try {
+      this.#logs.errors.writeSecond(exchange, first, second);
+    } catch (problem) {
+      exchange.reportFault(problem);
+    }
+  }
+
   /** Ends what nobody has ended: with the status of the error that is handled, or as an empty 200. */
   #finish(exchange: Exchange): void {
+    if (exchange.over) return;
     const { writer } = exchange;
     const answered = writer.status >= 200 || writer.ended || exchange.error !== null;
-    if (!writer.ended) {
-      if (writer.status === 0 && exchange.error !== null) writer.writeHead(statusOf(exchange.error));
-      writer.end();
+    try {
+      if (!writer.ended) {
+        if (writer.status === 0 && exchange.error !== null) writer.writeHead(statusOf(exchange.error));
+        writer.end();
+      }
+    } catch (error) {
+      exchange.reportFault(error);
+      this.#cut(exchange);
+      return;
     }
     this.#done(exchange, answered);
   }
 
   #cut(exchange: Exchange): void {
-    exchange.connection.destroy();
+    try {
+      exchange.connection.destroy();
+    } catch (error) {
+      exchange.reportFault(error);
+    }
     this.#done(exchange, true);
   }
 
   #done(exchange: Exchange, answered: boolean): void {
+    exchange.over = true;
     exchange.finish();
-    this.#logs.access?.write(exchange, answered);
+    try {
+      this.#logs.access?.write(exchange, answered);
+    } catch (error) {
+      exchange.reportFault(error);
+    }
     exchange.epoch?.leave();
   }
+}
+
+/** Counts what no handler raised on purpose; it is in the log of errors. */
+function countFault(exchange: Exchange, error: unknown): void {
+  reportFault({ part: 'exchange', error, log: silentLogger, ...exchange.placeOf(error) });
 }

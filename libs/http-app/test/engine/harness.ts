@@ -56,6 +56,11 @@ export class HandlerServer implements ServerHandle {
     return false;
   }
 
+  fail(exchange: Exchange, error: unknown): void {
+    this.#failed(exchange, error);
+    exchange.writer.end();
+  }
+
   handle(exchange: Exchange): void | Promise<void> {
     this.count++;
     try {

@@ -18,6 +18,8 @@ function routeOf(matcher: HttpMatcher, id: number): Route {
       keys == null
         ? null
         : { hosts: keys.kind === 'host' ? keys.keys : [], paths: keys.kind === 'path' ? keys.keys : [] },
+    places: [],
+    matcherPlace: { module: '', route: '' },
     readsBody: false,
     meter: null,
   };

@@ -56,12 +56,14 @@ class LinuxStore implements TrustStore {
   }
 
   async remove(root: RootCertificate): Promise<void> {
-    const path = this.#pathOf(root);
-    await asRoot(path, () => rm(path, { force: true }));
+    for (const id of [root.id, root.formerId]) {
+      const path = this.#pathOf({ id });
+      await asRoot(path, () => rm(path, { force: true }));
+    }
     await this.#update();
   }
 
-  #pathOf({ id }: RootCertificate): string {
+  #pathOf({ id }: Pick<RootCertificate, 'id'>): string {
     return join(this.#machine.root + this.#family.folder, id + this.#family.ending);
   }
 

@@ -47,17 +47,19 @@ class NssStore implements TrustStore {
   async install(root: RootCertificate): Promise<void> {
     await this.#checkProgram();
     await withFile(root, (path) =>
-      this.#machine.run('certutil', ['-A', '-d', this.#database, '-t', 'C,,', '-n', root.id, '-i', path]),
+      this.#machine.run('certutil', ['-A', '-d', this.#database, '-t', 'C,,', '-n', root.label, '-i', path]),
     );
   }
 
-  async remove({ id }: RootCertificate): Promise<void> {
+  async remove({ label, formerId }: RootCertificate): Promise<void> {
     await this.#checkProgram();
-    const there = await this.#machine.run('certutil', ['-L', '-d', this.#database, '-n', id]).then(
-      () => true,
-      () => false,
-    );
-    if (there) await this.#machine.run('certutil', ['-D', '-d', this.#database, '-n', id]);
+    for (const name of [label, formerId]) {
+      const there = await this.#machine.run('certutil', ['-L', '-d', this.#database, '-n', name]).then(
+        () => true,
+        () => false,
+      );
+      if (there) await this.#machine.run('certutil', ['-D', '-d', this.#database, '-n', name]);
+    }
   }
 
   async #checkProgram(): Promise<void> {

@@ -8,8 +8,15 @@ export interface RootCertificate {
   readonly name: string;
   /** Hexadecimal digits without leading zeros, as the tools of systems take them. */
   readonly serial: string;
-  /** The same for the same certificate, so that it can be found again: `sluice-0123456789abcdef`. */
+  /**
+   * Common name and decimal serial number: by this stores of browsers know it. The reference gives the same name, so that
+   * either finds what the other has installed.
+   */
+  readonly label: string;
+  /** The label as the name of a file. */
   readonly id: string;
+  /** What earlier versions used in place of both: `sluice-0123456789abcdef`. */
+  readonly formerId: string;
 }
 
 /** One store of a machine. Its errors say what to do. */
@@ -41,10 +48,15 @@ export function rootCertificate(pem: string): RootCertificate {
   if (!certificate.ca)
     throw new Error('this is no certificate of an authority; nothing else is to be trusted this way');
   const commonName = /^CN=(.+)$/m.exec(certificate.subject)?.[1];
+  const name = commonName ?? 'Sluice';
+  const label = `${name} ${BigInt(`0x${certificate.serialNumber}`)}`;
   return {
     pem: certificate.toString(),
-    name: commonName ?? 'Sluice',
+    name,
     serial: certificate.serialNumber.replace(/^0+(?=.)/, ''),
-    id: `sluice-${certificate.fingerprint256.replaceAll(':', '').slice(0, 16).toLowerCase()}`,
+    label,
+    // The name is the authority's choice: it must not lead out of the folder.
+    id: label.replaceAll(/[ /\\\0]/g, '_'),
+    formerId: `sluice-${certificate.fingerprint256.replaceAll(':', '').slice(0, 16).toLowerCase()}`,
   };
 }

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -27,7 +28,7 @@ class FakeMachine implements Machine {
 
   async run(command: string, args: readonly string[]): Promise<void> {
     const call = [command, ...args].join(' ').replaceAll(this.root, '');
-    this.calls.push(call.replace(/\/\S*\/(sluice-[0-9a-f]{16}\.crt)/, '$1'));
+    this.calls.push(call.replace(/\/\S*\/([^/ ]+_\d+\.crt)/, '$1'));
     if (this.fails !== '' && call.includes(this.fails)) throw new Error(`${command} failed: no`);
   }
 
@@ -75,6 +76,21 @@ describe('trust stores', () => {
     });
   }
 
+  // The names are those that the reference was seen to give: `caddy untrust` finds what was installed here.
+  it('name a root as the reference does, and find what earlier versions have named otherwise', async () => {
+    make('linux', 'update-ca-certificates').folder('/usr/local/share/ca-certificates');
+    const root = rootCertificate(pem);
+    const decimal = BigInt(`0x${new X509Certificate(pem).serialNumber}`);
+    expect(root.label).to.equal(`${root.name} ${decimal}`);
+    await trustRoot(root, machine);
+    const folder = join(machine.root, '/usr/local/share/ca-certificates');
+    expect(readdirSync(folder)).to.deep.equal([`${root.name.replaceAll(' ', '_')}_${decimal}.crt`]);
+    writeFileSync(join(folder, `${root.formerId}.crt`), root.pem);
+    writeFileSync(join(folder, 'other.crt'), root.pem);
+    await untrustRoot(root, machine);
+    expect(readdirSync(folder)).to.deep.equal(['other.crt']);
+  });
+
   it('of a system that is not known: none', async () => {
     expect(await trustRoot(rootCertificate(pem), make('linux'))).to.deep.equal([]);
   });
@@ -114,14 +130,15 @@ describe('trust stores', () => {
     const root = rootCertificate(pem);
     expect((await trustRoot(root, machine)).map(({ error }) => error)).to.deep.equal([null, null]);
     expect(machine.calls).to.deep.equal([
-      `certutil -A -d sql:/home/.pki/nssdb -t C,, -n ${root.id} -i ${root.id}.crt`,
-      `certutil -A -d sql:/home/.mozilla/firefox/abc.default -t C,, -n ${root.id} -i ${root.id}.crt`,
+      `certutil -A -d sql:/home/.pki/nssdb -t C,, -n ${root.label} -i ${root.id}.crt`,
+      `certutil -A -d sql:/home/.mozilla/firefox/abc.default -t C,, -n ${root.label} -i ${root.id}.crt`,
     ]);
     machine.calls.length = 0;
     machine.fails = '-L -d sql:/home/.pki/nssdb';
     await untrustRoot(root, machine);
     expect(machine.calls.filter((call) => call.includes('-D'))).to.deep.equal([
-      `certutil -D -d sql:/home/.mozilla/firefox/abc.default -n ${root.id}`,
+      `certutil -D -d sql:/home/.mozilla/firefox/abc.default -n ${root.label}`,
+      `certutil -D -d sql:/home/.mozilla/firefox/abc.default -n ${root.formerId}`,
     ]);
   });
 

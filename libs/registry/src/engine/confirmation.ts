@@ -3,6 +3,7 @@
  * change that locks its author out does not stay. It is saved only when it is confirmed. Meanwhile other changes are
  * refused: they would either be lost with it or keep it.
  */
+import { guarded, taskOf, unawaited } from '../guard/guard.ts';
 import { jsonEqual, type Json } from '../config/json.ts';
 import type { PatchOperation } from '../config/patch.ts';
 import { SluiceError } from '../errors.ts';
@@ -77,11 +78,14 @@ export class Confirmation {
   }
 
   #wait(change: Unconfirmed, delay: number): void {
-    this.#timer = setTimeout(() => {
-      void this.#undo(change).then(null, () => {
-        if (this.#waiting === change) this.#wait(change, pause);
-      });
-    }, delay);
+    const undo = (): void =>
+      unawaited(
+        taskOf('admin'),
+        this.#undo(change).then(null, () => {
+          if (this.#waiting === change) this.#wait(change, pause);
+        }),
+      );
+    this.#timer = setTimeout(guarded(taskOf('admin'), undo), delay);
   }
 }
 

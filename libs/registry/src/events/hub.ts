@@ -3,7 +3,9 @@
  * shows it to clients of the admin API. Who emits is never harmed by who listens.
  */
 import { randomUUID } from 'node:crypto';
-import type { Logger } from '../logging/logger.ts';
+import { reportFault } from '../guard/fault.ts';
+import { runGuarded, taskOf } from '../guard/guard.ts';
+import { silentLogger, type Logger } from '../logging/logger.ts';
 import { token, type Token } from '../modules/namespace.ts';
 import { topic, type ThreadBus, type Topic, type Unsubscribe } from '../threads/bus.ts';
 
@@ -99,7 +101,7 @@ export class EventHub {
   /** No more events will come: streams of them end. Called once, behind the last event. */
   close(): void {
     this.#closed = true;
-    for (const listener of this.#closing) listener();
+    for (const listener of this.#closing) runGuarded(taskOf('events'), listener);
   }
 
   async #take(event: ServerEvent): Promise<void> {
@@ -112,6 +114,7 @@ export class EventHub {
       await listener(event);
     } catch (error) {
       this.#log.error('a listener for events failed', { name: event.name, origin: event.origin, error });
+      reportFault({ part: 'task', error, module: 'events', log: silentLogger });
     }
   }
 

@@ -1,4 +1,5 @@
 /** Says that lines were dropped, and how many, now and then: the report is a line itself, perhaps for the same output. */
+import { guarded, taskOf } from '../guard/guard.ts';
 import type { LogFields, Logger } from './logger.ts';
 
 /** Least time between two reports, in milliseconds. */
@@ -33,7 +34,10 @@ export class DropReport {
     this.#unsaid += lines;
     if (this.#timer !== null) return;
     const wait = this.#saidAt + pause - performance.now();
-    this.#timer = setTimeout(() => this.say(), Math.max(0, wait)).unref();
+    this.#timer = setTimeout(
+      guarded(taskOf('caddy.logging'), () => this.say()),
+      Math.max(0, wait),
+    ).unref();
   }
 
   /** Reports what was not reported yet. Called before the place is left. */

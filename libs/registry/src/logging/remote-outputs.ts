@@ -1,4 +1,5 @@
 /** The log outputs of a thread that opens none: lines are sent to the control thread, many at a time. */
+import { guarded, taskOf } from '../guard/guard.ts';
 import type { Context } from '../reconcile/context.ts';
 import { ResourcePool } from '../reconcile/pool.ts';
 import type { ThreadBus } from '../threads/bus.ts';
@@ -130,7 +131,10 @@ class RemoteOutput implements LogOutput {
     this.#text += text;
     this.#textLines += lines;
     if (this.#text.length >= pieceLength) this.#place();
-    this.#timer ??= setTimeout(() => this.flush(), patience).unref();
+    this.#timer ??= setTimeout(
+      guarded(taskOf('caddy.logging'), () => this.flush()),
+      patience,
+    ).unref();
   }
 
   flush(): void {

@@ -1,4 +1,5 @@
 /** Sends log entries to the logs of the configuration that is in force. */
+import { reportFault } from '../guard/fault.ts';
 import { token, type Token } from '../modules/namespace.ts';
 import type { LogOutput } from './contracts.ts';
 import type { LogEntry, LogLevel, LogSink } from './logger.ts';
@@ -64,7 +65,14 @@ export class LogRouter implements LogSink {
       return;
     }
     const takers = this.#takersOf(entry.level, entry.logger, this.#routes);
-    for (let i = 0; i < takers.length; i++) (takers[i] as LogRoute).write(entry);
+    for (let i = 0; i < takers.length; i++) {
+      // Who logs must not fail by it, whatever an encoder, a filter or a writer does.
+      try {
+        (takers[i] as LogRoute).write(entry);
+      } catch (error) {
+        reportFault({ part: 'log', error, module: 'caddy.logging' });
+      }
+    }
   }
 
   #takersOf(level: LogLevel, logger: string, routes: readonly LogRoute[]): readonly LogRoute[] {

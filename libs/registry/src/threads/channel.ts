@@ -3,7 +3,9 @@
  * both ways over one port, so that they arrive in the order in which they were sent.
  */
 import { SluiceError } from '../errors.ts';
-import type { Logger } from '../logging/logger.ts';
+import { reportFault } from '../guard/fault.ts';
+import { guarded, taskOf, unawaited } from '../guard/guard.ts';
+import { silentLogger, type Logger } from '../logging/logger.ts';
 import { packError, unpackError, type PackedError } from './packed-error.ts';
 
 /** One end of a pipe between two threads; a `MessagePort`, `Worker` or `parentPort` wrapped, or a fake of a test. */
@@ -54,7 +56,7 @@ export class Channel {
   /** Begins to receive. What was not given an answerer before goes to `fallback`. */
   open(fallback: ChannelFallback): void {
     this.#fallback = fallback;
-    this.#port.receive((message) => this.#receive(message as Envelope));
+    this.#port.receive(guarded(taskOf('threads'), (message: unknown) => this.#receive(message as Envelope)));
   }
 
   /** Sends a message, without knowing whether it arrives. */
@@ -93,10 +95,11 @@ export class Channel {
           this.#fallback?.message(envelope.topic, envelope.body);
         } catch (error) {
           this.#log.error('a receiver of messages between threads failed', { topic: envelope.topic, error });
+          reportFault({ part: 'task', error, log: silentLogger });
         }
         break;
       case 'question':
-        void this.#reply(envelope.topic, envelope.id, envelope.body);
+        unawaited(taskOf('threads'), this.#reply(envelope.topic, envelope.id, envelope.body));
         break;
       case 'answer':
         this.#settle(envelope.id)?.resolve(envelope.body);

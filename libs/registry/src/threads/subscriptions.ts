@@ -1,6 +1,7 @@
 /** Receivers and answerers by topic, as both kinds of bus keep them. */
 import { SluiceError } from '../errors.ts';
-import type { Logger } from '../logging/logger.ts';
+import { reportFault } from '../guard/fault.ts';
+import { silentLogger, type Logger } from '../logging/logger.ts';
 import type { Unsubscribe } from './bus.ts';
 
 /** The error of a question that nobody in the asked thread answers. */
@@ -28,6 +29,7 @@ export class Subscriptions<F extends (...args: never[]) => unknown> {
         callback(...args);
       } catch (error) {
         log.error('a receiver of messages between threads failed', { topic: name, error });
+        reportFault({ part: 'task', error, log: silentLogger });
       }
     }
   }

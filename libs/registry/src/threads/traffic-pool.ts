@@ -2,6 +2,7 @@
  * The traffic threads as one. They prepare together and commit together; one that dies is replaced while the others
  * serve, and joins with the document in force when no change is under way. How a thread is made is the spawner's business.
  */
+import { guarded, taskOf, unawaited } from '../guard/guard.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../config/json.ts';
 import { applyOperations } from '../config/patch.ts';
@@ -65,6 +66,7 @@ interface Member {
 /** Longest that a thread may take to end that is ended at once, in milliseconds: native code cannot be interrupted. */
 const endPatience = 3000;
 
+const task = taskOf('threads');
 const usualPulse: Pulse = { every: 5_000, patience: 30_000 };
 
 /** Runs and supervises traffic threads. */
@@ -95,7 +97,10 @@ export class TrafficPool implements TrafficThreads {
   /** Starts all threads. They take part in the first transition at once; it reaches them when they have loaded. */
   start(): void {
     for (let thread = 1; thread <= this.#options.size; thread++) this.#members.add(this.#launch(thread));
-    this.#timer = setInterval(() => this.#checkPulse(), this.#pulse.every);
+    this.#timer = setInterval(
+      guarded(task, () => this.#checkPulse()),
+      this.#pulse.every,
+    );
     this.#timer.unref();
   }
 
@@ -146,7 +151,10 @@ export class TrafficPool implements TrafficThreads {
     const member: Member = { thread, spawned, startedAt: performance.now(), owed: -1 };
     this.#running.add(member);
     this.#options.bus.attach(thread, spawned.channel);
-    void spawned.gone.then((reason) => this.#lose(member, reason));
+    unawaited(
+      task,
+      spawned.gone.then((reason) => this.#lose(member, reason)),
+    );
     return member;
   }
 
@@ -161,7 +169,7 @@ export class TrafficPool implements TrafficThreads {
     const delay = (this.#backOffs[thread - 1] as BackOff).next(performance.now() - member.startedAt);
     this.#options.log.error('a worker ended and is replaced', { worker: thread, reason, delay_ms: delay });
     this.#options.onChange?.({ name: 'worker_exited', worker: thread, reason });
-    void this.#replace(thread, delay);
+    unawaited(task, this.#replace(thread, delay));
   }
 
   async #replace(thread: number, delay: number): Promise<void> {
@@ -216,7 +224,7 @@ export class TrafficPool implements TrafficThreads {
         const message = `every worker died while it prepared the configuration: ${messageOf(error)}`;
         throw new SluiceError('ERR_WORKER_DIED', message, { cause: error });
       }
-      if (starting === undefined) void this.#admit(member);
+      if (starting === undefined) unawaited(task, this.#admit(member));
       throw error;
     }
     this.#members.add(member);
@@ -253,11 +261,11 @@ export class TrafficPool implements TrafficThreads {
   #checkPulse(): void {
     const { every, patience } = this.#pulse;
     for (const member of this.#running) {
-      if (member.owed < 0) void this.#ping(member);
+      if (member.owed < 0) unawaited(task, this.#ping(member));
       else if (++member.owed * every >= patience) {
         const silent = member.owed * every;
         this.#options.log.error('a worker does not react and is ended', { worker: member.thread, silent_ms: silent });
-        void member.spawned.terminate();
+        unawaited(task, member.spawned.terminate());
       }
     }
   }

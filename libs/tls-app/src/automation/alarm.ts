@@ -1,5 +1,5 @@
 /** Wakes whoever has things to do at certain times. */
-import { longestTimer } from '@sluice/registry';
+import { guarded, longestTimer, taskOf } from '@sluice/registry';
 
 const never = Number.POSITIVE_INFINITY;
 
@@ -19,10 +19,11 @@ export class Alarm {
     this.stop();
     this.#at = at;
     const delay = Math.min(longestTimer, Math.max(0, at - Date.now()));
-    this.#timer = setTimeout(() => {
+    const ring = guarded(taskOf('tls'), () => {
       this.stop();
       this.#ring();
-    }, delay).unref();
+    });
+    this.#timer = setTimeout(ring, delay).unref();
   }
 
   stop(): void {

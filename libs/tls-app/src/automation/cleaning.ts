@@ -1,6 +1,6 @@
 /** Removes what is of no use any more from storage: certificates and OCSP answers that have expired, and old failures. */
 import { X509Certificate } from 'node:crypto';
-import { longestTimer, messageOf, type Logger, type Storage } from '@sluice/registry';
+import { longestTimer, messageOf, taskOf, unawaited, type Logger, type Storage } from '@sluice/registry';
 import { ocspFolder } from '../ocsp/staple-store.ts';
 import { certificatesFolder } from './certificate-store.ts';
 
@@ -40,7 +40,7 @@ export class StorageCleaning {
   }
 
   #schedule(delay: number): void {
-    this.#timer = setTimeout(() => void this.#clean(), Math.min(delay, longestTimer)).unref();
+    this.#timer = setTimeout(() => unawaited(taskOf('tls'), this.#clean()), Math.min(delay, longestTimer)).unref();
   }
 
   async #clean(): Promise<void> {

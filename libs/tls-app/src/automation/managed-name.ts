@@ -26,6 +26,8 @@ const shortestAskInterval = 60_000;
 const longestAskInterval = 24 * 3_600_000;
 /** A certificate of this process is not given up sooner because its issuer suggests so, in milliseconds. */
 const shortestSuggestedLife = 3_600_000;
+/** How long an issuer is left alone that has refused a name for good (`permanent`), in milliseconds. */
+const refusalPause = 24 * 3_600_000;
 const never = Number.POSITIVE_INFINITY;
 
 /** Keeps the certificate of one name good. */
@@ -51,6 +53,8 @@ export class ManagedName {
   #loaded = false;
   /** Others know the key that is stored. */
   #compromised = false;
+  /** Issuers that have refused for good, and until when they are not asked again, in milliseconds since 1970. */
+  readonly #refusals = new Map<Issuer, number>();
 
   constructor(name: string, policy: AutomationPolicy, issuers: readonly Issuer[], events: NameEvents, log: Logger) {
     this.name = name;
@@ -91,9 +95,12 @@ export class ManagedName {
   follow(policy: AutomationPolicy, issuers: readonly Issuer[]): void {
     if (policy === this.policy && sameIssuers(issuers, this.issuers)) return;
     const same = issuersKey(issuers) === issuersKey(this.issuers) && policy.keyType === this.policy.keyType;
+    // Whoever was refused for good, and then changed the options of the issuer, wants to know whether that was it.
+    if (this.#refusals.size > 0 && this.lastError !== null && !sameIssuers(issuers, this.issuers)) this.due = 0;
     this.policy = policy;
     this.issuers = issuers;
     if (same) return;
+    this.#refusals.clear();
     this.#loaded = false;
     this.#failures = 0;
     this.due = 0;
@@ -182,11 +189,20 @@ export class ManagedName {
   async #issue(): Promise<StoredCertificate> {
     const failures: string[] = [];
     for (const issuer of this.issuers) {
+      const until = this.#refusals.get(issuer) ?? 0;
+      if (until > Date.now()) {
+        failures.push(
+          `${issuer.storageKey}: has refused for good, and is asked again at ${new Date(until).toISOString()}`,
+        );
+        continue;
+      }
       try {
         return await this.#issueBy(issuer);
       } catch (error) {
         if (this.#stop.signal.aborted) throw error;
         failures.push(`${issuer.storageKey}: ${messageOf(error)}`);
+        if ((error as { permanent?: unknown } | null)?.permanent === true)
+          this.#refusals.set(issuer, Date.now() + refusalPause);
       }
     }
     throw new Error(failures.join('; '));
@@ -264,10 +280,22 @@ export class ManagedName {
     return { ...attempts, next: retryStillAt(attempts.next, Date.now()) };
   }
 
+  /** When the first issuer may be asked again if all have refused for good; 0 if one has not. */
+  #refusedUntil(): number {
+    const now = Date.now();
+    let first = never;
+    for (const issuer of this.issuers) {
+      const until = this.#refusals.get(issuer) ?? 0;
+      if (until <= now) return 0;
+      first = Math.min(first, until);
+    }
+    return first === never ? 0 : first;
+  }
+
   async #failed(error: unknown): Promise<void> {
     this.#failures++;
     this.lastError = messageOf(error);
-    this.due = retryAt(this.#failures, Date.now());
+    this.due = Math.max(retryAt(this.#failures, Date.now()), this.#refusedUntil());
     this.#log.error('a certificate could not be obtained', {
       identifier: this.name,
       attempt: this.#failures,

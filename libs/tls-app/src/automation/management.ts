@@ -1,5 +1,15 @@
 /** Obtains and renews the certificates of all names that somebody wants. In the control thread. */
-import { messageOf, within, type Logger, type Storage, type ThreadBus, type Unsubscribe } from '@sluice/registry';
+import {
+  guarded,
+  messageOf,
+  taskOf,
+  unawaited,
+  within,
+  type Logger,
+  type Storage,
+  type ThreadBus,
+  type Unsubscribe,
+} from '@sluice/registry';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
 import { ChallengeNotices } from '../challenges/notices.ts';
 import { allCertificates, certificateFor, certificatesChanged } from '../messages.ts';
@@ -15,6 +25,8 @@ import { OnDemand } from './on-demand.ts';
 import { qualifies } from './qualify.ts';
 import { issuersFor, policyFor, type AutomationSettings } from './settings.ts';
 import { StorageCheck } from './storage-check.ts';
+
+const task = taskOf('tls');
 
 /** Names that are read from storage, and certificates that are obtained, at a time. */
 const loadsAtOnce = 64;
@@ -47,7 +59,7 @@ export class Management implements NameEvents {
   #next: AutomationSettings | null = null;
   #emit: Emit = () => undefined;
   #subscriptions: Unsubscribe[] = [];
-  readonly #alarm = new Alarm(() => void this.#round());
+  readonly #alarm = new Alarm(() => unawaited(task, this.#round()));
   /** Changes that are sent together. */
   #added: Certificate[] = [];
   #removed: string[] = [];
@@ -97,7 +109,22 @@ export class Management implements NameEvents {
     this.#forget(settings.capacity);
     this.stapling.configure(staplingRules(settings), settings.ocspInterval);
     for (const managed of this.#names.values()) this.#follow(managed, settings);
+    // Not at once: a name that was obtained on demand may be wanted by its name from now on.
+    queueMicrotask(guarded(task, () => this.#endOnDemand()));
     this.#alarm.set(0);
+  }
+
+  /** Gives up the names that were obtained on demand and that the configuration has none of that kind for any more. */
+  #endOnDemand(): void {
+    const settings = this.#settings;
+    if (settings === null) return;
+    for (const name of [...this.#names.keys()]) {
+      if (!this.#onDemand.has(name)) continue;
+      if (policyFor(settings, name).onDemand && settings.permission !== null) continue;
+      this.#onDemand.forget(name);
+      this.#giveUp(name);
+    }
+    this.#publish();
   }
 
   /** Loads what is stored for names, under the settings that are about to take effect if there are any. */
@@ -137,7 +164,7 @@ export class Management implements NameEvents {
     }
     if (wanted.size === 0) this.#wanted.delete(owner);
     // What was announced and is not wanted by any owner of this configuration, or of the one that was not applied.
-    if (this.#announced.size > 0) queueMicrotask(() => this.#endAnnouncements());
+    if (this.#announced.size > 0) queueMicrotask(guarded(task, () => this.#endAnnouncements()));
     this.#alarm.set(0);
   }
 
@@ -167,11 +194,11 @@ export class Management implements NameEvents {
 
   changed(managed: ManagedName, certificate: Certificate, before: Certificate | null): void {
     const settings = this.#next ?? this.#settings;
-    if (settings !== null) void this.stapling.add(certificate, staplingRules(settings));
+    if (settings !== null) unawaited(task, this.stapling.add(certificate, staplingRules(settings)));
     this.#emit('cached_managed_cert', { sans: certificate.names, replaces: before?.hash ?? null });
     this.#alarm.set(Math.min(managed.due, managed.askAt));
     if (before === null || this.stapling.get(certificate.hash) === null) this.#serve(managed);
-    else void this.#serveStapled(managed, certificate);
+    else unawaited(task, this.#serveStapled(managed, certificate));
   }
 
   /** A renewed certificate is served when its OCSP answer is there; that of the one before is meanwhile. */
@@ -187,7 +214,7 @@ export class Management implements NameEvents {
     managed.served = certificate;
     this.#added.push(certificate);
     if (served !== null) this.#withdraw(served);
-    if (this.#added.length === 1) queueMicrotask(() => this.#publish());
+    if (this.#added.length === 1) queueMicrotask(guarded(task, () => this.#publish()));
   }
 
   #withdraw({ hash }: Certificate): void {

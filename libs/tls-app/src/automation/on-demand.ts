@@ -27,6 +27,11 @@ export class OnDemand {
     return this.#allowed.has(name);
   }
 
+  /** A name may have no certificate on demand any more. */
+  forget(name: string): void {
+    this.#allowed.delete(name);
+  }
+
   /** Forgets the names that were allowed first, until there are so many left; gives those. */
   beyond(capacity: number): string[] {
     const names = [...this.#allowed.keys().take(Math.max(0, this.#allowed.size - capacity))];

@@ -1,6 +1,15 @@
 /** The certificates of an identity. In the control thread. */
-import { messageOf, type IdentityCertificate, type Logger, type ServerIdentity } from '@sluice/registry';
+import {
+  messageOf,
+  taskOf,
+  unawaited,
+  type IdentityCertificate,
+  type Logger,
+  type ServerIdentity,
+} from '@sluice/registry';
 import type { ManagedName, NameEvents } from '../automation/managed-name.ts';
+
+const task = taskOf('tls');
 
 /** Certificates are looked at this often at least, in milliseconds, for clocks that jump. */
 const interval = 10 * 60_000;
@@ -47,7 +56,7 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
 
   /** Obtains what is missing, and renews from now on. */
   begin(): void {
-    void this.#round();
+    unawaited(task, this.#round());
   }
 
   /** Nobody wants the identity any more. */
@@ -72,6 +81,6 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
     const next = Math.min(...this.#names.map(({ due }) => due));
     if (!Number.isFinite(next)) return;
     const wait = Math.min(interval, Math.max(shortest, next - Date.now()));
-    this.#timer = setTimeout(() => void this.#round(), wait).unref();
+    this.#timer = setTimeout(() => unawaited(task, this.#round()), wait).unref();
   }
 }

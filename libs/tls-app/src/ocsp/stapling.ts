@@ -1,5 +1,5 @@
 /** Keeps the OCSP answers about all certificates fresh, and tells the threads. In the control thread. */
-import { within, type Logger, type ThreadBus, type Unsubscribe } from '@sluice/registry';
+import { guarded, taskOf, unawaited, within, type Logger, type ThreadBus, type Unsubscribe } from '@sluice/registry';
 import { Alarm } from '../automation/alarm.ts';
 import { inParallel } from '../automation/in-parallel.ts';
 import type { Certificate } from '../certificates/certificate.ts';
@@ -8,6 +8,8 @@ import type { OcspAnswer } from './answer.ts';
 import { isSameRule, type StaplingRules } from './rule.ts';
 import { StapledCertificate, type StapleEvents } from './stapled-certificate.ts';
 import type { Staple } from './staples.ts';
+
+const task = taskOf('tls');
 
 /** Answers that are read from storage, and asked for, at a time. */
 const readsAtOnce = 64;
@@ -28,7 +30,7 @@ export class Stapling implements StapleEvents {
   readonly #bus: ThreadBus;
   readonly #log: Logger;
   readonly #onRevoked: OnRevoked;
-  readonly #alarm = new Alarm(() => void this.#round());
+  readonly #alarm = new Alarm(() => unawaited(task, this.#round()));
   /** By hash. */
   readonly #wanted = new Map<string, Wanted>();
   /** By hash; those that an answer is stapled to, and those that are about to be wanted. */
@@ -85,7 +87,7 @@ export class Stapling implements StapleEvents {
   useLoaded(certificates: readonly Certificate[]): void {
     const before = this.#loaded;
     this.#loaded = certificates;
-    for (const certificate of certificates) void this.add(certificate);
+    for (const certificate of certificates) unawaited(task, this.add(certificate));
     for (const { hash } of before) this.remove(hash);
     // What was read for a configuration that did not take effect.
     for (const [hash, entry] of this.#entries) if (!this.#wanted.has(hash)) this.#drop(entry);
@@ -161,7 +163,7 @@ export class Stapling implements StapleEvents {
   #send(entry: StapledCertificate, staple: Staple | null): void {
     if (entry.served === staple) return;
     entry.served = staple;
-    if (this.#changed.size === 0) queueMicrotask(() => this.#publish());
+    if (this.#changed.size === 0) queueMicrotask(guarded(task, () => this.#publish()));
     this.#changed.set(entry.certificate.hash, staple);
   }
 

@@ -38,6 +38,13 @@ interface Parameters {
 /** Our order of suites counts; nobody renegotiates, as in the reference: a client could make the server work for nothing. */
 const serverOptions = constants.SSL_OP_CIPHER_SERVER_PREFERENCE | constants.SSL_OP_NO_RENEGOTIATION;
 
+/** In bytes; RFC 7301 §3.1. */
+const longestProtocol = 255;
+const longestProtocols = 65_535;
+
+/** In `supported_versions` (RFC 8446 §4.2.1). */
+const tls13 = 0x0304;
+
 let policies = 0;
 
 /** One policy of a server. */
@@ -84,6 +91,11 @@ export class ConnectionPolicy implements ContextOwner {
     return true;
   }
 
+  /** Whether a handshake will be one of TLS 1.3, which is taken where both sides have it. */
+  speaksTls13({ versions: offered }: ClientHello): boolean {
+    return this.#parameters.maxVersion === 'TLSv1.3' && offered.includes(tls13);
+  }
+
   /** Makes OpenSSL's context of a certificate under this policy; takes about a millisecond. */
   makeContext(certificate: Certificate, tickets: boolean): SecureContext {
     // Without a list OpenSSL would get all the authorities of Node, and let in whoever has a certificate of one of them.
@@ -104,13 +116,20 @@ export async function provisionPolicy(node: JsonObject, context: Context): Promi
   // They stand in the options of another app, which takes any JSON for them.
   if (context.roles.control || !context.roles.traffic) checkOptions(policySchema, node, context.where());
   const config = node as Config;
+  checkProtocols(config.alpn ?? [], context);
   const protocols = context.use(serverProtocolsToken);
   const matchers = await context.loadMap(handshakeMatchers, config.match ?? {}, 'match');
   const auth = config.client_authentication ?? null;
   const client = auth === null ? null : await clientAuthentication(auth, context);
   const key = sessionKey([node, protocols]);
   try {
-    return new ConnectionPolicy(config, key, protocols.split(','), [...matchers.values()], client);
+    return new ConnectionPolicy(
+      config,
+      key,
+      protocols === '' ? [] : protocols.split(','),
+      [...matchers.values()],
+      client,
+    );
   } catch (error) {
     throw context.error(messageOf(error));
   }
@@ -133,7 +152,34 @@ function parametersOf(config: Config): Parameters {
   };
 }
 
+/** Names behind their lengths, which are one byte and not 0 (RFC 7301 §3.1): OpenSSL takes no others. */
 function encodeProtocols(names: readonly string[]): Buffer | null {
   if (names.length === 0) return null;
-  return Buffer.concat(names.map((name) => Buffer.from(`${String.fromCharCode(name.length)}${name}`, 'latin1')));
+  return Buffer.concat(
+    names.map((name) => {
+      const bytes = Buffer.from(name);
+      return Buffer.concat([Buffer.of(bytes.length), bytes]);
+    }),
+  );
+}
+
+/** Refuses names that no handshake could offer. */
+function checkProtocols(names: readonly string[], context: Context): void {
+  for (const [index, name] of names.entries()) {
+    const { length } = Buffer.from(name);
+    if (length === 0)
+      throw context.error('a protocol of ALPN has no empty name: remove it, or name one such as h2', 'alpn', index);
+    if (length > longestProtocol)
+      throw context.error(
+        `a protocol of ALPN has a name of at most ${longestProtocol} bytes, and this one has ${length}`,
+        'alpn',
+        index,
+      );
+  }
+  const total = names.reduce((sum, name) => sum + Buffer.byteLength(name) + 1, 0);
+  if (total > longestProtocols)
+    throw context.error(
+      `the names of protocols are ${total} bytes together, and no more than ${longestProtocols} fit into a handshake`,
+      'alpn',
+    );
 }

@@ -14,6 +14,7 @@ interface Entry {
   readonly context: SecureContext;
   readonly policy: ContextOwner;
   readonly hash: string;
+  readonly old: boolean;
 }
 
 /** Keeps contexts, the least recently used of which go when there are too many. */
@@ -32,9 +33,12 @@ export class ContextCache {
     return this.#entries.size;
   }
 
-  /** The context of a certificate under a policy, made if it is not there. */
-  get(policy: ContextOwner, certificate: Certificate): SecureContext {
-    const key = `${policy.number} ${certificate.hash}`;
+  /**
+   * The context of a certificate under a policy, made if it is not there. Handshakes of TLS 1.2 have contexts of their
+   * own (`old`), as their session tickets are sealed otherwise; see {@link TicketSealing}.
+   */
+  get(policy: ContextOwner, certificate: Certificate, old = false): SecureContext {
+    const key = `${policy.number} ${certificate.hash}${old ? ' old' : ''}`;
     const there = this.#entries.get(key);
     if (there !== undefined) {
       // Re-inserted, it is the last to go.
@@ -43,8 +47,8 @@ export class ContextCache {
       return there.context;
     }
     const context = policy.makeContext(certificate, this.#tickets);
-    this.sealing.applyTo(context);
-    this.#entries.set(key, { context, policy, hash: certificate.hash });
+    this.sealing.applyTo(context, old);
+    this.#entries.set(key, { context, policy, hash: certificate.hash, old });
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= this.capacity) break;
       this.#entries.delete(oldest);
@@ -72,6 +76,6 @@ export class ContextCache {
   /** Session tickets are sealed by these keys from now on; see {@link TicketSealing.setKeys}. */
   setTicketKeys(keys: readonly Buffer[]): void {
     this.sealing.setKeys(keys);
-    for (const { context } of this.#entries.values()) this.sealing.applyTo(context);
+    for (const { context, old } of this.#entries.values()) this.sealing.applyTo(context, old);
   }
 }

@@ -2,7 +2,15 @@
 import { appendFile } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
-import { messageOf, type TlsEstablished, type TlsPeer } from '@sluice/registry';
+import {
+  guarded,
+  messageOf,
+  reportFault,
+  unawaited,
+  type Guarded,
+  type TlsEstablished,
+  type TlsPeer,
+} from '@sluice/registry';
 import type { Certificate } from '../certificates/certificate.ts';
 import { acmeAlpn, acmeProtocol } from '../challenges/answers.ts';
 import { authenticate } from '../client-auth/client-authentication.ts';
@@ -29,7 +37,7 @@ interface MaybeDirect {
 const longestHello = 72 * 1024;
 
 /** Reads the ClientHello, finds policy and certificate, and begins TLS. */
-export class Handshake {
+export class Handshake implements Guarded {
   readonly #host: HandshakeHost;
   readonly #socket: Socket;
   readonly #peer: TlsPeer;
@@ -64,7 +72,14 @@ export class Handshake {
     this.#socket.destroy();
   };
 
-  readonly #onBytes = (bytes: Buffer, end: number): void => {
+  /** A matcher, a policy, a context or what comes behind the handshake has thrown: this connection ends. */
+  fault(error: unknown): void {
+    reportFault({ part: 'connection', error, module: 'tls', log: this.#host.tls.log });
+    this.#secure?.destroy();
+    this.#socket.destroy();
+  }
+
+  readonly #onBytes = guarded(this, (bytes: Buffer, end: number) => {
     const kept = this.#kept;
     // Bytes of a direct socket are overwritten by whoever reads next; the copy is what OpenSSL gets.
     const all = kept === null ? Buffer.from(bytes.subarray(0, end)) : Buffer.concat([kept, bytes.subarray(0, end)]);
@@ -76,7 +91,7 @@ export class Handshake {
     this.#stopReading();
     if (typeof hello === 'string') this.#refuseForeign(all);
     else this.#decide(all, { ...hello, ...this.#peer });
-  };
+  });
 
   #stopReading(): void {
     const socket = this.#socket;
@@ -97,7 +112,7 @@ export class Handshake {
     this.#policy = policy;
     const certificate = tls.find(hello, policy);
     if (certificate !== null) this.#beginWith(first, hello, policy, certificate);
-    else void this.#askAndBegin(first, hello, policy);
+    else unawaited(this, this.#askAndBegin(first, hello, policy));
   }
 
   /** No certificate is known here: the control thread may have one by and by. */
@@ -113,7 +128,7 @@ export class Handshake {
   #beginWith(first: Buffer, hello: ClientHello, policy: ConnectionPolicy, certificate: Certificate): void {
     let context: SecureContext;
     try {
-      context = this.#host.tls.contexts.get(policy, certificate);
+      context = this.#host.tls.contexts.get(policy, certificate, !policy.speaksTls13(hello));
     } catch (error) {
       this.#host.tls.log.error('a certificate can not be used', {
         certificate: certificate.source,
@@ -139,25 +154,30 @@ export class Handshake {
     secure.once('secure', this.#onSecure);
     secure.once('end', this.#onEarlyEnd);
     const secrets = this.#policy?.secretsLog ?? null;
-    if (secrets !== null) secure.on('keylog', (line: Buffer) => appendFile(secrets, line, { mode: 0o600 }, ignore));
+    if (secrets !== null) {
+      secure.on(
+        'keylog',
+        guarded(this, (line: Buffer) => appendFile(secrets, line, { mode: 0o600 }, ignore)),
+      );
+    }
   }
 
-  readonly #onError = (error: unknown): void => {
+  readonly #onError = guarded(this, (error: unknown) => {
     const { log } = this.#host.tls;
     if (log.enabled('debug'))
       log.debug('a TLS handshake failed', { remote: this.#peer.remoteAddress, error: messageOf(error) });
     // The alert that OpenSSL has written goes out before the end.
     this.#secure?.destroySoon();
-  };
+  });
 
   readonly #onEarlyEnd = (): void => {
     this.#secure?.destroy();
   };
 
-  readonly #onSecure = (): void => {
+  readonly #onSecure = guarded(this, () => {
     const secure = this.#secure;
-    if (secure === null || secure.destroyed) return;
     this.#host.tls.contexts.sealing.handshakeDone();
+    if (secure === null || secure.destroyed) return;
     const client = this.#policy?.client ?? null;
     if (client !== null) {
       try {
@@ -174,7 +194,7 @@ export class Handshake {
     // A challenge is over with its handshake (RFC 8737 §3).
     if (info.protocol === acmeProtocol) secure.destroySoon();
     else this.#established(secure, info);
-  };
+  });
 
   #refuse(hello: ClientHello, reason: string): void {
     const { log } = this.#host.tls;

@@ -1,7 +1,7 @@
 /** The server side of a TLS connection over a socket whose first bytes were read already. */
 import type { Socket } from 'node:net';
 import { TLSSocket, type SecureContext, type TLSSocketOptions } from 'node:tls';
-import { directReads } from '@sluice/registry';
+import { connectionOf, directReads, failOwner } from '@sluice/registry';
 
 /** What the sockets of one policy have in common. */
 export interface ServerTlsOptions {
@@ -65,11 +65,25 @@ class DirectTlsSocket extends TLSSocket {
     inherited._init.call(this, raw, raw);
   }
 
+  /** Listeners that others have added, as listener wrappers do, may throw, too. */
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    try {
+      return super.emit(event, ...args);
+    } catch (error) {
+      failOwner(connectionOf(this), error);
+      return true;
+    }
+  }
+
   /** Returning false stops reading, until the stream is read or resumed. */
   #onRead(size: number): boolean {
     const reader = this.directReader;
     if (reader === null) return this.push(Buffer.from(shared.subarray(0, size)));
-    reader(shared, size);
+    try {
+      reader(shared, size);
+    } catch (error) {
+      failOwner(connectionOf(this), error);
+    }
     return true;
   }
 }

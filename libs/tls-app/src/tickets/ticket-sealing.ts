@@ -52,14 +52,20 @@ export class TicketSealing {
     }));
   }
 
-  /** Has a context use the keys. To be called for each context, and for all of them again when the keys change. */
-  applyTo({ context }: SecureContext): void {
+  /**
+   * Has a context use the keys. To be called for each context, and for all of them again when the keys change. With
+   * `once` a handshake asks for one ticket only, as those of TLS 1.2 do: then it always gets one, whatever handshakes are
+   * under way beside it.
+   */
+  applyTo({ context }: SecureContext, once: boolean): void {
     const [current] = this.#keys;
     if (current === undefined) return;
     const native = context as NativeContext;
     if (native.enableTicketKeyCallback === undefined) native.setTicketKeys(current.whole);
-    else if (native.onticketkeycallback !== this.#answer) {
-      native.onticketkeycallback = this.#answer;
+    else {
+      const answer = once ? this.#answerOnce : this.#answer;
+      if (native.onticketkeycallback === answer) return;
+      native.onticketkeycallback = answer;
       native.enableTicketKeyCallback();
     }
   }
@@ -69,17 +75,30 @@ export class TicketSealing {
     this.#issued = false;
   }
 
+  /** For TLS 1.3: OpenSSL asks for both tickets of a handshake in the step that completes it, so that no other comes between. */
   readonly #answer = (name: Buffer, _vector: Buffer, sealing: boolean): TicketAnswer => {
-    const [current] = this.#keys as readonly [TicketKey];
-    if (sealing) {
-      const what = this.#issued ? refuse : seal;
-      this.#issued = true;
-      return [what, current.hmac, current.aes, current.name, this.#vector()];
+    if (!sealing) {
+      this.#issued = false;
+      return this.#open(name);
     }
-    this.#issued = false;
+    const what = this.#issued ? refuse : seal;
+    this.#issued = true;
+    return this.#seal(what);
+  };
+
+  readonly #answerOnce = (name: Buffer, _vector: Buffer, sealing: boolean): TicketAnswer =>
+    sealing ? this.#seal(seal) : this.#open(name);
+
+  #seal(what: number): TicketAnswer {
+    const [current] = this.#keys as readonly [TicketKey];
+    return [what, current.hmac, current.aes, current.name, this.#vector()];
+  }
+
+  #open(name: Buffer): TicketAnswer {
+    const [current] = this.#keys as readonly [TicketKey];
     for (const key of this.#keys) if (key.name.equals(name)) return [openAndRenew, key.hmac, key.aes];
     return [refuse, current.hmac, current.aes];
-  };
+  }
 
   /** Random bytes that were not used before. */
   #vector(): Buffer {

@@ -1,5 +1,5 @@
 /** Keys of session tickets: made in the control thread, used by all, so that a session is resumed by any worker. */
-import { messageOf, type Logger, type ThreadBus, type Unsubscribe } from '@sluice/registry';
+import { messageOf, taskOf, unawaited, type Logger, type ThreadBus, type Unsubscribe } from '@sluice/registry';
 import { currentTicketKeys, ticketKeysChanged } from '../messages.ts';
 import type { TicketKeySettings, TicketKeySource } from './key-source.ts';
 
@@ -32,7 +32,7 @@ export class TicketService {
     if (isSame(configuration, this.#configuration)) return;
     this.stop();
     this.#configuration = configuration;
-    if (configuration !== null) void this.#run(configuration, this.#running.signal);
+    if (configuration !== null) unawaited(taskOf('tls.stek'), this.#run(configuration, this.#running.signal));
   }
 
   /** Stops the source. */

@@ -5,6 +5,7 @@
  * system's buffers. Everything that happens while a read is worked through leaves in one write at its end.
  */
 import type { Duplex } from 'node:stream';
+import { failOwner, guarded, reportFault, runGuarded, type Guarded } from '@sluice/registry';
 import { ClientGoneError, HttpError } from '../../errors.ts';
 import { emptyBody } from '../../exchange/body.ts';
 import type { ConnectionInfo } from '../../exchange/connection.ts';
@@ -53,7 +54,7 @@ const nothing = Buffer.alloc(0);
 /** A connection of the HTTP/1.1 engine. */
 export class Http1Connection
   extends KnownFacts
-  implements ConnectionInfo, EngineConnection, BodySource, ResponseCarrier
+  implements ConnectionInfo, EngineConnection, BodySource, ResponseCarrier, Guarded
 {
   readonly output: Output;
   gone = false;
@@ -114,14 +115,19 @@ export class Http1Connection
 
   // ---- Input -------------------------------------------------------------------------------------------------------
 
-  readonly #onData = (chunk: Buffer): void => {
-    const bytes = this.#withRest(chunk);
-    this.#run(bytes, bytes.length, false);
-  };
+  readonly #onData = (chunk: Buffer): void => this.#onBytes(chunk, chunk.length, false);
 
-  readonly #onBytes = (bytes: Buffer, end: number): void => {
-    if (this.#rest === null) this.#run(bytes, end, true);
-    else this.#onData(bytes.subarray(0, end));
+  /** Called for each read, so that it is its own guard. */
+  readonly #onBytes = (bytes: Buffer, end: number, shared = true): void => {
+    try {
+      if (this.#rest === null) this.#run(bytes, end, shared);
+      else {
+        const whole = this.#withRest(bytes.subarray(0, end));
+        this.#run(whole, whole.length, false);
+      }
+    } catch (error) {
+      this.fault(error);
+    }
   };
 
   #withRest(chunk: Buffer): Buffer {
@@ -215,7 +221,16 @@ export class Http1Connection
     const body = this.#body;
     if (body === null || body.complete) return at;
     const before = body.received;
-    const behind = body.push(bytes, at, end, shared);
+    let behind: number;
+    try {
+      behind = body.push(bytes, at, end, shared);
+    } catch (error) {
+      // Whoever reads the body has thrown, and may throw at hearing that it ends, too.
+      const exchange: Guarded = this.#exchange ?? this;
+      runGuarded(exchange, () => body.fail(error as Error));
+      failOwner(exchange, error);
+      return end;
+    }
     const used = behind - at;
     if (used >= minYield && (body.received - before) * maxOverhead < used) this.#yield();
     if (body.complete) this.#bodyComplete();
@@ -264,6 +279,8 @@ export class Http1Connection
       this.#socket.resume();
     }
   }
+
+  readonly #goOnLater = guarded(this, () => this.#goOn());
 
   // ---- Exchanges ---------------------------------------------------------------------------------------------------
 
@@ -348,7 +365,7 @@ export class Http1Connection
     if ((this.#inputEnded || this.#host.retired) && this.#rest === null) return this.#close('');
     this.#setReadDeadline(this.#host.target.limits.idleTimeout, now);
     // Not at once: whoever ended the response has things to do still.
-    if (this.#rest !== null || this.#paused) process.nextTick(() => this.#goOn());
+    if (this.#rest !== null || this.#paused) process.nextTick(this.#goOnLater);
   }
 
   wantBody(): void {
@@ -410,7 +427,7 @@ export class Http1Connection
     if (this.#paused) this.#socket.resume();
   }
 
-  readonly #onEnd = (): void => {
+  readonly #onEnd = guarded(this, () => {
     this.#inputEnded = true;
     if (this.#phase === answering) {
       const body = this.#body;
@@ -418,28 +435,36 @@ export class Http1Connection
       this.#exchange?.abort();
       this.#leaveSoon();
     } else if (this.#phase !== closing) this.#close('');
-  };
+  });
 
   /** All is sent. */
-  readonly #onFinish = (): void => {
+  readonly #onFinish = guarded(this, () => {
     this.#responsePace = null;
     if (!this.gone) this.#setReadDeadline(lingerTime, performance.now());
-  };
+  });
 
-  readonly #onDrain = (): void => {
+  readonly #onDrain = guarded(this, () => {
     this.#responsePace?.rest(performance.now());
     this.#waiters.resolve();
     if (this.#phase === reading && this.#rest !== null) this.#goOn();
-  };
+  });
 
-  readonly #onClose = (): void => {
+  readonly #onClose = guarded(this, () => {
     this.gone = true;
     this.#forgetDeadlines();
     this.#host.delete(this);
+    this.#waiters.reject();
     this.#exchange?.abort();
     this.#body?.fail(new ClientGoneError());
-    this.#waiters.reject();
-  };
+  });
+
+  /** A callback of the connection has thrown: nobody knows what was read and written, so it ends. */
+  fault(error: unknown): void {
+    const exchange = this.#exchange;
+    if (exchange === null) reportFault({ part: 'connection', error });
+    else exchange.reportFault(error);
+    this.cut();
+  }
 
   retire(): void {
     const begun = this.#parser.begun || this.#rest !== null;

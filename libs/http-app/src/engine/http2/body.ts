@@ -1,5 +1,6 @@
 /** The body of an HTTP/2 request: DATA frames, with flow control by the consumer. */
 import type { ServerHttp2Stream } from 'node:http2';
+import { guarded, type Guarded } from '@sluice/registry';
 import { ClientGoneError } from '../../errors.ts';
 import { RequestBody, type BodySink } from '../../exchange/body.ts';
 import type { HeaderMap } from '../../exchange/headers.ts';
@@ -24,6 +25,8 @@ export interface Http2BodyOptions {
   /** Lower-case names with `_` or `.` that are kept in trailers. */
   readonly keptNames: ReadonlySet<string>;
   readonly watch: BodyWatch;
+  /** Has what callbacks of the stream, and with them the readers of the body, throw. */
+  readonly owner: Guarded;
 }
 
 /** Reads a stream. */
@@ -32,22 +35,27 @@ export class Http2Body extends RequestBody {
   consumed = false;
   trailers: HeaderMap | null = null;
   readonly #stream: ServerHttp2Stream;
+  readonly #owner: Guarded;
   readonly #expectsContinue: boolean;
   readonly #watch: BodyWatch;
   #complete = false;
   #error: Error | null = null;
   #sink: BodySink | null = null;
 
-  constructor(stream: ServerHttp2Stream, { length, expectsContinue, keptNames, watch }: Http2BodyOptions) {
+  constructor(stream: ServerHttp2Stream, { length, expectsContinue, keptNames, watch, owner }: Http2BodyOptions) {
     super();
     this.length = length;
     this.#stream = stream;
+    this.#owner = owner;
     this.#expectsContinue = expectsContinue;
     this.#watch = watch;
-    stream.on('trailers', (_headers: unknown, _flags: number, raw?: string[]) => {
-      const trailers = readTrailers(raw ?? [], keptNames);
-      if (trailers.size > 0) this.trailers = trailers;
-    });
+    stream.on(
+      'trailers',
+      guarded(owner, (_headers: unknown, _flags: number, raw?: string[]) => {
+        const trailers = readTrailers(raw ?? [], keptNames);
+        if (trailers.size > 0) this.trailers = trailers;
+      }),
+    );
   }
 
   consume(sink: BodySink): void {
@@ -60,13 +68,19 @@ export class Http2Body extends RequestBody {
     this.#sink = sink;
     const stream = this.#stream;
     if (this.#expectsContinue && !stream.headersSent) stream.additionalHeaders({ ':status': 100 });
-    stream.on('data', (chunk: Buffer) => {
-      this.received += chunk.length;
-      const more = this.#sink?.onData(chunk) !== false;
-      if (!more) stream.pause();
-      this.#watch.bodyMoved(chunk.length, more);
-    });
-    stream.on('end', () => this.#finish());
+    stream.on(
+      'data',
+      guarded(this.#owner, (chunk: Buffer) => {
+        this.received += chunk.length;
+        const more = this.#sink?.onData(chunk) !== false;
+        if (!more) stream.pause();
+        this.#watch.bodyMoved(chunk.length, more);
+      }),
+    );
+    stream.on(
+      'end',
+      guarded(this.#owner, () => this.#finish()),
+    );
     this.#watch.awaitBody();
   }
 
@@ -87,10 +101,13 @@ export class Http2Body extends RequestBody {
     if (this.#complete || stream.readableEnded || stream.destroyed) return false;
     let left = maxDiscarded;
     stream.removeAllListeners('data');
-    stream.on('data', (chunk: Buffer) => {
-      left -= chunk.length;
-      if (left < 0) this.stop();
-    });
+    stream.on(
+      'data',
+      guarded(this.#owner, (chunk: Buffer) => {
+        left -= chunk.length;
+        if (left < 0) this.stop();
+      }),
+    );
     stream.resume();
     return true;
   }

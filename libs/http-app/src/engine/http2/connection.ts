@@ -1,6 +1,7 @@
 /** One HTTP/2 connection: a session of node:http2, its streams run as exchanges. */
 import http2, { type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { guarded, reportFault, runGuarded, type Guarded } from '@sluice/registry';
 import type { EngineConnection, EngineHost } from '../engine-host.ts';
 import type { SocketFacts } from '../facts.ts';
 import { keepBehindStreamErrors } from './frame-errors.ts';
@@ -16,7 +17,7 @@ const maxStreams = 250;
 const lingerTime = 2000;
 
 /** A connection of the HTTP/2 engine. */
-export class Http2Connection implements EngineConnection {
+export class Http2Connection implements EngineConnection, Guarded {
   deadline = never;
   readonly #host: EngineHost;
   readonly #socket: Duplex;
@@ -61,18 +62,30 @@ export class Http2Connection implements EngineConnection {
 
   #listen(): void {
     const session = this.#session;
-    session.once('connect', () => session.setLocalWindowSize(oneMebibyte));
-    session.on('stream', (stream: ServerHttp2Stream, _headers: unknown, _flags: number, raw: string[]) =>
-      this.#accept(stream, raw),
+    session.once(
+      'connect',
+      guarded(this, () => session.setLocalWindowSize(oneMebibyte)),
+    );
+    session.on(
+      'stream',
+      guarded(this, (stream: ServerHttp2Stream, _headers: unknown, _flags: number, raw: string[]) =>
+        this.#accept(stream, raw),
+      ),
     );
     session.on('error', ignore);
-    session.on('close', () => this.#closed());
+    session.on(
+      'close',
+      guarded(this, () => this.#closed()),
+    );
     const socket = this.#socket;
     socket.on('error', ignore);
     // Behind its last frame the session waits for the client to close the connection.
-    socket.on('finish', this.#linger);
+    socket.on('finish', guarded(this, this.#linger));
     // A client that sends no more gives no window and closes no stream: it is gone. The session does not look for this.
-    socket.on('end', () => this.cut());
+    socket.on(
+      'end',
+      guarded(this, () => this.cut()),
+    );
     this.#host.add(this);
     this.#setIdle(this.#host.target.limits.readHeaderTimeout);
   }
@@ -91,8 +104,17 @@ export class Http2Connection implements EngineConnection {
     exchange.onDeadline = this.#onDeadline;
     this.#idleDeadline = never;
     this.#deadlinesChanged();
-    stream.on('close', () => this.#forget(exchange));
+    stream.on(
+      'close',
+      guarded(this, () => this.#forget(exchange)),
+    );
     exchange.run(server);
+  }
+
+  /** A callback of the session has thrown; those of streams are owned by their exchanges. */
+  fault(error: unknown): void {
+    reportFault({ part: 'connection', error });
+    this.cut();
   }
 
   #forget(exchange: Http2Exchange): void {
@@ -135,7 +157,7 @@ export class Http2Connection implements EngineConnection {
       this.#idleDeadline = never;
       this.#session.close();
     }
-    for (const exchange of this.#streams) exchange.expire(now);
+    for (const exchange of this.#streams) runGuarded(exchange, () => exchange.expire(now));
     this.#deadlinesChanged();
   }
 

@@ -1,6 +1,6 @@
 /** Writes the response to an HTTP/2 request (RFC 9113 §8.3.2), by the core stream API. */
 import type { ServerHttp2Stream } from 'node:http2';
-import { encodeBytes, isToken, toLatin1 } from '@sluice/registry';
+import { encodeBytes, guarded, isToken, runGuarded, toLatin1, type Guarded } from '@sluice/registry';
 import { ClientGoneError } from '../../errors.ts';
 import { HeaderMap } from '../../exchange/headers.ts';
 import { ResponseWriter, type Chunk } from '../../exchange/response.ts';
@@ -43,6 +43,8 @@ export interface Http2ResponseOptions {
   /** What the connection holds for its client. */
   readonly unsent: Unsent;
   readonly watch: ResponseWatch;
+  /** Has what callbacks of the stream throw. */
+  readonly owner: Guarded;
 }
 
 /** Response of one stream. */
@@ -53,6 +55,7 @@ export class Http2Response extends ResponseWriter {
   /** Bytes of the body so far, as given by the handlers. */
   size = 0;
   readonly #stream: ServerHttp2Stream;
+  readonly #owner: Guarded;
   readonly #isHead: boolean;
   readonly #isWebSocket: boolean;
   readonly #watch: ResponseWatch;
@@ -68,9 +71,10 @@ export class Http2Response extends ResponseWriter {
   #untyped = false;
   #trailers: HeaderMap | null = null;
 
-  constructor(stream: ServerHttp2Stream, { isHead, isWebSocket, unsent, watch }: Http2ResponseOptions) {
+  constructor(stream: ServerHttp2Stream, { isHead, isWebSocket, unsent, watch, owner }: Http2ResponseOptions) {
     super();
     this.#stream = stream;
+    this.#owner = owner;
     this.#isHead = isHead;
     this.#isWebSocket = isWebSocket;
     this.#watch = watch;
@@ -86,7 +90,9 @@ export class Http2Response extends ResponseWriter {
     return this.#unsent.pieceSize(this.size);
   }
 
-  readonly #onWritten = (): void => {
+  readonly #onWritten = (): void => runGuarded(this.#owner, this.#written);
+
+  readonly #written = (): void => {
     if (this.#count() > 0) return;
     this.#unsent.drains++;
     this.#watch.roomMade();
@@ -257,12 +263,15 @@ export class Http2Response extends ResponseWriter {
     }
     stream.respond(fields, { waitForTrailers: mayHaveTrailers });
     if (!mayHaveTrailers) return;
-    stream.on('wantTrailers', () => {
-      const lines: Record<string, string> = {};
-      for (const [name, value] of this.#trailers ?? [])
-        if (isToken(name) && !hopByHop.has(name)) lines[name] = safeValue(value);
-      stream.sendTrailers(lines);
-    });
+    stream.on(
+      'wantTrailers',
+      guarded(this.#owner, () => {
+        const lines: Record<string, string> = {};
+        for (const [name, value] of this.#trailers ?? [])
+          if (isToken(name) && !hopByHop.has(name)) lines[name] = safeValue(value);
+        stream.sendTrailers(lines);
+      }),
+    );
   }
 
   #mayHaveBody(): boolean {

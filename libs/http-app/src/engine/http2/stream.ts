@@ -1,7 +1,7 @@
 /** One request of an HTTP/2 connection. */
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { isSameToken } from '@sluice/registry';
+import { guarded, isSameToken, type Guarded } from '@sluice/registry';
 import { HttpError } from '../../errors.ts';
 import { emptyBody } from '../../exchange/body.ts';
 import type { ConnectionInfo } from '../../exchange/connection.ts';
@@ -19,6 +19,7 @@ const never = Number.POSITIVE_INFINITY;
 const cancel = 8;
 /** How long the rest of a body may take that is read for no handler, in milliseconds. */
 const restTime = 2000;
+const internalError = 2;
 const nothing = Buffer.alloc(0);
 
 /** What an exchange belongs to. */
@@ -29,7 +30,7 @@ export interface Http2Place {
 }
 
 /** Runs one exchange on a stream. */
-export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWatch, ResponseWatch {
+export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWatch, ResponseWatch, Guarded {
   /** When the body, and when the answer, has to be complete; Infinity for no limit. */
   readDeadline = never;
   writeDeadline = never;
@@ -57,6 +58,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
           expectsContinue: expectsContinue(head),
           keptNames: server.limits.keptHeaders,
           watch: this,
+          owner: this,
         });
     this.#bodyPace = this.#body === null || head.webSocket ? null : new Pace(server.limits.readPace);
     this.#responseRule = server.limits.writePace;
@@ -66,6 +68,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
       isWebSocket: head.webSocket,
       unsent,
       watch: this,
+      owner: this,
     });
     const body = head.webSocket ? emptyBody : (this.#body ?? emptyBody);
     this.#exchange = new Exchange(head, this, this.#response, body);
@@ -73,7 +76,10 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     const { startedAt } = this.#exchange;
     if (readTimeout > 0 && body !== emptyBody) this.readDeadline = startedAt + readTimeout;
     if (writeTimeout > 0) this.writeDeadline = startedAt + writeTimeout;
-    stream.on('close', () => this.#closed());
+    stream.on(
+      'close',
+      guarded(this, () => this.#closed()),
+    );
   }
 
   /** Runs the exchange. */
@@ -86,6 +92,14 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   /** Whether the response has ended; it may not be sent yet. */
   get hasEnded(): boolean {
     return this.#response.ended;
+  }
+
+  /** A callback of the stream has thrown: this request fails, and the other streams do not notice. */
+  fault(error: unknown): void {
+    this.#exchange.fault(error);
+    // What the exchange could not end is reset.
+    if (!this.#response.ended && !this.#exchange.over) return;
+    if (!this.#stream.closed && !this.#stream.writableEnded) this.#stream.close(internalError);
   }
 
   /** The next moment at which {@link expire} has to look. */
@@ -168,9 +182,9 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     const now = performance.now();
     this.#bodyPace?.rest(now);
     this.#responsePace?.rest(now);
-    this.#body?.fail();
     this.#response.closed();
     if (!this.#response.ended) this.#exchange.abort();
+    this.#body?.fail();
   }
 }
 

@@ -1,5 +1,6 @@
 /** Reads the PROXY header of one connection. */
 import type { Socket } from 'node:net';
+import { connectionOf, guarded } from '@sluice/registry';
 import { Peek, undecided, type FirstBytes, type NextSocket, type SocketFacts } from '@sluice/http-app';
 import { isAnnounced, parseProxyHeader, type ProxiedAddresses } from './header.ts';
 import type { Policy } from './policy.ts';
@@ -26,7 +27,10 @@ export class HeaderReader implements FirstBytes {
   /** Begins to wait, for `timeout` milliseconds at most; 0: as long as the listener lets a connection begin. */
   start(timeout: number): void {
     if (timeout > 0) {
-      this.#timer = setTimeout(() => this.#expire(), timeout);
+      this.#timer = setTimeout(
+        guarded(connectionOf(this.#socket), () => this.#expire()),
+        timeout,
+      );
       this.#socket.once('close', () => this.#stopTimer());
     }
     this.#peek.start();

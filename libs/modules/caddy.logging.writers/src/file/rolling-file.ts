@@ -1,6 +1,6 @@
 /** An append-only file that is renamed aside when it grows large or old. */
 import { rename, stat } from 'node:fs/promises';
-import { messageOf, type LogOutput } from '@sluice/registry';
+import { guarded, messageOf, taskOf, type LogOutput } from '@sluice/registry';
 import { LineQueue, LostLines, type SlowSink } from '../common/line-queue.ts';
 import type { Trouble } from '../common/trouble.ts';
 import { AppendFile, lengthOf } from './append-file.ts';
@@ -151,12 +151,12 @@ export class RollingFile implements LogOutput, SlowSink {
   /** At clock times the file is rolled although nothing is written; an interval ends with the next line. */
   #arm(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
-    const due = (): void => {
+    const due = guarded(taskOf('caddy.logging.writers.file'), () => {
       const now = Date.now();
       if (now >= this.#rollAt) return this.#queue.wake();
       this.#followClock(now);
       this.#arm();
-    };
+    });
     // Timers do not follow a clock that is set: look again in between.
     this.#timer = setTimeout(due, Math.min(lookAtClock, Math.max(1, this.#rollAt - Date.now()))).unref();
   }

@@ -1,8 +1,10 @@
 /** Lines over UDP: one datagram per line. Nobody says whether they arrive, but a machine may say that nobody listens. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { DropReport, messageOf, type LogOutput } from '@sluice/registry';
+import { DropReport, guarded, messageOf, taskOf, unawaited, type LogOutput } from '@sluice/registry';
 import type { NetworkOptions } from './options.ts';
+
+const task = taskOf('caddy.logging.writers.net');
 
 /** Longest payload of a datagram over IPv4; a longer line cannot be sent. */
 const longest = 65_507;
@@ -56,17 +58,24 @@ export class DatagramOutput implements LogOutput {
       socket.close();
       return;
     }
-    socket.on('error', (error) => this.#refused(error));
+    socket.on(
+      'error',
+      guarded(task, (error: Error) => this.#refused(error)),
+    );
     this.#socket = socket;
   }
 
   #later(): void {
-    this.#timer = setTimeout(() => {
+    const connect = (): void => {
       this.#timer = null;
-      this.#connect().catch(() => {
-        if (!this.#closed) this.#later();
-      });
-    }, pause).unref();
+      unawaited(
+        task,
+        this.#connect().catch(() => {
+          if (!this.#closed) this.#later();
+        }),
+      );
+    };
+    this.#timer = setTimeout(guarded(task, connect), pause).unref();
   }
 
   /** What is said to be refused is also written to standard error. */

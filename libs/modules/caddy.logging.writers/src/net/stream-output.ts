@@ -1,9 +1,20 @@
 /** Lines over a connection (TCP, Unix) that is made again whenever it is gone. */
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
-import { DropReport, isUnixNetwork, messageOf, unixSocketPath, type LogOutput } from '@sluice/registry';
+import {
+  DropReport,
+  guarded,
+  isUnixNetwork,
+  messageOf,
+  taskOf,
+  unawaited,
+  unixSocketPath,
+  type LogOutput,
+} from '@sluice/registry';
 import { Backlog } from './backlog.ts';
 import type { NetworkOptions } from './options.ts';
+
+const task = taskOf('caddy.logging.writers.net');
 
 /** Text that waits for a peer that is away or slow. What comes beyond it does not reach the peer, and is counted. */
 const mostWaiting = 8 * 1024 * 1024;
@@ -77,10 +88,12 @@ export class StreamOutput implements LogOutput {
     if (this.#isLooking) return;
     this.#isLooking = true;
     // By then the event loop has asked its sockets: an end that was there now is known.
-    setImmediate(() => {
-      this.#isLooking = false;
-      if (this.#socket === socket) this.#backlog.settle(now, socket.writableLength);
-    }).unref();
+    setImmediate(
+      guarded(task, () => {
+        this.#isLooking = false;
+        if (this.#socket === socket) this.#backlog.settle(now, socket.writableLength);
+      }),
+    ).unref();
   }
 
   async #connect(): Promise<void> {
@@ -104,9 +117,18 @@ export class StreamOutput implements LogOutput {
     socket
       .on('error', (error) => (reason = error))
       .on('data', () => undefined)
-      .on('end', () => this.#lose(socket, reason))
-      .on('close', () => this.#lose(socket, reason))
-      .on('drain', () => this.#send(socket));
+      .on(
+        'end',
+        guarded(task, () => this.#lose(socket, reason)),
+      )
+      .on(
+        'close',
+        guarded(task, () => this.#lose(socket, reason)),
+      )
+      .on(
+        'drain',
+        guarded(task, () => this.#send(socket)),
+      );
     this.#send(socket);
   }
 
@@ -122,11 +144,14 @@ export class StreamOutput implements LogOutput {
   }
 
   #later(): void {
-    this.#timer = setTimeout(() => {
-      this.#connect().catch(() => {
-        if (!this.#closed) this.#later();
-      });
-    }, this.#delay).unref();
+    const connect = (): void =>
+      unawaited(
+        task,
+        this.#connect().catch(() => {
+          if (!this.#closed) this.#later();
+        }),
+      );
+    this.#timer = setTimeout(guarded(task, connect), this.#delay).unref();
     this.#delay = Math.min(longestDelay, this.#delay * 2);
   }
 }

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LockOptions, StorageLock } from '@sluice/registry';
+import { guarded, taskOf, type LockOptions, type StorageLock } from '@sluice/registry';
 
 /** In milliseconds. Those who share a folder must have clocks that agree to well within `stale`. */
 export interface LockTimes {
@@ -112,9 +112,10 @@ class HeldLock implements StorageLock {
     this.#file = file;
     this.#inode = inode;
     this.lost = this.#loss.signal;
-    this.#timer = setInterval(() => {
+    const beat = guarded(taskOf('caddy.storage.file_system'), () => {
       this.#beat = this.#touch();
-    }, times.heartbeat);
+    });
+    this.#timer = setInterval(beat, times.heartbeat);
     this.#timer.unref();
   }
 

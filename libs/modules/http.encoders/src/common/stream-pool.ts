@@ -3,6 +3,7 @@
  * which V8 counts as garbage to come: with one per response, a fifth of the time goes into collecting it.
  */
 import type { Transform } from 'node:stream';
+import { guarded, reportFault, type Guarded } from '@sluice/registry';
 
 /** A stream whose every write makes a complete encoded body, after a reset. */
 export interface ReusableStream extends Transform {
@@ -67,7 +68,7 @@ export class StreamPool {
 }
 
 /** One stream and its job. */
-class Worker {
+class Worker implements Guarded {
   readonly #stream: ReusableStream;
   readonly #onDone: (worker: Worker, usable: boolean) => void;
   #job: Job | null = null;
@@ -77,7 +78,10 @@ class Worker {
     this.#stream = stream;
     this.#onDone = onDone;
     stream.on('data', (chunk: Buffer) => this.#chunks.push(chunk));
-    stream.on('error', (error) => this.#fail(error));
+    stream.on(
+      'error',
+      guarded(this, (error: Error) => this.#fail(error)),
+    );
   }
 
   run(job: Job): void {
@@ -90,7 +94,7 @@ class Worker {
   }
 
   /** All of the body is encoded, and all of that has come out. */
-  readonly #onWritten = (error?: Error | null): void => {
+  readonly #onWritten = guarded(this, (error?: Error | null) => {
     if (error != null) return;
     const job = this.#job as Job;
     const chunks = this.#chunks;
@@ -100,7 +104,13 @@ class Worker {
     const [only] = chunks;
     job.resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
     this.#onDone(this, true);
-  };
+  });
+
+  /** A callback of the stream has thrown: the body that it encodes fails, and the stream is not used again. */
+  fault(error: unknown): void {
+    reportFault({ part: 'task', error, module: 'http.encoders' });
+    this.#fail(error as Error);
+  }
 
   #fail(error: Error): void {
     const job = this.#job;

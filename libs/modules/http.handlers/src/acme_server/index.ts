@@ -4,7 +4,7 @@ import { defaultAuthority } from '@sluice/pki-app';
 import { defineModule, hashNode, threadBusToken } from '@sluice/registry';
 import { AcmeHandler } from './acme-handler.ts';
 import { askServer, serverQuestion } from './ask-server.ts';
-import { openServer } from './open-server.ts';
+import { checkLifetime, openServer } from './open-server.ts';
 import { acmeServerOptions } from './options.ts';
 import { settingsOf } from './settings.ts';
 
@@ -16,6 +16,8 @@ export const acmeServerModule = defineModule(httpHandlers, {
   async provision(config, context) {
     const ca = config.ca || defaultAuthority;
     const settings = settingsOf(config, context);
+    // Where requests are served and nothing else, the control thread has looked.
+    if (context.roles.control || !context.roles.traffic) await checkLifetime(ca, settings, context);
     const prefix = `${(config.path_prefix || '/acme/').replace(/\/*$/, '/')}${ca}`;
     // Servers with equal options are interchangeable, so threads call them by these and not by their place.
     const question = serverQuestion(hashNode(config));

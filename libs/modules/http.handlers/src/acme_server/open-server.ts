@@ -9,10 +9,13 @@ import {
 } from '@sluice/acme';
 import { pkiApp } from '@sluice/pki-app';
 import {
+  formatDuration,
+  guarded,
   messageOf,
   ResourcePool,
   safeSegment,
   storageToken,
+  taskOf,
   token,
   type Context,
   type Logger,
@@ -36,9 +39,10 @@ class SharedBook implements Pooled {
     this.book = new Book(storage, `acme_server/${safeSegment(ca)}`, (key, error) =>
       log.error('a stored value is not usable, and is as if it were not there', { key, error: messageOf(error) }),
     );
-    this.#timer = setInterval(() => {
+    const clean = guarded(taskOf('http.handlers.acme_server'), () => {
       this.book.clean().catch((error: unknown) => log.warn('old orders could not be removed', { error }));
-    }, cleaning);
+    });
+    this.#timer = setInterval(clean, cleaning);
     this.#timer.unref();
   }
 
@@ -54,6 +58,16 @@ function poolOf(storage: Storage): ResourcePool<SharedBook> {
   let pool = pools.get(storage);
   if (pool === undefined) pools.set(storage, (pool = new ResourcePool()));
   return pool;
+}
+
+/** A certificate must not outlive the intermediate that has signed it. Refused when loaded, as in the reference; also in a dry run. */
+export async function checkLifetime(ca: string, { lifetime }: AcmeSettings, context: Context): Promise<void> {
+  const longest = (await context.app(pkiApp)).intermediateLifetime(ca);
+  if (longest === null || lifetime < longest) return;
+  throw context.error(
+    `must be shorter than the life of the intermediate of the authority ${JSON.stringify(ca)}, which is ${formatDuration(longest)}: shorten it, or set intermediate_lifetime there`,
+    'lifetime',
+  );
 }
 
 /** Makes the server; an error with its place if there is no such authority. */

@@ -1,10 +1,12 @@
 /** A body that is encoded while it is sent, as fast as the client takes it. */
+import { guarded, type Guarded } from '@sluice/registry';
 import type { EncodingStream, HttpEncoder, ResponseWriter } from '@sluice/http-app';
 
 /** Encodes into a response. */
-export class EncodedStream {
+export class EncodedStream implements Guarded {
   /** Settles when all is written, or when it went wrong. */
   readonly finished: Promise<void>;
+  #reject: (error: unknown) => void = () => {};
   readonly #stream: EncodingStream;
   readonly #inner: ResponseWriter;
   readonly #flushKind: number;
@@ -20,14 +22,21 @@ export class EncodedStream {
     this.#inner = inner;
     this.#flushKind = encoder.flushKind;
     this.finished = new Promise((resolve, reject) => {
-      stream.once('end', () => {
-        inner.end();
-        resolve();
-      });
-      stream.once('error', (error) => {
-        this.#fail(error);
-        reject(error);
-      });
+      stream.once(
+        'end',
+        guarded(this, () => {
+          inner.end();
+          resolve();
+        }),
+      );
+      stream.once(
+        'error',
+        guarded(this, (error: Error) => {
+          reject(error);
+          this.#fail(error);
+        }),
+      );
+      this.#reject = reject;
     });
     // Whoever waits for it gets the error; if nobody does any more, nobody wants to know.
     this.finished.catch(() => {});
@@ -51,13 +60,12 @@ export class EncodedStream {
   flush(): void {
     if (this.#error !== null) return;
     this.#flushing = true;
-    this.#stream.flush(this.#flushKind, () => {
-      // What the flush brought is on its way to `onData`.
-      process.nextTick(() => {
-        this.#flushing = false;
-        if (this.#error === null) this.#inner.flush();
-      });
+    const flushed = guarded(this, () => {
+      this.#flushing = false;
+      if (this.#error === null) this.#inner.flush();
     });
+    // What the flush brought is on its way to `onData`.
+    this.#stream.flush(this.#flushKind, () => process.nextTick(flushed));
   }
 
   /** Resolves when all pieces are encoded; rejects when the client has gone. */
@@ -74,24 +82,31 @@ export class EncodedStream {
     this.#stream.destroy(error);
   }
 
-  readonly #taken = (error?: Error | null): void => {
+  /** A callback of the encoder, or a filter behind it, has thrown: the exchange fails. */
+  fault(error: unknown): void {
+    this.#reject(error);
+    this.#fail(error as Error);
+    this.#stream.destroy();
+  }
+
+  readonly #taken = guarded(this, (error?: Error | null) => {
     this.#pending--;
     if (error != null || this.#pending > 0) return;
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const { resolve } of waiting) resolve();
-  };
+  });
 
-  readonly #onData = (chunk: Buffer): void => {
+  readonly #onData = guarded(this, (chunk: Buffer) => {
     const more = this.#inner.write(chunk);
     if (this.#flushing) this.#inner.flush();
     if (more) return;
     this.#stream.pause();
     this.#inner.drained().then(
-      () => this.#stream.resume(),
-      (error: Error) => this.#stream.destroy(error),
+      guarded(this, () => this.#stream.resume()),
+      guarded(this, (error: Error) => this.#stream.destroy(error)),
     );
-  };
+  });
 
   #fail(error: Error): void {
     this.#error = error;

@@ -3,6 +3,7 @@
  * request, so it is done only for requests that are not answered within a moment.
  */
 import type { Exchange } from '@sluice/http-app';
+import { guarded, taskOf } from '@sluice/registry';
 
 /** That moment, in milliseconds. */
 const moment = 100;
@@ -22,7 +23,7 @@ export class AbortWatch {
   add(watched: Watched): void {
     this.#young.add(watched);
     if (this.#timer !== null) return;
-    this.#timer = setTimeout(() => this.#sweep(), moment);
+    this.#timer = setTimeout(this.#sweep, moment);
     this.#timer.unref();
   }
 
@@ -30,19 +31,20 @@ export class AbortWatch {
     this.#young.delete(watched);
   }
 
-  #sweep(): void {
+  readonly #sweep = guarded(taskOf('http.handlers.reverse_proxy'), () => {
     this.#timer = null;
     if (this.#young.size === 0) return;
     for (const watched of this.#young) listen(watched);
     this.#young.clear();
     // Others will come soon: a timer that is set once for many costs nothing.
-    this.#timer = setTimeout(() => this.#sweep(), moment);
+    this.#timer = setTimeout(this.#sweep, moment);
     this.#timer.unref();
-  }
+  });
 }
 
 function listen(watched: Watched): void {
   const { signal } = watched.exchange;
-  if (signal.aborted) watched.onAbort();
-  else signal.addEventListener('abort', () => watched.onAbort(), { once: true });
+  const onAbort = guarded(watched.exchange, () => watched.onAbort());
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
 }

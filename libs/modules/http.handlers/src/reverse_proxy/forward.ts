@@ -3,6 +3,7 @@
  * something goes wrong. It is the request that the transport sends, the sink of the answer, and what placeholders tell.
  */
 import type { Duplex } from 'node:stream';
+import { guarded, unawaited, type Guarded } from '@sluice/registry';
 import {
   AbortError,
   ClientGoneError,
@@ -32,7 +33,7 @@ import { selectUpstream } from './select-upstream.ts';
 import { statusFrom } from './status.ts';
 
 /** A proxied exchange. Made for each; {@link start} runs it. */
-export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts, Watched {
+export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts, Watched, Guarded {
   /** The answer waits while routes run; the answer may be passed on. */
   #isHeld = false;
   /** `retry_match` is asked about an error. */
@@ -88,7 +89,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     }
     parts.watch.add(this);
     const buffer = this.body.length < 0 ? parts.lengthBuffer : parts.requestBuffer;
-    if (buffer > 0 && this.body.length !== 0) void this.#bufferRequest(buffer);
+    if (buffer > 0 && this.body.length !== 0) unawaited(this, this.#bufferRequest(buffer));
     else this.#attempt();
   }
 
@@ -115,8 +116,8 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     if (Array.isArray(list)) this.#attemptWith(list as readonly ProxyUpstream[]);
     else
       (list as Promise<readonly ProxyUpstream[]>).then(
-        (found) => this.#attemptWith(found),
-        (error: unknown) => this.#end(error),
+        guarded(this, (found) => this.#attemptWith(found)),
+        guarded(this, (error: unknown) => this.#end(error)),
       );
   }
 
@@ -140,7 +141,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
       if (parts.requestOperations !== null) this.changeFields(parts.requestOperations);
       this.#pending = true;
       const call = parts.transport.send(this.#address, this, this);
-      if (this.#over) call.abort();
+      if (this.#over) this.#abort(call);
       else if (this.#pending) this.#call = call;
     } catch (error) {
       this.onError(error as Error);
@@ -150,27 +151,30 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   // ---- The answer --------------------------------------------------------------------------------------------------
 
   onInformational(status: number, headers: HeaderMap): boolean {
-    dropConnectionFields(headers, false);
-    const { response } = this.exchange;
-    if (response.writeInformational(status, headers)) return true;
-    this.#resumeAfter(response.drained());
+    try {
+      dropConnectionFields(headers, false);
+      const { response } = this.exchange;
+      if (response.writeInformational(status, headers)) return true;
+      this.#resumeAfter(response.drained());
+    } catch (error) {
+      this.fault(error);
+    }
     return false;
   }
 
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean {
     const { parts } = this;
-    this.setAnswer(status, proto, headers, length);
-    const latency = (this.#latency = performance.now() - this.#sentAt);
-    const upstream = this.#upstream as ProxyUpstream;
-    upstream.answered(status, latency);
-    parts.roundtrips.answered(this.exchange, upstream.address, status, latency);
     try {
+      this.setAnswer(status, proto, headers, length);
+      const latency = (this.#latency = performance.now() - this.#sentAt);
+      const upstream = this.#upstream as ProxyUpstream;
+      upstream.answered(status, latency);
+      parts.roundtrips.answered(this.exchange, upstream.address, status, latency);
       return parts.retry.answerMatch === null || !canRewind(this.body)
         ? this.#takeAnswer()
         : this.#askForRetry(parts.retry.answerMatch);
     } catch (error) {
-      this.#drop();
-      this.#end(error);
+      this.fault(error);
       return false;
     }
   }
@@ -192,10 +196,13 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     const matched = this.#matches(() => matchSets(this.exchange, sets));
     if (typeof matched === 'boolean') return this.#decided(matched);
     const tries = this.#tries;
-    void matched.then((refused) => {
-      // Meanwhile the upstream may have broken the answer off, and another try may run.
-      if (this.#pending && !this.#over && tries === this.#tries && this.#decided(refused)) this.#call?.resume();
-    });
+    matched.then(
+      guarded(this, (refused) => {
+        // Meanwhile the upstream may have broken the answer off, and another try may run.
+        if (this.#pending && !this.#over && tries === this.#tries && this.#decided(refused)) this.#call?.resume();
+      }),
+      guarded(this, (problem: unknown) => this.#end(problem)),
+    );
     return false;
   }
 
@@ -238,24 +245,41 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   }
 
   onData(chunk: Buffer): boolean {
-    if (this.passData(chunk)) return true;
-    this.#resumeAfter(this.drained());
+    try {
+      if (this.passData(chunk)) return true;
+      this.#resumeAfter(this.drained());
+    } catch (error) {
+      this.fault(error);
+    }
     return false;
   }
 
   /** Lets more of the answer come when the client has read, or gives it up. */
   #resumeAfter(drained: Promise<void>): void {
     drained.then(
-      () => this.#call?.resume(),
-      () => this.onAbort(),
+      guarded(this, () => this.#call?.resume()),
+      guarded(this, () => this.onAbort()),
     );
+  }
+
+  override onLull(): void {
+    try {
+      super.onLull();
+    } catch (error) {
+      this.fault(error);
+    }
   }
 
   onEnd(trailers: HeaderMap | null): void {
     this.#pending = false;
     this.#call = null;
     this.#leave();
-    this.endAnswer(trailers);
+    try {
+      this.endAnswer(trailers);
+    } catch (error) {
+      this.fault(error);
+      return;
+    }
     this.#end(null);
   }
 
@@ -264,6 +288,15 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     this.#call = null;
     this.status = 101;
     this.#latency = performance.now() - this.#sentAt;
+    try {
+      this.#openTunnel(headers, socket, head);
+    } catch (error) {
+      socket.destroy();
+      this.fault(error);
+    }
+  }
+
+  #openTunnel(headers: HeaderMap, socket: Duplex, head: Buffer): void {
     const { exchange } = this;
     const { responseOperations, responseOperationsFor, tunnels } = this.parts;
     if (responseOperations !== null && responseOperationsFor(101, headers)) responseOperations.apply(headers, exchange);
@@ -292,7 +325,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
       return true;
     }
     this.#isHeld = true;
-    void this.#runRoutes(handler);
+    unawaited(this, this.#runRoutes(handler));
     return false;
   }
 
@@ -324,13 +357,47 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   /** Nobody wants the answer. */
   #drop(): void {
     this.#isHeld = false;
-    this.#call?.abort();
+    this.#abort(this.#call);
     this.#leave();
+  }
+
+  /** What the transport throws at that fails nothing further. */
+  #abort(call: UpstreamCall | null): void {
+    try {
+      call?.abort();
+    } catch (error) {
+      this.exchange.reportFault(error);
+    }
   }
 
   // ---- Errors ------------------------------------------------------------------------------------------------------
 
+  /**
+   * A callback of this exchange has thrown: a matcher of `retry_match`, a filter that the answer goes through, a policy.
+   * The exchange fails as if the handler had thrown it.
+   */
+  fault(error: unknown): void {
+    if (this.#over) {
+      this.exchange.reportFault(error);
+      return;
+    }
+    this.#pending = false;
+    this.#isHeld = false;
+    this.#abort(this.#call);
+    this.#leave();
+    this.#end(error);
+    this.#end(error);
+  }
+
   onError(error: Error): void {
+    try {
+      this.#lost(error);
+    } catch (fault) {
+      this.fault(fault);
+    }
+  }
+
+  #lost(error: Error): void {
     this.#pending = false;
     this.#call = null;
     this.#leave();
@@ -366,7 +433,11 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     this.#matchesError = isUpstreamError(error);
     const allowed = this.#matches(() => mayRepeat(retry, this.exchange, this.method, error));
     if (typeof allowed === 'boolean') this.#retryIf(allowed, error, retry.interval);
-    else void allowed.then((matched) => this.#retryIf(matched, error, retry.interval));
+    else
+      allowed.then(
+        guarded(this, (matched) => this.#retryIf(matched, error, retry.interval)),
+        guarded(this, (problem: unknown) => this.#end(problem)),
+      );
   }
 
   #retryIf(allowed: boolean, error: Error & { readonly status: number }, interval: number): void {
@@ -376,7 +447,10 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
       return;
     }
     if (isUpstreamError(error) && this.#upstream !== null) this.#noteFailed(this.#upstream);
-    setTimeout(() => this.#attempt(), interval);
+    setTimeout(
+      guarded(this, () => this.#attempt()),
+      interval,
+    );
   }
 
   #noteFailed(upstream: ProxyUpstream): void {
@@ -390,7 +464,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
 
   onAbort(): void {
     if (this.#over) return;
-    this.#call?.abort();
+    this.#abort(this.#call);
     this.#leave();
     this.#end(new ClientGoneError());
   }

@@ -1,7 +1,7 @@
 /** Upgraded connections, such as WebSockets: bytes both ways until one side has enough. */
 import type { Duplex } from 'node:stream';
 import { AbortError, HttpError, type Exchange, type HeaderMap } from '@sluice/http-app';
-import { longestTimer } from '@sluice/registry';
+import { guarded, longestTimer, type Guarded } from '@sluice/registry';
 
 /** Fields of a 101 answer that go no further than to us. */
 const dropped: ReadonlySet<string> = new Set([
@@ -41,7 +41,7 @@ export class Tunnels {
       done(exchange.aborted ? new AbortError() : new HttpError(502, 'the connection of the client cannot be upgraded'));
       return;
     }
-    const tunnel = new Tunnel(taken.socket, upstream, () => {
+    const tunnel = new Tunnel(taken.socket, upstream, exchange, () => {
       this.#open.delete(tunnel);
       done(null);
     });
@@ -76,21 +76,28 @@ export class Tunnels {
 class Tunnel {
   readonly #client: Duplex;
   readonly #upstream: Duplex;
+  readonly #owner: Guarded;
   readonly #onClose: () => void;
   #timer: NodeJS.Timeout | null = null;
   #left = 2;
 
-  constructor(client: Duplex, upstream: Duplex, onClose: () => void) {
+  /** `owner` has what callbacks of the two throw. */
+  constructor(client: Duplex, upstream: Duplex, owner: Guarded, onClose: () => void) {
     this.#client = client;
     this.#upstream = upstream;
+    this.#owner = owner;
     this.#onClose = onClose;
     for (const [socket, other] of [
       [client, upstream],
       [upstream, client],
     ] as const) {
-      socket.on('error', () => other.destroy());
-      if (socket.closed) this.#oneClosed(other);
-      else socket.once('close', () => this.#oneClosed(other));
+      socket.on(
+        'error',
+        guarded(this.#owner, () => other.destroy()),
+      );
+      const onClosed = guarded(this.#owner, () => this.#oneClosed(other));
+      if (socket.closed) onClosed();
+      else socket.once('close', onClosed);
     }
   }
 
@@ -109,7 +116,10 @@ class Tunnel {
   /** Closes it at a time, if it is open then still. */
   closeIn(milliseconds: number): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.close(), Math.min(milliseconds, longestTimer));
+    this.#timer = setTimeout(
+      guarded(this.#owner, () => this.close()),
+      Math.min(milliseconds, longestTimer),
+    );
     this.#timer.unref();
   }
 

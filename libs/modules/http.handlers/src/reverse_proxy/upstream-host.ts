@@ -1,5 +1,7 @@
 /** What is known of an address that is proxied to, whoever does it: the same in all threads, kept over configurations. */
-import { longestTimer, type Pooled, type SharedCell } from '@sluice/registry';
+import { guarded, longestTimer, taskOf, type Pooled, type SharedCell } from '@sluice/registry';
+
+const task = taskOf('http.handlers.reverse_proxy');
 
 /** Counters of the cell. Only 0 and 1 are counted out when a thread dies. */
 const inFlight = 0;
@@ -86,7 +88,10 @@ export class UpstreamHost implements Pooled {
     const group: FailGroup = {
       at: now,
       count: 1,
-      timer: setTimeout(() => this.#forget(group), Math.min(duration, longestTimer)),
+      timer: setTimeout(
+        guarded(task, () => this.#forget(group)),
+        Math.min(duration, longestTimer),
+      ),
     };
     group.timer.unref();
     this.#latest.set(duration, group);

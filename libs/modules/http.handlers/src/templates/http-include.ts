@@ -2,6 +2,7 @@
  * `httpInclude`: a request to this server from within a template. Templates are synchronous and requests are not, so that
  * a page that needs an answer stops, and is run again from its beginning when the answer is there.
  */
+import { guarded } from '@sluice/registry';
 import { Exchange, HeaderMap, HttpError, type ConnectionInfo } from '@sluice/http-app';
 import { decodeText } from '@sluice/text-template';
 import { VirtualResponse } from './virtual-response.ts';
@@ -55,7 +56,7 @@ export async function includeByRequest(exchange: Exchange, uri: string): Promise
   const response = new VirtualResponse();
   const part = virtualExchange(exchange, uri, response);
   families.set(part, { depth: depth + 1, family });
-  const abort = (): void => part.abort();
+  const abort = guarded(exchange, () => part.abort());
   exchange.signal.addEventListener('abort', abort);
   try {
     await server.handle(part);

@@ -82,6 +82,10 @@ describe('http.handlers.acme_server', () => {
   const wrong: readonly (readonly [handler: JsonObject, expected: RegExp])[] = [
     [{ ca: 'other' }, /handle\[0\]\.ca: there is no certificate authority "other"/],
     [{ challenges: ['http'] }, /handle\[0\]\.challenges\[0\]: "http" is no challenge/],
+    [
+      { lifetime: '168h' },
+      /handle\[0\]\.lifetime: must be shorter than the life of the intermediate of the authority "local", which is 168h0m0s/,
+    ],
     [{ lifetime: -1 }, /handle\[0\]\.lifetime: must not be negative/],
     [{ policy: { allow: { ip_ranges: ['10.0.0.0/33'] } } }, /handle\[0\]\.policy: "10\.0\.0\.0\/33" is no range/],
     [{ policy: { deny: { domains: ['a.*.test'] } } }, /handle\[0\]\.policy: "a\.\*\.test" is no rule/],

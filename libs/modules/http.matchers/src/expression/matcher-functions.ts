@@ -77,6 +77,20 @@ const byAddress =
       };
     });
 
+/** States of a handshake by their names in expressions; see the matcher `tls`. */
+const handshakeStates: ReadonlyMap<string, boolean | null> = new Map([
+  ['any', null],
+  ['complete', true],
+  ['early_data', false],
+]);
+
+function tlsOf(args: readonly Node[]): HttpMatcher | null {
+  if (args.length === 0) return tlsMatcher(null);
+  const [name] = args.length === 1 ? (allTexts(args) ?? []) : [];
+  const state = name === undefined ? undefined : handshakeStates.get(name.join(''));
+  return state === undefined ? null : tlsMatcher(state);
+}
+
 /** The functions by name. */
 export const matcherFunctions: ReadonlyMap<string, MatcherFunction> = new Map([
   ['path', ofTexts('one or more texts', 1, Infinity, (texts) => pathMatcher(texts.map(withPlaceholders)))],
@@ -85,7 +99,7 @@ export const matcherFunctions: ReadonlyMap<string, MatcherFunction> = new Map([
   ['protocol', ofTexts('one text', 1, 1, (texts) => matcherOf(texts, ([name = '']) => protocolMatcher(name)))],
   ['remote_ip', ofTexts('one or more texts', 1, Infinity, byAddress('peer'))],
   ['client_ip', ofTexts('one or more texts', 1, Infinity, byAddress('clientIp'))],
-  ['tls', ofTexts('nothing', 0, 0, () => tlsMatcher(null))],
+  ['tls', { usage: "nothing, 'complete', 'early_data' or 'any'", make: tlsOf }],
   ['header', ofMap("a map such as {'X-A': ['1', '2*']}", byNames(headerMatcher))],
   ['vars', ofMap("a map such as {'beta': 'true'}", byNames(varsMatcher))],
   [

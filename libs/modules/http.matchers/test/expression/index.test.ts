@@ -1,8 +1,13 @@
 import { expect } from 'chai';
-import { makeExchange, type TestRequest } from '@sluice/testing';
+import { makeExchange, sampleTls, type TestRequest } from '@sluice/testing';
 import { compileExpression } from '../../src/expression/compile.ts';
 import { makeFolder } from '../file/folder.ts';
 import { expectAnswers, expectMatches, having, refusal, to } from '../matching.ts';
+
+/** A request over TLS, before or after the handshake was complete. */
+const overTls = (handshakeComplete: boolean): TestRequest => ({
+  connection: { tls: { ...sampleTls, handshakeComplete } },
+});
 
 describe('http.matchers.expression', () => {
   const before = [{ handler: 'vars', n: 5, b: true, f: 1.5, s: 'x', l: [1, 2], o: { a: 'y' } }];
@@ -102,6 +107,8 @@ describe('http.matchers.expression', () => {
       [having({ x: '127.0.0.1' })],
     ],
     ["client_ip('127.0.0.1')", ['/'], [{ connection: { remoteAddress: '::1' } }]],
+    ["tls('any') && tls('complete') && !tls('early_data')", [overTls(true)], ['/']],
+    ["tls('any') && tls('early_data') && !tls('complete')", [overTls(false)], ['/', overTls(true)]],
     ["protocol('http') && protocol('http/1.1') && !protocol('https')", ['/'], [{ proto: 'HTTP/2.0' }]],
     [
       "!tls() && url_pattern('/p/*') && !url_pattern('http://a.test/p/*')",
@@ -295,6 +302,10 @@ describe('http.matchers.expression', () => {
     ['path(1)', 'path(…) takes'],
     ["cel.bind(p, '/p', path(p))", 'path(…) takes'],
     ["method(['GET'])", 'method(…) takes'],
+    ["tls('foo')", "tls(…) takes nothing, 'complete', 'early_data' or 'any'"],
+    ["tls('')", 'tls(…) takes'],
+    ["tls('complete', 'any')", 'tls(…) takes'],
+    ["tls(['complete'])", 'tls(…) takes'],
     ["query('a')", 'query(…) takes a map'],
     ["header({'A': null})", 'header(…) takes a map'],
     ["protocol('http', 'https')", 'protocol(…) takes one text'],

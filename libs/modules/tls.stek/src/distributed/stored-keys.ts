@@ -1,5 +1,5 @@
 /** Keys of session tickets in a storage, rotated by whichever server comes first. */
-import { longestTimer, messageOf, type Logger, type Storage } from '@sluice/registry';
+import { longestTimer, messageOf, taskOf, unawaited, type Logger, type Storage } from '@sluice/registry';
 import type { TicketKeySettings, TicketKeySource } from '@sluice/tls-app';
 import { keyLength, rotated } from '../common/keys.ts';
 
@@ -98,7 +98,7 @@ class Rotation {
     const { settings, signal } = this.#parts;
     if (settings.rotationInterval <= 0 || signal.aborted) return;
     const delay = Math.min(longestTimer, Math.max(1, next - Date.now()));
-    this.#timer = setTimeout(() => void this.#rotate(), delay);
+    this.#timer = setTimeout(() => unawaited(taskOf('tls.stek.distributed'), this.#rotate()), delay);
     this.#timer.unref();
   }
 

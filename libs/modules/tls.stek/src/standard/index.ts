@@ -1,5 +1,5 @@
 /** `tls.stek.standard`: keys of this process alone. */
-import { defineModule, options } from '@sluice/registry';
+import { defineModule, guarded, options, taskOf } from '@sluice/registry';
 import { ticketKeySources, type TicketKeySettings, type TicketKeySource } from '@sluice/tls-app';
 import { rotated } from '../common/keys.ts';
 
@@ -18,10 +18,11 @@ async function start(
 ): Promise<readonly Buffer[]> {
   let keys = rotated([], maxKeys);
   if (rotationInterval > 0 && !signal.aborted) {
-    const timer = setInterval(() => {
+    const rotate = guarded(taskOf('tls.stek.standard'), () => {
       keys = rotated(keys, maxKeys);
       changed(keys);
-    }, rotationInterval);
+    });
+    const timer = setInterval(rotate, rotationInterval);
     timer.unref();
     signal.addEventListener('abort', () => clearInterval(timer), { once: true });
   }

@@ -1,6 +1,6 @@
 /** Checks the upstreams of one proxy again and again. Runs in the control thread alone. */
 import type { Transport } from '@sluice/http-app';
-import { longestTimer, messageOf, type Logger } from '@sluice/registry';
+import { guarded, longestTimer, messageOf, taskOf, unawaited, type Logger } from '@sluice/registry';
 import type { ActiveCheck } from './active-check.ts';
 import type { HealthBoard } from './health-board.ts';
 
@@ -12,6 +12,8 @@ export interface CheckedUpstream {
 
 /** Told when an upstream becomes healthy or unhealthy. */
 export type HealthListener = (address: string, healthy: boolean) => void;
+
+const task = taskOf('http.handlers.reverse_proxy');
 
 /** A checker; it runs from {@link start} to {@link stop}. */
 export class HealthChecker {
@@ -45,7 +47,7 @@ export class HealthChecker {
   /** Checks now, and then regularly. */
   start(): void {
     this.#round();
-    this.#timer = setInterval(() => this.#round(), Math.min(this.#check.interval, longestTimer));
+    this.#timer = setInterval(this.#round, Math.min(this.#check.interval, longestTimer));
     this.#timer.unref();
   }
 
@@ -54,9 +56,9 @@ export class HealthChecker {
     if (this.#timer !== null) clearInterval(this.#timer);
   }
 
-  #round(): void {
-    for (const index of this.#upstreams.keys()) void this.#checkOne(index);
-  }
+  readonly #round = guarded(task, () => {
+    for (const index of this.#upstreams.keys()) unawaited(task, this.#checkOne(index));
+  });
 
   async #checkOne(index: number): Promise<void> {
     if (this.#busy.has(index)) return;

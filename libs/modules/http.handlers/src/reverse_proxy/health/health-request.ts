@@ -1,5 +1,6 @@
 /** Asks an upstream how it is: one request, its answer read as far as it counts. */
 import type { Duplex } from 'node:stream';
+import { runGuarded, taskOf } from '@sluice/registry';
 import {
   BufferedBody,
   emptyBody,
@@ -49,11 +50,15 @@ export function askUpstream(
       clearTimeout(timer);
       if (result instanceof Error) reject(result);
       else resolve(result);
-      call?.abort();
+      runGuarded(taskOf('http.handlers.reverse_proxy'), () => call?.abort());
     };
     const timer = setTimeout(() => settle(new Error(`there was no answer within ${timeout} ms`)), timeout);
     timer.unref();
-    call = transport.send(address, request, new HealthSink(maxSize, settle));
+    try {
+      call = transport.send(address, request, new HealthSink(maxSize, settle));
+    } catch (error) {
+      settle(error as Error);
+    }
   });
 }
 

@@ -12,7 +12,7 @@ import {
   type UpstreamRequest,
   type UpstreamSink,
 } from '@sluice/http-app';
-import { messageOf, type Logger } from '@sluice/registry';
+import { guarded, messageOf, reportFault, type Guarded, type Logger } from '@sluice/registry';
 import { openSocket } from '../../common/open-socket.ts';
 import { CgiAnswer } from './cgi-answer.ts';
 import { parametersOf, type ScriptRules } from './environment.ts';
@@ -48,7 +48,7 @@ const lengthRequired =
   'FastCGI needs the length of a body: the request has none, and the body is longer than request_buffers of the proxy';
 
 /** A call; {@link start} runs it. */
-export class FastcgiCall implements UpstreamCall, BodySink {
+export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
   readonly #settings: FastcgiSettings;
   readonly #address: DialAddress;
   readonly #request: UpstreamRequest;
@@ -102,16 +102,22 @@ export class FastcgiCall implements UpstreamCall, BodySink {
 
   #listen(socket: Socket): void {
     const { readTimeout, writeTimeout } = this.#settings;
-    socket.on('data', (chunk: Buffer) => this.#read(this.#rest === null ? chunk : Buffer.concat([this.#rest, chunk])));
-    socket.on('drain', () => this.#request.body.resume());
-    socket.on('error', (error) =>
+    const onData = guarded(this, (chunk: Buffer) =>
+      this.#read(this.#rest === null ? chunk : Buffer.concat([this.#rest, chunk])),
+    );
+    const onDrain = guarded(this, () => this.#request.body.resume());
+    const onError = guarded(this, (error: Error) =>
       this.#fail('closed', `the connection to the responder broke: ${error.message}`, error),
     );
-    socket.on('end', () => this.#fail('closed', 'the responder closed the connection within its answer'));
-    socket.on('close', () => this.#fail('closed', 'the connection to the responder was closed'));
+    const onEnd = guarded(this, () => this.#fail('closed', 'the responder closed the connection within its answer'));
+    const onClose = guarded(this, () => this.#fail('closed', 'the connection to the responder was closed'));
+    socket.on('data', onData).on('drain', onDrain).on('error', onError).on('end', onEnd).on('close', onClose);
     const quiet = Math.min(...[readTimeout, writeTimeout].filter((time) => time > 0));
     if (quiet !== Number.POSITIVE_INFINITY)
-      socket.setTimeout(quiet, () => this.#fail('timeout', 'the responder was silent for too long'));
+      socket.setTimeout(
+        quiet,
+        guarded(this, () => this.#fail('timeout', 'the responder was silent for too long')),
+      );
   }
 
   // ---- The request -------------------------------------------------------------------------------------------------
@@ -194,6 +200,12 @@ export class FastcgiCall implements UpstreamCall, BodySink {
 
   abort(): void {
     this.#close();
+  }
+
+  /** A callback of the connection has thrown: the request fails. */
+  fault(error: unknown): void {
+    if (this.#over) reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.fastcgi' });
+    else this.#failWith(error as Error);
   }
 
   #fail(kind: UpstreamFailure, message: string, cause?: unknown): void {

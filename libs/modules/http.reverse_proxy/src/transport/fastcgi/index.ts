@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { compileText, timeOption, upstreamTransports, type Exchange, type Transport } from '@sluice/http-app';
-import { asciiLowerCase, defineModule, type Context, type Options } from '@sluice/registry';
+import { asciiLowerCase, defineModule, unawaited, type Context, type Options } from '@sluice/registry';
 import { compileEnv } from './environment.ts';
 import { FastcgiCall, type FastcgiSettings } from './fastcgi-call.ts';
 import { fastcgiOptions } from './options.ts';
@@ -23,7 +23,7 @@ export const fastcgiModule = defineModule(upstreamTransports, {
       lengthBuffer: defaultLengthBuffer,
       send(address, request, sink) {
         const call = new FastcgiCall(settings, address, request, sink);
-        void call.start();
+        unawaited(call, call.start());
         return call;
       },
     };

@@ -7,7 +7,7 @@ import {
   type UpstreamRequest,
   type UpstreamSink,
 } from '@sluice/http-app';
-import { isSameToken } from '@sluice/registry';
+import { isSameToken, reportFault, type Guarded } from '@sluice/registry';
 import { GunzipSink } from './gunzip-sink.ts';
 import type { Origin } from './origin.ts';
 
@@ -20,7 +20,7 @@ export interface Carrier {
 }
 
 /** A request and its sink. */
-export class ClientCall implements UpstreamCall {
+export class ClientCall implements UpstreamCall, Guarded {
   readonly request: UpstreamRequest;
   /** Value of Host. */
   readonly host: string;
@@ -64,12 +64,18 @@ export class ClientCall implements UpstreamCall {
     if (!this.aborted) this.sink.onError(error);
   }
 
+  /** A callback on its behalf has thrown. */
+  fault(error: unknown): void {
+    if (this.aborted) reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.http' });
+    else this.failed(error as Error);
+  }
+
   /** Puts a decoder before the sink if the body is gzip. */
   decode(headers: HeaderMap): boolean {
     if (!isSameToken(headers.get('content-encoding') ?? '', 'gzip')) return false;
     headers.delete('content-encoding');
     headers.delete('content-length');
-    this.#gunzip = new GunzipSink(this.sink, () => this.connection?.resume());
+    this.#gunzip = new GunzipSink(this.sink, this, () => this.connection?.resume());
     this.sink = this.#gunzip;
     return true;
   }

@@ -2,6 +2,7 @@
 import { constants, createGunzip, type Gunzip } from 'node:zlib';
 import { UpstreamError, type HeaderMap, type UpstreamSink } from '@sluice/http-app';
 import type { Duplex } from 'node:stream';
+import { guarded, type Guarded } from '@sluice/registry';
 
 /** Stands before the sink of an answer. */
 export class GunzipSink implements UpstreamSink {
@@ -13,21 +14,30 @@ export class GunzipSink implements UpstreamSink {
   #trailers: HeaderMap | null = null;
   #over = false;
 
-  /** `resumeSource` lets more of the coded body come. */
-  constructor(sink: UpstreamSink, resumeSource: () => void) {
+  /** `owner` has what callbacks throw; `resumeSource` lets more of the coded body come. */
+  constructor(sink: UpstreamSink, owner: Guarded, resumeSource: () => void) {
     this.#sink = sink;
     this.#resumeSource = resumeSource;
     const gunzip = this.#gunzip;
-    gunzip.on('data', (chunk: Buffer) => {
-      if (this.#over) return;
-      if (!sink.onData(chunk)) gunzip.pause();
-      sink.onLull();
-    });
-    gunzip.on('drain', resumeSource);
-    gunzip.on('end', () => this.#end(() => sink.onEnd(this.#trailers)));
-    gunzip.on('error', (error) =>
-      this.#end(() =>
-        sink.onError(new UpstreamError('malformed', `the upstream sent broken gzip: ${error.message}`, error)),
+    gunzip.on(
+      'data',
+      guarded(owner, (chunk: Buffer) => {
+        if (this.#over) return;
+        if (!sink.onData(chunk)) gunzip.pause();
+        sink.onLull();
+      }),
+    );
+    gunzip.on('drain', guarded(owner, resumeSource));
+    gunzip.on(
+      'end',
+      guarded(owner, () => this.#end(() => sink.onEnd(this.#trailers))),
+    );
+    gunzip.on(
+      'error',
+      guarded(owner, (error: Error) =>
+        this.#end(() =>
+          sink.onError(new UpstreamError('malformed', `the upstream sent broken gzip: ${error.message}`, error)),
+        ),
       ),
     );
   }

@@ -3,6 +3,7 @@
  * belongs to an {@link Origin}, which lends it to one call after the other.
  */
 import type { Duplex } from 'node:stream';
+import { guarded, reportFault, type Guarded } from '@sluice/registry';
 import { ChunkDecoder, UpstreamError, type HeaderMap, type UpstreamFailure } from '@sluice/http-app';
 import { isSameToken } from '@sluice/registry';
 import type { Carrier, ClientCall } from './client-call.ts';
@@ -34,11 +35,12 @@ const large = 2;
 const minLent = 32 * 1024;
 
 const never = Number.POSITIVE_INFINITY;
+const module = 'http.reverse_proxy.transport.http';
 /** A connection is given up this many milliseconds before the upstream says that it closes it. */
 const keepAliveMargin = 1000;
 
 /** A connection. Owned by the origin that made it. */
-export class Http1Connection implements Carrier, SendObserver, SocketReader {
+export class Http1Connection implements Carrier, SendObserver, SocketReader, Guarded {
   /** When it is too old to be used again; kept by the origin. */
   idleUntil = never;
   /** When to look at it again, in milliseconds of `performance.now()`. */
@@ -148,23 +150,27 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader {
     this.#deadlineChanged();
   }
 
-  readonly #onDrain = (): void => {
+  readonly #onDrain = guarded(this, () => {
     if (this.#writeDeadline !== never) {
       this.#writeDeadline = never;
       this.#deadlineChanged();
     }
     this.#sender.drained();
-  };
+  });
 
   // ---- The answer --------------------------------------------------------------------------------------------------
 
-  readonly #onSocketData = (chunk: Buffer): void => this.#take(chunk, chunk.length, owned);
+  readonly #onSocketData = guarded(this, (chunk: Buffer) => this.#take(chunk, chunk.length, owned));
 
   onBytes(bytes: Buffer, end: number): void {
     // What fills a buffer to the end is part of something large.
     if (end === bytes.length && this.#phase > head && this.#left !== 0) this.#isLarge = true;
     this.#reading = true;
-    this.#take(bytes, end, bytes.length === largeSize ? large : shared);
+    try {
+      this.#take(bytes, end, bytes.length === largeSize ? large : shared);
+    } catch (error) {
+      this.fault(error);
+    }
     this.#reading = false;
   }
 
@@ -406,7 +412,15 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader {
     this.#fail('closed', 'the connections of the proxy were closed');
   }
 
-  readonly #onSocketEnd = (): void => {
+  /** A callback of the connection has thrown: the request on it fails, and nobody uses the connection again. */
+  fault(error: unknown): void {
+    const call = this.#takeCall();
+    this.#discard();
+    if (call === null || call.aborted) reportFault({ part: 'connection', error, module });
+    else call.failed(error as Error);
+  }
+
+  readonly #onSocketEnd = guarded(this, () => {
     if (this.#phase === idle) this.#discard();
     else if (this.#phase === bodyToClose && this.#call !== null) this.#finish(this.#call, null, false);
     else
@@ -414,15 +428,15 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader {
         'closed',
         `the upstream closed the connection ${this.#phase === head ? 'without an' : 'within its'} answer`,
       );
-  };
+  });
 
-  readonly #onSocketError = (error: Error): void => {
+  readonly #onSocketError = guarded(this, (error: Error) => {
     this.#fail('closed', `the connection to the upstream broke: ${error.message}`, error);
-  };
+  });
 
-  readonly #onClose = (): void => {
+  readonly #onClose = guarded(this, () => {
     this.#fail('closed', 'the connection to the upstream was closed');
-  };
+  });
 
   #unlisten(): void {
     const socket = this.#socket;

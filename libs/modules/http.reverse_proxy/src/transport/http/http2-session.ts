@@ -1,6 +1,7 @@
 /** One HTTP/2 connection to an upstream (RFC 9113), over TLS or in plain text; calls are its streams. */
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { guarded, runGuarded, taskOf } from '@sluice/registry';
 import type { ClientCall } from './client-call.ts';
 import { Http2Stream } from './http2-stream.ts';
 import type { Origin } from './origin.ts';
@@ -23,7 +24,7 @@ export class Http2Session {
       settings: { enablePush: false, maxHeaderListSize: Math.min(origin.settings.maxHeaderBytes, 2 ** 31 - 1) },
       maxHeaderListPairs: 65_536,
     });
-    const over = (): void => this.#over();
+    const over = guarded(taskOf('http.reverse_proxy.transport.http'), () => this.#over());
     this.#session.on('goaway', over);
     this.#session.on('error', over);
     this.#session.on('close', over);
@@ -68,7 +69,7 @@ export class Http2Session {
     }
     let next = this.#idleUntil;
     for (const stream of [...this.#streams]) {
-      if (stream.deadline <= now) stream.expire(now);
+      if (stream.deadline <= now) runGuarded(stream, () => stream.expire(now));
       next = Math.min(next, stream.deadline);
     }
     return next;

@@ -1,6 +1,12 @@
 /** One request and its answer on an HTTP/2 connection. */
-import { constants, type ClientHttp2Session, type ClientHttp2Stream, type OutgoingHttpHeaders } from 'node:http2';
-import { fromLatin1, toLatin1 } from '@sluice/registry';
+import {
+  constants,
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
+import { fromLatin1, guarded, reportFault, toLatin1, type Guarded } from '@sluice/registry';
 import { HeaderMap, UpstreamError, type BodySink } from '@sluice/http-app';
 import type { Carrier, ClientCall } from './client-call.ts';
 import type { Origin } from './origin.ts';
@@ -23,7 +29,7 @@ const maxInterim = 256 * 1024;
 const interimCost = 32;
 
 /** A call on a stream. */
-export class Http2Stream implements BodySink, Carrier {
+export class Http2Stream implements BodySink, Carrier, Guarded {
   /** When to look at it again, in milliseconds of `performance.now()`. */
   deadline = never;
   readonly #session: ClientHttp2Session;
@@ -63,20 +69,29 @@ export class Http2Stream implements BodySink, Carrier {
       return;
     }
     this.#stream = stream;
-    stream.on('headers', (headers) => this.#onInformational(headers));
-    stream.on('response', (headers, flags) =>
-      this.#onResponse(headers, (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0),
-    );
-    stream.on('trailers', (headers) => (this.#trailers = fieldsOf(headers)));
-    stream.on('end', () => this.#finish());
-    stream.on('error', (error: Error) => this.#fail(error));
-    stream.on('close', () => this.#fail(new Error('the stream was closed')));
-    stream.on('drain', () => request.body.resume());
-    stream.on('wantTrailers', () => stream.sendTrailers(outgoing(request.body.trailers ?? new HeaderMap())));
+    this.#listen(stream);
     const { responseHeaderTimeout, readTimeout } = this.#origin.settings;
     if (responseHeaderTimeout > 0 || readTimeout > 0)
       this.#watch(responseHeaderTimeout > 0 ? responseHeaderTimeout : readTimeout);
     if (!bodiless) request.body.consume(this);
+  }
+
+  #listen(stream: ClientHttp2Stream): void {
+    const { request } = this.#call;
+    const onHeaders = guarded(this, (headers: IncomingHttpHeaders) => this.#onInformational(headers));
+    const onResponse = guarded(this, (headers: IncomingHttpHeaders, flags: number) =>
+      this.#onResponse(headers, (flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0),
+    );
+    const onTrailers = guarded(this, (headers: IncomingHttpHeaders) => {
+      this.#trailers = fieldsOf(headers);
+    });
+    const onEnd = guarded(this, () => this.#finish());
+    const onError = guarded(this, (error: Error) => this.#fail(error));
+    const onClose = guarded(this, () => this.#fail(new Error('the stream was closed')));
+    const onDrain = guarded(this, () => request.body.resume());
+    const onWantTrailers = guarded(this, () => stream.sendTrailers(outgoing(request.body.trailers ?? new HeaderMap())));
+    stream.on('headers', onHeaders).on('response', onResponse).on('trailers', onTrailers).on('end', onEnd);
+    stream.on('error', onError).on('close', onClose).on('drain', onDrain).on('wantTrailers', onWantTrailers);
   }
 
   #fields(): OutgoingHttpHeaders {
@@ -137,7 +152,10 @@ export class Http2Stream implements BodySink, Carrier {
     this.#held = !call.sink.onHead(status, 'HTTP/2.0', fields, decoded ? -1 : this.#length);
     const stream = this.#stream as ClientHttp2Stream;
     if (this.#over) return;
-    stream.on('data', (chunk: Buffer) => this.#onChunk(chunk));
+    stream.on(
+      'data',
+      guarded(this, (chunk: Buffer) => this.#onChunk(chunk)),
+    );
     if (this.#held) stream.pause();
     // Who streams both ways, such as gRPC, may wait for the head before there is a body.
     else if (!ended) call.sink.onLull();
@@ -173,6 +191,17 @@ export class Http2Stream implements BodySink, Carrier {
     const refused = !this.#answered && !this.#bodyTouched && this.#stream?.rstCode === constants.NGHTTP2_REFUSED_STREAM;
     if (refused && call.repeat()) return;
     call.failed(new UpstreamError('closed', `the upstream broke the stream: ${error.message}`, error));
+  }
+
+  /** A callback of the stream has thrown: its request fails, and the other streams do not notice. */
+  fault(error: unknown): void {
+    if (this.#over) {
+      reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.http' });
+      return;
+    }
+    this.#end();
+    this.#stream?.close(constants.NGHTTP2_CANCEL);
+    this.#call.failed(error as Error);
   }
 
   #end(): void {

@@ -1,5 +1,6 @@
 /** The connections to one address, lent to calls: idle ones first, then new ones up to the limit, then in turn. */
 import type { Duplex } from 'node:stream';
+import { guarded, runGuarded } from '@sluice/registry';
 import {
   isUpstreamError,
   UpstreamError,
@@ -91,8 +92,8 @@ export class Origin {
     const dialing = new Dialing(this.settings, this.#target, call.request);
     call.cancelDial = () => dialing.cancel();
     dialing.run().then(
-      ({ socket, protocol }) => this.#dialed(call, socket, protocol),
-      (error: unknown) => this.#notDialed(call, error),
+      guarded(call, ({ socket, protocol }) => this.#dialed(call, socket, protocol)),
+      guarded(call, (error: unknown) => this.#notDialed(call, error)),
     );
   }
 
@@ -228,7 +229,7 @@ export class Origin {
   sweep(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const connection of [...this.#connections]) {
-      if (connection.deadline <= now) connection.expire(now);
+      if (connection.deadline <= now) runGuarded(connection, () => connection.expire(now));
       if (connection.deadline < next) next = connection.deadline;
     }
     const session = this.#session;

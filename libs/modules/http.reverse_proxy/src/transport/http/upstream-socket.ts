@@ -3,6 +3,7 @@
  * ordinary socket; these read into one buffer of the thread, or into one that their reader has for large bodies.
  */
 import { Socket } from 'node:net';
+import { connectionOf, failOwner } from '@sluice/registry';
 
 /** Reads a socket in place of its stream. */
 export interface SocketReader {
@@ -30,11 +31,25 @@ export class UpstreamSocket extends Socket {
     return this.#buffer;
   }
 
+  /** Listeners that others have added, as listener wrappers do, may throw, too. */
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    try {
+      return super.emit(event, ...args);
+    } catch (error) {
+      failOwner(connectionOf(this), error);
+      return true;
+    }
+  }
+
   /** Returning false stops reading, until the stream is read or resumed. */
   #onRead(size: number): boolean {
     const { reader } = this;
     if (reader === null) return this.push(Buffer.from(this.#buffer.subarray(0, size)));
-    reader.onBytes(this.#buffer, size);
+    try {
+      reader.onBytes(this.#buffer, size);
+    } catch (error) {
+      failOwner(connectionOf(this), error);
+    }
     return true;
   }
 }

@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { NameSet, type Context, type NetworkAddress } from '@sluice/registry';
+import { redirectTable } from '../../src/automatic-https/wire.ts';
+import type { Server } from '../../src/server/server.ts';
+
+const ports = { http: 80, https: 443 };
+const context = { appIfRegistered: () => Promise.resolve({ isLoaded: () => false }) } as unknown as Context;
+
+/** A server with a name on some ports. */
+function server(name: string, ...on: readonly number[]): Server {
+  const hosts = NameSet.of([name]);
+  const networkAddresses = on.map(
+    (port) => ({ network: 'tcp', host: '', startPort: port, endPort: port, mode: null }) satisfies NetworkAddress,
+  );
+  const certificates = { names: hosts, ignoreLoaded: false };
+  return { networkAddresses, security: { automatic: { redirects: true, hosts, certificates } } } as unknown as Server;
+}
+
+describe('redirects to HTTPS', () => {
+  // As the reference was seen to do.
+  const rows: readonly [what: string, servers: readonly Server[], port: number][] = [
+    ['the HTTPS port of a server, wherever it stands', [server('a.test', 8443, 443)], 443],
+    ['the first port of a server that is not on the HTTPS port', [server('a.test', 8444, 8443)], 8444],
+    ['no HTTP port', [server('a.test', 80, 8443)], 8443],
+    ['the server on the HTTPS port, of several with the name', [server('a.test', 8443), server('a.test', 443)], 443],
+    ['the first server, where none is on the HTTPS port', [server('a.test', 8445), server('a.test', 8444)], 8445],
+  ];
+  for (const [what, servers, port] of rows)
+    it(`go to ${what}`, async () => {
+      const table = await redirectTable(servers, ports, context);
+      expect(table?.targets.find(({ hosts }) => hosts.has('a.test'))?.port).to.equal(port);
+    });
+});

@@ -1,0 +1,26 @@
+/** `tls.handshake_match.not`: handshakes that none of some matcher sets is for. */
+import { anything, defineModule, isObject, kindOf, moduleKeyword, type JsonObject } from '@sluice/registry';
+import { handshakeMatchers, type HandshakeMatcher } from '@sluice/tls-app';
+
+/** The module. */
+export const notModule = defineModule(handshakeMatchers, {
+  name: 'not',
+  help: 'Matches where none of its matcher sets does.',
+  config: anything({
+    type: 'array',
+    description: 'Matcher sets. In a set all matchers must match for it to count; one without any always counts.',
+    [moduleKeyword]: { namespace: handshakeMatchers.id, kind: 'sets' },
+    items: { type: ['object', 'null'] },
+  }),
+  async provision(config, context): Promise<HandshakeMatcher> {
+    const sets: HandshakeMatcher[][] = [];
+    // Traffic threads get options that the control thread has checked, but these stand in JSON that it only passes on.
+    if (!Array.isArray(config)) throw context.error(`expected a list of matcher sets, not ${kindOf(config)}`);
+    for (const [index, set] of (config as (JsonObject | null)[]).entries()) {
+      if (set !== null && !isObject(set))
+        throw context.error(`a matcher set is an object of matchers, not ${kindOf(set)}`, index);
+      sets.push(set === null ? [] : [...(await context.loadMap(handshakeMatchers, set, index)).values()]);
+    }
+    return { match: (hello) => !sets.some((set) => set.every((matcher) => matcher.match(hello))) };
+  },
+});
