@@ -26,7 +26,9 @@ export function parseAdminAddress(text: string): NetworkAddress {
   const expanded = reporting(() => expandRequired(text).trim());
   if (expanded === '') throw addressError(`${JSON.stringify(text)} names no address`);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(expanded))
-    throw addressError(`address ${JSON.stringify(expanded)} is a URL: give host and port alone, such as localhost:2019`);
+    throw addressError(
+      `address ${JSON.stringify(expanded)} is a URL: give host and port alone, such as localhost:2019`,
+    );
   const address = reporting(() => parseNetworkAddress(expanded, { port: defaultPort }));
   if (!/^(?:tcp[46]?|unix)$/.test(address.network)) {
     throw addressError(
