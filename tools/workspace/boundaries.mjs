@@ -15,7 +15,7 @@ import { checkReferences } from './references.mjs';
 
 /** Layers, or packages, that the sources of a layer may import. @type {Record<string, string[]>} */
 const allowed = {
-  core: [],
+  core: ['@sluice/registry'],
   app: ['core'],
   modules: ['core', 'app'],
   admin: ['core'],

@@ -2,6 +2,7 @@
 import type { Registry } from '@sluice/registry';
 import { addEventRoutes } from './admin-routes.ts';
 import { eventsAppModule } from './app.ts';
+import { registerCaddyfile } from './caddyfile/register.ts';
 
 export { eventHandlers, eventsApp, eventsAppModule, type EventHandler, type EventsApp } from './app.ts';
 export { AbortedError, Event, isAborted } from './event.ts';
@@ -11,5 +12,6 @@ export type { Subscription } from './subscriptions.ts';
 /** Adds the app and `GET /events`. */
 export function register(registry: Registry): void {
   registry.add(eventsAppModule);
+  registerCaddyfile(registry);
   registry.hooks.adminRoutes.tap('events', addEventRoutes);
 }

@@ -2,9 +2,11 @@
 import type { Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
 import { placeholderCheck } from './checks/placeholder-check.ts';
+import { registerCaddyfile } from './caddyfile/register.ts';
 
-/** Adds the app `http`. */
+/** Adds the app `http`, and its directives. */
 export function register(registry: Registry): void {
   registry.add(httpAppModule);
   registry.addCheck(placeholderCheck);
+  registerCaddyfile(registry);
 }

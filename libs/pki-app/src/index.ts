@@ -2,6 +2,7 @@
 import type { Registry } from '@sluice/registry';
 import { addPkiRoutes } from './admin-routes.ts';
 import { pkiAppModule } from './app.ts';
+import { registerCaddyfile } from './caddyfile/register.ts';
 
 export { pkiAppModule } from './app.ts';
 export { defaultAuthority, pkiApp, type PkiApp } from './contract.ts';
@@ -19,5 +20,6 @@ export { machineToken, trustRoot, untrustRoot, type TrustOutcome } from './trust
 /** Adds the app and its admin routes. */
 export function register(registry: Registry): void {
   registry.add(pkiAppModule);
+  registerCaddyfile(registry);
   registry.hooks.adminRoutes.tap('pki', addPkiRoutes);
 }

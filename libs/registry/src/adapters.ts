@@ -6,7 +6,7 @@ import { isSluiceError, messageOf, SluiceError } from './errors.ts';
 import { silentLogger, type Logger } from './logging/logger.ts';
 import { defineModule } from './modules/descriptor.ts';
 import { apps, namespace, type Namespace } from './modules/namespace.ts';
-import { Registry } from './modules/registry.ts';
+import { Registry, registryToken } from './modules/registry.ts';
 import { Runtime } from './reconcile/runtime.ts';
 import { options } from './schema/options.ts';
 
@@ -93,7 +93,7 @@ async function provisionAdapter(
   });
   const modules = new Registry().add(host);
   for (const module of registry.inNamespace(configAdapters.id)) modules.add(module);
-  const runtime = new Runtime({ registry: modules, roles: { control: true, traffic: false }, log });
+  const runtime = new Runtime({ registry: modules, roles: { control: true, traffic: false }, log, services: new Map([[registryToken, registry]]) });
   const candidate = await runtime.prepare({ apps: { adapter: {} } });
   return { adapter: loaded[0] as ConfigAdapter, release: () => runtime.abort(candidate) };
 }

@@ -31,6 +31,7 @@ export { OpenOutputs, type OpenOutputsOptions } from './logging/open-outputs.ts'
 export { RemoteOutputs } from './logging/remote-outputs.ts';
 export { loggingSection } from './logging/section.ts';
 export { blame, isMistake, placeOf } from './modules/blame.ts';
+export * from './modules/contribution.ts';
 export * from './modules/descriptor.ts';
 export * from './modules/manifest.ts';
 export * from './modules/namespace.ts';

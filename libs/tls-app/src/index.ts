@@ -2,6 +2,7 @@
 import type { Registry } from '@sluice/registry';
 import { addCertificateRoutes } from './admin-routes.ts';
 import { tlsAppModule } from './app.ts';
+import { registerCaddyfile } from './caddyfile/register.ts';
 
 export * from './contracts.ts';
 export { tlsAppModule } from './app.ts';
@@ -12,5 +13,6 @@ export { provisionIdentity } from './identity/provision.ts';
 /** Adds the app and its admin routes. */
 export function register(registry: Registry): void {
   registry.add(tlsAppModule);
+  registerCaddyfile(registry);
   registry.hooks.adminRoutes.tap('tls', addCertificateRoutes);
 }

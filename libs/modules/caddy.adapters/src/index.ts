@@ -1,12 +1,15 @@
 /** Configuration adapters. */
+import { coreOptions, globalOptions } from '@sluice/caddyfile';
 import type { Registry } from '@sluice/registry';
+import { caddyfile } from './caddyfile/index.ts';
 import { json5 } from './json5/index.ts';
 import { toml } from './toml/index.ts';
 import { yaml } from './yaml/index.ts';
 
-export { json5, toml, yaml };
+export { caddyfile, json5, toml, yaml };
 
 /** Registers the adapters of this package. */
 export function register(registry: Registry): void {
-  registry.add(json5).add(toml).add(yaml);
+  registry.add(caddyfile).add(json5).add(toml).add(yaml);
+  registry.contribute(globalOptions, ...coreOptions);
 }

@@ -7,6 +7,7 @@ import { journaldModule } from './journald/index.ts';
 import { jsonModule } from './json/index.ts';
 import { logfmtModule } from './logfmt/index.ts';
 import { singleFieldModule } from './single_field/index.ts';
+import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
@@ -17,4 +18,5 @@ export function register(registry: Registry): void {
   registry.add(jsonModule);
   registry.add(logfmtModule);
   registry.add(singleFieldModule);
+  registerSyntaxes(registry);
 }

@@ -5,6 +5,7 @@ import { fileModule } from './file/index.ts';
 import { netModule } from './net/index.ts';
 import { stderrModule } from './stderr/index.ts';
 import { stdoutModule } from './stdout/index.ts';
+import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
@@ -13,4 +14,5 @@ export function register(registry: Registry): void {
   registry.add(netModule);
   registry.add(stderrModule);
   registry.add(stdoutModule);
+  registerSyntaxes(registry);
 }

@@ -2,9 +2,11 @@
 import type { Registry } from '@sluice/registry';
 import { noneModule } from './none/index.ts';
 import { urlModule } from './url/index.ts';
+import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(noneModule);
   registry.add(urlModule);
+  registerSyntaxes(registry);
 }

@@ -2,6 +2,7 @@
 import type { Registry } from '@sluice/registry';
 import { writableCheck } from './file_system/check.ts';
 import { fileSystemModule } from './file_system/index.ts';
+import { registerSyntaxes } from './syntaxes.ts';
 
 export { FileStorage } from './file_system/file-storage.ts';
 export { acquireLock, type LockTimes } from './file_system/lock.ts';
@@ -9,4 +10,5 @@ export { acquireLock, type LockTimes } from './file_system/lock.ts';
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(fileSystemModule).addCheck(writableCheck);
+  registerSyntaxes(registry);
 }

@@ -1,8 +1,10 @@
 /** Handlers of events: namespace `events.handlers`. */
 import type { Registry } from '@sluice/registry';
 import { execModule } from './exec/index.ts';
+import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(execModule);
+  registerSyntaxes(registry);
 }

@@ -6,6 +6,7 @@ import { encodeModule } from './encode/index.ts';
 import { checks } from './checks.ts';
 import { copyResponseModule } from './copy_response/index.ts';
 import { copyResponseHeadersModule } from './copy_response_headers/index.ts';
+import { registerDirectives } from './directives.ts';
 import { errorModule } from './error/index.ts';
 import { fileServerModule } from './file_server/index.ts';
 import { headersModule } from './headers/index.ts';
@@ -54,4 +55,5 @@ export function register(registry: Registry): void {
   registry.add(tracingModule);
   registry.add(varsModule);
   for (const check of checks) registry.addCheck(check);
+  registerDirectives(registry);
 }

@@ -2,9 +2,11 @@
 import type { Registry } from '@sluice/registry';
 import { httpModule } from './http/index.ts';
 import { tailscaleModule } from './tailscale/index.ts';
+import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(httpModule);
   registry.add(tailscaleModule);
+  registerSyntaxes(registry);
 }

@@ -3,6 +3,7 @@ import type { Registry } from '@sluice/registry';
 import { acmeModule } from './acme/index.ts';
 import { internalModule } from './internal/index.ts';
 import { zeroSslModule } from './zerossl/index.ts';
+import { registerSyntaxes } from './syntaxes.ts';
 
 export { zeroSslTransportToken } from './zerossl/index.ts';
 
@@ -11,4 +12,5 @@ export function register(registry: Registry): void {
   registry.add(acmeModule);
   registry.add(internalModule);
   registry.add(zeroSslModule);
+  registerSyntaxes(registry);
 }

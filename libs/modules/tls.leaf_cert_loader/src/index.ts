@@ -4,6 +4,7 @@ import { fileModule } from './file/index.ts';
 import { folderModule } from './folder/index.ts';
 import { pemModule } from './pem/index.ts';
 import { storageModule } from './storage/index.ts';
+import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
@@ -11,4 +12,5 @@ export function register(registry: Registry): void {
   registry.add(folderModule);
   registry.add(pemModule);
   registry.add(storageModule);
+  registerSyntaxes(registry);
 }

@@ -4,8 +4,9 @@ import { SluiceError } from '../errors.ts';
 import type { ConfigCheck } from '../checks/check.ts';
 import type { AdminRoutes } from '../admin/routes.ts';
 import type { GenerationHooks } from '../reconcile/generation-hooks.ts';
+import type { Contribution, ContributionPoint } from './contribution.ts';
 import type { ModuleDescriptor } from './descriptor.ts';
-import { moduleId, type Namespace } from './namespace.ts';
+import { moduleId, token, type Namespace, type Token } from './namespace.ts';
 
 /**
  * Hooks of a registry. `generation` gives the hooks of one applied configuration, as tapable cannot untap;
@@ -27,6 +28,9 @@ export interface ModuleOrigin {
   readonly standard: boolean;
 }
 
+/** The registry of the server, for modules that look up what others bring, such as adapters. */
+export const registryToken: Token<Registry> = token('registry');
+
 const unknownOrigin: ModuleOrigin = { package: null, version: null, standard: true };
 
 /** Holds module descriptors. There is no ambient registry: the server makes one, a test makes its own. */
@@ -39,6 +43,8 @@ export class Registry {
   readonly #sections = new Map<string, ModuleDescriptor>();
   readonly #origins = new Map<string, ModuleOrigin>();
   readonly #checks: ConfigCheck[] = [];
+  /** By id of the point: a map of what was contributed, whose type the point knows. */
+  readonly #contributions = new Map<string, unknown>();
   #origin = unknownOrigin;
 
   /** Adds a module. A second module of one id is an error. */
@@ -76,6 +82,23 @@ export class Registry {
   /** The checks, in the order they were added. */
   checks(): readonly ConfigCheck[] {
     return this.#checks;
+  }
+
+  /** Adds what a package brings beside modules. A second contribution of one name to one point is an error. */
+  contribute<T extends Contribution>(point: ContributionPoint<T>, ...contributions: readonly T[]): this {
+    const known = new Map(this.contributions(point));
+    for (const each of contributions) {
+      if (known.has(each.name))
+        throw new SluiceError('ERR_MODULE_DUPLICATE', `${point.id} ${each.name} is registered already`);
+      known.set(each.name, each);
+    }
+    this.#contributions.set(point.id, known);
+    return this;
+  }
+
+  /** The contributions to a point by name, in the order they were added. */
+  contributions<T extends Contribution>(point: ContributionPoint<T>): ReadonlyMap<string, T> {
+    return (this.#contributions.get(point.id) as ReadonlyMap<string, T> | undefined) ?? new Map<string, T>();
   }
 
   /** The sections by key, in the order they were added. */

@@ -1,0 +1,108 @@
+/** From the text of a Caddyfile to native JSON. */
+import type { AdaptedConfig, AdapterWarning, Json, Registry } from '@sluice/registry';
+import { directives, globalOptions } from './contributions.ts';
+import type { Dispenser, ModuleReader } from './dispenser/dispenser.ts';
+import { caddyfileError } from './errors.ts';
+import { formatCaddyfile } from './format/format.ts';
+import { changeOrder, orderDirectives, type OrderChange } from './http/directive-order.ts';
+import type { Assembly } from './http/directive-reader.ts';
+import { assembleDocument } from './http/document.ts';
+import { readGlobalBlock } from './http/global-block.ts';
+import { GlobalOptions } from './http/global-options.ts';
+import { GroupCounter } from './http/group-counter.ts';
+import { pairListeners } from './http/listeners.ts';
+import { readNamedRoutes } from './http/named-routes.ts';
+import { checkKeys, expandBlock, readSite } from './http/site-blocks.ts';
+import type { Environment } from './lexer/environment.ts';
+import type { Token } from './lexer/token.ts';
+import { Loaded, NotLoaded } from './loaded.ts';
+import { nearest } from './nearest.ts';
+import { parseCaddyfile } from './parser/parser.ts';
+import type { ParsedFile } from './parser/site.ts';
+
+/** What adapting is told beside the text. */
+export interface CaddyfileOptions {
+  /** Name of the file, for messages and relative imports. */
+  readonly file: string;
+  readonly environment: Environment;
+}
+
+/** Adapts a Caddyfile. Errors name file and line. */
+export async function adaptCaddyfile(text: string, registry: Registry, options: CaddyfileOptions): Promise<AdaptedConfig> {
+  if (text === '') throw caddyfileError('EOF');
+  const parsed = parseCaddyfile(text, options.file, options.environment);
+  const loaded = new Loaded(registry);
+  await loaded.prepare(tokensOf(parsed));
+  const formatted = formatWarning(text, options.file);
+  for (;;) {
+    try {
+      const { config, warnings } = assemble(parsed, loaded, options);
+      return { config, warnings: [...parsed.warnings, ...warnings, ...formatted] };
+    } catch (error) {
+      if (!(error instanceof NotLoaded)) throw error;
+      await error.load();
+    }
+  }
+}
+
+function* tokensOf({ blocks }: ParsedFile): Generator<Token, void, void> {
+  for (const { segments } of blocks) for (const segment of segments) yield* segment;
+}
+
+function formatWarning(text: string, file: string): AdapterWarning[] {
+  const formatted = formatCaddyfile(text);
+  if (formatted === text.replaceAll('\r\n', '\n')) return [];
+  const before = text.split('\n');
+  const line = formatted.split('\n').findIndex((each, at) => each !== before[at]) + 1;
+  const message = "Caddyfile input is not formatted; run 'sluice fmt --overwrite' to fix inconsistencies";
+  return [{ file, line, message }];
+}
+
+function assemble(parsed: ParsedFile, loaded: Loaded, { file }: CaddyfileOptions): AdaptedConfig {
+  const warnings: AdapterWarning[] = [];
+  const modules: ModuleReader = {
+    read: (id: string, reader: Dispenser): Json => loaded.read(id, reader),
+    has: (id) => loaded.syntax(id) !== undefined || loaded.knowsModule(id),
+    warn: (token, message) => void warnings.push({ file: token.file, line: token.line, message }),
+  };
+  const known = loaded.registry.contributions(directives);
+  const options = new GlobalOptions();
+  const order = orderDirectives(known.values());
+  let positions: ReadonlyMap<string, number> | null = null;
+  const assembly: Assembly = {
+    options,
+    groups: new GroupCounter(),
+    modules,
+    file,
+    order: () => (positions ??= new Map(order.map((name, at) => [name, at]))),
+    directive: (name) => loaded.directive(name),
+    suggestion: (name) => suggestion(name, known.keys()),
+  };
+  const [first, ...others] = parsed.blocks;
+  const sites = first === undefined || first.keys.length > 0 ? parsed.blocks : others;
+  if (sites !== parsed.blocks && first !== undefined) {
+    const names = loaded.registry.contributions(globalOptions);
+    const source = {
+      globalOption: (name: string) => loaded.globalOption(name),
+      suggestOption: (name: string) => suggestion(name, names.keys()),
+    };
+    readGlobalBlock(first, options, source, modules);
+  }
+  if (sites.some(({ keys }) => keys.length === 0)) {
+    throw caddyfileError('server block without any key is global configuration, and if used, it must be first');
+  }
+  for (const change of options.get<readonly OrderChange[]>('order') ?? []) {
+    changeOrder(order, change, (name) => known.has(name));
+  }
+  for (const block of sites) if (!block.namedRoute) checkKeys(block, assembly);
+  const blocks = sites.map(expandBlock);
+  const named = readNamedRoutes(blocks, assembly);
+  const read = blocks.filter(({ namedRoute }) => !namedRoute).map((block) => readSite(block, assembly, named));
+  const config = assembleDocument(pairListeners(read, options), read, assembly, loaded.finishers);
+  return { config, warnings };
+}
+
+function suggestion(name: string, names: Iterable<string>): string {
+  const near = nearest(name, names);
+  return near === null ? '' : ` - did you mean '${near}'?`;
+}

@@ -1,0 +1,49 @@
+/** What packages bring to the Caddyfile: directives, global options, and the syntax of modules. */
+import { contributionPoint, type Contribution, type ContributionPoint, type Json } from '@sluice/registry';
+import type { Dispenser } from './dispenser/dispenser.ts';
+import type { DirectiveReader } from './http/directive-reader.ts';
+import type { ConfigValue } from './http/config-value.ts';
+import type { GlobalOptions } from './http/global-options.ts';
+import type { DirectiveOrder } from './http/order-hint.ts';
+
+/** Makes configuration of a directive. The cursor of the reader stands on its name. */
+export type Directive = (reader: DirectiveReader) => readonly ConfigValue[];
+
+/** A directive of sites. One without an order can only be used in `route` blocks, or with the global option `order`. */
+export interface DirectiveContribution extends Contribution {
+  readonly order?: DirectiveOrder;
+  /** One sentence for a reference of directives. */
+  readonly help?: string;
+  readonly load: () => Promise<Directive>;
+}
+
+/** Directives, by name. */
+export const directives: ContributionPoint<DirectiveContribution> = contributionPoint('directive');
+
+/** Reads a global option. The cursor stands on its name. `earlier` is what it gave before, if it stands twice. */
+export type GlobalOption = (reader: Dispenser, earlier: unknown, options: GlobalOptions) => unknown;
+
+/** A global option, whose value is kept under its name. */
+export interface GlobalOptionContribution extends Contribution {
+  readonly help?: string;
+  readonly load: () => Promise<GlobalOption>;
+  /** Makes configuration of what was read, when all sites are known. */
+  readonly finish?: () => Promise<FinishConfig>;
+}
+
+/** Changes the document that is being made. */
+export type FinishConfig = (config: Record<string, Json>, options: GlobalOptions) => void;
+
+/** Global options, by name. */
+export const globalOptions: ContributionPoint<GlobalOptionContribution> = contributionPoint('global option');
+
+/** Reads the options of a module. The cursor stands on its name. */
+export type ModuleSyntax = (reader: Dispenser) => Json;
+
+/** The syntax of a module; its name is the module's id, such as `http.matchers.path`. */
+export interface ModuleSyntaxContribution extends Contribution {
+  readonly load: () => Promise<ModuleSyntax>;
+}
+
+/** The syntaxes of modules, by module id. */
+export const moduleSyntaxes: ContributionPoint<ModuleSyntaxContribution> = contributionPoint('syntax of module');

@@ -1,0 +1,49 @@
+/** Errors of Caddyfiles: a message, and the place in the file. */
+import { SluiceError } from '@sluice/registry';
+import type { ImportSite, Token } from './lexer/token.ts';
+
+/** A place in a file; line and column are counted from 1. */
+export interface Position {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What is wrong with a Caddyfile. Its message names file and line; `position` has the column too. */
+export class CaddyfileError extends SluiceError {
+  readonly position: Position | null;
+
+  constructor(message: string, position: Position | null, cause?: unknown) {
+    super('ERR_ADAPTER', message, { status: 400, cause });
+    this.name = 'CaddyfileError';
+    this.position = position;
+  }
+}
+
+/** An error without a place: it is about the whole. */
+export function caddyfileError(message: string, cause?: unknown): CaddyfileError {
+  return new CaddyfileError(message, cause instanceof CaddyfileError ? cause.position : null, cause);
+}
+
+/** `message, at Caddyfile:3 import chain ['Caddyfile:9 (import x)']` */
+export function errorAt(token: Token, message: string, cause?: unknown): CaddyfileError {
+  const chain = token.imports.length === 0 ? '' : ` import chain ['${chainOf(token.imports)}']`;
+  return new CaddyfileError(`${message}, at ${token.file}:${token.line}${chain}`, token, cause);
+}
+
+/** `Caddyfile:3: message`, for what is found out about a directive by whoever looks it up. */
+export function errorOnLine(token: Token, message: string): CaddyfileError {
+  return new CaddyfileError(`${token.file}:${token.line}: ${message}`, token);
+}
+
+/** A token where another was expected. */
+export function unexpectedToken(token: Token, expected: string): CaddyfileError {
+  return new CaddyfileError(
+    `syntax error: unexpected token '${token.text}', expecting '${expected}', at ${token.file}:${token.line} import chain: ['${chainOf(token.imports)}']`,
+    token,
+  );
+}
+
+function chainOf(imports: readonly ImportSite[]): string {
+  return imports.map(({ file, line, snippet }) => `${file}:${line} (import${snippet === '' ? '' : ` ${snippet}`})`).join("','");
+}

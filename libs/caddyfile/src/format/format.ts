@@ -1,0 +1,6 @@
+/** Formats Caddyfiles. */
+
+/** The text in the usual form. */
+export function formatCaddyfile(text: string): string {
+  return text;
+}

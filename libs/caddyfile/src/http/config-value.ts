@@ -1,0 +1,34 @@
+/** What directives make. */
+import type { Json } from '@sluice/registry';
+
+/** Matchers of a request that all have to match, by name. */
+export type MatcherSet = Record<string, Json>;
+
+/** A route under construction. Fields in the order that the native JSON of the reference has. */
+export interface Route {
+  group?: string;
+  match?: readonly MatcherSet[];
+  handle?: readonly Json[];
+  terminal?: boolean;
+}
+
+/** Routes that stay together in the order they are in. */
+export interface RouteSequence {
+  readonly routes: readonly Route[];
+}
+
+/**
+ * A piece of configuration for the site that a directive stands in, in a pile of such pieces: `route` for routes; `bind`,
+ * `tls.…`, `custom_log`, `error_route` and the like for what becomes of a site otherwise.
+ */
+export interface ConfigValue {
+  readonly pile: string;
+  readonly value: unknown;
+  /** Name of the directive; set by the caller of the directive. */
+  readonly directive?: string;
+}
+
+/** Tells a sequence from a route. */
+export function isSequence(value: Route | RouteSequence): value is RouteSequence {
+  return 'routes' in value;
+}

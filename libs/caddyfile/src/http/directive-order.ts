@@ -1,0 +1,57 @@
+/** In which order the routes of directives run: put together from what each directive says of itself. */
+import { errorAt } from '../errors.ts';
+import type { Token } from '../lexer/token.ts';
+import type { DirectiveOrder } from './order-hint.ts';
+
+/** A directive and where it wants to be. */
+export interface OrderedDirective {
+  readonly name: string;
+  readonly order?: DirectiveOrder;
+}
+
+/** Makes the order of directives; those whose neighbour is not known come to nowhere. */
+export function orderDirectives(all: Iterable<OrderedDirective>): string[] {
+  const order: string[] = [];
+  let waiting = [...all].filter((each) => each.order !== undefined);
+  for (let before = -1; before !== waiting.length; ) {
+    before = waiting.length;
+    waiting = waiting.filter(({ name, order: hint }) => !place(order, name, hint as DirectiveOrder));
+  }
+  return order;
+}
+
+/** Puts a directive into an order, from where it may have been; false if there is no such neighbour. */
+export function place(order: string[], name: string, hint: DirectiveOrder): boolean {
+  if (typeof hint === 'object') {
+    const neighbour = 'before' in hint ? hint.before : hint.after;
+    if (!order.includes(neighbour)) return false;
+  }
+  const old = order.indexOf(name);
+  if (old >= 0) order.splice(old, 1);
+  if (hint === 'first') order.unshift(name);
+  else if (hint === 'last') order.push(name);
+  else if ('before' in hint) order.splice(order.indexOf(hint.before), 0, name);
+  else order.splice(order.indexOf(hint.after) + 1, 0, name);
+  return true;
+}
+
+/** What the global option `order` says. */
+export interface OrderChange {
+  readonly name: string;
+  readonly position: string;
+  readonly neighbour: string;
+  readonly token: Token;
+}
+
+/** Applies the option to an order. `known` tells which directives there are. */
+export function changeOrder(order: string[], change: OrderChange, known: (name: string) => boolean): void {
+  const { name, position, neighbour, token } = change;
+  if (!known(name)) throw errorAt(token, `${name} is not a registered directive`);
+  const hint: DirectiveOrder =
+    position === 'first' || position === 'last'
+      ? position
+      : position === 'before'
+        ? { before: neighbour }
+        : { after: neighbour };
+  if (!place(order, name, hint)) throw errorAt(token, `directive '${neighbour}' not found`);
+}

@@ -1,0 +1,159 @@
+/** What a directive of a site reads its tokens with: a dispenser that knows matchers, and blocks of further directives. */
+import { messageOf, type Json } from '@sluice/registry';
+import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
+import { caddyfileError, type CaddyfileError } from '../errors.ts';
+import type { Token } from '../lexer/token.ts';
+import type { ConfigValue, MatcherSet, Route } from './config-value.ts';
+import { isDefinition, readDefinition, type MatcherSets } from './matcher-definitions.ts';
+import type { GlobalOptions } from './global-options.ts';
+import type { GroupCounter } from './group-counter.ts';
+import { buildRoutes } from './route-list.ts';
+import type { SiteAddress } from './site-address.ts';
+
+/** What all directives of a file share. */
+export interface Assembly {
+  readonly options: GlobalOptions;
+  readonly groups: GroupCounter;
+  readonly modules: ModuleReader;
+  /** Name of the file as it was given; empty if the text did not come from one. */
+  readonly file: string;
+  /** Positions of directives. */
+  order(): ReadonlyMap<string, number>;
+  /** The directive of a name, or `undefined`. */
+  directive(name: string): ((reader: DirectiveReader) => readonly ConfigValue[]) | undefined;
+  /** `; did you mean 'x'?`, or nothing. */
+  suggestion(name: string): string;
+}
+
+/** What the directives of a site share. */
+export interface SiteScope {
+  readonly assembly: Assembly;
+  readonly addresses: readonly SiteAddress[];
+  /** The named matchers that hold where the directive stands. */
+  readonly matchers: MatcherSets;
+  /** What directives of the site keep for each other. */
+  readonly state: Map<string, unknown>;
+}
+
+/** Reads one directive. */
+export class DirectiveReader extends Dispenser {
+  readonly scope: SiteScope;
+
+  constructor(tokens: readonly Token[], scope: SiteScope) {
+    super(tokens, scope.assembly.modules);
+    this.scope = scope;
+  }
+
+  /** Values of global options. */
+  get options(): GlobalOptions {
+    return this.scope.assembly.options;
+  }
+
+  /** A reader of the directive within a block that the cursor stands on. It begins before its name. */
+  sub(): DirectiveReader {
+    return new DirectiveReader(this.segmentTokens(), this.scope);
+  }
+
+  /** Reads the matcher behind the directive's name, if there is one, and takes it away. `undefined`: all requests. */
+  matcher(): readonly MatcherSet[] | undefined {
+    if (!this.nextArgument()) return undefined;
+    const set = this.matcherOf(this.token);
+    if (set === null) {
+      this.back();
+      return undefined;
+    }
+    this.drop();
+    return set === '*' ? undefined : [set];
+  }
+
+  /** The set that a matcher token stands for; `*` for all requests, `null` if it is no matcher. */
+  matcherOf({ text }: Token): MatcherSet | '*' | null {
+    if (text === '*') return '*';
+    if (text.startsWith('/')) return { path: [text] };
+    if (!text.startsWith('@')) return null;
+    const set = this.scope.matchers.get(text);
+    if (set === undefined) throw caddyfileError(`unrecognized matcher name: ${text}`);
+    return set;
+  }
+
+  /** The result of a directive that makes one handler. */
+  route(match: readonly MatcherSet[] | undefined, ...handle: readonly Json[]): readonly ConfigValue[] {
+    return [{ pile: 'route', value: defineRoute(match, handle) }];
+  }
+
+  /** The directives of the block that begins on this line, read one after the other. Words before it are an error. */
+  directives(): ConfigValue[] {
+    this.noArguments();
+    const segments: Token[][] = [];
+    for (const _name of this.block()) segments.push(this.segmentTokens());
+    return this.readSegments(segments);
+  }
+
+  /** Reads directives one after the other; definitions of matchers among them hold for all of them. */
+  readSegments(segments: readonly (readonly Token[])[]): ConfigValue[] {
+    const matchers = new Map(this.scope.matchers);
+    const own = segments.filter(([first]) => isDefinition(first as Token));
+    for (const segment of own) readDefinition(segment, matchers, this.modules);
+    const scope = own.length === 0 ? this.scope : { ...this.scope, matchers };
+    const values: ConfigValue[] = [];
+    for (const segment of segments) {
+      const [{ text: name }] = segment as readonly [Token];
+      if (isDefinition(segment[0] as Token)) continue;
+      const read = this.scope.assembly.directive(name);
+      if (read === undefined) throw this.error(unknownDirective(name, this.scope.assembly));
+      try {
+        values.push(...runDirective(read, name, new DirectiveReader(segment, scope)));
+      } catch (error) {
+        throw rethrown(error, (message) => this.error(`parsing caddyfile tokens for '${name}': ${message}`, error));
+      }
+    }
+    return values;
+  }
+
+  /** The routes of the block that begins on this line; sorted by directive, if they are not to stay as written. */
+  routes(sort: boolean): readonly Route[] {
+    return this.routesOf(this.directives(), sort);
+  }
+
+  /** Puts results of directives together to routes. */
+  routesOf(values: readonly ConfigValue[], sort: boolean): readonly Route[] {
+    const { groups, order } = this.scope.assembly;
+    return buildRoutes(values, groups, sort ? order() : null);
+  }
+}
+
+/** Runs a directive and notes its name in what it makes. */
+export function runDirective(
+  read: (reader: DirectiveReader) => readonly ConfigValue[],
+  name: string,
+  reader: DirectiveReader,
+): ConfigValue[] {
+  reader.next();
+  return read(reader).map((value) => ({ ...value, directive: value.directive ?? name }));
+}
+
+/** The error of a directive that is not known, without a place. */
+export function unknownDirective(name: string, { suggestion }: Pick<Assembly, 'suggestion'>): string {
+  return `unrecognized directive: ${name} - are you sure your Caddyfile structure (nesting and braces) is correct?${suggestion(name)}`;
+}
+
+/** Says around an error where it happened; what only asks for code to be loaded passes. */
+export function rethrown(error: unknown, wrap: (message: string) => CaddyfileError): unknown {
+  if (error instanceof Error && error.name === 'NotLoaded') return error;
+  return wrap(messageOf(error));
+}
+
+function defineRoute(match: readonly MatcherSet[] | undefined, handle: readonly Json[]): Route {
+  return match === undefined ? { handle } : { match, handle };
+}
+
+/** A directive that makes one handler: its matcher is read for it. A handler of `null` makes no route. */
+export function handlerDirective(
+  read: (reader: DirectiveReader) => Json | null,
+): (reader: DirectiveReader) => readonly ConfigValue[] {
+  return (reader) => {
+    const match = reader.matcher();
+    const handler = read(reader);
+    return handler === null ? [] : reader.route(match, handler);
+  };
+}

@@ -1,0 +1,49 @@
+/** Puts the whole document together. */
+import type { Json, JsonObject } from '@sluice/registry';
+import { asJson } from '../json.ts';
+import type { Assembly } from './directive-reader.ts';
+import type { GlobalOptions } from './global-options.ts';
+import type { Pairing } from './listeners.ts';
+import { buildLogging } from './logging.ts';
+import { makeServer, serverJson } from './server.ts';
+import { applyServerSettings } from './server-options.ts';
+import type { Site } from './site.ts';
+import { buildTls } from './tls-automation.ts';
+
+/** Changes the apps or the document when all sites are known. */
+type Finish = (config: Record<string, Json>, options: GlobalOptions) => void;
+
+/** Makes the document of sites. */
+export function assembleDocument(
+  pairings: readonly Pairing[],
+  sites: readonly Site[],
+  assembly: Assembly,
+  finishers: Iterable<Finish>,
+): Json {
+  const { options } = assembly;
+  const servers = pairings.map((pairing, index) => makeServer(pairing, index, assembly));
+  applyServerSettings(servers, options);
+  const apps: Record<string, Json> = {};
+  if (servers.length > 0) {
+    apps['http'] = { servers: Object.fromEntries(servers.map((server) => [server.name, serverJson(server)])) };
+  }
+  const tls = buildTls(pairings, options);
+  if (tls !== null) apps['tls'] = tls;
+  for (const finish of finishers) finish(apps, options);
+  const document: Record<string, Json> = {};
+  const admin = adminOf(options);
+  if (admin !== null) document['admin'] = admin;
+  const logging = buildLogging(sites, options);
+  if (logging !== null) document['logging'] = logging;
+  const storage = options.get<Json>('storage');
+  if (storage !== undefined) document['storage'] = storage;
+  const sorted = Object.entries(apps).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (sorted.length > 0) document['apps'] = asJson(Object.fromEntries(sorted));
+  return document;
+}
+
+function adminOf(options: GlobalOptions): Json | null {
+  const admin = options.get<JsonObject>('admin');
+  if (!options.has('persist_config')) return admin ?? null;
+  return { ...admin, config: { persist: false } };
+}

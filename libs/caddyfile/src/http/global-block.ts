@@ -1,0 +1,35 @@
+/** Reads the block of global options. */
+import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
+import { errorOnLine, caddyfileError } from '../errors.ts';
+import type { Token } from '../lexer/token.ts';
+import type { ServerBlock } from '../parser/site.ts';
+import { rethrown } from './directive-reader.ts';
+import type { GlobalOptions } from './global-options.ts';
+
+/** Finds readers of options. */
+export interface OptionSource {
+  globalOption(name: string): ((reader: Dispenser, earlier: unknown, options: GlobalOptions) => unknown) | undefined;
+  suggestOption(name: string): string;
+}
+
+/** Reads the options of a block into `options`. */
+export function readGlobalBlock(
+  block: ServerBlock,
+  options: GlobalOptions,
+  source: OptionSource,
+  modules: ModuleReader,
+): void {
+  for (const segment of block.segments) {
+    const [first] = segment as readonly [Token];
+    const name = first.text;
+    const read = source.globalOption(name);
+    if (read === undefined) throw errorOnLine(first, `unrecognized global option: ${name}${source.suggestOption(name)}`);
+    const reader = new Dispenser(segment, modules);
+    reader.next();
+    try {
+      options.set(name, read(reader, options.get(name), options));
+    } catch (error) {
+      throw rethrown(error, (message) => caddyfileError(`parsing caddyfile tokens for '${name}': ${message}`, error));
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/** Values of global options while a file is assembled. */
+
+/** By name of the option. */
+export class GlobalOptions {
+  readonly #values = new Map<string, unknown>();
+
+  /** The value of an option, or `undefined`. The caller knows its type. */
+  get<T>(name: string): T | undefined {
+    return this.#values.get(name) as T | undefined;
+  }
+
+  /** Whether an option was set. */
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  /** Sets an option. */
+  set(name: string, value: unknown): void {
+    this.#values.set(name, value);
+  }
+
+  /** The port of plain HTTP. */
+  get httpPort(): string {
+    return String(this.get<number>('http_port') ?? 80);
+  }
+
+  /** The port of HTTPS. */
+  get httpsPort(): string {
+    return String(this.get<number>('https_port') ?? 443);
+  }
+}

@@ -1,0 +1,130 @@
+/** Which sites are served on which listeners: sites that share all of theirs become one server. */
+import { pushTo } from '../collections.ts';
+import { caddyfileError } from '../errors.ts';
+import { formatListener } from './listener-address.ts';
+import type { GlobalOptions } from './global-options.ts';
+import type { SiteAddress } from './site-address.ts';
+import { Site } from './site.ts';
+
+/** What the directive `bind` and the option `default_bind` say. */
+export interface Binding {
+  readonly addresses: readonly string[];
+  readonly protocols: readonly string[];
+}
+
+/** A listener, and the protocols it is for; empty for the usual ones. */
+export interface Listener {
+  readonly address: string;
+  readonly protocols: readonly string[];
+}
+
+/** Listeners and the sites that are served on all of them. */
+export interface Pairing {
+  readonly listeners: readonly Listener[];
+  readonly sites: readonly Site[];
+}
+
+/** Sites by listener and protocol; the protocol is empty for the usual ones. */
+type SitesByListener = Map<string, Map<string, Site[]>>;
+
+/** Finds the pairings, in the order of addresses. */
+export function pairListeners(sites: readonly Site[], options: GlobalOptions): Pairing[] {
+  const byListener: SitesByListener = new Map();
+  sites.forEach((site, index) => {
+    for (const [listener, part] of partsOf(site, index, options)) {
+      const [address, protocol] = listener.split('\n') as [string, string];
+      const protocols = byListener.get(address) ?? new Map<string, Site[]>();
+      byListener.set(address, protocols);
+      pushTo(protocols, protocol, part);
+    }
+  });
+  return joinPairings(byListener);
+}
+
+/** A site for each listener, with those of its addresses that are served there. */
+function partsOf(site: Site, index: number, options: GlobalOptions): Map<string, Site> {
+  const addressesAt = new Map<string, SiteAddress[]>();
+  site.addresses.forEach((address, key) => {
+    for (const listener of listenersOf(site, address, options, `server block ${index}, key ${key} (${address.original})`)) {
+      pushTo(addressesAt, listener, address);
+    }
+  });
+  // Listeners with the same addresses share the very same site.
+  const parts = new Map<string, Site>();
+  const byAddresses = new Map<string, Site>();
+  for (const [listener, addresses] of addressesAt) {
+    const key = addresses.map(({ original }) => original).join('\n');
+    const part = byAddresses.get(key) ?? site.withAddresses(addresses);
+    byAddresses.set(key, part);
+    parts.set(listener, part);
+  }
+  return parts;
+}
+
+function listenersOf(site: Site, address: SiteAddress, options: GlobalOptions, where: string): Set<string> {
+  const fail = (problem: string): never => {
+    throw caddyfileError(`${where}: determining listener address: ${problem}`);
+  };
+  const { scheme } = address;
+  if (scheme === 'wss') return fail('the scheme wss:// is only supported in browsers; use https:// instead');
+  if (scheme === 'ws') return fail('the scheme ws:// is only supported in browsers; use http:// instead');
+  if (scheme !== '' && scheme !== 'http' && scheme !== 'https') return fail(`unsupported URL scheme ${scheme}://`);
+  const { httpPort, httpsPort } = options;
+  const port = address.port === '' ? (scheme === 'http' ? httpPort : httpsPort) : String(Number(address.port));
+  if ((scheme === 'http' && port === httpsPort) || (scheme === 'https' && port === httpPort)) {
+    return fail(`[${address.original}] scheme and port violate convention`);
+  }
+  const bindings = site.pile<Binding>('bind');
+  const found = new Set<string>();
+  for (const { addresses, protocols } of bindings.length > 0 ? bindings : (options.get<Binding[]>('default_bind') ?? [])) {
+    for (const host of addresses.length > 0 ? addresses : ['']) {
+      for (const protocol of protocols.length > 0 ? protocols : ['']) {
+        found.add(`${formatListener(host, port, fail)}\n${protocol}`);
+      }
+    }
+  }
+  if (found.size === 0) found.add(`${formatListener('', port, fail)}\n`);
+  return found;
+}
+
+/** Joins listeners that have the same sites. */
+function joinPairings(byListener: SitesByListener): Pairing[] {
+  const names = [...byListener.keys()].sort();
+  const idOf = identifier();
+  const keyOf = (sites: readonly Site[]): string => sites.map(idOf).join();
+  const bySites = new Map<string, [string, string][]>();
+  for (const address of names) {
+    for (const [protocol, sites] of byListener.get(address) ?? []) {
+      pushTo(bySites, keyOf(sites), [address, protocol]);
+    }
+  }
+  const pairings: Pairing[] = [];
+  for (const address of names) {
+    const protocols = [...(byListener.get(address) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));
+    const left = protocols.filter(([, sites]) => bySites.has(keyOf(sites)));
+    for (const [, sites] of left) {
+      const found = bySites.get(keyOf(sites));
+      // The reference numbers servers by listener and protocol, and leaves those empty that it joined to one before.
+      pairings.push(found === undefined ? { listeners: [], sites: [] } : { listeners: group(found), sites });
+      bySites.delete(keyOf(sites));
+    }
+  }
+  return pairings;
+}
+
+function identifier(): (site: Site) => number {
+  const ids = new Map<Site, number>();
+  return (site) => {
+    const id = ids.get(site) ?? ids.size;
+    ids.set(site, id);
+    return id;
+  };
+}
+
+function group(found: readonly [string, string][]): Listener[] {
+  const protocolsOf = new Map<string, string[]>();
+  for (const [address, protocol] of found) {
+    pushTo(protocolsOf, address, protocol);
+  }
+  return [...protocolsOf].map(([address, protocols]) => ({ address, protocols: protocols.filter((each) => each !== '').sort() }));
+}

@@ -1,0 +1,39 @@
+/** The section `logging` of a file: logs of the server, and of sites that have their own. */
+import type { Json, JsonObject } from '@sluice/registry';
+import { asJson } from '../json.ts';
+import type { GlobalOptions } from './global-options.ts';
+import type { NamedLog } from './log-values.ts';
+import type { Site } from './site.ts';
+
+const usual = 'default';
+
+/** Makes the section; `null` where there is nothing to say. */
+export function buildLogging(sites: readonly Site[], options: GlobalOptions): Json | null {
+  const debug = options.has('debug');
+  const global = options.get<readonly NamedLog[]>('log') ?? [];
+  const own = sites.flatMap((site) => site.pile<NamedLog>('custom_log'));
+  const logs = new Map<string, Record<string, Json>>();
+  for (const { name, log } of [...global, ...own]) {
+    if (name === '' || log === null) continue;
+    logs.set(name, withLevel(log as JsonObject, debug));
+  }
+  if (!logs.has(usual) && debug) logs.set(usual, { level: 'DEBUG' });
+  // What a site logs apart is not wanted in the log of the server as well.
+  const apart = [...logs].filter(([name]) => name !== usual).flatMap(([, { include }]) => (include ?? []) as readonly string[]);
+  if (apart.length > 0) {
+    const log = logs.get(usual) ?? {};
+    const excluded = [...new Set([...((log['exclude'] ?? []) as readonly string[]), ...apart])].sort();
+    logs.set(usual, { ...log, exclude: excluded });
+  }
+  for (const [name, log] of logs) if (Object.keys(log).length === 0 && name === usual) logs.delete(name);
+  if (logs.size === 0) return null;
+  return { logs: asJson(Object.fromEntries([...logs].sort(([a], [b]) => (a < b ? -1 : 1)))) };
+}
+
+function withLevel(log: JsonObject, debug: boolean): Record<string, Json> {
+  if (!debug || log['level'] !== undefined) return { ...log };
+  const { include, exclude, sampling, ...first } = log;
+  const rest = { sampling, include, exclude };
+  const kept = Object.entries(rest).filter(([, value]) => value !== undefined) as [string, Json][];
+  return { ...first, level: 'DEBUG', ...Object.fromEntries(kept) };
+}

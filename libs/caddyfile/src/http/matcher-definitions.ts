@@ -1,0 +1,56 @@
+/** Named matchers: `@name path /x`, `@name { … }`, `@name "expression"`. */
+import type { Json } from '@sluice/registry';
+import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
+import { caddyfileError } from '../errors.ts';
+import type { Token } from '../lexer/token.ts';
+import type { MatcherSet } from './config-value.ts';
+
+/** Sets by name, with the `@`. */
+export type MatcherSets = ReadonlyMap<string, MatcherSet>;
+
+/** Whether a segment that begins with a token defines a matcher. */
+export function isDefinition(token: Token): boolean {
+  return token.text.startsWith('@');
+}
+
+/** Reads a definition and adds it to `sets`. */
+export function readDefinition(tokens: readonly Token[], sets: Map<string, MatcherSet>, modules: ModuleReader): void {
+  const reader = new Dispenser(tokens, modules);
+  reader.next();
+  const name = reader.value;
+  if (sets.has(name)) throw caddyfileError(`matcher is defined more than once: ${name}`);
+  sets.set(name, readMatchers(reader, name.slice(1)));
+}
+
+/** Reads the matchers behind the cursor: one on its line, or those of its block. All of them have to match. */
+export function readMatchers(reader: Dispenser, matcherName: string): MatcherSet {
+  if (reader.nextArgument()) {
+    if (reader.token.quote !== '') {
+      const expression = reader.token.withText('expression', '');
+      return { expression: readMatcher('expression', [expression, reader.token], reader, matcherName) };
+    }
+    reader.back();
+  }
+  const byName = new Map<string, Token[]>();
+  const outer = reader.nesting;
+  while (reader.nextArgument() || reader.nextInBlock(outer)) {
+    const name = reader.value;
+    const earlier = byName.get(name) ?? [];
+    earlier.push(...reader.segmentTokens());
+    byName.set(name, earlier);
+  }
+  const set: MatcherSet = {};
+  for (const name of [...byName.keys()].sort()) {
+    set[name] = readMatcher(name, byName.get(name) as Token[], reader, matcherName);
+  }
+  return set;
+}
+
+/** A matcher that stands several times gets the tokens of all its lines. */
+function readMatcher(name: string, tokens: readonly Token[], { modules }: Dispenser, matcherName: string): Json {
+  const reader = new Dispenser(tokens, modules, matcherName);
+  reader.next();
+  const id = `http.matchers.${name}`;
+  if (!modules.has(id)) throw caddyfileError(`getting matcher module '${name}': module not registered: ${id}`);
+  return modules.read(id, reader);
+}

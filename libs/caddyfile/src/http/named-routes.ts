@@ -1,0 +1,56 @@
+/** Named routes: `&(name) { … }`, run by the directive `invoke` of several sites. */
+import { caddyfileError } from '../errors.ts';
+import type { Token } from '../lexer/token.ts';
+import type { ServerBlock } from '../parser/site.ts';
+import type { Route } from './config-value.ts';
+import { DirectiveReader, type Assembly } from './directive-reader.ts';
+import { subrouteHandler } from './subroute.ts';
+
+/** The key of a site's state under which `invoke` notes the names it uses, a set. */
+export const invokedRoutes = 'invoked routes';
+
+/** A named route, and the names of those that it invokes itself. */
+export interface NamedRoute {
+  readonly route: Route;
+  readonly invokes: ReadonlySet<string>;
+}
+
+/** Reads the named routes of a file. */
+export function readNamedRoutes(blocks: readonly ServerBlock[], assembly: Assembly): Map<string, NamedRoute> {
+  const routes = new Map<string, NamedRoute>();
+  for (const block of blocks) {
+    const [key] = block.keys;
+    if (!block.namedRoute || key === undefined) continue;
+    const name = key.text;
+    if (routes.has(name)) throw caddyfileError(`cannot have duplicate named_routes: ${name}`);
+    routes.set(name, readRoute(key, block, assembly));
+  }
+  return routes;
+}
+
+function readRoute(key: Token, { segments }: ServerBlock, assembly: Assembly): NamedRoute {
+  const invokes = new Set<string>();
+  const state = new Map<string, unknown>([[invokedRoutes, invokes]]);
+  const reader = new DirectiveReader([key, ...segments.flat()], { assembly, addresses: [], matchers: new Map(), state });
+  reader.next();
+  const routes = reader.routesOf(reader.readSegments(segments), true);
+  const [only] = routes;
+  const plain = routes.length === 1 && only?.match === undefined && only?.group === undefined;
+  // As the reference does it, only the first handler counts where they share one route.
+  const handle = plain ? (only?.handle ?? []).slice(0, 1) : [subrouteHandler(routes)];
+  return { route: { handle }, invokes };
+}
+
+/** The named routes that a site needs, with those that these need. */
+export function neededRoutes(used: Iterable<string>, all: ReadonlyMap<string, NamedRoute>): Map<string, Route> {
+  const needed = new Map<string, Route>();
+  const waiting = [...used];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (needed.has(name)) continue;
+    const found = all.get(name);
+    if (found === undefined) throw caddyfileError(`cannot invoke named route '${name}', which was not defined`);
+    needed.set(name, found.route);
+    waiting.push(...found.invokes);
+  }
+  return needed;
+}

@@ -1,0 +1,53 @@
+/** Matchers of responses: `@name status 404`, `@name { header A b; status 5xx }`. */
+import { canonicalHeaderName, type Json, type JsonObject } from '@sluice/registry';
+import { pushTo } from '../collections.ts';
+import type { Dispenser } from '../dispenser/dispenser.ts';
+import { asJson, compact } from '../json.ts';
+
+/** Response matchers by name. */
+export type ResponseMatchers = Map<string, JsonObject>;
+
+/** Reads the definition that the cursor stands on, and adds it. */
+export function readResponseMatcher(reader: Dispenser, matchers: ResponseMatchers): void {
+  const name = reader.value;
+  if (matchers.has(name)) throw reader.error(`matcher is defined more than once: ${name}`);
+  const statuses: Json[] = [];
+  const headers = new Map<string, string[]>();
+  const outer = reader.nesting;
+  while (reader.nextArgument() || reader.nextInBlock(outer)) {
+    const kind = reader.value;
+    if (kind === 'header') readField(reader, headers);
+    else if (kind === 'status') statuses.push(...readStatuses(reader));
+    else throw reader.error(`unrecognized response matcher ${kind}`);
+  }
+  matchers.set(name, compact({ status_code: statuses, headers: asJson(Object.fromEntries(headers)) }));
+}
+
+function readField(reader: Dispenser, headers: Map<string, string[]>): void {
+  const words = reader.remaining();
+  const [field = '', value] = words;
+  if (field.startsWith('!')) {
+    headers.set(canonicalHeaderName(field.slice(1)), []);
+    return;
+  }
+  if (value === undefined || words.length > 2) {
+    throw reader.error('malformed header matcher: expected both field and value');
+  }
+  pushTo(headers, canonicalHeaderName(field), value);
+}
+
+function readStatuses(reader: Dispenser): number[] {
+  const words = reader.arguments();
+  return words.map((word) => {
+    if (/^\dxx$/.test(word)) return Number(word[0]);
+    if (/^[+-]?\d+$/.test(word)) return Number(word);
+    throw reader.error(`bad status value '${word}': strconv.Atoi: parsing ${JSON.stringify(word)}: invalid syntax`);
+  });
+}
+
+/** The matcher of a name that a word refers to. */
+export function responseMatcher(reader: Dispenser, name: string, matchers: ResponseMatchers): JsonObject {
+  const found = matchers.get(name);
+  if (found === undefined) throw reader.error(`no named response matcher defined with name '${name.slice(1)}'`);
+  return found;
+}

@@ -1,0 +1,70 @@
+/** Puts the routes of directives together: sorted, grouped, and joined where they are alike. */
+import { jsonEqual, type Json } from '@sluice/registry';
+import { caddyfileError } from '../errors.ts';
+import { isSequence, type ConfigValue, type Route, type RouteSequence } from './config-value.ts';
+import type { GroupCounter } from './group-counter.ts';
+import { orderedName } from './ordered-name.ts';
+import { sortRoutes } from './route-order.ts';
+
+/** Directives of which only the first that matches runs. Their order decides the numbers of groups. */
+const exclusive = ['handle', 'rewrite', 'root'] as const;
+
+/** Puts values of the pile `route` together. `order` is `null` where they stay as written. */
+export function buildRoutes(
+  values: readonly ConfigValue[],
+  groups: GroupCounter,
+  order: ReadonlyMap<string, number> | null,
+): Route[] {
+  const sorted = order === null ? values : sortRoutes(checkOrder(values, order), order);
+  const groupOf = new Map<string, string>();
+  for (const name of exclusive) {
+    const count = values.filter((value) => orderedName(value.directive ?? '') === name).length;
+    // A rewritten request may not match any more what it matched: a group keeps its route from being joined to others.
+    if (count > 1 || name === 'rewrite') groupOf.set(name, groups.next());
+  }
+  const routes: Route[] = [];
+  for (const { value, directive = '' } of sorted) {
+    if (!isRoute(value)) {
+      throw caddyfileError(
+        `${directive} directive returned something other than an HTTP route or subroute (only handler directives can be used in routes)`,
+      );
+    }
+    if (isSequence(value)) routes.push(...value.routes);
+    else routes.push(grouped(value, groupOf.get(orderedName(directive))));
+  }
+  return joinRoutes(routes);
+}
+
+function isRoute(value: unknown): value is Route | RouteSequence {
+  return typeof value === 'object' && value !== null && ('handle' in value || 'routes' in value || 'match' in value);
+}
+
+function grouped(route: Route, group: string | undefined): Route {
+  return group === undefined ? route : { group, ...route };
+}
+
+function checkOrder(values: readonly ConfigValue[], order: ReadonlyMap<string, number>): readonly ConfigValue[] {
+  const unordered = values.find(({ directive = '' }) => !order.has(orderedName(directive)));
+  if (unordered === undefined) return values;
+  throw caddyfileError(
+    `directive '${unordered.directive}' is not an ordered HTTP handler, so it cannot be used here - try placing within a route block or using the order global option`,
+  );
+}
+
+/** Joins neighbours that have the same matchers, group and end. */
+export function joinRoutes(routes: readonly Route[]): Route[] {
+  const joined: Route[] = [];
+  for (const route of routes) {
+    const last = joined.at(-1);
+    if (last !== undefined && alike(last, route)) {
+      joined[joined.length - 1] = { ...last, handle: [...(last.handle ?? []), ...(route.handle ?? [])] };
+    } else {
+      joined.push(route);
+    }
+  }
+  return joined;
+}
+
+function alike(a: Route, b: Route): boolean {
+  return a.terminal === b.terminal && a.group === b.group && jsonEqual(a.match as Json, b.match as Json);
+}

@@ -1,0 +1,73 @@
+/** The order of routes: by directive, and within one by how specific the path of the matcher is. */
+import { isArray, type Json } from '@sluice/registry';
+import { isSequence, type ConfigValue, type Route, type RouteSequence } from './config-value.ts';
+import { orderedName } from './ordered-name.ts';
+
+/** A route with what it is sorted by. */
+interface Sortable {
+  readonly value: ConfigValue;
+  readonly position: number;
+  readonly reversed: boolean;
+  readonly matched: boolean;
+  /** Its one path, or empty. */
+  readonly path: string;
+}
+
+/** Sorts values of the pile `route`; what is equal stays in the order it is in. */
+export function sortRoutes(values: readonly ConfigValue[], order: ReadonlyMap<string, number>): ConfigValue[] {
+  const sortable = values.map((value): Sortable => {
+    const name = orderedName(value.directive ?? '');
+    const match = matchOf(value.value as Route | RouteSequence);
+    return {
+      value,
+      position: order.get(name) ?? 0,
+      reversed: name === 'vars',
+      matched: match.length > 0,
+      path: onePath(match),
+    };
+  });
+  return sortStable(sortable, isBefore).map(({ value }) => value);
+}
+
+function matchOf(value: Route | RouteSequence): readonly Json[] {
+  return isSequence(value) ? [] : ((value.match ?? []) as readonly Json[]);
+}
+
+function onePath(match: readonly Json[]): string {
+  if (match.length !== 1) return '';
+  const { path } = match[0] as { readonly path?: Json };
+  const first = isArray(path) && path.length === 1 ? path[0] : '';
+  return typeof first === 'string' ? first : '';
+}
+
+function isBefore(a: Sortable, b: Sortable): boolean {
+  if (a.position !== b.position) return a.position < b.position;
+  // Variables overwrite each other: those of the most specific matcher are set last.
+  return a.reversed ? moreSpecific(b, a) : moreSpecific(a, b);
+}
+
+function moreSpecific(a: Sortable, b: Sortable): boolean {
+  if (a.path !== '' && b.path !== '') {
+    if (withoutWildcard(a.path) === withoutWildcard(b.path)) return a.path.length < b.path.length;
+    return a.path.length > b.path.length;
+  }
+  return a.matched && !b.matched;
+}
+
+function withoutWildcard(path: string): string {
+  return path.endsWith('*') ? path.slice(0, -1) : path;
+}
+
+/**
+ * "Before" is not transitive between routes with one path and others, so that the way of sorting decides: insertion for
+ * short lists, as the reference does it.
+ */
+function sortStable(items: Sortable[], before: (a: Sortable, b: Sortable) => boolean): Sortable[] {
+  if (items.length > 20) return items.sort((a, b) => (before(a, b) ? -1 : before(b, a) ? 1 : 0));
+  for (let i = 1; i < items.length; i++) {
+    for (let j = i; j > 0 && before(items[j] as Sortable, items[j - 1] as Sortable); j--) {
+      [items[j], items[j - 1]] = [items[j - 1] as Sortable, items[j] as Sortable];
+    }
+  }
+  return items;
+}

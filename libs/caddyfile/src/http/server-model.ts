@@ -1,0 +1,31 @@
+/** A server while it is put together. */
+import type { Json } from '@sluice/registry';
+import type { Route } from './config-value.ts';
+import type { Listener } from './listeners.ts';
+import type { ServerLogs } from './server-logs.ts';
+import type { ConnectionPolicy } from './tls-values.ts';
+
+/** Settings of automatic HTTPS, as the native JSON has them. */
+export interface AutomaticHttps {
+  disable?: boolean;
+  disable_redirects?: boolean;
+  disable_certificates?: boolean;
+  ignore_loaded_certificates?: boolean;
+  skip?: string[];
+}
+
+/** A server under construction. */
+export interface Server {
+  name: string;
+  listeners: readonly Listener[];
+  routes: Route[];
+  /** `null` where there are none. */
+  errorRoutes: Route[] | null;
+  namedRoutes: Record<string, Json>;
+  policies: ConnectionPolicy[];
+  automaticHttps: AutomaticHttps | null;
+  /** `null` where no site has access logs. */
+  logs: ServerLogs | null;
+  /** Set by the option `servers`. */
+  settings: Readonly<Record<string, Json>>;
+}

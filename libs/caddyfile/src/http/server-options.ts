@@ -1,0 +1,39 @@
+/** Applies the global option `servers` to the servers of a file. */
+import type { Json } from '@sluice/registry';
+import { caddyfileError } from '../errors.ts';
+import type { GlobalOptions } from './global-options.ts';
+import type { Server } from './server-model.ts';
+
+/** What one `servers` block says. */
+export interface ServerSettings {
+  /** Listener that it is for; empty: all that no other block is for. */
+  readonly address: string;
+  /** A name in place of `srv0`; empty: none. */
+  readonly name: string;
+  /** Fields of servers. */
+  readonly fields: Readonly<Record<string, Json>>;
+}
+
+/** Gives each server the settings of the first block that is for it. */
+export function applyServerSettings(servers: readonly Server[], options: GlobalOptions): void {
+  const blocks = options.get<readonly ServerSettings[]>('servers') ?? [];
+  refuseRepeated(blocks);
+  const sorted = [...blocks.filter(({ address }) => address !== ''), ...blocks.filter(({ address }) => address === '')];
+  for (const server of servers) {
+    const block = sorted.find(
+      ({ address }) => address === '' || server.listeners.some((listener) => listener.address === address),
+    );
+    if (block === undefined) continue;
+    server.settings = block.fields;
+    if (block.name !== '') server.name = block.name;
+  }
+}
+
+function refuseRepeated(blocks: readonly ServerSettings[]): void {
+  const seen = new Set<string>();
+  for (const { address } of blocks) {
+    if (seen.has(address))
+      throw caddyfileError(`cannot have 'servers' global options with duplicate listener addresses: ${address}`);
+    seen.add(address);
+  }
+}

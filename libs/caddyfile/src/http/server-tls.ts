@@ -1,0 +1,117 @@
+/** Connection policies of a server, and which of its hosts automatic HTTPS leaves alone. */
+import type { Json } from '@sluice/registry';
+import { jsonEqual } from '@sluice/registry';
+import { caddyfileError } from '../errors.ts';
+import { asJson } from '../json.ts';
+import type { GlobalOptions } from './global-options.ts';
+import type { Server } from './server-model.ts';
+import type { Site } from './site.ts';
+import { tlsPiles, type ConnectionPolicy } from './tls-values.ts';
+
+/** Collects what the sites of a server say about TLS. */
+export class ServerTls {
+  readonly #server: Server;
+  readonly #options: GlobalOptions;
+  #qualifies = false;
+  #hasCatchAll = false;
+  #addedAutomatically: boolean;
+
+  constructor(server: Server, options: GlobalOptions) {
+    this.#server = server;
+    this.#options = options;
+    this.#addedAutomatically = server.automaticHttps?.disable !== true;
+  }
+
+  /** Adds a site. */
+  addSite(site: Site): void {
+    const policies = site.pile<ConnectionPolicy>(tlsPiles.connectionPolicy);
+    for (const policy of policies) this.#addPolicy(policy, site);
+    const { httpPort, httpsPort } = this.#options;
+    const otherThanHttp = usesOtherPort(this.#server, httpPort);
+    for (const { scheme, host, port } of site.addresses) {
+      if (otherThanHttp && scheme === 'http' && host !== '') this.#skip(host);
+      const skipped = this.#server.automaticHttps?.skip?.includes(host) ?? false;
+      const enabled = policies.length > 0 || (host !== '' && this.#server.automaticHttps !== null && !skipped);
+      if (scheme === 'https' || (scheme !== 'http' && port !== httpPort && enabled)) this.#qualifies = true;
+      this.#addedAutomatically &&= port === httpsPort || (port !== httpPort && host !== '');
+    }
+  }
+
+  #addPolicy(policy: ConnectionPolicy, site: Site): void {
+    const defaultSni = this.#options.get<string>('default_sni');
+    const fallbackSni = this.#options.get<string>('fallback_sni');
+    const hosts = site.hosts();
+    const changed: ConnectionPolicy = { ...policy };
+    if (hosts.length === 0 || (defaultSni !== undefined && hosts.includes(defaultSni))) {
+      if (defaultSni !== undefined) changed.default_sni = defaultSni;
+      if (hosts.length > 0) hosts.push('');
+    }
+    if (hosts.length === 0 || (fallbackSni !== undefined && hosts.includes(fallbackSni))) {
+      if (fallbackSni !== undefined) changed.fallback_sni = fallbackSni;
+    }
+    if (hosts.length > 0) changed.match = { sni: hosts.sort() };
+    const { match: _match, ...settings } = changed;
+    const forced = site.values(tlsPiles.forceAutomate).length > 0;
+    if (Object.keys(settings).length === 0 && !forced) return;
+    this.#server.policies.push(changed);
+    this.#hasCatchAll = hosts.length === 0;
+  }
+
+  #skip(host: string): void {
+    const settings = (this.#server.automaticHttps ??= {});
+    settings.skip ??= [];
+    if (!settings.skip.includes(host)) settings.skip.push(host);
+  }
+
+  /** Adds the policy for all other names where one is needed, and joins those that are alike. */
+  finish(sites: readonly Site[]): void {
+    const server = this.#server;
+    refuseMixedSchemes(server, sites, this.#options);
+    const defaultSni = this.#options.get<string>('default_sni');
+    const fallbackSni = this.#options.get<string>('fallback_sni');
+    const named = defaultSni !== undefined || fallbackSni !== undefined;
+    if (this.#qualifies && !this.#hasCatchAll && (server.policies.length > 0 || !this.#addedAutomatically || named)) {
+      const rest: ConnectionPolicy = {};
+      if (defaultSni !== undefined) rest.default_sni = defaultSni;
+      if (fallbackSni !== undefined) rest.fallback_sni = fallbackSni;
+      server.policies.push(rest);
+    }
+    server.policies = joinPolicies(server.policies);
+  }
+}
+
+/** Whether a server listens on another port than the one given. */
+export function usesOtherPort({ listeners }: Pick<Server, 'listeners'>, port: string): boolean {
+  return listeners.some(({ address }) => !address.endsWith(`:${port}`));
+}
+
+/** A server can't speak plain HTTP and HTTPS on the same listener. */
+function refuseMixedSchemes(server: Server, sites: readonly Site[], options: GlobalOptions): void {
+  const { httpPort, httpsPort } = options;
+  let http = false;
+  let https = false;
+  for (const { scheme, port } of sites.flatMap((site) => site.addresses)) {
+    if (scheme === 'http' || port === httpPort) http = true;
+    if (scheme === 'https' || port === httpsPort) https = true;
+  }
+  if (!http || !https || server.listeners.length !== 1) return;
+  throw caddyfileError(
+    `server listening on [${server.listeners.map(({ address }) => address).join(' ')}] is configured for HTTP and HTTPS at the same time`,
+  );
+}
+
+/** Policies with equal settings become one for the names of all. */
+function joinPolicies(policies: readonly ConnectionPolicy[]): ConnectionPolicy[] {
+  const joined: ConnectionPolicy[] = [];
+  for (const policy of policies) {
+    const { match, ...settings } = policy;
+    const same = joined.find((each) => sameSettings(each, settings));
+    if (same === undefined) joined.push(policy);
+    else if (match !== undefined && same.match !== undefined) same.match = { sni: [...same.match.sni, ...match.sni] };
+  }
+  return joined;
+}
+
+function sameSettings({ match: _match, ...settings }: ConnectionPolicy, others: ConnectionPolicy): boolean {
+  return jsonEqual(asJson(settings) as Json, asJson(others));
+}

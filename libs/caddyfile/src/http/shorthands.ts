@@ -1,0 +1,80 @@
+/** Short forms of placeholders, such as `{path}` for `{http.request.uri.path}`. They hold in the tokens of sites. */
+import type { Token } from '../lexer/token.ts';
+import type { Segment } from '../parser/site.ts';
+
+const exact: ReadonlyMap<string, string> = new Map([
+  ['host', 'http.request.host'],
+  ['hostport', 'http.request.hostport'],
+  ['port', 'http.request.port'],
+  ['method', 'http.request.method'],
+  ['uri', 'http.request.uri'],
+  ['path', 'http.request.uri.path'],
+  ['query', 'http.request.uri.query'],
+  ['?query', 'http.request.uri.prefixed_query'],
+  ['dir', 'http.request.uri.path.dir'],
+  ['file', 'http.request.uri.path.file'],
+  ['orig_method', 'http.request.orig_method'],
+  ['orig_uri', 'http.request.orig_uri'],
+  ['orig_path', 'http.request.orig_uri.path'],
+  ['orig_dir', 'http.request.orig_uri.path.dir'],
+  ['orig_file', 'http.request.orig_uri.path.file'],
+  ['orig_query', 'http.request.orig_uri.query'],
+  ['orig_?query', 'http.request.orig_uri.prefixed_query'],
+  ['scheme', 'http.request.scheme'],
+  ['uuid', 'http.request.uuid'],
+  ['remote', 'http.request.remote'],
+  ['remote_host', 'http.request.remote.host'],
+  ['remote_port', 'http.request.remote.port'],
+  ['client_ip', 'http.vars.client_ip'],
+  ['tls_cipher', 'http.request.tls.cipher_suite'],
+  ['tls_version', 'http.request.tls.version'],
+  ['tls_client_fingerprint', 'http.request.tls.client.fingerprint'],
+  ['tls_client_issuer', 'http.request.tls.client.issuer'],
+  ['tls_client_serial', 'http.request.tls.client.serial'],
+  ['tls_client_subject', 'http.request.tls.client.subject'],
+  ['tls_client_certificate_pem', 'http.request.tls.client.certificate_pem'],
+  ['tls_client_certificate_der_base64', 'http.request.tls.client.certificate_der_base64'],
+  ['upstream_hostport', 'http.reverse_proxy.upstream.hostport'],
+]);
+
+/** What comes before a dot, and where the rest goes, which is one label. */
+const labelled: ReadonlyMap<string, string> = new Map([
+  ['cookie', 'http.request.cookie.'],
+  ['header', 'http.request.header.'],
+  ['labels', 'http.request.host.labels.'],
+  ['path', 'http.request.uri.path.'],
+  ['file', 'http.request.uri.path.file.'],
+  ['query', 'http.request.uri.query.'],
+  ['vars', 'http.vars.'],
+]);
+
+/** Those whose rest may have dots itself. */
+const dotted: ReadonlyMap<string, string> = new Map([
+  ['re', 'http.regexp.'],
+  ['rp', 'http.reverse_proxy.'],
+  ['resp', 'http.intercept.'],
+  ['err', 'http.error.'],
+]);
+
+const placeholder = /\{([\w?]+)(?:\.([\w.-]*))?\}/g;
+
+/** Replaces the short forms in a text. */
+export function expandShorthands(text: string): string {
+  if (!text.includes('{')) return text;
+  return text.replace(placeholder, (whole: string, name: string, rest: string | undefined) => {
+    const long = rest === undefined ? exact.get(name) : prefixOf(name, rest);
+    return long === undefined ? whole : `{${long}${rest ?? ''}}`;
+  });
+}
+
+function prefixOf(name: string, rest: string): string | undefined {
+  return dotted.get(name) ?? (rest.includes('.') ? undefined : labelled.get(name));
+}
+
+/** Replaces the short forms in the tokens of a directive. */
+export function expandSegment(segment: Segment): Segment {
+  return segment.map((token: Token) => {
+    const text = expandShorthands(token.text);
+    return text === token.text ? token : token.withText(text);
+  });
+}

@@ -1,0 +1,65 @@
+/** Addresses of sites: `example.com`, `http://*.example.com:8080`, `:443`. */
+import { caddyfileError } from '../errors.ts';
+import type { Token } from '../lexer/token.ts';
+
+/** A parsed address. What is not written is empty. */
+export interface SiteAddress {
+  /** As it is written. */
+  readonly original: string;
+  /** Lower case; `http`, `https` or another, which is refused later. */
+  readonly scheme: string;
+  /** Lower case, without brackets. */
+  readonly host: string;
+  readonly port: string;
+  readonly path: string;
+}
+
+/** Reads an address. */
+export function parseSiteAddress(token: Token): SiteAddress {
+  const original = token.text;
+  const mark = original.indexOf('://');
+  const scheme = mark < 0 ? '' : original.slice(0, mark).toLowerCase();
+  const rest = mark < 0 ? original : original.slice(mark + 3);
+  const slash = slashIn(rest);
+  const authority = rest.slice(0, slash);
+  const { host, port } = splitAuthority(authority);
+  checkPort(port);
+  return { original, scheme, host: normalHost(host), port, path: rest.slice(slash) };
+}
+
+/** Where the path begins; slashes within placeholders are no beginning. */
+function slashIn(text: string): number {
+  const slash = text.indexOf('/');
+  return slash < 0 ? text.length : slash;
+}
+
+function splitAuthority(authority: string): { host: string; port: string } {
+  const bracketed = /^\[([^\]]*)\](?::(.*))?$/.exec(authority);
+  if (bracketed !== null) return { host: bracketed[1] ?? '', port: bracketed[2] ?? '' };
+  const colon = authority.lastIndexOf(':');
+  const severalColons = authority.indexOf(':') !== colon;
+  if (colon < 0 || severalColons || authority.lastIndexOf('}') > colon) return { host: authority, port: '' };
+  return { host: authority.slice(0, colon), port: authority.slice(colon + 1) };
+}
+
+function checkPort(port: string): void {
+  if (port === '') return;
+  if (!/^[+-]?\d+$/.test(port)) {
+    throw caddyfileError(
+      `parsing key: invalid port '${port}': strconv.Atoi: parsing ${JSON.stringify(port)}: invalid syntax`,
+    );
+  }
+  if (Number(port) < 0 || Number(port) > 65535) throw caddyfileError(`parsing key: port ${port} is out of range`);
+}
+
+/** Hosts are compared in lower case; placeholders keep theirs. */
+function normalHost(host: string): string {
+  if (!host.includes('{')) return host.toLowerCase();
+  return host.replace(/[^{}]+(?![^{]*\})/g, (part) => part.toLowerCase());
+}
+
+/** The address for messages. */
+export function formatSiteAddress({ scheme, host, port, path }: SiteAddress): string {
+  if (host === '' && port === '') return path === '' ? '' : `${scheme === '' ? '' : `${scheme}://`}${path}`;
+  return `${scheme === '' ? 'http' : scheme}://${host}${port === '' ? '' : `:${port}`}${path}`;
+}

@@ -1,0 +1,65 @@
+/** Reads sites: addresses, matchers and directives of server blocks. */
+import { caddyfileError, errorAt, errorOnLine } from '../errors.ts';
+import type { Token } from '../lexer/token.ts';
+import type { ServerBlock } from '../parser/site.ts';
+import type { MatcherSet } from './config-value.ts';
+import { DirectiveReader, rethrown, runDirective, type Assembly, type SiteScope } from './directive-reader.ts';
+import { isDefinition, readDefinition } from './matcher-definitions.ts';
+import { invokedRoutes, neededRoutes, type NamedRoute } from './named-routes.ts';
+import { expandSegment } from './shorthands.ts';
+import { parseSiteAddress } from './site-address.ts';
+import { Site } from './site.ts';
+
+/** Says about keys of blocks what can't be a site. */
+export function checkKeys(block: ServerBlock, assembly: Assembly): void {
+  for (const key of block.keys) {
+    if (key.text.startsWith('@')) {
+      throw errorAt(key, `request matchers may not be defined globally, they must be in a site block; found ${key.text}`);
+    }
+    if (assembly.directive(key.text) !== undefined) {
+      throw errorOnLine(
+        key,
+        `parsed '${key.text}' as a site address, but it is a known directive; directives must appear in a site block`,
+      );
+    }
+  }
+}
+
+/** Replaces the short forms of placeholders in the directives of a block. */
+export function expandBlock(block: ServerBlock): ServerBlock {
+  return { ...block, segments: block.segments.map(expandSegment) };
+}
+
+/** Reads a site. */
+export function readSite(block: ServerBlock, assembly: Assembly, named: ReadonlyMap<string, NamedRoute>): Site {
+  const addresses = block.keys.map(parseSiteAddress);
+  const matchers = new Map<string, MatcherSet>();
+  for (const segment of block.segments) {
+    if (isDefinition(segment[0] as Token)) readDefinition(segment, matchers, assembly.modules);
+  }
+  const invoked = new Set<string>();
+  const state = new Map<string, unknown>([[invokedRoutes, invoked]]);
+  const scope: SiteScope = { assembly, addresses, matchers, state };
+  const site = new Site(block, addresses, new Map());
+  for (const segment of block.segments) {
+    const [first] = segment as readonly [Token];
+    if (isDefinition(first)) continue;
+    const name = first.text;
+    const read = assembly.directive(name);
+    if (read === undefined) throw errorOnLine(first, unknown(name, block, assembly));
+    try {
+      for (const value of runDirective(read, name, new DirectiveReader(segment, scope))) site.add(value);
+    } catch (error) {
+      throw rethrown(error, (message) => caddyfileError(`parsing caddyfile tokens for '${name}': ${message}`, error));
+    }
+  }
+  if (invoked.size > 0) site.add({ pile: 'named_route', value: neededRoutes(invoked, named) });
+  return site;
+}
+
+function unknown(name: string, { braced }: ServerBlock, assembly: Assembly): string {
+  const hint = braced
+    ? ''
+    : '\nDid you mean to define a second site? If so, you must use curly braces around each site to separate their configurations.';
+  return `unrecognized directive: ${name}${hint}${assembly.suggestion(name)}`;
+}

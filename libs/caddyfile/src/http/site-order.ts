@@ -1,0 +1,49 @@
+/** The order of the sites of a server: the most specific first, as only the first that matches is used. */
+import type { Site } from './site.ts';
+
+/** What a site is sorted by. */
+interface Rank {
+  readonly site: Site;
+  readonly host: number;
+  readonly wildcard: boolean;
+  readonly path: number;
+}
+
+/** Sorts sites; those that are as specific stay in their order. */
+export function sortSites(sites: readonly Site[]): Site[] {
+  const ranks = sites.map(rankOf);
+  return sortStable(ranks).map(({ site }) => site);
+}
+
+/** How specific a host or path is: its length without wildcards. */
+function specificity(text: string): number {
+  const length = text.length - (text.split('*').length - 1);
+  let inside = 0;
+  for (const placeholder of text.match(/\{[^}]*\}/g) ?? []) inside += placeholder.length;
+  return length - inside;
+}
+
+function rankOf(site: Site): Rank {
+  let host = 0;
+  let path = 0;
+  let wildcard = false;
+  for (const address of site.addresses) {
+    if (address.host === '' || address.host.includes('*')) wildcard = true;
+    host = Math.max(host, specificity(address.host));
+    path = Math.max(path, specificity(address.path));
+  }
+  return { site, host, wildcard, path };
+}
+
+/** Sites without a host come last, those with wildcards before them. */
+function isBefore(a: Rank, b: Rank): boolean {
+  if (a.host === 0) return false;
+  if (b.host === 0) return true;
+  if (a.wildcard !== b.wildcard) return b.wildcard;
+  if (a.host === b.host) return a.path > b.path;
+  return a.host > b.host;
+}
+
+function sortStable(ranks: Rank[]): Rank[] {
+  return ranks.sort((a, b) => (isBefore(a, b) ? -1 : isBefore(b, a) ? 1 : 0));
+}

@@ -1,0 +1,78 @@
+/** The routes of a site: those of its directives, below a route for its hosts and paths. */
+import type { Json } from '@sluice/registry';
+import { asJson } from '../json.ts';
+import type { MatcherSet, Route } from './config-value.ts';
+import type { Assembly } from './directive-reader.ts';
+import { buildRoutes } from './route-list.ts';
+import { subrouteHandler } from './subroute.ts';
+import type { Site } from './site.ts';
+
+/** What a site adds to its server. */
+export interface SiteRoutes {
+  readonly routes: readonly Route[];
+  /** `null` where it has no error routes. */
+  readonly errorRoutes: readonly Route[] | null;
+  readonly named: Readonly<Record<string, Json>>;
+}
+
+/** Makes the routes of a site. `alone` tells whether it is the only one of its server. */
+export function siteRoutes(site: Site, alone: boolean, assembly: Assembly): SiteRoutes {
+  const match = hostMatchers(site);
+  const inner = buildRoutes(site.values('route'), assembly.groups, assembly.order());
+  const errors = site.pile<readonly Route[]>('error_route');
+  return {
+    routes: wrap(inner, match, alone),
+    errorRoutes: errors.length === 0 ? null : wrap(sortErrors(errors), match, alone),
+    named: Object.fromEntries(
+      site.pile<ReadonlyMap<string, Route>>('named_route').flatMap((routes) => [...routes].map(([name, route]) => [name, asJson(route)])),
+    ),
+  };
+}
+
+/** The hosts and paths of a site's addresses: one set for each path. An address without host stands for all. */
+function hostMatchers(site: Site): MatcherSet[] {
+  const byPath = new Map<string, Set<string> | null>();
+  let catchAll = false;
+  for (const { host, path } of site.addresses) {
+    const hosts = byPath.get(path) ?? (byPath.has(path) ? null : new Set<string>());
+    byPath.set(path, hosts);
+    if (host === '' && !catchAll) {
+      byPath.set(path, new Set());
+      catchAll = true;
+    }
+    if (!catchAll && host !== '') hosts?.add(host);
+  }
+  const sets: MatcherSet[] = [];
+  for (const [path, hosts] of byPath) {
+    const set: MatcherSet = {};
+    if (hosts !== null && hosts.size > 0) set['host'] = [...hosts];
+    if (path !== '') set['path'] = [path];
+    if (Object.keys(set).length > 0) sets.push(set);
+  }
+  return sets;
+}
+
+/**
+ * Only the first site that matches is used. A site that is alone and for all hosts needs no route around its own, unless
+ * these match hosts, which would be managed automatically if they stood at the top.
+ */
+function wrap(inner: readonly Route[], match: readonly MatcherSet[], alone: boolean): readonly Route[] {
+  if (match.length === 0 && inner.length === 0) return [];
+  if (match.length === 0 && alone && !inner.some(matchesHost)) return inner;
+  const route: Route = {};
+  if (match.length > 0) route.match = match;
+  if (inner.length > 0) route.handle = [subrouteHandler(inner)];
+  route.terminal = true;
+  return [route];
+}
+
+function matchesHost({ match }: Route): boolean {
+  return (match ?? []).some((set) => 'host' in set);
+}
+
+/** Error routes for certain statuses come before those for all. */
+function sortErrors(errors: readonly (readonly Route[])[]): Route[] {
+  const certain = errors.filter((routes) => routes[0]?.match !== undefined);
+  const all = errors.filter((routes) => routes[0]?.match === undefined);
+  return [...certain, ...all].flat();
+}

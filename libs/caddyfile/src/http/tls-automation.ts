@@ -1,0 +1,194 @@
+/** The app `tls` of a file: how certificates of its sites are obtained, and which are loaded. */
+import type { Json, JsonObject } from '@sluice/registry';
+import { caddyfileError } from '../errors.ts';
+import { asJson, moduleObject } from '../json.ts';
+import type { GlobalOptions } from './global-options.ts';
+import type { Binding, Pairing } from './listeners.ts';
+import type { Site } from './site.ts';
+import { usesOtherPort } from './server-tls.ts';
+import { defaultIssuers, fillIssuer, hasAcmeDefaults, wantsCommonPolicy } from './tls-issuers.ts';
+import { joinAutomationPolicies, type DraftPolicy } from './tls-policies.ts';
+import { isPublicName, isTailscaleName, qualifiesForCertificate } from './tls-subjects.ts';
+import { tlsPiles, type AutomationPolicy, type CertificateLoader, type Issuer } from './tls-values.ts';
+
+/** Makes the app's configuration; `null` where the defaults will do. */
+export function buildTls(pairings: readonly Pairing[], options: GlobalOptions): JsonObject | null {
+  const builder = new TlsBuilder(options);
+  for (const pairing of pairings) builder.addPairing(pairing);
+  return builder.finish(pairings);
+}
+
+class TlsBuilder {
+  readonly #options: GlobalOptions;
+  readonly #drafts: DraftPolicy[] = [];
+  readonly #loaders: CertificateLoader[] = [];
+  readonly #automated = new Set<string>();
+  #catchAll: AutomationPolicy | null;
+
+  constructor(options: GlobalOptions) {
+    this.#options = options;
+    this.#catchAll = basePolicy(options);
+    if (this.#catchAll !== null) this.#drafts.push({ policy: this.#catchAll, implicit: false });
+  }
+
+  addPairing(pairing: Pairing): void {
+    if (!usesOtherPort(pairing, this.#options.httpPort)) return;
+    for (const site of pairing.sites) if (!site.isAllHttp) this.#addSite(site);
+  }
+
+  #addSite(site: Site): void {
+    const hosts = site.hosts();
+    const isNew = hosts.length > 0 || this.#catchAll === null;
+    const policy = isNew ? (basePolicy(this.#options) ?? {}) : (this.#catchAll as AutomationPolicy);
+    const before = JSON.stringify(policy.issuers);
+    applySite(policy, site);
+    if (!isNew && before !== undefined && site.values(tlsPiles.issuer).length > 0 && before !== JSON.stringify(policy.issuers)) {
+      throw caddyfileError(
+        `automation policy from site block is also default/catch-all policy because of key without hostname, and the two are in conflict`,
+      );
+    }
+    if (hosts.length === 0) this.#catchAll ??= policy;
+    const names = site.hostsBeyondHttp(this.#options.httpPort);
+    if (site.values(tlsPiles.forceAutomate).length > 0) for (const name of names) this.#automated.add(name);
+    for (const name of names) {
+      if (policy.issuers === undefined && !isTailscaleName(name) && !qualifiesForCertificate(name))
+        throw caddyfileError(`subject does not qualify for certificate: '${name}'`);
+    }
+    if (isNew) this.#addDrafts(policy, names);
+    this.#loaders.push(...site.pile<CertificateLoader>(tlsPiles.loader));
+  }
+
+  /** Where a site has public names and others, these need different issuers, unless it says which. */
+  #addDrafts(policy: AutomationPolicy, names: readonly string[]): void {
+    if (names.length > 0) policy.subjects = [...names];
+    const split = policy.issuers === undefined ? names.filter((name) => !isTailscaleName(name)) : [];
+    const internal = split.filter((name) => !isIssuable(name, policy));
+    const external = split.filter((name) => isIssuable(name, policy));
+    if (internal.length === 0 || external.length === 0) {
+      this.#drafts.push({ policy, implicit: false });
+      return;
+    }
+    policy.subjects = external;
+    this.#drafts.push({ policy, implicit: false });
+    this.#drafts.push({ policy: { ...policy, subjects: internal, issuers: [{ module: 'internal' }] }, implicit: true });
+  }
+
+  finish(pairings: readonly Pairing[]): JsonObject | null {
+    const options = this.#options;
+    const tls: Record<string, Json> = {};
+    const certificates = this.#certificates(pairings);
+    if (Object.keys(certificates).length > 0) tls['certificates'] = certificates;
+    const drafts = this.#drafts.map((draft) => withDefaults(draft, options));
+    const policies = joinAutomationPolicies(drafts).map(policyJson);
+    if (policies.length > 0) tls['automation'] = { policies: asJson(policies) };
+    return Object.keys(tls).length === 0 ? null : tls;
+  }
+
+  #certificates(pairings: readonly Pairing[]): Record<string, Json> {
+    const certificates: Record<string, Json> = {};
+    for (const { loader, item } of this.#loaders) {
+      const known = (certificates[loader] ?? []) as readonly Json[];
+      const items = Array.isArray(item) ? item : [item];
+      certificates[loader] = [...known, ...items.filter((each: Json) => !known.includes(each))];
+    }
+    const modes = this.#options.get<readonly string[]>('auto_https') ?? [];
+    const internal: string[] = [];
+    if (!modes.includes('off')) {
+      for (const name of besideCatchAll(pairings, this.#options.httpPort)) {
+        this.#automated.add(name);
+        if (!isPublicName(name)) internal.push(name);
+      }
+    }
+    if (internal.length > 0) {
+      this.#drafts.push({ policy: { subjects: internal, issuers: [{ module: 'internal' }] }, implicit: false });
+    }
+    if (this.#automated.size > 0) certificates['automate'] = [...this.#automated].sort();
+    return Object.fromEntries(Object.entries(certificates).sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+/** Hosts that stand in a site beside an address for all hosts: no route names them, but they want certificates. */
+function besideCatchAll(pairings: readonly Pairing[], httpPort: string): Set<string> {
+  const names = new Set<string>();
+  for (const site of pairings.flatMap(({ sites }) => sites)) {
+    if (!site.hasCatchAll) continue;
+    for (const { host, scheme, port } of site.addresses) {
+      if (host !== '' && scheme !== 'http' && port !== httpPort) names.add(host);
+    }
+  }
+  return names;
+}
+
+function isIssuable(name: string, policy: AutomationPolicy): boolean {
+  return isPublicName(name) || (policy.on_demand === true && name.includes('*')) || /^\*\.[^.]+$/.test(name);
+}
+
+/** What the global options say for all policies; `null` if nothing. */
+function basePolicy(options: GlobalOptions): AutomationPolicy | null {
+  const policy: AutomationPolicy = {};
+  const issuers = options.get<Issuer[]>('cert_issuer');
+  const local = options.has('local_certs');
+  if (issuers !== undefined && local) {
+    throw caddyfileError(
+      'global options are ambiguous: local_certs is confusing when combined with cert_issuer, because local_certs is also a specific kind of issuer',
+    );
+  }
+  if (issuers !== undefined) policy.issuers = [...issuers];
+  else if (local) policy.issuers = [{ module: 'internal' }];
+  const keyType = options.get<string>('key_type');
+  if (keyType !== undefined) policy.key_type = keyType;
+  const ratio = options.get<number>('renewal_window_ratio');
+  if (ratio !== undefined) policy.renewal_window_ratio = ratio;
+  if (options.has('ocsp_stapling')) policy.disable_ocsp_stapling = true;
+  return Object.keys(policy).length === 0 && !wantsCommonPolicy(options) ? null : policy;
+}
+
+/** Adds what the directives of a site say. */
+function applySite(policy: AutomationPolicy, site: Site): void {
+  if (site.values(tlsPiles.onDemand).length > 0) policy.on_demand = true;
+  if (site.values(tlsPiles.reusePrivateKeys).length > 0) policy.reuse_private_keys = true;
+  const ratio = site.pile<number>(tlsPiles.renewalWindowRatio).at(-1);
+  if (ratio !== undefined) policy.renewal_window_ratio = ratio;
+  const keyType = site.pile<string>(tlsPiles.keyType).at(-1);
+  if (keyType !== undefined) policy.key_type = keyType;
+  const issuers = site.pile<Issuer>(tlsPiles.issuer);
+  if (issuers.length > 0) policy.issuers = issuers;
+  const managers = site.pile<Json>(tlsPiles.manager);
+  if (managers.length > 0) policy.get_certificate = managers;
+  const host = site.pile<Binding>('bind').find(({ addresses }) => addresses.length > 0)?.addresses[0];
+  if (host !== undefined && policy.issuers !== undefined) policy.issuers = policy.issuers.map((each) => bindIssuer(each, host));
+}
+
+function bindIssuer(issuer: Issuer, host: string): Issuer {
+  const challenges = (issuer['challenges'] ?? {}) as JsonObject;
+  if (issuer.module !== 'acme' || challenges['bind_host'] !== undefined) return issuer;
+  return { ...issuer, challenges: { ...challenges, bind_host: host } };
+}
+
+function withDefaults({ policy, implicit }: DraftPolicy, options: GlobalOptions): DraftPolicy {
+  const issuers = policy.issuers ?? (hasAcmeDefaults(options) && (policy.subjects ?? []).every(isPublicName) ? defaultIssuers(options) : undefined);
+  if (issuers === undefined) return { policy, implicit };
+  return { policy: { ...policy, issuers: issuers.map((each) => fillIssuer(each, options)) }, implicit };
+}
+
+const fields: readonly (keyof AutomationPolicy)[] = [
+  'subjects',
+  'issuers',
+  'get_certificate',
+  'must_staple',
+  'renewal_window_ratio',
+  'key_type',
+  'storage',
+  'on_demand',
+  'reuse_private_keys',
+  'disable_ocsp_stapling',
+  'ocsp_overrides',
+];
+
+/** The policy with its fields in the usual order, and those of issuers sorted. */
+function policyJson(policy: AutomationPolicy): Json {
+  const json: Record<string, Json> = {};
+  for (const field of fields) if (policy[field] !== undefined) json[field] = asJson(policy[field]);
+  if (policy.issuers !== undefined) json['issuers'] = policy.issuers.map((each) => moduleObject('module', each.module, each));
+  return json;
+}

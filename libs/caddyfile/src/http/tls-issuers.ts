@@ -1,0 +1,59 @@
+/** Issuers of certificates, as far as global options say something of them. */
+import type { Json, JsonObject } from '@sluice/registry';
+import type { GlobalOptions } from './global-options.ts';
+import type { Issuer } from './tls-values.ts';
+
+/** The second authority that is asked where the first can't issue. */
+const zeroSsl = 'https://acme.zerossl.com/v2/DV90';
+
+/** Global options that say something of all issuers over ACME. */
+const acmeOptions = ['acme_ca', 'acme_ca_root', 'acme_dns', 'acme_eab', 'preferred_chains'] as const;
+
+/** Whether a global option asks for a policy for all names. */
+export function wantsCommonPolicy(options: GlobalOptions): boolean {
+  return acmeOptions.some((name) => options.has(name));
+}
+
+/** Whether a global option says something of the issuers of names for which none was named. */
+export function hasAcmeDefaults(options: GlobalOptions): boolean {
+  return options.has('email') || wantsCommonPolicy(options);
+}
+
+/** The issuers of names for which none was named: one that is configured, else the two usual ones. */
+export function defaultIssuers(options: GlobalOptions): Issuer[] {
+  const email = options.get<string>('email') ?? '';
+  return options.has('acme_ca') || email === ''
+    ? [{ module: 'acme' }]
+    : [
+        { module: 'acme', email },
+        { module: 'acme', ca: zeroSsl, email },
+      ];
+}
+
+/** The issuers for an e-mail address. */
+export function issuersFor(email: string): Issuer[] {
+  return [
+    { module: 'acme', email },
+    { module: 'acme', ca: zeroSsl, email },
+  ];
+}
+
+/** Adds to an issuer over ACME what the global options say and it does not. */
+export function fillIssuer(issuer: Issuer, options: GlobalOptions): Issuer {
+  if (issuer.module !== 'acme') return issuer;
+  const filled: Record<string, Json> & { module: string } = { ...issuer };
+  const fill = (field: string, value: Json | undefined): void => {
+    if (value !== undefined) filled[field] ??= value;
+  };
+  fill('email', options.get<string>('email'));
+  fill('ca', options.get<string>('acme_ca'));
+  const root = options.get<string>('acme_ca_root');
+  if (root !== undefined) fill('trusted_roots_pem_files', [root]);
+  const dns = options.get<Json>('acme_dns');
+  const challenges = (filled['challenges'] ?? {}) as JsonObject;
+  if (dns !== undefined && challenges['dns'] === undefined) filled['challenges'] = { ...challenges, dns: { provider: dns } };
+  fill('external_account', options.get<Json>('acme_eab'));
+  fill('certificate_lifetime', options.get<number>('cert_lifetime'));
+  fill('preferred_chains', options.get<Json>('preferred_chains'));
+  return filled;
+}

@@ -1,0 +1,44 @@
+/** Which names certificates can have, and who can issue them. */
+import { isIP } from 'node:net';
+
+/** Whether a certificate can be for a name at all; `*` only as its first label. */
+export function qualifiesForCertificate(name: string): boolean {
+  return (
+    name.trim() !== '' &&
+    !name.startsWith('.') &&
+    !name.endsWith('.') &&
+    (!name.includes('*') || name.startsWith('*.') || name === '*') &&
+    !/[()[\]{}<> \t\n"'\\!@#$%^&|;+=]/.test(name) &&
+    (name.match(/\*/g) ?? []).length <= (name.startsWith('*.*.') ? name.split('*.').length - 1 : 1)
+  );
+}
+
+/** Names of the local network and machine, which no public authority knows. */
+export function isInternalName(name: string): boolean {
+  const bare = name.toLowerCase().replace(/\.$/, '');
+  return /(?:^|\.)(?:localhost|local|internal)$/.test(bare) || bare.endsWith('.home.arpa');
+}
+
+/** Whether a public authority can issue a certificate for a name. */
+export function isPublicName(name: string): boolean {
+  if (isInternalName(name) || isIP(name) !== 0) return false;
+  if (!qualifiesForCertificate(name)) return false;
+  return !name.includes('*') || ((name.match(/\*/g) ?? []).length === 1 && name.split('.').length > 2 && name.startsWith('*.'));
+}
+
+/** Whether Tailscale manages a name. */
+export function isTailscaleName(name: string): boolean {
+  return name.toLowerCase().endsWith('.ts.net');
+}
+
+/** Whether a name, which may have wildcards, is within another. */
+export function covers(pattern: string, name: string): boolean {
+  if (pattern === name) return true;
+  const labels = name.split('.');
+  for (let at = 0; at < labels.length; at++) {
+    if (labels[at] === '') continue;
+    labels[at] = '*';
+    if (labels.join('.') === pattern) return true;
+  }
+  return false;
+}

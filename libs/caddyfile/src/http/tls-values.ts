@@ -1,0 +1,58 @@
+/** What the directive `tls` and the global options about TLS leave for the assembly. */
+import type { Json } from '@sluice/registry';
+
+/** A connection policy, as the native JSON has it. */
+export interface ConnectionPolicy {
+  match?: { readonly sni: readonly string[] };
+  certificate_selection?: Json;
+  cipher_suites?: readonly string[];
+  curves?: readonly string[];
+  alpn?: readonly string[];
+  protocol_min?: string;
+  protocol_max?: string;
+  client_authentication?: Json;
+  default_sni?: string;
+  fallback_sni?: string;
+  insecure_secrets_log?: string;
+}
+
+/** An issuer: its module's name and options. */
+export interface Issuer {
+  readonly module: string;
+  readonly [key: string]: Json;
+}
+
+/** An automation policy, as the native JSON has it. */
+export interface AutomationPolicy {
+  subjects?: string[];
+  issuers?: Issuer[];
+  get_certificate?: Json[];
+  must_staple?: boolean;
+  renewal_window_ratio?: number;
+  key_type?: string;
+  storage?: Json;
+  on_demand?: boolean;
+  reuse_private_keys?: boolean;
+  disable_ocsp_stapling?: boolean;
+  ocsp_overrides?: Json;
+}
+
+/** Certificates to load: the loader's name, and one of the things that it loads. */
+export interface CertificateLoader {
+  readonly loader: string;
+  readonly item: Json;
+}
+
+/** The piles of a site that are about TLS. */
+export const tlsPiles = {
+  connectionPolicy: 'tls.connection_policy',
+  issuer: 'tls.cert_issuer',
+  manager: 'tls.cert_manager',
+  loader: 'tls.cert_loader',
+  onDemand: 'tls.on_demand',
+  keyType: 'tls.key_type',
+  reusePrivateKeys: 'tls.reuse_private_keys',
+  forceAutomate: 'tls.force_automate',
+  renewalWindowRatio: 'tls.renewal_window_ratio',
+  mustStaple: 'tls.must_staple',
+} as const;

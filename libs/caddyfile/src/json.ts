@@ -1,0 +1,50 @@
+/** Putting JSON together as the reference writes it: what is empty is left out, options of modules are sorted by key. */
+import type { Json, JsonObject } from '@sluice/registry';
+
+/** Fields of an object; those that are undefined are left out. */
+export type Fields = Readonly<Record<string, Json | undefined>>;
+
+/** An object without the fields that are undefined. */
+export function defined(fields: Fields): JsonObject {
+  const object: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(fields)) if (value !== undefined) object[key] = value;
+  return object;
+}
+
+/** An object without the fields that say nothing: undefined, empty, zero, false. */
+export function compact(fields: Fields): JsonObject {
+  const object: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(fields)) if (value !== undefined && !isEmpty(value)) object[key] = value;
+  return object;
+}
+
+/** Whether an object has fields at all, for those that are left out otherwise. */
+export function unlessEmpty(object: JsonObject): JsonObject | undefined {
+  return isEmpty(object) ? undefined : object;
+}
+
+function isEmpty(value: Json): boolean {
+  if (typeof value !== 'object') return value === '' || value === 0 || value === false;
+  if (value === null) return false;
+  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
+}
+
+/** The options of a module with its name among them: `moduleObject('handler', 'vars', { root: '/' })`. */
+export function moduleObject(key: string, name: string, options: Json): JsonObject {
+  const fields = typeof options === 'object' && options !== null && !Array.isArray(options) ? options : {};
+  return sorted({ ...fields, [key]: name }) as JsonObject;
+}
+
+/** The same value with the keys of all objects sorted. */
+export function sorted(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const object: Record<string, Json> = {};
+  for (const key of Object.keys(value).sort()) object[key] = sorted((value as JsonObject)[key] as Json);
+  return object;
+}
+
+/** Route-like values are written as plain data; interfaces are not JSON to the compiler. */
+export function asJson(value: unknown): Json {
+  return value as Json;
+}

@@ -1,0 +1,21 @@
+/** `{$NAME}` and `{$NAME:default}`: replaced in the text before it is split, so that a value may have several tokens. */
+
+/** Where the values come from. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Replaces the variables of a text. What a value contains is not looked at again. An unset variable is empty. */
+export function replaceEnvironment(text: string, environment: Environment): string {
+  let result = '';
+  let from = 0;
+  for (let begin = text.indexOf('{$'); begin >= 0; begin = text.indexOf('{$', from)) {
+    const end = text.indexOf('}', begin + 2);
+    if (end < 0) break;
+    const inside = text.slice(begin + 2, end);
+    const colon = inside.indexOf(':');
+    const name = colon < 0 ? inside : inside.slice(0, colon);
+    const fallback = colon < 0 ? '' : inside.slice(colon + 1);
+    result += name === '' ? text.slice(from, end + 1) : text.slice(from, begin) + (environment[name] ?? fallback);
+    from = end + 1;
+  }
+  return from === 0 ? text : result + text.slice(from);
+}

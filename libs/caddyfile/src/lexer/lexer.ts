@@ -1,0 +1,173 @@
+/** Splits a text into tokens: words, quoted texts and heredocs; comments are left out. */
+import { CaddyfileError } from '../errors.ts';
+import { markerOf, unindent } from './heredoc.ts';
+import { Token } from './token.ts';
+
+const newline = 10;
+const carriageReturn = 13;
+const space = 32;
+const doubleQuote = 34;
+const hash = 35;
+const lessThan = 60;
+const backslash = 92;
+const backtick = 96;
+const byteOrderMark = 0xfeff;
+
+/** White space that separates words; that beyond ASCII is rare. */
+function isSpace(code: number): boolean {
+  if (code < 128) return code === space || (code >= 9 && code <= 13);
+  return code === 0x85 || (code !== byteOrderMark && /\s/u.test(String.fromCharCode(code)));
+}
+
+/** Splits the text of a file. Errors name the line. */
+export function tokenize(text: string, file: string): Token[] {
+  return new Lexer(text, file).run();
+}
+
+/** Walks over a text once. */
+class Lexer {
+  readonly #text: string;
+  readonly #file: string;
+  readonly #tokens: Token[] = [];
+  #at: number;
+  #line = 1;
+  /** Lines that backslashes joined to the current one; counted when it ends. */
+  #joined = 0;
+  #lineStart = 0;
+  /** Whether a backslash waits for what it escapes. */
+  #escaped = false;
+
+  constructor(text: string, file: string) {
+    this.#text = text;
+    this.#file = file;
+    this.#at = text.charCodeAt(0) === byteOrderMark ? 1 : 0;
+  }
+
+  run(): Token[] {
+    const text = this.#text;
+    while (this.#at < text.length) {
+      const code = text.charCodeAt(this.#at);
+      if (code === newline) this.#endLine();
+      else if (isSpace(code)) this.#at++;
+      else if (code === hash) this.#skipComment();
+      else if (code === backslash && !this.#escaped) this.#escape();
+      else if (code === doubleQuote || code === backtick) this.#quoted(code);
+      else this.#word(this.#at);
+    }
+    return this.#tokens;
+  }
+
+  #escape(): void {
+    this.#escaped = true;
+    this.#at++;
+  }
+
+  /** A backslash before the end of a line joins the next one to it. */
+  #endLine(): void {
+    this.#at++;
+    if (this.#escaped) this.#joined++;
+    else this.#countLine();
+    this.#escaped = false;
+    this.#lineStart = this.#at;
+  }
+
+  #countLine(): void {
+    this.#line += 1 + this.#joined;
+    this.#joined = 0;
+  }
+
+  #skipComment(): void {
+    const end = this.#text.indexOf('\n', this.#at);
+    this.#at = end < 0 ? this.#text.length : end;
+  }
+
+  /** In double quotes `\"` is a quote; any other backslash is itself. Backticks know no escapes. */
+  #quoted(mark: number): void {
+    const text = this.#text;
+    const line = this.#line;
+    const column = this.#at - this.#lineStart + 1;
+    let piece = this.#at + 1;
+    let at = piece;
+    let value = '';
+    let escaped = this.#escaped && mark === doubleQuote;
+    if (escaped && text.charCodeAt(at) !== doubleQuote) value = '\\';
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === mark && !escaped) break;
+      if (code === newline) {
+        this.#countLine();
+        this.#lineStart = at + 1;
+      }
+      if (code === backslash && mark === doubleQuote && !escaped) {
+        escaped = true;
+        if (text.charCodeAt(at + 1) !== doubleQuote) continue;
+        value += text.slice(piece, at);
+        piece = at + 1;
+      } else {
+        escaped = false;
+      }
+    }
+    value += text.slice(piece, Math.min(at, text.length));
+    this.#at = at + 1;
+    this.#escaped = false;
+    this.#tokens.push(new Token(value, this.#file, line, column, mark === doubleQuote ? '"' : '`'));
+  }
+
+  /** A bare word, up to white space. A backslash is part of it, but for one before `<`, which keeps a heredoc away. */
+  #word(begin: number): void {
+    const text = this.#text;
+    const line = this.#line;
+    const column = begin - this.#lineStart + 1;
+    if (!this.#escaped && text.charCodeAt(begin) === lessThan && text.charCodeAt(begin + 1) === lessThan) {
+      if (this.#heredoc(begin)) return;
+    }
+    let value = this.#escaped && text.charCodeAt(begin) !== lessThan ? '\\' : '';
+    let piece = begin;
+    let at = begin;
+    let escaped = false;
+    for (; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code === carriageReturn) {
+        value += text.slice(piece, at);
+        piece = at + 1;
+      } else if (isSpace(code)) {
+        break;
+      } else if (code === backslash && !escaped && !(at === begin && this.#escaped)) {
+        escaped = true;
+        value += text.slice(piece, at);
+        piece = at + 1;
+      } else if (escaped) {
+        if (code !== lessThan) value += '\\';
+        escaped = false;
+      }
+    }
+    value += text.slice(piece, at);
+    this.#at = at;
+    this.#escaped = escaped && text.charCodeAt(at) === newline;
+    this.#tokens.push(new Token(value, this.#file, line, column));
+  }
+
+  /** Tells whether a heredoc begins here, and reads it: it ends where its marker comes again. */
+  #heredoc(begin: number): boolean {
+    const place = { file: this.#file, line: this.#line + this.#joined };
+    const marker = markerOf(this.#text, begin + 2, place);
+    if (marker === null) return false;
+    const { name, bodyAt } = marker;
+    const end = this.#text.indexOf(name, bodyAt);
+    if (end < 0) {
+      const last = place.line + this.#text.slice(bodyAt).split('\n').length;
+      throw new CaddyfileError(`incomplete heredoc <<${name} on line #${last}, expected ending marker ${name}`, {
+        ...place,
+        column: begin - this.#lineStart + 1,
+      });
+    }
+    const body = this.#text.slice(bodyAt, end);
+    const value = unindent(body, name, place);
+    this.#tokens.push(new Token(value, this.#file, this.#line, begin - this.#lineStart + 1, '<'));
+    this.#at = end + name.length;
+    this.#line += 1 + this.#joined + (body.split('\n').length - 1);
+    this.#joined = 0;
+    this.#lineStart = bodyAt + body.lastIndexOf('\n') + 1;
+    return true;
+  }
+}

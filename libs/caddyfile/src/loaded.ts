@@ -1,0 +1,107 @@
+/** The code of contributions, loaded when a file needs it. */
+import type { Json, Registry } from '@sluice/registry';
+import {
+  directives,
+  globalOptions,
+  moduleSyntaxes,
+  type Directive,
+  type GlobalOption,
+  type FinishConfig,
+  type ModuleSyntax,
+} from './contributions.ts';
+import type { Dispenser } from './dispenser/dispenser.ts';
+import type { Token } from './lexer/token.ts';
+
+/** Thrown where code is needed that is not loaded yet: whoever began loads it and begins again. */
+export class NotLoaded extends Error {
+  readonly load: () => Promise<void>;
+
+  constructor(what: string, load: () => Promise<void>) {
+    super(`${what} is not loaded`);
+    this.name = 'NotLoaded';
+    this.load = load;
+  }
+}
+
+/** Finds directives, options and syntaxes. */
+export class Loaded {
+  readonly registry: Registry;
+  readonly #directives = new Map<string, Directive>();
+  readonly #options = new Map<string, GlobalOption>();
+  readonly #finishers = new Map<string, FinishConfig>();
+  readonly #syntaxes = new Map<string, ModuleSyntax>();
+
+  constructor(registry: Registry) {
+    this.registry = registry;
+  }
+
+  /** Loads what tokens name, so that reading them has all at hand. A name may mean several things: all are loaded. */
+  async prepare(tokens: Iterable<Token>): Promise<void> {
+    const names = new Set<string>();
+    for (const { text } of tokens) names.add(text);
+    const byLabel = new Map<string, string[]>();
+    for (const id of this.registry.contributions(moduleSyntaxes).keys()) {
+      const label = id.slice(id.lastIndexOf('.') + 1);
+      byLabel.set(label, [...(byLabel.get(label) ?? []), id]);
+    }
+    const waits: Promise<void>[] = [];
+    for (const name of names) {
+      const directive = this.registry.contributions(directives).get(name);
+      if (directive !== undefined) waits.push(this.#load(this.#directives, name, directive.load));
+      const option = this.registry.contributions(globalOptions).get(name);
+      if (option !== undefined) {
+        waits.push(this.#load(this.#options, name, option.load));
+        if (option.finish !== undefined) waits.push(this.#load(this.#finishers, name, option.finish));
+      }
+      for (const id of byLabel.get(name) ?? []) {
+        const syntax = this.registry.contributions(moduleSyntaxes).get(id);
+        if (syntax !== undefined) waits.push(this.#load(this.#syntaxes, id, syntax.load));
+      }
+    }
+    await Promise.all(waits);
+  }
+
+  async #load<T>(into: Map<string, T>, name: string, load: () => Promise<T>): Promise<void> {
+    into.set(name, await load());
+  }
+
+  #get<T>(from: Map<string, T>, name: string, contribution: { load: () => Promise<T> } | undefined): T | undefined {
+    const found = from.get(name);
+    if (found !== undefined || contribution === undefined) return found;
+    throw new NotLoaded(name, () => this.#load(from, name, contribution.load));
+  }
+
+  /** The directive of a name, or `undefined`. */
+  directive(name: string): Directive | undefined {
+    return this.#get(this.#directives, name, this.registry.contributions(directives).get(name));
+  }
+
+  /** The global option of a name, or `undefined`. */
+  globalOption(name: string): GlobalOption | undefined {
+    return this.#get(this.#options, name, this.registry.contributions(globalOptions).get(name));
+  }
+
+  /** What finishes the options that were loaded. */
+  get finishers(): Iterable<FinishConfig> {
+    return this.#finishers.values();
+  }
+
+  /** The syntax of a module, or `undefined`. */
+  syntax(id: string): ModuleSyntax | undefined {
+    return this.#get(this.#syntaxes, id, this.registry.contributions(moduleSyntaxes).get(id));
+  }
+
+  /** Whether there is a module of an id, with a syntax or without. */
+  knowsModule(id: string): boolean {
+    return this.registry.list().some((module) => module.id === id);
+  }
+
+  /** Reads the module whose name the cursor of `reader` stands on. */
+  read(id: string, reader: Dispenser): Json {
+    const syntax = this.syntax(id);
+    if (syntax !== undefined) return syntax(reader);
+    throw this.knowsModule(id)
+      ? reader.error(`module ${id} is not a Caddyfile unmarshaler; is ${id}`)
+      : reader.error(`getting module named '${id}': module not registered: ${id}`);
+  }
+}

@@ -1,0 +1,79 @@
+/** `{args[0]}`, `{args[1:]}`, `{block}` and `{blocks.name}` in what is imported. */
+import type { Token } from '../lexer/token.ts';
+
+/** What an `import` brings along. */
+export interface ImportArguments {
+  readonly values: readonly Token[];
+  /** The tokens of its block. */
+  readonly block: readonly Token[];
+  /** The tokens of each named block within it. */
+  readonly blocks: ReadonlyMap<string, readonly Token[]>;
+}
+
+/** Told of placeholders that stay as they are. */
+type Warn = (message: string) => void;
+
+const placeholder = /\{args(?:\[([^\]]*)\]|\.([^}]*))\}/g;
+
+/** Replaces `{args[…]}` within a text; those without a value stay. */
+export function replaceArguments(text: string, { values }: ImportArguments, warn: Warn): string {
+  if (!text.includes('{args')) return text;
+  return text.replace(placeholder, (whole: string, bracketed: string | undefined, dotted: string | undefined) => {
+    if (dotted !== undefined) warn(`Placeholder ${whole} deprecated, use {args[${dotted}]} instead`);
+    const index = bracketed ?? dotted ?? '';
+    if (index.includes(':')) {
+      warn(`Variadic placeholder ${whole} must be a token on its own`);
+      return whole;
+    }
+    if (!/^[+-]?\d+$/.test(index)) {
+      warn(`Placeholder ${whole} has an invalid index`);
+      return whole;
+    }
+    const value = values[Number(index)];
+    if (value !== undefined) return value.text;
+    warn(`Placeholder ${whole} index is out of bounds, only ${values.length} argument(s) exist`);
+    return whole;
+  });
+}
+
+/** The arguments that a token such as `{args[1:3]}` stands for; `null` if it stands for none. */
+export function variadic(token: Token, values: readonly Token[], warn: Warn): readonly Token[] | null {
+  const match = token.quote === '' ? /^\{args\[([^\]]*):([^\]]*)\]\}$/.exec(token.text) : null;
+  if (match === null) return null;
+  const [whole, from = '', to = ''] = match;
+  const start = bound(from, 0);
+  const end = bound(to, values.length);
+  if (start === null || end === null) {
+    warn(`Variadic placeholder ${whole} has an invalid ${start === null ? 'start' : 'end'} index`);
+    return null;
+  }
+  if (start < 0 || start > end || end > values.length) {
+    warn(`Variadic placeholder ${whole} indices are out of bounds, only ${values.length} argument(s) exist`);
+    return null;
+  }
+  return values.slice(start, end);
+}
+
+function bound(text: string, otherwise: number): number | null {
+  if (text === '') return otherwise;
+  return /^[+-]?\d+$/.test(text) ? Number(text) : null;
+}
+
+/** The named blocks within the block of an import: `name { … }`, and `name words` for one line. */
+export function namedBlocks(tokens: readonly Token[]): Map<string, readonly Token[]> {
+  const blocks = new Map<string, Token[]>();
+  let depth = 0;
+  let current: Token[] | null = null;
+  let previous: Token | null = null;
+  for (const token of tokens) {
+    const closes = token.text === '}' && token.quote === '';
+    if (closes) depth--;
+    if (depth === 0 && !closes && (previous === null || previous.lastLine < token.line)) {
+      current = blocks.get(token.text) ?? [];
+      blocks.set(token.text, current);
+    } else if (depth > 0) current?.push(token);
+    if (token.text === '{' && token.quote === '') depth++;
+    previous = token;
+  }
+  return blocks;
+}

@@ -1,0 +1,129 @@
+/** `import`: puts a snippet's or a file's tokens in its place. */
+import { isAbsolute, resolve, dirname } from 'node:path';
+import { messageOf } from '@sluice/registry';
+import { caddyfileError, errorAt } from '../errors.ts';
+import { replaceEnvironment, type Environment } from '../lexer/environment.ts';
+import { tokenize } from '../lexer/lexer.ts';
+import type { ImportSite, Token } from '../lexer/token.ts';
+import { namedBlocks, replaceArguments, variadic, type ImportArguments } from './arguments.ts';
+import { findFiles, readSource } from './files.ts';
+import type { ParseWarning } from './site.ts';
+
+/** Imports within imports, at most. */
+const deepest = 1_000;
+
+/** Keeps snippets and files, and makes copies of their tokens. */
+export class Imports {
+  readonly #snippets = new Map<string, readonly Token[]>();
+  readonly #files = new Map<string, readonly Token[]>();
+  readonly #environment: Environment;
+  readonly warnings: ParseWarning[] = [];
+  /** What imports what: `file` or `file:snippet`. */
+  readonly #edges = new Map<string, Set<string>>();
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  /** The files read so far. */
+  get files(): string[] {
+    return [...this.#files.keys()];
+  }
+
+  /** Keeps a snippet; false if there is one of that name. */
+  define(name: string, tokens: readonly Token[]): boolean {
+    if (this.#snippets.has(name)) return false;
+    this.#snippets.set(name, tokens);
+    return true;
+  }
+
+  /** The tokens that an `import` stands for. */
+  resolve(statement: Token, target: Token, given: readonly Token[], block: readonly Token[] | null): Token[] {
+    if (statement.imports.length >= deepest) throw errorAt(statement, `imports are nested deeper than ${deepest}`);
+    const input = { values: given, block: block ?? [], blocks: namedBlocks(block ?? []) };
+    const snippet = this.#snippets.get(target.text);
+    const snippetName = snippet === undefined ? '' : target.text;
+    const tokens = snippet ?? this.#fromFiles(statement, target);
+    const site: ImportSite = { file: statement.file, line: statement.line, snippet: snippetName };
+    this.#refuseCycle(statement, tokens, snippetName);
+    return this.#copy(tokens, [...statement.imports, site], input);
+  }
+
+  #fromFiles(statement: Token, target: Token): readonly Token[] {
+    const pattern = isAbsolute(target.text) ? target.text : resolve(dirname(statement.file), target.text);
+    if ((pattern.match(/\*/g) ?? []).length > 1 || (pattern.includes('[') && pattern.includes(']'))) {
+      throw errorAt(statement, `Glob pattern may only contain one wildcard (*), but has others: ${pattern}`);
+    }
+    const found = findFiles(target.text, statement.file);
+    if (found === null) throw errorAt(statement, `File to import not found: ${target.text}`);
+    if (found.length === 0) this.#warn(statement, `No files matching import glob pattern: ${target.text}`);
+    return found.length === 1 ? this.#read(found[0] as string, statement) : found.flatMap((each) => this.#read(each, statement));
+  }
+
+  #read(path: string, statement: Token): readonly Token[] {
+    const known = this.#files.get(path);
+    if (known !== undefined) return known;
+    try {
+      const tokens = tokenize(replaceEnvironment(readSource(path), this.#environment), path);
+      this.#files.set(path, tokens);
+      return tokens;
+    } catch (error) {
+      throw errorAt(statement, `Could not import ${path}: ${messageOf(error)}`, error);
+    }
+  }
+
+  /** A snippet or file that leads back to itself would never end. */
+  #refuseCycle(statement: Token, tokens: readonly Token[], snippet: string): void {
+    const from = nodeOf(statement.file, statement.imports.at(-1)?.snippet ?? '');
+    const targets = snippet === '' ? new Set(tokens.map((token) => token.file)) : [nodeOf(statement.file, snippet)];
+    for (const to of targets) {
+      if (from === to || this.#reaches(to, from)) throw caddyfileError(`a cycle of imports exists between ${from} and ${to}`);
+      const edges = this.#edges.get(from) ?? new Set();
+      this.#edges.set(from, edges.add(to));
+    }
+  }
+
+  #reaches(from: string, to: string): boolean {
+    const seen = new Set<string>();
+    const waiting = [from];
+    for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+      for (const next of this.#edges.get(node) ?? []) {
+        if (next === to) return true;
+        if (!seen.has(next)) waiting.push(next);
+        seen.add(next);
+      }
+    }
+    return false;
+  }
+
+  #copy(tokens: readonly Token[], imports: readonly ImportSite[], input: ImportArguments): Token[] {
+    const copies: Token[] = [];
+    for (const token of tokens) {
+      const inner = this.#expansion(token, input);
+      if (inner !== null) for (const each of inner) copies.push(each.imported(each.text, imports));
+      else {
+        const text = replaceArguments(token.text, input, (message) => this.#warn(token, message));
+        copies.push(token.imported(text, imports));
+      }
+    }
+    return copies;
+  }
+
+  /** The tokens that stand for one, or `null` if it stands for itself. */
+  #expansion(token: Token, { values, block, blocks }: ImportArguments): readonly Token[] | null {
+    const { text } = token;
+    if (!text.startsWith('{')) return null;
+    if (text === '{block}') return block;
+    if (text.startsWith('{blocks.') && text.endsWith('}')) return blocks.get(text.slice(8, -1)) ?? [];
+    const list = variadic(token, values, (message) => this.#warn(token, message));
+    return list === null ? null : list.map((value) => token.withText(value.text, value.quote));
+  }
+
+  #warn({ file, line }: Token, message: string): void {
+    this.warnings.push({ file, line, message });
+  }
+}
+
+function nodeOf(file: string, snippet: string): string {
+  return snippet === '' ? file : `${file}:${snippet}`;
+}

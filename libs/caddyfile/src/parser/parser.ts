@@ -1,0 +1,209 @@
+/** Makes server blocks of tokens. Directives are only cut apart here; what they mean is for others. */
+import { errorAt, unexpectedToken } from '../errors.ts';
+import { replaceEnvironment, type Environment } from '../lexer/environment.ts';
+import { tokenize } from '../lexer/lexer.ts';
+import { startsLine, type Token } from '../lexer/token.ts';
+import { Imports } from './imports.ts';
+import type { ParsedFile, Segment, ServerBlock } from './site.ts';
+import { TokenSource } from './source.ts';
+
+/** Blocks within blocks, at most. */
+const deepest = 200;
+
+/** Parses a file and what it imports. Errors name file and line. */
+export function parseCaddyfile(text: string, file: string, environment: Environment = {}): ParsedFile {
+  return new Parser(tokenize(replaceEnvironment(text, environment), file), environment).run();
+}
+
+/** The name in `(name)` or `&(name)`, or `null`. */
+function nameIn(text: string, prefix: string): string | null {
+  return text.startsWith(prefix) && text.endsWith(')') ? text.slice(prefix.length, -1) : null;
+}
+
+class Parser {
+  readonly #source: TokenSource;
+  readonly #imports: Imports;
+  readonly #blocks: ServerBlock[] = [];
+
+  constructor(tokens: readonly Token[], environment: Environment) {
+    this.#source = new TokenSource(tokens);
+    this.#imports = new Imports(environment);
+  }
+
+  run(): ParsedFile {
+    while (this.#source.peek() !== null) this.#block();
+    return { blocks: this.#blocks, warnings: this.#imports.warnings, files: this.#imports.files };
+  }
+
+  #block(): void {
+    const { keys, ended } = this.#keys();
+    const [first] = keys;
+    if (first !== undefined && keys.length === 1) {
+      const snippet = nameIn(first.text, '(');
+      if (snippet !== null) return this.#snippet(first, snippet);
+      const route = nameIn(first.text, '&(');
+      if (route !== null) {
+        const segments = ended ? [] : this.#bracedOnly();
+        this.#blocks.push({ keys: [first.withText(route)], segments, braced: true, namedRoute: true });
+        return;
+      }
+    }
+    const braced = this.#isBrace('{');
+    const segments = ended ? [] : this.#contents();
+    if (keys.length > 0 || segments.length > 0)
+      this.#blocks.push({ keys, segments, braced, namedRoute: false });
+  }
+
+  #isBrace(text: string): boolean {
+    const next = this.#source.peek();
+    return next !== null && next.quote === '' && next.text === text;
+  }
+
+  /** The addresses before a block, separated by spaces, or by commas, which may be followed by a new line. */
+  #keys(): { keys: Token[]; ended: boolean } {
+    const source = this.#source;
+    const keys: Token[] = [];
+    let expectsMore = false;
+    for (;;) {
+      const token = source.peek();
+      if (token === null) {
+        if (expectsMore) throw errorAt(source.last as Token, 'Unexpected EOF');
+        return { keys, ended: true };
+      }
+      if (keys.length > 0 && !expectsMore && source.nextStartsLine) return { keys, ended: false };
+      if (token.text === 'import' && token.quote === '' && source.nextStartsLine) {
+        this.#import();
+        continue;
+      }
+      if (token.text === '{') {
+        if (expectsMore)
+          throw errorAt(token, `Expected another address but had '${token.text}' - check for extra comma`);
+        return { keys, ended: false };
+      }
+      source.next();
+      if (token.text === '') continue;
+      if (token.text.endsWith('{') && !token.text.endsWith('\\{')) {
+        throw errorAt(
+          token,
+          `Site addresses cannot end with a curly brace: '${token.text}' - put a space between the token and the brace`,
+        );
+      }
+      expectsMore = token.text.endsWith(',');
+      const key = expectsMore ? token.withText(token.text.slice(0, -1)) : token;
+      if (key.text.includes(',')) {
+        throw errorAt(
+          token,
+          `Site addresses cannot contain a comma ',': '${key.text}' - put a space after the comma to separate site addresses`,
+        );
+      }
+      if (key.text !== '') keys.push(key);
+    }
+  }
+
+  #snippet(key: Token, name: string): void {
+    const source = this.#source;
+    const tokens = this.#bracedTokens();
+    if (!this.#imports.define(name, tokens)) {
+      throw errorAt(source.last ?? key, `redeclaration of previously declared snippet ${name}`);
+    }
+  }
+
+  #open(): void {
+    const token = this.#source.next();
+    if (token?.text !== '{') throw token === null ? errorAt(this.#source.last as Token, 'unexpected EOF') : unexpectedToken(token, '{');
+  }
+
+  #close(): void {
+    const token = this.#source.next() ?? (this.#source.last as Token);
+    if (token.text !== '}') throw unexpectedToken(token, '}');
+  }
+
+  /** All tokens of a block, imports and all, without its braces. */
+  #bracedTokens(): Token[] {
+    this.#open();
+    const tokens: Token[] = [];
+    for (let depth = 1; ; ) {
+      const token = this.#source.next();
+      if (token === null) throw errorAt(this.#source.last as Token, 'unexpected EOF');
+      if (token.quote === '' && token.text === '}' && --depth === 0) return tokens;
+      if (token.quote === '' && token.text === '{') depth++;
+      tokens.push(token);
+    }
+  }
+
+  #bracedOnly(): Segment[] {
+    this.#open();
+    const segments = this.#directives();
+    this.#close();
+    return segments;
+  }
+
+  /** A site without braces is the only one of its file. */
+  #contents(): Segment[] {
+    return this.#isBrace('{') ? this.#bracedOnly() : this.#directives();
+  }
+
+  #directives(): Segment[] {
+    const source = this.#source;
+    const segments: Segment[] = [];
+    for (let token = source.peek(); token !== null; token = source.peek()) {
+      if (token.text === '}' && token.quote === '') break;
+      if (token.text === 'import' && token.quote === '' && source.nextStartsLine) this.#import();
+      else segments.push(this.#segment());
+    }
+    return segments;
+  }
+
+  /** One directive: up to the end of its line, with the blocks that begin on it. */
+  #segment(): Segment {
+    const source = this.#source;
+    const segment = [source.next() as Token];
+    let depth = 0;
+    for (let token = source.peek(); token !== null; token = source.peek()) {
+      const bare = token.quote === '';
+      const newLine = source.nextStartsLine;
+      if (bare && token.text === '{') {
+        depth++;
+        if (depth > deepest) throw errorAt(token, `blocks are nested deeper than ${deepest}`);
+        const second = source.peekSecond();
+        if (newLine) throw errorAt(token, "Unexpected '{' on a new line; did you mean to place the '{' on the previous line?");
+        if (second !== null && !startsLine(token, second))
+          throw errorAt(token, "Unexpected next token after '{' on same line");
+      } else if (bare && token.text === '{}') {
+        const second = source.peekSecond();
+        if (second === null || startsLine(token, second)) throw errorAt(token, "Unexpected '{}' at end of line");
+      } else if (newLine && depth === 0) {
+        return segment;
+      } else if (bare && token.text === '}') {
+        if (depth === 0) throw errorAt(token, "Unexpected '}' because no matching opening brace");
+        depth--;
+      } else if (bare && token.text === 'import' && newLine) {
+        this.#import();
+        continue;
+      }
+      segment.push(source.next() as Token);
+    }
+    if (depth > 0) throw errorAt(source.last as Token, 'unexpected EOF');
+    return segment;
+  }
+
+  /** Reads `import TARGET ARGUMENTS… [{ … }]` and puts in its place what it stands for. */
+  #import(): void {
+    const source = this.#source;
+    const statement = source.next() as Token;
+    const given: Token[] = [];
+    let block: Token[] | null = null;
+    for (let token = source.peek(); token !== null && !source.nextStartsLine; token = source.peek()) {
+      if (token.text === '{' && token.quote === '' && given.length > 0) {
+        block = this.#bracedTokens();
+        break;
+      }
+      given.push(source.next() as Token);
+    }
+    const [target, ...values] = given;
+    if (target === undefined || target.text === '') {
+      throw errorAt(statement, `wrong argument count or unexpected line ending after 'import'`);
+    }
+    source.insert(this.#imports.resolve(statement, target, values, block));
+  }
+}

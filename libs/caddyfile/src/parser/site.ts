@@ -1,0 +1,29 @@
+/** What a parsed Caddyfile is made of. */
+import type { Token } from '../lexer/token.ts';
+
+/** A directive with its arguments and blocks: from its name to the end of its line or block. Never empty. */
+export type Segment = readonly Token[];
+
+/** A block with addresses: a site; without: the global options; `&(name)`: a named route. */
+export interface ServerBlock {
+  readonly keys: readonly Token[];
+  readonly segments: readonly Segment[];
+  /** Whether it stands in braces. */
+  readonly braced: boolean;
+  readonly namedRoute: boolean;
+}
+
+/** A warning of parsing. */
+export interface ParseWarning {
+  readonly file: string;
+  readonly line: number;
+  readonly message: string;
+}
+
+/** What parsing gives. */
+export interface ParsedFile {
+  readonly blocks: readonly ServerBlock[];
+  readonly warnings: readonly ParseWarning[];
+  /** Every file that was read, for those who watch them. */
+  readonly files: readonly string[];
+}

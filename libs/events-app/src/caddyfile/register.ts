@@ -1,0 +1,12 @@
+/** Global options of the app `events`. */
+import { globalOptions } from '@sluice/caddyfile';
+import type { Registry } from '@sluice/registry';
+
+/** Adds them. */
+export function registerCaddyfile(registry: Registry): void {
+  registry.contribute(globalOptions, {
+    name: 'events',
+    load: async () => (await import('./global-options.ts')).events,
+    finish: async () => (await import('./global-options.ts')).finishEvents,
+  });
+}

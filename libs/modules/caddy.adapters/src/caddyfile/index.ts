@@ -1,0 +1,19 @@
+/** `caddy.adapters.caddyfile`: the Caddyfile. Its directives come from the packages whose modules they are for. */
+import { adaptCaddyfile } from '@sluice/caddyfile';
+import { configAdapters, defineModule, options, registryToken, type ConfigAdapter } from '@sluice/registry';
+
+/** Reads Caddyfiles. Errors name file and line; a text that does not come from a file is called `Caddyfile`. */
+export const caddyfile = defineModule(configAdapters, {
+  name: 'caddyfile',
+  help: 'Reads Caddyfiles, with the directives that the modules of this server bring.',
+  config: options({}),
+  provision(_config, context): ConfigAdapter {
+    const registry = context.use(registryToken);
+    return {
+      adapt(body, { file = 'Caddyfile' }) {
+        const text = typeof body === 'string' ? body : body.toString('utf8');
+        return adaptCaddyfile(text, registry, { file, environment: process.env });
+      },
+    };
+  },
+});

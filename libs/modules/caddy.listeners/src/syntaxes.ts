@@ -1,0 +1,14 @@
+/** The syntax of listener wrappers in the Caddyfile. */
+import { moduleSyntaxes, withoutOptions, type ModuleSyntaxContribution } from '@sluice/caddyfile';
+import type { Registry } from '@sluice/registry';
+
+const contributions: readonly ModuleSyntaxContribution[] = [
+  { name: 'caddy.listeners.proxy_protocol', load: async () => (await import('./proxy_protocol/caddyfile.ts')).readProxyProtocol },
+  { name: 'caddy.listeners.http_redirect', load: async () => (await import('./http_redirect/caddyfile.ts')).readHttpRedirect },
+  withoutOptions('caddy.listeners.tls'),
+];
+
+/** Adds the syntaxes. */
+export function registerSyntaxes(registry: Registry): void {
+  registry.contribute(moduleSyntaxes, ...contributions);
+}

@@ -1,0 +1,14 @@
+/** `multi_regexp { regexp PATTERN VALUE; … }` */
+import { compact, type Dispenser } from '@sluice/caddyfile';
+import type { Json } from '@sluice/registry';
+
+/** Reads the patterns. */
+export function readMultiRegexp(reader: Dispenser): Json {
+  const operations: Json[] = [];
+  for (const option of reader.block()) {
+    if (option !== 'regexp') throw reader.error(`unrecognized subdirective ${option}`);
+    const regexp = reader.argument();
+    operations.push(compact({ regexp, value: reader.argument() }));
+  }
+  return compact({ operations });
+}

@@ -1,0 +1,9 @@
+/** `query { replace NAME VALUE; hash NAME; delete NAME }` */
+import type { Dispenser } from '@sluice/caddyfile';
+import type { Json } from '@sluice/registry';
+import { readActions } from '../common/actions-syntax.ts';
+
+/** Reads the actions. */
+export function readQuery(reader: Dispenser): Json {
+  return readActions(reader, 'parameter');
+}

@@ -1,0 +1,8 @@
+/** `rename TEXT` */
+import { compact, type Dispenser } from '@sluice/caddyfile';
+import type { Json } from '@sluice/registry';
+
+/** Reads the text. */
+export function readRename(reader: Dispenser): Json {
+  return compact({ name: reader.nextArgument() ? reader.value : '' });
+}

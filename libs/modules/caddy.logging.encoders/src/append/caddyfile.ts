@@ -1,0 +1,21 @@
+/** `append { wrap ENCODER …; fields { KEY VALUE }; KEY VALUE }` */
+import { compact, scalarValue, type Dispenser } from '@sluice/caddyfile';
+import type { Json } from '@sluice/registry';
+import { readWrapped } from '../common/encoder-syntax.ts';
+
+/** Reads the fields. */
+export function readAppend(reader: Dispenser): Json {
+  const fields: Record<string, Json> = {};
+  let wrap: Json | undefined;
+  const read = (key: string): void => {
+    fields[key] = scalarValue(reader.argument());
+    reader.noArguments();
+  };
+  reader.noArguments();
+  for (const option of reader.block()) {
+    if (option === 'wrap') wrap = readWrapped(reader);
+    else if (option === 'fields') for (const key of reader.block()) read(key);
+    else read(option);
+  }
+  return compact({ wrap, fields });
+}

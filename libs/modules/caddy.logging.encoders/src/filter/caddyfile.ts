@@ -1,0 +1,36 @@
+/** `filter { wrap ENCODER …; fields { FIELD FILTER … }; FIELD FILTER … }` */
+import { compact, moduleObject, type Dispenser } from '@sluice/caddyfile';
+import type { Json, JsonObject } from '@sluice/registry';
+import { readWrapped } from '../common/encoder-syntax.ts';
+
+/** Reads the filters of fields. Several of regular expressions for one field become one. */
+export function readFilter(reader: Dispenser): Json {
+  const fields: Record<string, Json> = {};
+  let wrap: Json | undefined;
+  reader.noArguments();
+  for (const option of reader.block()) {
+    if (option === 'fields') for (const field of reader.block()) readField(field, fields, reader);
+    else if (option === 'wrap') wrap = readWrapped(reader);
+    else readField(option, fields, reader);
+  }
+  return compact({ wrap, fields });
+}
+
+function readField(field: string, fields: Record<string, Json>, reader: Dispenser): void {
+  const name = reader.argument();
+  const options = reader.module(`caddy.logging.encoders.filter.${name}`);
+  const filter = moduleObject('filter', name, options);
+  const known = Object.hasOwn(fields, field) ? (fields[field] as JsonObject) : null;
+  fields[field] = known === null ? filter : joined(known, filter);
+}
+
+function joined(known: JsonObject, added: JsonObject): JsonObject {
+  const { filter: kind, ...operation } = added;
+  if (kind !== 'regexp') return added;
+  if (known['filter'] === 'multi_regexp') {
+    return { ...known, operations: [...(known['operations'] as readonly Json[]), operation] };
+  }
+  if (known['filter'] !== 'regexp') return added;
+  const { filter: _kind, ...first } = known;
+  return moduleObject('filter', 'multi_regexp', { operations: [first, operation] });
+}

@@ -1,0 +1,8 @@
+/** `url URL` */
+import type { Dispenser } from '@sluice/caddyfile';
+import type { Json } from '@sluice/registry';
+
+/** Reads the address. */
+export function readUrl(reader: Dispenser): Json {
+  return { url: reader.argument() };
+}

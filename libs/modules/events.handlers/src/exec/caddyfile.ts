@@ -1,0 +1,9 @@
+/** `exec COMMAND ARGUMENT…` */
+import { compact, type Dispenser } from '@sluice/caddyfile';
+import type { Json } from '@sluice/registry';
+
+/** Reads the command line. */
+export function readExec(reader: Dispenser): Json {
+  const [command = '', ...args] = reader.arguments();
+  return compact({ command, args });
+}

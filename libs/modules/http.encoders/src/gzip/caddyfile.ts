@@ -1,0 +1,11 @@
+/** `gzip [LEVEL]` */
+import { compact, type Dispenser } from '@sluice/caddyfile';
+import type { Json } from '@sluice/registry';
+
+/** Reads the level. */
+export function readGzip(reader: Dispenser): Json {
+  if (!reader.nextArgument()) return {};
+  const text = reader.value;
+  if (!/^[+-]?\d+$/.test(text)) throw new Error(`strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return compact({ level: Number(text) });
+}

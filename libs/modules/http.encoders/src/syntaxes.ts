@@ -1,0 +1,14 @@
+/** The syntax of encoders in the Caddyfile. */
+import { moduleSyntaxes, withoutOptions, type ModuleSyntaxContribution } from '@sluice/caddyfile';
+import type { Registry } from '@sluice/registry';
+
+const contributions: readonly ModuleSyntaxContribution[] = [
+  { name: 'http.encoders.gzip', load: async () => (await import('./gzip/caddyfile.ts')).readGzip },
+  { name: 'http.encoders.zstd', load: async () => (await import('./zstd/caddyfile.ts')).readZstd },
+  withoutOptions('http.encoders.br'),
+];
+
+/** Adds the syntaxes. */
+export function registerSyntaxes(registry: Registry): void {
+  registry.contribute(moduleSyntaxes, ...contributions);
+}

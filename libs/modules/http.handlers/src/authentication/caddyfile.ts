@@ -1,0 +1,22 @@
+/** `basic_auth [matcher] [ALGORITHM [REALM]] { USER HASH… }` */
+import { compact, handlerDirective, moduleObject } from '@sluice/caddyfile';
+import type { Json } from '@sluice/registry';
+
+/** Makes the handler `authentication` with the provider `http_basic`. */
+export const basicAuth = handlerDirective((reader) => {
+  const words = reader.remaining();
+  if (words.length > 2) throw reader.argumentError();
+  const [algorithm = 'bcrypt', realm = ''] = words;
+  if (algorithm !== 'bcrypt' && algorithm !== 'argon2id') {
+    throw reader.error(`unrecognized hash algorithm: ${algorithm}`);
+  }
+  const accounts: Json[] = [];
+  for (const username of reader.block()) {
+    const password = reader.optionalArgument();
+    if (username === '' || password === null || password === '') throw reader.error('username and password cannot be empty or missing');
+    accounts.push({ username, password });
+  }
+  if (accounts.length === 0) throw reader.error('basic_auth needs at least one user with a hash of a password');
+  const provider = { ...compact({ accounts, realm }), hash: { algorithm }, hash_cache: {} };
+  return moduleObject('handler', 'authentication', { providers: { http_basic: provider } });
+});

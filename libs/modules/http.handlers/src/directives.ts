@@ -1,0 +1,57 @@
+/** The directives of this package, and where their routes stand among those of others. */
+import { directives, type Directive, type DirectiveContribution } from '@sluice/caddyfile';
+import type { Registry } from '@sluice/registry';
+
+const after = (name: string): { after: string } => ({ after: name });
+
+function directive(name: string, order: DirectiveContribution['order'], load: () => Promise<Directive>): DirectiveContribution {
+  return order === undefined ? { name, load } : { name, order, load };
+}
+
+const contributions: readonly DirectiveContribution[] = [
+  directive('tracing', 'first', async () => (await import('./tracing/caddyfile.ts')).tracing),
+  directive('map', after('tracing'), async () => (await import('./map/caddyfile.ts')).map),
+  directive('vars', after('map'), async () => (await import('./vars/caddyfile.ts')).vars),
+  directive('fs', after('vars'), async () => (await import('./vars/caddyfile.ts')).fs),
+  directive('root', after('fs'), async () => (await import('./vars/caddyfile.ts')).root),
+  directive('log_append', after('root'), async () => (await import('./log_append/caddyfile.ts')).logAppend),
+  directive('skip_log', after('log_append'), async () => (await import('./vars/caddyfile.ts')).logSkip),
+  directive('log_skip', after('skip_log'), async () => (await import('./vars/caddyfile.ts')).logSkip),
+  directive('log_name', after('log_skip'), async () => (await import('./vars/caddyfile.ts')).logName),
+  directive('header', after('log_name'), async () => (await import('./headers/caddyfile.ts')).header),
+  directive('copy_response_headers', after('header'), async () => (await import('./copy_response_headers/caddyfile.ts')).copyResponseHeaders),
+  directive('request_body', after('copy_response_headers'), async () => (await import('./request_body/caddyfile.ts')).requestBody),
+  directive('timeouts', after('request_body'), async () => (await import('./timeouts/caddyfile.ts')).timeouts),
+  directive('redir', after('timeouts'), async () => (await import('./static_response/caddyfile.ts')).redir),
+  directive('method', after('redir'), async () => (await import('./rewrite/caddyfile.ts')).method),
+  directive('rewrite', after('method'), async () => (await import('./rewrite/caddyfile.ts')).rewrite),
+  directive('uri', after('rewrite'), async () => (await import('./rewrite/caddyfile.ts')).uri),
+  directive('try_files', after('uri'), async () => (await import('./file_server/try-files.ts')).tryFiles),
+  directive('basicauth', after('try_files'), async () => (await import('./authentication/caddyfile.ts')).basicAuth),
+  directive('basic_auth', after('basicauth'), async () => (await import('./authentication/caddyfile.ts')).basicAuth),
+  directive('forward_auth', after('basic_auth'), async () => (await import('./reverse_proxy/caddyfile/forward-auth.ts')).forwardAuth),
+  directive('request_header', after('forward_auth'), async () => (await import('./headers/caddyfile.ts')).requestHeader),
+  directive('encode', after('request_header'), async () => (await import('./encode/caddyfile.ts')).encode),
+  directive('push', after('encode'), async () => (await import('./push/caddyfile.ts')).push),
+  directive('intercept', after('push'), async () => (await import('./intercept/caddyfile.ts')).intercept),
+  directive('templates', after('intercept'), async () => (await import('./templates/caddyfile.ts')).templates),
+  directive('invoke', after('templates'), async () => (await import('./invoke/caddyfile.ts')).invoke),
+  directive('handle', after('invoke'), async () => (await import('./subroute/caddyfile.ts')).handle),
+  directive('handle_path', after('handle'), async () => (await import('./subroute/caddyfile.ts')).handlePath),
+  directive('route', after('handle_path'), async () => (await import('./subroute/caddyfile.ts')).route),
+  directive('abort', after('route'), async () => (await import('./static_response/caddyfile.ts')).abort),
+  directive('error', after('abort'), async () => (await import('./error/caddyfile.ts')).error),
+  directive('copy_response', after('error'), async () => (await import('./copy_response/caddyfile.ts')).copyResponse),
+  directive('respond', after('copy_response'), async () => (await import('./static_response/caddyfile.ts')).respond),
+  directive('metrics', after('respond'), async () => (await import('./metrics/caddyfile.ts')).metrics),
+  directive('reverse_proxy', after('metrics'), async () => (await import('./reverse_proxy/caddyfile.ts')).reverseProxy),
+  directive('php_fastcgi', after('reverse_proxy'), async () => (await import('./reverse_proxy/caddyfile/php-fastcgi.ts')).phpFastcgi),
+  directive('file_server', after('php_fastcgi'), async () => (await import('./file_server/caddyfile.ts')).fileServer),
+  directive('acme_server', after('file_server'), async () => (await import('./acme_server/caddyfile.ts')).acmeServer),
+  directive('handle_errors', undefined, async () => (await import('./subroute/caddyfile.ts')).handleErrors),
+];
+
+/** Adds the directives. */
+export function registerDirectives(registry: Registry): void {
+  registry.contribute(directives, ...contributions);
+}

@@ -1,0 +1,74 @@
+/** `file_server` and `try_files`. */
+import { compact, handlerDirective, moduleObject, readInteger, weakValue, type DirectiveReader } from '@sluice/caddyfile';
+import type { Json } from '@sluice/registry';
+
+/** Precompressed formats where none are named. */
+const formats = ['br', 'zstd', 'gzip'];
+
+/** `file_server [matcher] [browse] { … }`. The Caddyfile itself is never served. */
+export const fileServer = handlerDirective((reader) => {
+  const fields: Record<string, Json> = {};
+  const hide: string[] = [];
+  const words = reader.remaining();
+  if (words.length > 1 || (words.length === 1 && words[0] !== 'browse')) throw reader.argumentError();
+  if (words[0] === 'browse') fields['browse'] = {};
+  for (const option of reader.block()) readOption(option, reader, fields, hide);
+  const { file } = reader.scope.assembly;
+  const self = file === '' ? 'Caddyfile' : file;
+  const hidden = self.includes('/') ? self : `./${self}`;
+  if (!hide.includes(hidden)) hide.push(hidden);
+  return moduleObject('handler', 'file_server', { ...fields, hide });
+});
+
+function readOption(option: string, reader: DirectiveReader, fields: Record<string, Json>, hide: string[]): void {
+  switch (option) {
+    case 'fs':
+    case 'root':
+      fields[option] = reader.argument();
+      break;
+    case 'hide':
+      hide.push(...reader.arguments());
+      break;
+    case 'index':
+      fields['index_names'] = reader.arguments();
+      break;
+    case 'browse':
+      if (fields['browse'] !== undefined) throw reader.error('browsing is already configured');
+      fields['browse'] = readBrowse(reader);
+      break;
+    case 'precompressed': {
+      const words = reader.remaining();
+      const order = words.length === 0 ? formats : words;
+      fields['precompressed'] = Object.fromEntries(order.map((name) => [name, {}]));
+      fields['precompressed_order'] = order;
+      break;
+    }
+    case 'status':
+      fields['status_code'] = weakValue(reader.argument());
+      break;
+    case 'disable_canonical_uris':
+      reader.noArguments();
+      fields['canonical_uris'] = false;
+      break;
+    case 'pass_thru':
+      reader.noArguments();
+      fields['pass_thru'] = true;
+      break;
+    case 'etag_file_extensions':
+      fields['etag_file_extensions'] = reader.arguments();
+      break;
+    default:
+      throw reader.error(`unknown subdirective '${option}'`);
+  }
+}
+
+function readBrowse(reader: DirectiveReader): Json {
+  const fields: Record<string, Json> = { template_file: reader.optionalArgument() ?? '' };
+  for (const option of reader.block()) {
+    if (option === 'reveal_symlinks') fields['reveal_symlinks'] = true;
+    else if (option === 'sort') fields['sort'] = reader.remaining();
+    else if (option === 'file_limit') fields['file_limit'] = readInteger(reader, reader.argument(), option);
+    else throw reader.error(`unknown subdirective '${option}'`);
+  }
+  return compact(fields);
+}

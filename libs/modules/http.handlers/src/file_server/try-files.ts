@@ -1,0 +1,41 @@
+/** `try_files [matcher] FILE… { policy NAME }`: rewrites to the first file that there is. */
+import { compact, moduleObject, type ConfigValue, type DirectiveReader, type MatcherSet, type Route } from '@sluice/caddyfile';
+
+const found = '{http.matchers.file.relative}';
+
+/** A file may bring a query, which the file system does not know: such a file gets a route of its own. */
+export function tryFiles(reader: DirectiveReader): readonly ConfigValue[] {
+  const match = reader.matcher();
+  const words = reader.arguments();
+  let policy = '';
+  for (const option of reader.block()) {
+    if (option !== 'policy') throw reader.error(`unrecognized subdirective '${option}'`);
+    if (policy !== '') throw reader.error('try_policy already configured');
+    policy = reader.onlyArgument();
+  }
+  const routes: Route[] = [];
+  let files: string[] = [];
+  const flush = (query: string): void => {
+    if (files.length > 0) routes.push(routeTo(files, query, policy, match?.[0]));
+    files = [];
+  };
+  for (const word of words) {
+    const mark = word.indexOf('?');
+    if (mark < 0) {
+      files.push(word);
+      continue;
+    }
+    flush('');
+    files.push(word.slice(0, mark));
+    flush(word.slice(mark));
+  }
+  flush('');
+  if (routes.length === 1) return [{ pile: 'route', value: routes[0] }];
+  const group = reader.scope.assembly.groups.next();
+  return routes.map((route) => ({ pile: 'route', value: { group, ...route } }));
+}
+
+function routeTo(files: readonly string[], query: string, policy: string, given: MatcherSet | undefined): Route {
+  const match: MatcherSet = { ...given, file: compact({ try_files: files, try_policy: policy }) };
+  return { match: [match], handle: [moduleObject('handler', 'rewrite', { uri: `${found}${query}` })] };
+}

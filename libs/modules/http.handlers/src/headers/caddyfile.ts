@@ -1,0 +1,79 @@
+/** `header` and `request_header`. */
+import {
+  handlerDirective,
+  moduleObject,
+  readResponseMatcher,
+  type ConfigValue,
+  type DirectiveReader,
+  type ResponseMatchers,
+} from '@sluice/caddyfile';
+import type { Json, JsonObject } from '@sluice/registry';
+import { HeaderOperations } from './header-operations.ts';
+
+/**
+ * `header [matcher] [FIELD [VALUE [REPLACEMENT]]] { FIELD …; defer; match … }`: operations that only hold where a field is
+ * missing get a handler of their own each.
+ */
+export function header(reader: DirectiveReader): readonly ConfigValue[] {
+  const match = reader.matcher();
+  const builder = new ResponseHeaders();
+  if (reader.nextArgument()) {
+    builder.read(reader.value, reader);
+    if (reader.opensBlock) throw reader.error('cannot specify headers in both arguments and block');
+  }
+  for (const field of reader.block()) {
+    if (field === 'defer') builder.deferred = true;
+    else if (field === 'match') builder.readMatcher(reader);
+    else builder.read(field, reader);
+  }
+  return reader.route(match, ...builder.handlers(reader));
+}
+
+class ResponseHeaders {
+  readonly #operations = new HeaderOperations(true);
+  readonly #defaults: HeaderOperations[] = [];
+  #require: JsonObject | null = null;
+  deferred = false;
+
+  read(field: string, reader: DirectiveReader): void {
+    const target = field.startsWith('?') ? new HeaderOperations(true) : this.#operations;
+    if (target !== this.#operations) this.#defaults.push(target);
+    target.read(field, reader);
+  }
+
+  readMatcher(reader: DirectiveReader): void {
+    const matchers: ResponseMatchers = new Map();
+    readResponseMatcher(reader, matchers);
+    this.#require = matchers.get('match') ?? null;
+  }
+
+  handlers(reader: DirectiveReader): Json[] {
+    const handlers: Json[] = [];
+    const own = this.#operations.json();
+    if (Object.keys(own).length > 0) handlers.push(this.#handler(own, this.#operations));
+    for (const each of this.#defaults) handlers.push(this.#handler(each.json(), each));
+    if (handlers.length === 0) throw reader.argumentError();
+    return handlers;
+  }
+
+  #handler(operations: JsonObject, { absent, deferred }: HeaderOperations): Json {
+    const fields = absent.map((name) => [name, null]);
+    const require =
+      absent.length === 0 ? this.#require : { ...this.#require, headers: Object.fromEntries(fields) as JsonObject };
+    const response = {
+      ...operations,
+      ...(require === null ? {} : { require }),
+      ...(deferred || this.deferred ? { deferred: true } : {}),
+    };
+    return moduleObject('handler', 'headers', { response });
+  }
+}
+
+/** `request_header [matcher] FIELD [VALUE [REPLACEMENT]] { FIELD … }` */
+export const requestHeader = handlerDirective((reader) => {
+  const operations = new HeaderOperations(false);
+  if (reader.nextArgument()) operations.read(reader.value, reader);
+  else if (!reader.opensBlock) throw reader.argumentError();
+  for (const field of reader.block()) operations.read(field, reader);
+  return moduleObject('handler', 'headers', { request: operations.json() });
+});

@@ -1,0 +1,31 @@
+/** `map [matcher] SOURCE DESTINATION… { INPUT OUTPUT…; ~REGEXP OUTPUT…; default OUTPUT… }` */
+import { compact, handlerDirective, moduleObject, scalarValue } from '@sluice/caddyfile';
+import type { Json } from '@sluice/registry';
+
+/** Makes the handler `map`. */
+export const map = handlerDirective((reader) => {
+  const source = reader.argument();
+  const destinations = reader.remaining();
+  if (destinations.length === 0) throw reader.error('missing destination argument(s)');
+  for (const destination of destinations) {
+    if (!destination.startsWith('{') || !destination.endsWith('}')) {
+      throw reader.error(`destination must be a placeholder and only a placeholder, got ${destination}`);
+    }
+  }
+  const mappings: Json[] = [];
+  const defaults: string[] = [];
+  for (const input of reader.block()) {
+    if (input === 'default') {
+      if (defaults.length > 0) throw reader.error('defaults already defined');
+      defaults.push(...reader.remaining());
+      while (defaults.length < destinations.length) defaults.push('');
+      continue;
+    }
+    const outputs = reader.remainingTokens().map(({ text }) => (text === '-' ? null : scalarValue(text)));
+    if (outputs.length > destinations.length) throw reader.error('too many outputs');
+    while (outputs.length < destinations.length) outputs.push(null);
+    const key = input.startsWith('~') ? { input_regexp: input.slice(1) } : { input };
+    mappings.push({ ...key, outputs });
+  }
+  return moduleObject('handler', 'map', compact({ source, destinations, mappings, defaults }));
+});

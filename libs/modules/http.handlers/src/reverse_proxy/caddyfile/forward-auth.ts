@@ -1,0 +1,68 @@
+/**
+ * `forward_auth [matcher] UPSTREAM… { uri TARGET; copy_headers FIELD[>NEW]…; … }`: asks a server whether a request may go
+ * on; an answer of 2xx lets it, any other is passed on.
+ */
+import { asJson, handlerDirective, moduleObject, type DirectiveReader, type Route } from '@sluice/caddyfile';
+import { canonicalHeaderName, type Json } from '@sluice/registry';
+import { readProxyOption } from './options.ts';
+import { ProxyDraft } from './proxy-draft.ts';
+
+/** Makes the handler `reverse_proxy` as such a gate. */
+export const forwardAuth = handlerDirective((reader) => {
+  const draft = new ProxyDraft();
+  const copied = new Map<string, string>();
+  let uri: string | null = null;
+  for (const address of reader.remaining()) draft.addUpstream(address, reader);
+  for (const option of reader.block()) {
+    if (option === 'uri') {
+      const value = reader.onlyArgument();
+      if (uri !== null) throw reader.error(`cannot re-declare uri: ${value}`);
+      uri = value;
+    } else if (option === 'copy_headers') {
+      readCopied(reader, copied);
+    } else if (!readProxyOption(option, draft, reader)) {
+      throw reader.error(`unrecognized subdirective ${option}`);
+    }
+  }
+  if (uri === null) throw reader.error("the 'uri' subdirective is required");
+  draft.rewrite['method'] ??= 'GET';
+  draft.rewrite['uri'] = uri;
+  draft.up.apply('X-Forwarded-Method', '{http.request.method}', undefined, reader);
+  draft.up.apply('X-Forwarded-Uri', '{http.request.uri}', undefined, reader);
+  const json = draft.json(reader);
+  const accepted = { match: { status_code: [2] }, routes: asJson(acceptedRoutes(copied)) };
+  const handlers = [accepted, ...((json['handle_response'] ?? []) as readonly Json[])];
+  return moduleObject('handler', 'reverse_proxy', { ...json, handle_response: handlers });
+});
+
+function readCopied(reader: DirectiveReader, copied: Map<string, string>): void {
+  const add = (word: string): void => {
+    const arrow = word.indexOf('>');
+    const from = arrow < 0 ? word : word.slice(0, arrow);
+    copied.set(from, arrow < 0 ? word : word.slice(arrow + 1));
+  };
+  const words = reader.remaining();
+  words.forEach(add);
+  let found = words.length > 0;
+  for (const word of reader.block()) {
+    add(word);
+    found = true;
+  }
+  if (!found) throw reader.argumentError();
+}
+
+/** Routes of an answer that lets a request go on: fields are copied where the answer has them, and else taken away. */
+function acceptedRoutes(copied: ReadonlyMap<string, string>): Route[] {
+  const fields = [...copied].sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    { handle: [moduleObject('handler', 'vars', {})] },
+    ...fields.flatMap(([from, to]): Route[] => {
+      const value = `{http.reverse_proxy.header.${canonicalHeaderName(from)}}`;
+      const set = { request: { set: { [canonicalHeaderName(to)]: [value] } } };
+      return [
+        { handle: [moduleObject('handler', 'headers', { request: { delete: [to] } })] },
+        { match: [{ not: [{ vars: { [value]: [''] } }] }], handle: [moduleObject('handler', 'headers', set)] },
+      ];
+    }),
+  ];
+}

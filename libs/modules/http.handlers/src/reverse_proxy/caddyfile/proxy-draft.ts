@@ -1,0 +1,70 @@
+/** A reverse proxy while its directive is read. */
+import { compact, moduleObject, ResponseHandlers, type Dispenser } from '@sluice/caddyfile';
+import { isObject, jsonEqual, type Json, type JsonObject } from '@sluice/registry';
+import { HeaderOperations } from '../../headers/header-operations.ts';
+import { expandUpstream, readUpstreamAddress } from './upstream-address.ts';
+
+/** Fields that options add to, and those that only are made of all of them. */
+export class ProxyDraft {
+  readonly fields: Record<string, Json> = {};
+  readonly loadBalancing: Record<string, Json> = {};
+  readonly active: Record<string, Json> = {};
+  readonly passive: Record<string, Json> = {};
+  readonly rewrite: Record<string, Json> = {};
+  readonly retryMatch: Json[] = [];
+  readonly up = new HeaderOperations(false);
+  readonly down = new HeaderOperations(true);
+  readonly handlers = new ResponseHandlers();
+  readonly #upstreams: Json[] = [];
+  #scheme: string | null = null;
+  /** The transport and its name; `null` where none was named. */
+  transport: { readonly name: string; readonly options: JsonObject } | null = null;
+
+  /** Adds an upstream. All have to have the same scheme. */
+  addUpstream(text: string, reader: Dispenser): void {
+    const { scheme, dial } = readUpstreamAddress(text, reader);
+    if (this.#scheme !== null && this.#scheme !== '' && scheme !== this.#scheme) {
+      throw reader.error(
+        `parsing upstream '${text}': for now, all proxy upstreams must use the same scheme (transport protocol); expecting '${this.#scheme}://' but got '${scheme}://'`,
+      );
+    }
+    if (scheme !== '' || this.#scheme === null) this.#scheme = scheme;
+    this.#upstreams.push(...expandUpstream(dial, reader));
+  }
+
+  /** Options of the active health check, those that were not read yet being empty. */
+  json(reader: Dispenser): JsonObject {
+    const headers = compact({ request: this.up.json(), response: this.down.json() });
+    if (this.retryMatch.length > 0) this.loadBalancing['retry_match'] = this.retryMatch;
+    const transport = this.#transportJson(reader);
+    return compact({
+      ...this.fields,
+      ...(transport === null ? {} : { transport }),
+      load_balancing: compact(this.loadBalancing),
+      health_checks: compact({ active: compact(this.active), passive: compact(this.passive) }),
+      upstreams: this.#upstreams,
+      headers,
+      rewrite: this.rewrite,
+      handle_response: this.handlers.finish(),
+    });
+  }
+
+  #transportJson(reader: Dispenser): Json {
+    const scheme = this.#scheme ?? '';
+    const name = this.transport?.name ?? 'http';
+    let options: JsonObject = this.transport?.options ?? {};
+    if (name === 'http') {
+      const tls = options['tls'];
+      if (scheme === 'http' && tls !== undefined) {
+        throw reader.error('upstream address scheme is HTTP but transport is configured for HTTP+TLS (HTTPS)');
+      }
+      if (scheme === 'https') options = { ...options, tls: isObject(tls) ? tls : {} };
+      if (scheme === 'h2c') options = { ...options, versions: ['h2c', '2'] };
+      return jsonEqual(options, {}) ? null : moduleObject('protocol', name, options);
+    }
+    if (scheme === 'https') {
+      throw reader.error(`upstreams are configured for HTTPS but transport module does not support TLS: ${name}`);
+    }
+    return moduleObject('protocol', name, options);
+  }
+}

@@ -1,0 +1,49 @@
+/** `vars`, and directives that set a variable which others know: `root`, `fs`, `log_skip`, `log_name`. */
+import { handlerDirective, moduleObject, scalarValue, type ConfigValue, type DirectiveReader } from '@sluice/caddyfile';
+import type { Json } from '@sluice/registry';
+
+function variables(values: Readonly<Record<string, Json>>): Json {
+  return moduleObject('handler', 'vars', values);
+}
+
+/** `vars [matcher] [NAME VALUE] { NAME VALUE… }` */
+export const vars = handlerDirective((reader) => {
+  const values: Record<string, Json> = {};
+  const read = (name: string): void => {
+    const value = reader.argument();
+    values[name] = reader.token.quote === '' ? scalarValue(value) : value;
+  };
+  if (reader.nextArgument()) {
+    read(reader.value);
+    reader.noArguments();
+  }
+  for (const name of reader.block()) {
+    read(name);
+    reader.noArguments();
+  }
+  return variables(values);
+});
+
+/** `root [matcher] PATH`: a single word is a path, also if it begins with a slash. */
+export function root(reader: DirectiveReader): readonly ConfigValue[] {
+  const words = reader.remainingTokens();
+  if (words.length === 0) throw reader.argumentError();
+  if (words.length > 2) throw reader.error(`too many arguments; should only be a single matcher and a root path, or a root path alone`);
+  const [first, second] = words;
+  const [matcher, path] = second === undefined ? [undefined, first] : [first, second];
+  const set = matcher === undefined ? '*' : reader.matcherOf(matcher);
+  if (set === null) throw reader.argumentError();
+  return reader.route(set === '*' ? undefined : [set], variables({ root: path?.text ?? '' }));
+}
+
+/** `fs [matcher] NAME` */
+export const fs = handlerDirective((reader) => variables({ fs: reader.onlyArgument() }));
+
+/** `log_skip [matcher]` */
+export const logSkip = handlerDirective((reader) => {
+  reader.noArguments();
+  return variables({ log_skip: true });
+});
+
+/** `log_name [matcher] NAME…` */
+export const logName = handlerDirective((reader) => variables({ access_logger_names: reader.remaining() }));

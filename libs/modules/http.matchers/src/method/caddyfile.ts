@@ -1,0 +1,8 @@
+/** `method WORD…` */
+import type { Dispenser } from '@sluice/caddyfile';
+import { wordsOf } from '../common/words.ts';
+
+/** Reads the words. */
+export function readMethod(reader: Dispenser): readonly string[] | null {
+  return wordsOf(reader, 'method');
+}

@@ -1,0 +1,13 @@
+/** `multi { SOURCE … }` */
+import { compact, moduleObject, type Dispenser } from '@sluice/caddyfile';
+import type { Json } from '@sluice/registry';
+
+/** Reads the sources. */
+export function readMulti(reader: Dispenser): Json {
+  reader.noArguments();
+  const sources: Json[] = [];
+  for (const name of reader.block()) {
+    sources.push(moduleObject('source', name, reader.module(`http.reverse_proxy.upstreams.${name}`)));
+  }
+  return compact({ sources });
+}

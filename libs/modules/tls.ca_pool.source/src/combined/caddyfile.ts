@@ -1,0 +1,15 @@
+/** `combined { source POOL … }` */
+import { compact, moduleObject, type Dispenser } from '@sluice/caddyfile';
+import type { Json } from '@sluice/registry';
+
+/** Reads the pools. */
+export function readCombined(reader: Dispenser): Json {
+  const sources: Json[] = [];
+  reader.noArguments();
+  for (const option of reader.block()) {
+    if (option !== 'source') throw reader.error(`unrecognized directive: ${option}`);
+    const name = reader.argument();
+    sources.push(moduleObject('provider', name, reader.module(`tls.ca_pool.source.${name}`)));
+  }
+  return compact({ sources });
+}

@@ -1,0 +1,12 @@
+/** The syntax of verifiers in the Caddyfile. */
+import { moduleSyntaxes, type ModuleSyntaxContribution } from '@sluice/caddyfile';
+import type { Registry } from '@sluice/registry';
+
+const contributions: readonly ModuleSyntaxContribution[] = [
+  { name: 'tls.client_auth.verifier.leaf', load: async () => (await import('./leaf/caddyfile.ts')).readLeaf },
+];
+
+/** Adds the syntaxes. */
+export function registerSyntaxes(registry: Registry): void {
+  registry.contribute(moduleSyntaxes, ...contributions);
+}

@@ -1,0 +1,8 @@
+/** `http URL` */
+import type { Dispenser } from '@sluice/caddyfile';
+import type { Json } from '@sluice/registry';
+
+/** Reads the address. */
+export function readHttp(reader: Dispenser): Json {
+  return { url: reader.onlyArgument() };
+}

@@ -1,0 +1,13 @@
+/** The syntax of managers of certificates in the Caddyfile. */
+import { moduleSyntaxes, withoutOptions, type ModuleSyntaxContribution } from '@sluice/caddyfile';
+import type { Registry } from '@sluice/registry';
+
+const contributions: readonly ModuleSyntaxContribution[] = [
+  { name: 'tls.get_certificate.http', load: async () => (await import('./http/caddyfile.ts')).readHttp },
+  withoutOptions('tls.get_certificate.tailscale'),
+];
+
+/** Adds the syntaxes. */
+export function registerSyntaxes(registry: Registry): void {
+  registry.contribute(moduleSyntaxes, ...contributions);
+}

@@ -1,0 +1,8 @@
+/** `file VALUE…` */
+import type { Dispenser } from '@sluice/caddyfile';
+import type { Json } from '@sluice/registry';
+
+/** Reads the list. */
+export function readFile(reader: Dispenser): Json {
+  return { files: reader.arguments() };
+}

@@ -1,0 +1,8 @@
+/** `folder VALUE…` */
+import type { Dispenser } from '@sluice/caddyfile';
+import type { Json } from '@sluice/registry';
+
+/** Reads the list. */
+export function readFolder(reader: Dispenser): Json {
+  return { folders: reader.arguments() };
+}

@@ -1,0 +1,8 @@
+/** `pem VALUE…` */
+import type { Dispenser } from '@sluice/caddyfile';
+import type { Json } from '@sluice/registry';
+
+/** Reads the list. */
+export function readPem(reader: Dispenser): Json {
+  return { certificates: reader.arguments() };
+}

@@ -1,0 +1,12 @@
+/** The syntax of permissions in the Caddyfile. */
+import { moduleSyntaxes, type ModuleSyntaxContribution } from '@sluice/caddyfile';
+import type { Registry } from '@sluice/registry';
+
+const contributions: readonly ModuleSyntaxContribution[] = [
+  { name: 'tls.permission.http', load: async () => (await import('./http/caddyfile.ts')).readHttp },
+];
+
+/** Adds the syntaxes. */
+export function registerSyntaxes(registry: Registry): void {
+  registry.contribute(moduleSyntaxes, ...contributions);
+}

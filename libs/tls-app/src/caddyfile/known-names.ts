@@ -1,0 +1,24 @@
+/** Names of protocols, cipher suites and curves that the Caddyfile accepts. */
+
+/** Versions of TLS. */
+export const protocols: readonly string[] = ['tls1.2', 'tls1.3'];
+
+/** Cipher suites of TLS 1.2; those of TLS 1.3 can't be chosen. */
+export const cipherSuites: readonly string[] = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA',
+  'TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA',
+  'TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA',
+  'TLS_ECDHE_RSA_WITH_AES_256_CBC_SHA',
+  'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
+  'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
+  'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256',
+  'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384',
+  'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256',
+  'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256',
+];
+
+/** Groups of key exchange. */
+export const curves: readonly string[] = ['x25519mlkem768', 'x25519', 'secp256r1', 'secp384r1', 'secp521r1'];

@@ -1,0 +1,32 @@
+/** `tls [internal | force_automate | EMAIL | CERTIFICATE KEY] { … }`: TLS of a site. */
+import { issuersFor, tlsPiles, type ConfigValue, type DirectiveReader } from '@sluice/caddyfile';
+import { TlsDraft } from './tls-draft.ts';
+import { readTlsOption } from './tls-options.ts';
+
+/** Adds what the directive says to the piles of the site. */
+export function tls(reader: DirectiveReader): readonly ConfigValue[] {
+  const draft = new TlsDraft();
+  const words = reader.remaining();
+  const [first, second] = words;
+  if (words.length > 2) throw reader.argumentError();
+  if (first !== undefined && second !== undefined) {
+    draft.certificate = { certificate: first, key: second };
+  } else if (first === 'internal') {
+    draft.internal = {};
+  } else if (first === 'force_automate') {
+    draft.add(tlsPiles.forceAutomate, true);
+  } else if (first !== undefined) {
+    if (!first.includes('@')) {
+      throw reader.error("single argument must either be 'internal', 'force_automate', or an email address");
+    }
+    draft.email = first;
+    draft.acmeIssuers = issuersFor(first);
+  }
+  let hasBlock = false;
+  for (const option of reader.block()) {
+    hasBlock = true;
+    readTlsOption(option, draft, reader);
+  }
+  if (first === undefined && !hasBlock) throw reader.argumentError();
+  return draft.finish(reader);
+}
