@@ -8,6 +8,7 @@ import { buildLogging } from './logging.ts';
 import { makeServer, serverJson } from './server.ts';
 import { applyServerSettings } from './server-options.ts';
 import type { Site } from './site.ts';
+import { sortSites } from './site-order.ts';
 import { buildTls } from './tls-automation.ts';
 
 /** Changes the apps or the document when all sites are known. */
@@ -15,12 +16,13 @@ type Finish = (config: Record<string, Json>, options: GlobalOptions) => void;
 
 /** Makes the document of sites. */
 export function assembleDocument(
-  pairings: readonly Pairing[],
+  unsorted: readonly Pairing[],
   sites: readonly Site[],
   assembly: Assembly,
   finishers: Iterable<Finish>,
 ): Json {
   const { options } = assembly;
+  const pairings = unsorted.map((pairing) => ({ ...pairing, sites: sortSites(pairing.sites) }));
   const servers = pairings.map((pairing, index) => makeServer(pairing, index, assembly));
   applyServerSettings(servers, options);
   const apps: Record<string, Json> = {};

@@ -6,6 +6,7 @@ import { asJson } from '../json.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Server } from './server-model.ts';
 import type { Site } from './site.ts';
+import { covers } from './tls-subjects.ts';
 import { tlsPiles, type ConnectionPolicy } from './tls-values.ts';
 
 /** Collects what the sites of a server say about TLS. */
@@ -76,8 +77,25 @@ export class ServerTls {
       if (fallbackSni !== undefined) rest.fallback_sni = fallbackSni;
       server.policies.push(rest);
     }
-    server.policies = joinPolicies(server.policies);
+    server.policies = joinPolicies(shieldNames(server.policies, sites));
   }
+}
+
+/**
+ * Where a wildcard asks clients for certificates, names of other sites below it must not: they get the policy without that,
+ * in front of it, unless they have one of their own.
+ */
+function shieldNames(policies: readonly ConnectionPolicy[], sites: readonly Site[]): ConnectionPolicy[] {
+  if (!policies.some((policy) => policy.client_authentication !== undefined)) return [...policies];
+  const taken = new Set(policies.flatMap(({ match }) => match?.sni ?? []));
+  return policies.flatMap((policy) => {
+    const { client_authentication: authentication, match, ...settings } = policy;
+    const wildcards = (match?.sni ?? []).filter((name) => name.includes('*'));
+    if (authentication === undefined || wildcards.length === 0) return [policy];
+    const names = sites.flatMap((site) => site.hosts()).filter((name) => !taken.has(name) && wildcards.some((each) => covers(each, name)));
+    for (const name of names) taken.add(name);
+    return names.length === 0 ? [policy] : [{ match: { sni: [...names].sort() }, ...settings }, policy];
+  });
 }
 
 /** Whether a server listens on another port than the one given. */

@@ -8,13 +8,13 @@ import type { AutomaticHttps, Server } from './server-model.ts';
 import { ServerLogs } from './server-logs.ts';
 import { ServerTls } from './server-tls.ts';
 import { siteRoutes } from './site-routes.ts';
+import type { ConnectionPolicy } from './tls-values.ts';
 import { joinRoutes } from './route-list.ts';
-import { sortSites } from './site-order.ts';
 
-/** Makes a server. `index` numbers it. */
+/** Makes a server of a pairing whose sites are sorted. `index` numbers it. */
 export function makeServer(pairing: Pairing, index: number, assembly: Assembly): Server {
   refuseAmbiguous(pairing);
-  const sites = sortSites(pairing.sites);
+  const { sites } = pairing;
   const logged = sites.some((site) => site.values('custom_log').length > 0);
   const server: Server = {
     name: `srv${index}`,
@@ -63,6 +63,27 @@ function automaticHttpsOf({ options }: Assembly): AutomaticHttps | null {
   return Object.keys(settings).length === 0 ? null : settings;
 }
 
+const policyFields: readonly (keyof ConnectionPolicy)[] = [
+  'match',
+  'certificate_selection',
+  'cipher_suites',
+  'curves',
+  'alpn',
+  'protocol_min',
+  'protocol_max',
+  'client_authentication',
+  'default_sni',
+  'fallback_sni',
+  'insecure_secrets_log',
+];
+
+/** The policy with its fields in the usual order. */
+function policyJson(policy: ConnectionPolicy): Json {
+  const json: Record<string, Json> = {};
+  for (const field of policyFields) if (policy[field] !== undefined) json[field] = asJson(policy[field]);
+  return json;
+}
+
 /** The server as the native JSON has it. */
 export function serverJson(server: Server): Json {
   const { listeners, routes, errorRoutes, namedRoutes, policies, automaticHttps, logs, settings } = server;
@@ -71,7 +92,7 @@ export function serverJson(server: Server): Json {
     ...compact({ listen: listeners.map(({ address }) => address), ...before(settings), routes: asJson(routes) }),
   };
   if (errorRoutes !== null) json['errors'] = { routes: asJson(errorRoutes) };
-  Object.assign(json, compact({ named_routes: namedRoutes, tls_connection_policies: asJson(policies) }));
+  Object.assign(json, compact({ named_routes: namedRoutes, tls_connection_policies: policies.map(policyJson) }));
   if (automaticHttps !== null) json['automatic_https'] = asJson(automaticHttps);
   Object.assign(json, between(settings));
   if (logs !== null) json['logs'] = { ...logs.json(), ...(settings['logs'] as object | undefined) };

@@ -31,14 +31,11 @@ export function isTailscaleName(name: string): boolean {
   return name.toLowerCase().endsWith('.ts.net');
 }
 
-/** Whether a name, which may have wildcards, is within another. */
+/** Whether a name is a pattern's, or below it: a `*` stands for one label. */
 export function covers(pattern: string, name: string): boolean {
   if (pattern === name) return true;
+  if (!pattern.includes('*')) return false;
   const labels = name.split('.');
-  for (let at = 0; at < labels.length; at++) {
-    if (labels[at] === '') continue;
-    labels[at] = '*';
-    if (labels.join('.') === pattern) return true;
-  }
-  return false;
+  const parts = pattern.split('.');
+  return labels.length === parts.length && parts.every((part, at) => part === '*' || part === labels[at]);
 }

@@ -1,4 +1,5 @@
 /** `{args[0]}`, `{args[1:]}`, `{block}` and `{blocks.name}` in what is imported. */
+import { caddyfileError } from '../errors.ts';
 import type { Token } from '../lexer/token.ts';
 
 /** What an `import` brings along. */
@@ -69,6 +70,7 @@ export function namedBlocks(tokens: readonly Token[]): Map<string, readonly Toke
     const closes = token.text === '}' && token.quote === '';
     if (closes) depth--;
     if (depth === 0 && !closes && (previous === null || previous.lastLine < token.line)) {
+      if (token.text === '{' && token.quote === '') throw caddyfileError('anonymous blocks are not supported');
       current = blocks.get(token.text) ?? [];
       blocks.set(token.text, current);
     } else if (depth > 0) current?.push(token);

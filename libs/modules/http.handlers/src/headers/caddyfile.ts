@@ -26,7 +26,8 @@ export function header(reader: DirectiveReader): readonly ConfigValue[] {
     else if (field === 'match') builder.readMatcher(reader);
     else builder.read(field, reader);
   }
-  return reader.route(match, ...builder.handlers(reader));
+  const handlers = builder.handlers();
+  return handlers.length === 0 ? [] : reader.route(match, ...handlers);
 }
 
 class ResponseHeaders {
@@ -47,12 +48,11 @@ class ResponseHeaders {
     this.#require = matchers.get('match') ?? null;
   }
 
-  handlers(reader: DirectiveReader): Json[] {
+  handlers(): Json[] {
     const handlers: Json[] = [];
     const own = this.#operations.json();
     if (Object.keys(own).length > 0) handlers.push(this.#handler(own, this.#operations));
     for (const each of this.#defaults) handlers.push(this.#handler(each.json(), each));
-    if (handlers.length === 0) throw reader.argumentError();
     return handlers;
   }
 
@@ -63,7 +63,7 @@ class ResponseHeaders {
     const response = {
       ...operations,
       ...(require === null ? {} : { require }),
-      ...(deferred || this.deferred ? { deferred: true } : {}),
+      ...(deferred || (this.deferred && absent.length === 0) ? { deferred: true } : {}),
     };
     return moduleObject('handler', 'headers', { response });
   }

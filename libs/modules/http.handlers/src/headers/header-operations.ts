@@ -20,10 +20,8 @@ export class HeaderOperations {
 
   /** Reads the operation on a field from the words behind the cursor. */
   read(field: string, reader: Dispenser): void {
-    const words = reader.remaining();
-    if (words.length > 2) throw reader.argumentError();
-    const [value = '', replacement] = words;
-    this.apply(field, value, replacement, reader);
+    const value = reader.nextArgument() ? reader.value : '';
+    this.apply(field, value, reader.nextArgument() ? reader.value : undefined, reader);
   }
 
   /** Adds an operation. */
@@ -49,7 +47,6 @@ export class HeaderOperations {
     }
     this.absent.push(name);
     this.#set[canonicalHeaderName(name)] = [value];
-    this.deferred = true;
   }
 
   #setLate(name: string, value: string): void {
