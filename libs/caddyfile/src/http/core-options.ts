@@ -7,7 +7,7 @@ import type { NamedLog } from './log-values.ts';
 import type { OrderChange } from './directive-order.ts';
 
 const debug: GlobalOption = (reader) => {
-  reader.noArguments();
+  reader.remaining();
   return true;
 };
 

@@ -36,7 +36,7 @@ export function readLog(reader: Dispenser, { global, count, names }: LogContext)
   if (!hasBlock && !global) return { name, hostnames: [], log: null, noHostname: false };
   const named = name === '' && Object.keys(fields).length > 0 ? `log${count}` : name;
   const include = global || named === '' ? [] : [`http.log.access.${named}`];
-  const log = Object.keys(fields).length === 0 && !global ? null : { ...fields, ...compact({ include: [...include, ...draft.include] }) };
+  const log = Object.keys(fields).length === 0 ? null : { ...fields, ...compact({ include: [...include, ...draft.include] }) };
   return { name: named, hostnames: draft.hostnames, log: log === null ? null : orderLog(log), noHostname: draft.noHostname };
 }
 

@@ -4,6 +4,7 @@ import type { Token } from '../lexer/token.ts';
 import type { ServerBlock } from '../parser/site.ts';
 import type { Route } from './config-value.ts';
 import { DirectiveReader, type Assembly } from './directive-reader.ts';
+import { GroupCounter } from './group-counter.ts';
 import { subrouteHandler } from './subroute.ts';
 
 /** The key of a site's state under which `invoke` notes the names it uses, a set. */
@@ -18,12 +19,14 @@ export interface NamedRoute {
 /** Reads the named routes of a file. */
 export function readNamedRoutes(blocks: readonly ServerBlock[], assembly: Assembly): Map<string, NamedRoute> {
   const routes = new Map<string, NamedRoute>();
+  // Their groups are numbered apart.
+  const apart = { ...assembly, groups: new GroupCounter() };
   for (const block of blocks) {
     const [key] = block.keys;
     if (!block.namedRoute || key === undefined) continue;
     const name = key.text;
     if (routes.has(name)) throw caddyfileError(`cannot have duplicate named_routes: ${name}`);
-    routes.set(name, readRoute(key, block, assembly));
+    routes.set(name, readRoute(key, block, apart));
   }
   return routes;
 }

@@ -8,6 +8,8 @@ interface Sortable {
   readonly value: ConfigValue;
   readonly position: number;
   readonly reversed: boolean;
+  /** Several routes of one directive stay where they are among its others. */
+  readonly sequence: boolean;
   readonly matched: boolean;
   /** Its one path, or empty. */
   readonly path: string;
@@ -22,6 +24,7 @@ export function sortRoutes(values: readonly ConfigValue[], order: ReadonlyMap<st
       value,
       position: order.get(name) ?? 0,
       reversed: name === 'vars',
+      sequence: isSequence(value.value as Route | RouteSequence),
       matched: match.length > 0,
       path: onePath(match),
     };
@@ -42,6 +45,7 @@ function onePath(match: readonly Json[]): string {
 
 function isBefore(a: Sortable, b: Sortable): boolean {
   if (a.position !== b.position) return a.position < b.position;
+  if (a.sequence || b.sequence) return false;
   // Variables overwrite each other: those of the most specific matcher are set last.
   return a.reversed ? moreSpecific(b, a) : moreSpecific(a, b);
 }

@@ -32,7 +32,7 @@ export class ServerTls {
     for (const { scheme, host, port } of site.addresses) {
       if (otherThanHttp && scheme === 'http' && host !== '') this.#skip(host);
       const skipped = this.#server.automaticHttps?.skip?.includes(host) ?? false;
-      const enabled = policies.length > 0 || (host !== '' && this.#server.automaticHttps !== null && !skipped);
+      const enabled = policies.length > 0 || (host !== '' && !skipped);
       if (scheme === 'https' || (scheme !== 'http' && port !== httpPort && enabled)) this.#qualifies = true;
       this.#addedAutomatically &&= port === httpsPort || (port !== httpPort && host !== '');
     }
@@ -123,8 +123,8 @@ function joinPolicies(policies: readonly ConnectionPolicy[]): ConnectionPolicy[]
   const joined: ConnectionPolicy[] = [];
   for (const policy of policies) {
     const { match, ...settings } = policy;
-    const same = joined.find((each) => sameSettings(each, settings));
-    if (same === undefined) joined.push(policy);
+    const same = joined.find((each) => (each.match === undefined) === (match === undefined) && sameSettings(each, settings));
+    if (same === undefined) joined.push({ ...policy });
     else if (match !== undefined && same.match !== undefined) same.match = { sni: [...same.match.sni, ...match.sni] };
   }
   return joined;

@@ -42,7 +42,7 @@ class TlsBuilder {
     const policy = isNew ? (basePolicy(this.#options) ?? {}) : (this.#catchAll as AutomationPolicy);
     const before = JSON.stringify(policy.issuers);
     applySite(policy, site);
-    if (!isNew && before !== undefined && site.values(tlsPiles.issuer).length > 0 && before !== JSON.stringify(policy.issuers)) {
+    if (!isNew && site.values(tlsPiles.issuer).length > 0 && before !== JSON.stringify(policy.issuers)) {
       throw caddyfileError(
         `automation policy from site block is also default/catch-all policy because of key without hostname, and the two are in conflict`,
       );
@@ -62,8 +62,8 @@ class TlsBuilder {
   #addDrafts(policy: AutomationPolicy, names: readonly string[]): void {
     if (names.length > 0) policy.subjects = [...names];
     const split = policy.issuers === undefined ? names.filter((name) => !isTailscaleName(name)) : [];
-    const internal = split.filter((name) => !isIssuable(name, policy));
-    const external = split.filter((name) => isIssuable(name, policy));
+    const internal = split.filter((name) => !isPublicName(name, policy.on_demand));
+    const external = split.filter((name) => isPublicName(name, policy.on_demand));
     if (internal.length === 0 || external.length === 0) {
       this.#drafts.push({ policy, implicit: false });
       return;
@@ -119,10 +119,6 @@ function besideCatchAll(pairings: readonly Pairing[], httpPort: string): Set<str
   return names;
 }
 
-function isIssuable(name: string, policy: AutomationPolicy): boolean {
-  return isPublicName(name) || (policy.on_demand === true && name.includes('*')) || /^\*\.[^.]+$/.test(name);
-}
-
 /** What the global options say for all policies; `null` if nothing. */
 function basePolicy(options: GlobalOptions): AutomationPolicy | null {
   const policy: AutomationPolicy = {};
@@ -166,7 +162,7 @@ function bindIssuer(issuer: Issuer, host: string): Issuer {
 }
 
 function withDefaults({ policy, implicit }: DraftPolicy, options: GlobalOptions): DraftPolicy {
-  const issuers = policy.issuers ?? (hasAcmeDefaults(options) && (policy.subjects ?? []).every(isPublicName) ? defaultIssuers(options) : undefined);
+  const issuers = policy.issuers ?? (hasAcmeDefaults(options) && (policy.subjects ?? []).every((name) => isPublicName(name, policy.on_demand)) ? defaultIssuers(options) : undefined);
   if (issuers === undefined) return { policy, implicit };
   return { policy: { ...policy, issuers: issuers.map((each) => fillIssuer(each, options)) }, implicit };
 }

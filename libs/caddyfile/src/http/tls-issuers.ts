@@ -1,5 +1,6 @@
 /** Issuers of certificates, as far as global options say something of them. */
 import type { Json, JsonObject } from '@sluice/registry';
+import { caddyfileError } from '../errors.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Issuer } from './tls-values.ts';
 
@@ -49,7 +50,12 @@ export function fillIssuer(issuer: Issuer, options: GlobalOptions): Issuer {
   fill('ca', options.get<string>('acme_ca'));
   const root = options.get<string>('acme_ca_root');
   if (root !== undefined) fill('trusted_roots_pem_files', [root]);
-  const dns = options.get<Json>('acme_dns');
+  const dns = options.has('acme_dns') ? (options.get<Json>('acme_dns') ?? options.get<Json>('dns') ?? null) : undefined;
+  if (dns === null) {
+    throw caddyfileError(
+      "filling in global issuer defaults for AP 0, issuer 0: acme_dns specified without DNS provider config, but no provider specified with 'dns' global option",
+    );
+  }
   const challenges = (filled['challenges'] ?? {}) as JsonObject;
   if (dns !== undefined && challenges['dns'] === undefined) filled['challenges'] = { ...challenges, dns: { provider: dns } };
   fill('external_account', options.get<Json>('acme_eab'));

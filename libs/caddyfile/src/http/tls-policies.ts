@@ -27,7 +27,7 @@ function saysNothing(draft: DraftPolicy): boolean {
 }
 
 function allPublic(draft: DraftPolicy): boolean {
-  return subjectsOf(draft).every(isPublicName);
+  return subjectsOf(draft).every((name) => isPublicName(name, draft.policy.on_demand));
 }
 
 /** Whether all names of `a` are names of `b` too; a policy without names is for all. */
@@ -62,15 +62,17 @@ export function joinAutomationPolicies(drafts: readonly DraftPolicy[]): Automati
   return joined;
 }
 
+/** Longer lists are sorted by the number of names alone. */
+const mostInserted = 300;
+
 /** Policies with most names come first, unless others are part of them; one without names comes last. */
 function sortBySpecificity(drafts: DraftPolicy[]): DraftPolicy[] {
-  const wildcards = drafts.some((draft) => subjectsOf(draft).some((name) => name.includes('*')));
   const isBefore = (a: DraftPolicy, b: DraftPolicy): boolean => {
     if (within(a, b)) return true;
     if (within(b, a)) return false;
     return subjectsOf(a).length > subjectsOf(b).length;
   };
-  if (!wildcards) return drafts.sort((a, b) => rank(b) - rank(a));
+  if (drafts.length > mostInserted) return drafts.sort((a, b) => rank(b) - rank(a));
   for (let i = 1; i < drafts.length; i++) {
     for (let j = i; j > 0 && isBefore(drafts[j] as DraftPolicy, drafts[j - 1] as DraftPolicy); j--) {
       [drafts[j], drafts[j - 1]] = [drafts[j - 1] as DraftPolicy, drafts[j] as DraftPolicy];

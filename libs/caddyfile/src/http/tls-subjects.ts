@@ -19,11 +19,10 @@ export function isInternalName(name: string): boolean {
   return /(?:^|\.)(?:localhost|local|internal)$/.test(bare) || bare.endsWith('.home.arpa');
 }
 
-/** Whether a public authority can issue a certificate for a name. */
-export function isPublicName(name: string): boolean {
+/** Whether a public authority can issue a certificate for a name; for several wildcards only one after the other, on demand. */
+export function isPublicName(name: string, onDemand = false): boolean {
   if (isInternalName(name) || isIP(name) !== 0) return false;
-  if (!qualifiesForCertificate(name)) return false;
-  return !name.includes('*') || ((name.match(/\*/g) ?? []).length === 1 && name.split('.').length > 2 && name.startsWith('*.'));
+  return name.split('*.').length <= 2 || onDemand;
 }
 
 /** Whether Tailscale manages a name. */

@@ -140,7 +140,10 @@ class Parser {
 
   /** A site without braces is the only one of its file. */
   #contents(): Segment[] {
-    return this.#isBrace('{') ? this.#bracedOnly() : this.#directives();
+    if (this.#isBrace('{')) return this.#bracedOnly();
+    const segments = this.#directives();
+    if (this.#isBrace('}')) this.#source.next();
+    return segments;
   }
 
   #directives(): Segment[] {

@@ -1,11 +1,10 @@
-/** `try_files [matcher] FILE… { policy NAME }`: rewrites to the first file that there is. */
+/** `try_files FILE… { policy NAME }`: rewrites to the first file that there is. */
 import { compact, moduleObject, type ConfigValue, type DirectiveReader, type MatcherSet, type Route } from '@sluice/caddyfile';
 
 const found = '{http.matchers.file.relative}';
 
 /** A file may bring a query, which the file system does not know: such a file gets a route of its own. */
 export function tryFiles(reader: DirectiveReader): readonly ConfigValue[] {
-  const match = reader.matcher();
   const words = reader.arguments();
   let policy = '';
   for (const option of reader.block()) {
@@ -16,7 +15,7 @@ export function tryFiles(reader: DirectiveReader): readonly ConfigValue[] {
   const routes: Route[] = [];
   let files: string[] = [];
   const flush = (query: string): void => {
-    if (files.length > 0) routes.push(routeTo(files, query, policy, match?.[0]));
+    if (files.length > 0) routes.push(routeTo(files, query, policy));
     files = [];
   };
   for (const word of words) {
@@ -35,7 +34,7 @@ export function tryFiles(reader: DirectiveReader): readonly ConfigValue[] {
   return routes.map((route) => ({ pile: 'route', value: { group, ...route } }));
 }
 
-function routeTo(files: readonly string[], query: string, policy: string, given: MatcherSet | undefined): Route {
-  const match: MatcherSet = { ...given, file: compact({ try_files: files, try_policy: policy }) };
+function routeTo(files: readonly string[], query: string, policy: string): Route {
+  const match: MatcherSet = { file: compact({ try_files: files, try_policy: policy }) };
   return { match: [match], handle: [moduleObject('handler', 'rewrite', { uri: `${found}${query}` })] };
 }

@@ -30,7 +30,6 @@ const readers: Readonly<Record<string, Read>> = {
   },
   dynamic: (draft, reader) => {
     const name = reader.argument();
-    if (draft.fields['dynamic_upstreams'] !== undefined) throw reader.error('dynamic upstreams already specified');
     draft.fields['dynamic_upstreams'] = moduleObject('source', name, reader.module(`http.reverse_proxy.upstreams.${name}`));
   },
   lb_policy: (draft, reader) => {
