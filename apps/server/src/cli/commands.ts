@@ -11,6 +11,8 @@ export interface CommandSpec {
   readonly options: readonly Option[];
   /** The values that its argument may have, if it takes one. */
   readonly argument?: readonly string[];
+  /** Whether its argument is a file. */
+  readonly file?: boolean;
   readonly load: () => Promise<Action>;
 }
 
@@ -71,6 +73,17 @@ export const commands: readonly CommandSpec[] = [
       new Option('--validate', 'check it, too'),
     ],
     load: async () => (await import('./commands/adapt.ts')).adapt,
+  },
+  {
+    name: 'fmt',
+    summary: 'format a Caddyfile',
+    options: [
+      config,
+      new Option('-w, --overwrite', 'write the result to the file'),
+      new Option('-d, --diff', 'print the lines that differ'),
+    ],
+    file: true,
+    load: async () => (await import('./commands/fmt.ts')).fmt,
   },
   {
     name: 'validate',

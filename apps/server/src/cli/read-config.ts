@@ -1,6 +1,6 @@
 /** Reads configuration files, native JSON or what an adapter makes JSON of. */
 import { readFileSync } from 'node:fs';
-import { extname } from 'node:path';
+import { basename, extname } from 'node:path';
 import {
   adaptConfig,
   checkIntended,
@@ -38,6 +38,7 @@ export async function readConfig(
 ): Promise<ReadConfig> {
   const text = readText(file);
   if (adapter !== undefined) return adapt(await registry(), adapter, text, file);
+  if (isCaddyfile(file)) return adapt(await registry(), 'caddyfile', text, file);
   const extension = extname(file).slice(1).toLowerCase();
   if (extension !== '' && extension !== 'json') {
     const known = await registry();
@@ -50,6 +51,14 @@ export async function readConfig(
   } catch (error) {
     throw new CommandError(`${shown(file)} is not JSON: ${messageOf(error)}`, error);
   }
+}
+
+/** Whether a file is a Caddyfile by its name: `Caddyfile`, `Caddyfile.site`, `site.caddyfile`; not `Caddyfile.json`. */
+function isCaddyfile(file: string): boolean {
+  const name = basename(file);
+  const extension = extname(name).slice(1).toLowerCase();
+  if (extension === 'caddyfile') return true;
+  return name.startsWith('Caddyfile') && !['json', 'json5', 'yaml', 'yml', 'toml'].includes(extension);
 }
 
 /** An adapter's warning as one line. */

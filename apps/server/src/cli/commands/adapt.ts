@@ -1,5 +1,5 @@
 /** `sluice adapt`: prints a configuration as native JSON. */
-import { CommandError } from '../failure.ts';
+import { requireConfigFile } from '../default-config.ts';
 import { formatWarning, readConfig } from '../read-config.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { standardRegistry } from '../standard-registry.ts';
@@ -17,9 +17,9 @@ export interface AdaptOptions {
 
 /** Prints to standard output; warnings go to standard error. */
 export async function adapt({ config, adapter, envfile, module, pretty, validate }: AdaptOptions): Promise<number> {
-  if (config === undefined) throw new CommandError('adapt needs a configuration: --config FILE');
+  const file = requireConfigFile('adapt', config, adapter);
   loadEnvFiles(envfile ?? []);
-  const { document, warnings } = await readConfig({ file: config, adapter }, () => standardRegistry(module));
+  const { document, warnings } = await readConfig({ file, adapter }, () => standardRegistry(module));
   for (const warning of warnings) process.stderr.write(`warning: ${formatWarning(warning)}\n`);
   process.stdout.write(`${JSON.stringify(document, null, pretty === true ? '\t' : undefined)}\n`);
   if (validate === true) await check(document, module);

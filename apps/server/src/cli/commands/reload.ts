@@ -1,6 +1,6 @@
 /** `sluice reload`: gives a server a configuration file. */
 import { adminAddress, callAdmin } from '../admin-client.ts';
-import { CommandError } from '../failure.ts';
+import { requireConfigFile } from '../default-config.ts';
 import { formatWarning, readConfig } from '../read-config.ts';
 import { standardRegistry } from '../standard-registry.ts';
 
@@ -21,8 +21,8 @@ function warningsIn(answer: string): string[] {
 
 /** Resolves when the configuration is in force. */
 export async function reload({ config, adapter, address, force }: ReloadOptions): Promise<number> {
-  if (config === undefined) throw new CommandError('reload needs a configuration: --config FILE');
-  const { document, warnings } = await readConfig({ file: config, adapter }, standardRegistry);
+  const file = requireConfigFile('reload', config, adapter);
+  const { document, warnings } = await readConfig({ file, adapter }, standardRegistry);
   for (const warning of warnings) process.stderr.write(`warning: ${formatWarning(warning)}\n`);
   const answer = await callAdmin({
     address: adminAddress(address, document),

@@ -1,6 +1,7 @@
 /** `sluice run`: a server in the foreground. Loads the server itself only once its workers load their code as well. */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { configFileOf } from '../default-config.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { WorkerReserve } from '../../workers/worker-reserve.ts';
 
@@ -30,7 +31,8 @@ export async function run(options: RunOptions): Promise<number> {
   const reserve = new WorkerReserve(process.platform === 'linux' ? workers : Math.min(workers, 1));
   try {
     const { serve } = await import('../../serve.ts');
-    return await serve({ ...options, workers }, reserve);
+    const config = configFileOf(options.config, options.adapter);
+    return await serve({ ...options, ...(config === undefined ? {} : { config }), workers }, reserve);
   } finally {
     await reserve.discard();
   }

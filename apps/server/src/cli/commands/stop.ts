@@ -1,5 +1,6 @@
 /** `sluice stop`: asks a server to end. */
 import { adminAddress, callAdmin } from '../admin-client.ts';
+import { configFileOf } from '../default-config.ts';
 import { readConfig } from '../read-config.ts';
 import { standardRegistry } from '../standard-registry.ts';
 
@@ -12,8 +13,8 @@ export interface StopOptions {
 
 /** Resolves when the server has taken the request; it then ends by itself. */
 export async function stop({ address, config, adapter }: StopOptions): Promise<number> {
-  const document =
-    config === undefined ? null : (await readConfig({ file: config, adapter }, standardRegistry)).document;
+  const file = address === undefined ? configFileOf(config, adapter) : config;
+  const document = file === undefined ? null : (await readConfig({ file, adapter }, standardRegistry)).document;
   await callAdmin({ address: adminAddress(address, document), method: 'POST', path: '/stop' });
   return 0;
 }

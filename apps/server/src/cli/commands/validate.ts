@@ -17,7 +17,7 @@ import { provisionIdentity } from '@sluice/tls-app';
 import { standardError, TerminalSink } from '../../logging/terminal-sink.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { threadServices } from '../../thread-services.ts';
-import { CommandError } from '../failure.ts';
+import { requireConfigFile } from '../default-config.ts';
 import { readConfig } from '../read-config.ts';
 import { standardRegistry } from '../standard-registry.ts';
 
@@ -31,9 +31,9 @@ export interface ValidateOptions {
 
 /** Prints `Valid configuration` if it is, and before it, on standard error, what loads but cannot work. */
 export async function validate({ config, adapter, envfile, module }: ValidateOptions): Promise<number> {
-  if (config === undefined) throw new CommandError('validate needs a configuration: --config FILE');
+  const file = requireConfigFile('validate', config, adapter);
   loadEnvFiles(envfile ?? []);
-  const { document, json } = await readConfig({ file: config, adapter }, () => standardRegistry(module));
+  const { document, json } = await readConfig({ file, adapter }, () => standardRegistry(module));
   for (const { path, line } of json === null ? [] : duplicateKeys(json))
     warn(
       `${formatWhere(path)}: this key stands twice in its object, again in line ${line}: the last one counts; remove one`,

@@ -1,0 +1,52 @@
+/** `sluice fmt`: formats a Caddyfile. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { diffLines, formatCaddyfile } from '@sluice/caddyfile';
+import { messageOf } from '@sluice/registry';
+import { CommandError } from '../failure.ts';
+
+/** Options of `fmt`. */
+export interface FmtOptions {
+  readonly config?: string;
+  readonly overwrite?: boolean;
+  readonly diff?: boolean;
+  /** The file as an argument. */
+  readonly argument?: string;
+}
+
+/** Prints the formatted text, what would change, or writes it back. Fails where the file was not formatted and is not changed. */
+export function fmt({ config, overwrite, diff, argument }: FmtOptions): number {
+  const file = argument ?? config ?? 'Caddyfile';
+  const text = read(file);
+  const formatted = formatCaddyfile(text);
+  if (overwrite === true && file !== '-') {
+    if (formatted !== text) write(file, formatted);
+    return 0;
+  }
+  process.stdout.write(diff === true ? diffLines(text, formatted) : formatted);
+  if (formatted === text || file === '-') return 0;
+  const line = firstDifference(text, formatted);
+  throw new CommandError(
+    `${file}:${line}: Caddyfile input is not formatted; use --overwrite to change the file in place`,
+  );
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new CommandError(`reading input file: ${messageOf(error)}`, error);
+  }
+}
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new CommandError(`overwriting formatted file: ${messageOf(error)}`, error);
+  }
+}
+
+function firstDifference(text: string, formatted: string): number {
+  const lines = text.split('\n');
+  return formatted.split('\n').findIndex((line, at) => line !== lines[at]) + 1;
+}
