@@ -1,5 +1,5 @@
 /** From the text of a Caddyfile to native JSON. */
-import type { AdaptedConfig, AdapterWarning, Json, Registry } from '@sluice/registry';
+import { messageOf, type AdaptedConfig, type AdapterWarning, type Json, type Registry } from '@sluice/registry';
 import { directives, globalOptions } from './contributions.ts';
 import type { Dispenser, ModuleReader } from './dispenser/dispenser.ts';
 import { caddyfileError } from './errors.ts';
@@ -92,7 +92,11 @@ function assemble(parsed: ParsedFile, loaded: Loaded, { file }: CaddyfileOptions
     throw caddyfileError('server block without any key is global configuration, and if used, it must be first');
   }
   for (const change of options.get<readonly OrderChange[]>('order') ?? []) {
-    changeOrder(order, change, (name) => known.has(name));
+    try {
+      changeOrder(order, change, (name) => known.has(name));
+    } catch (error) {
+      throw caddyfileError(`parsing caddyfile tokens for 'order': ${messageOf(error)}`, error);
+    }
   }
   for (const block of sites) if (!block.namedRoute) checkKeys(block, assembly);
   const blocks = sites.map(expandBlock);

@@ -76,6 +76,16 @@ export class DirectiveReader extends Dispenser {
     return set;
   }
 
+  /**
+   * For directives whose one value may look like a matcher: only the first of two words is one. Where it is none, it is
+   * the value, and the second is not looked at.
+   */
+  matcherAndValue([first, second]: readonly Token[]): { match: readonly MatcherSet[] | undefined; value: string } {
+    const set = first === undefined || second === undefined ? null : this.matcherOf(first);
+    if (set === null) return { match: undefined, value: first?.text ?? '' };
+    return { match: set === '*' ? undefined : [set], value: second?.text ?? '' };
+  }
+
   /** The result of a directive that makes one handler. */
   route(match: readonly MatcherSet[] | undefined, ...handle: readonly Json[]): readonly ConfigValue[] {
     return [{ pile: 'route', value: defineRoute(match, handle) }];

@@ -28,8 +28,15 @@ export function readLog(reader: Dispenser, { global, count, names }: LogContext)
   }
   const draft: LogDraft = { hostnames: [], noHostname: false, fields: {}, include: [], exclude: [] };
   let hasBlock = false;
+  const seen = new Set<string>();
   for (const option of reader.block()) {
     hasBlock = true;
+    if (once.has(option)) {
+      if (seen.has(option)) {
+        throw reader.error(`'${option}' subdirective specified more than once in the same log block`);
+      }
+      seen.add(option);
+    }
     readLogOption(option, reader, draft, global);
   }
   const fields = compact({ ...draft.fields, include: draft.include, exclude: draft.exclude });
@@ -39,6 +46,9 @@ export function readLog(reader: Dispenser, { global, count, names }: LogContext)
   const log = Object.keys(fields).length === 0 ? null : { ...fields, ...compact({ include: [...include, ...draft.include] }) };
   return { name: named, hostnames: draft.hostnames, log: log === null ? null : orderLog(log), noHostname: draft.noHostname };
 }
+
+/** Options that can stand in a block once. */
+const once = new Set(['output', 'format', 'core', 'level', 'sampling']);
 
 interface LogDraft {
   readonly hostnames: string[];

@@ -5,6 +5,7 @@ import { caddyfileError } from '../errors.ts';
 import { asJson } from '../json.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Server } from './server-model.ts';
+import type { SiteAddress } from './site-address.ts';
 import type { Site } from './site.ts';
 import { covers } from './tls-subjects.ts';
 import { tlsPiles, type ConnectionPolicy } from './tls-values.ts';
@@ -104,18 +105,27 @@ export function usesOtherPort({ listeners }: Pick<Server, 'listeners'>, port: st
 }
 
 /** A server can't speak plain HTTP and HTTPS on the same listener. */
-function refuseMixedSchemes(server: Server, sites: readonly Site[], options: GlobalOptions): void {
-  const { httpPort, httpsPort } = options;
-  let http = false;
-  let https = false;
-  for (const { scheme, port } of sites.flatMap((site) => site.addresses)) {
-    if (scheme === 'http' || port === httpPort) http = true;
-    if (scheme === 'https' || port === httpsPort) https = true;
+function refuseMixedSchemes(server: Server, sites: readonly Site[], { httpPort, httpsPort }: GlobalOptions): void {
+  const listeners = `[${server.listeners.map(({ address }) => address).join(' ')}]`;
+  let speaks = '';
+  const say = (scheme: string, other: string, address: SiteAddress): void => {
+    if (speaks === other) {
+      const hint = address.scheme === '' ? ` (try specifying ${other.toLowerCase()}:// in the address)` : '';
+      throw caddyfileError(
+        `server listening on ${listeners} is configured for ${other} and cannot natively multiplex HTTP and HTTPS: ${address.original}${hint}`,
+      );
+    }
+    if (scheme === 'HTTP' && server.policies.length > 0) {
+      throw caddyfileError(`server listening on ${listeners} is HTTP, but attempts to configure TLS connection policies`);
+    }
+    speaks = scheme;
+  };
+  for (const address of sites.flatMap((site) => site.addresses)) {
+    const { scheme, host, port } = address;
+    if (scheme === 'http' || port === httpPort) say('HTTP', 'HTTPS', address);
+    else if (scheme === 'https' || port === httpsPort || server.policies.length > 0) say('HTTPS', 'HTTP', address);
+    else if (host === '') say('HTTP', 'HTTPS', address);
   }
-  if (!http || !https || server.listeners.length !== 1) return;
-  throw caddyfileError(
-    `server listening on [${server.listeners.map(({ address }) => address).join(' ')}] is configured for HTTP and HTTPS at the same time`,
-  );
 }
 
 /** Policies with equal settings become one for the names of all. */

@@ -37,8 +37,10 @@ function splitAuthority(authority: string): { host: string; port: string } {
   const bracketed = /^\[([^\]]*)\](?::(.*))?$/.exec(authority);
   if (bracketed !== null) return { host: bracketed[1] ?? '', port: bracketed[2] ?? '' };
   const colon = authority.lastIndexOf(':');
-  const severalColons = authority.indexOf(':') !== colon;
-  if (colon < 0 || severalColons || authority.lastIndexOf('}') > colon) return { host: authority, port: '' };
+  const severalColons = authority.replaceAll(/\{[^}]*\}/g, '').split(':').length > 2;
+  const opened = authority.lastIndexOf('{', colon);
+  const inPlaceholder = opened >= 0 && authority.indexOf('}', opened) > colon;
+  if (colon < 0 || severalColons || inPlaceholder) return { host: authority, port: '' };
   return { host: authority.slice(0, colon), port: authority.slice(colon + 1) };
 }
 

@@ -48,12 +48,11 @@ export class Site {
     return [...new Set(named.map(logHost))];
   }
 
-  /** Hosts that are not for plain HTTP alone; none if an address has no host. */
+  /** Hosts that are not for plain HTTP alone. */
   hostsBeyondHttp(httpPort: string): string[] {
     const hosts = new Set<string>();
     for (const { host, port, scheme } of this.addresses) {
-      if (host === '') return [];
-      if (scheme !== 'http' && port !== httpPort) hosts.add(host);
+      if (host !== '' && scheme !== 'http' && port !== httpPort) hosts.add(host);
     }
     return [...hosts].sort();
   }

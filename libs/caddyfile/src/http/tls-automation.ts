@@ -6,7 +6,7 @@ import type { GlobalOptions } from './global-options.ts';
 import type { Binding, Pairing } from './listeners.ts';
 import type { Site } from './site.ts';
 import { usesOtherPort } from './server-tls.ts';
-import { defaultIssuers, fillIssuer, hasAcmeDefaults, wantsCommonPolicy } from './tls-issuers.ts';
+import { bindIssuer, defaultIssuers, fillIssuer, hasAcmeDefaults, wantsCommonPolicy } from './tls-issuers.ts';
 import { joinAutomationPolicies, type DraftPolicy } from './tls-policies.ts';
 import { isPublicName, isTailscaleName, qualifiesForCertificate } from './tls-subjects.ts';
 import { tlsPiles, type AutomationPolicy, type CertificateLoader, type Issuer } from './tls-values.ts';
@@ -55,6 +55,7 @@ class TlsBuilder {
         throw caddyfileError(`subject does not qualify for certificate: '${name}'`);
     }
     if (isNew) this.#addDrafts(policy, names);
+    else if (names.length > 0) policy.subjects = [...names];
     this.#loaders.push(...site.pile<CertificateLoader>(tlsPiles.loader));
   }
 
@@ -89,7 +90,7 @@ class TlsBuilder {
     for (const { loader, item } of this.#loaders) {
       const known = (certificates[loader] ?? []) as readonly Json[];
       const items = Array.isArray(item) ? item : [item];
-      certificates[loader] = [...known, ...items.filter((each: Json) => !known.includes(each))];
+      certificates[loader] = [...known, ...items];
     }
     const modes = this.#options.get<readonly string[]>('auto_https') ?? [];
     const internal: string[] = [];
@@ -152,13 +153,7 @@ function applySite(policy: AutomationPolicy, site: Site): void {
   const managers = site.pile<Json>(tlsPiles.manager);
   if (managers.length > 0) policy.get_certificate = managers;
   const host = site.pile<Binding>('bind').find(({ addresses }) => addresses.length > 0)?.addresses[0];
-  if (host !== undefined && policy.issuers !== undefined) policy.issuers = policy.issuers.map((each) => bindIssuer(each, host));
-}
-
-function bindIssuer(issuer: Issuer, host: string): Issuer {
-  const challenges = (issuer['challenges'] ?? {}) as JsonObject;
-  if (issuer.module !== 'acme' || challenges['bind_host'] !== undefined) return issuer;
-  return { ...issuer, challenges: { ...challenges, bind_host: host } };
+  if (host !== undefined) for (const issuer of policy.issuers ?? []) bindIssuer(issuer, host);
 }
 
 function withDefaults({ policy, implicit }: DraftPolicy, options: GlobalOptions): DraftPolicy {

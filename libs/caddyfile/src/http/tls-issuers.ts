@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '@sluice/registry';
 import { caddyfileError } from '../errors.ts';
 import type { GlobalOptions } from './global-options.ts';
+import type { Binding } from './listeners.ts';
 import type { Issuer } from './tls-values.ts';
 
 /** The second authority that is asked where the first can't issue. */
@@ -39,10 +40,17 @@ export function issuersFor(email: string): Issuer[] {
   ];
 }
 
+/** Has an issuer over ACME answer challenges on a host, unless it says where; sites share the issuers of global options. */
+export function bindIssuer(issuer: Issuer, host: string): void {
+  const challenges = (issuer['challenges'] ?? {}) as JsonObject;
+  if (issuer.module !== 'acme' || challenges['bind_host'] !== undefined) return;
+  issuer['challenges'] = { ...challenges, bind_host: host };
+}
+
 /** Adds to an issuer over ACME what the global options say and it does not. */
 export function fillIssuer(issuer: Issuer, options: GlobalOptions): Issuer {
   if (issuer.module !== 'acme') return issuer;
-  const filled: Record<string, Json> & { module: string } = { ...issuer };
+  const filled: Issuer = { ...issuer };
   const fill = (field: string, value: Json | undefined): void => {
     if (value !== undefined) filled[field] ??= value;
   };
@@ -61,5 +69,7 @@ export function fillIssuer(issuer: Issuer, options: GlobalOptions): Issuer {
   fill('external_account', options.get<Json>('acme_eab'));
   fill('certificate_lifetime', options.get<number>('cert_lifetime'));
   fill('preferred_chains', options.get<Json>('preferred_chains'));
+  const host = options.get<readonly Binding[]>('default_bind')?.[0]?.addresses[0];
+  if (host !== undefined) bindIssuer(filled, host);
   return filled;
 }

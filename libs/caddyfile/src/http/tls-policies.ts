@@ -55,9 +55,10 @@ function alike(a: DraftPolicy, b: DraftPolicy): boolean {
 export function joinAutomationPolicies(drafts: readonly DraftPolicy[]): AutomationPolicy[] {
   if (drafts.every(saysNothing)) return [];
   const sorted = withoutCovered(sortBySpecificity([...drafts]));
-  const last = sorted.at(-1);
-  if (last !== undefined && saysNothing(last)) sorted.pop();
-  const joined = joinEqual(sorted);
+  const left = withoutSameAsCatchAll(sorted);
+  const last = left.at(-1);
+  if (last !== undefined && saysNothing(last)) left.pop();
+  const joined = joinEqual(left);
   refuseOverlap(joined);
   return joined;
 }
@@ -90,6 +91,14 @@ function withoutCovered(drafts: readonly DraftPolicy[]): DraftPolicy[] {
   const managed = drafts.filter(({ policy }) => policy.get_certificate !== undefined);
   if (managed.length === 0) return [...drafts];
   return drafts.filter((draft) => !(saysNothing(draft) && subjectsOf(draft).length > 0 && managed.some((each) => subjectsOf(each).length > 0 && within(draft, each))));
+}
+
+/** What the policy for all names says need not be said before it, unless one in between would serve those names. */
+function withoutSameAsCatchAll(sorted: readonly DraftPolicy[]): DraftPolicy[] {
+  const at = sorted.findIndex((draft) => subjectsOf(draft).length === 0);
+  const catchAll = sorted[at];
+  if (catchAll === undefined) return [...sorted];
+  return sorted.filter((draft, index) => index >= at || !alike(draft, catchAll) || firstShadow(index, sorted) < at);
 }
 
 function joinEqual(sorted: readonly DraftPolicy[]): AutomationPolicy[] {

@@ -18,8 +18,8 @@ export interface ConnectionPolicy {
 
 /** An issuer: its module's name and options. */
 export interface Issuer {
-  readonly module: string;
-  readonly [key: string]: Json;
+  module: string;
+  [key: string]: Json;
 }
 
 /** An automation policy, as the native JSON has it. */

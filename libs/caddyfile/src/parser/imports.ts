@@ -12,6 +12,18 @@ import type { ParseWarning } from './site.ts';
 /** Imports within imports, at most. */
 const deepest = 1_000;
 
+/** An `import` as it was read. */
+export interface ImportStatement {
+  /** The word `import`. */
+  readonly statement: Token;
+  readonly target: Token;
+  readonly values: readonly Token[];
+  /** The tokens of its block, or `null`. */
+  readonly block: readonly Token[] | null;
+  /** The line it ends on. */
+  readonly line: number;
+}
+
 /** Keeps snippets and files, and makes copies of their tokens. */
 export class Imports {
   readonly #snippets = new Map<string, readonly Token[]>();
@@ -38,13 +50,13 @@ export class Imports {
   }
 
   /** The tokens that an `import` stands for. */
-  resolve(statement: Token, target: Token, given: readonly Token[], block: readonly Token[] | null): Token[] {
+  resolve({ statement, target, values, block, line }: ImportStatement): Token[] {
     if (statement.imports.length >= deepest) throw errorAt(statement, `imports are nested deeper than ${deepest}`);
-    const input = { values: given, block: block ?? [], blocks: namedBlocks(block ?? []) };
+    const input = { values, block: block ?? [], blocks: namedBlocks(block ?? []) };
     const snippet = this.#snippets.get(target.text);
     const snippetName = snippet === undefined ? '' : target.text;
     const tokens = snippet ?? this.#fromFiles(statement, target);
-    const site: ImportSite = { file: statement.file, line: statement.line, snippet: snippetName };
+    const site: ImportSite = { file: statement.file, line, snippet: snippetName };
     this.#refuseCycle(statement, tokens, snippetName);
     return this.#copy(tokens, [...statement.imports, site], input);
   }
@@ -99,24 +111,19 @@ export class Imports {
   #copy(tokens: readonly Token[], imports: readonly ImportSite[], input: ImportArguments): Token[] {
     const copies: Token[] = [];
     for (const token of tokens) {
-      const inner = this.#expansion(token, input);
-      if (inner !== null) for (const each of inner) copies.push(each.imported(each.text, imports));
-      else {
-        const text = replaceArguments(token.text, input, (message) => this.#warn(token, message));
-        copies.push(token.imported(text, imports));
+      const { text } = token;
+      if (text === '{block}') {
+        copies.push(...input.block);
+      } else if (text.startsWith('{blocks.') && text.endsWith('}')) {
+        copies.push(...(input.blocks.get(text.slice(8, -1)) ?? []));
+      } else {
+        const warn = (message: string): void => this.#warn(token, message);
+        const list = variadic(token, input.values, warn);
+        if (list === null) copies.push(token.imported(replaceArguments(text, input, warn), imports));
+        else for (const value of list) copies.push(token.withText(value.text, value.quote).imported(value.text, imports));
       }
     }
     return copies;
-  }
-
-  /** The tokens that stand for one, or `null` if it stands for itself. */
-  #expansion(token: Token, { values, block, blocks }: ImportArguments): readonly Token[] | null {
-    const { text } = token;
-    if (!text.startsWith('{')) return null;
-    if (text === '{block}') return block;
-    if (text.startsWith('{blocks.') && text.endsWith('}')) return blocks.get(text.slice(8, -1)) ?? [];
-    const list = variadic(token, values, (message) => this.#warn(token, message));
-    return list === null ? null : list.map((value) => token.withText(value.text, value.quote));
   }
 
   #warn({ file, line }: Token, message: string): void {

@@ -101,10 +101,9 @@ class Parser {
   }
 
   #snippet(key: Token, name: string): void {
-    const source = this.#source;
     const tokens = this.#bracedTokens();
     if (!this.#imports.define(name, tokens)) {
-      throw errorAt(source.last ?? key, `redeclaration of previously declared snippet ${name}`);
+      throw errorAt(key, `redeclaration of previously declared snippet ${name}`);
     }
   }
 
@@ -207,6 +206,6 @@ class Parser {
     if (target === undefined || target.text === '') {
       throw errorAt(statement, `wrong argument count or unexpected line ending after 'import'`);
     }
-    source.insert(this.#imports.resolve(statement, target, values, block));
+    source.insert(this.#imports.resolve({ statement, target, values, block, line: (source.last ?? statement).line }));
   }
 }

@@ -1,11 +1,12 @@
 /** What the directive `tls` and global options have in common. */
-import { compact, moduleObject, type Dispenser, type Issuer } from '@sluice/caddyfile';
+import { compact, type Dispenser, type Issuer } from '@sluice/caddyfile';
 import type { Json } from '@sluice/registry';
 
 /** `NAME …`: an issuer. */
 export function readIssuer(reader: Dispenser): Issuer {
   const name = reader.argument();
-  return { ...moduleObject('module', name, reader.module(`tls.issuance.${name}`)), module: name };
+  const issuer: Issuer = { module: name };
+  return Object.assign(issuer, reader.module(`tls.issuance.${name}`));
 }
 
 /** `smallest`, or a block with `root_common_name` and `any_common_name`. */

@@ -14,11 +14,8 @@ export function rewrite(reader: DirectiveReader): readonly ConfigValue[] {
   if (words.length > 2) {
     throw reader.error('too many arguments; should only be a matcher and a URI');
   }
-  const [first, second] = words;
-  const [matcher, to] = second === undefined ? [undefined, first] : [first, second];
-  const set = matcher === undefined ? '*' : reader.matcherOf(matcher);
-  if (set === null) throw reader.error('too many arguments; should only be a matcher and a URI');
-  return reader.route(set === '*' ? undefined : [set], rewriteHandler({ uri: to?.text ?? '' }));
+  const { match, value } = reader.matcherAndValue(words);
+  return reader.route(match, rewriteHandler({ uri: value }));
 }
 
 /** `method [matcher] NAME` */

@@ -7,7 +7,7 @@ const name = 'static_response';
 /** `respond [matcher] STATUS | BODY [STATUS] { body TEXT; close }` */
 export const respond = handlerDirective((reader) => {
   const words = reader.remaining();
-  if (words.length > 2) throw reader.argumentError();
+  if (words.length < 1 || words.length > 2) throw reader.argumentError();
   const [first, second] = words;
   const onlyStatus = second === undefined && first !== undefined && /^\d{3}$/.test(first);
   let body = first === undefined || onlyStatus ? '' : first;
@@ -24,7 +24,6 @@ export const respond = handlerDirective((reader) => {
       throw reader.error(`unrecognized subdirective '${option}'`);
     }
   }
-  if (body === '' && status === '' && !close && first === undefined) throw reader.argumentError();
   return moduleObject('handler', name, compact({ body, close, status_code: weakValue(status) }));
 });
 

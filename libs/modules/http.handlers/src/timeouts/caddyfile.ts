@@ -1,5 +1,5 @@
 /** `timeouts [matcher] { read_timeout TIME; write_timeout TIME }` */
-import { compact, handlerDirective, moduleObject, readDuration } from '@sluice/caddyfile';
+import { compact, handlerDirective, moduleObject, readDuration, type Dispenser } from '@sluice/caddyfile';
 import type { Json } from '@sluice/registry';
 
 /** Makes the handler `timeouts`. */
@@ -8,10 +8,17 @@ export const timeouts = handlerDirective((reader) => {
   reader.remaining();
   for (const option of reader.block()) {
     if (option === 'read_timeout' || option === 'write_timeout') {
-      fields[option] = readDuration(reader, reader.onlyArgument(), option);
+      fields[option] = readTime(reader, option);
     } else {
       throw reader.error(`unrecognized timeouts subdirective '${option}'`);
     }
   }
   return moduleObject('handler', 'timeouts', compact(fields));
 });
+
+/** Days are no unit here. */
+function readTime(reader: Dispenser, option: string): number {
+  const text = reader.onlyArgument();
+  if (text.includes('d')) throw reader.error(`parsing ${option}: time: unknown unit "d" in duration "${text}"`);
+  return readDuration(reader, text, option);
+}

@@ -28,12 +28,9 @@ export const vars = handlerDirective((reader) => {
 export function root(reader: DirectiveReader): readonly ConfigValue[] {
   const words = reader.remainingTokens();
   if (words.length === 0) throw reader.argumentError();
-  if (words.length > 2) throw reader.error(`too many arguments; should only be a single matcher and a root path, or a root path alone`);
-  const [first, second] = words;
-  const [matcher, path] = second === undefined ? [undefined, first] : [first, second];
-  const set = matcher === undefined ? '*' : reader.matcherOf(matcher);
-  if (set === null) throw reader.argumentError();
-  return reader.route(set === '*' ? undefined : [set], variables({ root: path?.text ?? '' }));
+  if (words.length > 2) throw reader.error('too many arguments; should only be a matcher and a path');
+  const { match, value } = reader.matcherAndValue(words);
+  return reader.route(match, variables({ root: value }));
 }
 
 /** `fs [matcher] NAME` */
