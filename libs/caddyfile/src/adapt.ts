@@ -102,7 +102,7 @@ function assemble(parsed: ParsedFile, loaded: Loaded, { file }: CaddyfileOptions
   const blocks = sites.map(expandBlock);
   const named = readNamedRoutes(blocks, assembly);
   const read = blocks.filter(({ namedRoute }) => !namedRoute).map((block) => readSite(block, assembly, named));
-  const config = assembleDocument(pairListeners(read, options), read, assembly, loaded.finishers);
+  const config = assembleDocument(pairListeners(read, options), assembly, loaded.finishers);
   return { config, warnings };
 }
 

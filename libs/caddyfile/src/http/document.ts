@@ -7,7 +7,6 @@ import type { Pairing } from './listeners.ts';
 import { buildLogging } from './logging.ts';
 import { makeServer, serverJson } from './server.ts';
 import { applyServerSettings } from './server-options.ts';
-import type { Site } from './site.ts';
 import { sortSites } from './site-order.ts';
 import { buildTls } from './tls-automation.ts';
 
@@ -17,7 +16,6 @@ type Finish = (config: Record<string, Json>, options: GlobalOptions) => void;
 /** Makes the document of sites. */
 export function assembleDocument(
   unsorted: readonly Pairing[],
-  sites: readonly Site[],
   assembly: Assembly,
   finishers: Iterable<Finish>,
 ): Json {
@@ -35,7 +33,10 @@ export function assembleDocument(
   const document: Record<string, Json> = {};
   const admin = adminOf(options);
   if (admin !== null) document['admin'] = admin;
-  const logging = buildLogging(sites, options);
+  const logging = buildLogging(
+    pairings.flatMap(({ sites }) => sites),
+    options,
+  );
   if (logging !== null) document['logging'] = logging;
   const storage = options.get<Json>('storage');
   if (storage !== undefined) document['storage'] = storage;

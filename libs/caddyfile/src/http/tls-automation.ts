@@ -101,7 +101,7 @@ class TlsBuilder {
       }
     }
     if (internal.length > 0) {
-      this.#drafts.push({ policy: { subjects: internal, issuers: [{ module: 'internal' }] }, implicit: false });
+      this.#drafts.push({ policy: { subjects: internal, issuers: [{ module: 'internal' }] }, implicit: true });
     }
     if (this.#automated.size > 0) certificates['automate'] = [...this.#automated].sort();
     return Object.fromEntries(Object.entries(certificates).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -130,6 +130,8 @@ function basePolicy(options: GlobalOptions): AutomationPolicy | null {
       'global options are ambiguous: local_certs is confusing when combined with cert_issuer, because local_certs is also a specific kind of issuer',
     );
   }
+  const host = options.get<readonly Binding[]>('default_bind')?.[0]?.addresses[0];
+  if (host !== undefined && wantsCommonPolicy(options)) for (const issuer of issuers ?? []) bindIssuer(issuer, host);
   if (issuers !== undefined) policy.issuers = [...issuers];
   else if (local) policy.issuers = [{ module: 'internal' }];
   const keyType = options.get<string>('key_type');

@@ -69,7 +69,17 @@ export function fillIssuer(issuer: Issuer, options: GlobalOptions): Issuer {
   fill('external_account', options.get<Json>('acme_eab'));
   fill('certificate_lifetime', options.get<number>('cert_lifetime'));
   fill('preferred_chains', options.get<Json>('preferred_chains'));
+  fillPort(filled, 'http', options.get<number>('http_port'));
+  fillPort(filled, 'tls-alpn', options.get<number>('https_port'));
   const host = options.get<readonly Binding[]>('default_bind')?.[0]?.addresses[0];
   if (host !== undefined) bindIssuer(filled, host);
   return filled;
+}
+
+/** Challenges are answered on the ports that the server has. */
+function fillPort(issuer: Issuer, challenge: string, port: number | undefined): void {
+  const challenges = (issuer['challenges'] ?? {}) as JsonObject;
+  const known = (challenges[challenge] ?? {}) as JsonObject;
+  if (port === undefined || known['alternate_port'] !== undefined) return;
+  issuer['challenges'] = { ...challenges, [challenge]: { ...known, alternate_port: port } };
 }

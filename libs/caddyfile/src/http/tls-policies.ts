@@ -86,11 +86,22 @@ function rank(draft: DraftPolicy): number {
   return subjectsOf(draft).length === 0 ? -1 : subjectsOf(draft).length;
 }
 
-/** Names whose certificates come from the manager of a wildcard need no policy of their own that says nothing. */
+/** Names below a wildcard that has no issuer of its own need no policy that says nothing. */
 function withoutCovered(drafts: readonly DraftPolicy[]): DraftPolicy[] {
-  const managed = drafts.filter(({ policy }) => policy.get_certificate !== undefined);
-  if (managed.length === 0) return [...drafts];
-  return drafts.filter((draft) => !(saysNothing(draft) && subjectsOf(draft).length > 0 && managed.some((each) => subjectsOf(each).length > 0 && within(draft, each))));
+  const wildcards = drafts.filter(
+    (draft) => subjectsOf(draft).some((name) => name.includes('*')) && (saysNothing(draft) || onlyManagers(draft)),
+  );
+  if (wildcards.length === 0) return [...drafts];
+  return drafts.filter(
+    (draft) =>
+      !saysNothing(draft) ||
+      subjectsOf(draft).length === 0 ||
+      !wildcards.some((each) => each !== draft && within(draft, each)),
+  );
+}
+
+function onlyManagers({ policy }: DraftPolicy): boolean {
+  return Object.keys(policy).every((key) => key === 'subjects' || key === 'get_certificate');
 }
 
 /** What the policy for all names says need not be said before it, unless one in between would serve those names. */
@@ -115,6 +126,7 @@ function joinEqual(sorted: readonly DraftPolicy[]): AutomationPolicy[] {
     for (const j of byKey.get(JSON.stringify(settingsOf(first))) ?? []) {
       const second = left[j];
       if (j <= i || second == null || !alike({ ...first, policy: { ...first.policy, subjects: [...names] } }, second)) continue;
+      if (subjectsOf(second).length > 0 && isShadowing(second, left.slice(i + 1, j))) continue;
       if (names.size > 0 && subjectsOf(second).length === 0) {
         if (firstShadow(i, left) < j) continue;
         left[i] = null;
@@ -126,6 +138,13 @@ function joinEqual(sorted: readonly DraftPolicy[]): AutomationPolicy[] {
     if (left[i] !== null && names.size > 0) left[i] = { ...first, policy: { ...first.policy, subjects: [...names] } };
   }
   return left.filter((draft) => draft !== null).map(({ policy }) => policy);
+}
+
+/** Whether names of a policy would hide those of others if it came before them. */
+function isShadowing(draft: DraftPolicy, others: readonly (DraftPolicy | null)[]): boolean {
+  const wildcards = subjectsOf(draft).filter((name) => name.includes('*'));
+  if (wildcards.length === 0) return false;
+  return others.some((other) => other !== null && subjectsOf(other).some((name) => wildcards.some((each) => covers(each, name))));
 }
 
 /** The first policy behind one that would serve one of its names if it were gone. */

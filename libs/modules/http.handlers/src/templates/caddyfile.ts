@@ -4,7 +4,7 @@ import type { Json } from '@sluice/registry';
 
 /** Makes the handler `templates`. */
 export const templates = handlerDirective((reader) => {
-  reader.noArguments();
+  reader.remaining();
   const fields: Record<string, Json> = {};
   for (const option of reader.block()) {
     switch (option) {

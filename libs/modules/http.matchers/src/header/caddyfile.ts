@@ -12,7 +12,7 @@ export function readHeader(reader: Dispenser): Json {
     if (field.startsWith('!')) {
       if (value !== undefined) throw reader.error('malformed header matcher: null matching headers cannot have a field value');
       if (field.length === 1) throw reader.error('malformed header matcher: must have field name following ! character');
-      fields[canonicalHeaderName(field.slice(1))] = null;
+      fields[field.slice(1)] = null;
     } else {
       if (value === undefined || more.length > 0) {
         throw reader.error('malformed header matcher: expected both field and value');

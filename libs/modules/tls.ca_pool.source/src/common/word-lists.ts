@@ -8,6 +8,6 @@ export function readWords(reader: Dispenser, option: string): string[] {
     if (each !== option) throw reader.error(`unrecognized directive: ${each}`);
     words.push(...reader.arguments());
   }
-  if (words.length === 0) throw reader.error(`no ${option} specified`);
+  if (words.length === 0) throw reader.error(`no ${option === 'authority' ? 'authorities' : option} specified`);
   return words;
 }
