@@ -56,6 +56,7 @@ class TlsBuilder {
     }
     if (isNew) this.#addDrafts(policy, names);
     else if (names.length > 0) policy.subjects = [...names];
+    else delete policy.subjects;
     this.#loaders.push(...site.pile<CertificateLoader>(tlsPiles.loader));
   }
 

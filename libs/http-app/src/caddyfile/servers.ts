@@ -14,6 +14,7 @@ import type { Json, JsonObject } from '@sluice/registry';
 import { readMetrics } from './global-options.ts';
 
 interface Draft {
+  readonly address: string;
   name: string;
   readonly fields: Record<string, Json>;
   readonly logs: Record<string, Json>;
@@ -44,10 +45,9 @@ const timeouts: Readonly<Record<string, string>> = {
 const protocols = ['h1', 'h2', 'h2c', 'h3'];
 
 const readers: Readonly<Record<string, Read>> = {
-  name: (draft, reader, options) => {
-    if (draft.name !== '') throw reader.error('server name is set already');
+  name: (draft, reader) => {
+    if (draft.address === '') throw reader.error('cannot set a name for a server without a listener address');
     draft.name = reader.onlyArgument();
-    void options;
   },
   listener_wrappers: wrappers('listener_wrappers', 'caddy.listeners'),
   packet_conn_wrappers: wrappers('packet_conn_wrappers', 'caddy.packetconns'),
@@ -161,7 +161,7 @@ const order = [
 /** Reads a block; blocks add up. */
 export const servers: GlobalOption = (reader, earlier, options): ServerSettings[] => {
   const address = reader.optionalArgument() ?? '';
-  const draft: Draft = { name: '', fields: {}, logs: {} };
+  const draft: Draft = { address, name: '', fields: {}, logs: {} };
   for (const option of reader.block()) {
     const read = Object.hasOwn(readers, option) ? readers[option] : undefined;
     if (read === undefined) throw reader.error(`unrecognized servers option '${option}'`);

@@ -5,7 +5,7 @@ import type { Json } from '@sluice/registry';
 type Read = (fields: Record<string, Json>, reader: Dispenser) => void;
 
 const nanosecondsOfDay = 86_400e9;
-const bytesOfMegabyte = 1_000_000;
+const bytesOfMegabyte = 2 ** 20;
 const flags: Readonly<Record<string, readonly [string, boolean]>> = {
   roll_disabled: ['roll', false],
   roll_uncompressed: ['roll_gzip', false],

@@ -1,6 +1,6 @@
 /** `file_server` and `try_files`. */
 import { compact, handlerDirective, moduleObject, readInteger, weakValue, type DirectiveReader } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/registry';
 
 /** Precompressed formats where none are named. */
 const formats = ['br', 'zstd', 'gzip'];
@@ -39,7 +39,8 @@ function readOption(option: string, reader: DirectiveReader, fields: Record<stri
     case 'precompressed': {
       const words = reader.remaining();
       const order = words.length === 0 ? formats : words;
-      fields['precompressed'] = Object.fromEntries(order.map((name) => [name, {}]));
+      const known = (fields['precompressed'] ?? {}) as JsonObject;
+      fields['precompressed'] = { ...known, ...Object.fromEntries(order.map((name) => [name, {}])) };
       fields['precompressed_order'] = order;
       break;
     }

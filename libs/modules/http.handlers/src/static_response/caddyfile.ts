@@ -47,7 +47,7 @@ function escapeHtml(text: string): string {
 /** `redir [matcher] TO [STATUS | permanent | temporary | html]` */
 export const redir = handlerDirective((reader) => {
   const to = reader.argument();
-  const code = reader.optionalArgument() ?? 'temporary';
+  const code = reader.nextArgument() ? reader.value : 'temporary';
   if (code === 'html') return redirectPage(to);
   return moduleObject('handler', name, { headers: { Location: [to] }, status_code: redirectStatus(code, reader) });
 });

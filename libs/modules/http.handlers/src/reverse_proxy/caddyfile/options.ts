@@ -113,7 +113,6 @@ const readers: Readonly<Record<string, Read>> = {
   },
   transport: (draft, reader) => {
     const name = reader.argument();
-    if (draft.transport !== null) throw reader.error('transport already specified');
     const options = reader.module(`http.reverse_proxy.transport.${name}`);
     draft.transport = { name, options: isObject(options) ? options : {} };
   },
