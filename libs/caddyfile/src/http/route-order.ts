@@ -53,6 +53,7 @@ function isBefore(a: Sortable, b: Sortable): boolean {
 function moreSpecific(a: Sortable, b: Sortable): boolean {
   if (a.path !== '' && b.path !== '') {
     if (withoutWildcard(a.path) === withoutWildcard(b.path)) return a.path.length < b.path.length;
+    if (a.path.length === b.path.length) return !a.path.endsWith('*') && b.path.endsWith('*');
     return a.path.length > b.path.length;
   }
   return a.matched && !b.matched;

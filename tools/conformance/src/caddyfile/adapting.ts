@@ -1,0 +1,20 @@
+/** Asks servers what they make of Caddyfiles. */
+import { isDeepStrictEqual } from 'node:util';
+import { callAdmin } from '../servers/call-admin.ts';
+
+/** A document, or why there is none. */
+export type Adapted = { readonly document: unknown } | { readonly error: string };
+
+/** Adapts a file by the admin API of a server on this port. */
+export async function adapt(port: number, text: string): Promise<Adapted> {
+  const call = { method: 'POST', path: '/adapt', body: text, type: 'text/caddyfile' };
+  const { status, body } = await callAdmin(port, call);
+  const answer = JSON.parse(body.toString()) as { readonly result?: unknown; readonly error?: string };
+  return status === 200 ? { document: answer.result } : { error: answer.error ?? `status ${status}` };
+}
+
+/** Whether two servers agree: on the document, or that there is none. */
+export function agree(a: Adapted, b: Adapted): boolean {
+  if ('document' in a && 'document' in b) return isDeepStrictEqual(a.document, b.document);
+  return 'error' in a && 'error' in b;
+}
