@@ -11,8 +11,8 @@ export function addEventRoutes(routes: AdminRoutes): void {
   routes.add({
     method: 'GET',
     path: '/events',
-    handle: ({ query, signal }, engine) => {
-      const hub = engine.service(eventHubToken);
+    handle: ({ query, signal }, server) => {
+      const hub = server.service(eventHubToken);
       if (hub === undefined) throw new SluiceError('ERR_EVENTS', 'this server tells no events', { status: 404 });
       if (clients >= maxClients)
         throw new SluiceError('ERR_EVENTS', `${maxClients} clients listen to events already`, { status: 503 });

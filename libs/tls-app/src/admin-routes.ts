@@ -45,8 +45,8 @@ export function addCertificateRoutes(routes: AdminRoutes): void {
   routes.add({
     method: 'GET',
     path: '/certificates',
-    handle: ({ query }, engine) => {
-      const tls = engine.app(tlsApp);
+    handle: ({ query }, server) => {
+      const tls = server.app(tlsApp);
       const entries = tls instanceof ThreadTls ? statusOf(tls) : [];
       const name = query.get('name');
       return { json: name === null ? entries : entries.filter((entry) => isFor(entry, name)) };

@@ -127,7 +127,7 @@ function checkSpoken(config: Config, protocols: readonly string[], context: Cont
   // Where every address has a list of its own, that of the server is for connections over TLS alone.
   const isReplaced = own.length > 0 && own.every((list) => list !== null && list.length > 0);
   if (!isSpoken(protocols) && !isReplaced) throw notSpoken(protocols, context, 'protocols');
-  if (context.roles.control && asksForHttp3(config) && !asksForHttp3((context.replaced ?? {}) as Config))
+  if (context.roles.control && asksForHttp3(config) && !asksForHttp3((context.previousConfig ?? {}) as Config))
     context.log.warn('"h3" among the protocols has no effect: there is no HTTP/3 in this build', {
       server: context.where(),
     });

@@ -1,7 +1,7 @@
 /** The identity of this server: how it proves to others who it is. */
 import type { JsonObject } from '../config/json.ts';
 import { token, type Token } from '../modules/namespace.ts';
-import type { Context } from '../reconcile/context.ts';
+import type { Context } from '../modules/context.ts';
 
 /** A certificate with its key. */
 export interface IdentityCertificate {

@@ -1,5 +1,20 @@
 /** Routes that modules contribute to the admin API, without knowing the web framework behind it. */
-import type { Engine } from '../engine/engine.ts';
+import type { Json } from '../config/json.ts';
+import type { Logger } from '../logging/logger.ts';
+import type { AppToken, Token } from '../modules/namespace.ts';
+import type { ModuleLookup } from '../modules/descriptor.ts';
+
+/** The running server as a contributed route sees it. */
+export interface RunningServer {
+  /** The configuration in force. */
+  readonly document: Json;
+  readonly registry: ModuleLookup;
+  readonly log: Logger;
+  /** The app or section of a token, or `null` where the configuration does not have it. */
+  app<T>(token: AppToken<T>): T | null;
+  /** A service of the control thread; `undefined` if it has none of this token. */
+  service<T>(token: Token<T>): T | undefined;
+}
 
 /** A request of the admin API as a contributed route sees it. */
 export interface AdminRequest {
@@ -25,7 +40,7 @@ export interface AdminResponse {
 }
 
 /** Answers a request; an error thrown becomes `{"error": …}` with its status. */
-export type AdminHandler = (request: AdminRequest, engine: Engine) => AdminResponse | Promise<AdminResponse>;
+export type AdminHandler = (request: AdminRequest, server: RunningServer) => AdminResponse | Promise<AdminResponse>;
 
 /** One contributed route. */
 export interface AdminRoute {

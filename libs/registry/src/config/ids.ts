@@ -1,12 +1,9 @@
 /** The `@id` index: which path carries which identifier. Kept by difference, so it costs what a change touches. */
 import { pathError, SluiceError } from '../errors.ts';
 import { visitChangedObjects } from './diff.ts';
-import { isArray, isObject, kindOf, own, type Json, type JsonObject } from './json.ts';
+import { idKey, isArray, isObject, kindOf, own, type Json, type JsonObject } from './json.ts';
 import { formatPointer, formatWhere, type ConfigPath } from './path.ts';
 import { valueAt } from './tree.ts';
-
-/** The key whose value names an object of the configuration. */
-export const idKey = '@id';
 
 /** What a change does to the index; see {@link IdIndex.plan}. */
 export interface IdChange {

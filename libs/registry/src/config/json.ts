@@ -58,3 +58,6 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   for (const key of keys) if (!Object.hasOwn(right, key) || !jsonEqual(left[key], right[key])) return false;
   return true;
 }
+
+/** The key whose value names an object of the configuration, for `/id/…` of the admin API. */
+export const idKey = '@id';

@@ -2,8 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { AdminRequest, AdminResponse, AdminRoutes } from '../admin/routes.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { AdminRequest, AdminResponse, AdminRoutes, RunningServer } from '../admin/routes.ts';
 import { SluiceError } from '../errors.ts';
 import { threadBusToken, type ThreadBus } from '../threads/bus.ts';
 import { threadHeap, threadProfile, threadVars } from './thread-debug.ts';
@@ -43,22 +42,22 @@ export function addDebugRoutes(routes: AdminRoutes): void {
   routes.add({
     method: 'GET',
     path: '/debug/vars',
-    handle: (_, engine) => alone(() => vars(busOf(engine))),
+    handle: (_, server) => alone(() => vars(busOf(server))),
   });
   routes.add({
     method: 'GET',
     path: '/debug/pprof/profile',
-    handle: (request, engine) => {
+    handle: (request, server) => {
       const body = { thread: numberIn(request, 'thread', 0, 1024), seconds: secondsOf(request) };
-      return alone(() => profile(busOf(engine), body));
+      return alone(() => profile(busOf(server), body));
     },
   });
   routes.add({
     method: 'GET',
     path: '/debug/pprof/heap',
-    handle: (request, engine) => {
+    handle: (request, server) => {
       const thread = numberIn(request, 'thread', 0, 1024);
-      return alone(() => heap(busOf(engine), thread));
+      return alone(() => heap(busOf(server), thread));
     },
   });
 }
@@ -101,8 +100,8 @@ function numberIn({ query }: AdminRequest, name: string, least: number, most: nu
   throw refusal(`${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`, 400);
 }
 
-function busOf(engine: Engine): ThreadBus {
-  const bus = engine.service(threadBusToken);
+function busOf(server: RunningServer): ThreadBus {
+  const bus = server.service(threadBusToken);
   if (bus === undefined) throw refusal('this server tells nothing of its threads', 404);
   return bus;
 }

@@ -1,7 +1,7 @@
 /** Contracts of log modules: encoders make lines of entries, writers take lines. */
 import { namespace, token, type Namespace, type Token } from '../modules/namespace.ts';
-import type { Context } from '../reconcile/context.ts';
-import type { Pooled } from '../reconcile/pool.ts';
+import type { Context } from '../modules/context.ts';
+import type { Pooled } from '../modules/resource-pool.ts';
 import type { LogEntry } from './logger.ts';
 
 /** Makes a line of an entry, with its line ending. Must not throw. */

@@ -2,7 +2,7 @@
 import { isatty } from 'node:tty';
 import type { JsonObject } from '../config/json.ts';
 import { requiredText } from '../placeholders/required.ts';
-import type { Context } from '../reconcile/context.ts';
+import type { Context } from '../modules/context.ts';
 import {
   boolean,
   inlineModule,

@@ -1,6 +1,6 @@
 /** The log outputs of the control thread: opened here, written to by the logs of all threads. */
-import type { Context } from '../reconcile/context.ts';
-import { ResourcePool } from '../reconcile/pool.ts';
+import type { Context } from '../modules/context.ts';
+import { ResourcePool } from '../modules/resource-pool.ts';
 import type { ThreadBus } from '../threads/bus.ts';
 import type { LogOutput, LogOutputs, LogWriter } from './contracts.ts';
 import { DropReport } from './drop-report.ts';

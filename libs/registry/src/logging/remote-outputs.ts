@@ -1,7 +1,7 @@
 /** The log outputs of a thread that opens none: lines are sent to the control thread, many at a time. */
 import { guarded, taskOf } from '../guard/guard.ts';
-import type { Context } from '../reconcile/context.ts';
-import { ResourcePool } from '../reconcile/pool.ts';
+import type { Context } from '../modules/context.ts';
+import { ResourcePool } from '../modules/resource-pool.ts';
 import type { ThreadBus } from '../threads/bus.ts';
 import type { LogOutput, LogOutputs, LogWriter } from './contracts.ts';
 import { blockSize, LineBlock } from './line-block.ts';

@@ -9,8 +9,8 @@ export function addMetricsRoute(routes: AdminRoutes): void {
   routes.add({
     method: 'GET',
     path: '/metrics',
-    handle: async ({ header }, engine) => {
-      const bus = engine.service(threadBusToken);
+    handle: async ({ header }, server) => {
+      const bus = server.service(threadBusToken);
       if (bus === undefined) throw new SluiceError('ERR_METRICS', 'this server keeps no figures', { status: 404 });
       const { contentType, text } = await metricsText(bus, header('accept'));
       return { headers: { 'Content-Type': contentType }, body: text };

@@ -3,8 +3,8 @@ import { SyncHook } from 'tapable';
 import { SluiceError } from '../errors.ts';
 import type { ConfigCheck } from '../checks/check.ts';
 import type { AdminRoutes } from '../admin/routes.ts';
-import type { GenerationHooks } from '../reconcile/generation-hooks.ts';
-import type { ModuleDescriptor } from './descriptor.ts';
+import type { GenerationHooks } from './generation-hooks.ts';
+import type { ModuleDescriptor, ModuleLookup } from './descriptor.ts';
 import { moduleId, type Namespace } from './namespace.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface ModuleOrigin {
 const unknownOrigin: ModuleOrigin = { package: null, version: null, standard: true };
 
 /** Holds module descriptors. There is no ambient registry: the server makes one, a test makes its own. */
-export class Registry {
+export class Registry implements ModuleLookup {
   readonly hooks: RegistryHooks = {
     generation: new SyncHook(['hooks']),
     adminRoutes: new SyncHook(['routes']),

@@ -2,7 +2,6 @@
  * Options that must not lose a part: where something listens or writes to, whom it asks, its secrets. What a misspelt
  * placeholder leaves there would be another address, such as all interfaces in place of one.
  */
-import type { Context, Segment } from '../reconcile/context.ts';
 import { valueError } from '../values/value-error.ts';
 import { resolveGlobal } from './global.ts';
 import { compileTemplate, formatValue, type Resolver } from './template.ts';
@@ -12,8 +11,13 @@ export function expandRequired(text: string): string {
   return compileTemplate<null>(text, resolveRequired, 'keep').expand(null);
 }
 
+/** What makes an error at a place of the configuration, such as the context of a provision. */
+export interface ErrorPlace {
+  error(message: string, ...at: (string | number)[]): Error;
+}
+
 /** The same for an option; `at` leads to it. */
-export function requiredText(text: string | null | undefined, context: Context, ...at: Segment[]): string {
+export function requiredText(text: string | null | undefined, context: ErrorPlace, ...at: (string | number)[]): string {
   try {
     return expandRequired(text ?? '');
   } catch (error) {

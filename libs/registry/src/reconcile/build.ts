@@ -10,11 +10,12 @@ import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import { apps, type AppToken, type Namespace, type Token } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
 import { Component, disposalsOf, leaveHooksOf, ListComponent, positionKey } from './component.ts';
-import { Context, type LoadedList, type Provision, type Roles, type Segment } from './context.ts';
-import type { GenerationHooks } from './generation-hooks.ts';
+import type { LoadedList, Provision, Roles, Segment } from '../modules/context.ts';
+import type { GenerationHooks } from '../modules/generation-hooks.ts';
 import { Handover } from './handover.ts';
 import { checkReference, findModule, provisionModule } from './hosted-module.ts';
 import { fillList } from './list-elements.ts';
+import { ProvisionContext, type NamedNode, type PlacedHook, type Provisioner } from './provision-context.ts';
 import { UnitWaits } from './unit-waits.ts';
 
 /** What a build needs from its runtime. */
@@ -30,16 +31,24 @@ export interface BuildHost {
 /** Top-level parts of the current generation: apps and sections by unit name. */
 export type Units = ReadonlyMap<string, Component>;
 
-interface StartHook {
-  readonly run: () => void | Promise<void>;
-  readonly where: string;
-  readonly moduleId: string;
+/** What a build starts from. */
+export interface BuildStart {
+  /** The document to apply. */
+  readonly config: Json;
+  readonly previous: Units;
+  /** Whether everything is provisioned, also what is the same. */
+  readonly force: boolean;
+  /** The epoch from which on requests can use what is made. */
+  readonly since: number;
+  readonly hooks: GenerationHooks | null;
 }
 
-interface CommitHook {
-  readonly run: () => void;
-  readonly where: string;
-  readonly moduleId: string;
+/** How a part is made where none can be kept. */
+interface Blueprint {
+  readonly kind: object;
+  readonly node: Json;
+  readonly moduleId: string | null;
+  readonly provision: (context: ProvisionContext) => unknown;
 }
 
 /** Names the schema of a document for editors (`sluice schema`); it means nothing to a server. */
@@ -48,11 +57,11 @@ const schemaKey = '$schema';
 const absent: JsonObject = Object.freeze({});
 
 /** Builds a generation. Made and driven by the runtime alone. */
-export class Build {
+export class Build implements Provisioner {
   readonly config: Json;
   readonly units = new Map<string, Component>();
-  readonly startHooks: StartHook[] = [];
-  readonly commitHooks: CommitHook[] = [];
+  readonly startHooks: PlacedHook<void | Promise<void>>[] = [];
+  readonly commitHooks: PlacedHook<void>[] = [];
   readonly #host: BuildHost;
   readonly #previous: Units;
   readonly #force: boolean;
@@ -63,14 +72,7 @@ export class Build {
   readonly #waits = new UnitWaits();
   #finished = false;
 
-  constructor(
-    host: BuildHost,
-    config: Json,
-    previous: Units,
-    force: boolean,
-    since: number,
-    hooks: GenerationHooks | null,
-  ) {
+  constructor(host: BuildHost, { config, previous, force, since, hooks }: BuildStart) {
     this.#host = host;
     this.config = config;
     this.#previous = previous;
@@ -140,46 +142,41 @@ export class Build {
     return (await (section === undefined ? this.#unit(token.name) : this.#section(section, root))).instance;
   }
 
-  /** Provisions or keeps a hosted module. Called by its host's context. */
   async module(
-    host: Context,
-    parent: Component,
-    before: Component | null,
+    host: ProvisionContext,
     of: Namespace<unknown>,
-    name: string,
-    node: Json,
-    nameKey: string | null,
+    { name, node, nameKey }: NamedNode,
     at: readonly Segment[],
   ): Promise<Component> {
     const descriptor = findModule(this.#host.registry, of, name, host.where(...at));
-    return this.#child(host, parent, before, descriptor, node, at, descriptor.id, (context) =>
-      provisionModule(descriptor, node, nameKey, context, this.#host.check),
-    );
+    const provision = (context: ProvisionContext): unknown =>
+      provisionModule({ descriptor, node, nameKey, check: this.#host.check }, context);
+    return this.#child(host, at, { kind: descriptor, node, moduleId: descriptor.id, provision });
   }
 
-  /** Provisions or keeps a structure. Called by its host's context. */
   async structure(
-    host: Context,
-    parent: Component,
-    before: Component | null,
+    host: ProvisionContext,
     node: Json,
     provision: Provision<Json, unknown>,
     at: readonly Segment[],
   ): Promise<Component> {
-    return this.#child(host, parent, before, provision, node, at, null, (context) => provision(node, context));
+    return this.#child(host, at, {
+      kind: provision,
+      node,
+      moduleId: null,
+      provision: (context) => provision(node, context),
+    });
   }
 
-  /** Provisions a list, keeping the elements whose nodes are the same. Called by its host's context. */
   async list(
-    host: Context,
-    parent: Component,
-    before: Component | null,
+    host: ProvisionContext,
     nodes: JsonArray,
     provision: Provision<Json, unknown>,
     at: readonly Segment[],
   ): Promise<LoadedList<unknown>> {
+    const parent = host.component;
     const key = positionKey(at);
-    const candidate = before?.children.get(key);
+    const candidate = host.replaced?.children.get(key);
     const old = candidate instanceof ListComponent && candidate.kind === provision ? candidate : null;
     const sameNeeds = old !== null && (await this.#unchanged(old, host));
     if (sameNeeds && old.node === nodes) {
@@ -187,14 +184,16 @@ export class Build {
       const splice = { start: nodes.length, removed: 0, inserted: 0 };
       return { items: old.instances, previous: old.instances, splice };
     }
-    const list = new ListComponent(key, provision, nodes, this.#since, null, parent);
+    const origin = { kind: provision, since: this.#since, moduleId: null };
+    const list = new ListComponent({ ...origin, key, node: nodes, owner: parent });
     const { splice, made, departed } = await fillList(list, old, sameNeeds, {
       isUnchanged: (element) => this.#unchanged(element, host),
       make: async (i, replaced) => {
         const node = nodes[i] as Json;
-        const element = new Component(String(i), provision, node, this.#since, null, null);
-        await this.#provision(element, host, [...at, i], replaced, (context) => provision(node, context));
-        return element;
+        const component = new Component({ ...origin, key: String(i), node, owner: null });
+        const context = new ProvisionContext(this, { component, host, at: [...at, i], replaced });
+        await this.#run(context, (inner) => provision(node, inner));
+        return component;
       },
       discard: (elements) => this.#discard(elements),
     });
@@ -234,7 +233,7 @@ export class Build {
     return blame(error, moduleId, this.#host.registry.originOf(moduleId));
   }
 
-  #runCommitHook({ run, where, moduleId }: CommitHook): void {
+  #runCommitHook({ run, where, moduleId }: PlacedHook<void>): void {
     try {
       run();
     } catch (thrown) {
@@ -266,56 +265,46 @@ export class Build {
   }
 
   async #makeTop(unit: string, descriptor: ModuleDescriptor, node: Json, at: readonly string[]): Promise<Component> {
-    const before = this.#force ? null : (this.#previous.get(unit) ?? null);
-    const component = new Component(unit, descriptor, node, this.#since, descriptor.id, null);
-    const context = new Context(this, component, null, at, before);
+    const replaced = this.#force ? null : (this.#previous.get(unit) ?? null);
+    const { id: moduleId } = descriptor;
+    const component = new Component({ key: unit, kind: descriptor, node, since: this.#since, moduleId, owner: null });
+    const context = new ProvisionContext(this, { component, host: null, at, replaced });
     if (
-      before !== null &&
-      before.node === node &&
-      before.kind === descriptor &&
-      (await this.#unchanged(before, context))
+      replaced !== null &&
+      replaced.node === node &&
+      replaced.kind === descriptor &&
+      (await this.#unchanged(replaced, context))
     ) {
-      this.units.set(unit, before);
-      return before;
+      this.units.set(unit, replaced);
+      return replaced;
     }
-    await this.#run(component, context, (inner) => provisionModule(descriptor, node, null, inner, this.#host.check));
+    const { check } = this.#host;
+    await this.#run(context, (inner) => provisionModule({ descriptor, node, nameKey: null, check }, inner));
     this.units.set(unit, component);
     return component;
   }
 
   async #child(
-    host: Context,
-    parent: Component,
-    before: Component | null,
-    kind: object,
-    node: Json,
+    host: ProvisionContext,
     at: readonly Segment[],
-    id: string | null,
-    provision: (context: Context) => unknown,
+    { kind, node, moduleId, provision }: Blueprint,
   ): Promise<Component> {
+    const parent = host.component;
     const key = positionKey(at);
-    const old = before?.children.get(key) ?? null;
+    const old = host.replaced?.children.get(key) ?? null;
     if (old !== null && old.node === node && old.kind === kind && (await this.#unchanged(old, host))) {
       this.#handover.keep(old, parent);
       return old;
     }
-    const component = new Component(key, kind, node, this.#since, id, parent);
-    await this.#provision(component, host, at, old?.kind === kind ? old : null, provision);
+    const component = new Component({ key, kind, node, since: this.#since, moduleId, owner: parent });
+    const replaced = old?.kind === kind ? old : null;
+    await this.#run(new ProvisionContext(this, { component, host, at, replaced }), provision);
     parent.adopt(component);
     return component;
   }
 
-  async #provision(
-    component: Component,
-    host: Context,
-    at: readonly Segment[],
-    before: Component | null,
-    provision: (context: Context) => unknown,
-  ): Promise<void> {
-    await this.#run(component, new Context(this, component, host, at, before), provision);
-  }
-
-  async #run(component: Component, context: Context, provision: (context: Context) => unknown): Promise<void> {
+  async #run(context: ProvisionContext, provision: (context: ProvisionContext) => unknown): Promise<void> {
+    const { component } = context;
     try {
       component.instance = await provision(context);
     } catch (error) {
@@ -327,7 +316,7 @@ export class Build {
   }
 
   /** Whether all that a kept component needs from outside is still the very same. */
-  async #unchanged(component: Component, host: Context): Promise<boolean> {
+  async #unchanged(component: Component, host: ProvisionContext): Promise<boolean> {
     for (const [token, value] of component.needs) {
       const now =
         'app' in token ? await this.app(token as AppToken<unknown>, value !== null, host.unit) : host.lookUp(token);

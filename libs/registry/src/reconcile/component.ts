@@ -1,9 +1,8 @@
 /** Components: what the reconciler keeps of each provisioned module, structure and list. */
 import type { Json } from '../config/json.ts';
+import type { Disposer } from '../modules/context.ts';
 import type { Token } from '../modules/namespace.ts';
 
-/** Lets go of something that was acquired. */
-export type Disposer = () => void | Promise<void>;
 /** What made a component: a module's descriptor or the provision function of a structure. */
 export type ComponentKind = object;
 
@@ -19,19 +18,30 @@ export function positionOf(key: string): string[] {
   return key === '' ? [] : key.split(separator);
 }
 
-/** A provisioned part of the configuration. Its fields are written while it is built and read at the next change. */
-export class Component {
+/** What is known of a component before it is provisioned. */
+export interface ComponentOrigin {
   /** Position under its parent; see {@link positionKey}. */
   readonly key: string;
   readonly kind: ComponentKind;
-  /** The configuration node it was made of; the very same node keeps it. */
+  /** The configuration node it is made of; the very same node keeps it. */
   readonly node: Json;
   /** Epoch from which on requests can use it. */
   readonly since: number;
   /** Module id for reports, or `null` for a structure. */
   readonly moduleId: string | null;
+  /** Who disposes it; `null` for apps, sections, and elements of a list, which has them by itself. */
+  readonly owner: Component | null;
+}
+
+/** A provisioned part of the configuration. Its fields are written while it is built and read at the next change. */
+export class Component {
+  readonly key: string;
+  readonly kind: ComponentKind;
+  readonly node: Json;
+  readonly since: number;
+  readonly moduleId: string | null;
   instance: unknown = null;
-  /** Who disposes it; moves to the replacement of its parent when it is kept. `null` for elements of a list, which has them by itself. */
+  /** Moves to the replacement of its parent when it is kept. */
   owner: Component | null;
   readonly children = new Map<string, Component>();
   /** Everything acquired, in order: disposers and child components. */
@@ -45,14 +55,7 @@ export class Component {
   /** What it provides for its children. */
   readonly provided = new Map<Token<unknown>, unknown>();
 
-  constructor(
-    key: string,
-    kind: ComponentKind,
-    node: Json,
-    since: number,
-    moduleId: string | null,
-    owner: Component | null,
-  ) {
+  constructor({ key, kind, node, since, moduleId, owner }: ComponentOrigin) {
     this.key = key;
     this.kind = kind;
     this.node = node;

@@ -6,7 +6,7 @@ import { moduleId, type Namespace } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
 import { checkOptions } from '../schema/check.ts';
 import { moduleKeyword, type ModuleReference } from '../schema/options.ts';
-import type { Context } from './context.ts';
+import type { NamedNode, ProvisionContext } from './provision-context.ts';
 
 /** The module of a name; `where` names it, for the error if there is none. */
 export function findModule(registry: Registry, of: Namespace<unknown>, name: string, where: string): ModuleDescriptor {
@@ -19,16 +19,20 @@ export function findModule(registry: Registry, of: Namespace<unknown>, name: str
   );
 }
 
-/** Provisions a module with the options of a node, which may have its name under `nameKey`; `check`: after its schema. */
+/** A module that a configuration names, and how it is provisioned. */
+export interface HostedModule extends Omit<NamedNode, 'name'> {
+  readonly descriptor: ModuleDescriptor;
+  /** Whether its options are checked against its schema. */
+  readonly check: boolean;
+}
+
+/** Provisions a module with the options of its node. */
 export function provisionModule(
-  descriptor: ModuleDescriptor,
-  node: Json,
-  nameKey: string | null,
-  context: Context,
-  check: boolean,
+  { descriptor, node, nameKey, check }: HostedModule,
+  context: ProvisionContext,
 ): unknown {
   const config = withoutMeta(node, nameKey);
-  if (check) checkOptions(descriptor, config, context.where(), context.replaced);
+  if (check) checkOptions(descriptor, config, context.where(), context.previousConfig);
   return descriptor.provision(config as never, context);
 }
 

@@ -1,5 +1,5 @@
 /** The elements of a list that replaces another: those whose nodes are the same stay, wherever they stand now. */
-import { replaceElements, spliceOf, type ArraySplice } from '../config/diff.ts';
+import { replaceElements, spliceOf, type ArraySplice } from '../config/splice.ts';
 import type { Json, JsonArray } from '../config/json.ts';
 import type { Component, ListComponent } from './component.ts';
 

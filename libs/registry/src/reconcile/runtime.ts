@@ -7,9 +7,9 @@ import type { AppToken, Token } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
 import { Build, type BuildHost, type Units } from './build.ts';
 import type { Component } from './component.ts';
-import type { Roles } from './context.ts';
+import type { Roles } from '../modules/context.ts';
 import { EpochTracker } from './epochs.ts';
-import { GenerationHooks } from './generation-hooks.ts';
+import { GenerationHooks } from '../modules/generation-hooks.ts';
 import { placedModules } from './placed-modules.ts';
 import { reportOf, type BuildReport } from './report.ts';
 import { Retirement } from './retirement.ts';
@@ -137,7 +137,13 @@ export class Runtime {
     const seam = this.#host.registry.hooks.generation;
     const hooks = seam.isUsed() ? new GenerationHooks(config, this.#host.log) : null;
     if (hooks !== null) seam.call(hooks);
-    const build = new Build(host, config, this.#units, force, this.epochs.current.number + 1, hooks);
+    const build = new Build(host, {
+      config,
+      previous: this.#units,
+      force,
+      since: this.epochs.current.number + 1,
+      hooks,
+    });
     try {
       await hooks?.beforeProvision.promise();
       await build.run();

@@ -3,7 +3,7 @@ import type { JsonObject } from '../config/json.ts';
 import { messageOf, SluiceError } from '../errors.ts';
 import { defineModule, type ModuleDescriptor } from '../modules/descriptor.ts';
 import { namespace } from '../modules/namespace.ts';
-import type { Context } from '../reconcile/context.ts';
+import type { Context } from '../modules/context.ts';
 import { moduleKeyword, type ModuleReference } from '../schema/options.ts';
 import { Type } from '../schema/type.ts';
 import { storages, type Storage } from './storage.ts';

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { JsonArray } from '../config/json.ts';
 import { appToken, type AppToken } from '../modules/namespace.ts';
-import type { Context, Segment } from '../reconcile/context.ts';
+import type { Context, Segment } from '../modules/context.ts';
 import type { NameSet } from './name-set.ts';
 import type { TlsInfo } from './tls-info.ts';
 

@@ -4,7 +4,7 @@ import { EpochTracker } from '../../src/reconcile/epochs.ts';
 import { Retirement } from '../../src/reconcile/retirement.ts';
 
 function component(dispose: () => void | Promise<void>): Component {
-  const made = new Component('a', {}, null, 0, null, null);
+  const made = new Component({ key: 'a', kind: {}, node: null, since: 0, moduleId: null, owner: null });
   made.resources.push(dispose);
   return made;
 }
