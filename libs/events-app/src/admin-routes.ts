@@ -1,5 +1,7 @@
 /** `GET /events` of the admin API: `?name=…` and `?origin=…` say which; both may be repeated. */
-import { eventHubToken, SluiceError, type AdminRoutes } from '@sluice/registry';
+import { eventHubToken } from '@sluice/telemetry';
+import { SluiceError } from '@sluice/base';
+import type { AdminRoutes } from '@sluice/registry';
 import { eventStream } from './event-stream.ts';
 
 /** Most clients at a time. */

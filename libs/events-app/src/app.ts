@@ -3,21 +3,17 @@ import {
   appToken,
   apps,
   defineModule,
-  eventHubToken,
   inlineModules,
   list,
-  messageOf,
   namespace,
   options,
   strings,
   type AppToken,
   type Context,
-  type EventData,
-  type EventHub,
-  type JsonArray,
-  type Logger,
   type Namespace,
 } from '@sluice/registry';
+import { eventHubToken, type EventData, type EventHub } from '@sluice/telemetry';
+import { messageOf, type JsonArray, type Logger } from '@sluice/base';
 import { Event, isAborted } from './event.ts';
 import { inTime } from './patience.ts';
 import { Subscriptions, type Subscription } from './subscriptions.ts';

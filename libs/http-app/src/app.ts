@@ -1,13 +1,6 @@
 /** The app `http`: provisions servers, binds their listeners, and swaps configurations under them. */
-import {
-  appToken,
-  apps,
-  defineModule,
-  parseDuration,
-  type AppToken,
-  type Context,
-  type Options,
-} from '@sluice/registry';
+import { appToken, apps, defineModule, type AppToken, type Context, type Options } from '@sluice/registry';
+import { parseDuration } from '@sluice/base';
 import { gracePeriodToken, httpPortToken, httpsPortToken, shutdownDelayToken } from './app-tokens.ts';
 import { isOnPort } from './automatic-https/decision.ts';
 import { Redirects } from './automatic-https/redirects.ts';

@@ -1,16 +1,8 @@
 /** Routes of the admin API: what an authority is, and its certificates. */
-import {
-  Registry,
-  Runtime,
-  SluiceError,
-  isObject,
-  own,
-  storageSection,
-  storages,
-  type AdminResponse,
-  type AdminRoutes,
-  type RunningServer,
-} from '@sluice/registry';
+import { Registry, type AdminResponse, type AdminRoutes, type RunningServer } from '@sluice/registry';
+import { Runtime, storageSection } from '@sluice/engine';
+import { SluiceError, isObject, own } from '@sluice/base';
+import { storages } from '@sluice/contracts';
 import { pkiAppModule } from './app.ts';
 import type { Authority } from './authority/authority.ts';
 import { pkiApp } from './contract.ts';

@@ -1,5 +1,6 @@
 /** Routes of the admin API: the certificates that are served, and those that are to come. */
-import { tlsApp, type AdminRoutes } from '@sluice/registry';
+import { tlsApp } from '@sluice/contracts';
+import type { AdminRoutes } from '@sluice/registry';
 import type { ManagedName } from './automation/managed-name.ts';
 import type { Certificate } from './certificates/certificate.ts';
 import { ThreadTls } from './thread-tls.ts';

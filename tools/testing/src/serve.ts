@@ -13,18 +13,9 @@ import {
   type RequestBody,
   type Server,
 } from '@sluice/http-app';
-import {
-  Engine,
-  noThreads,
-  Registry,
-  ResourcePool,
-  Runtime,
-  silentLogger,
-  type Json,
-  type Logger,
-  type Register,
-  type Token,
-} from '@sluice/registry';
+import { Engine, noThreads, Runtime } from '@sluice/engine';
+import { Registry, ResourcePool, type Register, type Token } from '@sluice/registry';
+import { silentLogger, type Json, type Logger } from '@sluice/base';
 import { MemoryResponse } from './memory-response.ts';
 import { PiecewiseBody } from './piecewise-body.ts';
 

@@ -1,5 +1,6 @@
 /** The configuration that the command line names, at the start and later. */
-import { isSluiceError, type Engine, type Json, type Logger } from '@sluice/registry';
+import { isSluiceError, type Json, type Logger } from '@sluice/base';
+import type { Engine } from '@sluice/engine';
 import type { FileStore } from '../persistence/file-store.ts';
 import type { RunOptions } from './commands/run.ts';
 import { readConfig } from './read-config.ts';

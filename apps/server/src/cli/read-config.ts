@@ -1,15 +1,10 @@
 /** Reads configuration files, native JSON or what an adapter makes JSON of. */
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import {
-  adaptConfig,
-  checkIntended,
-  configAdapters,
-  messageOf,
-  type AdapterWarning,
-  type Json,
-  type Registry,
-} from '@sluice/registry';
+import { adaptConfig } from '@sluice/engine';
+import { checkIntended, messageOf, type Json } from '@sluice/base';
+import { configAdapters, type AdapterWarning } from '@sluice/contracts';
+import type { Registry } from '@sluice/registry';
 import { CommandError } from './failure.ts';
 
 /** Where a configuration comes from. */

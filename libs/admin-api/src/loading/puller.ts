@@ -3,18 +3,10 @@
  * from and how often, and what was pulled is loaded like any other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  adaptConfig,
-  taskOf,
-  token,
-  unawaited,
-  type ConfigLoader,
-  type Engine,
-  type Json,
-  type LoadedConfig,
-  type Logger,
-  type Token,
-} from '@sluice/registry';
+import { adaptConfig, type Engine } from '@sluice/engine';
+import { taskOf, unawaited, type Json, type Logger } from '@sluice/base';
+import { token, type Token } from '@sluice/registry';
+import type { ConfigLoader, LoadedConfig } from '@sluice/contracts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { subtypeOf } from '../http/media-type.ts';
 

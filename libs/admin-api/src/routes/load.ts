@@ -1,14 +1,8 @@
 /** `/load` replaces the whole configuration, `/adapt` only translates one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  adaptConfig,
-  checkIntended,
-  isSluiceError,
-  messageOf,
-  shareSubtrees,
-  type AdapterWarning,
-  type Json,
-} from '@sluice/registry';
+import { adaptConfig, shareSubtrees } from '@sluice/engine';
+import { checkIntended, isSluiceError, messageOf, type Json } from '@sluice/base';
+import type { AdapterWarning } from '@sluice/contracts';
 import { changeOptionsOf, methodOf } from '../call.ts';
 import { requestError } from '../errors.ts';
 import { answerDocument, answerJson } from '../http/answer.ts';

@@ -1,5 +1,5 @@
 /** The place of redirects among the routes of a server on the HTTP port. */
-import { isObject, type JsonArray } from '@sluice/registry';
+import { isObject, type JsonArray } from '@sluice/base';
 import { nowhere } from '../routing/place.ts';
 import type { Route } from '../routing/route.ts';
 

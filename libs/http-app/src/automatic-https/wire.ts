@@ -1,5 +1,7 @@
 /** What is automatic about HTTPS over all servers of the app: certificates that are wanted, and redirects. */
-import { tlsApp, type Context, type JsonObject, type NetworkAddress, type WantedCertificates } from '@sluice/registry';
+import { tlsApp, type WantedCertificates } from '@sluice/contracts';
+import type { Context } from '@sluice/registry';
+import type { JsonObject, NetworkAddress } from '@sluice/base';
 import type { Server } from '../server/server.ts';
 import { isOnPort, type WellKnownPorts } from './decision.ts';
 import type { RedirectTable, RedirectTarget } from './redirects.ts';

@@ -3,7 +3,8 @@
  * One shape: every field is set in the constructor, and what costs anything is made when it is asked for.
  */
 import { performance } from 'node:perf_hooks';
-import { reportFault, unescapePath, type Epoch, type Guarded } from '@sluice/registry';
+import { reportFault, unescapePath, type Guarded } from '@sluice/base';
+import type { Epoch } from '@sluice/engine';
 import type { Cursor } from '../routing/cursor.ts';
 import { nowhere, type Blame, type HandlerPlace } from '../routing/place.ts';
 import type { RouteLookup } from '../routing/route-index.ts';

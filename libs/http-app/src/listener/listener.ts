@@ -3,16 +3,8 @@
  * connections and new requests go to the server of the current one.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import {
-  guarded,
-  messageOf,
-  reportFault,
-  taskOf,
-  unawaited,
-  type Logger,
-  type NetworkAddress,
-  type Pooled,
-} from '@sluice/registry';
+import { guarded, messageOf, reportFault, taskOf, unawaited, type Logger, type NetworkAddress } from '@sluice/base';
+import type { Pooled } from '@sluice/registry';
 import { EngineHost, factsOf, serveSocket, type SocketChain } from '../engine/index.ts';
 import type { ServerHandle } from '../server/server-handle.ts';
 import { acceptDirectly } from './accept.ts';

@@ -1,5 +1,5 @@
 /** Placeholders of the error whose routes run: `http.error.status_code` … */
-import { messageOf, type Accessor } from '@sluice/registry';
+import { messageOf, type Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { statusText } from '../status-text.ts';
 import { statusOf } from '../routing/chain.ts';

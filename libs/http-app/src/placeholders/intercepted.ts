@@ -1,5 +1,5 @@
 /** Placeholders of a response that `intercept` holds back while its routes run. */
-import type { Accessor } from '@sluice/registry';
+import type { Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HeaderMap } from '../exchange/headers.ts';
 

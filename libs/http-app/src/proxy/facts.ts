@@ -1,5 +1,5 @@
 /** What an exchange remembers of being proxied. */
-import type { Accessor } from '@sluice/registry';
+import type { Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HeaderMap } from '../exchange/headers.ts';
 

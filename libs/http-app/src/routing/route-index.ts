@@ -1,5 +1,5 @@
 /** Finds the routes of a list that have keys and can match an exchange, by host and path, in the order of the list. */
-import { LayeredMap } from '@sluice/registry';
+import { LayeredMap } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { hostKey, pathKey, wildcardKey } from './keys.ts';
 import type { CompiledRoute } from './route-list.ts';

@@ -3,7 +3,7 @@
  * host number 10,000 costs what the first one does. Lists are immutable: a changed configuration makes a new list that
  * shares the compiled routes and the index with the old one, at the cost of the difference.
  */
-import { replaceElements, spliceOf } from '@sluice/registry';
+import { replaceElements, spliceOf } from '@sluice/base';
 import { bufferBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Next } from '../handler.ts';

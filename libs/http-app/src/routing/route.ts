@@ -1,17 +1,6 @@
 /** Routes as the configuration has them: matcher sets, handlers, group, terminal. */
-import {
-  boolean,
-  inlineModules,
-  isObject,
-  kindOf,
-  moduleSets,
-  options,
-  string,
-  type Context,
-  type JsonArray,
-  type JsonObject,
-  type Options,
-} from '@sluice/registry';
+import { boolean, inlineModules, moduleSets, options, string, type Context, type Options } from '@sluice/registry';
+import { isObject, kindOf, type JsonArray, type JsonObject } from '@sluice/base';
 import type { RouteMeter } from '../figures/route-meter.ts';
 import { httpHandlers, httpMatchers, type HttpHandler, type HttpMatcher } from '../handler.ts';
 import { mentionsBody, withBody } from './body-first.ts';

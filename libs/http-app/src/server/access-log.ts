@@ -1,6 +1,6 @@
 /** Access logs of a server: one entry per request, in the shape that readers of the reference's logs know. */
 import { performance } from 'node:perf_hooks';
-import type { DeferredFields, LogFields, Logger, LogLevel } from '@sluice/registry';
+import type { DeferredFields, LogFields, Logger, LogLevel } from '@sluice/base';
 import { clientClosedRequest } from '../errors.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { statusOf } from '../routing/chain.ts';

@@ -1,6 +1,6 @@
 /** Who the client is: the peer, or what a trusted proxy says of it. */
 import { isIP } from 'node:net';
-import { canonicalIPv6 } from '@sluice/registry';
+import { canonicalIPv6 } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { IpSource } from './options.ts';
 

@@ -1,5 +1,5 @@
 /** Entries for errors that handlers raise: `http.log.error`. */
-import { messageOf } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isUnexpected, statusOf } from '../routing/chain.ts';
 import type { HostLoggers } from './host-loggers.ts';

@@ -1,5 +1,5 @@
 /** Pieces of log lines as JSON text. Most of what requests bring needs no escapes, and is copied. */
-import { canonicalHeaderName, flat } from '@sluice/registry';
+import { canonicalHeaderName, flat } from '@sluice/base';
 import type { HeaderMap } from '../exchange/headers.ts';
 
 /** A text as it stands within a string of JSON. What is no Unicode becomes U+FFFD. */

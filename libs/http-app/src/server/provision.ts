@@ -1,22 +1,18 @@
 /** Makes a server of its options: routes compiled by difference, listeners taken from the pool of the thread. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { epochsToken } from '@sluice/engine';
+import { eventHubToken } from '@sluice/telemetry';
 import {
-  epochsToken,
-  eventHubToken,
   isDescriptorNetwork,
   isUnixNetwork,
   listenerKey,
-  threadBusToken,
-  token,
-  type Context,
   type Json,
   type JsonArray,
   type JsonObject,
   type NetworkAddress,
-  type Options,
-  type ResourcePool,
-  type Token,
-} from '@sluice/registry';
+} from '@sluice/base';
+import { threadBusToken } from '@sluice/threads';
+import { token, type Context, type Options, type ResourcePool, type Token } from '@sluice/registry';
 import { gracePeriodToken, httpPortToken, shutdownDelayToken } from '../app-tokens.ts';
 import { provideFigures, provisionCountedRoute } from '../figures/provision.ts';
 import { isOnPort } from '../automatic-https/decision.ts';

@@ -1,12 +1,7 @@
 /** A server of one configuration: runs exchanges through its routes, and errors through its error routes. */
-import {
-  listenerKey,
-  reportFault,
-  silentLogger,
-  type EpochTracker,
-  type HttpChallenges,
-  type NetworkAddress,
-} from '@sluice/registry';
+import { listenerKey, reportFault, silentLogger, type NetworkAddress } from '@sluice/base';
+import type { EpochTracker } from '@sluice/engine';
+import type { HttpChallenges } from '@sluice/contracts';
 import type { Redirects } from '../automatic-https/redirects.ts';
 import { AbortError, ClientGoneError } from '../errors.ts';
 import { hostOf } from '../exchange/authority.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { DeferredFields, Logger, LogLevel } from '@sluice/registry';
+import type { DeferredFields, Logger, LogLevel } from '@sluice/base';
 import { makeExchange } from '@sluice/testing';
 import { AccessLog } from '../../src/server/access-log.ts';
 import { HostLoggers } from '../../src/server/host-loggers.ts';

@@ -1,6 +1,5 @@
 /** Routes that modules contribute to the admin API, without knowing the web framework behind it. */
-import type { Json } from '../config/json.ts';
-import type { Logger } from '../logging/logger.ts';
+import type { Json, Logger } from '@sluice/base';
 import type { AppToken, Token } from '../modules/namespace.ts';
 import type { ModuleLookup } from '../modules/descriptor.ts';
 

@@ -12,9 +12,7 @@
  *   return new Example(socket, handlers);
  * }
  */
-import type { Json, JsonArray, JsonObject } from '../config/json.ts';
-import type { ArraySplice } from '../config/splice.ts';
-import type { Logger } from '../logging/logger.ts';
+import type { Json, JsonArray, JsonObject, ArraySplice, Logger } from '@sluice/base';
 import type { AppToken, Namespace, Token } from './namespace.ts';
 import type { Pooled, ResourcePool } from './resource-pool.ts';
 

@@ -1,7 +1,6 @@
 /** Hooks of one applied configuration. Tapable cannot untap, so each application has hooks of its own. */
 import { AsyncSeriesHook, SyncHook } from 'tapable';
-import type { Json } from '../config/json.ts';
-import type { Logger } from '../logging/logger.ts';
+import type { Json, Logger } from '@sluice/base';
 
 /** Something that was provisioned: its module id and where it stands. */
 export interface ProvisionEvent {

@@ -1,6 +1,6 @@
 /** The registry: which modules there are, by namespace, and the hooks at the seams of the control plane. */
 import { SyncHook } from 'tapable';
-import { SluiceError } from '../errors.ts';
+import { SluiceError } from '@sluice/base';
 import type { ConfigCheck } from '../checks/check.ts';
 import type { AdminRoutes } from '../admin/routes.ts';
 import type { GenerationHooks } from './generation-hooks.ts';

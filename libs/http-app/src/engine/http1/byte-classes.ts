@@ -1,5 +1,5 @@
 /** Classes of bytes in HTTP/1.1 heads, as tables: one look-up per byte of input. */
-import { isTokenCode } from '@sluice/registry';
+import { isTokenCode } from '@sluice/base';
 
 /** Bytes that the parser names. */
 export const tab = 0x09;

@@ -3,7 +3,7 @@
  * framing taken out. Servers give the same few sets of fields over and over; those are remembered, and then a head costs
  * the comparison of its values.
  */
-import { isSameToken, lowerAscii, trimBlanks } from '@sluice/registry';
+import { isSameToken, lowerAscii, trimBlanks } from '@sluice/base';
 import type { HeaderMap } from '../../exchange/headers.ts';
 import {
   codingField,

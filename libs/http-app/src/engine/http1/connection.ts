@@ -5,7 +5,7 @@
  * system's buffers. Everything that happens while a read is worked through leaves in one write at its end.
  */
 import type { Duplex } from 'node:stream';
-import { failOwner, guarded, reportFault, runGuarded, type Guarded } from '@sluice/registry';
+import { failOwner, guarded, reportFault, runGuarded, type Guarded } from '@sluice/base';
 import { ClientGoneError, HttpError } from '../../errors.ts';
 import { emptyBody } from '../../exchange/body.ts';
 import type { ConnectionInfo } from '../../exchange/connection.ts';

@@ -5,7 +5,7 @@
  * Nearly every section comes in one piece and is read where it lies. A section that does not is copied into a buffer of
  * the parser, and goes on with the first line that was not complete.
  */
-import { decodeBytes, trimBlanks } from '@sluice/registry';
+import { decodeBytes, trimBlanks } from '@sluice/base';
 import { carriageReturn, colon, lineFeed, lowerNameByte, space, tab, valueByte, valueEnd } from './byte-classes.ts';
 import { addToHash, findFieldName, isName, transferEncodingField, type FieldName } from './field-names.ts';
 import { badFieldName, badRequest, headTooLarge, unknownCoding, type Refusal } from './refusal.ts';

@@ -1,5 +1,5 @@
 /** Reads the first line of a request (RFC 9112 §3): method, target and version. Parsers of heads extend it. */
-import { decodeBytes } from '@sluice/registry';
+import { decodeBytes } from '@sluice/base';
 import {
   carriageReturn,
   lineFeed,

@@ -2,7 +2,7 @@
  * Header fields on their way out: names in canonical form, values that cannot break a line. Heads are texts with one
  * character per byte.
  */
-import { canonicalHeaderName, isToken, toLatin1 } from '@sluice/registry';
+import { canonicalHeaderName, isToken, toLatin1 } from '@sluice/base';
 import type { HeaderMap } from '../../exchange/headers.ts';
 
 /** How a response field is written. */

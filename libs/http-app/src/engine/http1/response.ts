@@ -2,7 +2,7 @@
  * Writes the response to an HTTP/1.1 request (RFC 9112 §4, §6, §7). The head waits for the first bytes of the body: if the
  * response ends before it is sent, its length is known and all of it leaves in one write.
  */
-import { encodeBytes, toLatin1 } from '@sluice/registry';
+import { encodeBytes, toLatin1 } from '@sluice/base';
 import { ClientGoneError } from '../../errors.ts';
 import { HeaderMap } from '../../exchange/headers.ts';
 import { ResponseWriter, type Chunk } from '../../exchange/response.ts';

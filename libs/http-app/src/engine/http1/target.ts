@@ -1,5 +1,5 @@
 /** Request targets (RFC 9112 §3.2) that need more than to be cut at `?`. */
-import { escapedPathOf, unescapePathOrNull } from '@sluice/registry';
+import { escapedPathOf, unescapePathOrNull } from '@sluice/base';
 import { hexByte, hostByte, targetByte, targetEnd } from './byte-classes.ts';
 
 /** What a target says. */

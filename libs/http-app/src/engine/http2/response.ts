@@ -1,6 +1,6 @@
 /** Writes the response to an HTTP/2 request (RFC 9113 §8.3.2), by the core stream API. */
 import type { ServerHttp2Stream } from 'node:http2';
-import { encodeBytes, guarded, isToken, runGuarded, toLatin1, type Guarded } from '@sluice/registry';
+import { encodeBytes, guarded, isToken, runGuarded, toLatin1, type Guarded } from '@sluice/base';
 import { ClientGoneError } from '../../errors.ts';
 import { HeaderMap } from '../../exchange/headers.ts';
 import { ResponseWriter, type Chunk } from '../../exchange/response.ts';

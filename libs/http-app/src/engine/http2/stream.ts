@@ -1,7 +1,7 @@
 /** One request of an HTTP/2 connection. */
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { guarded, isSameToken, type Guarded } from '@sluice/registry';
+import { guarded, isSameToken, type Guarded } from '@sluice/base';
 import { HttpError } from '../../errors.ts';
 import { emptyBody } from '../../exchange/body.ts';
 import type { ConnectionInfo } from '../../exchange/connection.ts';

@@ -1,6 +1,6 @@
 /** Reads the PROXY header of one connection. */
 import type { Socket } from 'node:net';
-import { connectionOf, guarded } from '@sluice/registry';
+import { connectionOf, guarded } from '@sluice/base';
 import { Peek, undecided, type FirstBytes, type NextSocket, type SocketFacts } from '@sluice/http-app';
 import { isAnnounced, parseProxyHeader, type ProxiedAddresses } from './header.ts';
 import type { Policy } from './policy.ts';

@@ -3,7 +3,7 @@
  * something goes wrong. It is the request that the transport sends, the sink of the answer, and what placeholders tell.
  */
 import type { Duplex } from 'node:stream';
-import { guarded, unawaited, type Guarded } from '@sluice/registry';
+import { guarded, unawaited, type Guarded } from '@sluice/base';
 import {
   AbortError,
   ClientGoneError,

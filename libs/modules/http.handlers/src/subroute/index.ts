@@ -11,15 +11,8 @@ import {
   type Next,
   type Route,
 } from '@sluice/http-app';
-import {
-  defineModule,
-  list,
-  options,
-  structure,
-  type Context,
-  type JsonArray,
-  type LoadedList,
-} from '@sluice/registry';
+import { defineModule, list, options, structure, type Context, type LoadedList } from '@sluice/registry';
+import type { JsonArray } from '@sluice/base';
 
 const subrouteOptions = options({
   routes: list('Routes, in order; after them the chain goes on.', routeOptions),

@@ -1,6 +1,6 @@
 /** The execution of one page: its data, and the functions that belong to the request. */
 import { HttpError, placeholderValue, statusText, type Exchange } from '@sluice/http-app';
-import { formatValue } from '@sluice/registry';
+import { formatValue } from '@sluice/base';
 import { Budget, typedList, type Functions, type Implementation, type Template } from '@sluice/text-template';
 import type { FileRoot } from './file-root.ts';
 import { IncludeNeeded } from './http-include.ts';

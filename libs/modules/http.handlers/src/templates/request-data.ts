@@ -1,6 +1,6 @@
 /** Requests and their parts as templates see them: with the names of Go's `net/http` and `net/url`. */
 import type { Exchange, HeaderMap } from '@sluice/http-app';
-import { canonicalHeaderName } from '@sluice/registry';
+import { canonicalHeaderName } from '@sluice/base';
 import { goType, TypedNumber, typedList, typedMap } from '@sluice/text-template';
 
 function typeName(prototype: object, name: string): void {

@@ -8,7 +8,7 @@ import {
   type HttpTemplate,
   type Next,
 } from '@sluice/http-app';
-import { messageOf } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 import { decodeText, encodeText, isTemplateError, type Delimiters, type Functions } from '@sluice/text-template';
 import { FileRoot } from './file-root.ts';
 import { includeByRequest, IncludeNeeded } from './http-include.ts';

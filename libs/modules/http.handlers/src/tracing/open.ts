@@ -15,7 +15,7 @@ import { ProtobufTraceSerializer, TraceExporterMetricsHelper } from '@openteleme
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, ConsoleSpanExporter, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Exchange, HeaderMap } from '@sluice/http-app';
-import { messageOf, type Logger } from '@sluice/registry';
+import { messageOf, type Logger } from '@sluice/base';
 import { requestAttributes } from './attributes.ts';
 import { listOf, numberOf, samplerOf, spanLimitsOf, type Environment } from './environment.ts';
 import { LengthTransport } from './export-transport.ts';

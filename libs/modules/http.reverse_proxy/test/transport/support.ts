@@ -10,7 +10,8 @@ import {
   type UpstreamRequest,
   type UpstreamSink,
 } from '@sluice/http-app';
-import type { JsonObject, Register } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
+import type { Register } from '@sluice/registry';
 import { register } from '@sluice/http.reverse_proxy';
 import { provision, type Provisioned } from '@sluice/testing';
 

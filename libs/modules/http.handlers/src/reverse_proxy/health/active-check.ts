@@ -7,7 +7,8 @@ import {
   type DialAddress,
   type Transport,
 } from '@sluice/http-app';
-import { compileRegExp, joinHostPort, type Context, type SafeRegExp } from '@sluice/registry';
+import { compileRegExp, joinHostPort, type SafeRegExp } from '@sluice/base';
+import type { Context } from '@sluice/registry';
 import type { ActiveConfig } from '../options.ts';
 import { askUpstream, type HealthAnswer, type HealthQuestion } from './health-request.ts';
 

@@ -1,6 +1,6 @@
 /** Asks an upstream how it is: one request, its answer read as far as it counts. */
 import type { Duplex } from 'node:stream';
-import { runGuarded, taskOf } from '@sluice/registry';
+import { runGuarded, taskOf } from '@sluice/base';
 import {
   BufferedBody,
   emptyBody,

@@ -7,7 +7,7 @@ import {
   type UpstreamRequest,
   type UpstreamSink,
 } from '@sluice/http-app';
-import { isSameToken, reportFault, type Guarded } from '@sluice/registry';
+import { isSameToken, reportFault, type Guarded } from '@sluice/base';
 import { GunzipSink } from './gunzip-sink.ts';
 import type { Origin } from './origin.ts';
 

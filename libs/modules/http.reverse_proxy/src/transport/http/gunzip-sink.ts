@@ -2,7 +2,7 @@
 import { constants, createGunzip, type Gunzip } from 'node:zlib';
 import { UpstreamError, type HeaderMap, type UpstreamSink } from '@sluice/http-app';
 import type { Duplex } from 'node:stream';
-import { guarded, type Guarded } from '@sluice/registry';
+import { guarded, type Guarded } from '@sluice/base';
 
 /** Stands before the sink of an answer. */
 export class GunzipSink implements UpstreamSink {

@@ -3,9 +3,8 @@
  * belongs to an {@link Origin}, which lends it to one call after the other.
  */
 import type { Duplex } from 'node:stream';
-import { guarded, reportFault, type Guarded } from '@sluice/registry';
+import { guarded, reportFault, type Guarded, isSameToken } from '@sluice/base';
 import { ChunkDecoder, UpstreamError, type HeaderMap, type UpstreamFailure } from '@sluice/http-app';
-import { isSameToken } from '@sluice/registry';
 import type { Carrier, ClientCall } from './client-call.ts';
 import { framingOf, keepAliveTimeout, persists } from './framing.ts';
 import { LargeBuffer, largeSize } from './large-buffer.ts';

@@ -6,7 +6,7 @@ import {
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from 'node:http2';
-import { fromLatin1, guarded, reportFault, toLatin1, type Guarded } from '@sluice/registry';
+import { fromLatin1, guarded, reportFault, toLatin1, type Guarded } from '@sluice/base';
 import { HeaderMap, UpstreamError, type BodySink } from '@sluice/http-app';
 import type { Carrier, ClientCall } from './client-call.ts';
 import type { Origin } from './origin.ts';

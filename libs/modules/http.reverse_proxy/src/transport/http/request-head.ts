@@ -1,5 +1,5 @@
 /** The head of a request as it goes out (RFC 9112 §3, §5): text with one character per byte. */
-import { isToken, toLatin1 } from '@sluice/registry';
+import { isToken, toLatin1 } from '@sluice/base';
 import {
   responseField,
   safeValue,

@@ -2,7 +2,7 @@
  * Reads heads of answers (RFC 9112 §4, §5) from bytes as they come. It takes what the reference takes: bare line feeds,
  * folded lines, names with a space in them (which are left out); all else that is wrong is refused.
  */
-import { decodeBytes, trimBlanks } from '@sluice/registry';
+import { decodeBytes, trimBlanks } from '@sluice/base';
 import { addToHash, findFieldName, HeaderMap, lowerNameByte, type FieldName } from '@sluice/http-app';
 
 /** The head goes on in bytes that have not come yet. */

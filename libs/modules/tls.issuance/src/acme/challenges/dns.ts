@@ -1,6 +1,7 @@
 /** `dns-01`: a record in the zone of the name, set by a module of `dns.providers`. */
 import { dnsChallengeName, dnsChallengeValue, type Solver } from '@sluice/acme';
-import { parseDuration, type Context, type Segment } from '@sluice/registry';
+import { parseDuration } from '@sluice/base';
+import type { Context, Segment } from '@sluice/registry';
 import { dnsDefaultsToken, dnsProviders, type DnsProvider, type DnsRecord } from '@sluice/tls-app';
 import type { DnsChallengeOptions } from '../options.ts';
 import { awaitRecord, resolverOf, zoneOf, type NameServer } from './name-server.ts';
