@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { adaptConfig, type Engine } from '@sluice/engine';
-import { taskOf, unawaited, type Json, type Logger } from '@sluice/base';
+import { checkIntended, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import type { ConfigLoader, LoadedConfig } from '@sluice/contracts';
 import { parseJsonBody } from '../http/json-body.ts';
@@ -121,6 +121,7 @@ export class ConfigPuller {
     const { registry, log } = this.#engine as Engine;
     const { config, warnings } = await adaptConfig(registry, format, body, {}, log);
     for (const { line, message } of warnings) this.#log.warn(message, { line });
+    checkIntended(body, config, 'the configuration');
     return config;
   }
 }

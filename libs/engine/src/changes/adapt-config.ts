@@ -1,7 +1,6 @@
 /** Adapts configurations in other formats, with the modules of the namespace `caddy.adapters`. */
 import { configAdapters, type AdaptedConfig, type AdapterOptions, type ConfigAdapter } from '@sluice/contracts';
 import {
-  checkIntended,
   isArray,
   isObject,
   type Json,
@@ -36,10 +35,9 @@ export async function adaptConfig(
   try {
     const adapted = await adapter.adapt(body, adapterOptions);
     checkJson(adapted.config, []);
-    checkIntended(body, adapted.config, 'the configuration');
     return adapted;
   } catch (error) {
-    if (isSluiceError(error) && (error.code === 'ERR_ADAPTER' || error.code === 'ERR_CONFIG_EMPTY')) throw error;
+    if (isSluiceError(error) && error.code === 'ERR_ADAPTER') throw error;
     throw new SluiceError('ERR_ADAPTER', `adapting the configuration with ${name}: ${messageOf(error)}`, {
       status: 400,
       cause: error,
