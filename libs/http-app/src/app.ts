@@ -6,7 +6,7 @@ import { isOnPort } from './automatic-https/decision.ts';
 import { Redirects } from './automatic-https/redirects.ts';
 import { redirectServer, redirectServerNode, redirectTable } from './automatic-https/wire.ts';
 import { figuresModeOf, figuresModeToken } from './figures/provision.ts';
-import { httpOptions } from './server/options.ts';
+import { httpOptions } from './options.ts';
 import { provisionServer } from './server/provision.ts';
 import type { Server } from './server/server.ts';
 

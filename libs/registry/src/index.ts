@@ -6,7 +6,7 @@ export type {
   AdminRoute,
   AdminRoutes,
   RunningServer,
-} from './admin/routes.ts';
+} from './modules/admin-routes.ts';
 export { defineCheck, type CheckedModule, type ConfigCheck, type Finding, type Warn } from './checks/check.ts';
 export { runChecks } from './checks/run-checks.ts';
 export { blame, isMistake, placeOf } from './modules/blame.ts';

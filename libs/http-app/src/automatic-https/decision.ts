@@ -2,7 +2,7 @@
 import { isUnixNetwork, type JsonArray, type NetworkAddress } from '@sluice/base';
 import { NameSet, type WantedCertificates } from '@sluice/contracts';
 import type { Options } from '@sluice/registry';
-import type { serverOptions } from '../server/options.ts';
+import type { serverOptions } from '../options.ts';
 import { NamedHosts } from './named-hosts.ts';
 
 /** Ports that mean something by themselves. */

@@ -2,7 +2,7 @@
 import { messageOf, type Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { statusText } from '../status-text.ts';
-import { statusOf } from '../routing/chain.ts';
+import { statusOf } from '../errors.ts';
 
 const parts: Readonly<Record<string, (error: unknown, exchange: Exchange) => unknown>> = {
   '': (error, exchange) => `{id=${exchange.errorId}} HTTP ${statusOf(error)}: ${messageOf(error)}`,

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { canonicalIPv6 } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { IpSource } from './options.ts';
+import type { IpSource } from '../options.ts';
 
 /** How a server finds the address of the client. */
 export interface ClientAddressOptions {

@@ -2,8 +2,8 @@
 import { paceRule } from '../engine/pace.ts';
 import { parseDuration } from '@sluice/base';
 import type { Context, Options } from '@sluice/registry';
-import type { serverOptions } from './options.ts';
-import type { ServerLimits } from './server-handle.ts';
+import type { serverOptions } from '../options.ts';
+import type { ServerLimits } from '../engine/server-handle.ts';
 
 const second = 1000;
 const minute = 60 * second;

@@ -28,7 +28,7 @@ import { requestLogs } from './request-logs.ts';
 import { addressesOf, type ServerAddress } from './addresses.ts';
 import { ClientAddress } from './client-address.ts';
 import { limitsOf } from './limits.ts';
-import { ipSources, type serverOptions } from './options.ts';
+import { ipSources, type serverOptions } from '../options.ts';
 import { Server } from './server.ts';
 import { provisionSecurity } from '../tls/security.ts';
 

@@ -4,7 +4,7 @@ import type { Logger } from '@sluice/base';
 import { AccessLog } from './access-log.ts';
 import { ErrorLog } from './error-log.ts';
 import { HostLoggers } from './host-loggers.ts';
-import type { logOptions } from './options.ts';
+import type { logOptions } from '../options.ts';
 
 /** The logs of a server. */
 export interface RequestLogs {

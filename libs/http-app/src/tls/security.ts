@@ -7,7 +7,7 @@ import { decide, noAutomaticHttps, type AutomaticHttps } from '../automatic-http
 import { HttpError } from '../errors.ts';
 import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { serverOptions } from '../server/options.ts';
+import type { serverOptions } from '../options.ts';
 
 /** TLS of one server. */
 export interface Security {

@@ -4,7 +4,7 @@ import type { DeferredFields, Logger, LogLevel } from '@sluice/base';
 import { makeExchange } from '@sluice/testing';
 import { AccessLog } from '../../src/server/access-log.ts';
 import { HostLoggers } from '../../src/server/host-loggers.ts';
-import type { ServerHandle } from '../../src/server/server-handle.ts';
+import type { ServerHandle } from '../../src/engine/server-handle.ts';
 
 /** The entries of a log, as text and as an object. */
 function accessLog(): { readonly log: AccessLog; last(): { text: object; fields: object } } {

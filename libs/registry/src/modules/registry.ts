@@ -2,7 +2,7 @@
 import { SyncHook } from 'tapable';
 import { SluiceError } from '@sluice/base';
 import type { ConfigCheck } from '../checks/check.ts';
-import type { AdminRoutes } from '../admin/routes.ts';
+import type { AdminRoutes } from './admin-routes.ts';
 import type { GenerationHooks } from './generation-hooks.ts';
 import type { ModuleDescriptor, ModuleLookup } from './descriptor.ts';
 import { moduleId, type Namespace } from './namespace.ts';

@@ -6,7 +6,7 @@ import { HttpError } from '../../errors.ts';
 import { emptyBody } from '../../exchange/body.ts';
 import type { ConnectionInfo } from '../../exchange/connection.ts';
 import { Exchange, type RequestHead } from '../../exchange/exchange.ts';
-import type { ServerHandle } from '../../server/server-handle.ts';
+import type { ServerHandle } from '../server-handle.ts';
 import type { SocketFacts } from '../facts.ts';
 import { KnownFacts } from '../known-facts.ts';
 import { Pace, type PaceRule } from '../pace.ts';

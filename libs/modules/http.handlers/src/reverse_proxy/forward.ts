@@ -21,6 +21,7 @@ import {
   type ResponseHandler,
   type UpstreamCall,
   type UpstreamSink,
+  proxyFacts,
 } from '@sluice/http-app';
 import type { Watched } from './abort-watch.ts';
 import { AnsweredRequest } from './answered-request.ts';
@@ -80,7 +81,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   start(): void {
     const { exchange } = this;
     const parts = this.parts;
-    exchange.proxied = this;
+    exchange.attach(proxyFacts, this);
     try {
       this.prepare(parts);
     } catch (error) {

@@ -6,6 +6,7 @@ import {
   provisionRoute,
   RouteList,
   routeOptions,
+  routingOf,
   type Exchange,
   type HttpHandler,
   type Next,
@@ -59,11 +60,12 @@ class Subroute implements HttpHandler {
 
   handle(exchange: Exchange, next: Next): void | Promise<void> {
     if (this.errors === null) return this.routes.enter(exchange, next);
-    const { cursor, response } = exchange;
+    const { response } = exchange;
+    const { cursor } = routingOf(exchange);
     const recover = (error: unknown): void | Promise<void> => {
       const answered = response.status !== 0;
       if (answered || error instanceof AbortError || error instanceof ClientGoneError) throw error;
-      exchange.cursor = cursor;
+      routingOf(exchange).cursor = cursor;
       exchange.response = response;
       exchange.error = error;
       return (this.errors as RouteList).enter(exchange, next);

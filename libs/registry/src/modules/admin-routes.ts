@@ -1,7 +1,7 @@
 /** Routes that modules contribute to the admin API, without knowing the web framework behind it. */
 import type { Json, Logger } from '@sluice/base';
-import type { AppToken, Token } from '../modules/namespace.ts';
-import type { ModuleLookup } from '../modules/descriptor.ts';
+import type { AppToken, Token } from './namespace.ts';
+import type { ModuleLookup } from './descriptor.ts';
 
 /** The running server as a contributed route sees it. */
 export interface RunningServer {

@@ -16,8 +16,8 @@ import {
   structure,
   type Namespace,
 } from '@sluice/registry';
-import { listenerWrappers } from '../listener/wrapper.ts';
-import { routeOptions } from '../routing/route.ts';
+import { listenerWrappers } from './listener/wrapper.ts';
+import { routeOptions } from './routing/route.ts';
 
 /** A source of IP ranges, such as `static`; tells whether a proxy is trusted. */
 export interface IpSource {
