@@ -16,12 +16,13 @@ import { checkReferences } from './references.mjs';
 /** Layers, or packages, that the sources of a layer may import. @type {Record<string, string[]>} */
 const allowed = {
   core: ['core'],
+  surface: ['core', 'app'],
   app: ['core'],
   modules: ['core', 'app'],
   admin: ['core'],
   server: ['core', 'app', 'modules', 'admin'],
   tools: ['core', 'app', 'admin', '@sluice/testing', '@sluice/workspace'],
-  example: ['@sluice/base', '@sluice/registry', '@sluice/http-app'],
+  example: ['surface'],
 };
 
 /** What tests of a layer may import beyond what its sources may. @type {Record<string, string[]>} */
