@@ -5,6 +5,7 @@ export * from './exchange/body.ts';
 export * from './exchange/connection.ts';
 export * from './exchange/exchange.ts';
 export * from './exchange/headers.ts';
+export * from './exchange/request-head.ts';
 export * from './exchange/response.ts';
 export { composeChain, endOfChain } from './routing/chain.ts';
 export { routingOf } from './routing/routing-state.ts';

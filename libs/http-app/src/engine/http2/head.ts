@@ -1,7 +1,7 @@
 /** Requests of HTTP/2 (RFC 9113 §8.3) in the form that exchanges have. */
 import { randomBytes } from 'node:crypto';
 import { fromLatin1 } from '@sluice/base';
-import type { RequestHead } from '../../exchange/exchange.ts';
+import type { RequestHead } from '../../exchange/request-head.ts';
 import { HeaderMap } from '../../exchange/headers.ts';
 import { dropTwins, isIrregular } from '../kept-names.ts';
 import { isHost, parseOriginForm, type Target } from '../http1/target.ts';
