@@ -40,6 +40,7 @@ export * from './proxy/index.ts';
 export { Deadlines } from './engine/deadlines.ts';
 export { Pace, paceRule, type PaceRule } from './engine/pace.ts';
 export { lowerNameByte } from './engine/http1/byte-classes.ts';
+export { incomplete, refused } from './engine/http1/field-parser.ts';
 export { ChunkDecoder } from './engine/http1/chunk-decoder.ts';
 export { addToHash, findFieldName, type FieldName } from './engine/http1/field-names.ts';
 export { fieldLines, responseField, safeValue } from './engine/http1/response-fields.ts';

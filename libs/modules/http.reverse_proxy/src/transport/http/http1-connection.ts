@@ -11,7 +11,8 @@ import { LargeBuffer, largeSize } from './large-buffer.ts';
 import type { Origin } from './origin.ts';
 import { requestHead } from './request-head.ts';
 import { RequestSender, type SendObserver } from './request-sender.ts';
-import { incomplete, refused, ResponseParser } from './response-parser.ts';
+import { incomplete, refused } from '@sluice/http-app';
+import { ResponseParser } from './response-parser.ts';
 import { UpstreamSocket, type SocketReader } from './upstream-socket.ts';
 
 /** Nobody uses it. */

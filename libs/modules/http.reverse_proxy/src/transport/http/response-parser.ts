@@ -3,12 +3,15 @@
  * folded lines, names with a space in them (which are left out); all else that is wrong is refused.
  */
 import { decodeBytes, trimBlanks } from '@sluice/base';
-import { addToHash, findFieldName, HeaderMap, lowerNameByte, type FieldName } from '@sluice/http-app';
-
-/** The head goes on in bytes that have not come yet. */
-export const incomplete = -1;
-/** The head cannot be right: see {@link ResponseParser.problem}. */
-export const refused = -2;
+import {
+  addToHash,
+  findFieldName,
+  HeaderMap,
+  incomplete,
+  lowerNameByte,
+  refused,
+  type FieldName,
+} from '@sluice/http-app';
 
 const tab = 0x09;
 const lineFeed = 0x0a;
