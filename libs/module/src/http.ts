@@ -7,7 +7,6 @@ export {
   bufferBody,
   compileText,
   fileSystems,
-  HeaderMap,
   HttpError,
   httpHandlers,
   httpMatchers,
@@ -43,3 +42,4 @@ export {
   type UpstreamSource,
   type User,
 } from '@sluice/http-app';
+export { HeaderMap } from '@sluice/http1';

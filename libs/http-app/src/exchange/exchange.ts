@@ -9,8 +9,7 @@ import { Attachments, type AttachmentKey } from './attachments.ts';
 import { nowhere, type Blame, type HandlerPlace } from './place.ts';
 import { emptyBody, type RequestBody } from './body.ts';
 import type { ConnectionInfo } from './connection.ts';
-import type { HeaderMap } from './headers.ts';
-import type { RequestHead } from './request-head.ts';
+import type { HeaderMap, RequestHead } from '@sluice/http1';
 import type { ResponseWriter } from './response.ts';
 
 /** What a regular expression captured. */

@@ -5,7 +5,7 @@
 import { compileRegExp, lowerAscii, type SafeRegExp } from '@sluice/base';
 import { headerMap, list, map, options, string, strings, type Context, type Options } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { HeaderMap } from '../exchange/headers.ts';
+import type { HeaderMap } from '@sluice/http1';
 import { compileText, type HttpTemplate } from '../placeholders/resolve.ts';
 
 const replacementOptions = options({

@@ -2,7 +2,7 @@
 import type { Accessor } from '@sluice/base';
 import { attachmentKey, type AttachmentKey } from '../exchange/attachments.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { HeaderMap } from '../exchange/headers.ts';
+import type { HeaderMap } from '@sluice/http1';
 
 /** An answer of an upstream that waits while `handle_response` routes run. */
 export interface HeldResponse {

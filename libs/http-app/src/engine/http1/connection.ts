@@ -17,11 +17,21 @@ import { Pace, type PaceRule } from '../pace.ts';
 import { queuedBytes } from '../queued-bytes.ts';
 import { KnownFacts } from '../known-facts.ts';
 import { Waiters } from '../waiters.ts';
-import { carriageReturn, lineFeed } from './byte-classes.ts';
-import { incomplete, refused } from './field-parser.ts';
-import { expectsContinue, expectsOther, HeadParser } from './head-parser.ts';
+import {
+  carriageReturn,
+  lineFeed,
+  incomplete,
+  refused,
+  expectsContinue,
+  expectsOther,
+  HeadParser,
+  badRequest,
+  emptyHost,
+  expectationFailed,
+  refusalText,
+  serverOptionsAnswer,
+} from '@sluice/http1';
 import { Output } from './output.ts';
-import { badRequest, emptyHost, expectationFailed, refusalText, serverOptionsAnswer } from './refusal.ts';
 import { Http1Body, type BodySource } from './request-body.ts';
 import { Http1Response, type ResponseCarrier } from './response.ts';
 import { isPreface, needsMore } from './preface.ts';

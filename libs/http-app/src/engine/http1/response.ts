@@ -4,14 +4,10 @@
  */
 import { encodeBytes, toLatin1 } from '@sluice/base';
 import { ClientGoneError } from '../../errors.ts';
-import { HeaderMap } from '../../exchange/headers.ts';
+import { HeaderMap, dateLine, composeHead, type ComposedHead, fieldLines, fieldNames, statusLine } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '../../exchange/response.ts';
 import { sniffContentType } from '../../sniff.ts';
-import { dateLine } from './date.ts';
 import type { Output } from './output.ts';
-import { composeHead, type ComposedHead } from './composed-head.ts';
-import { fieldLines, fieldNames } from './response-fields.ts';
-import { statusLine } from './status-lines.ts';
 
 /** What a response needs of its connection. */
 export interface ResponseCarrier {

@@ -6,7 +6,7 @@ import { HttpError } from '../../errors.ts';
 import { emptyBody } from '../../exchange/body.ts';
 import type { ConnectionInfo } from '../../exchange/connection.ts';
 import { Exchange } from '../../exchange/exchange.ts';
-import type { RequestHead } from '../../exchange/request-head.ts';
+import type { RequestHead } from '@sluice/http1';
 import type { ServerHandle } from '../server-handle.ts';
 import type { SocketFacts } from '../facts.ts';
 import { KnownFacts } from '../known-facts.ts';

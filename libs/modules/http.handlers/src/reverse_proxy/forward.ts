@@ -13,7 +13,6 @@ import {
   ReplayableBody,
   type DialAddress,
   type Exchange,
-  type HeaderMap,
   type HeldResponse,
   type MatcherSet,
   type Next,
@@ -23,6 +22,7 @@ import {
   type UpstreamSink,
   proxyFacts,
 } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 import type { Watched } from './abort-watch.ts';
 import { AnsweredRequest } from './answered-request.ts';
 import { proxyPlaceholder } from './placeholders.ts';

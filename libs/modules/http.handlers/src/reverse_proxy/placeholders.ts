@@ -1,5 +1,6 @@
 /** `{http.reverse_proxy.*}`: what there is to tell of a request that is proxied, or was. */
-import { statusText, type DialAddress, type HeaderMap } from '@sluice/http-app';
+import { statusText, type HeaderMap } from '@sluice/http1';
+import type { DialAddress } from '@sluice/http-app';
 import { formatDuration } from '@sluice/base';
 import type { ProxyUpstream } from './proxy-upstream.ts';
 

@@ -3,7 +3,8 @@
  * a page that needs an answer stops, and is run again from its beginning when the answer is there.
  */
 import { guarded } from '@sluice/base';
-import { Exchange, HeaderMap, HttpError, type ConnectionInfo } from '@sluice/http-app';
+import { Exchange, HttpError, type ConnectionInfo } from '@sluice/http-app';
+import { HeaderMap } from '@sluice/http1';
 import { decodeText } from '@sluice/text-template';
 import { VirtualResponse } from './virtual-response.ts';
 

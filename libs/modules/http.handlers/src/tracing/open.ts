@@ -14,7 +14,8 @@ import { convertLegacyHttpOptions, createOtlpHttpExporterMetrics } from '@opente
 import { ProtobufTraceSerializer, TraceExporterMetricsHelper } from '@opentelemetry/otlp-transformer';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, ConsoleSpanExporter, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
-import type { Exchange, HeaderMap } from '@sluice/http-app';
+import type { Exchange } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 import { messageOf, type Logger } from '@sluice/base';
 import { requestAttributes } from './attributes.ts';
 import { listOf, numberOf, samplerOf, spanLimitsOf, type Environment } from './environment.ts';

@@ -5,13 +5,13 @@ import {
   BufferedBody,
   emptyBody,
   type DialAddress,
-  type HeaderMap,
   type RequestBody,
   type Transport,
   type UpstreamCall,
   type UpstreamRequest,
   type UpstreamSink,
 } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 
 /** A request of a check. */
 export interface HealthQuestion {

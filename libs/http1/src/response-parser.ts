@@ -3,15 +3,10 @@
  * folded lines, names with a space in them (which are left out); all else that is wrong is refused.
  */
 import { decodeBytes, trimBlanks } from '@sluice/base';
-import {
-  addToHash,
-  findFieldName,
-  HeaderMap,
-  incomplete,
-  lowerNameByte,
-  refused,
-  type FieldName,
-} from '@sluice/http-app';
+import { addToHash, findFieldName, type FieldName } from './field-names.ts';
+import { HeaderMap } from './header-map.ts';
+import { incomplete, refused } from './field-parser.ts';
+import { lowerNameByte } from './byte-classes.ts';
 
 const tab = 0x09;
 const lineFeed = 0x0a;

@@ -4,7 +4,7 @@
  * the comparison of its values.
  */
 import { isSameToken, lowerAscii, trimBlanks } from '@sluice/base';
-import type { HeaderMap } from '../../exchange/headers.ts';
+import type { HeaderMap } from './header-map.ts';
 import {
   codingField,
   connectionOption,

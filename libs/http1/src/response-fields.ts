@@ -3,7 +3,7 @@
  * character per byte.
  */
 import { canonicalHeaderName, isToken, toLatin1 } from '@sluice/base';
-import type { HeaderMap } from '../../exchange/headers.ts';
+import type { HeaderMap } from './header-map.ts';
 
 /** How a response field is written. */
 export interface ResponseField {

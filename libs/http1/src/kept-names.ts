@@ -1,5 +1,5 @@
 /** Names of request fields with `_` or `.`, which CGI-like upstreams take for others: only those that a server keeps pass. */
-import type { HeaderMap } from '../exchange/headers.ts';
+import type { HeaderMap } from './header-map.ts';
 
 /** Whether a name has to be among the kept ones. */
 export function isIrregular(name: string): boolean {

@@ -1,5 +1,5 @@
 /** Reads the trailer section of a chunked body (RFC 9112 §7.1.2). */
-import { HeaderMap } from '../../exchange/headers.ts';
+import { HeaderMap } from './header-map.ts';
 import { ordinary, type FieldName } from './field-names.ts';
 import { FieldParser } from './field-parser.ts';
 

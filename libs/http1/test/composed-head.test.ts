@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { HeaderMap } from '@sluice/http-app';
-import { composeHead } from '../../../src/engine/http1/composed-head.ts';
+import { HeaderMap } from '@sluice/http1';
+import { composeHead } from '../src/composed-head.ts';
 
 function fields(lines: readonly (readonly [string, string])[]): HeaderMap {
   const map = new HeaderMap();

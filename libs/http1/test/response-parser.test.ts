@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { incomplete, refused } from '@sluice/http-app';
-import { ResponseParser } from '../../src/transport/http/response-parser.ts';
+import { incomplete, refused } from '@sluice/http1';
+import { ResponseParser } from '../src/response-parser.ts';
 
 function parse(text: string, limit = 1_000_000): ResponseParser | string {
   const parser = new ResponseParser(limit);

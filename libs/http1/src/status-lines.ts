@@ -1,5 +1,5 @@
 /** Status lines (RFC 9112 §4), made once per status. */
-import { statusText } from '../../status-text.ts';
+import { statusText } from './status-text.ts';
 
 const lines: (string | undefined)[] = [];
 const oldLines: (string | undefined)[] = [];

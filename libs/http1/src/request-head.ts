@@ -1,5 +1,5 @@
 /** The head of a request, as a parser gives it. */
-import type { HeaderMap } from './headers.ts';
+import type { HeaderMap } from './header-map.ts';
 
 /** What the engine knows of a request when its head is complete. */
 export interface RequestHead {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { dateLine } from '../../../src/engine/http1/date.ts';
+import { dateLine } from '../src/date.ts';
 
 describe('http1 date', () => {
   it('is made once a second, and follows the clock', () => {

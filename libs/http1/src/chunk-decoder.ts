@@ -1,5 +1,5 @@
 /** Takes the chunked transfer coding (RFC 9112 §7.1) off a body, as its bytes come. */
-import type { HeaderMap } from '../../exchange/headers.ts';
+import type { HeaderMap } from './header-map.ts';
 import { carriageReturn, hexByte, lineFeed, space, tab } from './byte-classes.ts';
 import { incomplete, refused } from './field-parser.ts';
 import { TrailerParser } from './trailer-parser.ts';

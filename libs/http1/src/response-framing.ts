@@ -1,5 +1,5 @@
 /** How the end of an answer is found (RFC 9112 §6.3), and whether the connection goes on behind it (§9.3). */
-import type { HeaderMap } from '@sluice/http-app';
+import type { HeaderMap } from './header-map.ts';
 import { isSameToken, listedTokens } from '@sluice/base';
 import type { ResponseParser } from './response-parser.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { incomplete, refused } from '../../../src/engine/http1/field-parser.ts';
-import { expectsContinue, expectsNothing, expectsOther, HeadParser } from '../../../src/engine/http1/head-parser.ts';
+import { incomplete, refused } from '../src/field-parser.ts';
+import { expectsContinue, expectsNothing, expectsOther, HeadParser } from '../src/head-parser.ts';
 
 const limit = 20 * 1024;
 

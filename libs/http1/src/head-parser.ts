@@ -1,8 +1,8 @@
 /** Reads the head of a request: behind its first line the fields (RFC 9112 §5), and how the body is framed (§6). */
 import { isSameToken, listedTokens } from '@sluice/base';
-import type { RequestHead } from '../../exchange/request-head.ts';
-import { HeaderMap } from '../../exchange/headers.ts';
-import { dropTwins } from '../kept-names.ts';
+import type { RequestHead } from './request-head.ts';
+import { HeaderMap } from './header-map.ts';
+import { dropTwins } from './kept-names.ts';
 import { hostByte } from './byte-classes.ts';
 import {
   connectionField,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { ChunkDecoder } from '../../../src/engine/http1/chunk-decoder.ts';
+import { ChunkDecoder } from '../src/chunk-decoder.ts';
 
 /** What comes out of pieces of a body: its content, what is behind it, its trailers. */
 function decode(pieces: readonly string[]): { content: string; behind: string; state: string; trailers: unknown } {
