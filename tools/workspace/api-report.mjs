@@ -44,7 +44,7 @@ function exportsOf(file) {
     for (const { moduleRequest, importName, exportName } of entries) {
       const target = moduleRequest ? declarationsOf(file, moduleRequest.value) : file;
       if (target === null) continue;
-      if (exportName.kind === 'None') for (const [name, place] of exportsOf(target)) names.set(name, place);
+      if (String(exportName.kind) === 'None') for (const [name, place] of exportsOf(target)) names.set(name, place);
       else if (target === file && exportName.name) names.set(exportName.name, { file, name: exportName.name });
       else if (exportName.name && importName.name) {
         const place = exportsOf(target).get(importName.name);

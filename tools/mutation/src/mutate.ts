@@ -64,8 +64,8 @@ export function mutationsOf(file: string, source: string): Mutation[] {
   const types: Span[] = [];
   const visitor = new Visitor({
     TSLiteralType: (node) => types.push(node),
-    BinaryExpression: (node) => binary(node as BinaryNode),
-    LogicalExpression: (node) => binary(node as BinaryNode),
+    BinaryExpression: (node) => binary(node),
+    LogicalExpression: (node) => binary(node),
     IfStatement: negate,
     ConditionalExpression: negate,
     Literal: (node) => {
