@@ -1,6 +1,6 @@
 /** The contract of event handlers. */
 import { namespace, type Namespace } from '@sluice/registry';
-import { Event } from './event.ts';
+import type { Event } from './event.ts';
 
 /** Handles events. May add to their data, and may raise an `AbortedError`; other errors are logged. */
 export interface EventHandler {
