@@ -1,8 +1,7 @@
 /** What name servers say: where zones begin, and whether a record has reached them. */
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DnsSettings } from './dns-settings.ts';
-import type { NameServer } from './dns-settings.ts';
+import type { DnsSettings, NameServer } from './dns-settings.ts';
 
 const betweenLooks = 2_000;
 
