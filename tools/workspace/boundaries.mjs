@@ -15,13 +15,14 @@ import { checkReferences } from './references.mjs';
 
 /** Layers, or packages, that the sources of a layer may import. @type {Record<string, string[]>} */
 const allowed = {
-  core: ['@sluice/registry'],
+  core: ['core'],
+  surface: ['core', 'app'],
   app: ['core'],
   modules: ['core', 'app'],
   admin: ['core'],
   server: ['core', 'app', 'modules', 'admin'],
   tools: ['core', 'app', 'admin', '@sluice/testing', '@sluice/workspace'],
-  example: ['@sluice/registry', '@sluice/http-app'],
+  example: ['surface'],
 };
 
 /** What tests of a layer may import beyond what its sources may. @type {Record<string, string[]>} */

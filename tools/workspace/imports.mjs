@@ -12,7 +12,7 @@ import { parseSync } from 'oxc-parser';
  */
 
 /** @param {string} folder @returns {string[]} the code files below it */
-function codeFiles(folder) {
+export function codeFiles(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return ['node_modules', 'dist', 'fixtures'].includes(entry.name) ? [] : codeFiles(path);

@@ -10,33 +10,21 @@ import {
   remoteEndpoint,
   serveAdmin,
 } from '@sluice/admin-api';
+import { allocateSharedCells, atUsualPriority, ControlBus, SharedCells, TrafficPool } from '@sluice/threads';
 import {
-  allocateSharedCells,
-  atUsualPriority,
-  ControlBus,
   countReloads,
-  createLogger,
-  Engine,
   eventHubToken,
-  identityProvision,
-  logOutputsToken,
   LogRouter,
   metricsToken,
-  noThreads,
   OpenOutputs,
   recordFaults,
-  Registry,
-  Runtime,
-  SharedCells,
-  TrafficPool,
-  type ConfigStore,
   type EventHub,
-  type Logger,
-  type LogLevel,
-  type LogSink,
   type Metrics,
-  type Token,
-} from '@sluice/registry';
+} from '@sluice/telemetry';
+import { createLogger, type Logger, type LogLevel, type LogSink } from '@sluice/base';
+import { Engine, noThreads, Runtime, type ConfigStore } from '@sluice/engine';
+import { identityProvision, logOutputsToken } from '@sluice/contracts';
+import { Registry, type Token } from '@sluice/registry';
 import { provisionIdentity } from '@sluice/tls-app';
 import { logEntries } from './logging/bus-sink.ts';
 import { reportProcessWarnings } from './logging/process-warnings.ts';

@@ -4,7 +4,8 @@ import { version } from './version.ts';
 
 /** Packages of ours, and how to get at their modules. */
 const packages: Readonly<Record<string, () => Promise<{ register: Register }>>> = {
-  '@sluice/registry': () => import('@sluice/registry'),
+  '@sluice/engine': () => import('@sluice/engine'),
+  '@sluice/telemetry': () => import('@sluice/telemetry'),
   '@sluice/admin-api': () => import('@sluice/admin-api'),
   '@sluice/events-app': () => import('@sluice/events-app'),
   '@sluice/events.handlers': () => import('@sluice/events.handlers'),

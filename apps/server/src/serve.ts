@@ -1,6 +1,7 @@
 /** A server from its start to its end: configuration, control plane, signals. */
 import { httpApp } from '@sluice/http-app';
-import { configDirectory, createLogger, messageOf, preferThisThread, type Logger } from '@sluice/registry';
+import { configDirectory, createLogger, messageOf, type Logger } from '@sluice/base';
+import { preferThisThread } from '@sluice/threads';
 import { defaultAdminAddress } from './cli/admin-client.ts';
 import { ConfigFile } from './cli/config-file.ts';
 import type { RunOptions } from './cli/commands/run.ts';

@@ -1,6 +1,6 @@
 /** Where a server can be reached, for the line that says that it serves. */
 import type { HttpApp } from '@sluice/http-app';
-import { formatNetworkAddress, isUnixNetwork, joinHostPort, type NetworkAddress } from '@sluice/registry';
+import { formatNetworkAddress, isUnixNetwork, joinHostPort, type NetworkAddress } from '@sluice/base';
 
 /** Ports that a browser leaves out. */
 const usualPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };

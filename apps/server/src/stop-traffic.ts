@@ -1,7 +1,8 @@
 /** The graceful end of a thread's traffic. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpApp, listenersToken } from '@sluice/http-app';
-import { isObject, within, withoutKey, type Json, type Runtime } from '@sluice/registry';
+import { isObject, within, withoutKey, type Json } from '@sluice/base';
+import type { Runtime } from '@sluice/engine';
 
 /** How often to look whether the last request is done, in milliseconds. */
 const interval = 10;

@@ -1,5 +1,7 @@
 /** Events of the configuration. */
-import { messageOf, type Engine, type EventHub } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
+import type { Engine } from '@sluice/engine';
+import type { EventHub } from '@sluice/telemetry';
 
 /** Where they come from. */
 const origin = 'config';

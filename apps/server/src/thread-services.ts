@@ -12,19 +12,15 @@ import {
   EventHub,
   eventHubToken,
   logRouterToken,
-  type Logger,
   type LogRouter,
   Metrics,
   metricsToken,
-  ResourcePool,
-  sharedCellsToken,
   shareDebug,
   shareMetrics,
-  threadBusToken,
-  type SharedCells,
-  type ThreadBus,
-  type Token,
-} from '@sluice/registry';
+} from '@sluice/telemetry';
+import type { Logger } from '@sluice/base';
+import { ResourcePool, type Token } from '@sluice/registry';
+import { sharedCellsToken, threadBusToken, type SharedCells, type ThreadBus } from '@sluice/threads';
 
 /** What differs between threads. */
 export interface ThreadServices {

@@ -1,21 +1,12 @@
 /** A traffic thread: applies what the control thread says, and serves. Started by workers/worker-reserve.ts. */
 import { once } from 'node:events';
 import { parentPort } from 'node:worker_threads';
-import {
-  Channel,
-  createLogger,
-  follow,
-  logOutputsToken,
-  LogRouter,
-  metricsToken,
-  recordFaults,
-  Registry,
-  RemoteOutputs,
-  Runtime,
-  SharedCells,
-  WorkerBus,
-  type Metrics,
-} from '@sluice/registry';
+import { Channel, follow, SharedCells, WorkerBus } from '@sluice/threads';
+import { createLogger } from '@sluice/base';
+import { logOutputsToken } from '@sluice/contracts';
+import { LogRouter, metricsToken, recordFaults, RemoteOutputs, type Metrics } from '@sluice/telemetry';
+import { Registry } from '@sluice/registry';
+import { Runtime } from '@sluice/engine';
 import { BusSink } from './logging/bus-sink.ts';
 import { registerModules } from './modules/register-modules.ts';
 import { registerStandard } from './register-standard.ts';

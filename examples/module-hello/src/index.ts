@@ -1,11 +1,19 @@
 /** A third-party package of modules: it exports `register`, and its package.json describes what it registers. */
-import { compileText, httpHandlers, type Exchange, type HttpHandler } from '@sluice/http-app';
-import { defineModule, options, string, type Registry } from '@sluice/registry';
+import {
+  compileText,
+  defineModule,
+  httpHandlers,
+  options,
+  string,
+  type Exchange,
+  type HttpHandler,
+  type Registry,
+} from '@sluice/module';
 
 /** `{"handler": "hello", "name": "you"}` */
 const helloModule = defineModule(httpHandlers, {
   name: 'hello',
-  help: 'Greets somebody in plain text.',
+  help: 'Greets in plain text.',
   config: options({ name: string('Who is greeted. May contain placeholders.', { default: 'world' }) }),
   provision({ name }): HttpHandler {
     const text = compileText(`Hello, ${name ?? 'world'}!\n`, 'empty');

@@ -26,7 +26,8 @@ export { IdentifierPolicy, type RuleSet } from './server/policy.ts';
 export { AcmeServer } from './server/server.ts';
 export type { Issuance, Issue, Issued, ServerSettings } from './server/settings.ts';
 export { internet, type ValidationNetwork } from './server/validation/network.ts';
-export { NetworkValidator, type Validation, type Validator } from './server/validation/validator.ts';
+export { NetworkValidator } from './server/validation/validator.ts';
+export type { Validation, Validator } from './server/validation/validation.ts';
 export { certificateId } from './protocol/certificate-id.ts';
 export { reverseName } from './protocol/reverse-name.ts';
 export {

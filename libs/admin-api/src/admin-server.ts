@@ -1,5 +1,7 @@
 /** The admin server: the API, served at an endpoint. */
-import type { Engine, Logger, Metrics } from '@sluice/registry';
+import type { Engine } from '@sluice/engine';
+import type { Logger } from '@sluice/base';
+import type { Metrics } from '@sluice/telemetry';
 import type { AdminEndpoint } from './endpoint/endpoint.ts';
 import { AdminFigures } from './figures.ts';
 import { admit } from './front.ts';

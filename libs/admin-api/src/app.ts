@@ -6,7 +6,7 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
-import { isSluiceError, messageOf } from '@sluice/registry';
+import { isSluiceError, messageOf } from '@sluice/base';
 import { targetOf } from './call.ts';
 import { logRefusal } from './front.ts';
 import { answerError, answerText } from './http/answer.ts';

@@ -1,6 +1,7 @@
 /** One request of the admin API, between the front that let it in and the route that answers it. */
 import type { IncomingMessage } from 'node:http';
-import { messageOf, parseDuration, type ChangeOptions } from '@sluice/registry';
+import { messageOf, parseDuration } from '@sluice/base';
+import type { ChangeOptions } from '@sluice/engine';
 import { Authority } from './access/authority.ts';
 import { requestError } from './errors.ts';
 import type { Target } from './http/target.ts';

@@ -1,5 +1,6 @@
 /** Errors of the admin API. */
-import { isMistake, SluiceError } from '@sluice/registry';
+import { isMistake } from '@sluice/registry';
+import { SluiceError } from '@sluice/base';
 
 /**
  * A request that can't be done. Plain changes of `/config/` answer `status`, which is the reference's; where we go beyond

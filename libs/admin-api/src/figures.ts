@@ -1,6 +1,6 @@
 /** Figures of the admin API's requests, by the names and labels of the reference. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Family, Metrics } from '@sluice/registry';
+import type { Family, Metrics } from '@sluice/telemetry';
 import { knownTarget, methodOf } from './call.ts';
 
 /** Methods that are labels; all others are `OTHER`, so that clients cannot make series. */

@@ -1,6 +1,6 @@
 /** What every request goes through before it is routed: its target, who may ask, and where its path should have been. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from '@sluice/registry';
+import type { Logger } from '@sluice/base';
 import { isRefusal, type Refusal } from './access/access.ts';
 import { knownTarget, methodOf, setCall } from './call.ts';
 import type { Guard } from './endpoint/guard.ts';

@@ -2,27 +2,22 @@
 import {
   apps,
   boolean,
-  configLoaders,
   defineModule,
   duration,
-  identityProvision,
   inlineModule,
   inlineModules,
   list,
   namespace,
   options,
-  parseDuration,
-  serverIdentity,
   string,
   strings,
   structure,
   type Context,
-  type Json,
-  type JsonObject,
   type Options,
   type Segment,
-  type ServerIdentity,
 } from '@sluice/registry';
+import { configLoaders, identityProvision, serverIdentity, type ServerIdentity } from '@sluice/contracts';
+import { parseDuration, type Json, type JsonObject } from '@sluice/base';
 import { openAccess, type Access } from './access/access.ts';
 import { AccessError, CertificateAccess, type AccessOptions } from './access/certificates.ts';
 import { TokenAccess, TokenError, type TokenOptions } from './access/tokens.ts';

@@ -1,6 +1,6 @@
 /** A configuration with an inside and an outside, and tokens for them. */
 import { createToken, type TokenOptions } from '@sluice/admin-api';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import type { Sent } from './admin.ts';
 
 /** What nobody with a scoped token may ever be told. */

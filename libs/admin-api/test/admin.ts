@@ -1,22 +1,9 @@
 /** A server of the tests: the admin API over an engine with small apps, on a port of its own, asked over real HTTP. */
 import { request as httpRequest, type Agent, type IncomingHttpHeaders } from 'node:http';
-import {
-  apps,
-  createLogger,
-  defineModule,
-  Engine,
-  identityProvision,
-  json,
-  noThreads,
-  options,
-  Registry,
-  Runtime,
-  type ConfigStore,
-  type IdentityProvision,
-  type Json,
-  type LogEntry,
-  type Token,
-} from '@sluice/registry';
+import { apps, defineModule, json, options, Registry, type Token } from '@sluice/registry';
+import { createLogger, type Json, type LogEntry } from '@sluice/base';
+import { Engine, noThreads, Runtime, type ConfigStore } from '@sluice/engine';
+import { identityProvision, type IdentityProvision } from '@sluice/contracts';
 import {
   adminEndpoint,
   AdminEndpoint,

@@ -1,7 +1,8 @@
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { SluiceError, type AdminRoute } from '@sluice/registry';
+import { SluiceError } from '@sluice/base';
+import type { AdminRoute } from '@sluice/registry';
 import { startServer, type TestServer } from './admin.ts';
 
 describe('admin-api: contributed routes', () => {

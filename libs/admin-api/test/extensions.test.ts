@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { applyJsonPatch, type Json } from '@sluice/registry';
+import { applyJsonPatch } from '@sluice/engine';
+import type { Json } from '@sluice/base';
 import { startServer, type Answer, type TestServer } from './admin.ts';
 
 const document: Json = { apps: { any: { routes: [{ '@id': 'r0', body: 'a' }, { body: 'b' }], on: true } } };

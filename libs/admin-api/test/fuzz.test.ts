@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { startServer, type Answer, type TestServer } from './admin.ts';
 
 const document: Json = {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { configAdapters, defineModule, options } from '@sluice/registry';
+import { configAdapters } from '@sluice/contracts';
+import { defineModule, options } from '@sluice/registry';
 import { startServer, type TestServer } from './admin.ts';
 
 const document = { apps: { any: { a: 1 } } };

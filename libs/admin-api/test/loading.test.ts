@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { configLoaders, defineModule, options, string, type Json, type LoadedConfig } from '@sluice/registry';
+import { configLoaders, type LoadedConfig } from '@sluice/contracts';
+import { defineModule, options, string } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { startServer, type TestServer } from './admin.ts';
 
 /** What the loader of the tests gives, one answer per pull; the last one again and again. */

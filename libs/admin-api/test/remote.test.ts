@@ -2,7 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { request } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
-import type { IdentityCertificate, Json } from '@sluice/registry';
+import type { IdentityCertificate } from '@sluice/contracts';
+import type { Json } from '@sluice/base';
 import { generate } from 'selfsigned';
 import { startServer, type TestServer } from './admin.ts';
 

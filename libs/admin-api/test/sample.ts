@@ -1,5 +1,5 @@
 /** The document that the tests of `/config/` read and change. */
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import type { Answer, Sent, TestServer } from './admin.ts';
 
 /** Where it lies. */

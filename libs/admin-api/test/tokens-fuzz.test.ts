@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { allButSecondStep, app, outsideOf, scope, secret, withTokens } from './access.ts';
 import { ask, startServer, type Sent, type TestServer } from './admin.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ConfigStore } from '@sluice/registry';
+import type { ConfigStore } from '@sluice/engine';
 import { startServer, type TestServer } from './admin.ts';
 
 describe('admin-api: a change that cannot be saved', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { silentLogger, type Json } from '@sluice/registry';
+import { silentLogger, type Json } from '@sluice/base';
 import { AdminEndpoint } from '@sluice/admin-api';
 import { ask, startServer, type Answer, type TestServer } from './admin.ts';
 

@@ -1,5 +1,7 @@
 /** From the text of a Caddyfile to native JSON. */
-import { messageOf, type AdaptedConfig, type AdapterWarning, type Json, type Registry } from '@sluice/registry';
+import { messageOf, type Json } from '@sluice/base';
+import type { AdaptedConfig, AdapterWarning } from '@sluice/contracts';
+import type { Registry } from '@sluice/registry';
 import { directives, globalOptions } from './contributions.ts';
 import type { Dispenser, ModuleReader } from './dispenser/dispenser.ts';
 import { caddyfileError } from './errors.ts';
@@ -28,7 +30,11 @@ export interface CaddyfileOptions {
 }
 
 /** Adapts a Caddyfile. Errors name file and line. */
-export async function adaptCaddyfile(text: string, registry: Registry, options: CaddyfileOptions): Promise<AdaptedConfig> {
+export async function adaptCaddyfile(
+  text: string,
+  registry: Registry,
+  options: CaddyfileOptions,
+): Promise<AdaptedConfig> {
   if (text === '') throw caddyfileError('EOF');
   const parsed = parseCaddyfile(text, options.file, options.environment);
   const loaded = new Loaded(registry);

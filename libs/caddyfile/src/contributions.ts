@@ -1,5 +1,6 @@
 /** What packages bring to the Caddyfile: directives, global options, and the syntax of modules. */
-import { contributionPoint, type Contribution, type ContributionPoint, type Json } from '@sluice/registry';
+import { contributionPoint, type Contribution, type ContributionPoint } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import type { Dispenser } from './dispenser/dispenser.ts';
 import type { DirectiveReader } from './http/directive-reader.ts';
 import type { ConfigValue } from './http/config-value.ts';

@@ -1,5 +1,5 @@
 /** Errors of Caddyfiles: a message, and the place in the file. */
-import { SluiceError } from '@sluice/registry';
+import { SluiceError } from '@sluice/base';
 import type { ImportSite, Token } from './lexer/token.ts';
 
 /** A place in a file; line and column are counted from 1. */
@@ -45,5 +45,7 @@ export function unexpectedToken(token: Token, expected: string): CaddyfileError 
 }
 
 function chainOf(imports: readonly ImportSite[]): string {
-  return imports.map(({ file, line, snippet }) => `${file}:${line} (import${snippet === '' ? '' : ` ${snippet}`})`).join("','");
+  return imports
+    .map(({ file, line, snippet }) => `${file}:${line} (import${snippet === '' ? '' : ` ${snippet}`})`)
+    .join("','");
 }

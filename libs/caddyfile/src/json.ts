@@ -1,5 +1,5 @@
 /** Putting JSON together as the reference writes it: what is empty is left out, options of modules are sorted by key. */
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 
 /** Fields of an object; those that are undefined are left out. */
 export type Fields = Readonly<Record<string, Json | undefined>>;

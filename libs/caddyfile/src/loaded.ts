@@ -1,5 +1,6 @@
 /** The code of contributions, loaded when a file needs it. */
-import type { Json, Registry } from '@sluice/registry';
+import type { Json } from '@sluice/base';
+import type { Registry } from '@sluice/registry';
 import {
   directives,
   globalOptions,

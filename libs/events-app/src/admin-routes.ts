@@ -1,5 +1,7 @@
 /** `GET /events` of the admin API: `?name=…` and `?origin=…` say which; both may be repeated. */
-import { eventHubToken, SluiceError, type AdminRoutes } from '@sluice/registry';
+import { eventHubToken } from '@sluice/telemetry';
+import { SluiceError } from '@sluice/base';
+import type { AdminRoutes } from '@sluice/registry';
 import { eventStream } from './event-stream.ts';
 
 /** Most clients at a time. */
@@ -11,8 +13,8 @@ export function addEventRoutes(routes: AdminRoutes): void {
   routes.add({
     method: 'GET',
     path: '/events',
-    handle: ({ query, signal }, engine) => {
-      const hub = engine.service(eventHubToken);
+    handle: ({ query, signal }, server) => {
+      const hub = server.service(eventHubToken);
       if (hub === undefined) throw new SluiceError('ERR_EVENTS', 'this server tells no events', { status: 404 });
       if (clients >= maxClients)
         throw new SluiceError('ERR_EVENTS', `${maxClients} clients listen to events already`, { status: 503 });

@@ -3,32 +3,19 @@ import {
   appToken,
   apps,
   defineModule,
-  eventHubToken,
   inlineModules,
   list,
-  messageOf,
-  namespace,
   options,
   strings,
   type AppToken,
   type Context,
-  type EventData,
-  type EventHub,
-  type JsonArray,
-  type Logger,
-  type Namespace,
 } from '@sluice/registry';
+import { eventHubToken, type EventData, type EventHub } from '@sluice/telemetry';
+import { messageOf, type JsonArray, type Logger } from '@sluice/base';
 import { Event, isAborted } from './event.ts';
 import { inTime } from './patience.ts';
 import { Subscriptions, type Subscription } from './subscriptions.ts';
-
-/** Handles events. May add to their data, and may raise an `AbortedError`; other errors are logged. */
-export interface EventHandler {
-  handle(event: Event): void | Promise<void>;
-}
-
-/** `events.handlers`: inline key `handler`. */
-export const eventHandlers: Namespace<EventHandler> = namespace<EventHandler>('events.handlers');
+import { type EventHandler, eventHandlers } from './handler.ts';
 
 /** What other modules see of the app. */
 export interface EventsApp {

@@ -1,5 +1,6 @@
 /** Events as they happen, for one client (server-sent events, HTML §9.2). */
-import { cloudEvent, guarded, taskOf, type EventHub, type ServerEvent } from '@sluice/registry';
+import { cloudEvent, type EventHub, type ServerEvent } from '@sluice/telemetry';
+import { guarded, taskOf } from '@sluice/base';
 
 /** What a client wants to see; nothing named: everything. */
 export interface EventFilter {

@@ -1,5 +1,5 @@
 /** Events: what happened, where, and what handlers made of it. */
-import { cloudEvent, serverEvent, type CloudEvent, type EventData, type ServerEvent } from '@sluice/registry';
+import { cloudEvent, serverEvent, type CloudEvent, type EventData, type ServerEvent } from '@sluice/telemetry';
 
 /** Something that happened in the server. */
 export class Event implements ServerEvent {

@@ -4,7 +4,8 @@ import { addEventRoutes } from './admin-routes.ts';
 import { eventsAppModule } from './app.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
-export { eventHandlers, eventsApp, eventsAppModule, type EventHandler, type EventsApp } from './app.ts';
+export { eventsApp, eventsAppModule, type EventsApp } from './app.ts';
+export { eventHandlers, type EventHandler } from './handler.ts';
 export { AbortedError, Event, isAborted } from './event.ts';
 export { compileEventText, type EventTemplate } from './placeholders.ts';
 export type { Subscription } from './subscriptions.ts';

@@ -1,5 +1,5 @@
 /** Placeholders of events: `{event}`, `{event.name}`, `{event.data.host}` …, and the global ones. */
-import { compileTemplate, resolveGlobal, type Accessor, type Resolver, type Template } from '@sluice/registry';
+import { compileTemplate, resolveGlobal, type Accessor, type Resolver, type Template } from '@sluice/base';
 import type { Event } from './event.ts';
 
 /** A text with placeholders of events. */

@@ -1,5 +1,5 @@
 /** Who is subscribed to what, and the order in which an event reaches them. */
-import type { EventHandler } from './app.ts';
+import type { EventHandler } from './handler.ts';
 
 /** What handlers are subscribed to. Nothing named: everything. */
 export interface Subscription {

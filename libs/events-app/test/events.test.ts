@@ -8,21 +8,11 @@ import {
   register,
   type EventsApp,
 } from '@sluice/events-app';
-import {
-  apps,
-  ControlBus,
-  createLogger,
-  defineModule,
-  EventHub,
-  eventHubToken,
-  options,
-  Registry,
-  Runtime,
-  string,
-  type Json,
-  type LogEntry,
-  type Token,
-} from '@sluice/registry';
+import { apps, defineModule, options, Registry, string, type Token } from '@sluice/registry';
+import { ControlBus } from '@sluice/threads';
+import { createLogger, type Json, type LogEntry } from '@sluice/base';
+import { EventHub, eventHubToken } from '@sluice/telemetry';
+import { Runtime } from '@sluice/engine';
 
 let calls: string[] = [];
 let logged: LogEntry[] = [];

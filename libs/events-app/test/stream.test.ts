@@ -1,18 +1,10 @@
 import { expect } from 'chai';
 import { register } from '@sluice/events-app';
-import {
-  ControlBus,
-  Engine,
-  EventHub,
-  eventHubToken,
-  noThreads,
-  Registry,
-  Runtime,
-  silentLogger,
-  type AdminRequest,
-  type AdminRoute,
-  type Token,
-} from '@sluice/registry';
+import { ControlBus } from '@sluice/threads';
+import { Engine, noThreads, Runtime } from '@sluice/engine';
+import { EventHub, eventHubToken } from '@sluice/telemetry';
+import { Registry, type AdminRequest, type AdminRoute, type Token } from '@sluice/registry';
+import { silentLogger } from '@sluice/base';
 
 describe('GET /events', () => {
   let hub: EventHub;

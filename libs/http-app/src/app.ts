@@ -1,19 +1,12 @@
 /** The app `http`: provisions servers, binds their listeners, and swaps configurations under them. */
-import {
-  appToken,
-  apps,
-  defineModule,
-  parseDuration,
-  type AppToken,
-  type Context,
-  type Options,
-} from '@sluice/registry';
+import { appToken, apps, defineModule, type AppToken, type Context, type Options } from '@sluice/registry';
+import { parseDuration } from '@sluice/base';
 import { gracePeriodToken, httpPortToken, httpsPortToken, shutdownDelayToken } from './app-tokens.ts';
 import { isOnPort } from './automatic-https/decision.ts';
 import { Redirects } from './automatic-https/redirects.ts';
 import { redirectServer, redirectServerNode, redirectTable } from './automatic-https/wire.ts';
 import { figuresModeOf, figuresModeToken } from './figures/provision.ts';
-import { httpOptions } from './server/options.ts';
+import { httpOptions } from './options.ts';
 import { provisionServer } from './server/provision.ts';
 import type { Server } from './server/server.ts';
 

@@ -46,3 +46,18 @@ export class ClientGoneError extends Error {
     this.name = 'ClientGoneError';
   }
 }
+
+/**
+ * Whether an exception is a fault of the code: nothing that a handler raised on purpose, which has a status or says that
+ * the connection ends.
+ */
+export function isUnexpected(error: unknown): boolean {
+  if (error instanceof AbortError || error instanceof ClientGoneError) return false;
+  return typeof (error as { status?: unknown } | null | undefined)?.status !== 'number';
+}
+
+/** The HTTP status of anything thrown: that of an `HttpError`, else 500. */
+export function statusOf(error: unknown): number {
+  const status = (error as { status?: unknown } | null)?.status;
+  return typeof status === 'number' && status >= 100 && status <= 999 ? status : 500;
+}

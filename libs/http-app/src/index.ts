@@ -1,48 +1,119 @@
-/** The HTTP app: exchanges, routing, servers; and the contracts of handlers and matchers. */
-export * from './errors.ts';
-export * from './handler.ts';
-export * from './exchange/body.ts';
-export * from './exchange/connection.ts';
-export * from './exchange/exchange.ts';
-export * from './exchange/headers.ts';
-export * from './exchange/response.ts';
-export { composeChain, endOfChain, statusOf } from './routing/chain.ts';
-export { matchSet, matchSets } from './routing/match.ts';
-export { loadMatcherSet, provisionRoute, routeOptions, type MatcherSet, type Route } from './routing/route.ts';
-export { RouteList } from './routing/route-list.ts';
-export { hostKey, wildcardKey } from './routing/keys.ts';
-export type { ServerHandle, ServerLimits } from './server/server-handle.ts';
-export { hostOf, portOf } from './exchange/authority.ts';
-export { compileText, placeholderValue, resolveHttp, type HttpTemplate } from './placeholders/resolve.ts';
-export { Intercepted, interceptedKey } from './placeholders/intercepted.ts';
-export { joinAddress } from './placeholders/address.ts';
+/** The app `http`: listeners and engines, exchanges, routing, servers; the contracts of handlers, matchers and of what the reverse proxy is made of. */
 export { httpApp, httpAppModule, type HttpApp } from './app.ts';
-export { gracePeriodToken } from './app-tokens.ts';
-export { Server } from './server/server.ts';
-export { httpOptions, ipSources, serverOptions, type IpSource } from './server/options.ts';
-export { listenersToken, reusePortToken } from './server/provision.ts';
-export { resolveGlobalText } from './placeholders/global-text.ts';
-export { Listener } from './listener/index.ts';
-export { listenerWrappers, type ListenerWrapper, type NextSocket } from './listener/wrapper.ts';
-export { Peek, undecided, type FirstBytes } from './listener/peek.ts';
-export type { SocketFacts } from './engine/facts.ts';
-export * from './operations/header-operations.ts';
-export * from './operations/response-handlers.ts';
-export * from './operations/response-matcher.ts';
-export { compileRewrite, rewriteOptions, type Rewrite } from './operations/rewrite.ts';
-export * from './authentication.ts';
-export * from './files/file-system.ts';
-export { disk } from './files/disk.ts';
-export * from './proxy/index.ts';
-export { Deadlines } from './engine/deadlines.ts';
-export { Pace, paceRule, type PaceRule } from './engine/pace.ts';
-export { lowerNameByte } from './engine/http1/byte-classes.ts';
-export { ChunkDecoder } from './engine/http1/chunk-decoder.ts';
-export { addToHash, findFieldName, type FieldName } from './engine/http1/field-names.ts';
-export { fieldLines, responseField, safeValue } from './engine/http1/response-fields.ts';
-export * from './encoding.ts';
-export { statusText } from './status-text.ts';
-export { register } from './register.ts';
+export {
+  authenticationProviders,
+  passwordHashes,
+  type AuthenticationProvider,
+  type PasswordHash,
+  type User,
+} from './authentication.ts';
 export { checkFolder } from './checks/folder-check.ts';
 export { checkStatus } from './checks/status-check.ts';
+export {
+  compileNegotiator,
+  httpEncoders,
+  httpPrecompressed,
+  lastingBodies,
+  type EncodingStream,
+  type HttpEncoder,
+  type Negotiator,
+  type PrecompressedFiles,
+} from './encoding.ts';
+export { Deadlines } from './engine/deadlines.ts';
+export type { SocketFacts } from './engine/facts.ts';
+export { Pace, paceRule, type PaceRule } from './engine/pace.ts';
+export type { ServerHandle, ServerLimits } from './engine/server-handle.ts';
+export { AbortError, ClientGoneError, HttpError, isHttpError, statusOf } from './errors.ts';
+export { attachmentKey, type AttachmentKey } from './exchange/attachments.ts';
+export { hostOf, portOf } from './exchange/authority.ts';
+export {
+  BodyFilter,
+  BufferedBody,
+  LimitedBody,
+  RequestBody,
+  bufferBody,
+  emptyBody,
+  type BodySink,
+} from './exchange/body.ts';
+export type { ConnectionInfo } from './exchange/connection.ts';
+export { Exchange, type Captures } from './exchange/exchange.ts';
+export { ResponseFilter, ResponseWriter, type Chunk } from './exchange/response.ts';
+export { disk } from './files/disk.ts';
+export {
+  fileSystems,
+  fileSystemsApp,
+  isFolder,
+  isLink,
+  isPlainFile,
+  type FileFacts,
+  type FileSystem,
+  type FileSystemsApp,
+  type FolderEntry,
+  type ImmediateFileSystem,
+  type OpenFile,
+} from './files/file-system.ts';
+export {
+  httpHandlers,
+  httpMatchers,
+  type HttpHandler,
+  type HttpMatcher,
+  type Next,
+  type RouteKeys,
+} from './handler.ts';
+export { Listener } from './listener/listener.ts';
+export { Peek, undecided, type FirstBytes } from './listener/peek.ts';
+export { listenerWrappers, type ListenerWrapper, type NextSocket } from './listener/wrapper.ts';
+export {
+  compileHeaderOperations,
+  headerOperationFields,
+  headerOperationOptions,
+  type HeaderOperations,
+} from './operations/header-operations.ts';
+export {
+  findResponseHandler,
+  loadResponseHandlers,
+  replacedStatus,
+  responseHandlerOptions,
+  type ResponseHandler,
+} from './operations/response-handlers.ts';
+export { compileResponseMatcher, responseMatcherOptions, type ResponseMatcher } from './operations/response-matcher.ts';
+export { compileRewrite, rewriteOptions, type Rewrite } from './operations/rewrite.ts';
+export { ipSources, type IpSource } from './options.ts';
+export { resolveGlobalText } from './placeholders/global-text.ts';
+export { Intercepted, interceptedKey } from './placeholders/intercepted.ts';
+export { compileText, placeholderValue, resolveHttp, type HttpTemplate } from './placeholders/resolve.ts';
+export { dialAddress, parseDialAddress, type DialAddress } from './proxy/dial-address.ts';
+export { upstreamEvents, type UpstreamHealthEvent } from './proxy/events.ts';
+export { proxyFacts, type HeldResponse, type ProxiedRequest, type ProxyFacts } from './proxy/facts.ts';
+export { idempotentMethods } from './proxy/idempotent.ts';
+export { ReplayableBody } from './proxy/replayable-body.ts';
+export { timeOption } from './proxy/time-option.ts';
+export {
+  upstreamTransports,
+  type Transport,
+  type UpstreamCall,
+  type UpstreamRequest,
+  type UpstreamSink,
+} from './proxy/transport.ts';
+export { networkProxies, type NetworkProxy } from './proxy/trust.ts';
+export { UpstreamError, isUpstreamError, type UpstreamFailure } from './proxy/upstream-error.ts';
+export {
+  circuitBreakers,
+  proxyIdentity,
+  selectionPolicies,
+  upstreamSources,
+  type CircuitBreaker,
+  type SelectionPolicy,
+  type Upstream,
+  type UpstreamSource,
+} from './proxy/upstream.ts';
+export { register } from './register.ts';
+export { endOfChain } from './routing/chain.ts';
+export { hostKey } from './routing/keys.ts';
+export { matchSet, matchSets, type MatcherSet } from './routing/match.ts';
+export { RouteList } from './routing/route-list.ts';
+export { loadMatcherSet, provisionRoute, routeOptions, type Route } from './routing/route.ts';
+export { routingOf } from './routing/routing-state.ts';
+export { listenersToken, reusePortToken } from './server/provision.ts';
+export { Server } from './server/server.ts';
 export { sniffContentType } from './sniff.ts';

@@ -1,16 +1,8 @@
 /** Routes of the admin API: what an authority is, and its certificates. */
-import {
-  Registry,
-  Runtime,
-  SluiceError,
-  isObject,
-  own,
-  storageSection,
-  storages,
-  type AdminResponse,
-  type AdminRoutes,
-  type Engine,
-} from '@sluice/registry';
+import { Registry, type AdminResponse, type AdminRoutes, type RunningServer } from '@sluice/registry';
+import { Runtime, storageSection } from '@sluice/engine';
+import { SluiceError, isObject, own } from '@sluice/base';
+import { storages } from '@sluice/contracts';
 import { pkiAppModule } from './app.ts';
 import type { Authority } from './authority/authority.ts';
 import { pkiApp } from './contract.ts';
@@ -20,12 +12,12 @@ export function addPkiRoutes(routes: AdminRoutes): void {
   routes.add({
     method: 'GET',
     path: '/pki/ca/:id',
-    handle: ({ params }, engine) => withAuthority(engine, params.id ?? '', describe),
+    handle: ({ params }, server) => withAuthority(server, params.id ?? '', describe),
   });
   routes.add({
     method: 'GET',
     path: '/pki/ca/:id/certificates',
-    handle: ({ params }, engine) => withAuthority(engine, params.id ?? '', certificates),
+    handle: ({ params }, server) => withAuthority(server, params.id ?? '', certificates),
   });
   routes.add({
     method: 'GET',
@@ -60,13 +52,13 @@ function certificates(authority: Authority): AdminResponse {
 }
 
 async function withAuthority(
-  engine: Engine,
+  server: RunningServer,
   id: string,
   answer: (authority: Authority) => AdminResponse,
 ): Promise<AdminResponse> {
-  const app = engine.app(pkiApp);
+  const app = server.app(pkiApp);
   if (app !== null) return answer(found(await app.authority(id), id));
-  return withDefaultApp(engine, async (made) => answer(found(await made(id), id)));
+  return withDefaultApp(server, async (made) => answer(found(await made(id), id)));
 }
 
 function found(authority: Authority | null, id: string): Authority {
@@ -79,13 +71,13 @@ function found(authority: Authority | null, id: string): Authority {
 
 /** While the configuration has no app `pki`, one is made for the request, on the storage of the configuration. */
 async function withDefaultApp<T>(
-  engine: Engine,
+  server: RunningServer,
   use: (authority: (id: string) => Promise<Authority | null>) => Promise<T>,
 ): Promise<T> {
   const registry = new Registry().add(pkiAppModule).addSection(storageSection);
-  for (const module of engine.registry.inNamespace(storages.id)) registry.add(module);
-  const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: engine.log });
-  const storage = isObject(engine.document) ? own(engine.document, 'storage') : undefined;
+  for (const module of server.registry.inNamespace(storages.id)) registry.add(module);
+  const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: server.log });
+  const storage = isObject(server.document) ? own(server.document, 'storage') : undefined;
   runtime.commit(await runtime.prepare({ apps: { pki: {} }, ...(storage === undefined ? {} : { storage }) }));
   try {
     return await use(async (id) => (await runtime.app(pkiApp)?.authority(id)) ?? null);

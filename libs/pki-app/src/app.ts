@@ -1,17 +1,8 @@
 /** The app `pki`: certificate authorities by id. */
-import {
-  apps,
-  defineModule,
-  messageOf,
-  storages,
-  storageToken,
-  taskOf,
-  threadBusToken,
-  unawaited,
-  type Context,
-  type Logger,
-  type Options,
-} from '@sluice/registry';
+import { apps, defineModule, type Context, type Options } from '@sluice/registry';
+import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import { storages, storageToken } from '@sluice/contracts';
+import { threadBusToken } from '@sluice/threads';
 import { answerCertificates, authorityRenewed, certificatesOf } from './authority-certificates.ts';
 import type { Authority } from './authority/authority.ts';
 import { settingsOf } from './authority/settings.ts';

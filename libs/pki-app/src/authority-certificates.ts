@@ -2,15 +2,9 @@
  * Certificates of authorities for all threads. The authorities with their keys are in the control thread; others ask it over
  * the bus, and hear of renewals.
  */
-import {
-  question,
-  SluiceError,
-  threadBusToken,
-  topic,
-  type Context,
-  type Question,
-  type Topic,
-} from '@sluice/registry';
+import { question, threadBusToken, topic, type Question, type Topic } from '@sluice/threads';
+import { SluiceError } from '@sluice/base';
+import type { Context } from '@sluice/registry';
 import { pkiApp, type PkiApp } from './contract.ts';
 import type { Authority } from './authority/authority.ts';
 

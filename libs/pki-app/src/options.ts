@@ -6,11 +6,11 @@ import {
   map,
   number,
   options,
-  storages,
   string,
   structure,
   type Options,
 } from '@sluice/registry';
+import { storages } from '@sluice/contracts';
 
 const keyPairOptions = options({
   certificate: string('File with the certificate as PEM; for an intermediate, others of its chain may follow it.'),

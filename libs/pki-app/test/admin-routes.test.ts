@@ -1,14 +1,8 @@
 import { expect } from 'chai';
 import { register, pkiApp } from '@sluice/pki-app';
-import {
-  Engine,
-  Registry,
-  silentLogger,
-  type AdminRequest,
-  type AdminResponse,
-  type AdminRoute,
-  type TrafficThreads,
-} from '@sluice/registry';
+import { Engine, type TrafficThreads } from '@sluice/engine';
+import { Registry, type AdminRequest, type AdminResponse, type AdminRoute } from '@sluice/registry';
+import { silentLogger } from '@sluice/base';
 import { bench, type Bench } from './support.ts';
 
 const noThreads: TrafficThreads = {

@@ -4,7 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { register } from '@sluice/pki-app';
-import { createLogger, Registry, Runtime, type LogEntry } from '@sluice/registry';
+import { createLogger, type LogEntry } from '@sluice/base';
+import { Registry } from '@sluice/registry';
+import { Runtime } from '@sluice/engine';
 import { MemoryStorage, registerStorage } from '@sluice/testing';
 
 /** What a test needs of one server. */

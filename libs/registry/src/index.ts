@@ -1,75 +1,63 @@
-/** The core of Sluice: module registry and contract, configuration tree, reconciler, engine, placeholders, utilities. */
-export * from './errors.ts';
-export * from './admin/identity.ts';
-export * from './checks/check.ts';
-export * from './admin/routes.ts';
-export * from './config/json.ts';
-export * from './config/path.ts';
-export * from './config/tree.ts';
-export * from './config/patch.ts';
-export * from './config/diff.ts';
-export { checkIntended } from './config/intended.ts';
-export { duplicateKeys, type DuplicateKey } from './config/duplicate-keys.ts';
-export { hashNode } from './config/hash.ts';
-export { shareSubtrees } from './config/share.ts';
-export { IdIndex, idKey } from './config/ids.ts';
-export type { Unconfirmed } from './engine/confirmation.ts';
-export * from './engine/change.ts';
-export * from './engine/engine.ts';
-export { History, type HistoryEntry, type HistoryLimits } from './engine/history.ts';
-export * from './engine/store.ts';
-export * from './engine/threads.ts';
-export * from './events/index.ts';
-export * from './guard/index.ts';
-export { shareDebug } from './debug/thread-debug.ts';
-export * from './logging/contracts.ts';
-export * from './logging/logger.ts';
-export * from './logging/router.ts';
-export { DropReport } from './logging/drop-report.ts';
-export { compileFilter } from './logging/names.ts';
-export { OpenOutputs, type OpenOutputsOptions } from './logging/open-outputs.ts';
-export { RemoteOutputs } from './logging/remote-outputs.ts';
-export { loggingSection } from './logging/section.ts';
+/** The module registry: module ids, namespaces, descriptors, the context of a provision, option schemas, manifests of third-party packages, and the tapable hooks at which packages join. */
+export type {
+  AdminHandler,
+  AdminRequest,
+  AdminResponse,
+  AdminRoute,
+  AdminRoutes,
+  RunningServer,
+} from './modules/admin-routes.ts';
+export { defineCheck, type CheckedModule, type ConfigCheck, type Finding, type Warn } from './checks/check.ts';
+export { runChecks } from './checks/run-checks.ts';
 export { blame, isMistake, placeOf } from './modules/blame.ts';
-export * from './modules/contribution.ts';
-export * from './modules/descriptor.ts';
-export * from './modules/manifest.ts';
-export * from './modules/namespace.ts';
-export * from './modules/registry.ts';
-export { Context, type LoadedList, type Provision, type Roles, type Segment } from './reconcile/context.ts';
-export { Epoch, EpochTracker } from './reconcile/epochs.ts';
-export { GenerationHooks, type ProvisionEvent } from './reconcile/generation-hooks.ts';
-export { ResourcePool, type Lease, type Pooled } from './reconcile/pool.ts';
-export type { BuildReport, ReportedModule } from './reconcile/report.ts';
-export { epochsToken, Runtime, type Candidate, type RuntimeOptions } from './reconcile/runtime.ts';
-export * from './storage/storage.ts';
-export { storageSection } from './storage/section.ts';
-export * from './tls/index.ts';
-export * from './schema/options.ts';
+export type { Context, Disposer, LoadedList, Provision, Roles, Segment } from './modules/context.ts';
+export { defineModule, type ModuleDescriptor } from './modules/descriptor.ts';
+export { GenerationHooks } from './modules/generation-hooks.ts';
+export { readManifest, type ManifestModule, type ModuleManifest } from './modules/manifest.ts';
+export {
+  appToken,
+  apps,
+  moduleId,
+  namespace,
+  token,
+  type AppToken,
+  type Namespace,
+  type Token,
+} from './modules/namespace.ts';
+export { Registry, registryToken, type Register } from './modules/registry.ts';
+export { ResourcePool, type Lease, type Pooled } from './modules/resource-pool.ts';
 export { checkOptions } from './schema/check.ts';
-export * from './placeholders/template.ts';
-export { resolveGlobal } from './placeholders/global.ts';
-export { expandRequired, requiredText } from './placeholders/required.ts';
-export { formatHttpDate } from './placeholders/time.ts';
-export * from './collections/layered-map.ts';
-export * from './text/index.ts';
-export * from './values/index.ts';
-export * from './network/index.ts';
-export * from './threads/bus.ts';
-export type { BackOffLimits } from './threads/back-off.ts';
-export { Channel, threadGone, type ThreadPort } from './threads/channel.ts';
-export { ControlBus } from './threads/control-bus.ts';
-export { follow } from './threads/follower.ts';
-export { atUsualPriority, preferThisThread } from './threads/priority.ts';
-export * from './threads/shared-cells.ts';
-export * from './threads/traffic-pool.ts';
-export { WorkerBus } from './threads/worker-bus.ts';
-export { configDirectory, dataDirectory, type Environment } from './process/directories.ts';
-export { within } from './process/within.ts';
 export { configSchema } from './schema/document.ts';
-export * from './regexp/index.ts';
-export * from './paths/index.ts';
-export * from './adapters.ts';
-export * from './config-loaders.ts';
-export * from './metrics/index.ts';
-export { register } from './register.ts';
+export {
+  anything,
+  boolean,
+  choice,
+  duration,
+  headerMap,
+  inlineModule,
+  inlineModules,
+  integer,
+  integers,
+  json,
+  list,
+  listOptions,
+  map,
+  mapOptions,
+  moduleKeyword,
+  moduleMap,
+  moduleSets,
+  number,
+  options,
+  orNull,
+  string,
+  strings,
+  structure,
+  text,
+  weakString,
+  type ModuleReference,
+  type Options,
+} from './schema/options.ts';
+export { Type } from './schema/type.ts';
+export { contributionPoint } from './modules/contribution.ts';
+export type { Contribution } from './modules/contribution.ts';
+export type { ContributionPoint } from './modules/contribution.ts';

@@ -1,5 +1,6 @@
 /** Routes of the admin API: the certificates that are served, and those that are to come. */
-import { tlsApp, type AdminRoutes } from '@sluice/registry';
+import { tlsApp } from '@sluice/contracts';
+import type { AdminRoutes } from '@sluice/registry';
 import type { ManagedName } from './automation/managed-name.ts';
 import type { Certificate } from './certificates/certificate.ts';
 import { ThreadTls } from './thread-tls.ts';
@@ -45,8 +46,8 @@ export function addCertificateRoutes(routes: AdminRoutes): void {
   routes.add({
     method: 'GET',
     path: '/certificates',
-    handle: ({ query }, engine) => {
-      const tls = engine.app(tlsApp);
+    handle: ({ query }, server) => {
+      const tls = server.app(tlsApp);
       const entries = tls instanceof ThreadTls ? statusOf(tls) : [];
       const name = query.get('name');
       return { json: name === null ? entries : entries.filter((entry) => isFor(entry, name)) };

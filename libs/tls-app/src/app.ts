@@ -1,14 +1,8 @@
 /** The app `tls`: certificates that are loaded and managed, and how TLS is spoken with them. */
-import {
-  apps,
-  ControlBus,
-  defineModule,
-  eventHubToken,
-  threadBusToken,
-  type Context,
-  type Options,
-  type TlsApp,
-} from '@sluice/registry';
+import { apps, defineModule, type Context, type Options } from '@sluice/registry';
+import { ControlBus, threadBusToken } from '@sluice/threads';
+import { eventHubToken } from '@sluice/telemetry';
+import type { TlsApp } from '@sluice/contracts';
 import { Management } from './automation/management.ts';
 import { automationSettings, type AutomationSettings } from './automation/settings.ts';
 import { certificateLoaders, type CertificateLoader } from './certificates/loader.ts';

@@ -1,5 +1,6 @@
 /** Texts of options whose placeholders need no request, such as `{env.DOMAIN}`. */
-import { compileTemplate, resolveGlobal, type Context, type Segment } from '@sluice/registry';
+import { compileTemplate, resolveGlobal } from '@sluice/base';
+import type { Context, Segment } from '@sluice/registry';
 
 /** Replaces placeholders that the process knows; unknown ones are empty. */
 export function expandGlobal(text: string): string {

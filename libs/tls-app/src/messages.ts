@@ -1,5 +1,5 @@
 /** What the threads tell each other about certificates. */
-import { question, topic, type Question, type Topic } from '@sluice/registry';
+import { question, topic, type Question, type Topic } from '@sluice/threads';
 import type { CertificatePair, LoadedCertificate } from './certificates/key-pair.ts';
 import type { Certificate } from './certificates/certificate.ts';
 import type { Staple, StapleChanges } from './ocsp/staples.ts';

@@ -11,12 +11,12 @@ import {
   namespace,
   number,
   options,
-  storages,
   string,
   strings,
   structure,
   text,
 } from '@sluice/registry';
+import { storages } from '@sluice/contracts';
 import {
   certificateLoaders,
   certificateManagers,

@@ -1,17 +1,8 @@
 /** What a thread has of TLS: certificates, contexts, challenges. It stays when the configuration changes. */
-import type {
-  Context,
-  JsonArray,
-  JsonObject,
-  Logger,
-  Segment,
-  TerminationSettings,
-  ThreadBus,
-  TlsApp,
-  TlsTermination,
-  Unsubscribe,
-  WantedCertificates,
-} from '@sluice/registry';
+import type { Context, Segment } from '@sluice/registry';
+import type { JsonArray, JsonObject, Logger } from '@sluice/base';
+import type { TerminationSettings, TlsApp, TlsTermination, WantedCertificates } from '@sluice/contracts';
+import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import type { Management } from './automation/management.ts';
 import type { Certificate } from './certificates/certificate.ts';
 import { StorageCleaning } from './automation/cleaning.ts';

@@ -1,6 +1,6 @@
 /** Who is let in; the reference was asked the same, with TLS 1.2 and 1.3. */
 import { expect } from 'chai';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { Bench, shakeHands, TestAuthority } from './support.ts';
 
 const hour = 3_600_000;

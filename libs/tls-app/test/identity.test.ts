@@ -1,20 +1,10 @@
 import { X509Certificate } from 'node:crypto';
 import { Pkcs10CertificateRequest } from '@peculiar/x509';
 import { expect } from 'chai';
-import {
-  apps,
-  defineModule,
-  json,
-  options,
-  Registry,
-  Runtime,
-  silentLogger,
-  storages,
-  storageSection,
-  type Json,
-  type JsonObject,
-  type ServerIdentity,
-} from '@sluice/registry';
+import { apps, defineModule, json, options, Registry } from '@sluice/registry';
+import { Runtime, storageSection } from '@sluice/engine';
+import { silentLogger, type Json, type JsonObject } from '@sluice/base';
+import { storages, type ServerIdentity } from '@sluice/contracts';
 import { MemoryStorage } from '@sluice/testing';
 import { issuers, provisionIdentity, register } from '@sluice/tls-app';
 import { TestAuthority, until } from './support.ts';

@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { NameSet, tlsApp, type Json, type WantedCertificates } from '@sluice/registry';
+import { NameSet, tlsApp, type WantedCertificates } from '@sluice/contracts';
+import type { Json } from '@sluice/base';
 import { MemoryStorage } from '@sluice/testing';
 import type { ThreadTls } from '../src/thread-tls.ts';
 import { Bench, shakeHands, TestAuthority, until } from './support.ts';

@@ -1,14 +1,8 @@
 import { expect } from 'chai';
 import { register } from '@sluice/tls-app';
-import {
-  Engine,
-  noThreads,
-  Registry,
-  silentLogger,
-  type AdminRequest,
-  type AdminRoute,
-  type Json,
-} from '@sluice/registry';
+import { Engine, noThreads } from '@sluice/engine';
+import { Registry, type AdminRequest, type AdminRoute } from '@sluice/registry';
+import { silentLogger, type Json } from '@sluice/base';
 import { MemoryStorage } from '@sluice/testing';
 import { cleanStorage } from '../src/automation/cleaning.ts';
 import { Bench, TestAuthority, until } from './support.ts';

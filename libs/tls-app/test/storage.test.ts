@@ -1,6 +1,6 @@
 /** What stands in storage after a crash, and what others have put there. */
 import { expect } from 'chai';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { MemoryStorage } from '@sluice/testing';
 import { Bench, shakeHands, TestAuthority, until } from './support.ts';
 

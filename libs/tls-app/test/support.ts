@@ -14,26 +14,10 @@ import {
   type LoadedCertificate,
   type RenewalWindow,
 } from '@sluice/tls-app';
-import {
-  apps,
-  createLogger,
-  defineModule,
-  json,
-  listOptions,
-  options,
-  Registry,
-  Runtime,
-  storages,
-  storageSection,
-  string,
-  text,
-  tlsApp,
-  type Json,
-  type JsonArray,
-  type LogEntry,
-  type TlsInfo,
-  type TlsTermination,
-} from '@sluice/registry';
+import { apps, defineModule, json, listOptions, options, Registry, string, text } from '@sluice/registry';
+import { createLogger, type Json, type JsonArray, type LogEntry } from '@sluice/base';
+import { Runtime, storageSection } from '@sluice/engine';
+import { storages, tlsApp, type TlsInfo, type TlsTermination } from '@sluice/contracts';
 import { MemoryStorage } from '@sluice/testing';
 import {
   AuthorityInfoAccessExtension,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { Bench, shakeHands, TestAuthority } from './support.ts';
 
 describe('connection policies', () => {

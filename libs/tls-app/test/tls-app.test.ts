@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { Registry, Runtime, silentLogger, storageSection, type Json } from '@sluice/registry';
+import { Registry } from '@sluice/registry';
+import { Runtime, storageSection } from '@sluice/engine';
+import { silentLogger, type Json } from '@sluice/base';
 import { register } from '@sluice/tls-app';
 
 /** Loads options; gives the message of the refusal, or `null`. */

@@ -11,7 +11,7 @@ import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Listener, paceRule, type ServerHandle } from '@sluice/http-app';
-import { silentLogger } from '@sluice/registry';
+import { silentLogger } from '@sluice/base';
 import { load } from './load.ts';
 import { freePort, median, start, stop } from './machine.ts';
 

@@ -3,28 +3,11 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hosts, plain, twentyRoutes, withRoutes } from './configs.ts';
-import { load, type Load } from './load.ts';
+import { load } from './load.ts';
 import { median } from './machine.ts';
-import { nativeServers, startNative, startNginx, type MakeConfig, type Running } from './servers.ts';
+import { nativeServers, startNative, startNginx, type Running } from './servers.ts';
 import { byHandshakes, overHttp2, overKeptTls } from './tls/ways.ts';
-
-/** What is asked of a way. */
-export interface Asking {
-  readonly port: number;
-  readonly path: string;
-  readonly seconds: number;
-  readonly connections: number;
-}
-
-/** How a scenario is asked, where not by wrk over plain connections. */
-export interface Way {
-  /** What it needs and is not here; `null` if it can be gone. */
-  readonly missing: string | null;
-  config(routes: readonly unknown[], http?: object): MakeConfig;
-  /** Resolves when a server that listens can be asked. */
-  ready(port: number): Promise<void>;
-  ask(asking: Asking): Promise<Load>;
-}
+import type { Way } from './way.ts';
 
 /** A way to ask. */
 export interface Scenario {

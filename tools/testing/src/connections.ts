@@ -1,5 +1,5 @@
 /** Facts of connections for tests that care for one of them at most. */
-import type { TlsInfo } from '@sluice/registry';
+import type { TlsInfo } from '@sluice/contracts';
 
 /** TLS of a client that shows no certificate. */
 export const sampleTls: TlsInfo = {

@@ -1,15 +1,8 @@
 /** What the checks of packages find in a configuration, as a dry run shows it. */
 import { listenersToken, reusePortToken, type Listener } from '@sluice/http-app';
-import {
-  Registry,
-  ResourcePool,
-  Runtime,
-  silentLogger,
-  type Finding,
-  type Json,
-  type Register,
-  type Token,
-} from '@sluice/registry';
+import { Registry, ResourcePool, type Finding, type Register, type Token } from '@sluice/registry';
+import { Runtime } from '@sluice/engine';
+import { silentLogger, type Json } from '@sluice/base';
 
 /** Rehearses a configuration with the modules and checks of these packages, and nothing else. */
 export async function findingsOf(document: Json, register: readonly Register[]): Promise<readonly Finding[]> {

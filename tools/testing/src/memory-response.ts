@@ -1,5 +1,6 @@
 /** A response that is kept in memory, for tests of handlers without sockets. */
-import { HeaderMap, ResponseWriter, type Chunk } from '@sluice/http-app';
+import { HeaderMap } from '@sluice/http1';
+import { ResponseWriter, type Chunk } from '@sluice/http-app';
 
 /** Records what was written. It follows the rules of {@link ResponseWriter}, not those of any protocol. */
 export class MemoryResponse extends ResponseWriter {

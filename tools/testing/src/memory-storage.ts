@@ -1,15 +1,7 @@
 /** A storage in memory, for documents with `"storage": {"module": "memory"}`. */
-import {
-  defineModule,
-  options,
-  storages,
-  storageSection,
-  type LockOptions,
-  type Register,
-  type Storage,
-  type StorageLock,
-  type StoredInfo,
-} from '@sluice/registry';
+import { defineModule, options, type Register } from '@sluice/registry';
+import { storages, type LockOptions, type Storage, type StorageLock, type StoredInfo } from '@sluice/contracts';
+import { storageSection } from '@sluice/engine';
 
 /** Keeps values in a map; who locks a name waits for whoever locked it before. */
 export class MemoryStorage implements Storage {

@@ -6,19 +6,15 @@ import {
   json,
   options,
   Registry,
-  Runtime,
-  silentLogger,
-  storageSection,
   type Context,
-  type Json,
-  type JsonObject,
-  type Logger,
   type Namespace,
   type Register,
   type Roles,
-  type Storage,
   type Token,
 } from '@sluice/registry';
+import { Runtime, storageSection } from '@sluice/engine';
+import { silentLogger, type Json, type JsonObject, type Logger } from '@sluice/base';
+import type { Storage } from '@sluice/contracts';
 import { registerStorage } from './memory-storage.ts';
 
 /** What a test gives to {@link provisionNamed} and {@link provisionMap}. */

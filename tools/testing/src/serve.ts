@@ -3,7 +3,6 @@ import {
   BufferedBody,
   emptyBody,
   Exchange,
-  HeaderMap,
   httpApp,
   httpAppModule,
   listenersToken,
@@ -13,18 +12,10 @@ import {
   type RequestBody,
   type Server,
 } from '@sluice/http-app';
-import {
-  Engine,
-  noThreads,
-  Registry,
-  ResourcePool,
-  Runtime,
-  silentLogger,
-  type Json,
-  type Logger,
-  type Register,
-  type Token,
-} from '@sluice/registry';
+import { HeaderMap } from '@sluice/http1';
+import { Engine, noThreads, Runtime } from '@sluice/engine';
+import { Registry, ResourcePool, type Register, type Token } from '@sluice/registry';
+import { silentLogger, type Json, type Logger } from '@sluice/base';
 import { MemoryResponse } from './memory-response.ts';
 import { PiecewiseBody } from './piecewise-body.ts';
 

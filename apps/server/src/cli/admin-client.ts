@@ -1,7 +1,7 @@
 /** Talks to the admin endpoint of a server that runs, for commands. */
 import { request } from 'node:http';
 import { parseAdminAddress } from '@sluice/admin-api';
-import { isObject, isUnixNetwork, own, unixSocketPath, type Json } from '@sluice/registry';
+import { isObject, isUnixNetwork, own, unixSocketPath, type Json } from '@sluice/base';
 import { CommandError } from './failure.ts';
 
 /** Where the endpoint is unless something says otherwise. */

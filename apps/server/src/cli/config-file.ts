@@ -1,8 +1,9 @@
 /** The configuration that the command line names, at the start and later. */
-import { isSluiceError, type Engine, type Json, type Logger } from '@sluice/registry';
+import { isSluiceError, type Json, type Logger } from '@sluice/base';
+import type { Engine } from '@sluice/engine';
 import type { FileStore } from '../persistence/file-store.ts';
 import type { RunOptions } from './commands/run.ts';
-import { readConfig } from './read-config.ts';
+import { readIntended } from './read-config.ts';
 import { standardRegistry } from './standard-registry.ts';
 
 /** Origins of changes that put the file in force: at the start, on a signal, when the file has changed. */
@@ -90,7 +91,7 @@ export class ConfigFile {
 
   async #read(file: string): Promise<Json> {
     const { adapter, module } = this.#options;
-    const { document, warnings } = await readConfig({ file, adapter }, () => standardRegistry(module));
+    const { document, warnings } = await readIntended({ file, adapter }, () => standardRegistry(module));
     for (const { message, line } of warnings) this.#log.warn(message, { file, line });
     return document;
   }

@@ -1,15 +1,10 @@
 /** Reads configuration files, native JSON or what an adapter makes JSON of. */
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import {
-  adaptConfig,
-  checkIntended,
-  configAdapters,
-  messageOf,
-  type AdapterWarning,
-  type Json,
-  type Registry,
-} from '@sluice/registry';
+import { adaptConfig } from '@sluice/engine';
+import { checkIntended, messageOf, type Json } from '@sluice/base';
+import { configAdapters, type AdapterWarning } from '@sluice/contracts';
+import type { Registry } from '@sluice/registry';
 import { CommandError } from './failure.ts';
 
 /** Where a configuration comes from. */
@@ -24,6 +19,8 @@ export interface ConfigSource {
 export interface ReadConfig {
   readonly document: Json;
   readonly warnings: readonly AdapterWarning[];
+  /** As it stands in the file. */
+  readonly text: string;
   /** The text, if it is JSON itself. */
   readonly json: string | null;
 }
@@ -47,7 +44,7 @@ export async function readConfig(
   }
   if (text.trim() === '') checkIntended(text, null, shown(file));
   try {
-    return { document: JSON.parse(text) as Json, warnings: [], json: text };
+    return { document: JSON.parse(text) as Json, warnings: [], text, json: text };
   } catch (error) {
     throw new CommandError(`${shown(file)} is not JSON: ${messageOf(error)}`, error);
   }
@@ -61,6 +58,13 @@ function isCaddyfile(file: string): boolean {
   return name.startsWith('Caddyfile') && !['json', 'json5', 'yaml', 'yml', 'toml'].includes(extension);
 }
 
+/** The same for who applies it: a file that lost its content must not unload what is served. */
+export async function readIntended(source: ConfigSource, registry: () => Promise<Registry>): Promise<ReadConfig> {
+  const read = await readConfig(source, registry);
+  checkIntended(read.text, read.document, shown(source.file));
+  return read;
+}
+
 /** An adapter's warning as one line. */
 export function formatWarning({ file, line, message }: AdapterWarning): string {
   return `${file}${line > 0 ? `:${line}` : ''}: ${message}`;
@@ -68,7 +72,7 @@ export function formatWarning({ file, line, message }: AdapterWarning): string {
 
 async function adapt(registry: Registry, name: string, text: string, file: string): Promise<ReadConfig> {
   const { config, warnings } = await adaptConfig(registry, name, text, file === '-' ? {} : { file });
-  return { document: config, warnings, json: null };
+  return { document: config, warnings, text, json: null };
 }
 
 function readText(file: string): string {

@@ -1,5 +1,6 @@
 /** The registry of a command that runs no server. */
-import { configDirectory, Registry } from '@sluice/registry';
+import { configDirectory } from '@sluice/base';
+import { Registry } from '@sluice/registry';
 import { findModules, sourceOf } from '../modules/find-modules.ts';
 import { registerModules } from '../modules/register-modules.ts';
 import { registerStandard } from '../register-standard.ts';

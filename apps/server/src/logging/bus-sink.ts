@@ -1,14 +1,6 @@
 /** The log of a worker: entries go to the control thread, which alone owns the sinks. */
-import {
-  guarded,
-  taskOf,
-  topic,
-  type LogEntry,
-  type LogLevel,
-  type LogSink,
-  type ThreadBus,
-  type Topic,
-} from '@sluice/registry';
+import { guarded, taskOf, type LogEntry, type LogLevel, type LogSink } from '@sluice/base';
+import { topic, type ThreadBus, type Topic } from '@sluice/threads';
 
 /** Log entries of a thread, as many as one turn of its event loop made. */
 export const logEntries: Topic<readonly LogEntry[]> = topic('log-entries');

@@ -1,5 +1,5 @@
 /** Log entries as lines: JSON with the reference's field names, or text for people. */
-import type { LogEntry, LogLevel } from '@sluice/registry';
+import type { LogEntry, LogLevel } from '@sluice/base';
 
 /** Writes an entry as one line without its line break. */
 export type Format = (entry: LogEntry) => string;

@@ -1,5 +1,6 @@
 /** What Node itself warns of, such as deprecations: it goes to `logging.sink`, or else into the logs. */
-import type { Logger, LogRouter } from '@sluice/registry';
+import type { Logger } from '@sluice/base';
+import type { LogRouter } from '@sluice/telemetry';
 import { formatJson } from './format.ts';
 
 /** Begins to report warnings of the process. Returns what ends it. */

@@ -1,6 +1,6 @@
 /** The log of a server whose configuration says nothing else: lines on standard error. */
 import { writeSync } from 'node:fs';
-import type { LogEntry, LogLevel, LogSink } from '@sluice/registry';
+import type { LogEntry, LogLevel, LogSink } from '@sluice/base';
 import { formatJson, formatText, type Format } from './format.ts';
 
 const severity: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };

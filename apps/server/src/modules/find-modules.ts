@@ -1,7 +1,8 @@
 /** Finds third-party packages of modules on disk, without running their code. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { isObject, own, readManifest, SluiceError, type Json, type ModuleManifest } from '@sluice/registry';
+import { isObject, own, SluiceError, type Json } from '@sluice/base';
+import { readManifest, type ModuleManifest } from '@sluice/registry';
 import type { ModuleSource } from './module-source.ts';
 
 /** Where to look. */

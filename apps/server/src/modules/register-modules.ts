@@ -1,7 +1,8 @@
 /** Loads third-party packages of modules into a thread. */
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { isMistake, messageOf, placeOf, SluiceError, type Register, type Registry } from '@sluice/registry';
+import { isMistake, placeOf, type Register, type Registry } from '@sluice/registry';
+import { messageOf, SluiceError } from '@sluice/base';
 import type { ModuleSource } from './module-source.ts';
 
 let hooked = false;

@@ -5,7 +5,8 @@
  * while, and at the end.
  */
 import { join } from 'node:path';
-import { diff, taskOf, unawaited, type ConfigStore, type Json, type Logger } from '@sluice/registry';
+import { diff, type ConfigStore } from '@sluice/engine';
+import { taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { makeFolder, removeStale, stageFile, type StagedFile } from './durable-file.ts';
 import type { HistoryFile } from './history-file.ts';
 import { Journal } from './journal.ts';

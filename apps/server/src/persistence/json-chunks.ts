@@ -1,5 +1,5 @@
 /** Writes a large tree as JSON piece by piece, so that the thread can do other things in between. */
-import { isArray, isObject, type Json } from '@sluice/registry';
+import { isArray, isObject, type Json } from '@sluice/base';
 
 /** Below this depth (routes of servers of the HTTP app are at 6) values are small enough to be written at once. */
 const walkedDepth = 6;

@@ -3,7 +3,8 @@
  * change since. See history-file.ts, which writes it.
  */
 import { readFile, rename } from 'node:fs/promises';
-import { applyOperations, diff, History, messageOf, type HistoryEntry, type Json, type Past } from '@sluice/registry';
+import { applyOperations, diff, History, type HistoryEntry, type Past } from '@sluice/engine';
+import { messageOf, type Json } from '@sluice/base';
 import { parseChecked } from './checked-line.ts';
 
 /** The first line: the document as of a revision, which is 0 where there was none. */

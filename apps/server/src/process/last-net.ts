@@ -6,7 +6,7 @@
  * the exception could do that again and again. What the engine itself can't survive, such as memory that is used up,
  * does not come by here: it ends a worker, which the pool replaces.
  */
-import { reportFault } from '@sluice/registry';
+import { reportFault } from '@sluice/base';
 
 /** Catches what escapes in this thread. Gives the function that ends it. */
 export function catchEscapes(): () => void {

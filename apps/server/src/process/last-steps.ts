@@ -1,5 +1,5 @@
 /** The steps by which a server ends. Each one has its time, so that the last one is always taken. */
-import { within, type Logger } from '@sluice/registry';
+import { within, type Logger } from '@sluice/base';
 
 /** A step. */
 export interface LastStep {

@@ -1,6 +1,6 @@
 /** The file that says which process serves. */
 import { rmSync, writeFileSync } from 'node:fs';
-import { messageOf, type Logger } from '@sluice/registry';
+import { messageOf, type Logger } from '@sluice/base';
 
 /** Writes the number of this process, until it ends. Failing is logged, and no reason not to serve. */
 export function writePidFile(path: string, log: Logger): void {

@@ -1,5 +1,5 @@
 /** What signals do to a server that runs. The reference has the same meanings. */
-import { guarded, taskOf, type Logger } from '@sluice/registry';
+import { guarded, taskOf, type Logger } from '@sluice/base';
 
 /** What a signal may ask for. */
 export interface SignalActions {

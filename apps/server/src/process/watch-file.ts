@@ -1,7 +1,7 @@
 /** Notices that a file was changed. */
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, type Logger } from '@sluice/registry';
+import { messageOf, type Logger } from '@sluice/base';
 
 /**
  * Calls back after each change of a file, one call at a time, until aborted. Asks once a second for its time of change,

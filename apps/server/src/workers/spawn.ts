@@ -1,6 +1,7 @@
 /** Makes traffic threads of Node workers. */
 import { MessageChannel } from 'node:worker_threads';
-import { Channel, messageOf, type Logger, type SpawnedThread } from '@sluice/registry';
+import { Channel, type SpawnedThread } from '@sluice/threads';
+import { messageOf, type Logger } from '@sluice/base';
 import { portOf } from './port.ts';
 import type { FirstMessage, WorkerData } from './worker-data.ts';
 import type { RawWorker } from './worker-reserve.ts';

@@ -1,6 +1,7 @@
 /** What a worker is told first. */
 import type { MessagePort } from 'node:worker_threads';
-import type { LogLevel, SharedCellsMemory } from '@sluice/registry';
+import type { LogLevel } from '@sluice/base';
+import type { SharedCellsMemory } from '@sluice/threads';
 import type { ModuleSource } from '../modules/module-source.ts';
 
 /** Copied to the worker, save for the memory, which is shared. */

@@ -107,11 +107,13 @@ function cases(upstream: number): Record<string, Case> {
       handle: [
         proxy({
           upstreams: [{ dial: `127.0.0.1:${upstream}` }],
+          // One that fails does not match, so that the error of the upstream stays.
           load_balancing: { retries: 2, retry_match: [{ fault: {} }] },
           rewrite: { uri: '/cut' },
         }),
       ],
       ...post,
+      statuses: [502],
     },
     'retry-match-reject': {
       handle: [
@@ -122,6 +124,7 @@ function cases(upstream: number): Record<string, Case> {
         }),
       ],
       ...post,
+      statuses: [502],
     },
     'handle-response': {
       handle: [proxy({ ...up, handle_response: [{ routes: [{ handle: [fault('handle')] }] }] })],

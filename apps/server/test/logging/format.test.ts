@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { register } from '@sluice/caddy.logging.encoders';
-import { logEncoders, type LogEntry } from '@sluice/registry';
+import { logEncoders } from '@sluice/contracts';
+import type { LogEntry } from '@sluice/base';
 import { provisionNamed } from '@sluice/testing';
 import { formatJson, formatText } from '../../src/logging/format.ts';
 import { TerminalSink } from '../../src/logging/terminal-sink.ts';

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { createLogger, LogRouter, type LogEntry, type LogOutput } from '@sluice/registry';
+import { createLogger, type LogEntry } from '@sluice/base';
+import { LogRouter } from '@sluice/telemetry';
+import type { LogOutput } from '@sluice/contracts';
 import { reportProcessWarnings } from '../../src/logging/process-warnings.ts';
 
 describe('warnings of the process', () => {

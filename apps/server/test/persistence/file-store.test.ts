@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createLogger, silentLogger, type Json, type LogEntry } from '@sluice/registry';
+import { createLogger, silentLogger, type Json, type LogEntry } from '@sluice/base';
 import { FileStore, type FileStoreOptions } from '../../src/persistence/file-store.ts';
 import { formatLine } from '../../src/persistence/journal-line.ts';
 import { snapshotHash } from '../../src/persistence/resume.ts';

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createLogger, diff, History, shareSubtrees, type Json } from '@sluice/registry';
+import { createLogger, type Json } from '@sluice/base';
+import { diff, History, shareSubtrees } from '@sluice/engine';
 import { HistoryFile, historyName } from '../../src/persistence/history-file.ts';
 
 /** What an engine does with a history file: records documents, and continues what an earlier process left. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { silentLogger } from '@sluice/registry';
+import { silentLogger } from '@sluice/base';
 import { FileStore } from '../../src/persistence/file-store.ts';
 
 const writer = fileURLToPath(new URL('./writer.ts', import.meta.url));

@@ -1,6 +1,6 @@
 /** A process of kill.test.ts: saves changes in several folders as fast as it can, and says what it began and what is safe. */
 import { writeSync } from 'node:fs';
-import { silentLogger, type Json } from '@sluice/registry';
+import { silentLogger, type Json } from '@sluice/base';
 import { FileStore } from '../../src/persistence/file-store.ts';
 
 const routes = Array.from({ length: 200 }, (_, n) => ({ n, text: 'x'.repeat(60) }));

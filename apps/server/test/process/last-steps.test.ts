@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { silentLogger } from '@sluice/registry';
+import { silentLogger } from '@sluice/base';
 import { takeSteps } from '../../src/process/last-steps.ts';
 
 describe('the last steps', () => {

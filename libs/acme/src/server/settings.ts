@@ -1,7 +1,7 @@
 /** How an ACME server is set up. */
 import type { ChallengeType } from '../protocol/challenge.ts';
 import type { IdentifierPolicy } from './policy.ts';
-import type { Validator } from './validation/validator.ts';
+import type { Validator } from './validation/validation.ts';
 
 /** A certificate that an authority issued: PEM, and PEM blocks with those between it and the root. */
 export interface Issued {

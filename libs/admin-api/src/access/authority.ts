@@ -1,5 +1,6 @@
 /** What somebody who was let in may do: everything, or what permissions say. */
-import { parseUrlPath, type ConfigPath, type Engine } from '@sluice/registry';
+import { parseUrlPath, type ConfigPath } from '@sluice/base';
+import type { Engine } from '@sluice/engine';
 import { ConfigScope, startsWith } from './config-scope.ts';
 
 /** A permission as the configuration writes it. What it leaves out is no limit. */

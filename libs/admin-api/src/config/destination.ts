@@ -1,5 +1,6 @@
 /** What a request below `/config/` or `/id/` is about. */
-import { formatUrlPath, parseUrlPath, type ConfigPath, type Engine } from '@sluice/registry';
+import { formatUrlPath, parseUrlPath, type ConfigPath } from '@sluice/base';
+import type { Engine } from '@sluice/engine';
 import { requestError } from '../errors.ts';
 
 /** A value of the configuration, as a request names it. */

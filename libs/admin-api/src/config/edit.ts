@@ -2,8 +2,8 @@
  * What the methods do to the document, by destination (reference: /config/[path] methods). Each function gives the new
  * document, or throws with the statuses of {@link RequestError}. The nodes that do not change are kept.
  */
+import { addAt, removeAt, replaceAt, shareSubtrees, valueAt } from '@sluice/engine';
 import {
-  addAt,
   formatPointer,
   isArray,
   isObject,
@@ -11,14 +11,10 @@ import {
   maxDepth,
   own,
   parseIndex,
-  removeAt,
-  replaceAt,
-  shareSubtrees,
-  valueAt,
   type ConfigPath,
   type Json,
   type JsonArray,
-} from '@sluice/registry';
+} from '@sluice/base';
 import { RequestError, traversalError } from '../errors.ts';
 import { tooDeep, type JsonBody } from '../http/json-body.ts';
 import { readStrictly, type ReadStatuses } from './read.ts';

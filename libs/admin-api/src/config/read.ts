@@ -1,14 +1,5 @@
 /** Strict look-up: what a path goes through must be there, only its last key may be missing. */
-import {
-  formatPointer,
-  isArray,
-  isObject,
-  kindOf,
-  own,
-  parseIndex,
-  type ConfigPath,
-  type Json,
-} from '@sluice/registry';
+import { formatPointer, isArray, isObject, kindOf, own, parseIndex, type ConfigPath, type Json } from '@sluice/base';
 import { traversalError } from '../errors.ts';
 
 /** Statuses of a path that leads nowhere: the reference's, and the honest one where that differs. */

@@ -12,7 +12,7 @@ import {
   portCount,
   unixSocketPath,
   type NetworkAddress,
-} from '@sluice/registry';
+} from '@sluice/base';
 import { addressError } from '../errors.ts';
 
 /** Port of an address that names none. */

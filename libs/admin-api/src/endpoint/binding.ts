@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { chmodSync } from 'node:fs';
 import { Server as NetServer, type AddressInfo, type ListenOptions, type Socket } from 'node:net';
-import { isUnixNetwork, joinHostPort, messageOf, type Logger, type NetworkAddress } from '@sluice/registry';
+import { isUnixNetwork, joinHostPort, messageOf, type Logger, type NetworkAddress } from '@sluice/base';
 import { addressError } from '../errors.ts';
 import { answerError } from '../http/answer.ts';
 import { refuseBrokenRequest, refuseConnect } from '../http/broken-request.ts';

@@ -3,7 +3,8 @@
  * bound first, together with everything else of the change, and the old address is let go of at the swap.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isUnixNetwork, token, type Logger, type NetworkAddress, type Token } from '@sluice/registry';
+import { isUnixNetwork, type Logger, type NetworkAddress } from '@sluice/base';
+import { token, type Token } from '@sluice/registry';
 import { openAccess } from '../access/access.ts';
 import { defaultSocketMode, isSameAddress, parseAdminAddress } from './address.ts';
 import { Binding } from './binding.ts';

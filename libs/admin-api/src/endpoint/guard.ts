@@ -2,7 +2,7 @@
  * Who may talk to the admin endpoint: a web page that a browser has open must not, nor one that lets a name of its own
  * point here (DNS rebinding). Checked for every path, before anything else.
  */
-import { canonicalHost, isUnixNetwork, joinHostPort, type NetworkAddress } from '@sluice/registry';
+import { canonicalHost, isUnixNetwork, joinHostPort, type NetworkAddress } from '@sluice/base';
 import type { Access } from '../access/access.ts';
 import { isLoopback, isWildcard } from './address.ts';
 

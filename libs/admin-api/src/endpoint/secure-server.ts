@@ -2,7 +2,8 @@
 import type { RequestListener, Server as HttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
-import type { Logger, ServerIdentity } from '@sluice/registry';
+import type { Logger } from '@sluice/base';
+import type { ServerIdentity } from '@sluice/contracts';
 
 /** What a server proves itself with, and whom it lets in. */
 export interface SecureSettings {

@@ -1,7 +1,7 @@
 /** Answers of the admin API. */
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { jsonChunks } from './json-chunks.ts';
 
 /** Header fields of an answer. */

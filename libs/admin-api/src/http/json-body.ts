@@ -1,5 +1,5 @@
 /** JSON of request bodies: parsed, and bounded in depth before it is. */
-import { maxDepth, messageOf, type Json, type JsonObject } from '@sluice/registry';
+import { maxDepth, messageOf, type Json, type JsonObject } from '@sluice/base';
 import { bodyError } from '../errors.ts';
 
 /** A parsed body. */

@@ -2,7 +2,7 @@
  * JSON text in pieces, so that the answer with a large document neither blocks the thread for long nor is held as one
  * text. The tree is immutable: all pieces are of one moment.
  */
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 
 /** Aimed-at length of a piece, in characters. */
 const pieceLength = 64 * 1024;

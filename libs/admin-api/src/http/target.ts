@@ -1,5 +1,5 @@
 /** The target of a request, before it is routed (RFC 9112 §3.2). */
-import { cleanRequestPath } from '@sluice/registry';
+import { cleanRequestPath } from '@sluice/base';
 
 /** What a request is for. */
 export interface Target {

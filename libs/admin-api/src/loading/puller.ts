@@ -3,18 +3,10 @@
  * from and how often, and what was pulled is loaded like any other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  adaptConfig,
-  taskOf,
-  token,
-  unawaited,
-  type ConfigLoader,
-  type Engine,
-  type Json,
-  type LoadedConfig,
-  type Logger,
-  type Token,
-} from '@sluice/registry';
+import { adaptConfig, type Engine } from '@sluice/engine';
+import { checkIntended, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
+import { token, type Token } from '@sluice/registry';
+import type { ConfigLoader, LoadedConfig } from '@sluice/contracts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { subtypeOf } from '../http/media-type.ts';
 
@@ -129,6 +121,7 @@ export class ConfigPuller {
     const { registry, log } = this.#engine as Engine;
     const { config, warnings } = await adaptConfig(registry, format, body, {}, log);
     for (const { line, message } of warnings) this.#log.warn(message, { line });
+    checkIntended(body, config, 'the configuration');
     return config;
   }
 }

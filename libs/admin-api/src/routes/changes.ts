@@ -1,17 +1,8 @@
 /** What all routes that change the configuration have in common: the engine, dry runs, and which status a failure has. */
 import type { ServerResponse } from 'node:http';
-import {
-  isSluiceError,
-  messageOf,
-  type AdapterWarning,
-  type ChangeOptions,
-  type ChangeResult,
-  type Edit,
-  type Engine,
-  type Json,
-  type Logger,
-  type ReportedModule,
-} from '@sluice/registry';
+import { isSluiceError, messageOf, type Json, type Logger } from '@sluice/base';
+import type { AdapterWarning } from '@sluice/contracts';
+import type { ChangeOptions, ChangeResult, Edit, Engine, ReportedModule } from '@sluice/engine';
 import type { ConfigScope } from '../access/config-scope.ts';
 import type { AdminEndpoint } from '../endpoint/endpoint.ts';
 import { isBug, RequestError } from '../errors.ts';

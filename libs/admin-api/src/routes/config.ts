@@ -1,17 +1,7 @@
 /** `/config/…` and `/id/…`: reading and changing any value of the configuration. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  applyJsonPatch,
-  applyMergePatch,
-  checkIntended,
-  isSluiceError,
-  maxDepth,
-  messageOf,
-  replaceAt,
-  valueAt,
-  type ConfigPath,
-  type Json,
-} from '@sluice/registry';
+import { applyJsonPatch, applyMergePatch, replaceAt, valueAt } from '@sluice/engine';
+import { checkIntended, isSluiceError, maxDepth, messageOf, type ConfigPath, type Json } from '@sluice/base';
 import type { ConfigScope } from '../access/config-scope.ts';
 import { authorityOf, changeOptionsOf, methodOf, targetOf } from '../call.ts';
 import { configDestination, idDestination, type Destination } from '../config/destination.ts';

@@ -2,14 +2,8 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import {
-  SluiceError,
-  type AdminHandler,
-  type AdminRequest,
-  type AdminResponse,
-  type AdminRoute,
-  type Registry,
-} from '@sluice/registry';
+import { SluiceError } from '@sluice/base';
+import type { AdminHandler, AdminRequest, AdminResponse, AdminRoute, Registry } from '@sluice/registry';
 import { methodOf, targetOf } from '../call.ts';
 import { requestError } from '../errors.ts';
 import { answerBody, answerError, answerJson } from '../http/answer.ts';

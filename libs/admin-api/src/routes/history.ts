@@ -1,7 +1,8 @@
 /** `/history`: the last applied configurations, going back to one, and confirming one that waits for it. */
 import type { ServerResponse } from 'node:http';
 import type { Request } from 'express';
-import { pathError, shareSubtrees, type Engine, type HistoryEntry, type Json } from '@sluice/registry';
+import { pathError, type Json } from '@sluice/base';
+import { shareSubtrees, type Engine, type HistoryEntry } from '@sluice/engine';
 import { authorityOf, changeOptionsOf, methodOf, targetOf } from '../call.ts';
 import { forbidden, requestError } from '../errors.ts';
 import { answerDocument, answerEmpty, answerJson } from '../http/answer.ts';

@@ -1,14 +1,8 @@
 /** `/load` replaces the whole configuration, `/adapt` only translates one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import {
-  adaptConfig,
-  checkIntended,
-  isSluiceError,
-  messageOf,
-  shareSubtrees,
-  type AdapterWarning,
-  type Json,
-} from '@sluice/registry';
+import { adaptConfig, shareSubtrees } from '@sluice/engine';
+import { checkIntended, isSluiceError, messageOf, type Json } from '@sluice/base';
+import type { AdapterWarning } from '@sluice/contracts';
 import { changeOptionsOf, methodOf } from '../call.ts';
 import { requestError } from '../errors.ts';
 import { answerDocument, answerJson } from '../http/answer.ts';
@@ -21,6 +15,8 @@ import { withRepeatedKeys } from './repeated-keys.ts';
 interface Received {
   readonly document: Json;
   readonly warnings: readonly AdapterWarning[];
+  /** As it came. */
+  readonly body: Buffer;
   /** The body, if it is JSON itself. */
   readonly json: Buffer | null;
 }
@@ -30,7 +26,8 @@ export async function handleLoad(request: IncomingMessage, response: ServerRespo
   allowPost(request);
   const options = changeOptionsOf(request);
   const dryRun = options.dryRun === true;
-  const { document, warnings, json } = await receive(request, api, 400);
+  const { document, warnings, body, json } = await receive(request, api, 400);
+  if (json === null || body.length === 0) checkLoaded(body, document);
   const force = /(?:^|,)\s*must-revalidate\s*(?:,|$)/i.test(request.headers['cache-control'] ?? '');
   try {
     const result = await applyEdit(api, (current) => shareSubtrees(current, document), { ...options, force });
@@ -54,6 +51,15 @@ export async function handleAdapt(request: IncomingMessage, response: ServerResp
   await answerDocument(response, 200, answer as unknown as Json);
 }
 
+/** Nothing is unloaded because a body came empty, or lost its content. */
+function checkLoaded(body: Buffer, document: Json): void {
+  try {
+    checkIntended(body, document, 'the request body');
+  } catch (error) {
+    throw requestError(`loading config: ${messageOf(error)}`, 400);
+  }
+}
+
 function allowPost(request: IncomingMessage): void {
   if (methodOf(request) !== 'POST') throw requestError('method not allowed', 405);
 }
@@ -65,13 +71,12 @@ async function receive(request: IncomingMessage, api: ApiOptions, syntaxStatus: 
   const body = await readBody(request, api.bodyLimit);
   if (format !== 'json') {
     const { config, warnings } = await adaptConfig(api.engine.registry, format, body, {}, api.log);
-    return { document: config, warnings, json: null };
+    return { document: config, warnings, body, json: null };
   }
   if (body.length === 0 && syntaxStatus === 500) throw requestError('the request has no body', syntaxStatus);
   try {
     const document = parseJsonBody(body).value;
-    if (body.length === 0) checkIntended(body, document, 'the request body');
-    return { document, warnings: [], json: body };
+    return { document, warnings: [], body, json: body };
   } catch (error) {
     if (!isSluiceError(error)) throw error;
     throw requestError(`${syntaxStatus === 500 ? '' : 'loading config: '}${messageOf(error)}`, syntaxStatus);

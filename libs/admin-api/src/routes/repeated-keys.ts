@@ -1,5 +1,7 @@
 /** Dry runs tell of keys that stand twice in what was sent: of the configuration that came of it nothing shows them. */
-import { duplicateKeys, formatWhere, type ChangeResult, type ConfigPath, type Finding } from '@sluice/registry';
+import { duplicateKeys, formatWhere, type ConfigPath } from '@sluice/base';
+import type { ChangeResult } from '@sluice/engine';
+import type { Finding } from '@sluice/registry';
 
 /** The result with what the JSON of a body has twice; `at` is where the body goes. Results of real changes stay as they are. */
 export function withRepeatedKeys(result: ChangeResult, body: Buffer | null, at: ConfigPath): ChangeResult {

@@ -8,7 +8,7 @@
  *       else throw directive.error(`unknown option '${option}'`);
  *     }
  */
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { errorAt, unexpectedToken, type CaddyfileError } from '../errors.ts';
 import { startsLine, Token } from '../lexer/token.ts';
 

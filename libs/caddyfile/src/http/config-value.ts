@@ -1,5 +1,5 @@
 /** What directives make. */
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Matchers of a request that all have to match, by name. */
 export type MatcherSet = Record<string, Json>;

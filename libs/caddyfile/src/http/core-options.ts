@@ -1,5 +1,5 @@
 /** Global options of the server itself. */
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 import type { GlobalOption, GlobalOptionContribution } from '../contributions.ts';
 import { compact, moduleObject } from '../json.ts';
 import { readLog } from './log-syntax.ts';

@@ -1,5 +1,5 @@
 /** What a directive of a site reads its tokens with: a dispenser that knows matchers, and blocks of further directives. */
-import { messageOf, type Json } from '@sluice/registry';
+import { messageOf, type Json } from '@sluice/base';
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { caddyfileError, type CaddyfileError } from '../errors.ts';
 import type { Token } from '../lexer/token.ts';

@@ -1,5 +1,5 @@
 /** Puts the whole document together. */
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 import { asJson } from '../json.ts';
 import type { Assembly } from './directive-reader.ts';
 import type { GlobalOptions } from './global-options.ts';
@@ -14,11 +14,7 @@ import { buildTls } from './tls-automation.ts';
 type Finish = (config: Record<string, Json>, options: GlobalOptions) => void;
 
 /** Makes the document of sites. */
-export function assembleDocument(
-  unsorted: readonly Pairing[],
-  assembly: Assembly,
-  finishers: Iterable<Finish>,
-): Json {
+export function assembleDocument(unsorted: readonly Pairing[], assembly: Assembly, finishers: Iterable<Finish>): Json {
   const { options } = assembly;
   const pairings = unsorted.map((pairing) => ({ ...pairing, sites: sortSites(pairing.sites) }));
   const servers = pairings.map((pairing, index) => makeServer(pairing, index, assembly));

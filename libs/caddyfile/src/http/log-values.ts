@@ -1,5 +1,5 @@
 /** What the directive and the option `log` leave for the assembly. */
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** A log, and which hosts' access it is for. */
 export interface NamedLog {

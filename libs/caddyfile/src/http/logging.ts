@@ -1,5 +1,5 @@
 /** The section `logging` of a file: logs of the server, and of sites that have their own. */
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 import { asJson } from '../json.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { NamedLog } from './log-values.ts';
@@ -19,7 +19,9 @@ export function buildLogging(sites: readonly Site[], options: GlobalOptions): Js
   }
   if (!logs.has(usual) && debug) logs.set(usual, { level: 'DEBUG' });
   // What a site logs apart is not wanted in the log of the server as well.
-  const apart = [...logs].filter(([name]) => name !== usual).flatMap(([, { include }]) => (include ?? []) as readonly string[]);
+  const apart = [...logs]
+    .filter(([name]) => name !== usual)
+    .flatMap(([, { include }]) => (include ?? []) as readonly string[]);
   if (apart.length > 0) {
     const log = logs.get(usual) ?? {};
     const excluded = [...new Set([...((log['exclude'] ?? []) as readonly string[]), ...apart])].sort();

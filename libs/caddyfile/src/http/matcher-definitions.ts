@@ -1,5 +1,5 @@
 /** Named matchers: `@name path /x`, `@name { … }`, `@name "expression"`. */
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { caddyfileError } from '../errors.ts';
 import type { Token } from '../lexer/token.ts';

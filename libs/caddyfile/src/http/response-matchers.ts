@@ -1,5 +1,5 @@
 /** Matchers of responses: `@name status 404`, `@name { header A b; status 5xx }`. */
-import { canonicalHeaderName, type Json, type JsonObject } from '@sluice/registry';
+import { canonicalHeaderName, type Json, type JsonObject } from '@sluice/base';
 import { pushTo } from '../collections.ts';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import { asJson, compact } from '../json.ts';

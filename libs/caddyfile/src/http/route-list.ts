@@ -1,5 +1,5 @@
 /** Puts the routes of directives together: sorted, grouped, and joined where they are alike. */
-import { jsonEqual, type Json } from '@sluice/registry';
+import { jsonEqual, type Json } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { isSequence, type ConfigValue, type Route, type RouteSequence } from './config-value.ts';
 import type { GroupCounter } from './group-counter.ts';

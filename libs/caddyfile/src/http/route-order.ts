@@ -1,5 +1,5 @@
 /** The order of routes: by directive, and within one by how specific the path of the matcher is. */
-import { isArray, type Json } from '@sluice/registry';
+import { isArray, type Json } from '@sluice/base';
 import { isSequence, type ConfigValue, type Route, type RouteSequence } from './config-value.ts';
 import { orderedName } from './ordered-name.ts';
 

@@ -1,5 +1,5 @@
 /** Words that stand for JSON values other than texts. */
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** What options hold that are numbers and may be placeholders: a number where the word is one. */
 export function weakValue(text: string): Json {

@@ -1,5 +1,5 @@
 /** Which requests of a server are logged where. */
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { pushTo } from '../collections.ts';
 import { asJson, compact } from '../json.ts';
 import type { NamedLog } from './log-values.ts';

@@ -1,5 +1,5 @@
 /** A server while it is put together. */
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import type { Route } from './config-value.ts';
 import type { Listener } from './listeners.ts';
 import type { ServerLogs } from './server-logs.ts';

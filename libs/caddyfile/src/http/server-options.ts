@@ -1,5 +1,5 @@
 /** Applies the global option `servers` to the servers of a file. */
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Server } from './server-model.ts';

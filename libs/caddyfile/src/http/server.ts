@@ -1,5 +1,5 @@
 /** Makes a server of a pairing of listeners and sites. */
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { asJson, compact } from '../json.ts';
 import type { Assembly } from './directive-reader.ts';
@@ -103,7 +103,13 @@ export function serverJson(server: Server): Json {
   return json;
 }
 
-const late = new Set(['strict_sni_host', 'trusted_proxies', 'client_ip_headers', 'trusted_proxies_strict', 'trusted_proxies_unix']);
+const late = new Set([
+  'strict_sni_host',
+  'trusted_proxies',
+  'client_ip_headers',
+  'trusted_proxies_strict',
+  'trusted_proxies_unix',
+]);
 const last = new Set(['allow_0rtt', 'metrics']);
 const elsewhere = new Set(['logs', 'protocols']);
 

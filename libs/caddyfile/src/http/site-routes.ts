@@ -1,5 +1,5 @@
 /** The routes of a site: those of its directives, below a route for its hosts and paths. */
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { asJson } from '../json.ts';
 import type { MatcherSet, Route } from './config-value.ts';
 import type { Assembly } from './directive-reader.ts';
@@ -24,7 +24,9 @@ export function siteRoutes(site: Site, alone: boolean, assembly: Assembly): Site
     routes: wrap(inner, match, alone),
     errorRoutes: errors.length === 0 ? null : wrap(sortErrors(errors), match, alone),
     named: Object.fromEntries(
-      site.pile<ReadonlyMap<string, Route>>('named_route').flatMap((routes) => [...routes].map(([name, route]) => [name, asJson(route)])),
+      site
+        .pile<ReadonlyMap<string, Route>>('named_route')
+        .flatMap((routes) => [...routes].map(([name, route]) => [name, asJson(route)])),
     ),
   };
 }

@@ -1,5 +1,5 @@
 /** Routes as a handler. */
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { asJson, moduleObject } from '../json.ts';
 import type { Route } from './config-value.ts';
 

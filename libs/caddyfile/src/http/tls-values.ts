@@ -1,5 +1,5 @@
 /** What the directive `tls` and the global options about TLS leave for the assembly. */
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** A connection policy, as the native JSON has it. */
 export interface ConnectionPolicy {

@@ -1,5 +1,5 @@
 /** Words that are numbers, times and sizes. Errors are at the word. */
-import { messageOf, parseNanoseconds } from '@sluice/registry';
+import { messageOf, parseNanoseconds } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 
 /** A duration in nanoseconds, as the native JSON has it. `what` is what it is for. */

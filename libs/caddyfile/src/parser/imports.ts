@@ -1,6 +1,6 @@
 /** `import`: puts a snippet's or a file's tokens in its place. */
 import { isAbsolute, resolve, dirname } from 'node:path';
-import { messageOf } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 import { caddyfileError, errorAt } from '../errors.ts';
 import { replaceEnvironment, type Environment } from '../lexer/environment.ts';
 import { tokenize } from '../lexer/lexer.ts';
@@ -69,7 +69,9 @@ export class Imports {
     const found = findFiles(target.text, statement.file);
     if (found === null) throw errorAt(statement, `File to import not found: ${target.text}`);
     if (found.length === 0) this.#warn(statement, `No files matching import glob pattern: ${target.text}`);
-    return found.length === 1 ? this.#read(found[0] as string, statement) : found.flatMap((each) => this.#read(each, statement));
+    return found.length === 1
+      ? this.#read(found[0] as string, statement)
+      : found.flatMap((each) => this.#read(each, statement));
   }
 
   #read(path: string, statement: Token): readonly Token[] {
@@ -89,7 +91,8 @@ export class Imports {
     const from = nodeOf(statement.file, statement.imports.at(-1)?.snippet ?? '');
     const targets = snippet === '' ? new Set(tokens.map((token) => token.file)) : [nodeOf(statement.file, snippet)];
     for (const to of targets) {
-      if (from === to || this.#reaches(to, from)) throw caddyfileError(`a cycle of imports exists between ${from} and ${to}`);
+      if (from === to || this.#reaches(to, from))
+        throw caddyfileError(`a cycle of imports exists between ${from} and ${to}`);
       const edges = this.#edges.get(from) ?? new Set();
       this.#edges.set(from, edges.add(to));
     }
@@ -120,7 +123,8 @@ export class Imports {
         const warn = (message: string): void => this.#warn(token, message);
         const list = variadic(token, input.values, warn);
         if (list === null) copies.push(token.imported(replaceArguments(text, input, warn), imports));
-        else for (const value of list) copies.push(token.withText(value.text, value.quote).imported(value.text, imports));
+        else
+          for (const value of list) copies.push(token.withText(value.text, value.quote).imported(value.text, imports));
       }
     }
     return copies;

@@ -1,6 +1,6 @@
 /** The global option `events { on EVENT HANDLER … }`. */
 import { asJson, moduleObject, type FinishConfig, type GlobalOption } from '@sluice/caddyfile';
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 
 /** Reads subscriptions; those of one event go to one after the other. */
 export const events: GlobalOption = (reader, earlier): JsonObject[] => {

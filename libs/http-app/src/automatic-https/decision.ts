@@ -1,13 +1,8 @@
 /** What is automatic about the HTTPS of one server: which names are its own, whether it speaks TLS, what is redirected. */
-import {
-  isUnixNetwork,
-  NameSet,
-  type JsonArray,
-  type NetworkAddress,
-  type Options,
-  type WantedCertificates,
-} from '@sluice/registry';
-import type { serverOptions } from '../server/options.ts';
+import { isUnixNetwork, type JsonArray, type NetworkAddress } from '@sluice/base';
+import { NameSet, type WantedCertificates } from '@sluice/contracts';
+import type { Options } from '@sluice/registry';
+import type { serverOptions } from '../options.ts';
 import { NamedHosts } from './named-hosts.ts';
 
 /** Ports that mean something by themselves. */

@@ -1,13 +1,6 @@
 /** The names in host matchers of a server's routes; not of routes within routes. */
-import {
-  compileTemplate,
-  isObject,
-  NameSet,
-  resolveGlobal,
-  spliceOf,
-  type Json,
-  type JsonArray,
-} from '@sluice/registry';
+import { compileTemplate, isObject, resolveGlobal, spliceOf, type Json, type JsonArray } from '@sluice/base';
+import { NameSet } from '@sluice/contracts';
 
 /** Names of routes, found once per route: a change of one among ten thousand looks at that one. */
 export class NamedHosts {

@@ -1,6 +1,6 @@
 /** The place of redirects among the routes of a server on the HTTP port. */
-import { isObject, type JsonArray } from '@sluice/registry';
-import { nowhere } from '../routing/place.ts';
+import { isObject, type JsonArray } from '@sluice/base';
+import { nowhere } from '../exchange/place.ts';
 import type { Route } from '../routing/route.ts';
 
 /** Redirects what comes first; see {@link Redirects.comesFirst}. One for all servers, so that lists stay the same. */

@@ -1,5 +1,5 @@
 /** Redirects from HTTP to HTTPS: what servers on the HTTP port answer beside their own routes. */
-import type { NameSet, WantedCertificates } from '@sluice/registry';
+import type { NameSet, WantedCertificates } from '@sluice/contracts';
 import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 

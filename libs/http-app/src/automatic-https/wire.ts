@@ -1,8 +1,15 @@
 /** What is automatic about HTTPS over all servers of the app: certificates that are wanted, and redirects. */
-import { tlsApp, type Context, type JsonObject, type NetworkAddress, type WantedCertificates } from '@sluice/registry';
-import type { Server } from '../server/server.ts';
-import { isOnPort, type WellKnownPorts } from './decision.ts';
+import { tlsApp, type WantedCertificates } from '@sluice/contracts';
+import type { Context } from '@sluice/registry';
+import type { JsonObject, NetworkAddress } from '@sluice/base';
+import { isOnPort, type AutomaticHttps, type WellKnownPorts } from './decision.ts';
 import type { RedirectTable, RedirectTarget } from './redirects.ts';
+
+/** What is asked of a server about HTTPS. */
+export interface SecuredServer {
+  readonly security: { readonly automatic: AutomaticHttps };
+  readonly networkAddresses: readonly NetworkAddress[];
+}
 
 /** Name of the server that is made where none is on the HTTP port, as in the reference. */
 export const redirectServer = 'remaining_auto_https_redirects';
@@ -22,7 +29,7 @@ export async function wantCertificates(server: string, names: WantedCertificates
 
 /** Where requests over HTTP are redirected to; `null` if nothing is redirected. */
 export async function redirectTable(
-  servers: Iterable<Server>,
+  servers: Iterable<SecuredServer>,
   ports: WellKnownPorts,
   context: Context,
 ): Promise<RedirectTable | null> {
@@ -42,7 +49,7 @@ export async function redirectTable(
 }
 
 /** The options of the server that redirects where no other is on the HTTP port of its address; `null` if none is needed. */
-export function redirectServerNode(servers: readonly Server[], ports: WellKnownPorts): JsonObject | null {
+export function redirectServerNode(servers: readonly SecuredServer[], ports: WellKnownPorts): JsonObject | null {
   const onHttp = servers.flatMap(({ networkAddresses }) =>
     networkAddresses.filter((each) => isOnPort(each, ports.http)).map(({ host }) => host),
   );

@@ -1,6 +1,14 @@
 /** Global options of the app `http`. */
-import { asJson, compact, readDuration, type Binding, type Dispenser, type FinishConfig, type GlobalOption } from '@sluice/caddyfile';
-import { isObject, type Json, type JsonObject } from '@sluice/registry';
+import {
+  asJson,
+  compact,
+  readDuration,
+  type Binding,
+  type Dispenser,
+  type FinishConfig,
+  type GlobalOption,
+} from '@sluice/caddyfile';
+import { isObject, type Json, type JsonObject } from '@sluice/base';
 
 function readPort(reader: Dispenser): number {
   const text = reader.argument();
@@ -88,4 +96,3 @@ export const finishHttp: FinishConfig = (apps, options) => {
 export const finishFileSystems: FinishConfig = (apps, options) => {
   apps['caddy.filesystems'] = { filesystems: asJson(options.get<readonly Json[]>('filesystem') ?? []) };
 };
-

@@ -1,6 +1,7 @@
 /** What is wrong with a folder that a module serves from; for the checks of handlers and matchers. */
 import { stat } from 'node:fs/promises';
-import { compileTemplate, isObject, own, resolveGlobal, type CheckedModule, type Warn } from '@sluice/registry';
+import { compileTemplate, isObject, own, resolveGlobal } from '@sluice/base';
+import type { CheckedModule, Warn } from '@sluice/registry';
 
 /** Warns where an option names a folder that is not there. With placeholders of a request it cannot be known. */
 export async function checkFolder({ node }: CheckedModule, key: string, warn: Warn): Promise<void> {

@@ -1,5 +1,6 @@
 /** Finds placeholders that are misspelt: what is not known stays as it is written, or becomes empty, and nothing says so. */
-import { defineCheck, isArray, isObject, type Json } from '@sluice/registry';
+import { defineCheck } from '@sluice/registry';
+import { isArray, isObject, type Json } from '@sluice/base';
 import { fixedAccessors } from '../placeholders/fixed.ts';
 import { placeholderPrefixes, resolveKnown } from '../placeholders/resolve.ts';
 import { closest } from './closest.ts';

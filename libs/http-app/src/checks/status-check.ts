@@ -1,5 +1,6 @@
 /** What is wrong with a status that a module answers; for the checks of handlers. */
-import { isObject, own, type CheckedModule, type Warn } from '@sluice/registry';
+import { isObject, own } from '@sluice/base';
+import type { CheckedModule, Warn } from '@sluice/registry';
 
 /** Warns where `status_code` can never be a status. One with placeholders may be. */
 export function checkStatus({ node }: CheckedModule, warn: Warn): void {

@@ -3,7 +3,7 @@
  * next one can be due, so that setting a deadline costs a comparison.
  */
 
-import { guarded, taskOf } from '@sluice/registry';
+import { guarded, taskOf } from '@sluice/base';
 
 /** Deadlines are met this many milliseconds late at most. */
 const slack = 50;

@@ -1,7 +1,7 @@
 /** The connections of one listener, and what they need of it. */
 import type { Duplex } from 'node:stream';
-import { failOwner, runGuarded, type Guarded } from '@sluice/registry';
-import type { ServerHandle } from '../server/server-handle.ts';
+import { failOwner, runGuarded, type Guarded } from '@sluice/base';
+import type { ServerHandle } from './server-handle.ts';
 import { Deadlines } from './deadlines.ts';
 import type { SocketFacts } from './facts.ts';
 

@@ -1,6 +1,6 @@
 /** The body of a request: pushed by the engine, with back-pressure; or read whole, bounded. */
 import { HttpError, isHttpError } from '../errors.ts';
-import type { HeaderMap } from './headers.ts';
+import type { HeaderMap } from '@sluice/http1';
 
 /** Takes the chunks of a body. */
 export interface BodySink {

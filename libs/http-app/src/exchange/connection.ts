@@ -1,6 +1,6 @@
 /** Facts of the connection that carries exchanges. */
 import type { Duplex } from 'node:stream';
-import type { TlsInfo } from '@sluice/registry';
+import type { TlsInfo } from '@sluice/contracts';
 import type { PaceRule } from '../engine/pace.ts';
 
 export type { TlsInfo };

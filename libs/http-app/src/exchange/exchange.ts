@@ -3,38 +3,55 @@
  * One shape: every field is set in the constructor, and what costs anything is made when it is asked for.
  */
 import { performance } from 'node:perf_hooks';
-import { reportFault, unescapePath, type Epoch, type Guarded } from '@sluice/registry';
-import type { Cursor } from '../routing/cursor.ts';
-import { nowhere, type Blame, type HandlerPlace } from '../routing/place.ts';
-import type { RouteLookup } from '../routing/route-index.ts';
-import type { ProxyFacts } from '../proxy/facts.ts';
-import type { ServerHandle } from '../server/server-handle.ts';
+import { reportFault, unescapePath, type Guarded } from '@sluice/base';
+import type { Epoch } from '@sluice/engine';
+import { Attachments, type AttachmentKey } from './attachments.ts';
+import { nowhere, type Blame, type HandlerPlace } from './place.ts';
 import { emptyBody, type RequestBody } from './body.ts';
 import type { ConnectionInfo } from './connection.ts';
-import type { HeaderMap } from './headers.ts';
+import type { HeaderMap, RequestHead } from '@sluice/http1';
 import type { ResponseWriter } from './response.ts';
-
-/** What the engine knows of a request when its head is complete. */
-export interface RequestHead {
-  /** As sent; methods are case-sensitive (RFC 9110 §9.1). */
-  readonly method: string;
-  /** Escaped path: `/a%20b`; never empty, `*` for `OPTIONS *`. */
-  readonly rawPath: string;
-  /** Query without `?`; `null` where there is no `?`. */
-  readonly query: string | null;
-  /** The target as sent, where it is not just path and query as above; `null` or nothing: it is. */
-  readonly target?: string | null;
-  /** `HTTP/1.0`, `HTTP/1.1`, `HTTP/2.0`. */
-  readonly proto: string;
-  /** Host and port as the client named them: authority, absolute target or Host field. */
-  readonly host: string;
-  readonly headers: HeaderMap;
-}
 
 /** What a regular expression captured. */
 export interface Captures {
   /** A group by number or name; `undefined` if the expression has no such group. */
   group(key: string): string | undefined;
+}
+
+/** A list of routes as a handler sees it that runs one by its name. */
+export interface RouteRunner {
+  /** Runs the routes, then `next`. */
+  enter(exchange: Exchange, next: (exchange: Exchange) => void | Promise<void>): void | Promise<void>;
+}
+
+/** Redirects to HTTPS, as the routes of a server on the HTTP port see them. */
+export interface HttpsRedirects {
+  /** Whether the request is redirected in front of the routes that are for any host. */
+  comesFirst(exchange: Exchange): boolean;
+  /** Writes the redirect. */
+  answer(exchange: Exchange): void;
+}
+
+/** What an exchange and its handlers see of the server that runs it. */
+export interface ExchangeServer {
+  readonly name: string;
+  /** Redirects to HTTPS; `null` for none. */
+  readonly redirects: HttpsRedirects | null;
+  /** When the server will stop, in milliseconds since 1970; 0 while no shutdown is under way. */
+  readonly shutdownAt: number;
+  /** The routes that `invoke` runs by this name. */
+  namedRoute(name: string): RouteRunner | undefined;
+  /** The address of the client, as trusted proxies name it. Called by {@link Exchange.clientIp}. */
+  clientIp(exchange: Exchange): string;
+  /** Whether the peer is a trusted proxy, so that its forwarding fields are kept. */
+  isTrustedProxy(exchange: Exchange): boolean;
+  /**
+   * Runs an exchange. When it returns (or the promise settles) the response was ended, or the connection destroyed. It
+   * never throws and never rejects.
+   */
+  handle(exchange: Exchange): void | Promise<void>;
+  /** Fails an exchange that runs by what one of its callbacks has thrown; see {@link Exchange.fault}. Never throws. */
+  fail(exchange: Exchange, error: unknown): void;
 }
 
 /** Called once when an exchange is over: answered, failed or abandoned. */
@@ -71,17 +88,11 @@ export class Exchange implements Guarded {
   /** When the head was complete, in milliseconds of `performance.now()`. */
   readonly startedAt: number;
   /** The server that runs it, and the epoch it is counted in. Set by the server. */
-  server: ServerHandle | null = null;
+  server: ExchangeServer | null = null;
   epoch: Epoch | null = null;
-  /** Which route list is being walked. Belongs to the routing. */
-  cursor: Cursor | null = null;
-  /** What the routing looked up last. Belongs to the routing. */
-  lookup: RouteLookup | null = null;
-  /** How many routes passed it on. Belongs to the routing. */
-  passes = 0;
-  /** Names of route groups that are decided; see `Route.group`. */
-  groups: string[] | null = null;
-  /** The handler that was entered last. Belongs to the routing. */
+  /** Where it is in the route lists. Opaque: the routing alone knows what this is; see `routing/routing-state.ts`. */
+  routing: unknown = null;
+  /** The handler that was entered last. Set by the chain. */
   place: HandlerPlace | null = null;
   /** The error whose error routes run; `null` on the primary way. */
   error: unknown = null;
@@ -89,12 +100,11 @@ export class Exchange implements Guarded {
   aborted = false;
   /** Whether it is answered or cut, and counted out. Set by the server. */
   over = false;
-  /** What the reverse proxy knows of it; `null` before. */
-  proxied: ProxyFacts | null = null;
 
   #rawPath: string;
   #query: string | null;
   #path: string | null = null;
+  #attachments: Attachments | null = null;
   #vars: Map<string, unknown> | null = null;
   #values: Map<string, unknown> | null = null;
   #captures: Map<string, Captures> | null = null;
@@ -262,6 +272,16 @@ export class Exchange implements Guarded {
   /** Adds a field to the access log entry. */
   addLogField(name: string, value: unknown): void {
     (this.#logFields ??= new Map()).set(name, value);
+  }
+
+  /** What a module attached under a key; `undefined` if none did. */
+  attached<T>(key: AttachmentKey<T>): T | undefined {
+    return this.#attachments?.get(key);
+  }
+
+  /** Attaches what a module wants to find again, such as the reverse proxy its upstream; it replaces what was there. */
+  attach<T>(key: AttachmentKey<T>, value: T): void {
+    (this.#attachments ??= new Attachments()).set(key, value);
   }
 
   /** Calls back when the exchange is over, in the order of registration. */

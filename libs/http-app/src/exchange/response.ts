@@ -2,7 +2,7 @@
  * The response of an exchange: header fields until the head is written, then the body. An engine stands at the bottom;
  * handlers that change responses (encode, templates, intercept …) put a {@link ResponseFilter} on top of what they find.
  */
-import type { HeaderMap } from './headers.ts';
+import type { HeaderMap } from '@sluice/http1';
 
 /** What one response may hold for a client that does not read. */
 export const largestPiece: number = 256 * 1024;

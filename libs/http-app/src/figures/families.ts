@@ -1,5 +1,5 @@
 /** The figures of requests, by the names, labels and bounds of the reference. */
-import type { Family, Metrics } from '@sluice/registry';
+import type { Family, Metrics } from '@sluice/telemetry';
 
 /** What servers count, and by which labels: not at all, in all, by the hosts that routes name, or by any host. */
 export type FiguresMode = 'off' | 'total' | 'host' | 'any-host';

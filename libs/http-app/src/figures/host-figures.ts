@@ -1,5 +1,5 @@
 /** Figures of the requests of one route's handler and one host. */
-import type { Series } from '@sluice/registry';
+import type { Series } from '@sluice/telemetry';
 import type { FiguresMode, RequestFamilies } from './families.ts';
 import { methodLabel } from './methods.ts';
 

@@ -1,17 +1,9 @@
 /** Where the figures of requests meet the configuration. */
-import {
-  isObject,
-  metricsToken,
-  token,
-  type Context,
-  type Json,
-  type JsonArray,
-  type JsonObject,
-  type Options,
-  type Token,
-} from '@sluice/registry';
+import { isObject, type Json, type JsonArray, type JsonObject } from '@sluice/base';
+import { metricsToken } from '@sluice/telemetry';
+import { token, type Context, type Options, type Token } from '@sluice/registry';
 import { provisionRoute, type Route } from '../routing/route.ts';
-import type { httpOptions } from '../server/options.ts';
+import type { httpOptions } from '../options.ts';
 import type { FiguresMode } from './families.ts';
 import { ServerFigures } from './server-figures.ts';
 

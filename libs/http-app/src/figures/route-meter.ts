@@ -1,18 +1,26 @@
 /** Counts the requests of routes that begin with the same handler. Specialised when routes are compiled. */
 import { performance } from 'node:perf_hooks';
-import { AbortError, clientClosedRequest } from '../errors.ts';
+import { AbortError, clientClosedRequest, statusOf } from '../errors.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Next } from '../handler.ts';
-import { statusOf } from '../routing/chain.ts';
 import { hostKey } from '../routing/keys.ts';
 import type { HostFigures } from './host-figures.ts';
 import { methodNumber } from './methods.ts';
 import { requestSize } from './request-size.ts';
-import type { ServerFigures } from './server-figures.ts';
+import type { FiguresMode } from './families.ts';
+
+/** What a meter asks of the figures of its server. */
+export interface MeterHost {
+  readonly mode: FiguresMode;
+  /** Figures of a handler and a label of hosts. */
+  figuresOf(handler: string, label: string): HostFigures;
+  /** The label of a host, which is in lower case and without a port. */
+  labelOf(host: string): string;
+}
 
 /** Measures. */
 export class RouteMeter {
-  readonly #server: ServerFigures;
+  readonly #server: MeterHost;
   readonly #handler: string;
   readonly #byLabel = new Map<string, HostFigures>();
   /** By hosts that have a label of their own. */
@@ -22,7 +30,7 @@ export class RouteMeter {
   #lastHost = '';
   #last: HostFigures | null = null;
 
-  constructor(server: ServerFigures, handler: string) {
+  constructor(server: MeterHost, handler: string) {
     this.#server = server;
     this.#handler = handler;
     this.#all = server.mode === 'total' ? server.figuresOf(handler, '') : null;

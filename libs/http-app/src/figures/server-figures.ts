@@ -1,5 +1,5 @@
 /** The figures of a server of one name, kept from one configuration to the next. */
-import type { Metrics } from '@sluice/registry';
+import type { Metrics } from '@sluice/telemetry';
 import { RequestFamilies, type FiguresMode } from './families.ts';
 import { HostFigures } from './host-figures.ts';
 import { RouteMeter } from './route-meter.ts';

@@ -14,7 +14,7 @@ import {
   type BigIntStats,
 } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
-import { decodeBytes, encodeBytes, fileName } from '@sluice/registry';
+import { decodeBytes, encodeBytes, fileName } from '@sluice/base';
 import type { FileFacts, FolderEntry, ImmediateFileSystem, OpenFile } from './file-system.ts';
 
 /** Reads up to this size are not worth a round trip through the thread pool. */

@@ -1,6 +1,6 @@
 /** Takes connections from a server as direct sockets. */
 import type { Server } from 'node:net';
-import { directReads } from '@sluice/registry';
+import { directReads } from '@sluice/base';
 import { AcceptedSocket, type ConnectionHandle } from './accepted-socket.ts';
 
 interface ServerHandleOfNode {

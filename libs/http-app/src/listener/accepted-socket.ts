@@ -1,6 +1,6 @@
 /** A direct socket over a connection that the system has accepted. */
 import { Socket, type SocketConstructorOpts } from 'node:net';
-import { connectionOf, failOwner } from '@sluice/registry';
+import { connectionOf, failOwner } from '@sluice/base';
 import type { DirectReader, DirectSocket } from '../engine/index.ts';
 
 /** All sockets of a thread read into this, one after the other. */

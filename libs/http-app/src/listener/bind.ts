@@ -8,7 +8,7 @@ import {
   SluiceError,
   unixSocketPath,
   type NetworkAddress,
-} from '@sluice/registry';
+} from '@sluice/base';
 
 /** Permission bits of a Unix socket whose address names none: its owner may connect, as in the reference. */
 const defaultMode = 0o200;

@@ -1,5 +1,5 @@
 /** Puts the socket chain of a listener together: wrappers in their order, TLS where it is marked, engines at the end. */
-import type { TlsTermination } from '@sluice/registry';
+import type { TlsTermination } from '@sluice/contracts';
 import type { ServeSocket, SocketChain } from '../engine/index.ts';
 import type { ListenerWrapper, NextSocket } from './wrapper.ts';
 

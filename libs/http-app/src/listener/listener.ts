@@ -3,18 +3,10 @@
  * connections and new requests go to the server of the current one.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import {
-  guarded,
-  messageOf,
-  reportFault,
-  taskOf,
-  unawaited,
-  type Logger,
-  type NetworkAddress,
-  type Pooled,
-} from '@sluice/registry';
+import { guarded, messageOf, reportFault, taskOf, unawaited, type Logger, type NetworkAddress } from '@sluice/base';
+import type { Pooled } from '@sluice/registry';
 import { EngineHost, factsOf, serveSocket, type SocketChain } from '../engine/index.ts';
-import type { ServerHandle } from '../server/server-handle.ts';
+import type { ServerHandle } from '../engine/server-handle.ts';
 import { acceptDirectly } from './accept.ts';
 import { bind } from './bind.ts';
 import { descriptorOf, firstReserved } from './descriptors.ts';

@@ -1,6 +1,6 @@
 /** Looks at the first bytes of a connection, and puts back what is not used of them. */
 import type { Socket } from 'node:net';
-import { connectionOf, failOwner, guarded, type Guarded } from '@sluice/registry';
+import { connectionOf, failOwner, guarded, type Guarded } from '@sluice/base';
 import { isDirect } from '../engine/index.ts';
 
 /** What {@link FirstBytes.look} gives while more bytes are needed. */

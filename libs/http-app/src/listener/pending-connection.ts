@@ -1,7 +1,7 @@
 /** A connection on its way through the socket chain. */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { reportFault, runGuarded } from '@sluice/registry';
+import { reportFault, runGuarded } from '@sluice/base';
 import {
   newcomerTime,
   serveSocket,

@@ -1,5 +1,6 @@
 /** Provisions the listener wrappers of a server. */
-import type { Context, JsonArray } from '@sluice/registry';
+import type { Context } from '@sluice/registry';
+import type { JsonArray } from '@sluice/base';
 import { listenerWrappers, type ListenerWrapper } from './wrapper.ts';
 
 const key = 'listener_wrappers';

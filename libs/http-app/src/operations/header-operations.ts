@@ -2,21 +2,10 @@
  * Operations on header fields, compiled once: used by the `headers` handler and by `reverse_proxy`. Within one set the
  * order is add, set, delete, replace; but to delete `*` comes first, so that the others make what is left.
  */
-import {
-  compileRegExp,
-  headerMap,
-  list,
-  lowerAscii,
-  map,
-  options,
-  string,
-  strings,
-  type Context,
-  type Options,
-  type SafeRegExp,
-} from '@sluice/registry';
+import { compileRegExp, lowerAscii, type SafeRegExp } from '@sluice/base';
+import { headerMap, list, map, options, string, strings, type Context, type Options } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { HeaderMap } from '../exchange/headers.ts';
+import type { HeaderMap } from '@sluice/http1';
 import { compileText, type HttpTemplate } from '../placeholders/resolve.ts';
 
 const replacementOptions = options({

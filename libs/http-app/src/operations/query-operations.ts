@@ -1,16 +1,6 @@
 /** Operations on the query of a request: rename, set, add, replace, delete, in this order. */
-import {
-  compileRegExp,
-  encodeQuery,
-  list,
-  options,
-  parseQuery,
-  string,
-  strings,
-  type Context,
-  type Options,
-  type QueryValues,
-} from '@sluice/registry';
+import { compileRegExp, encodeQuery, parseQuery, type QueryValues } from '@sluice/base';
+import { list, options, string, strings, type Context, type Options } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
 import { compileText } from '../placeholders/resolve.ts';
 import { setQuery } from './set-query.ts';

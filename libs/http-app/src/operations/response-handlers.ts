@@ -1,7 +1,8 @@
 /** `handle_response` of `intercept` and `reverse_proxy`: what to do instead with responses that match. */
-import { list, options, structure, weakString, type Context, type JsonArray, type Options } from '@sluice/registry';
+import { list, options, structure, weakString, type Context, type Options } from '@sluice/registry';
+import type { JsonArray } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { HeaderMap } from '../exchange/headers.ts';
+import type { HeaderMap } from '@sluice/http1';
 import { compileText, type HttpTemplate } from '../placeholders/resolve.ts';
 import { RouteList } from '../routing/route-list.ts';
 import { provisionRoute, routeOptions } from '../routing/route.ts';

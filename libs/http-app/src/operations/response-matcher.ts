@@ -1,6 +1,6 @@
 /** Matches responses by status and header fields: `require` of `headers`, `match` of `encode`, `handle_response`. */
 import { headerMap, integers, options, type Options } from '@sluice/registry';
-import type { HeaderMap } from '../exchange/headers.ts';
+import type { HeaderMap } from '@sluice/http1';
 
 /** Options of a response matcher. */
 export const responseMatcherOptions = options({

@@ -1,12 +1,5 @@
 /** The `uri` of a rewrite: a text with placeholders that gives a path, a query, or both. */
-import {
-  compileTemplate,
-  escapePath,
-  escapeQuery,
-  formatValue,
-  unescapePathOrNull,
-  type Accessor,
-} from '@sluice/registry';
+import { compileTemplate, escapePath, escapeQuery, formatValue, unescapePathOrNull, type Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { compileText, resolveHttp, type HttpTemplate } from '../placeholders/resolve.ts';
 import { setQuery } from './set-query.ts';

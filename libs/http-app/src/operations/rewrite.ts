@@ -1,18 +1,6 @@
 /** Rewriting of requests, compiled once: used by the `rewrite` handler and by `reverse_proxy`. */
-import {
-  cleanRequestPath,
-  compileRegExp,
-  escapedPathOf,
-  escapePath,
-  integer,
-  list,
-  options,
-  string,
-  structure,
-  unescapePathOrNull,
-  type Context,
-  type Options,
-} from '@sluice/registry';
+import { cleanRequestPath, compileRegExp, escapedPathOf, escapePath, unescapePathOrNull } from '@sluice/base';
+import { integer, list, options, string, structure, type Context, type Options } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
 import { compileText } from '../placeholders/resolve.ts';
 import { compileQueryOperations, queryOperationOptions } from './query-operations.ts';

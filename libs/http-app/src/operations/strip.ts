@@ -1,5 +1,5 @@
 /** Taking a prefix or suffix off an escaped path. What is left was no path before, so it is checked like one. */
-import { escapePath, unescapePathOrNull, withoutDotSegments } from '@sluice/registry';
+import { escapePath, unescapePathOrNull, withoutDotSegments } from '@sluice/base';
 
 /** One character of a path: `raw` as written, `plain` decoded; escapes are one character. */
 interface Unit {

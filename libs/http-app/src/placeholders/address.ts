@@ -1,5 +1,5 @@
 /** Placeholders of connection addresses: `remote.host`, `remote.port`, `remote.host/24,64`. */
-import { networkOf, type Accessor } from '@sluice/registry';
+import { networkOf, type Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 
 /** Address and port as one text; IPv6 in brackets. */

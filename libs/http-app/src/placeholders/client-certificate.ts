@@ -1,7 +1,7 @@
 /** Facts of the certificate of a client, each found out when it is asked for first. */
 import { createHash, X509Certificate, type KeyObject } from 'node:crypto';
 import { SocketAddress } from 'node:net';
-import type { TlsInfo } from '@sluice/registry';
+import type { TlsInfo } from '@sluice/contracts';
 import { derElements, oidOf, type DerElement } from './der.ts';
 import { distinguishedName } from './distinguished-name.ts';
 

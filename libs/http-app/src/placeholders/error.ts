@@ -1,8 +1,8 @@
 /** Placeholders of the error whose routes run: `http.error.status_code` … */
-import { messageOf, type Accessor } from '@sluice/registry';
+import { messageOf, type Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
-import { statusText } from '../status-text.ts';
-import { statusOf } from '../routing/chain.ts';
+import { statusText } from '@sluice/http1';
+import { statusOf } from '../errors.ts';
 
 const parts: Readonly<Record<string, (error: unknown, exchange: Exchange) => unknown>> = {
   '': (error, exchange) => `{id=${exchange.errorId}} HTTP ${statusOf(error)}: ${messageOf(error)}`,

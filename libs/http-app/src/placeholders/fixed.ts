@@ -1,5 +1,5 @@
 /** Placeholders without a key: `http.request.method`, `http.request.host` … */
-import { escapeQuery, formatDuration, type Accessor } from '@sluice/registry';
+import { escapeQuery, formatDuration, type Accessor } from '@sluice/base';
 import { hostOf, portOf } from '../exchange/authority.ts';
 import type { ConnectionInfo } from '../exchange/connection.ts';
 import type { Exchange } from '../exchange/exchange.ts';

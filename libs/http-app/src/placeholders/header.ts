@@ -1,5 +1,5 @@
 /** Placeholders of request header fields. */
-import type { Accessor } from '@sluice/registry';
+import type { Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 
 /** All lines of a field with commas between them; nothing if it is not there. */

@@ -1,7 +1,7 @@
 /** Placeholders of a response that `intercept` holds back while its routes run. */
-import type { Accessor } from '@sluice/registry';
+import type { Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { HeaderMap } from '../exchange/headers.ts';
+import type { HeaderMap } from '@sluice/http1';
 
 /** Name under which `intercept` puts what it holds, by `Exchange.setPlaceholder`. */
 export const interceptedKey = 'http.intercept';

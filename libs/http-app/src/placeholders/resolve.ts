@@ -6,7 +6,7 @@ import {
   type Resolver,
   type Template,
   type Unknown,
-} from '@sluice/registry';
+} from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { resolveProxied } from '../proxy/facts.ts';
 import { resolveAddress } from './address.ts';

@@ -1,5 +1,5 @@
 /** Placeholders of TLS: `http.request.tls.*`. On a plain connection they are known but empty. */
-import type { Accessor } from '@sluice/registry';
+import type { Accessor } from '@sluice/base';
 import type { TlsInfo } from '../exchange/connection.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { clientCertificateOf, type ClientCertificate, type NameKind } from './client-certificate.ts';

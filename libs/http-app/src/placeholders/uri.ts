@@ -1,5 +1,5 @@
 /** Placeholders of the request target: `path`, `path.0`, `path.dir`, `path.file.ext`, `query`, `query.x` … */
-import { escapeQuery, parseQuery, unescapePath, type Accessor } from '@sluice/registry';
+import { escapeQuery, parseQuery, unescapePath, type Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 
 type Text = (exchange: Exchange) => string;

@@ -1,5 +1,5 @@
 /** Where to connect to: what a `dial` text says once its placeholders are replaced. */
-import { isUnixNetwork, joinHostPort, parseNetworkAddress, type NetworkAddress } from '@sluice/registry';
+import { isUnixNetwork, joinHostPort, parseNetworkAddress, type NetworkAddress } from '@sluice/base';
 import { UpstreamError } from './upstream-error.ts';
 
 /** The address of one upstream. Equal texts may be different objects; compare {@link text}. */

@@ -1,7 +1,8 @@
 /** What an exchange remembers of being proxied. */
-import type { Accessor } from '@sluice/registry';
+import type { Accessor } from '@sluice/base';
+import { attachmentKey, type AttachmentKey } from '../exchange/attachments.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { HeaderMap } from '../exchange/headers.ts';
+import type { HeaderMap } from '@sluice/http1';
 
 /** An answer of an upstream that waits while `handle_response` routes run. */
 export interface HeldResponse {
@@ -21,7 +22,7 @@ export interface ProxiedRequest {
   readonly headers: HeaderMap;
 }
 
-/** Put into `Exchange.proxied` by the reverse proxy. */
+/** What the reverse proxy attaches to an exchange; see {@link proxyFacts}. */
 export interface ProxyFacts {
   readonly request: ProxiedRequest;
   /** The value of `{http.reverse_proxy.<name>}`, `undefined` if there is none (now). */
@@ -30,7 +31,10 @@ export interface ProxyFacts {
   readonly held: HeldResponse | null;
 }
 
+/** The key of what the reverse proxy knows of an exchange. */
+export const proxyFacts: AttachmentKey<ProxyFacts> = attachmentKey<ProxyFacts>('proxy_facts');
+
 /** Resolves what follows `http.reverse_proxy.`. */
 export function resolveProxied(rest: string): Accessor<Exchange> {
-  return (exchange) => exchange.proxied?.placeholder(rest);
+  return (exchange) => exchange.attached(proxyFacts)?.placeholder(rest);
 }

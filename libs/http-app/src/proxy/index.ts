@@ -1,7 +1,7 @@
 /** Contracts of the reverse proxy: its parts live in packages of their own and know each other by these alone. */
 export * from './dial-address.ts';
 export * from './events.ts';
-export { type HeldResponse, type ProxiedRequest, type ProxyFacts } from './facts.ts';
+export { proxyFacts, type HeldResponse, type ProxiedRequest, type ProxyFacts } from './facts.ts';
 export * from './idempotent.ts';
 export * from './transport.ts';
 export * from './trust.ts';

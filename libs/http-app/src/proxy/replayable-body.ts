@@ -1,6 +1,6 @@
 /** A request body of which the beginning is kept, so that it can be sent once more to another connection. */
 import { RequestBody, type BodySink } from '../exchange/body.ts';
-import type { HeaderMap } from '../exchange/headers.ts';
+import type { HeaderMap } from '@sluice/http1';
 
 /** Keeps what it delivers, up to a limit. One consumer at a time; {@link rewind} makes room for the next. */
 export class ReplayableBody extends RequestBody implements BodySink {

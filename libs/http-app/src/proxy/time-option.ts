@@ -1,5 +1,6 @@
 /** Options that are durations. */
-import { parseDuration, type Context, type DurationValue } from '@sluice/registry';
+import { parseDuration, type DurationValue } from '@sluice/base';
+import type { Context } from '@sluice/registry';
 
 /** Milliseconds of an option; the default where it is absent or 0. A wrong one is an error that names the option. */
 export function timeOption(

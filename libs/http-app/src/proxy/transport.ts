@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { namespace, type Namespace } from '@sluice/registry';
 import type { RequestBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { HeaderMap } from '../exchange/headers.ts';
+import type { HeaderMap } from '@sluice/http1';
 import type { DialAddress } from './dial-address.ts';
 import type { UpstreamError } from './upstream-error.ts';
 

@@ -1,5 +1,5 @@
 /** Handlers and matchers whose texts use `{http.request.body}`: the body is in memory before they run. */
-import { isObject, type Json } from '@sluice/registry';
+import { isObject, type Json } from '@sluice/base';
 import { bufferBody, type RequestBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HttpHandler, Next } from '../handler.ts';

@@ -1,8 +1,8 @@
 /** Composition of handlers into one function, once, when the configuration is provisioned. */
-import { AbortError, ClientGoneError } from '../errors.ts';
+import { statusOf } from '../errors.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HttpHandler, Next } from '../handler.ts';
-import { nowhere, type HandlerPlace } from './place.ts';
+import { nowhere, type HandlerPlace } from '../exchange/place.ts';
 
 /**
  * Composes handlers so that each one's `next` is the following one, and the last one's is `tail`. `places` says where
@@ -34,18 +34,3 @@ function link(handler: HttpHandler, next: Next, place: HandlerPlace): Next {
 export const endOfChain: Next = (exchange: Exchange) => {
   if (exchange.error !== null && exchange.response.status === 0) exchange.response.writeHead(statusOf(exchange.error));
 };
-
-/**
- * Whether an exception is a fault of the code: nothing that a handler raised on purpose, which has a status or says that
- * the connection ends.
- */
-export function isUnexpected(error: unknown): boolean {
-  if (error instanceof AbortError || error instanceof ClientGoneError) return false;
-  return typeof (error as { status?: unknown } | null | undefined)?.status !== 'number';
-}
-
-/** The HTTP status of anything thrown: that of an `HttpError`, else 500. */
-export function statusOf(error: unknown): number {
-  const status = (error as { status?: unknown } | null)?.status;
-  return typeof status === 'number' && status >= 100 && status <= 999 ? status : 500;
-}

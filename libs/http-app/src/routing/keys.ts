@@ -1,5 +1,5 @@
 /** Keys under which routes are indexed, and those under which a request looks. */
-import { lowerCase } from '@sluice/registry';
+import { lowerCase } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HttpMatcher } from '../handler.ts';
 

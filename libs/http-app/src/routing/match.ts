@@ -1,6 +1,9 @@
 /** Evaluation of matcher sets: alternatives of conjunctions, without a promise where no matcher waits. */
 import type { Exchange } from '../exchange/exchange.ts';
-import type { MatcherSet } from './route.ts';
+import type { HttpMatcher } from '../handler.ts';
+
+/** Matchers of one set, in the order of the configuration; all of them must match. */
+export type MatcherSet = readonly HttpMatcher[];
 
 /** Whether any set matches; no sets at all match. */
 export function matchSets(exchange: Exchange, sets: readonly MatcherSet[]): boolean | Promise<boolean> {

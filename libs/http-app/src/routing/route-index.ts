@@ -1,8 +1,9 @@
 /** Finds the routes of a list that have keys and can match an exchange, by host and path, in the order of the list. */
-import { LayeredMap } from '@sluice/registry';
+import { LayeredMap } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { hostKey, pathKey, wildcardKey } from './keys.ts';
-import type { CompiledRoute } from './route-list.ts';
+import type { CompiledRoute } from './compiled-route.ts';
+import { routingOf, type RememberedLookup } from './routing-state.ts';
 
 /** Routes under one key, by rank. */
 type Bucket = readonly CompiledRoute[];
@@ -60,7 +61,8 @@ export class RouteIndex {
    * long as they stay, the answer to the last question often is the answer to the next.
    */
   following(exchange: Exchange, rank: number): CompiledRoute | null {
-    const { lookup } = exchange;
+    const state = routingOf(exchange);
+    const lookup = state.lookup as RouteLookup | null;
     if (lookup !== null && lookup.index === this && lookup.host === exchange.host && lookup.path === exchange.rawPath) {
       if (rank >= lookup.from && (lookup.found === null || lookup.found.rank > rank)) return lookup.found;
       lookup.from = rank;
@@ -68,7 +70,8 @@ export class RouteIndex {
       return lookup.found;
     }
     const found = this.#find(exchange, rank);
-    exchange.lookup = { index: this, host: exchange.host, path: exchange.rawPath, from: rank, found };
+    const next: RouteLookup = { index: this, host: exchange.host, path: exchange.rawPath, from: rank, found };
+    state.lookup = next;
     return found;
   }
 
@@ -146,12 +149,7 @@ function better(bucket: Bucket | undefined, rank: number, best: CompiledRoute | 
   return entry === undefined || (best !== null && best.rank < entry.rank) ? best : entry;
 }
 
-/** The last look-up of an exchange, kept with it. Belongs to the routing. */
-export interface RouteLookup {
-  readonly index: RouteIndex;
-  readonly host: string;
-  readonly path: string;
-  /** The rank behind which was looked. */
-  from: number;
+/** The last look-up of an exchange, kept with it. */
+interface RouteLookup extends RememberedLookup {
   found: CompiledRoute | null;
 }

@@ -3,17 +3,18 @@
  * host number 10,000 costs what the first one does. Lists are immutable: a changed configuration makes a new list that
  * shares the compiled routes and the index with the old one, at the cost of the difference.
  */
-import { replaceElements, spliceOf } from '@sluice/registry';
+import { replaceElements, spliceOf } from '@sluice/base';
 import { bufferBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Next } from '../handler.ts';
 import { HttpError } from '../errors.ts';
 import { isUnread } from './body-first.ts';
 import { composeChain, endOfChain } from './chain.ts';
-import { Cursor } from './cursor.ts';
+import type { CompiledRoute } from './compiled-route.ts';
 import { matchSets } from './match.ts';
 import type { Route } from './route.ts';
 import { firstBehind, RouteIndex } from './route-index.ts';
+import { Cursor, routingOf, startRouting } from './routing-state.ts';
 
 /** With fewer routes that have keys than this, asking each is cheaper than looking up. */
 const indexThreshold = 16;
@@ -26,15 +27,6 @@ const passesPerStack = 500;
 
 /** Lists within lists beyond this are a circle, such as a named route that invokes itself. */
 const maxNesting = 100;
-
-/** A route at its place in a list. */
-export interface CompiledRoute {
-  readonly route: Route;
-  /** Orders the routes of a list; see {@link rankStep}. */
-  readonly rank: number;
-  /** The handlers of the route, then what follows it. */
-  readonly run: Next;
-}
 
 /** Walks the routes that apply to an exchange. */
 export class RouteList {
@@ -75,10 +67,11 @@ export class RouteList {
 
   /** Enters the list from inside another one; `next` runs when it is exhausted. */
   enter(exchange: Exchange, next: Next): void | Promise<void> {
-    const cursor = new Cursor(this, next, exchange.cursor);
+    const outer = exchange.routing === null ? null : routingOf(exchange).cursor;
+    const cursor = new Cursor(this, next, outer);
     if (cursor.depth > maxNesting)
       throw new HttpError(500, `routes are nested more than ${maxNesting} deep: does a named route invoke itself?`);
-    exchange.cursor = cursor;
+    startRouting(exchange, cursor);
     return this.after(exchange, Number.NEGATIVE_INFINITY);
   }
 
@@ -94,7 +87,7 @@ export class RouteList {
       else if (entry === undefined) break;
       const { route } = entry;
       if (route.readsBody && isUnread(exchange.body)) return this.#afterBody(exchange, rank);
-      if (route.group === '' || exchange.groups === null || !exchange.groups.includes(route.group)) {
+      if (route.group === '' || !isDecided(exchange, route.group)) {
         const matched = matches(exchange, route);
         if (matched === true) return this.#run(exchange, entry);
         if (matched !== false) return this.#later(exchange, entry, matched);
@@ -102,9 +95,7 @@ export class RouteList {
       if (entry === keyed && index !== null) keyed = index.following(exchange, entry.rank);
       else at++;
     }
-    const cursor = exchange.cursor as Cursor;
-    exchange.cursor = cursor.outer;
-    return cursor.next(exchange);
+    return leave(exchange);
   }
 
   async #afterBody(exchange: Exchange, rank: number): Promise<void> {
@@ -125,9 +116,22 @@ export class RouteList {
   }
 
   #run(exchange: Exchange, entry: CompiledRoute): void | Promise<void> {
-    if (entry.route.group !== '') (exchange.groups ??= []).push(entry.route.group);
+    if (entry.route.group !== '') (routingOf(exchange).groups ??= []).push(entry.route.group);
     return entry.run(exchange);
   }
+}
+
+/** Whether a route of the group has run. */
+function isDecided(exchange: Exchange, group: string): boolean {
+  return routingOf(exchange).groups?.includes(group) ?? false;
+}
+
+/** Goes on behind the list that is exhausted: in the list around it, or at the end of the chain. */
+function leave(exchange: Exchange): void | Promise<void> {
+  const state = routingOf(exchange);
+  const { cursor } = state;
+  if (cursor.outer !== null) state.cursor = cursor.outer;
+  return cursor.next(exchange);
 }
 
 /** Asks the matchers of a route; what one throws is noted with its place. */
@@ -147,10 +151,10 @@ function indexOf(entries: readonly CompiledRoute[], indexFrom: number): RouteInd
 }
 
 function compileRoute(route: Route, rank: number): CompiledRoute {
-  const goOn: Next = (exchange) => (exchange.cursor as Cursor).list.after(exchange, rank);
+  const goOn: Next = (exchange) => routingOf(exchange).cursor.list.after(exchange, rank);
   const tail: Next = route.terminal
     ? endOfChain
-    : (exchange) => (++exchange.passes % passesPerStack === 0 ? later(goOn, exchange) : goOn(exchange));
+    : (exchange) => (++routingOf(exchange).passes % passesPerStack === 0 ? later(goOn, exchange) : goOn(exchange));
   const run = composeChain(route.handlers, tail, route.places);
   return { route, rank, run: route.meter === null ? run : route.meter.meter(run) };
 }

@@ -1,22 +1,11 @@
 /** Routes as the configuration has them: matcher sets, handlers, group, terminal. */
-import {
-  boolean,
-  inlineModules,
-  isObject,
-  kindOf,
-  moduleSets,
-  options,
-  string,
-  type Context,
-  type JsonArray,
-  type JsonObject,
-  type Options,
-} from '@sluice/registry';
-import type { RouteMeter } from '../figures/route-meter.ts';
-import { httpHandlers, httpMatchers, type HttpHandler, type HttpMatcher } from '../handler.ts';
+import { boolean, inlineModules, moduleSets, options, string, type Context, type Options } from '@sluice/registry';
+import { isObject, kindOf, type JsonArray, type JsonObject } from '@sluice/base';
+import type { HandlerPlace } from '../exchange/place.ts';
+import { httpHandlers, httpMatchers, type HttpHandler, type HttpMatcher, type Next } from '../handler.ts';
 import { mentionsBody, withBody } from './body-first.ts';
 import { keysOfSets, type IndexKeys } from './keys.ts';
-import type { HandlerPlace } from './place.ts';
+import type { MatcherSet } from './match.ts';
 import { traced, traceToken } from './trace.ts';
 
 /** Options of a route. */
@@ -30,8 +19,10 @@ export const routeOptions = options({
   terminal: boolean('If the route applies, no further route is looked at.'),
 });
 
-/** Matchers of one set, cheapest decision first as configured. */
-export type MatcherSet = readonly HttpMatcher[];
+/** Counts the requests of routes; wrapped around a route when it is compiled. */
+export interface RouteMeter {
+  meter(route: Next): Next;
+}
 
 /** A provisioned route. */
 export interface Route {

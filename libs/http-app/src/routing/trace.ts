@@ -1,5 +1,6 @@
 /** Tracing: `logs.trace` of a server says of each handler that it is about to run, with its options. */
-import { isObject, token, withoutKey, type Json, type Logger, type Token } from '@sluice/registry';
+import { isObject, withoutKey, type Json, type Logger } from '@sluice/base';
+import { token, type Token } from '@sluice/registry';
 import type { HttpHandler } from '../handler.ts';
 
 /** Provided by a server that traces. */

@@ -1,9 +1,8 @@
 /** Access logs of a server: one entry per request, in the shape that readers of the reference's logs know. */
 import { performance } from 'node:perf_hooks';
-import type { DeferredFields, LogFields, Logger, LogLevel } from '@sluice/registry';
-import { clientClosedRequest } from '../errors.ts';
+import type { DeferredFields, LogFields, Logger, LogLevel } from '@sluice/base';
+import { clientClosedRequest, statusOf } from '../errors.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import { statusOf } from '../routing/chain.ts';
 import type { HostLoggers } from './host-loggers.ts';
 import { escaped, headersObject, HeadersText, quoted } from './log-text.ts';
 import { requestObject, RequestText } from './request-fields.ts';

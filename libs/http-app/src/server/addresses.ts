@@ -1,13 +1,7 @@
 /** Where a server listens, and what it speaks there. */
-import {
-  expandPorts,
-  expandRequired,
-  parseNetworkAddress,
-  type Context,
-  type NetworkAddress,
-  type Options,
-} from '@sluice/registry';
-import type { serverOptions } from './options.ts';
+import { expandPorts, expandRequired, parseNetworkAddress, type NetworkAddress } from '@sluice/base';
+import type { Context, Options } from '@sluice/registry';
+import type { serverOptions } from '../options.ts';
 
 type Config = Options<typeof serverOptions>;
 

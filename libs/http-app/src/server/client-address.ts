@@ -1,8 +1,8 @@
 /** Who the client is: the peer, or what a trusted proxy says of it. */
 import { isIP } from 'node:net';
-import { canonicalIPv6 } from '@sluice/registry';
+import { canonicalIPv6 } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { IpSource } from './options.ts';
+import type { IpSource } from '../options.ts';
 
 /** How a server finds the address of the client. */
 export interface ClientAddressOptions {

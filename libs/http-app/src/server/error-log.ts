@@ -1,7 +1,7 @@
 /** Entries for errors that handlers raise: `http.log.error`. */
-import { messageOf } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
-import { isUnexpected, statusOf } from '../routing/chain.ts';
+import { isUnexpected, statusOf } from '../errors.ts';
 import type { HostLoggers } from './host-loggers.ts';
 import { requestObject } from './request-fields.ts';
 

@@ -1,6 +1,6 @@
 /** Which loggers a host has: `logs.logger_names`, `default_logger_name`, `skip_hosts`, `skip_unmapped_hosts`. */
 import { isIP } from 'node:net';
-import type { Logger } from '@sluice/registry';
+import type { Logger } from '@sluice/base';
 import { hostOf } from '../exchange/authority.ts';
 
 /** What is configured of the names of a server's loggers. */

@@ -1,8 +1,9 @@
 /** Limits of a server, from its options. */
 import { paceRule } from '../engine/pace.ts';
-import { parseDuration, type Context, type Options } from '@sluice/registry';
-import type { serverOptions } from './options.ts';
-import type { ServerLimits } from './server-handle.ts';
+import { parseDuration } from '@sluice/base';
+import type { Context, Options } from '@sluice/registry';
+import type { serverOptions } from '../options.ts';
+import type { ServerLimits } from '../engine/server-handle.ts';
 
 const second = 1000;
 const minute = 60 * second;

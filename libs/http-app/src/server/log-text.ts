@@ -1,6 +1,6 @@
 /** Pieces of log lines as JSON text. Most of what requests bring needs no escapes, and is copied. */
-import { canonicalHeaderName, flat } from '@sluice/registry';
-import type { HeaderMap } from '../exchange/headers.ts';
+import { canonicalHeaderName, flat } from '@sluice/base';
+import type { HeaderMap } from '@sluice/http1';
 
 /** A text as it stands within a string of JSON. What is no Unicode becomes U+FFFD. */
 export function escaped(text: string): string {

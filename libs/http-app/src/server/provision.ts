@@ -1,22 +1,18 @@
 /** Makes a server of its options: routes compiled by difference, listeners taken from the pool of the thread. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { epochsToken } from '@sluice/engine';
+import { eventHubToken } from '@sluice/telemetry';
 import {
-  epochsToken,
-  eventHubToken,
   isDescriptorNetwork,
   isUnixNetwork,
   listenerKey,
-  threadBusToken,
-  token,
-  type Context,
   type Json,
   type JsonArray,
   type JsonObject,
   type NetworkAddress,
-  type Options,
-  type ResourcePool,
-  type Token,
-} from '@sluice/registry';
+} from '@sluice/base';
+import { threadBusToken } from '@sluice/threads';
+import { token, type Context, type Options, type ResourcePool, type Token } from '@sluice/registry';
 import { gracePeriodToken, httpPortToken, shutdownDelayToken } from '../app-tokens.ts';
 import { provideFigures, provisionCountedRoute } from '../figures/provision.ts';
 import { isOnPort } from '../automatic-https/decision.ts';
@@ -32,7 +28,7 @@ import { requestLogs } from './request-logs.ts';
 import { addressesOf, type ServerAddress } from './addresses.ts';
 import { ClientAddress } from './client-address.ts';
 import { limitsOf } from './limits.ts';
-import { ipSources, type serverOptions } from './options.ts';
+import { ipSources, type serverOptions } from '../options.ts';
 import { Server } from './server.ts';
 import { provisionSecurity } from '../tls/security.ts';
 
@@ -127,7 +123,7 @@ function checkSpoken(config: Config, protocols: readonly string[], context: Cont
   // Where every address has a list of its own, that of the server is for connections over TLS alone.
   const isReplaced = own.length > 0 && own.every((list) => list !== null && list.length > 0);
   if (!isSpoken(protocols) && !isReplaced) throw notSpoken(protocols, context, 'protocols');
-  if (context.roles.control && asksForHttp3(config) && !asksForHttp3((context.replaced ?? {}) as Config))
+  if (context.roles.control && asksForHttp3(config) && !asksForHttp3((context.previousConfig ?? {}) as Config))
     context.log.warn('"h3" among the protocols has no effect: there is no HTTP/3 in this build', {
       server: context.where(),
     });

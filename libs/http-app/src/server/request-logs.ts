@@ -1,9 +1,10 @@
 /** What a server logs of its requests, by its option `logs`. */
-import type { Context, Logger, Options } from '@sluice/registry';
+import type { Context, Options } from '@sluice/registry';
+import type { Logger } from '@sluice/base';
 import { AccessLog } from './access-log.ts';
 import { ErrorLog } from './error-log.ts';
 import { HostLoggers } from './host-loggers.ts';
-import type { logOptions } from './options.ts';
+import type { logOptions } from '../options.ts';
 
 /** The logs of a server. */
 export interface RequestLogs {

@@ -1,5 +1,5 @@
 /** The beginning of what log entries tell of a request: what mostly stays from one request of a connection to the next. */
-import { flat } from '@sluice/registry';
+import { flat } from '@sluice/base';
 import type { RequestOpening } from '../exchange/connection.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { escaped, quoted } from './log-text.ts';

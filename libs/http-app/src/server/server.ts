@@ -1,26 +1,21 @@
 /** A server of one configuration: runs exchanges through its routes, and errors through its error routes. */
-import {
-  listenerKey,
-  reportFault,
-  silentLogger,
-  type EpochTracker,
-  type HttpChallenges,
-  type NetworkAddress,
-} from '@sluice/registry';
+import { listenerKey, reportFault, silentLogger, type NetworkAddress } from '@sluice/base';
+import type { EpochTracker } from '@sluice/engine';
+import type { HttpChallenges } from '@sluice/contracts';
 import type { Redirects } from '../automatic-https/redirects.ts';
-import { AbortError, ClientGoneError } from '../errors.ts';
+import { AbortError, ClientGoneError, isUnexpected, statusOf } from '../errors.ts';
 import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { ServerFigures } from '../figures/server-figures.ts';
 import type { Listener } from '../listener/index.ts';
-import { endOfChain, isUnexpected, statusOf } from '../routing/chain.ts';
-import { Cursor } from '../routing/cursor.ts';
+import { endOfChain } from '../routing/chain.ts';
+import { Cursor, startRouting } from '../routing/routing-state.ts';
 import type { Next } from '../handler.ts';
 import { checkSniHost, type Security } from '../tls/security.ts';
 import type { RouteList } from '../routing/route-list.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { RequestLogs } from './request-logs.ts';
-import type { ServerHandle, ServerLimits } from './server-handle.ts';
+import type { ServerHandle, ServerLimits } from '../engine/server-handle.ts';
 
 /** What a server is made of. */
 export interface ServerParts {
@@ -90,7 +85,7 @@ export class Server implements ServerHandle {
     epoch.enter();
     exchange.server = this;
     exchange.epoch = epoch;
-    exchange.cursor = this.#start;
+    startRouting(exchange, this.#start);
     try {
       if (this.#challenges.open && this.#answersChallenge(exchange)) return this.#finish(exchange);
       if (this.#strictSniHost) checkSniHost(exchange);
@@ -161,7 +156,7 @@ export class Server implements ServerHandle {
       return exchange.writer.status === 0 ? this.#finish(exchange) : this.#cut(exchange);
     }
     exchange.restoreRequest();
-    exchange.cursor = new Cursor(this.errors, endOfChain, null);
+    startRouting(exchange, new Cursor(this.errors, endOfChain, null));
     return this.#runErrorRoutes(exchange, this.errors, error);
   }
 

@@ -1,19 +1,13 @@
 /** What a server has of TLS: how connections are secured, and what is asked of requests over them. */
-import {
-  tlsApp,
-  type Context,
-  type HttpChallenges,
-  type JsonArray,
-  type NetworkAddress,
-  type Options,
-  type TlsTermination,
-} from '@sluice/registry';
+import { tlsApp, type HttpChallenges, type TlsTermination } from '@sluice/contracts';
+import type { Context, Options } from '@sluice/registry';
+import type { JsonArray, NetworkAddress } from '@sluice/base';
 import { httpPortToken, httpsPortToken } from '../app-tokens.ts';
 import { decide, noAutomaticHttps, type AutomaticHttps } from '../automatic-https/decision.ts';
 import { HttpError } from '../errors.ts';
 import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { serverOptions } from '../server/options.ts';
+import type { serverOptions } from '../options.ts';
 
 /** TLS of one server. */
 export interface Security {

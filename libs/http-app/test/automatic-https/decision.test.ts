@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { JsonArray, JsonObject, NetworkAddress } from '@sluice/registry';
+import type { JsonArray, JsonObject, NetworkAddress } from '@sluice/base';
 import { decide, type AutomaticHttps } from '../../src/automatic-https/decision.ts';
 
 type Config = Parameters<typeof decide>[0];

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { NameSet, type Context, type NetworkAddress } from '@sluice/registry';
+import { NameSet } from '@sluice/contracts';
+import type { Context } from '@sluice/registry';
+import type { NetworkAddress } from '@sluice/base';
 import { redirectTable } from '../../src/automatic-https/wire.ts';
 import type { Server } from '../../src/server/server.ts';
 

@@ -8,7 +8,7 @@ import {
   type ServerHandle,
   type ServerLimits,
 } from '@sluice/http-app';
-import { silentLogger, type NetworkAddress } from '@sluice/registry';
+import { silentLogger, type NetworkAddress } from '@sluice/base';
 
 export type Handler = (exchange: Exchange) => void | Promise<void>;
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createLogger, type Json } from '@sluice/registry';
+import { createLogger, type Json } from '@sluice/base';
 import { serve } from '@sluice/testing';
 
 describe('options of figures', () => {

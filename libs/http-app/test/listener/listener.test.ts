@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Listener } from '@sluice/http-app';
-import { parseNetworkAddress, silentLogger, type NetworkAddress } from '@sluice/registry';
+import { parseNetworkAddress, silentLogger, type NetworkAddress } from '@sluice/base';
 import { exchangeBytes, HandlerServer, loopback, RawClient, type Handler } from '../engine/harness.ts';
 import { firstReservedOf } from '../../src/listener/descriptors.ts';
 import { reusePortSupported } from '../../src/listener/index.ts';

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Listener } from '@sluice/http-app';
-import { directReads, silentLogger } from '@sluice/registry';
+import { directReads, silentLogger } from '@sluice/base';
 import type { SocketChain } from '../../src/engine/index.ts';
 import { HandlerServer, loopback, RawClient, type Handler } from '../engine/harness.ts';
 

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { expect } from 'chai';
 import { Listener, Peek, undecided, type FirstBytes } from '@sluice/http-app';
-import { silentLogger } from '@sluice/registry';
+import { silentLogger } from '@sluice/base';
 import { isDirect } from '../../src/engine/index.ts';
 import { HandlerServer, loopback, RawClient } from '../engine/harness.ts';
 

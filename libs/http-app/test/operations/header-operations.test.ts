@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { HeaderMap } from '@sluice/http-app';
+import { HeaderMap } from '@sluice/http1';
 import { makeExchange } from '@sluice/testing';
 import { compileHeaderOperations } from '../../src/operations/header-operations.ts';
 

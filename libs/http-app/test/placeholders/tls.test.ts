@@ -1,7 +1,8 @@
 import { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { compileText, type TlsInfo } from '@sluice/http-app';
+import { compileText } from '@sluice/http-app';
+import type { TlsInfo } from '@sluice/contracts';
 import { makeExchange, sampleTls } from '@sluice/testing';
 import { derElements } from '../../src/placeholders/der.ts';
 import { knownCertificates } from './known-certificates.ts';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { endOfChain, RouteList, type Exchange, type HttpMatcher, type Route } from '@sluice/http-app';
 import { makeExchange } from '@sluice/testing';
-import { Cursor } from '../../src/routing/cursor.ts';
+import { Cursor, startRouting } from '../../src/routing/routing-state.ts';
 import { keysOfSets } from '../../src/routing/keys.ts';
 
 /** Matches one host, exact or with a wildcard label, and says so by keys if told to. */
@@ -79,7 +79,7 @@ function naive(plans: readonly Plan[], host: string, path: string): string {
 
 async function walk(list: RouteList, host: string, path: string): Promise<string> {
   const exchange: Exchange = makeExchange({ host, path });
-  exchange.cursor = new Cursor(list, endOfChain, null);
+  startRouting(exchange, new Cursor(list, endOfChain, null));
   await list.after(exchange, Number.NEGATIVE_INFINITY);
   return String(exchange.variable('trace') ?? '');
 }

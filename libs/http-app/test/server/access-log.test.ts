@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { DeferredFields, Logger, LogLevel } from '@sluice/registry';
+import type { DeferredFields, Logger, LogLevel } from '@sluice/base';
 import { makeExchange } from '@sluice/testing';
 import { AccessLog } from '../../src/server/access-log.ts';
 import { HostLoggers } from '../../src/server/host-loggers.ts';
-import type { ServerHandle } from '../../src/server/server-handle.ts';
+import type { ServerHandle } from '../../src/engine/server-handle.ts';
 
 /** The entries of a log, as text and as an object. */
 function accessLog(): { readonly log: AccessLog; last(): { text: object; fields: object } } {

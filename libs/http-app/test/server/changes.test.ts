@@ -2,16 +2,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { httpHandlers, httpMatchers } from '@sluice/http-app';
-import {
-  defineModule,
-  listOptions,
-  options,
-  replaceAt,
-  string,
-  text,
-  type Json,
-  type Registry,
-} from '@sluice/registry';
+import { defineModule, listOptions, options, string, text, type Registry } from '@sluice/registry';
+import { replaceAt } from '@sluice/engine';
+import type { Json } from '@sluice/base';
 import { serve, withRoutes } from '@sluice/testing';
 
 setFlagsFromString('--expose-gc');

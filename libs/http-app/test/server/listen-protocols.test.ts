@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createLogger, type JsonObject, type LogEntry } from '@sluice/registry';
+import { createLogger, type JsonObject, type LogEntry } from '@sluice/base';
 import { serve, type TestServer } from '@sluice/testing';
 
 const http1 = 'GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n';

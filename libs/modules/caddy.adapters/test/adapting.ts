@@ -2,7 +2,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { register } from '@sluice/caddy.adapters';
-import { adaptConfig, Registry, type AdaptedConfig } from '@sluice/registry';
+import { adaptConfig } from '@sluice/engine';
+import { Registry } from '@sluice/registry';
+import type { AdaptedConfig } from '@sluice/contracts';
 
 /** The adapters of the package. */
 export const registry: Registry = new Registry().use(register);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import JSON5 from 'json5';
-import { adaptConfig, type Json } from '@sluice/registry';
+import { adaptConfig } from '@sluice/engine';
+import type { Json } from '@sluice/base';
 import { adapterOf, registry } from './adapting.ts';
 
 const { adapt, errorOf, expectAnswers } = adapterOf('json5');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { adapterOf } from './adapting.ts';
 
 const { adapt, errorOf, expectAnswers } = adapterOf('yaml');

@@ -7,21 +7,16 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import { register } from '@sluice/caddy.config_loaders';
+import { apps, defineModule, inlineModule, options, Registry } from '@sluice/registry';
 import {
-  apps,
   configLoaders,
-  defineModule,
-  inlineModule,
-  options,
-  Registry,
-  Runtime,
   serverIdentity,
-  silentLogger,
   type ConfigLoader,
-  type JsonObject,
   type LoadedConfig,
   type ServerIdentity,
-} from '@sluice/registry';
+} from '@sluice/contracts';
+import { Runtime } from '@sluice/engine';
+import { silentLogger, type JsonObject } from '@sluice/base';
 import { generate } from 'selfsigned';
 
 /** Provisions a loader as its host does. */

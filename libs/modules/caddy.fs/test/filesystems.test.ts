@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { disk, fileSystems, fileSystemsApp } from '@sluice/http-app';
 import { register } from '@sluice/caddy.fs';
-import { defineModule, options, type Json } from '@sluice/registry';
+import { defineModule, options } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { serve, type TestServer } from '@sluice/testing';
 
 const diskModule = defineModule(fileSystems, {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { httpApp } from '@sluice/http-app';
 import { register as registerHandlers } from '@sluice/http.handlers';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { serve, withRoutes, type TestServer } from '@sluice/testing';
 import { register } from '../src/index.ts';
 

@@ -1,19 +1,10 @@
 import { expect } from 'chai';
 import { register as registerFilters } from '@sluice/caddy.logging.encoders.filter';
 import { register } from '@sluice/caddy.logging.encoders';
-import {
-  inlineModule,
-  logEncoders,
-  defineModule,
-  namespace,
-  options,
-  Registry,
-  Runtime,
-  silentLogger,
-  type JsonObject,
-  type LogEncoder,
-  type LogEntry,
-} from '@sluice/registry';
+import { inlineModule, defineModule, namespace, options, Registry } from '@sluice/registry';
+import { logEncoders, type LogEncoder } from '@sluice/contracts';
+import { Runtime } from '@sluice/engine';
+import { silentLogger, type JsonObject, type LogEntry } from '@sluice/base';
 
 /** Provisions an encoder as the logging section does. */
 async function encoder(config: JsonObject): Promise<LogEncoder> {

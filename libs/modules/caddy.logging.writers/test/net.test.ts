@@ -5,14 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import {
-  createLogger,
-  logWriters,
-  parseNetworkAddress,
-  silentLogger,
-  type LogEntry,
-  type LogOutput,
-} from '@sluice/registry';
+import { createLogger, parseNetworkAddress, silentLogger, type LogEntry } from '@sluice/base';
+import { logWriters, type LogOutput } from '@sluice/contracts';
 import { register } from '@sluice/caddy.logging.writers';
 import { refusal } from '@sluice/testing';
 import { DatagramOutput } from '../src/net/datagram-output.ts';

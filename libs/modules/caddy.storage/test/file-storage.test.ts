@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { Registry, Runtime, safeSegment, silentLogger, storageSection, storageToken } from '@sluice/registry';
+import { Registry } from '@sluice/registry';
+import { Runtime, storageSection } from '@sluice/engine';
+import { safeSegment, storageToken } from '@sluice/contracts';
+import { silentLogger } from '@sluice/base';
 import { FileStorage, register } from '@sluice/caddy.storage';
 
 describe('caddy.storage.file_system', () => {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
 import { register } from '@sluice/http.encoders';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { provisionMap } from '@sluice/testing';
 
 async function load(encodings: JsonObject): Promise<ReadonlyMap<string, HttpEncoder>> {

@@ -1,6 +1,8 @@
 /** Checks of handlers that are too small for a file of their own: what loads and cannot work. */
 import { checkFolder, checkStatus } from '@sluice/http-app';
-import { defineCheck, isObject, own, valueAt, type ConfigCheck } from '@sluice/registry';
+import { defineCheck, type ConfigCheck } from '@sluice/registry';
+import { isObject, own } from '@sluice/base';
+import { valueAt } from '@sluice/engine';
 import { dialCheck, upstreamsCheck } from './reverse_proxy/checks.ts';
 
 const statusCheck = defineCheck({

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { passwordHashes, type PasswordHash } from '@sluice/http-app';
-import { defineModule, options as optionsOf, type JsonObject, type Registry } from '@sluice/registry';
+import { defineModule, options as optionsOf, type Registry } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { register as registerHashes } from '@sluice/http.authentication.hashes';
 import { register as registerProviders } from '@sluice/http.authentication.providers';
 import { register } from '@sluice/http.handlers';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { show, through } from './support.ts';
 
 /** Patterns that take backtracking engines exponential time, and texts for which they do. */

@@ -6,7 +6,7 @@ import { register as registerHttp } from '@sluice/http-app';
 import { register } from '@sluice/http.handlers';
 import { register as registerProxyParts } from '@sluice/http.reverse_proxy';
 import { findingsOf, withRoutes } from '@sluice/testing';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 describe('checks of http.handlers', () => {
   let folder: string;

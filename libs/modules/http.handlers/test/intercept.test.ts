@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { request, withRoutes } from '@sluice/testing';
 import { register } from '@sluice/http.handlers';
 import { lines, show, through } from './support.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { show, through } from './support.ts';
 
 describe('http.handlers.map', () => {

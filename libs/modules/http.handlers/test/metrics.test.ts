@@ -3,19 +3,10 @@ import { httpHandlers } from '@sluice/http-app';
 import { register } from '@sluice/http.handlers';
 import { register as registerMatchers } from '@sluice/http.matchers';
 import { register as registerProxy } from '@sluice/http.reverse_proxy';
-import {
-  ControlBus,
-  defineModule,
-  Metrics,
-  metricsToken,
-  options,
-  shareMetrics,
-  silentLogger,
-  threadBusToken,
-  type Json,
-  type Registry,
-  type Token,
-} from '@sluice/registry';
+import { ControlBus, threadBusToken } from '@sluice/threads';
+import { defineModule, options, type Registry, type Token } from '@sluice/registry';
+import { Metrics, metricsToken, shareMetrics } from '@sluice/telemetry';
+import { silentLogger, type Json } from '@sluice/base';
 import { serve, type TestServer } from '@sluice/testing';
 
 let goOn: () => void = () => undefined;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { request, serve, withRoutes } from '@sluice/testing';
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 import { register } from '@sluice/http.handlers';
 import { lines, show, through } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { lines, through } from './support.ts';
 
 const answer = (options: JsonObject): JsonObject => ({ handler: 'static_response', ...options });

@@ -1,5 +1,5 @@
 import { request, withRoutes, type TestRequest, type TestResponse } from '@sluice/testing';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { register } from '@sluice/http.handlers';
 
 /** Sends one request through a chain of handlers. */

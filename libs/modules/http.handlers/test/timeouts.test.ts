@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { PaceRule } from '@sluice/http-app';
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 import { request, withRoutes } from '@sluice/testing';
 import { register } from '@sluice/http.handlers';
 import { show } from './support.ts';

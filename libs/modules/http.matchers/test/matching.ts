@@ -1,6 +1,6 @@
 /** Plays requests to a server with one matcher set, for tables of patterns and requests. */
 import { expect } from 'chai';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { register as registerHandlers } from '@sluice/http.handlers';
 import { register as registerSources } from '@sluice/http.ip_sources';
 import { register } from '@sluice/http.matchers';

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
 import { authorityRenewed, register as registerPki } from '@sluice/pki-app';
-import { ControlBus, silentLogger, threadBusToken, type JsonObject, type Roles, type Token } from '@sluice/registry';
+import { ControlBus, threadBusToken } from '@sluice/threads';
+import { silentLogger, type JsonObject } from '@sluice/base';
+import type { Roles, Token } from '@sluice/registry';
 import { MemoryStorage, type ProvisionOptions } from '@sluice/testing';
 import { certificatesOf, pool, refused } from './support.ts';
 

@@ -2,7 +2,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { caPoolSources, type CaPool, type JsonObject } from '@sluice/registry';
+import { caPoolSources, type CaPool } from '@sluice/contracts';
+import type { JsonObject } from '@sluice/base';
 import { provision, refusal, type Provisioned, type ProvisionOptions } from '@sluice/testing';
 import { register } from '../src/index.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { register } from '@sluice/tls.certificates';
 import { certificateLoaders, type CertificateLoader, type LoadedCertificate } from '@sluice/tls-app';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { MemoryStorage, provisionNamed, type Provisioned } from '@sluice/testing';
 
 /** Loaders do not look into what they load, but for bundles. */

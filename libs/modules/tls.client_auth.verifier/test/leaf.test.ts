@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { provision, refusal, sampleCertificates, type Provisioned } from '@sluice/testing';
 import { clientVerifiers, type ClientVerifier } from '@sluice/tls-app';
 import { register as registerLoaders } from '@sluice/tls.leaf_cert_loader';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { register } from '@sluice/tls.handshake_match';
 import { handshakeMatchers, type ClientHello } from '@sluice/tls-app';
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 import { provisionMap } from '@sluice/testing';
 
 const hello: ClientHello = {

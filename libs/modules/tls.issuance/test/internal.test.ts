@@ -4,7 +4,9 @@ import { register as pki } from '@sluice/pki-app';
 import { register as tls } from '@sluice/tls-app';
 import { register as loaders } from '@sluice/tls.certificates';
 import { register } from '@sluice/tls.issuance';
-import { Registry, Runtime, silentLogger, type Json } from '@sluice/registry';
+import { Registry } from '@sluice/registry';
+import { Runtime } from '@sluice/engine';
+import { silentLogger, type Json } from '@sluice/base';
 import { MemoryStorage, registerStorage } from '@sluice/testing';
 
 const hour = 3_600_000;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { MemoryStorage, provision, sampleCertificates } from '@sluice/testing';
 import { leafLoaders } from '@sluice/tls-app';
 import { register } from '../src/index.ts';

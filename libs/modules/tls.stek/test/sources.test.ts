@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createLogger, type JsonObject, type LogEntry } from '@sluice/registry';
+import { createLogger, type JsonObject, type LogEntry } from '@sluice/base';
 import { MemoryStorage, provision } from '@sluice/testing';
 import { ticketKeySources, type TicketKeySettings } from '@sluice/tls-app';
 import { register } from '../src/index.ts';

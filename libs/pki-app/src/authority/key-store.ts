@@ -1,5 +1,6 @@
 /** The files of an authority in its storage: `pki/authorities/<id>/root.crt`, `root.key`, `intermediate.crt`, `intermediate.key`. */
-import { messageOf, safeSegment, type Logger, type Storage } from '@sluice/registry';
+import { messageOf, type Logger } from '@sluice/base';
+import { safeSegment, type Storage } from '@sluice/contracts';
 import { parseKeyPair, type KeyPair } from '../certificates/key-pair.ts';
 import type { MadeKeyPair } from '../certificates/make.ts';
 

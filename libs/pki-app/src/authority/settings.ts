@@ -1,5 +1,5 @@
 /** The settings of an authority: its options with their defaults, placeholders replaced, own files named. */
-import { compileTemplate, longestTimer, parseDuration, resolveGlobal, type Resolver } from '@sluice/registry';
+import { compileTemplate, longestTimer, parseDuration, resolveGlobal, type Resolver } from '@sluice/base';
 import type { AuthorityOptions, KeyPairOptions } from '../options.ts';
 
 /** Files of a key pair of the user. */

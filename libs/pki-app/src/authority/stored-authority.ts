@@ -1,6 +1,7 @@
 /** An authority kept in a storage. */
 import { readFile } from 'node:fs/promises';
-import { messageOf, SluiceError, type Logger, type Storage } from '@sluice/registry';
+import { messageOf, SluiceError, type Logger } from '@sluice/base';
+import type { Storage } from '@sluice/contracts';
 import { isIssuedBy, parseKeyPair, validityOf, type KeyPair } from '../certificates/key-pair.ts';
 import { makeAuthorityCertificate, makeLeaf, publicKeyOfRequest } from '../certificates/make.ts';
 import type { Authority, IssuedCertificate, IssueRequest } from './authority.ts';

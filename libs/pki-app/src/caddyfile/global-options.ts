@@ -1,6 +1,6 @@
 /** Global options of the app `pki`. */
 import { compact, readDuration, type Dispenser, type FinishConfig, type GlobalOption } from '@sluice/caddyfile';
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 
 /** Authorities by id. */
 type Authorities = Readonly<Record<string, JsonObject>>;
@@ -40,7 +40,11 @@ function readAuthority(reader: Dispenser): JsonObject {
     }
   }
   const { root, intermediate, ...rest } = fields;
-  return { ...compact(rest), ...(root === undefined ? {} : { root }), ...(intermediate === undefined ? {} : { intermediate }) };
+  return {
+    ...compact(rest),
+    ...(root === undefined ? {} : { root }),
+    ...(intermediate === undefined ? {} : { intermediate }),
+  };
 }
 
 function readRatio(reader: Dispenser): number {

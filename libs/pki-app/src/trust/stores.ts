@@ -1,5 +1,6 @@
 /** All stores of a machine. */
-import { messageOf, token, type Token } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
+import { token, type Token } from '@sluice/registry';
 import { linuxStore } from './linux.ts';
 import { macosStore } from './macos.ts';
 import { nssStores } from './nss.ts';

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { machineToken, register, rootCertificate, trustRoot, untrustRoot, type Machine } from '@sluice/pki-app';
-import { Registry, Runtime, silentLogger } from '@sluice/registry';
+import { Registry } from '@sluice/registry';
+import { Runtime } from '@sluice/engine';
+import { silentLogger } from '@sluice/base';
 import { MemoryStorage, registerStorage } from '@sluice/testing';
 import { bench } from '../support.ts';
 

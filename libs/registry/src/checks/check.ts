@@ -12,8 +12,7 @@
  *       },
  *     }));
  */
-import type { Json } from '../config/json.ts';
-import type { ConfigPath } from '../config/path.ts';
+import type { Json, ConfigPath } from '@sluice/base';
 
 /** A module of a configuration as a check sees it. Its options fit their schema. */
 export interface CheckedModule {

@@ -1,7 +1,5 @@
 /** Runs the checks of a registry over modules of a configuration. Called by rehearsals. */
-import type { Json } from '../config/json.ts';
-import { formatWhere, type ConfigPath } from '../config/path.ts';
-import type { Logger } from '../logging/logger.ts';
+import { type Json, formatWhere, type ConfigPath, type Logger } from '@sluice/base';
 import type { CheckedModule, ConfigCheck, Finding } from './check.ts';
 
 /** Where a module stands, and what of. */

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isSluiceError } from '../errors.ts';
+import { isSluiceError } from '@sluice/base';
 import type { ModuleOrigin } from './registry.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** What a module is: plain data, without side effects. */
 import type { Static, TSchema } from 'typebox';
-import type { Context } from '../reconcile/context.ts';
+import type { Context } from './context.ts';
 import { moduleId, type Namespace } from './namespace.ts';
 
 const brand = Symbol.for('sluice.module');
@@ -18,7 +18,7 @@ export interface ModuleDescriptor<T = unknown> {
   /** JSON Schema of its options. */
   readonly config: TSchema;
   /** Makes an instance of checked options. Acquires through `context`, so that disposal is complete and in order. */
-  readonly provision: (config: never, context: Context) => T | Promise<T>;
+  readonly provision: (config: never, context: Context<never>) => T | Promise<T>;
 }
 
 /** The parts of a descriptor that a module author writes. */
@@ -26,7 +26,7 @@ export interface ModuleDefinition<T, S extends TSchema> {
   readonly name: string;
   readonly help: string;
   readonly config: S;
-  provision(config: Static<S>, context: Context): T | Promise<T>;
+  provision(config: Static<S>, context: Context<T>): T | Promise<T>;
 }
 
 /** Makes the descriptor of a module of a namespace; its instance type is checked against the namespace's. */
@@ -49,4 +49,12 @@ export function defineModule<T, S extends TSchema>(
 /** Tells a descriptor made by {@link defineModule}, of any copy of this package. */
 export function isModuleDescriptor(value: unknown): value is ModuleDescriptor {
   return typeof value === 'object' && value !== null && brand in value;
+}
+
+/** Finds modules; the registry as those see it who only look things up. */
+export interface ModuleLookup {
+  /** The module of a name in a namespace, or `undefined`. */
+  find(of: Namespace<unknown>, name: string): ModuleDescriptor | undefined;
+  /** All modules of a namespace id, sorted by name. */
+  inNamespace(id: string): ModuleDescriptor[];
 }

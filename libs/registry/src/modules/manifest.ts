@@ -11,8 +11,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { isObject, kindOf, own, type Json, type JsonObject } from '../config/json.ts';
-import { messageOf, SluiceError } from '../errors.ts';
+import { isObject, kindOf, own, type Json, type JsonObject, messageOf, SluiceError } from '@sluice/base';
 
 /** A module as its package's manifest describes it. */
 export interface ManifestModule {

@@ -1,11 +1,11 @@
 /** The registry: which modules there are, by namespace, and the hooks at the seams of the control plane. */
 import { SyncHook } from 'tapable';
-import { SluiceError } from '../errors.ts';
+import { SluiceError } from '@sluice/base';
 import type { ConfigCheck } from '../checks/check.ts';
-import type { AdminRoutes } from '../admin/routes.ts';
-import type { GenerationHooks } from '../reconcile/generation-hooks.ts';
+import type { AdminRoutes } from './admin-routes.ts';
+import type { GenerationHooks } from './generation-hooks.ts';
 import type { Contribution, ContributionPoint } from './contribution.ts';
-import type { ModuleDescriptor } from './descriptor.ts';
+import type { ModuleDescriptor, ModuleLookup } from './descriptor.ts';
 import { moduleId, token, type Namespace, type Token } from './namespace.ts';
 
 /**
@@ -34,7 +34,7 @@ export const registryToken: Token<Registry> = token('registry');
 const unknownOrigin: ModuleOrigin = { package: null, version: null, standard: true };
 
 /** Holds module descriptors. There is no ambient registry: the server makes one, a test makes its own. */
-export class Registry {
+export class Registry implements ModuleLookup {
   readonly hooks: RegistryHooks = {
     generation: new SyncHook(['hooks']),
     adminRoutes: new SyncHook(['routes']),

@@ -2,10 +2,7 @@
 import { createRequire } from 'node:module';
 import type * as AjvPackage from 'ajv';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
-import { spliceOf } from '../config/diff.ts';
-import { isArray, isObject, kindOf, type Json } from '../config/json.ts';
-import { formatWhere } from '../config/path.ts';
-import { configError } from '../errors.ts';
+import { isArray, isObject, kindOf, type Json, formatWhere, spliceOf, configError } from '@sluice/base';
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import { moduleKeyword } from './options.ts';
 

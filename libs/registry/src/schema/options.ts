@@ -6,7 +6,7 @@
 import type { Static, TProperties, TSchema } from 'typebox';
 import type { Namespace } from '../modules/namespace.ts';
 import { Type } from './type.ts';
-import type { Json } from '../config/json.ts';
+import type { Json } from '@sluice/base';
 
 /** Keyword of our schemas that marks a value as a module: namespace, and the key that names it if it is inline. */
 export const moduleKeyword = 'x-module';

@@ -1,16 +1,7 @@
 import { expect } from 'chai';
-import {
-  apps,
-  createLogger,
-  defineCheck,
-  defineModule,
-  json,
-  namespace,
-  options,
-  Registry,
-  Runtime,
-  type LogEntry,
-} from '@sluice/registry';
+import { apps, defineCheck, defineModule, json, namespace, options, Registry } from '@sluice/registry';
+import { createLogger, type LogEntry } from '@sluice/base';
+import { Runtime } from '@sluice/engine';
 
 const parts = namespace<object>('parts');
 

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { apps, blame, configError, defineModule, options, Registry, Runtime, silentLogger } from '@sluice/registry';
+import { apps, blame, defineModule, options, Registry } from '@sluice/registry';
+import { configError, silentLogger } from '@sluice/base';
+import { Runtime } from '@sluice/engine';
 
 const origin = { package: '@sluice/registry', version: '1.2.3', standard: false };
 

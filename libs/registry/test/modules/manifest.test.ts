@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { readManifest, SluiceError } from '@sluice/registry';
+import { readManifest } from '@sluice/registry';
+import { SluiceError } from '@sluice/base';
 
 const base = { name: 'pack', version: '1.2.3' };
 const hello = { 'http.handlers.hello': {} };

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { apps, checkOptions, defineModule, list, number, options, type Json } from '@sluice/registry';
+import { apps, checkOptions, defineModule, list, number, options } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { Type } from '../../src/schema/type.ts';
 
 const item = options({ x: number('A number.') });

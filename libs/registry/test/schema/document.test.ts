@@ -21,8 +21,8 @@ import {
   string,
   strings,
   structure,
-  type JsonObject,
 } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { Type } from 'typebox';
 
 const handlers = namespace<object>('http.handlers');

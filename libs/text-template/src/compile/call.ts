@@ -4,7 +4,7 @@ import type { TemplateFunction } from '../functions/declare.ts';
 import type { Parameter } from '../functions/parameters.ts';
 import type { Node, OperandNode } from '../parse/nodes.ts';
 import type { Execution } from '../run/execution.ts';
-import { checkResult } from '../run/size.ts';
+import { checkResult } from '../limits/size.ts';
 import { typeOf } from '../values/kind.ts';
 import { isTrue } from '../values/truth.ts';
 import type { Compiler, PipedEvaluator } from './compiler.ts';

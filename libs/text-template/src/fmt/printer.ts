@@ -1,5 +1,5 @@
 /** Any value under a verb, as `Printf` shows it. */
-import { checkCharacters } from '../run/size.ts';
+import { checkCharacters } from '../limits/size.ts';
 import { elementTypeOf, isList, isMap, typeOf, type GoMap } from '../values/kind.ts';
 import { sortedEntries } from '../values/map.ts';
 import { numberKind, rawNumber, TypedNumber } from '../values/number.ts';

@@ -7,7 +7,8 @@ import { Duration, formatDuration, parseDuration } from '../time/duration.ts';
 import { Instant } from '../time/instant.ts';
 import { formatLayout } from '../time/layout.ts';
 import { parseLayout } from '../time/parse-layout.ts';
-import { loadZone, utc, type Zone } from '../time/zone.ts';
+import { loadZone, utc } from '../time/zone.ts';
+import type { Zone } from '../time/zone-period.ts';
 
 const second = 1_000_000_000n;
 

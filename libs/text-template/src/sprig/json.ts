@@ -2,7 +2,7 @@
 import { isLimit } from '../errors.ts';
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { any, text } from '../functions/parameters.ts';
-import { checkCharacters } from '../run/size.ts';
+import { checkCharacters } from '../limits/size.ts';
 import { isList, isMap } from '../values/kind.ts';
 import { sortedEntries } from '../values/map.ts';
 import { float64, numberKind, rawNumber } from '../values/number.ts';

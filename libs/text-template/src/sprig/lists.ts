@@ -1,7 +1,7 @@
 /** Lists. None of the functions changes the list that it is given. */
 import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
 import { any, integer } from '../functions/parameters.ts';
-import { Visits } from '../run/size.ts';
+import { Visits } from '../limits/size.ts';
 import { elementTypeOf, isList, kindOf, typedList } from '../values/kind.ts';
 import { TypedNumber } from '../values/number.ts';
 import { isTrue } from '../values/truth.ts';

@@ -1,7 +1,7 @@
 /** Dictionaries. `set`, `unset` and `merge` change the one that they are given, as in the original. */
 import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
 import { any, map, text } from '../functions/parameters.ts';
-import { Visits } from '../run/size.ts';
+import { Visits } from '../limits/size.ts';
 import { elementTypeOf, isList, isMap, typedList, typedMap, typeOf, type GoMap } from '../values/kind.ts';
 import { mapDelete, mapGet, mapHas, mapKeys, mapSet } from '../values/map.ts';
 import { isTrue } from '../values/truth.ts';

@@ -3,7 +3,7 @@ import { declare, declareRest, type TemplateFunction } from '../functions/declar
 import { any, float, integer } from '../functions/parameters.ts';
 import { typedList } from '../values/kind.ts';
 import { float64, int64, narrow, type Integer, type TypedNumber } from '../values/number.ts';
-import { checkElements } from '../run/size.ts';
+import { checkElements } from '../limits/size.ts';
 import { toFloat, toInteger } from './convert.ts';
 import {
   addDecimals,

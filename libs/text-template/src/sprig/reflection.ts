@@ -2,7 +2,7 @@
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { any, text } from '../functions/parameters.ts';
 import { printValue } from '../fmt/printer.ts';
-import { Visits } from '../run/size.ts';
+import { Visits } from '../limits/size.ts';
 import { isList, isMap, kindOf, typeOf, type GoMap } from '../values/kind.ts';
 import { mapGet, mapHas, mapKeys, mapSize } from '../values/map.ts';
 import { numberKind, rawNumber } from '../values/number.ts';

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { integer, text } from '../functions/parameters.ts';
 import { typedList } from '../values/kind.ts';
-import { checkCharacters } from '../run/size.ts';
+import { checkCharacters } from '../limits/size.ts';
 
 const cache = new Map<string, RE2JS>();
 const maxCached = 500;

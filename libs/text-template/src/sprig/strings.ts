@@ -6,7 +6,7 @@ import { any, integer, text } from '../functions/parameters.ts';
 import { isList, typedList, typedMap } from '../values/kind.ts';
 import { byteLength, compareText, sliceBytes } from '../values/text.ts';
 import { abbreviate, abbreviateBoth, wrap } from './abbreviate.ts';
-import { checkCharacters } from '../run/size.ts';
+import { checkCharacters } from '../limits/size.ts';
 import { initials, isSpace, lower, swapCase, title, untitle, upper } from './case.ts';
 import { strslice, strval } from './convert.ts';
 import { camelCase, joinWords } from './words.ts';

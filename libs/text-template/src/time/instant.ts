@@ -4,7 +4,8 @@ import { int64, TypedNumber } from '../values/number.ts';
 import { civilFromDays, daysFromCivil, mod, secondsPerDay, type CivilDate } from './civil.ts';
 import { Duration, nanosecondsOf, roundTo } from './duration.ts';
 import { formatLayout, monthNames, weekdayNames } from './layout.ts';
-import { loadZone, utc, type Zone, type ZonePeriod } from './zone.ts';
+import { loadZone, utc } from './zone.ts';
+import type { Zone, ZonePeriod } from './zone-period.ts';
 
 const billion = 1_000_000_000n;
 /** Seconds from year 1, Go's zero time, to 1970. */

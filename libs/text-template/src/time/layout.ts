@@ -2,7 +2,20 @@
  * Go's layouts: a date is written as the moment Mon Jan 2 15:04:05 MST 2006 would be. Parsing by a layout is in
  * parse-layout.ts.
  */
-import type { Instant } from './instant.ts';
+import type { CivilDate } from './civil.ts';
+import type { ZonePeriod } from './zone-period.ts';
+
+/** What a layout writes: an instant in its time zone. */
+export interface LocalTime {
+  readonly civil: CivilDate;
+  readonly secondOfDay: number;
+  readonly nanos: number;
+  /** From 0 for Sunday. */
+  readonly weekday: number;
+  /** From 1. */
+  readonly yearDay: number;
+  readonly period: ZonePeriod;
+}
 
 /** Names of the months. */
 export const monthNames = [
@@ -47,7 +60,7 @@ export function cutLayout(layout: string): readonly string[] {
 }
 
 /** Writes an instant by a layout. */
-export function formatLayout(time: Instant, layout: string): string {
+export function formatLayout(time: LocalTime, layout: string): string {
   let text = '';
   for (const [index, part] of cutLayout(layout).entries()) text += index % 2 === 0 ? part : formatElement(time, part);
   return text;
@@ -57,7 +70,7 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-function formatElement(time: Instant, name: string): string {
+function formatElement(time: LocalTime, name: string): string {
   const { year, month, day } = time.civil;
   const hour = Math.floor(time.secondOfDay / 3600);
   const twelve = hour % 12 === 0 ? 12 : hour % 12;

@@ -3,7 +3,8 @@ import { quote } from '../fmt/quote.ts';
 import { daysInMonth, daysFromCivil, civilFromDays } from './civil.ts';
 import { Instant } from './instant.ts';
 import { cutLayout, monthNames, weekdayNames } from './layout.ts';
-import { fixedZone, utc, type Zone } from './zone.ts';
+import { fixedZone, utc } from './zone.ts';
+import type { Zone } from './zone-period.ts';
 
 /** What has been read so far; -1 where nothing was. */
 interface Fields {

@@ -1,6 +1,6 @@
 /** Reads compiled time zone files (TZif, RFC 9636). */
 import { daysFromCivil, secondsPerDay } from './civil.ts';
-import type { Zone, ZonePeriod } from './zone.ts';
+import type { Zone, ZonePeriod } from './zone-period.ts';
 
 interface Transitions {
   readonly times: readonly number[];

@@ -1,22 +1,7 @@
 /** Time zones: from the system's database where it has one, else from the engine's, which knows fewer short names. */
 import { readFileSync } from 'node:fs';
 import { readZoneFile } from './zone-file.ts';
-
-/** Offset and short name at an instant. */
-export interface ZonePeriod {
-  /** Seconds east of UTC. */
-  readonly offset: number;
-  /** `CET`, `UTC`, or an offset where the zone has no short name. */
-  readonly abbreviation: string;
-}
-
-/** A time zone. */
-export interface Zone {
-  /** `UTC`, `Local`, or a name of the database. */
-  readonly name: string;
-  /** What holds at an instant, in seconds since 1970. */
-  at(seconds: number): ZonePeriod;
-}
+import type { ZonePeriod, Zone } from './zone-period.ts';
 
 const utcPeriod: ZonePeriod = { offset: 0, abbreviation: 'UTC' };
 

@@ -1,5 +1,5 @@
 /** Wakes whoever has things to do at certain times. */
-import { guarded, longestTimer, taskOf } from '@sluice/registry';
+import { guarded, longestTimer, taskOf } from '@sluice/base';
 
 const never = Number.POSITIVE_INFINITY;
 

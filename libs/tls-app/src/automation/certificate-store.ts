@@ -3,7 +3,8 @@
  * `.json`; while they are written there is `.new` beside. What failed is kept in `certificate_attempts/<name>.json`, so
  * that a restart is no way around back-off.
  */
-import { isObject, messageOf, type Json, type Logger, type Storage } from '@sluice/registry';
+import { isObject, messageOf, type Json, type Logger } from '@sluice/base';
+import type { Storage } from '@sluice/contracts';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
 import { safeName } from './safe-name.ts';
 

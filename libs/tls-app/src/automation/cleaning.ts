@@ -1,6 +1,7 @@
 /** Removes what is of no use any more from storage: certificates and OCSP answers that have expired, and old failures. */
 import { X509Certificate } from 'node:crypto';
-import { longestTimer, messageOf, taskOf, unawaited, type Logger, type Storage } from '@sluice/registry';
+import { longestTimer, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import type { Storage } from '@sluice/contracts';
 import { ocspFolder } from '../ocsp/staple-store.ts';
 import { certificatesFolder } from './certificate-store.ts';
 

@@ -1,5 +1,6 @@
 /** One name whose certificate is managed: loaded from storage, obtained, renewed. */
-import { messageOf, type Logger, type Storage } from '@sluice/registry';
+import { messageOf, type Logger } from '@sluice/base';
+import type { Storage } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { Issuer } from '../issuance/issuer.ts';
 import type { StoredCertificate } from './certificate-store.ts';

@@ -1,15 +1,7 @@
 /** Obtains and renews the certificates of all names that somebody wants. In the control thread. */
-import {
-  guarded,
-  messageOf,
-  taskOf,
-  unawaited,
-  within,
-  type Logger,
-  type Storage,
-  type ThreadBus,
-  type Unsubscribe,
-} from '@sluice/registry';
+import { guarded, messageOf, taskOf, unawaited, within, type Logger } from '@sluice/base';
+import type { Storage } from '@sluice/contracts';
+import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
 import { ChallengeNotices } from '../challenges/notices.ts';
 import { allCertificates, certificateFor, certificatesChanged } from '../messages.ts';

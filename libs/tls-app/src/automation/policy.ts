@@ -1,5 +1,7 @@
 /** Automation policies: who issues certificates for which names, and how. In the control thread. */
-import { storages, storageToken, type Context, type JsonArray, type JsonObject, type Options } from '@sluice/registry';
+import { storages, storageToken } from '@sluice/contracts';
+import type { Context, Options } from '@sluice/registry';
+import type { JsonArray, JsonObject } from '@sluice/base';
 import { certificateManagers, type CertificateManager } from '../certificates/manager.ts';
 import { matchesName, normalName } from '../certificates/names.ts';
 import { expandGlobal } from '../global-text.ts';

@@ -1,6 +1,7 @@
 /** Tries storages before certificates are ordered that could not be kept. */
 import { randomBytes } from 'node:crypto';
-import { messageOf, type Storage } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
+import type { Storage } from '@sluice/contracts';
 
 /** How long a storage that was good is taken to be so, in milliseconds. */
 const goodFor = 10 * 60_000;

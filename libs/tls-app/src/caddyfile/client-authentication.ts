@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
 import { compact, moduleObject, type DirectiveReader } from '@sluice/caddyfile';
-import { messageOf, type Json } from '@sluice/registry';
+import { messageOf, type Json } from '@sluice/base';
 
 /** Reads the block. Older options are turned into a pool or a verifier. */
 export function readClientAuthentication(reader: DirectiveReader): Json {

@@ -1,6 +1,16 @@
 /** Global options of the app `tls`. */
-import { asJson, compact, moduleObject, readDuration, type Dispenser, type FinishConfig, type GlobalOption, type GlobalOptions, type Issuer } from '@sluice/caddyfile';
-import { isObject, messageOf, parseNanoseconds, type Json, type JsonObject } from '@sluice/registry';
+import {
+  asJson,
+  compact,
+  moduleObject,
+  readDuration,
+  type Dispenser,
+  type FinishConfig,
+  type GlobalOption,
+  type GlobalOptions,
+  type Issuer,
+} from '@sluice/caddyfile';
+import { isObject, messageOf, parseNanoseconds, type Json, type JsonObject } from '@sluice/base';
 import { readIssuer, readPreferredChains, readRatio } from './shared-syntax.ts';
 
 /** Options of one word. */

@@ -1,5 +1,11 @@
 /** The directive and the global options of the app `tls`. */
-import { directives, globalOptions, type FinishConfig, type GlobalOption, type GlobalOptionContribution } from '@sluice/caddyfile';
+import {
+  directives,
+  globalOptions,
+  type FinishConfig,
+  type GlobalOption,
+  type GlobalOptionContribution,
+} from '@sluice/caddyfile';
 import type { Registry } from '@sluice/registry';
 
 const load = async (): Promise<typeof import('./global-options.ts')> => await import('./global-options.ts');

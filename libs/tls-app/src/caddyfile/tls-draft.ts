@@ -1,6 +1,14 @@
 /** The directive `tls` of a site while it is read. */
-import { compact, tlsPiles, type CertificateLoader, type ConfigValue, type ConnectionPolicy, type DirectiveReader, type Issuer } from '@sluice/caddyfile';
-import type { Json, JsonObject } from '@sluice/registry';
+import {
+  compact,
+  tlsPiles,
+  type CertificateLoader,
+  type ConfigValue,
+  type ConnectionPolicy,
+  type DirectiveReader,
+  type Issuer,
+} from '@sluice/caddyfile';
+import type { Json, JsonObject } from '@sluice/base';
 
 const tagCounter = 'certificate tags';
 

@@ -1,6 +1,6 @@
 /** Options in the block of the directive `tls`. */
 import { moduleObject, readDuration, tlsPiles, type DirectiveReader } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { cipherSuites, curves, protocols } from './known-names.ts';
 import { readClientAuthentication } from './client-authentication.ts';
 import { readIssuer, readPreferredChains, readRatio } from './shared-syntax.ts';

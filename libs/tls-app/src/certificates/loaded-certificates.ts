@@ -1,5 +1,6 @@
 /** The certificates that loaders have brought, by loader. */
-import { messageOf, type Context } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
+import type { Context } from '@sluice/registry';
 import { readCertificate, type Certificate } from './certificate.ts';
 import { CertificateIndex } from './certificate-index.ts';
 import type { LoadedCertificate } from './key-pair.ts';

@@ -1,5 +1,6 @@
 /** `certificate_selection` of a connection policy: which of several certificates for a name is taken. */
-import { anything, choice, list, options, strings, type Json, type Options } from '@sluice/registry';
+import { anything, choice, list, options, strings, type Options } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import type { ClientHello } from '../policies/client-hello.ts';
 import type { Certificate } from './certificate.ts';
 import { suits } from './compatibility.ts';

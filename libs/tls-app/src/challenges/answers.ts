@@ -1,6 +1,6 @@
 /** The challenges that are up, as a thread answers them. */
 import { createSecureContext, type SecureContext } from 'node:tls';
-import type { HttpChallenges } from '@sluice/registry';
+import type { HttpChallenges } from '@sluice/contracts';
 import { normalName } from '../certificates/names.ts';
 import type { ChallengeChange } from '../messages.ts';
 

@@ -1,5 +1,5 @@
 /** The challenge board: in the control thread, it tells all threads what to answer. */
-import type { ThreadBus, Unsubscribe } from '@sluice/registry';
+import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import type { CertificatePair } from '../certificates/key-pair.ts';
 import { allChallenges, challengeChanged, type ChallengeChange } from '../messages.ts';
 import type { ChallengeBoard, TakeDown } from './board.ts';

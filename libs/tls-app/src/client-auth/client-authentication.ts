@@ -2,14 +2,9 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { TLSSocket } from 'node:tls';
-import {
-  caPoolSources,
-  checkedCertificates,
-  messageOf,
-  type CaPool,
-  type Context,
-  type Options,
-} from '@sluice/registry';
+import { caPoolSources, checkedCertificates, type CaPool } from '@sluice/contracts';
+import { messageOf } from '@sluice/base';
+import type { Context, Options } from '@sluice/registry';
 import { expandGlobal } from '../global-text.ts';
 import { verifyErrorOf } from '../termination/tls-socket.ts';
 import type { clientAuthOptions } from './options.ts';

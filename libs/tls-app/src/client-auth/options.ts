@@ -1,5 +1,6 @@
 /** Options of client authentication. */
-import { caPoolSources, choice, inlineModule, inlineModules, options, strings } from '@sluice/registry';
+import { caPoolSources } from '@sluice/contracts';
+import { choice, inlineModule, inlineModules, options, strings } from '@sluice/registry';
 import { clientVerifiers } from './verifier.ts';
 
 /** What a policy asks of clients. */

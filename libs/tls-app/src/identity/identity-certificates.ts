@@ -1,12 +1,6 @@
 /** The certificates of an identity. In the control thread. */
-import {
-  messageOf,
-  taskOf,
-  unawaited,
-  type IdentityCertificate,
-  type Logger,
-  type ServerIdentity,
-} from '@sluice/registry';
+import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import type { IdentityCertificate, ServerIdentity } from '@sluice/contracts';
 import type { ManagedName, NameEvents } from '../automation/managed-name.ts';
 
 const task = taskOf('tls');

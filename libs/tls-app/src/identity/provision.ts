@@ -1,5 +1,7 @@
 /** The option `admin.identity`: certificates by which the server proves who it is, from issuers of its own. */
-import { tlsApp, type Context, type JsonObject, type ServerIdentity } from '@sluice/registry';
+import { tlsApp, type ServerIdentity } from '@sluice/contracts';
+import type { Context } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { ManagedName } from '../automation/managed-name.ts';
 import { provisionAutomationPolicy, provisionDefaults } from '../automation/policy.ts';
 import { qualifies, qualifiesForPublic } from '../automation/qualify.ts';

@@ -1,5 +1,7 @@
 /** Contract of issuers: who signs certificates. */
-import { namespace, token, type Json, type Namespace, type Storage, type Token } from '@sluice/registry';
+import { namespace, token, type Namespace, type Token } from '@sluice/registry';
+import type { Json } from '@sluice/base';
+import type { Storage } from '@sluice/contracts';
 
 /** A certificate that is wanted. */
 export interface CertificateOrder {

@@ -1,6 +1,6 @@
 /** The certificate of the issuer of another one. */
 import { X509Certificate } from 'node:crypto';
-import { httpGet } from '@sluice/registry';
+import { httpGet } from '@sluice/base';
 import { issuerLocationOf } from './access.ts';
 
 /** Finds it in the chain, or where the certificate says that it is. Rejects if it is in neither. */

@@ -1,6 +1,6 @@
 /** Questions to responders and their answers. Loaded when there is a certificate to ask about: the libraries are large. */
 import type { X509Certificate } from 'node:crypto';
-import { httpPost } from '@sluice/registry';
+import { httpPost } from '@sluice/base';
 import { certificateId, questionAbout } from './request.ts';
 
 export { endOf, readAnswer } from './answer.ts';

@@ -1,5 +1,5 @@
 /** Whether the OCSP answer about a certificate is stapled, who gives it, and where it is kept. */
-import type { Storage } from '@sluice/registry';
+import type { Storage } from '@sluice/contracts';
 import { policyFor, type AutomationSettings } from '../automation/settings.ts';
 import type { Certificate } from '../certificates/certificate.ts';
 

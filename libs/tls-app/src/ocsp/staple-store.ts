@@ -1,6 +1,7 @@
 /** OCSP answers in a storage, as DER, under the keys of the reference: `ocsp/<name>-<FNV-1a of the chain as PEM>`. */
 import type { X509Certificate } from 'node:crypto';
-import { messageOf, type Logger, type Storage } from '@sluice/registry';
+import { messageOf, type Logger } from '@sluice/base';
+import type { Storage } from '@sluice/contracts';
 import { safeName } from '../automation/safe-name.ts';
 
 /** Folder of all answers. */

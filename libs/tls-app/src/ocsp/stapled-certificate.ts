@@ -1,6 +1,7 @@
 /** One certificate whose OCSP answer is kept fresh: taken from storage, asked for, asked for again half-way. */
 import { X509Certificate } from 'node:crypto';
-import { messageOf, pemCertificates, type Logger } from '@sluice/registry';
+import { messageOf, type Logger } from '@sluice/base';
+import { pemCertificates } from '@sluice/contracts';
 import { retryAt } from '../automation/schedule.ts';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { OcspAnswer } from './answer.ts';

@@ -1,5 +1,6 @@
 /** Keeps the OCSP answers about all certificates fresh, and tells the threads. In the control thread. */
-import { guarded, taskOf, unawaited, within, type Logger, type ThreadBus, type Unsubscribe } from '@sluice/registry';
+import { guarded, taskOf, unawaited, within, type Logger } from '@sluice/base';
+import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { Alarm } from '../automation/alarm.ts';
 import { inParallel } from '../automation/in-parallel.ts';
 import type { Certificate } from '../certificates/certificate.ts';

@@ -1,16 +1,8 @@
 /** A connection policy: which handshakes it is for, and how TLS is spoken with them. */
 import { constants, createHash } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
-import {
-  checkOptions,
-  expandRequired,
-  messageOf,
-  token,
-  type Context,
-  type JsonObject,
-  type Options,
-  type Token,
-} from '@sluice/registry';
+import { checkOptions, token, type Context, type Options, type Token } from '@sluice/registry';
+import { expandRequired, messageOf, type JsonObject } from '@sluice/base';
 import type { Certificate } from '../certificates/certificate.ts';
 import { normalName } from '../certificates/names.ts';
 import { compileSelection, type Selection } from '../certificates/selection.ts';

@@ -1,6 +1,6 @@
 /** What is known of TLS on a connection whose handshake is complete. */
 import type { TLSSocket } from 'node:tls';
-import type { TlsInfo } from '@sluice/registry';
+import type { TlsInfo } from '@sluice/contracts';
 import { versionNames } from '../policies/parameters.ts';
 
 /**

@@ -2,15 +2,8 @@
 import { appendFile } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
-import {
-  guarded,
-  messageOf,
-  reportFault,
-  unawaited,
-  type Guarded,
-  type TlsEstablished,
-  type TlsPeer,
-} from '@sluice/registry';
+import { guarded, messageOf, reportFault, unawaited, type Guarded } from '@sluice/base';
+import type { TlsEstablished, TlsPeer } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
 import { acmeAlpn, acmeProtocol } from '../challenges/answers.ts';
 import { authenticate } from '../client-auth/client-authentication.ts';

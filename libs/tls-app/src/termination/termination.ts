@@ -1,6 +1,6 @@
 /** TLS of one server: its policies, put before its connections. */
 import type { Socket } from 'node:net';
-import type { TlsEstablished, TlsPeer, TlsTermination } from '@sluice/registry';
+import type { TlsEstablished, TlsPeer, TlsTermination } from '@sluice/contracts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';
 import type { ThreadTls } from '../thread-tls.ts';
 import { Handshake, type HandshakeHost } from './handshake.ts';

@@ -1,7 +1,7 @@
 /** The server side of a TLS connection over a socket whose first bytes were read already. */
 import type { Socket } from 'node:net';
 import { TLSSocket, type SecureContext, type TLSSocketOptions } from 'node:tls';
-import { connectionOf, directReads, failOwner } from '@sluice/registry';
+import { connectionOf, directReads, failOwner } from '@sluice/base';
 
 /** What the sockets of one policy have in common. */
 export interface ServerTlsOptions {

@@ -1,5 +1,6 @@
 /** The option `session_tickets`. In the control thread. */
-import { parseDuration, type Context, type JsonObject, type Options } from '@sluice/registry';
+import { parseDuration, type JsonObject } from '@sluice/base';
+import type { Context, Options } from '@sluice/registry';
 import type { tlsOptions } from '../options.ts';
 import { ticketKeySources } from './key-source.ts';
 import type { TicketConfiguration } from './ticket-service.ts';

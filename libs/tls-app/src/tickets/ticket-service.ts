@@ -1,5 +1,6 @@
 /** Keys of session tickets: made in the control thread, used by all, so that a session is resumed by any worker. */
-import { messageOf, taskOf, unawaited, type Logger, type ThreadBus, type Unsubscribe } from '@sluice/registry';
+import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { currentTicketKeys, ticketKeysChanged } from '../messages.ts';
 import type { TicketKeySettings, TicketKeySource } from './key-source.ts';
 

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
-import { silentLogger, type Json } from '@sluice/registry';
+import { silentLogger, type Json } from '@sluice/base';
 import type { MemoryStorage } from '@sluice/testing';
 import { CRLReasons } from '@peculiar/asn1-x509';
 import { OCSPResponseStatus, type OCSPRequest } from '@peculiar/asn1-ocsp';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
 import { expect } from 'chai';
-import { directReads, type Json } from '@sluice/registry';
+import { directReads, type Json } from '@sluice/base';
 import { OcspResponder, answerTo } from '../ocsp/responder.ts';
 import { Bench, shakeHands, TestAuthority, until } from '../support.ts';
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { connect } from 'node:tls';
 import { load, type Load } from '../load.ts';
 import { findCommand, onProcessor } from '../machine.ts';
-import type { Way } from '../scenarios.ts';
+import type { Way } from '../way.ts';
 import { overTls, secureHost, type KeyType } from './config.ts';
 
 const handshakeLoad = fileURLToPath(new URL('handshake-load.ts', import.meta.url));

@@ -1,8 +1,9 @@
 /** Answers of upstreams: statuses, fields, interim answers, framings, trailers; and those that are broken. */
 import { brokenAnswer } from './broken-answers.ts';
 import { chunked, contents, zipped } from './bodies.ts';
-import type { Answer, Bytes } from './pair.ts';
+import type { Bytes } from './pair.ts';
 import type { Random } from './random.ts';
+import type { MadeAnswer } from './made-answer.ts';
 
 const statuses = [
   200, 200, 200, 200, 201, 202, 203, 204, 204, 205, 206, 226, 299, 300, 301, 302, 303, 304, 304, 307, 308, 399, 400,
@@ -65,12 +66,6 @@ const interim = [
   'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n',
   'HTTP/1.1 103 Early Hints\r\nLink: </b.js>; rel=preload\r\nX-Hint: h\r\n\r\n',
 ];
-
-/** An answer, and what is special about it. */
-export interface MadeAnswer {
-  readonly answer: Answer;
-  readonly notes: readonly string[];
-}
 
 /** Makes an answer to a request of this method. */
 export function makeAnswer(random: Random, method: string): MadeAnswer {

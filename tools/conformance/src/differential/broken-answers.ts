@@ -1,5 +1,5 @@
 /** Answers that no upstream should give: malformed, cut, contradictory; and such that only look like that. */
-import type { MadeAnswer } from './answer-generator.ts';
+import type { MadeAnswer } from './made-answer.ts';
 import type { Answer, Bytes } from './pair.ts';
 import type { Random } from './random.ts';
 

@@ -1,7 +1,7 @@
 /** `sluice environ`. */
 import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
-import { configDirectory, dataDirectory } from '@sluice/registry';
+import { configDirectory, dataDirectory } from '@sluice/base';
 import { snapshotName } from '../../persistence/resume.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { version } from '../../version.ts';

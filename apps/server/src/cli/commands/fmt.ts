@@ -1,7 +1,7 @@
 /** `sluice fmt`: formats a Caddyfile. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { diffLines, formatCaddyfile } from '@sluice/caddyfile';
-import { messageOf } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 import { CommandError } from '../failure.ts';
 
 /** Options of `fmt`. */

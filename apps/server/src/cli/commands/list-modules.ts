@@ -1,5 +1,6 @@
 /** `sluice list-modules`. Third-party packages are listed by what their package.json says; their code does not run. */
-import { configDirectory, Registry, type ModuleManifest } from '@sluice/registry';
+import { configDirectory } from '@sluice/base';
+import { Registry, type ModuleManifest } from '@sluice/registry';
 import { findModules } from '../../modules/find-modules.ts';
 import { registerStandard } from '../../register-standard.ts';
 

@@ -1,7 +1,7 @@
 /** `sluice reload`: gives a server a configuration file. */
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { requireConfigFile } from '../default-config.ts';
-import { formatWarning, readConfig } from '../read-config.ts';
+import { formatWarning, readIntended } from '../read-config.ts';
 import { standardRegistry } from '../standard-registry.ts';
 
 /** Options of `reload`. */
@@ -22,7 +22,7 @@ function warningsIn(answer: string): string[] {
 /** Resolves when the configuration is in force. */
 export async function reload({ config, adapter, address, force }: ReloadOptions): Promise<number> {
   const file = requireConfigFile('reload', config, adapter);
-  const { document, warnings } = await readConfig({ file, adapter }, standardRegistry);
+  const { document, warnings } = await readIntended({ file, adapter }, standardRegistry);
   for (const warning of warnings) process.stderr.write(`warning: ${formatWarning(warning)}\n`);
   const answer = await callAdmin({
     address: adminAddress(address, document),

@@ -1,5 +1,6 @@
 /** `sluice schema`. Third-party modules are in it as their package.json describes them; their code does not run. */
-import { configDirectory, configSchema, Registry, type ManifestModule, type ModuleDescriptor } from '@sluice/registry';
+import { configDirectory } from '@sluice/base';
+import { configSchema, Registry, type ManifestModule, type ModuleDescriptor } from '@sluice/registry';
 import { findModules } from '../../modules/find-modules.ts';
 import { registerStandard } from '../../register-standard.ts';
 

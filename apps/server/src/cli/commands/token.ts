@@ -1,6 +1,6 @@
 /** `sluice token`: makes a token for the admin API. */
 import { createToken } from '@sluice/admin-api';
-import { parseDuration, messageOf } from '@sluice/registry';
+import { parseDuration, messageOf } from '@sluice/base';
 import { CommandError } from '../failure.ts';
 
 /** Options of `token`. */

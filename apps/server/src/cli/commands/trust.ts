@@ -9,7 +9,7 @@ import {
   type RootCertificate,
   type TrustOutcome,
 } from '@sluice/pki-app';
-import { messageOf } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { CommandError, failure } from '../failure.ts';
 import { readConfig } from '../read-config.ts';

@@ -1,18 +1,10 @@
 /** `sluice validate`: checks a configuration and makes everything that it needs, without serving it. */
-import {
-  allocateSharedCells,
-  ControlBus,
-  createLogger,
-  duplicateKeys,
-  formatWhere,
-  identityProvision,
-  IdIndex,
-  LogRouter,
-  Runtime,
-  SharedCells,
-  type Json,
-  type Token,
-} from '@sluice/registry';
+import { allocateSharedCells, ControlBus, SharedCells } from '@sluice/threads';
+import { createLogger, duplicateKeys, formatWhere, type Json } from '@sluice/base';
+import { identityProvision } from '@sluice/contracts';
+import { IdIndex, Runtime } from '@sluice/engine';
+import { LogRouter } from '@sluice/telemetry';
+import type { Token } from '@sluice/registry';
 import { provisionIdentity } from '@sluice/tls-app';
 import { standardError, TerminalSink } from '../../logging/terminal-sink.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';

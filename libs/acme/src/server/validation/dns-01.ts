@@ -2,7 +2,7 @@
 import { dnsChallengeName, dnsChallengeValue } from '../../protocol/challenge.ts';
 import { problem } from '../../protocol/problem.ts';
 import type { ValidationNetwork } from './network.ts';
-import type { Validation } from './validator.ts';
+import type { Validation } from './validation.ts';
 
 /** Looks for the digest among the TXT records. */
 export async function validateDns(

@@ -5,7 +5,7 @@ import { answerText } from '../../answer-text.ts';
 import { httpChallengePath } from '../../protocol/challenge.ts';
 import { problem } from '../../protocol/problem.ts';
 import { connectionProblem, urlHost, type ValidationNetwork } from './network.ts';
-import type { Validation } from './validator.ts';
+import type { Validation } from './validation.ts';
 
 const mostRedirects = 10;
 /** Far more than a key authorization has. */

@@ -7,7 +7,7 @@ import { reverseName } from '../../protocol/reverse-name.ts';
 import { problem, type Identifier } from '../../protocol/problem.ts';
 import { canonicalAddress } from '../identifiers.ts';
 import { connectionProblem, type ValidationNetwork } from './network.ts';
-import type { Validation } from './validator.ts';
+import type { Validation } from './validation.ts';
 
 /** Makes a handshake for `acme-tls/1`, and looks at the certificate that comes. */
 export async function validateTlsAlpn(validation: Validation, network: ValidationNetwork): Promise<void> {

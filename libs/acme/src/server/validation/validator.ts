@@ -1,25 +1,12 @@
 /** Validation of challenges by the server (RFC 8555 §8). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChallengeType } from '../../protocol/challenge.ts';
-import { isAcmeProblem, type Identifier } from '../../protocol/problem.ts';
+import { isAcmeProblem } from '../../protocol/problem.ts';
 import { validateDns } from './dns-01.ts';
 import { validateHttp } from './http-01.ts';
 import type { ValidationNetwork } from './network.ts';
 import { validateTlsAlpn } from './tls-alpn-01.ts';
-
-/** A challenge to be validated. */
-export interface Validation {
-  readonly type: ChallengeType;
-  readonly identifier: Identifier;
-  readonly token: string;
-  /** The key authorization that must be found. */
-  readonly authorization: string;
-}
-
-/** Looks whether a challenge is fulfilled; rejects with a problem if it is not. */
-export interface Validator {
-  validate(validation: Validation): Promise<void>;
-}
+import type { Validation, Validator } from './validation.ts';
 
 const byType: Readonly<Record<ChallengeType, (validation: Validation, network: ValidationNetwork) => Promise<void>>> = {
   'http-01': validateHttp,

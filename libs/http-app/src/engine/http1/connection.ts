@@ -5,7 +5,7 @@
  * system's buffers. Everything that happens while a read is worked through leaves in one write at its end.
  */
 import type { Duplex } from 'node:stream';
-import { failOwner, guarded, reportFault, runGuarded, type Guarded } from '@sluice/registry';
+import { failOwner, guarded, reportFault, runGuarded, type Guarded } from '@sluice/base';
 import { ClientGoneError, HttpError } from '../../errors.ts';
 import { emptyBody } from '../../exchange/body.ts';
 import type { ConnectionInfo } from '../../exchange/connection.ts';
@@ -17,11 +17,21 @@ import { Pace, type PaceRule } from '../pace.ts';
 import { queuedBytes } from '../queued-bytes.ts';
 import { KnownFacts } from '../known-facts.ts';
 import { Waiters } from '../waiters.ts';
-import { carriageReturn, lineFeed } from './byte-classes.ts';
-import { incomplete, refused } from './field-parser.ts';
-import { expectsContinue, expectsOther, HeadParser } from './head-parser.ts';
+import {
+  carriageReturn,
+  lineFeed,
+  incomplete,
+  refused,
+  expectsContinue,
+  expectsOther,
+  HeadParser,
+  badRequest,
+  emptyHost,
+  expectationFailed,
+  refusalText,
+  serverOptionsAnswer,
+} from '@sluice/http1';
 import { Output } from './output.ts';
-import { badRequest, emptyHost, expectationFailed, refusalText, serverOptionsAnswer } from './refusal.ts';
 import { Http1Body, type BodySource } from './request-body.ts';
 import { Http1Response, type ResponseCarrier } from './response.ts';
 import { isPreface, needsMore } from './preface.ts';

@@ -1,8 +1,7 @@
 /** The body of an HTTP/1.1 request: bytes of a known number, or chunks. */
 import { ClientGoneError, HttpError } from '../../errors.ts';
 import { RequestBody, type BodySink } from '../../exchange/body.ts';
-import type { HeaderMap } from '../../exchange/headers.ts';
-import { ChunkDecoder } from './chunk-decoder.ts';
+import { type HeaderMap, ChunkDecoder } from '@sluice/http1';
 
 /** What a body asks of its connection. */
 export interface BodySource {

@@ -2,16 +2,12 @@
  * Writes the response to an HTTP/1.1 request (RFC 9112 §4, §6, §7). The head waits for the first bytes of the body: if the
  * response ends before it is sent, its length is known and all of it leaves in one write.
  */
-import { encodeBytes, toLatin1 } from '@sluice/registry';
+import { encodeBytes, toLatin1 } from '@sluice/base';
 import { ClientGoneError } from '../../errors.ts';
-import { HeaderMap } from '../../exchange/headers.ts';
+import { HeaderMap, dateLine, composeHead, type ComposedHead, fieldLines, fieldNames, statusLine } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '../../exchange/response.ts';
 import { sniffContentType } from '../../sniff.ts';
-import { dateLine } from './date.ts';
 import type { Output } from './output.ts';
-import { composeHead, type ComposedHead } from './composed-head.ts';
-import { fieldLines, fieldNames } from './response-fields.ts';
-import { statusLine } from './status-lines.ts';
 
 /** What a response needs of its connection. */
 export interface ResponseCarrier {

@@ -1,9 +1,9 @@
 /** The body of an HTTP/2 request: DATA frames, with flow control by the consumer. */
 import type { ServerHttp2Stream } from 'node:http2';
-import { guarded, type Guarded } from '@sluice/registry';
+import { guarded, type Guarded } from '@sluice/base';
 import { ClientGoneError } from '../../errors.ts';
 import { RequestBody, type BodySink } from '../../exchange/body.ts';
-import type { HeaderMap } from '../../exchange/headers.ts';
+import type { HeaderMap } from '@sluice/http1';
 import { readTrailers } from './head.ts';
 
 /** Most bytes that are read for nobody before the stream is reset. */

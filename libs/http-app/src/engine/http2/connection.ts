@@ -1,7 +1,7 @@
 /** One HTTP/2 connection: a session of node:http2, its streams run as exchanges. */
 import http2, { type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { guarded, reportFault, runGuarded, type Guarded } from '@sluice/registry';
+import { guarded, reportFault, runGuarded, type Guarded } from '@sluice/base';
 import type { EngineConnection, EngineHost } from '../engine-host.ts';
 import type { SocketFacts } from '../facts.ts';
 import { keepBehindStreamErrors } from './frame-errors.ts';

@@ -1,11 +1,16 @@
 /** Requests of HTTP/2 (RFC 9113 §8.3) in the form that exchanges have. */
 import { randomBytes } from 'node:crypto';
-import { fromLatin1 } from '@sluice/registry';
-import type { RequestHead } from '../../exchange/exchange.ts';
-import { HeaderMap } from '../../exchange/headers.ts';
-import { dropTwins, isIrregular } from '../kept-names.ts';
-import { isHost, parseOriginForm, type Target } from '../http1/target.ts';
-import { notInTrailers } from '../http1/trailer-parser.ts';
+import { fromLatin1 } from '@sluice/base';
+import {
+  type RequestHead,
+  HeaderMap,
+  dropTwins,
+  isIrregular,
+  isHost,
+  parseOriginForm,
+  type Target,
+  notInTrailers,
+} from '@sluice/http1';
 
 /** A head of HTTP/2. */
 export interface Http2Head extends RequestHead {

@@ -1,11 +1,10 @@
 /** Writes the response to an HTTP/2 request (RFC 9113 §8.3.2), by the core stream API. */
 import type { ServerHttp2Stream } from 'node:http2';
-import { encodeBytes, guarded, isToken, runGuarded, toLatin1, type Guarded } from '@sluice/registry';
+import { encodeBytes, guarded, isToken, runGuarded, toLatin1, type Guarded } from '@sluice/base';
 import { ClientGoneError } from '../../errors.ts';
-import { HeaderMap } from '../../exchange/headers.ts';
+import { HeaderMap, safeValue } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '../../exchange/response.ts';
 import { sniffContentType } from '../../sniff.ts';
-import { safeValue } from '../http1/response-fields.ts';
 import { hasLongQueue, queueDrained } from './outbound-queue.ts';
 import { Waiters } from '../waiters.ts';
 import type { Unsent } from './unsent.ts';

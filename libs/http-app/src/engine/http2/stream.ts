@@ -1,12 +1,13 @@
 /** One request of an HTTP/2 connection. */
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { guarded, isSameToken, type Guarded } from '@sluice/registry';
+import { guarded, isSameToken, type Guarded } from '@sluice/base';
 import { HttpError } from '../../errors.ts';
 import { emptyBody } from '../../exchange/body.ts';
 import type { ConnectionInfo } from '../../exchange/connection.ts';
-import { Exchange, type RequestHead } from '../../exchange/exchange.ts';
-import type { ServerHandle } from '../../server/server-handle.ts';
+import { Exchange } from '../../exchange/exchange.ts';
+import type { RequestHead } from '@sluice/http1';
+import type { ServerHandle } from '../server-handle.ts';
 import type { SocketFacts } from '../facts.ts';
 import { KnownFacts } from '../known-facts.ts';
 import { Pace, type PaceRule } from '../pace.ts';

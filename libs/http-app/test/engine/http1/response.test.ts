@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { HeaderMap, type Exchange } from '@sluice/http-app';
+import { HeaderMap } from '@sluice/http1';
+import type { Exchange } from '@sluice/http-app';
 import {
   exchangeBytes,
   listen,

@@ -1,6 +1,7 @@
 import http2, { type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
 import { expect } from 'chai';
-import { HeaderMap, paceRule, type Exchange } from '@sluice/http-app';
+import { HeaderMap } from '@sluice/http1';
+import { paceRule, type Exchange } from '@sluice/http-app';
 import { listen, RawClient, type Handler, type TestListener } from '../harness.ts';
 
 interface Answer {

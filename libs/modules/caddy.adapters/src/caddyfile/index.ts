@@ -1,6 +1,7 @@
 /** `caddy.adapters.caddyfile`: the Caddyfile. Its directives come from the packages whose modules they are for. */
 import { adaptCaddyfile } from '@sluice/caddyfile';
-import { configAdapters, defineModule, options, registryToken, type ConfigAdapter } from '@sluice/registry';
+import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
+import { defineModule, options, registryToken } from '@sluice/registry';
 
 /** Reads Caddyfiles. Errors name file and line; a text that does not come from a file is called `Caddyfile`. */
 export const caddyfile = defineModule(configAdapters, {

@@ -1,6 +1,8 @@
 /** `caddy.adapters.json5`: JSON with comments, unquoted keys, trailing commas and the like (https://json5.org). */
 import JSON5 from 'json5';
-import { configAdapters, defineModule, options, type ConfigAdapter, type Json } from '@sluice/registry';
+import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
+import { defineModule, options } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { findDuplicateKeys } from './duplicate-keys.ts';
 
 /**

@@ -1,5 +1,7 @@
 /** `caddy.adapters.toml`: TOML 1.1 (https://toml.io). */
-import { configAdapters, defineModule, options, type ConfigAdapter, type Json } from '@sluice/registry';
+import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
+import { defineModule, options } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { parse, TomlDate, TomlError, type TomlTable, type TomlValue } from 'smol-toml';
 
 /**

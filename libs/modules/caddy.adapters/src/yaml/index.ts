@@ -1,5 +1,7 @@
 /** `caddy.adapters.yaml`: YAML 1.2 (https://yaml.org/spec/1.2.2), as far as it has what JSON has. */
-import { configAdapters, defineModule, options, type ConfigAdapter, type Json } from '@sluice/registry';
+import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
+import { defineModule, options } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { isScalar, LineCounter, parseDocument, visit, type Document } from 'yaml';
 
 /**

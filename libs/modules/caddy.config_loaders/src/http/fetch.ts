@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
-import { messageOf, SluiceError } from '@sluice/registry';
+import { messageOf, SluiceError } from '@sluice/base';
 
 /** What is asked for. */
 export interface FetchOptions {

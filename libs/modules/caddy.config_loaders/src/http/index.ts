@@ -1,24 +1,24 @@
 /** `caddy.config_loaders.http`: a configuration from a URL. */
 import {
   boolean,
-  compileTemplate,
-  configLoaders,
   defineModule,
   duration,
   headerMap,
   options,
-  parseDuration,
-  resolveGlobal,
   string,
   strings,
   structure,
-  type ConfigLoader,
   type Context,
-  type LoadedConfig,
   type Options,
+} from '@sluice/registry';
+import { compileTemplate, parseDuration, resolveGlobal } from '@sluice/base';
+import {
+  configLoaders,
+  type ConfigLoader,
+  type LoadedConfig,
   serverIdentity,
   type ServerIdentity,
-} from '@sluice/registry';
+} from '@sluice/contracts';
 import { fetchBody, type FetchOptions } from './fetch.ts';
 import { readCredentials } from './credentials.ts';
 

@@ -1,6 +1,6 @@
 /** `proxy_protocol { timeout TIME; allow RANGE…; deny RANGE…; fallback_policy NAME }` */
 import { compact, readDuration, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 const policies = ['IGNORE', 'USE', 'REJECT', 'REQUIRE', 'SKIP'];
 

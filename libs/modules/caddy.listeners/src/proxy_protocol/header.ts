@@ -4,26 +4,7 @@
  */
 import { parseVersion1, version1Signature } from './version-1.ts';
 import { parseVersion2, version2Signature } from './version-2.ts';
-
-/** The ends of a connection, as a header names them. */
-export interface ProxiedAddresses {
-  /** IP address without brackets, or the path of a Unix socket. */
-  readonly remoteAddress: string;
-  readonly remotePort: number;
-  readonly localAddress: string;
-  readonly localPort: number;
-}
-
-/** A complete header. */
-export interface ProxyHeader {
-  /** How many bytes it has. */
-  readonly length: number;
-  /** `null`: the proxy speaks for itself (LOCAL), or does not know (UNKNOWN); the addresses of the socket count. */
-  readonly addresses: ProxiedAddresses | null;
-}
-
-/** A header, or why there is none: more bytes are needed, something else was sent, or it is wrong. */
-export type HeaderResult = ProxyHeader | 'incomplete' | 'absent' | 'malformed';
+import type { HeaderResult } from './header-result.ts';
 
 /** Reads the header at the beginning of `bytes[0..end)`. `incomplete` only if what is there can become one. */
 export function parseProxyHeader(bytes: Buffer, end: number): HeaderResult {

@@ -1,17 +1,7 @@
 /** `caddy.listeners.proxy_protocol`: takes the addresses of clients from the proxy or balancer before us. */
 import { listenerWrappers, type ListenerWrapper } from '@sluice/http-app';
-import {
-  defineModule,
-  duration,
-  messageOf,
-  options,
-  parseDuration,
-  parseIpRange,
-  string,
-  strings,
-  type Context,
-  type Options,
-} from '@sluice/registry';
+import { defineModule, duration, options, string, strings, type Context, type Options } from '@sluice/registry';
+import { messageOf, parseDuration, parseIpRange } from '@sluice/base';
 import { PeerPolicies, policyOf } from './policy.ts';
 import { HeaderReader } from './reader.ts';
 

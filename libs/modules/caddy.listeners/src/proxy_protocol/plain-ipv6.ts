@@ -1,6 +1,6 @@
 /** IPv6 addresses in the one form that matchers and logs expect. */
 import { SocketAddress } from 'node:net';
-import { unmapIPv4 } from '@sluice/registry';
+import { unmapIPv4 } from '@sluice/base';
 
 /** The canonical form (RFC 5952) of an address; a mapped one becomes IPv4. */
 export function plainIPv6(address: string): string {

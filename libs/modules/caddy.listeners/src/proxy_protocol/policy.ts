@@ -1,5 +1,5 @@
 /** What is done with the PROXY header of a peer. */
-import { compileRanges, type IpMatcher } from '@sluice/registry';
+import { compileRanges, type IpMatcher } from '@sluice/base';
 
 /**
  * `IGNORE` takes a header away and does not believe it, `USE` believes it, `REJECT` closes connections with one, `REQUIRE`

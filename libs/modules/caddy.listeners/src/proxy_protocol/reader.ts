@@ -1,8 +1,9 @@
 /** Reads the PROXY header of one connection. */
 import type { Socket } from 'node:net';
-import { connectionOf, guarded } from '@sluice/registry';
+import { connectionOf, guarded } from '@sluice/base';
 import { Peek, undecided, type FirstBytes, type NextSocket, type SocketFacts } from '@sluice/http-app';
-import { isAnnounced, parseProxyHeader, type ProxiedAddresses } from './header.ts';
+import { isAnnounced, parseProxyHeader } from './header.ts';
+import type { ProxiedAddresses } from './header-result.ts';
 import type { Policy } from './policy.ts';
 
 /** Waits for the header, does with it what the policy says, and goes on, or destroys the socket. */

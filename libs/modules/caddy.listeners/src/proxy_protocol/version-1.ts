@@ -1,6 +1,6 @@
 /** Version 1 of the PROXY protocol: a line of text, such as `PROXY TCP4 192.0.2.1 198.51.100.2 40000 443`. */
 import { isIPv4, isIPv6 } from 'node:net';
-import type { HeaderResult } from './header.ts';
+import type { HeaderResult } from './header-result.ts';
 import { plainIPv6 } from './plain-ipv6.ts';
 
 /** What every header of this version begins with. */

@@ -1,5 +1,5 @@
 /** Version 2 of the PROXY protocol: binary, with room for more behind the addresses, which is skipped. */
-import type { HeaderResult, ProxiedAddresses } from './header.ts';
+import type { HeaderResult, ProxiedAddresses } from './header-result.ts';
 import { plainIPv6 } from './plain-ipv6.ts';
 
 /** What every header of this version begins with. */

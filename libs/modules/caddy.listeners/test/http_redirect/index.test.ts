@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import type { TestServer } from '@sluice/testing';
 import { get, portOf, serveWith, talk } from '../support.ts';
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseProxyHeader, type HeaderResult } from '../../src/proxy_protocol/header.ts';
+import { parseProxyHeader } from '../../src/proxy_protocol/header.ts';
+import type { HeaderResult } from '../../src/proxy_protocol/header-result.ts';
 import { version2 } from './headers.ts';
 
 const read = (bytes: string | Buffer): HeaderResult => {

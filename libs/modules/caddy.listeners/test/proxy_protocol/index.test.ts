@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import type { TestServer } from '@sluice/testing';
 import { bodyOf, documentWith, get, portOf, serveWith, talk } from '../support.ts';
 import { version2 } from './headers.ts';

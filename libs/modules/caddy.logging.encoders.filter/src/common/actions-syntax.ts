@@ -1,6 +1,6 @@
 /** `{ replace NAME VALUE; hash NAME; delete NAME }` of filters that look into a field. */
 import type { Dispenser } from '@sluice/caddyfile';
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 
 /** Reads the actions; `key` is what the name is called. */
 export function readActions(reader: Dispenser, key: string): Json {

@@ -1,5 +1,6 @@
 /** Filters that apply actions to cookies by name. */
-import { list, options, string, type Context, type LogFieldFilter, type Options } from '@sluice/registry';
+import { list, options, string, type Context, type Options } from '@sluice/registry';
+import type { LogFieldFilter } from '@sluice/contracts';
 import { compileAction, type Action } from './actions.ts';
 
 /** Actions by the names of their cookies. */

@@ -1,5 +1,5 @@
 /** Filters of texts: they reach into lists of header values. */
-import type { LogFieldFilter } from '@sluice/registry';
+import type { LogFieldFilter } from '@sluice/contracts';
 
 /** A filter that changes texts and the texts of lists, and leaves other values. */
 export function textFilter(change: (text: string) => string): LogFieldFilter {

@@ -1,6 +1,6 @@
 /** `cookie { replace NAME VALUE; hash NAME; delete NAME }` */
 import type { Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { readActions } from '../common/actions-syntax.ts';
 
 /** Reads the actions. */

@@ -1,5 +1,7 @@
 /** `caddy.logging.encoders.filter.cookie`: changes cookies of a Cookie field. */
-import { defineModule, isToken, logFieldFilters } from '@sluice/registry';
+import { defineModule } from '@sluice/registry';
+import { isToken } from '@sluice/base';
+import { logFieldFilters } from '@sluice/contracts';
 import { cookieFilter, cookieOptions, type CookieActions } from '../common/cookies.ts';
 
 /** What may stand in a value, between quotes or not (RFC 6265 §4.1.1, and the spaces and commas that clients send). */

@@ -1,5 +1,6 @@
 /** `caddy.logging.encoders.filter.delete`: drops the field. */
-import { defineModule, logFieldFilters, options } from '@sluice/registry';
+import { defineModule, options } from '@sluice/registry';
+import { logFieldFilters } from '@sluice/contracts';
 
 /** The module. */
 export const deleteModule = defineModule(logFieldFilters, {

@@ -1,6 +1,7 @@
 /** `caddy.logging.encoders.filter.hash`: tells like values apart without showing them. */
 import { createHash } from 'node:crypto';
-import { defineModule, logFieldFilters, options } from '@sluice/registry';
+import { defineModule, options } from '@sluice/registry';
+import { logFieldFilters } from '@sluice/contracts';
 import { textFilter } from '../common/strings.ts';
 
 /** The module. */

@@ -1,6 +1,6 @@
 /** `ip_mask [IPV4 [IPV6]] { ipv4 BITS; ipv6 BITS }` */
 import { compact, readInteger, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads how many bits of addresses stay. */
 export function readIpMask(reader: Dispenser): Json {

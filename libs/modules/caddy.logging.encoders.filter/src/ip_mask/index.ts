@@ -1,5 +1,7 @@
 /** `caddy.logging.encoders.filter.ip_mask`: keeps the network of an address. */
-import { defineModule, integer, logFieldFilters, maskIp, options } from '@sluice/registry';
+import { defineModule, integer, options } from '@sluice/registry';
+import { logFieldFilters } from '@sluice/contracts';
+import { maskIp } from '@sluice/base';
 import { textFilter } from '../common/strings.ts';
 
 /** The module. */

@@ -1,6 +1,6 @@
 /** `multi_regexp { regexp PATTERN VALUE; … }` */
 import { compact, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads the patterns. */
 export function readMultiRegexp(reader: Dispenser): Json {

@@ -1,5 +1,7 @@
 /** `caddy.logging.encoders.filter.multi_regexp`: several replacements, one after the other. */
-import { compileRegExp, defineModule, list, logFieldFilters, options, string } from '@sluice/registry';
+import { compileRegExp } from '@sluice/base';
+import { defineModule, list, options, string } from '@sluice/registry';
+import { logFieldFilters } from '@sluice/contracts';
 import { textFilter } from '../common/strings.ts';
 
 /** The module. */

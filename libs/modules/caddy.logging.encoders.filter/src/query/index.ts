@@ -1,5 +1,7 @@
 /** `caddy.logging.encoders.filter.query`: changes parameters of a URI. */
-import { defineModule, encodeQuery, list, logFieldFilters, options, parseQuery, string } from '@sluice/registry';
+import { defineModule, list, options, string } from '@sluice/registry';
+import { encodeQuery, parseQuery } from '@sluice/base';
+import { logFieldFilters } from '@sluice/contracts';
 import { compileAction } from '../common/actions.ts';
 import { textFilter } from '../common/strings.ts';
 

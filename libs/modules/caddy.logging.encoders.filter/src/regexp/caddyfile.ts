@@ -1,6 +1,6 @@
 /** `regexp PATTERN VALUE` */
 import { compact, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads the pattern and what replaces it. */
 export function readRegexp(reader: Dispenser): Json {

@@ -1,5 +1,7 @@
 /** `caddy.logging.encoders.filter.regexp`: replaces what a regular expression finds. */
-import { compileRegExp, defineModule, logFieldFilters, options, string } from '@sluice/registry';
+import { compileRegExp } from '@sluice/base';
+import { defineModule, options, string } from '@sluice/registry';
+import { logFieldFilters } from '@sluice/contracts';
 import { textFilter } from '../common/strings.ts';
 
 /** The module. */

@@ -1,6 +1,6 @@
 /** `rename TEXT` */
 import { compact, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads the text. */
 export function readRename(reader: Dispenser): Json {

@@ -1,5 +1,6 @@
 /** `caddy.logging.encoders.filter.rename`: gives the field another name. */
-import { defineModule, logFieldFilters, options, string } from '@sluice/registry';
+import { defineModule, options, string } from '@sluice/registry';
+import { logFieldFilters } from '@sluice/contracts';
 
 /** The module. */
 export const renameModule = defineModule(logFieldFilters, {

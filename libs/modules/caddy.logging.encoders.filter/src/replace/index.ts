@@ -1,5 +1,6 @@
 /** `caddy.logging.encoders.filter.replace`: puts a fixed value in place of the field's. */
-import { defineModule, logFieldFilters, options, string } from '@sluice/registry';
+import { defineModule, options, string } from '@sluice/registry';
+import { logFieldFilters } from '@sluice/contracts';
 
 /** The module. */
 export const replaceModule = defineModule(logFieldFilters, {

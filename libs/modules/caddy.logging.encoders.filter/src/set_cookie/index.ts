@@ -1,5 +1,6 @@
 /** `caddy.logging.encoders.filter.set_cookie`: changes cookies of Set-Cookie fields. */
-import { defineModule, logFieldFilters } from '@sluice/registry';
+import { defineModule } from '@sluice/registry';
+import { logFieldFilters } from '@sluice/contracts';
 import { cookieFilter, cookieOptions, type CookieActions } from '../common/cookies.ts';
 
 /** The module. */

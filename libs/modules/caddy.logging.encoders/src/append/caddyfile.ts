@@ -1,6 +1,6 @@
 /** `append { wrap ENCODER …; fields { KEY VALUE }; KEY VALUE }` */
 import { compact, scalarValue, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { readWrapped } from '../common/encoder-syntax.ts';
 
 /** Reads the fields. */

@@ -1,5 +1,7 @@
 /** `caddy.logging.encoders.append`: adds fields to every entry. */
-import { anything, defineModule, inlineModule, logEncoders, map, options, resolveGlobal } from '@sluice/registry';
+import { anything, defineModule, inlineModule, map, options } from '@sluice/registry';
+import { logEncoders } from '@sluice/contracts';
+import { resolveGlobal } from '@sluice/base';
 
 /** The module. */
 export const appendModule = defineModule(logEncoders, {

@@ -1,6 +1,6 @@
 /** Options of the Caddyfile that encoders of entries share. */
 import { compact, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 const texts = [
   'message_key',

@@ -1,5 +1,5 @@
 /** Times and durations in the forms that logs know. */
-import { formatDuration } from '@sluice/registry';
+import { formatDuration } from '@sluice/base';
 
 type TimeFormat = (time: number) => string | number;
 

@@ -1,5 +1,5 @@
 /** The head of a JSON line: level, time, logger and message, put together of pieces that are made once. */
-import { flat, type LogEntry, type LogLevel } from '@sluice/registry';
+import { flat, type LogEntry, type LogLevel } from '@sluice/base';
 import type { EntryFormat } from './options.ts';
 
 /** What surrounds the time in the heads of like entries. */

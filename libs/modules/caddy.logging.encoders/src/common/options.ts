@@ -1,5 +1,6 @@
 /** Options that the encoders of whole entries share. */
-import { boolean, string, type Context, type LogEntry, type LogLevel } from '@sluice/registry';
+import { boolean, string, type Context } from '@sluice/registry';
+import type { LogEntry, LogLevel } from '@sluice/base';
 import { formatDurationAs, formatTime, formatTimeByLayout, seconds } from './formats.ts';
 
 /** To be spread into the options of an encoder. */

@@ -1,5 +1,5 @@
 /** Fields of entries as plain JSON values. */
-import type { LogEntry } from '@sluice/registry';
+import type { LogEntry } from '@sluice/base';
 import type { EntryFormat } from './options.ts';
 
 /** Durations are marked by this name of the field; the server logs them in milliseconds. */

@@ -1,5 +1,6 @@
 /** `caddy.logging.encoders.console`: lines for people. */
-import { defineModule, logEncoders, options, type LogEncoder } from '@sluice/registry';
+import { defineModule, options } from '@sluice/registry';
+import { logEncoders, type LogEncoder } from '@sluice/contracts';
 import { encoderFields, readEntryFormat, type EntryFormat } from '../common/options.ts';
 import { withoutTime } from '../common/without-time.ts';
 import { plainFields, stringify } from '../common/plain.ts';

@@ -1,6 +1,6 @@
 /** `filter { wrap ENCODER …; fields { FIELD FILTER … }; FIELD FILTER … }` */
 import { compact, moduleObject, type Dispenser } from '@sluice/caddyfile';
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 import { readWrapped } from '../common/encoder-syntax.ts';
 
 /** Reads the filters of fields. Several of regular expressions for one field become one. */

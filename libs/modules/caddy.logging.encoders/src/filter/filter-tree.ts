@@ -1,5 +1,5 @@
 /** Filters by the path of their field. A field that has a filter is changed as a whole: filters below it do not run. */
-import type { LogFieldFilter } from '@sluice/registry';
+import type { LogFieldFilter } from '@sluice/contracts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

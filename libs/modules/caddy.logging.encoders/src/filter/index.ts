@@ -1,14 +1,7 @@
 /** `caddy.logging.encoders.filter`: changes or drops single fields, then gives the entry to another encoder. */
-import {
-  anything,
-  defineModule,
-  inlineModule,
-  logEncoders,
-  logFieldFilters,
-  map,
-  options,
-  type JsonObject,
-} from '@sluice/registry';
+import { anything, defineModule, inlineModule, map, options } from '@sluice/registry';
+import { logEncoders, logFieldFilters } from '@sluice/contracts';
+import type { JsonObject } from '@sluice/base';
 import { FilterTree } from './filter-tree.ts';
 
 /** The module. */

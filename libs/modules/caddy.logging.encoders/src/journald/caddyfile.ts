@@ -1,6 +1,6 @@
 /** `journald { wrap ENCODER … }` */
 import { compact, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { readWrapped } from '../common/encoder-syntax.ts';
 
 /** Reads the encoder within. */

@@ -1,5 +1,7 @@
 /** `caddy.logging.encoders.journald`: a priority in front of each line, as systemd's journal reads it (sd-daemon(3)). */
-import { defineModule, inlineModule, logEncoders, options, type LogLevel } from '@sluice/registry';
+import { defineModule, inlineModule, options } from '@sluice/registry';
+import { logEncoders } from '@sluice/contracts';
+import type { LogLevel } from '@sluice/base';
 import { withoutTime } from '../common/without-time.ts';
 
 const priorities: Readonly<Record<LogLevel, number>> = { debug: 7, info: 6, warn: 4, error: 3 };

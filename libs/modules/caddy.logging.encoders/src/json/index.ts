@@ -1,6 +1,8 @@
 /** `caddy.logging.encoders.json`: one JSON object per line. */
 import { pino } from 'pino';
-import { defineModule, logEncoders, options, type LogEncoder, type LogEntry } from '@sluice/registry';
+import { defineModule, options } from '@sluice/registry';
+import { logEncoders, type LogEncoder } from '@sluice/contracts';
+import type { LogEntry } from '@sluice/base';
 import { JsonHead } from '../common/head.ts';
 import { encoderFields, readEntryFormat, type EntryFormat } from '../common/options.ts';
 import { plainFields, stringify } from '../common/plain.ts';

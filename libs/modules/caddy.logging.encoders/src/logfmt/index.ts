@@ -1,5 +1,6 @@
 /** `caddy.logging.encoders.logfmt`: `key=value` pairs. Deprecated: it says so once per configuration. */
-import { defineModule, logEncoders, options } from '@sluice/registry';
+import { defineModule, options } from '@sluice/registry';
+import { logEncoders } from '@sluice/contracts';
 import { encoderFields, readEntryFormat } from '../common/options.ts';
 import { entryObject, stringify } from '../common/plain.ts';
 

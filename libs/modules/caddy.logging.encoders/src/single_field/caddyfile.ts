@@ -1,6 +1,6 @@
 /** `single_field FIELD { fallback ENCODER … }` */
 import { compact, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads the field. */
 export function readSingleField(reader: Dispenser): Json {

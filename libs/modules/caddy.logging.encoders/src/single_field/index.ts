@@ -1,5 +1,6 @@
 /** `caddy.logging.encoders.single_field`: one field of each entry, as the whole line. */
-import { defineModule, inlineModule, logEncoders, options, string } from '@sluice/registry';
+import { defineModule, inlineModule, options, string } from '@sluice/registry';
+import { logEncoders } from '@sluice/contracts';
 import { stringify } from '../common/plain.ts';
 
 /** The module. */

@@ -1,7 +1,7 @@
 /** An output over a file descriptor of the process that it does not own. */
 import { write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { LogOutput } from '@sluice/registry';
+import type { LogOutput } from '@sluice/contracts';
 import { LineQueue, type SlowSink } from './line-queue.ts';
 import type { Trouble } from './trouble.ts';
 

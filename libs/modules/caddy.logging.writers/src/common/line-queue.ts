@@ -1,5 +1,6 @@
 /** Lines that wait for a sink that takes its time, within a bound. */
-import { DropReport, messageOf, type LogFields } from '@sluice/registry';
+import { DropReport } from '@sluice/telemetry';
+import { messageOf, type LogFields } from '@sluice/base';
 import type { Trouble } from './trouble.ts';
 
 /** Lines of one turn are joined to pieces of about this length, so that sinks see few of them. */

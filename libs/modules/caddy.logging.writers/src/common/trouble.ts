@@ -1,5 +1,7 @@
 /** What is said of a sink that fails: in the logs like anything else, and where it would be lost with the sink. */
-import { createLogger, logRouterToken, type Context, type LogEntry, type Logger } from '@sluice/registry';
+import { createLogger, type LogEntry, type Logger } from '@sluice/base';
+import { logRouterToken } from '@sluice/telemetry';
+import type { Context } from '@sluice/registry';
 
 /** Tells of one sink. */
 export class Trouble {

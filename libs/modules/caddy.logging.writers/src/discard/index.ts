@@ -1,5 +1,6 @@
 /** `caddy.logging.writers.discard`: nowhere. */
-import { defineModule, logWriters, options, type LogOutput } from '@sluice/registry';
+import { defineModule, options } from '@sluice/registry';
+import { logWriters, type LogOutput } from '@sluice/contracts';
 
 const nowhere: LogOutput = {
   write: () => undefined,

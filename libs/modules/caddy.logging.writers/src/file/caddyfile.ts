@@ -1,6 +1,6 @@
 /** `file PATH { mode …; dir_mode …; roll_disabled; roll_size …; roll_keep …; … }` */
 import { compact, readDuration, readInteger, readSize, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 type Read = (fields: Record<string, Json>, reader: Dispenser) => void;
 

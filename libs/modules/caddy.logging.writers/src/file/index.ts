@@ -6,16 +6,15 @@ import {
   duration,
   integer,
   integers,
-  logWriters,
   options,
-  parseDuration,
-  requiredText,
   string,
   strings,
   weakString,
   type Context,
   type Options,
 } from '@sluice/registry';
+import { logWriters } from '@sluice/contracts';
+import { parseDuration, requiredText } from '@sluice/base';
 import { troubleOf } from '../common/trouble.ts';
 import { RollingFile, type RollingOptions } from './rolling-file.ts';
 import { defaultStamp, layoutStamp, type Stamp } from './stamps.ts';

@@ -1,6 +1,7 @@
 /** An append-only file that is renamed aside when it grows large or old. */
 import { rename, stat } from 'node:fs/promises';
-import { guarded, messageOf, taskOf, type LogOutput } from '@sluice/registry';
+import { guarded, messageOf, taskOf } from '@sluice/base';
+import type { LogOutput } from '@sluice/contracts';
 import { LineQueue, LostLines, type SlowSink } from '../common/line-queue.ts';
 import type { Trouble } from '../common/trouble.ts';
 import { AppendFile, lengthOf } from './append-file.ts';

@@ -1,6 +1,6 @@
 /** `net ADDRESS { dial_timeout TIME; soft_start }` */
 import { compact, readDuration, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads the address. */
 export function readNet(reader: Dispenser): Json {

@@ -1,7 +1,9 @@
 /** Lines over UDP: one datagram per line. Nobody says whether they arrive, but a machine may say that nobody listens. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { DropReport, guarded, messageOf, taskOf, unawaited, type LogOutput } from '@sluice/registry';
+import { DropReport } from '@sluice/telemetry';
+import { guarded, messageOf, taskOf, unawaited } from '@sluice/base';
+import type { LogOutput } from '@sluice/contracts';
 import type { NetworkOptions } from './options.ts';
 
 const task = taskOf('caddy.logging.writers.net');

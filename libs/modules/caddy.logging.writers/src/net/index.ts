@@ -1,17 +1,7 @@
 /** `caddy.logging.writers.net`: a socket; while it is away lines go to standard error. */
-import {
-  defineModule,
-  duration,
-  isDatagramNetwork,
-  isDescriptorNetwork,
-  boolean,
-  logWriters,
-  options,
-  parseDuration,
-  parseNetworkAddress,
-  requiredText,
-  string,
-} from '@sluice/registry';
+import { defineModule, duration, boolean, options, string } from '@sluice/registry';
+import { isDatagramNetwork, isDescriptorNetwork, parseDuration, parseNetworkAddress, requiredText } from '@sluice/base';
+import { logWriters } from '@sluice/contracts';
 import { descriptorOutput } from '../common/descriptor-output.ts';
 import { troubleOf } from '../common/trouble.ts';
 import { DatagramOutput } from './datagram-output.ts';

@@ -1,5 +1,6 @@
 /** How a log socket is opened. */
-import type { Logger, LogOutput, NetworkAddress } from '@sluice/registry';
+import type { Logger, NetworkAddress } from '@sluice/base';
+import type { LogOutput } from '@sluice/contracts';
 
 /** Options of a socket. */
 export interface NetworkOptions {

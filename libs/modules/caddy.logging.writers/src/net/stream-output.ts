@@ -1,16 +1,9 @@
 /** Lines over a connection (TCP, Unix) that is made again whenever it is gone. */
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
-import {
-  DropReport,
-  guarded,
-  isUnixNetwork,
-  messageOf,
-  taskOf,
-  unawaited,
-  unixSocketPath,
-  type LogOutput,
-} from '@sluice/registry';
+import { DropReport } from '@sluice/telemetry';
+import { guarded, isUnixNetwork, messageOf, taskOf, unawaited, unixSocketPath } from '@sluice/base';
+import type { LogOutput } from '@sluice/contracts';
 import { Backlog } from './backlog.ts';
 import type { NetworkOptions } from './options.ts';
 

@@ -1,5 +1,6 @@
 /** `caddy.logging.writers.stderr`: the standard error of the process. */
-import { defineModule, logWriters, options } from '@sluice/registry';
+import { defineModule, options } from '@sluice/registry';
+import { logWriters } from '@sluice/contracts';
 import { descriptorOutput } from '../common/descriptor-output.ts';
 import { troubleOf } from '../common/trouble.ts';
 

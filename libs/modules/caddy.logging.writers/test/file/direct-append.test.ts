@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { LogOutput } from '@sluice/registry';
+import type { LogOutput } from '@sluice/contracts';
 import { openFile } from './open.ts';
 
 /** Lines of different lengths, of more than 64 KiB in all. */

@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import type { LogOutput } from '@sluice/registry';
+import type { LogOutput } from '@sluice/contracts';
 import { openFile, refusal } from './open.ts';
 
 const open = async (options: Readonly<Record<string, unknown>>): Promise<LogOutput> => (await openFile(options)).output;

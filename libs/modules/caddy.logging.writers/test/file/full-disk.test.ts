@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { LogEntry } from '@sluice/registry';
+import type { LogEntry } from '@sluice/base';
 import { openFile } from './open.ts';
 
 /** The number of lines that were said to be lost. */

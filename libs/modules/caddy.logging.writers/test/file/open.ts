@@ -1,16 +1,8 @@
 /** Opens a file writer as the logs of a server do, and says what it logged, and what came to standard error beside. */
-import {
-  createLogger,
-  logRouterToken,
-  LogRouter,
-  logWriters,
-  Registry,
-  type LogEntry,
-  type LogOutput,
-  type LogSink,
-  type LogWriter,
-  type Token,
-} from '@sluice/registry';
+import { createLogger, type LogEntry, type LogSink } from '@sluice/base';
+import { logRouterToken, LogRouter } from '@sluice/telemetry';
+import { logWriters, type LogOutput, type LogWriter } from '@sluice/contracts';
+import { Registry, type Token } from '@sluice/registry';
 import { register } from '@sluice/caddy.logging.writers';
 
 const registry = new Registry().use(register);

@@ -1,6 +1,6 @@
 /** `file_system [PATH] { root PATH }` */
 import { compact, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads the folder. */
 export function readFileSystem(reader: Dispenser): Json {

@@ -2,7 +2,8 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { dataDirectory, defineCheck, isObject, own } from '@sluice/registry';
+import { dataDirectory, isObject, own } from '@sluice/base';
+import { defineCheck } from '@sluice/registry';
 import { codeOf } from './lock.ts';
 
 /** Certificates are obtained long after the configuration was loaded: too late to learn that they cannot be kept. */

@@ -1,14 +1,8 @@
 /** A folder as storage. */
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  safeSegment,
-  SluiceError,
-  type LockOptions,
-  type Storage,
-  type StorageLock,
-  type StoredInfo,
-} from '@sluice/registry';
+import { safeSegment, type LockOptions, type Storage, type StorageLock, type StoredInfo } from '@sluice/contracts';
+import { SluiceError } from '@sluice/base';
 import { temporaryName, writeAtomically } from './atomic-write.ts';
 import { acquireLock, codeOf, type LockTimes } from './lock.ts';
 

@@ -1,6 +1,8 @@
 /** `caddy.storage.file_system`: a folder. */
 import { resolve } from 'node:path';
-import { dataDirectory, defineModule, options, storages, string } from '@sluice/registry';
+import { dataDirectory } from '@sluice/base';
+import { defineModule, options, string } from '@sluice/registry';
+import { storages } from '@sluice/contracts';
 import { FileStorage } from './file-storage.ts';
 
 /** The module. The folder is made when something is kept in it. */

@@ -7,7 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { guarded, taskOf, type LockOptions, type StorageLock } from '@sluice/registry';
+import { guarded, taskOf } from '@sluice/base';
+import type { LockOptions, StorageLock } from '@sluice/contracts';
 
 /** In milliseconds. Those who share a folder must have clocks that agree to well within `stale`. */
 export interface LockTimes {

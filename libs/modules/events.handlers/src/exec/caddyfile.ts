@@ -1,6 +1,6 @@
 /** `exec COMMAND ARGUMENT…` */
 import { compact, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads the command line. */
 export function readExec(reader: Dispenser): Json {

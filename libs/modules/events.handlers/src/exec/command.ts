@@ -1,6 +1,6 @@
 /** One run of a program, without a shell, for a bounded time and with bounded output. */
 import { spawn } from 'node:child_process';
-import { atUsualPriority } from '@sluice/registry';
+import { atUsualPriority } from '@sluice/threads';
 
 /** What to run. */
 export interface Command {

@@ -1,7 +1,8 @@
 /** `events.handlers.exec`: runs a program when something happens. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AbortedError, compileEventText, eventHandlers, type Event, type EventHandler } from '@sluice/events-app';
-import { defineModule, messageOf, parseDuration, type Context, type Logger } from '@sluice/registry';
+import { defineModule, type Context } from '@sluice/registry';
+import { messageOf, parseDuration, type Logger } from '@sluice/base';
 import { runCommand, type Command, type Outcome } from './command.ts';
 import { execOptions, type ExecConfig } from './options.ts';
 

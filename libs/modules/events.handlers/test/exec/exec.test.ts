@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { eventsApp, register as registerEvents, type EventsApp } from '@sluice/events-app';
 import { register } from '@sluice/events.handlers';
-import { createLogger, Registry, Runtime, type Json, type LogEntry } from '@sluice/registry';
+import { createLogger, type Json, type LogEntry } from '@sluice/base';
+import { Registry } from '@sluice/registry';
+import { Runtime } from '@sluice/engine';
 
 let logged: LogEntry[] = [];
 let runtime: Runtime;

@@ -11,13 +11,13 @@ import {
   defineModule,
   inlineModule,
   list,
-  messageOf,
   options,
   string,
   structure,
   type Context,
   type Options,
 } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 import { VerdictCache } from './verdict-cache.ts';
 
 const accountOptions = options({

@@ -3,7 +3,7 @@
  * which V8 counts as garbage to come: with one per response, a fifth of the time goes into collecting it.
  */
 import type { Transform } from 'node:stream';
-import { guarded, reportFault, type Guarded } from '@sluice/registry';
+import { guarded, reportFault, type Guarded } from '@sluice/base';
 
 /** A stream whose every write makes a complete encoded body, after a reset. */
 export interface ReusableStream extends Transform {

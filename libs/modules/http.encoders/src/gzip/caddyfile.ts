@@ -1,6 +1,6 @@
 /** `gzip [LEVEL]` */
 import { compact, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads the level. */
 export function readGzip(reader: Dispenser): Json {

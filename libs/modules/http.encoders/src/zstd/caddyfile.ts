@@ -1,6 +1,6 @@
 /** `zstd [LEVEL] { level LEVEL; disable_checksum }` */
 import { compact, defined, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 const levels = ['fastest', 'better', 'best', 'default'];
 

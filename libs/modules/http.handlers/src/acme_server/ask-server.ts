@@ -1,7 +1,7 @@
 /** How the threads that serve ask the control thread, which alone has the keys and the book. */
 import type { ServerRequest, ServerResponse } from '@sluice/acme';
 import { HttpError } from '@sluice/http-app';
-import { question, type Question, type ThreadBus } from '@sluice/registry';
+import { question, type Question, type ThreadBus } from '@sluice/threads';
 
 /** Answers a request about ACME. */
 export type Answer = (request: ServerRequest) => Promise<ServerResponse>;

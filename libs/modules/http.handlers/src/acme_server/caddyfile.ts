@@ -1,6 +1,6 @@
 /** `acme_server [matcher] { ca ID; lifetime TIME; resolvers …; challenges …; allow { … }; deny { … } }` */
 import { asJson, compact, handlerDirective, moduleObject, readDuration, type DirectiveReader } from '@sluice/caddyfile';
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 
 /** Makes the handler `acme_server`. */
 export const acmeServer = handlerDirective((reader) => {

@@ -1,7 +1,9 @@
 /** `http.handlers.acme_server`: issues certificates of an own authority to clients of ACME (RFC 8555). */
 import { httpHandlers } from '@sluice/http-app';
 import { defaultAuthority } from '@sluice/pki-app';
-import { defineModule, hashNode, threadBusToken } from '@sluice/registry';
+import { defineModule } from '@sluice/registry';
+import { hashNode } from '@sluice/engine';
+import { threadBusToken } from '@sluice/threads';
 import { AcmeHandler } from './acme-handler.ts';
 import { askServer, serverQuestion } from './ask-server.ts';
 import { checkLifetime, openServer } from './open-server.ts';

@@ -8,21 +8,9 @@ import {
   type ValidationNetwork,
 } from '@sluice/acme';
 import { pkiApp } from '@sluice/pki-app';
-import {
-  formatDuration,
-  guarded,
-  messageOf,
-  ResourcePool,
-  safeSegment,
-  storageToken,
-  taskOf,
-  token,
-  type Context,
-  type Logger,
-  type Pooled,
-  type Storage,
-  type Token,
-} from '@sluice/registry';
+import { formatDuration, guarded, messageOf, taskOf, type Logger } from '@sluice/base';
+import { ResourcePool, token, type Context, type Pooled, type Token } from '@sluice/registry';
+import { safeSegment, storageToken, type Storage } from '@sluice/contracts';
 import type { AcmeSettings } from './settings.ts';
 
 /** The network for validations, where it is not the internet: such as other ports in tests. */

@@ -1,6 +1,7 @@
 /** The settings of an ACME server: its options with their defaults, checked in every thread. */
 import { IdentifierPolicy, type ChallengeType, type RuleSet } from '@sluice/acme';
-import { messageOf, parseDuration, type Context } from '@sluice/registry';
+import { messageOf, parseDuration } from '@sluice/base';
+import type { Context } from '@sluice/registry';
 import type { AcmeServerOptions } from './options.ts';
 
 /** See {@link AcmeServerOptions}. */

@@ -8,7 +8,8 @@ import {
   type HttpHandler,
   type Next,
 } from '@sluice/http-app';
-import { defineModule, messageOf, moduleMap, options, type Logger } from '@sluice/registry';
+import { defineModule, moduleMap, options } from '@sluice/registry';
+import { messageOf, type Logger } from '@sluice/base';
 
 /** The module. */
 export const authenticationModule = defineModule(httpHandlers, {

@@ -1,5 +1,5 @@
 /** `http.handlers.copy_response`: passes on the answer of the upstream that a `handle_response` route looks at. */
-import { compileText, HttpError, httpHandlers, type HttpHandler } from '@sluice/http-app';
+import { compileText, HttpError, httpHandlers, type HttpHandler, proxyFacts } from '@sluice/http-app';
 import { defineModule, options, weakString } from '@sluice/registry';
 
 /** The module. */
@@ -14,7 +14,7 @@ export const copyResponseModule = defineModule(httpHandlers, {
     const status = text === '' ? null : compileText(text, 'empty');
     return {
       handle: (exchange) => {
-        const held = exchange.proxied?.held ?? null;
+        const held = exchange.attached(proxyFacts)?.held ?? null;
         if (held === null)
           throw new HttpError(
             500,

@@ -1,5 +1,6 @@
 /** `http.handlers.copy_response_headers`: takes fields of the answer of the upstream over into an answer of our own. */
-import { HttpError, httpHandlers, type HeaderMap, type HttpHandler } from '@sluice/http-app';
+import { HttpError, httpHandlers, type HttpHandler, proxyFacts } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 import { defineModule, options, strings } from '@sluice/registry';
 
 /** Fields that belong to the connection of the upstream, or to its body. */
@@ -32,7 +33,7 @@ export const copyResponseHeadersModule = defineModule(httpHandlers, {
       include === null ? exclude === null || !exclude.has(name) : include.has(name);
     return {
       handle: (exchange, next) => {
-        const held = exchange.proxied?.held ?? null;
+        const held = exchange.attached(proxyFacts)?.held ?? null;
         if (held === null)
           throw new HttpError(
             500,

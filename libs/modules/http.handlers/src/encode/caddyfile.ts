@@ -1,6 +1,13 @@
 /** `encode [matcher] [FORMAT…] { FORMAT …; minimum_length BYTES; match … }` */
-import { compact, handlerDirective, moduleObject, readInteger, readResponseMatcher, type ResponseMatchers } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import {
+  compact,
+  handlerDirective,
+  moduleObject,
+  readInteger,
+  readResponseMatcher,
+  type ResponseMatchers,
+} from '@sluice/caddyfile';
+import type { Json } from '@sluice/base';
 
 /** Formats where none are named, the better first. */
 const usual = ['zstd', 'gzip'];

@@ -1,5 +1,5 @@
 /** Content types that are worth compressing, unless the option `match` says otherwise. */
-import type { HeaderMap } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 
 /** Begins of content types, as the reference has them. */
 const prefixes = [

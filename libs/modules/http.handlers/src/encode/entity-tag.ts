@@ -1,5 +1,5 @@
 /** Entity tags of encoded responses: each coding has its own (RFC 9110 §8.8.3.3). */
-import type { HeaderMap } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 
 /** Gives the strong entity tag of a response the suffix of a coding: `"abc"` -> `"abc-gzip"`. A weak one fits all codings. */
 export function addSuffix(headers: HeaderMap, coding: string): void {

@@ -4,7 +4,7 @@
  * that is still held gets out when a handler fails.
  */
 import { ClientGoneError, ResponseFilter, type Chunk, type HttpEncoder, type ResponseWriter } from '@sluice/http-app';
-import { encodeBytes } from '@sluice/registry';
+import { encodeBytes } from '@sluice/base';
 import { addSuffix } from './entity-tag.ts';
 import { maxRemembered, type EncodedMemory, type RememberingEncoder } from './memory.ts';
 import { addVary, type EncodingPolicy } from './policy.ts';

@@ -1,11 +1,11 @@
 /** Which responses are encoded. */
 import {
   compileResponseMatcher,
-  type HeaderMap,
   type ResponseMatcher,
   type responseMatcherOptions,
   sniffContentType,
 } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 import type { Options } from '@sluice/registry';
 import { isEncodedByDefault } from './default-types.ts';
 

@@ -1,5 +1,5 @@
 /** A body that is encoded while it is sent, as fast as the client takes it. */
-import { guarded, type Guarded } from '@sluice/registry';
+import { guarded, type Guarded } from '@sluice/base';
 import type { EncodingStream, HttpEncoder, ResponseWriter } from '@sluice/http-app';
 
 /** Encodes into a response. */

@@ -1,6 +1,7 @@
 /** The answer to a request for a file that was found: conditions, ranges, and the content. */
 import { randomBytes } from 'node:crypto';
-import { HttpError, statusOf, type Exchange, type HeaderMap, type HttpTemplate } from '@sluice/http-app';
+import { HttpError, statusOf, type Exchange, type HttpTemplate } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 import { sendBody, type OpenedFile, type Segment } from './body.ts';
 import { evaluate, rangeApplies } from './conditions.ts';
 import type { StoredFile } from './file-store.ts';

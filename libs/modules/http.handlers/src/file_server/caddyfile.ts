@@ -1,6 +1,13 @@
 /** `file_server` and `try_files`. */
-import { compact, handlerDirective, moduleObject, readInteger, weakValue, type DirectiveReader } from '@sluice/caddyfile';
-import type { Json, JsonObject } from '@sluice/registry';
+import {
+  compact,
+  handlerDirective,
+  moduleObject,
+  readInteger,
+  weakValue,
+  type DirectiveReader,
+} from '@sluice/caddyfile';
+import type { Json, JsonObject } from '@sluice/base';
 
 /** Precompressed formats where none are named. */
 const formats = ['br', 'zstd', 'gzip'];

@@ -1,5 +1,5 @@
 /** Conditional requests (RFC 9110 §13): what a client knows already, or will only change if it is still the same. */
-import type { HeaderMap } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 import { parseHttpDate } from './http-date.ts';
 
 /** The validators of what would be sent. */

@@ -1,5 +1,5 @@
 /** The content type of a file, by the last extension of its name. */
-import { pathExtension } from '@sluice/registry';
+import { pathExtension } from '@sluice/base';
 
 /** What the reference knows by itself; it comes before the database. Types of text get a charset below. */
 const known: Readonly<Record<string, string>> = {

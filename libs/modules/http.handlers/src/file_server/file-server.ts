@@ -13,7 +13,7 @@ import {
   type Next,
   type OpenFile,
 } from '@sluice/http-app';
-import { joinRoot, type Logger } from '@sluice/registry';
+import { joinRoot, type Logger } from '@sluice/base';
 import { answerFile, fixedStatus } from './answer.ts';
 import type { OpenedFile } from './body.ts';
 import type { Browse } from './browse/browse.ts';

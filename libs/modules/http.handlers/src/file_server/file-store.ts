@@ -6,7 +6,7 @@
  */
 import { totalmem } from 'node:os';
 import { lastingBodies, type FileFacts, type FileSystem, type OpenFile } from '@sluice/http-app';
-import { formatHttpDate } from '@sluice/registry';
+import { formatHttpDate } from '@sluice/base';
 
 /** Files up to this size are read whole, at once, when they are first looked at. */
 const maxSmall = 64 * 1024;

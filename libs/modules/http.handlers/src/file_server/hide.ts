@@ -1,7 +1,7 @@
 /** Which files are served as if they did not exist. */
 import { resolve, sep } from 'node:path';
 import { compileText, type Exchange, type HttpTemplate } from '@sluice/http-app';
-import { compileGlob, type GlobMatcher } from '@sluice/registry';
+import { compileGlob, type GlobMatcher } from '@sluice/base';
 
 /** Tells whether a file is hidden, by its path. */
 export type Hidden = (path: string) => boolean;

@@ -1,6 +1,6 @@
 /** Redirects to the one address of a file or folder: folders end with a slash, files do not. */
 import type { Exchange } from '@sluice/http-app';
-import { cleanRequestPath, encodeBytes, unescapePath } from '@sluice/registry';
+import { cleanRequestPath, encodeBytes, unescapePath } from '@sluice/base';
 import { escapeHtml } from './html.ts';
 import { lastName } from './path.ts';
 

@@ -7,7 +7,7 @@ import {
   type DirectiveReader,
   type ResponseMatchers,
 } from '@sluice/caddyfile';
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 import { HeaderOperations } from './header-operations.ts';
 
 /**

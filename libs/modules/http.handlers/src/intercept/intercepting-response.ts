@@ -7,11 +7,11 @@ import {
   ResponseFilter,
   type Chunk,
   type Exchange,
-  type HeaderMap,
   type Next,
   type ResponseHandler,
   type RouteList,
 } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 import { HeldBody } from '../common/held-body.ts';
 
 /** Routes of an entry that are exhausted leave the response as it is. */

@@ -1,6 +1,6 @@
 /** `map [matcher] SOURCE DESTINATION… { INPUT OUTPUT…; ~REGEXP OUTPUT…; default OUTPUT… }` */
 import { compact, handlerDirective, moduleObject, scalarValue } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Makes the handler `map`. */
 export const map = handlerDirective((reader) => {

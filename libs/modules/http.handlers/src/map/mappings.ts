@@ -1,18 +1,7 @@
 /** The mappings of `map`, compiled: from a value to an output per destination. */
 import { compileText, type Exchange, type HttpTemplate } from '@sluice/http-app';
-import {
-  anything,
-  compileRegExp,
-  compileReplacement,
-  expandReplacement,
-  formatValue,
-  list,
-  options,
-  string,
-  type Context,
-  type Json,
-  type Options,
-} from '@sluice/registry';
+import { anything, list, options, string, type Context, type Options } from '@sluice/registry';
+import { compileRegExp, compileReplacement, expandReplacement, formatValue, type Json } from '@sluice/base';
 
 /** Options of a mapping. */
 export const mappingOptions = options({

@@ -1,6 +1,8 @@
 /** `http.handlers.metrics`: answers with the figures of the server, for Prometheus and its like. */
 import { httpHandlers, type HttpHandler } from '@sluice/http-app';
-import { boolean, defineModule, metricsText, options, threadBusToken } from '@sluice/registry';
+import { boolean, defineModule, options } from '@sluice/registry';
+import { metricsText } from '@sluice/telemetry';
+import { threadBusToken } from '@sluice/threads';
 
 /** The module. */
 export const metricsModule = defineModule(httpHandlers, {

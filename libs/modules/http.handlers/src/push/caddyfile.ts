@@ -1,6 +1,6 @@
 /** `push [matcher] [PATH] { [METHOD] PATH; headers { … } }` */
 import { compact, handlerDirective, moduleObject } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { HeaderOperations } from '../headers/header-operations.ts';
 
 /** Makes the handler `push`. */

@@ -1,6 +1,6 @@
 /** `request_body [matcher] { max_size SIZE; set TEXT }` */
 import { compact, handlerDirective, moduleObject, readSize } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Makes the handler `request_body`. */
 export const requestBody = handlerDirective((reader) => {

@@ -3,7 +3,7 @@
  * request, so it is done only for requests that are not answered within a moment.
  */
 import type { Exchange } from '@sluice/http-app';
-import { guarded, taskOf } from '@sluice/registry';
+import { guarded, taskOf } from '@sluice/base';
 
 /** That moment, in milliseconds. */
 const moment = 100;

@@ -1,5 +1,6 @@
 /** Routes of the admin API about upstreams: `/reverse_proxy/upstreams`. */
-import { SluiceError, type AdminRoutes, type Json } from '@sluice/registry';
+import { SluiceError, type Json } from '@sluice/base';
+import type { AdminRoutes } from '@sluice/registry';
 import type { FoundUpstreams } from './found-upstreams.ts';
 import { placesOf } from './places.ts';
 import { detailedStatus, mergedStatuses, type DetailedStatus, type UpstreamStatus } from './upstream-status.ts';

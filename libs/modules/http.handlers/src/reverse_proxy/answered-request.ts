@@ -1,5 +1,6 @@
 /** The answer of an upstream on its way to the client. */
-import type { Exchange, HeaderMap, ResponseWriter } from '@sluice/http-app';
+import type { Exchange, ResponseWriter } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 import { OutgoingRequest } from './outgoing-request.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import { viaOf } from './request-fields.ts';

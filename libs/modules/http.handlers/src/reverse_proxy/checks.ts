@@ -1,6 +1,7 @@
 /** Checks of reverse proxies: upstreams that can never be reached. */
 import { parseDialAddress } from '@sluice/http-app';
-import { defineCheck, isArray, isObject, messageOf, own, type Json } from '@sluice/registry';
+import { defineCheck } from '@sluice/registry';
+import { isArray, isObject, messageOf, own, type Json } from '@sluice/base';
 
 const modules = ['http.handlers.reverse_proxy'];
 

@@ -3,7 +3,7 @@
  * something goes wrong. It is the request that the transport sends, the sink of the answer, and what placeholders tell.
  */
 import type { Duplex } from 'node:stream';
-import { guarded, unawaited, type Guarded } from '@sluice/registry';
+import { guarded, unawaited, type Guarded } from '@sluice/base';
 import {
   AbortError,
   ClientGoneError,
@@ -13,7 +13,6 @@ import {
   ReplayableBody,
   type DialAddress,
   type Exchange,
-  type HeaderMap,
   type HeldResponse,
   type MatcherSet,
   type Next,
@@ -21,7 +20,9 @@ import {
   type ResponseHandler,
   type UpstreamCall,
   type UpstreamSink,
+  proxyFacts,
 } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 import type { Watched } from './abort-watch.ts';
 import { AnsweredRequest } from './answered-request.ts';
 import { proxyPlaceholder } from './placeholders.ts';
@@ -80,7 +81,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   start(): void {
     const { exchange } = this;
     const parts = this.parts;
-    exchange.proxied = this;
+    exchange.attach(proxyFacts, this);
     try {
       this.prepare(parts);
     } catch (error) {

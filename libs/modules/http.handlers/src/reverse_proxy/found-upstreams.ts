@@ -2,7 +2,8 @@
  * Upstreams that proxies find while requests come, and so only in the threads that serve: the control thread, which
  * answers the admin API, asks these.
  */
-import { question, threadBusToken, type Context, type ThreadBus } from '@sluice/registry';
+import { question, threadBusToken, type ThreadBus } from '@sluice/threads';
+import type { Context } from '@sluice/registry';
 import { detailedStatus, type DetailedStatus } from './upstream-status.ts';
 import type { UpstreamTable } from './upstream-table.ts';
 

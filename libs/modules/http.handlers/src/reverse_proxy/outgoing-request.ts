@@ -2,12 +2,12 @@
 import type {
   DialAddress,
   Exchange,
-  HeaderMap,
   HeaderOperations,
   ProxiedRequest,
   RequestBody,
   UpstreamRequest,
 } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 import { outgoingBody } from './outgoing-body.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import { changedFields, requestFields, takeHost, upgradeOf } from './request-fields.ts';

@@ -1,6 +1,7 @@
 /** `{http.reverse_proxy.*}`: what there is to tell of a request that is proxied, or was. */
-import { statusText, type DialAddress, type HeaderMap } from '@sluice/http-app';
-import { formatDuration } from '@sluice/registry';
+import { statusText, type HeaderMap } from '@sluice/http1';
+import type { DialAddress } from '@sluice/http-app';
+import { formatDuration } from '@sluice/base';
 import type { ProxyUpstream } from './proxy-upstream.ts';
 
 /** What placeholders are about. Times in milliseconds, below 0 before they are known. */

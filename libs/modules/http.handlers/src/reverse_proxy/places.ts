@@ -1,5 +1,5 @@
 /** Where proxies are in the configuration: one that moves keeps its node, so the node is looked for. */
-import { formatWhere, type Json } from '@sluice/registry';
+import { formatWhere, type Json } from '@sluice/base';
 
 /** Places of the objects that hold these nodes. Looks at the whole document. */
 export function placesOf(document: Json, nodes: ReadonlySet<Json>): ReadonlyMap<Json, string> {

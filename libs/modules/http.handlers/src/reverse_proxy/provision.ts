@@ -14,7 +14,9 @@ import {
   upstreamTransports,
   type MatcherSet,
 } from '@sluice/http-app';
-import { compileRanges, hashNode, isSameToken, type Context, type Json, type JsonObject } from '@sluice/registry';
+import { compileRanges, isSameToken, type Json, type JsonObject } from '@sluice/base';
+import { hashNode } from '@sluice/engine';
+import type { Context } from '@sluice/registry';
 import type { AbortWatch } from './abort-watch.ts';
 import type { FoundUpstreams } from './found-upstreams.ts';
 import { ActiveCheck } from './health/active-check.ts';

@@ -7,7 +7,7 @@ import type {
   SelectionPolicy,
   Transport,
 } from '@sluice/http-app';
-import type { IpMatcher } from '@sluice/registry';
+import type { IpMatcher } from '@sluice/base';
 import type { AbortWatch } from './abort-watch.ts';
 import type { RetryRules } from './retry.ts';
 import type { RoundtripLog } from './roundtrip-log.ts';

@@ -1,6 +1,7 @@
 /** Header fields of the request to the upstream: those of the client without what belongs to its connection, and ours. */
-import { listedTokens, lowerAscii } from '@sluice/registry';
-import { HeaderMap, type Exchange, type HeaderOperations } from '@sluice/http-app';
+import { listedTokens, lowerAscii } from '@sluice/base';
+import { HeaderMap } from '@sluice/http1';
+import type { Exchange, HeaderOperations } from '@sluice/http-app';
 
 /** Fields that are not simply passed on. */
 const dropped = 1;

@@ -1,6 +1,6 @@
 /** Header fields of an answer on their way from the upstream to the client. */
-import type { HeaderMap } from '@sluice/http-app';
-import { listedTokens } from '@sluice/registry';
+import type { HeaderMap } from '@sluice/http1';
+import { listedTokens } from '@sluice/base';
 
 /** Fields that belong to the connection of the upstream, or speak of its other addresses. */
 const dropped: ReadonlySet<string> = new Set([

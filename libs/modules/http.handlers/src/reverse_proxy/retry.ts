@@ -8,7 +8,7 @@ import {
   type MatcherSet,
   type RequestBody,
 } from '@sluice/http-app';
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 
 /** When a request is tried again. Times in milliseconds. */
 export interface RetryRules {

@@ -1,7 +1,8 @@
 /** Upgraded connections, such as WebSockets: bytes both ways until one side has enough. */
 import type { Duplex } from 'node:stream';
-import { AbortError, HttpError, type Exchange, type HeaderMap } from '@sluice/http-app';
-import { guarded, longestTimer, type Guarded } from '@sluice/registry';
+import { AbortError, HttpError, type Exchange } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
+import { guarded, longestTimer, type Guarded } from '@sluice/base';
 
 /** Fields of a 101 answer that go no further than to us. */
 const dropped: ReadonlySet<string> = new Set([

@@ -1,5 +1,7 @@
 /** What is known of an address that is proxied to, whoever does it: the same in all threads, kept over configurations. */
-import { guarded, longestTimer, taskOf, type Pooled, type SharedCell } from '@sluice/registry';
+import { guarded, longestTimer, taskOf } from '@sluice/base';
+import type { Pooled } from '@sluice/registry';
+import type { SharedCell } from '@sluice/threads';
 
 const task = taskOf('http.handlers.reverse_proxy');
 

@@ -1,6 +1,7 @@
 /** The upstreams of a proxy: those of its options, or those that a source finds while requests come. */
 import type { Exchange, UpstreamSource } from '@sluice/http-app';
-import { messageOf, type Logger, type SharedCells } from '@sluice/registry';
+import { messageOf, type Logger } from '@sluice/base';
+import type { SharedCells } from '@sluice/threads';
 import { type AvailabilityRules, ProxyUpstream } from './proxy-upstream.ts';
 import type { HostLease, UpstreamTable, UpstreamUser } from './upstream-table.ts';
 

@@ -1,12 +1,7 @@
 /** The addresses that the proxies of a thread use, each once, and where their counters are. */
-import {
-  allocateSharedCells,
-  SharedCells,
-  sharedCellsToken,
-  type Context,
-  type Json,
-  type SharedCell,
-} from '@sluice/registry';
+import { allocateSharedCells, SharedCells, sharedCellsToken, type SharedCell } from '@sluice/threads';
+import type { Context } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import type { ProxyUpstream } from './proxy-upstream.ts';
 import { UpstreamHost } from './upstream-host.ts';
 import { UpstreamUse } from './upstream-use.ts';

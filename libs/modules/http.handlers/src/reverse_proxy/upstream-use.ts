@@ -1,5 +1,5 @@
 /** How one proxy uses one address: what all threads have sent there, whoever else sends there too. */
-import type { SharedCell } from '@sluice/registry';
+import type { SharedCell } from '@sluice/threads';
 import type { UpstreamUser } from './upstream-table.ts';
 
 /** Counters of the cell. Only 0 and 1 are counted out when a thread dies. */

@@ -1,6 +1,13 @@
 /** `rewrite`, `method` and `uri`. */
-import { compact, handlerDirective, moduleObject, readInteger, type ConfigValue, type DirectiveReader } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import {
+  compact,
+  handlerDirective,
+  moduleObject,
+  readInteger,
+  type ConfigValue,
+  type DirectiveReader,
+} from '@sluice/caddyfile';
+import type { Json } from '@sluice/base';
 import { QueryOperations } from './query-operations.ts';
 
 function rewriteHandler(fields: Readonly<Record<string, Json>>): Json {

@@ -1,6 +1,6 @@
 /** Operations of `uri query`: `KEY VALUE`, `+KEY VALUE`, `-KEY`, `KEY>NEW`, `KEY FIND REPLACEMENT`. */
 import { compact, type Dispenser } from '@sluice/caddyfile';
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 
 /** Collects operations. */
 export class QueryOperations {

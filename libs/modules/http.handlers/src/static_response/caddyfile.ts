@@ -1,6 +1,6 @@
 /** `respond`, `redir` and `abort`. */
 import { compact, handlerDirective, moduleObject, weakValue, type DirectiveReader } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 const name = 'static_response';
 
@@ -38,7 +38,13 @@ const page = (to: string): string => `<!DOCTYPE html>
 </html>
 `;
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' };
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&#34;',
+  "'": '&#39;',
+};
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (each) => escapes[each] ?? each);

@@ -6,11 +6,11 @@ import {
   httpHandlers,
   statusOf,
   type Exchange,
-  type HeaderMap,
   type HttpHandler,
   type HttpTemplate,
   type Next,
 } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 import { boolean, defineModule, headerMap, options, string, weakString, type Options } from '@sluice/registry';
 import { contentTypeOf } from './content-type.ts';
 

@@ -6,20 +6,14 @@ import {
   provisionRoute,
   RouteList,
   routeOptions,
+  routingOf,
   type Exchange,
   type HttpHandler,
   type Next,
   type Route,
 } from '@sluice/http-app';
-import {
-  defineModule,
-  list,
-  options,
-  structure,
-  type Context,
-  type JsonArray,
-  type LoadedList,
-} from '@sluice/registry';
+import { defineModule, list, options, structure, type Context, type LoadedList } from '@sluice/registry';
+import type { JsonArray } from '@sluice/base';
 
 const subrouteOptions = options({
   routes: list('Routes, in order; after them the chain goes on.', routeOptions),
@@ -66,11 +60,12 @@ class Subroute implements HttpHandler {
 
   handle(exchange: Exchange, next: Next): void | Promise<void> {
     if (this.errors === null) return this.routes.enter(exchange, next);
-    const { cursor, response } = exchange;
+    const { response } = exchange;
+    const { cursor } = routingOf(exchange);
     const recover = (error: unknown): void | Promise<void> => {
       const answered = response.status !== 0;
       if (answered || error instanceof AbortError || error instanceof ClientGoneError) throw error;
-      exchange.cursor = cursor;
+      routingOf(exchange).cursor = cursor;
       exchange.response = response;
       exchange.error = error;
       return (this.errors as RouteList).enter(exchange, next);

@@ -1,6 +1,6 @@
 /** `templates [matcher] { mime TYPE…; between OPEN CLOSE; root PATH; extensions { NAME … } }` */
 import { compact, handlerDirective, moduleObject } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Makes the handler `templates`. */
 export const templates = handlerDirective((reader) => {

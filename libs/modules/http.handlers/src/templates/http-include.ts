@@ -2,8 +2,9 @@
  * `httpInclude`: a request to this server from within a template. Templates are synchronous and requests are not, so that
  * a page that needs an answer stops, and is run again from its beginning when the answer is there.
  */
-import { guarded } from '@sluice/registry';
-import { Exchange, HeaderMap, HttpError, type ConnectionInfo } from '@sluice/http-app';
+import { guarded } from '@sluice/base';
+import { Exchange, HttpError, type ConnectionInfo } from '@sluice/http-app';
+import { HeaderMap } from '@sluice/http1';
 import { decodeText } from '@sluice/text-template';
 import { VirtualResponse } from './virtual-response.ts';
 

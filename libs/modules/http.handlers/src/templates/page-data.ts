@@ -1,6 +1,6 @@
 /** The data of pages: what `.` is. */
 import { hostOf, type Exchange } from '@sluice/http-app';
-import { unescapePath } from '@sluice/registry';
+import { unescapePath } from '@sluice/base';
 import { goType } from '@sluice/text-template';
 import type { FileRoot } from './file-root.ts';
 import { GoRequest, GoUrl, textOf } from './request-data.ts';

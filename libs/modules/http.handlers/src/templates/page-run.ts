@@ -1,6 +1,7 @@
 /** The execution of one page: its data, and the functions that belong to the request. */
-import { HttpError, placeholderValue, statusText, type Exchange } from '@sluice/http-app';
-import { formatValue } from '@sluice/registry';
+import { HttpError, placeholderValue, type Exchange } from '@sluice/http-app';
+import { statusText } from '@sluice/http1';
+import { formatValue } from '@sluice/base';
 import { Budget, typedList, type Functions, type Implementation, type Template } from '@sluice/text-template';
 import type { FileRoot } from './file-root.ts';
 import { IncludeNeeded } from './http-include.ts';

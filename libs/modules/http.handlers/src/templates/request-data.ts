@@ -1,6 +1,7 @@
 /** Requests and their parts as templates see them: with the names of Go's `net/http` and `net/url`. */
-import type { Exchange, HeaderMap } from '@sluice/http-app';
-import { canonicalHeaderName } from '@sluice/registry';
+import type { Exchange } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
+import { canonicalHeaderName } from '@sluice/base';
 import { goType, TypedNumber, typedList, typedMap } from '@sluice/text-template';
 
 function typeName(prototype: object, name: string): void {

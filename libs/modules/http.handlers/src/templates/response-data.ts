@@ -1,5 +1,5 @@
 /** `.RespHeader` of templates: the fields of the response. */
-import type { HeaderMap } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 import { goType } from '@sluice/text-template';
 import { GoHeader, textOf } from './request-data.ts';
 

@@ -3,12 +3,12 @@ import {
   compileText,
   HttpError,
   type Exchange,
-  type HeaderMap,
   type HttpHandler,
   type HttpTemplate,
   type Next,
 } from '@sluice/http-app';
-import { messageOf } from '@sluice/registry';
+import type { HeaderMap } from '@sluice/http1';
+import { messageOf } from '@sluice/base';
 import { decodeText, encodeText, isTemplateError, type Delimiters, type Functions } from '@sluice/text-template';
 import { FileRoot } from './file-root.ts';
 import { includeByRequest, IncludeNeeded } from './http-include.ts';

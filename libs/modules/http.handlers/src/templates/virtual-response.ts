@@ -1,5 +1,6 @@
 /** The response to a request that a template makes: kept in memory. */
-import { HeaderMap, ResponseWriter, type Chunk } from '@sluice/http-app';
+import { HeaderMap } from '@sluice/http1';
+import { ResponseWriter, type Chunk } from '@sluice/http-app';
 
 /** Largest answer, in bytes. */
 const maxSize = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** `timeouts [matcher] { read_timeout TIME; write_timeout TIME }` */
 import { compact, handlerDirective, moduleObject, readDuration, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Makes the handler `timeouts`. */
 export const timeouts = handlerDirective((reader) => {

@@ -1,6 +1,6 @@
 /** `tracing [matcher] { span NAME; span_attributes { NAME VALUE… } }` */
 import { handlerDirective, moduleObject } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Makes the handler `tracing`. */
 export const tracing = handlerDirective((reader) => {

@@ -7,7 +7,7 @@ import {
   type Sampler,
   type SpanLimits,
 } from '@opentelemetry/sdk-trace';
-import type { Logger } from '@sluice/registry';
+import type { Logger } from '@sluice/base';
 
 /** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -14,8 +14,9 @@ import { convertLegacyHttpOptions, createOtlpHttpExporterMetrics } from '@opente
 import { ProtobufTraceSerializer, TraceExporterMetricsHelper } from '@opentelemetry/otlp-transformer';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, ConsoleSpanExporter, TracerProvider, type SpanExporter } from '@opentelemetry/sdk-trace';
-import type { Exchange, HeaderMap } from '@sluice/http-app';
-import { messageOf, type Logger } from '@sluice/registry';
+import type { Exchange } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
+import { messageOf, type Logger } from '@sluice/base';
 import { requestAttributes } from './attributes.ts';
 import { listOf, numberOf, samplerOf, spanLimitsOf, type Environment } from './environment.ts';
 import { LengthTransport } from './export-transport.ts';

@@ -1,6 +1,6 @@
 /** `vars`, and directives that set a variable which others know: `root`, `fs`, `log_skip`, `log_name`. */
 import { handlerDirective, moduleObject, scalarValue, type ConfigValue, type DirectiveReader } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 function variables(values: Readonly<Record<string, Json>>): Json {
   return moduleObject('handler', 'vars', values);

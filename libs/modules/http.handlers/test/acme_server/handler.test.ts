@@ -1,16 +1,10 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { jwkOf, signMessage } from '@sluice/acme';
 import { httpAppModule, httpApp, listenersToken, reusePortToken, type Listener } from '@sluice/http-app';
-import {
-  ControlBus,
-  Registry,
-  ResourcePool,
-  Runtime,
-  silentLogger,
-  threadBusToken,
-  type JsonObject,
-  type Token,
-} from '@sluice/registry';
+import { ControlBus, threadBusToken } from '@sluice/threads';
+import { Registry, ResourcePool, type Token } from '@sluice/registry';
+import { Runtime } from '@sluice/engine';
+import { silentLogger, type JsonObject } from '@sluice/base';
 import { makeExchange, MemoryStorage, serve, type TestResponse, type TestServer } from '@sluice/testing';
 import { expect } from 'chai';
 import { documentOf, withStorage } from './support.ts';

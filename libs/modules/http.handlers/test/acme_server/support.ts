@@ -9,7 +9,9 @@ import { generateKeyPairSync } from 'node:crypto';
 import { internet, type ValidationNetwork } from '@sluice/acme';
 import { register, validationNetworkToken } from '@sluice/http.handlers';
 import { pkiApp, register as pki } from '@sluice/pki-app';
-import type { JsonObject, Registry, Storage, Token } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
+import type { Registry, Token } from '@sluice/registry';
+import type { Storage } from '@sluice/contracts';
 import { freePort, MemoryStorage, registerStorage, serve, type TestServer } from '@sluice/testing';
 
 /** What tests register: the store in place of files. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { serve, withRoutes, type TestRequest } from '@sluice/testing';
 import { decoded, encode, packages, scripted, serveThrough, text, through } from './support.ts';
 

@@ -3,7 +3,8 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { register as encoders } from '@sluice/http.encoders';
 import { register } from '@sluice/http.handlers';
 import { httpHandlers, type Exchange, type HttpHandler } from '@sluice/http-app';
-import { anything, defineModule, mapOptions, type JsonObject, type Register } from '@sluice/registry';
+import { anything, defineModule, mapOptions, type Register } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { request, serve, withRoutes, type TestRequest, type TestResponse, type TestServer } from '@sluice/testing';
 
 /** Writes responses as tests want them. */

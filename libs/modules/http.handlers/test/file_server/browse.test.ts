@@ -1,7 +1,7 @@
 import { mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { serve, withRoutes, type TestResponse } from '@sluice/testing';
 import { fileMode, formatTime } from '../../src/file_server/browse/json.ts';
 import { humanSize } from '../../src/file_server/browse/sizes.ts';

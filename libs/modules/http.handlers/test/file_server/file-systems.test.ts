@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { fileSystems, type FileFacts, type FileSystem, type FolderEntry, type OpenFile } from '@sluice/http-app';
-import { defineModule, options, type JsonObject } from '@sluice/registry';
+import { defineModule, options } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { serve, withRoutes, type TestServer } from '@sluice/testing';
 import { packages } from './site.ts';
 

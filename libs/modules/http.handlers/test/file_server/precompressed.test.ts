@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { fieldsOf, Site } from './site.ts';
 
 const all: JsonObject = { precompressed: { gzip: {}, br: {}, zstd: {} } };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import type { TestRequest } from '@sluice/testing';
 import { changedDate, fieldsOf, serveRoutes, Site } from './site.ts';
 

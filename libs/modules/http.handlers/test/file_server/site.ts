@@ -7,7 +7,8 @@ import { register as caddyFs } from '@sluice/caddy.fs';
 import { register as encoders } from '@sluice/http.encoders';
 import { register } from '@sluice/http.handlers';
 import { register as precompressed } from '@sluice/http.precompressed';
-import type { Json, JsonObject, Register } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
+import type { Register } from '@sluice/registry';
 
 /** When the files of a site were last changed, in seconds since 1970. */
 export const changed = 1_600_000_000;

@@ -2,7 +2,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { httpApp, Listener, type Server } from '@sluice/http-app';
-import { silentLogger } from '@sluice/registry';
+import { silentLogger } from '@sluice/base';
 import type { TestServer } from '@sluice/testing';
 
 /** A server that listens on a free port. */

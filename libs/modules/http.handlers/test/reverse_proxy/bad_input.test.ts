@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLogger, type LogEntry } from '@sluice/registry';
+import { createLogger, type LogEntry } from '@sluice/base';
 import { httpApp } from '@sluice/http-app';
 import { serve, withRoutes, type TestServer } from '@sluice/testing';
 import { readUpstreams } from './admin.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLogger, type JsonObject, type LogEntry } from '@sluice/registry';
+import { createLogger, type JsonObject, type LogEntry } from '@sluice/base';
 import { serve, withRoutes } from '@sluice/testing';
 import {
   answering,

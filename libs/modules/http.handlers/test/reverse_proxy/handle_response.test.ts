@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import type { TestResponse } from '@sluice/testing';
 import { readUpstreams } from './admin.ts';
 import { answering, Opened, proxyTo, serving } from './support.ts';

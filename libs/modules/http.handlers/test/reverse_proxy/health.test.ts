@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { upstreamEvents, type UpstreamHealthEvent } from '@sluice/http-app';
 import { serve, withRoutes, type TestServer } from '@sluice/testing';
 import { deadAddress, httpUpstream, Opened, packages, proxyTo, serving, until } from './support.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import type { TestServer } from '@sluice/testing';
 import { findPhpFpm, startPhpFpm } from './php-fpm.ts';
 import { Opened, proxyTo, serving } from './support.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { deadAddress, httpUpstream, Opened, proxyTo, serving } from './support.ts';
 
 /** The names of the specification, in its order, and two more of the reference. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import type { TestRequest, TestResponse } from '@sluice/testing';
 import {
   answering,

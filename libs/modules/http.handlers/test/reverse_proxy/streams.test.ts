@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect as connectHttp2, createServer as createHttp2Server, type ServerHttp2Stream } from 'node:http2';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { withRoutes } from '@sluice/testing';
 import { readUpstreams } from './admin.ts';
 import {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { httpApp } from '@sluice/http-app';
 import { register as registerMatchers } from '@sluice/http.matchers';
 import { register as registerProxy } from '@sluice/http.reverse_proxy';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { serve, withRoutes, type ServeOptions, type TestServer } from '@sluice/testing';
 import { register } from '@sluice/http.handlers';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { serve, withRoutes, type TestServer } from '@sluice/testing';
 import { askAdmin, readUpstreams, type UpstreamEntry } from './admin.ts';
 import { answering, Opened, packages, proxyTo, rawUpstream, serving, until } from './support.ts';

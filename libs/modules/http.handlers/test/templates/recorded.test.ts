@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { serve } from '@sluice/testing';
 import { register } from '@sluice/http.handlers';
 import { registerPathMatcher } from './path-matcher.ts';

@@ -1,6 +1,7 @@
 /** `http.ip_sources.static`: ranges that the configuration lists. */
 import { ipSources, resolveGlobalText, type IpSource } from '@sluice/http-app';
-import { compileRanges, defineModule, options, strings } from '@sluice/registry';
+import { compileRanges } from '@sluice/base';
+import { defineModule, options, strings } from '@sluice/registry';
 
 /** The module. */
 export const staticModule = defineModule(ipSources, {

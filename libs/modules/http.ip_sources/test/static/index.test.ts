@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { register as registerHandlers } from '@sluice/http.handlers';
 import { register } from '@sluice/http.ip_sources';
 import { request, withRoutes } from '@sluice/testing';

@@ -1,14 +1,7 @@
 /** Options and evaluation of regular expressions whose captures become placeholders. */
 import type { Captures, Exchange } from '@sluice/http-app';
-import {
-  anything,
-  compileRegExp,
-  options,
-  string,
-  type Context,
-  type RegExpGroups,
-  type SafeRegExp,
-} from '@sluice/registry';
+import { anything, options, string, type Context } from '@sluice/registry';
+import { compileRegExp, type RegExpGroups, type SafeRegExp } from '@sluice/base';
 
 /** A pattern, and the name under which it leaves its captures. */
 export interface CapturingOptions {

@@ -1,6 +1,6 @@
 /** `[NAME] KEY PATTERN` lines of `header_regexp` and `vars_regexp`. */
 import type { Dispenser } from '@sluice/caddyfile';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { regexpOptions } from './regexp-words.ts';
 import { eachLine, refuseBlock } from './words.ts';
 

@@ -1,6 +1,7 @@
 /** Options of the matchers that look at addresses. */
 import { resolveGlobalText } from '@sluice/http-app';
-import { compileRanges, options, strings, type Context, type IpMatcher, type Options } from '@sluice/registry';
+import { compileRanges, type IpMatcher } from '@sluice/base';
+import { options, strings, type Context, type Options } from '@sluice/registry';
 
 /** `ranges`: addresses and CIDR prefixes. */
 export const rangeOptions = options({

@@ -1,6 +1,6 @@
 /** `[NAME] …PATTERN` of matchers with regular expressions: without a name that of the matcher holds. */
 import type { Dispenser } from '@sluice/caddyfile';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 
 /** A regular expression as options have it. */
 export function regexpOptions(name: string, pattern: string, reader: Dispenser): JsonObject {

@@ -1,6 +1,6 @@
 /** `expression EXPRESSION` */
 import type { Dispenser, Token } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { eachLine, refuseBlock } from '../common/words.ts';
 
 /** Reads the expression: one word, or all words of the line with their quotes. */

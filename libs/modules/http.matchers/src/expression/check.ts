@@ -3,7 +3,7 @@
  * a request is `dyn` and may be anything. The library that evaluates expressions has no such check.
  */
 import { CelScalar, objectType, type CelEnv, type CelType } from '@bufbuild/cel';
-import { valueError } from '@sluice/registry';
+import { valueError } from '@sluice/base';
 import { requestType } from './environment.ts';
 import { qualifiedName, type Node } from './tree.ts';
 import { agree, describe, joinTypes, listOf, mapOf } from './types.ts';

@@ -11,7 +11,7 @@ import {
   type CelType,
 } from '@bufbuild/cel';
 import { HttpError, isHttpError, type Exchange, type HttpMatcher } from '@sluice/http-app';
-import { messageOf, valueError } from '@sluice/registry';
+import { messageOf, valueError } from '@sluice/base';
 import { typeOf } from './check.ts';
 import { checkConstants } from './constants.ts';
 import { makeEnvironment } from './environment.ts';

@@ -1,6 +1,6 @@
 /** Mistakes in literals that can be found before an expression runs. */
 import { isCelError, plan, type CelEnv } from '@bufbuild/cel';
-import { valueError } from '@sluice/registry';
+import { valueError } from '@sluice/base';
 import { patternOf } from './environment.ts';
 import { literalText, mapChildren, type Node } from './tree.ts';
 

@@ -1,7 +1,7 @@
 /** The functions and variables that all expressions have. */
 import { celEnv, celFunc, celMethod, CelScalar, objectType, type CelEnv, type CelFunc } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
-import { compileRegExp, type SafeRegExp } from '@sluice/registry';
+import { compileRegExp, type SafeRegExp } from '@sluice/base';
 import { listFunctions } from './list-functions.ts';
 import { mathFunctions } from './math-functions.ts';
 

@@ -1,6 +1,6 @@
 /** The functions of expressions that stand for matchers: `path('/a/*')`, `header({'X-A': ['1', '2*']})` … */
 import type { HttpMatcher } from '@sluice/http-app';
-import { compileRanges, valueError } from '@sluice/registry';
+import { compileRanges, valueError } from '@sluice/base';
 import { Capturing } from '../common/capturing.ts';
 import { fileMatcher } from '../file/index.ts';
 import { headerMatcher } from '../header/index.ts';

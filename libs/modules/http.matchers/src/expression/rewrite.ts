@@ -3,7 +3,7 @@
  * placeholders become variables, which are asked only when they are needed; `cel.bind` becomes a loop without turns.
  */
 import type { HttpMatcher } from '@sluice/http-app';
-import { messageOf, valueError } from '@sluice/registry';
+import { messageOf, valueError } from '@sluice/base';
 import { matcherFunctions } from './matcher-functions.ts';
 import {
   booleanNode,

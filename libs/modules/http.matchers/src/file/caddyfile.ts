@@ -1,6 +1,6 @@
 /** `file [FILE…] { root PATH; try_files FILE…; try_policy NAME; split_path SUFFIX… }` */
 import { compact, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { eachLine } from '../common/words.ts';
 
 /** Reads the options. */

@@ -1,6 +1,6 @@
 /** Entries of `try_files`: texts with placeholders and stars, or `=404`. */
 import { compileText, resolveHttp, type Exchange, type HttpTemplate } from '@sluice/http-app';
-import { asciiLowerCase, cleanRequestPath, compileTemplate, formatValue, type Resolver } from '@sluice/registry';
+import { asciiLowerCase, cleanRequestPath, compileTemplate, formatValue, type Resolver } from '@sluice/base';
 
 /** A place under the root where a file may be. */
 export interface Candidate {

@@ -1,5 +1,5 @@
 /** Finds the files that a path with stars names. */
-import { joinRoot, compileGlob, type GlobMatcher } from '@sluice/registry';
+import { joinRoot, compileGlob, type GlobMatcher } from '@sluice/base';
 import type { FileSystem } from '@sluice/http-app';
 import { withoutEscapes } from './candidate.ts';
 

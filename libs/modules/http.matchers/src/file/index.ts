@@ -11,17 +11,8 @@ import {
   type HttpMatcher,
   type HttpTemplate,
 } from '@sluice/http-app';
-import {
-  anything,
-  choice,
-  defineModule,
-  list,
-  options,
-  string,
-  strings,
-  joinRoot,
-  type Options,
-} from '@sluice/registry';
+import { anything, choice, defineModule, list, options, string, strings, type Options } from '@sluice/registry';
+import { joinRoot } from '@sluice/base';
 import { textsOf } from '../common/texts.ts';
 import { compileEntry, type Entry } from './candidate.ts';
 import { policies, searchBy, type Found, type Policy } from './search.ts';

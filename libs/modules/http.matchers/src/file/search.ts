@@ -1,6 +1,6 @@
 /** Looks for a file of `try_files` by a policy. */
 import { HttpError, isFolder, type Exchange, type FileFacts, type FileSystem } from '@sluice/http-app';
-import { joinRoot } from '@sluice/registry';
+import { joinRoot } from '@sluice/base';
 import { withoutEscapes, type Candidate, type Entry } from './candidate.ts';
 import { expandGlob } from './glob.ts';
 import { settled, type Steps } from './steps.ts';

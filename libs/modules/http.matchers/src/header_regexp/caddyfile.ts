@@ -1,6 +1,6 @@
 /** `header_regexp [NAME] FIELD PATTERN` */
 import type { Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { keyedRegexps } from '../common/keyed-regexps.ts';
 
 /** Reads a regular expression for each field. */

@@ -1,6 +1,6 @@
 /** Patterns of host names: labels between dots, of which those that are `*` stand for any one label. */
 import { domainToASCII } from 'node:url';
-import { valueError } from '@sluice/registry';
+import { valueError } from '@sluice/base';
 
 /** A pattern in lower case and with international labels in their ASCII form (RFC 5891). Throws ERR_VALUE. */
 export function asciiHost(pattern: string): string {

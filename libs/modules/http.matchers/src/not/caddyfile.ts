@@ -1,6 +1,6 @@
 /** `not MATCHER …`, `not { MATCHER …; … }`: each line is a set, none of which may match. */
 import { asJson, readMatchers, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { eachLine } from '../common/words.ts';
 
 /** Reads the sets. */

@@ -7,7 +7,8 @@ import {
   type HttpMatcher,
   type MatcherSet,
 } from '@sluice/http-app';
-import { anything, defineModule, moduleKeyword, type JsonObject } from '@sluice/registry';
+import { anything, defineModule, moduleKeyword } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 
 /** The module. */
 export const notModule = defineModule(httpMatchers, {

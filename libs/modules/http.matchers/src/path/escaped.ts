@@ -3,7 +3,7 @@
  * character matches itself, escaped or not; `*` matches no slash in either form, but for an escaped one right behind an
  * escape (`/a%2F*` matches `/a%2F%2Fb`); `%*` only stops at a plain slash.
  */
-import { cleanRequestPath, compileRegExp, decodeBytes, lowerCase } from '@sluice/registry';
+import { cleanRequestPath, compileRegExp, decodeBytes, lowerCase } from '@sluice/base';
 
 /** Tests the escaped path of a request. */
 export type EscapedTest = (rawPath: string) => boolean;

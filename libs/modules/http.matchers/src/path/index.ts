@@ -7,7 +7,8 @@ import {
   type HttpTemplate,
   type RouteKeys,
 } from '@sluice/http-app';
-import { defineModule, lowerCase } from '@sluice/registry';
+import { defineModule } from '@sluice/registry';
+import { lowerCase } from '@sluice/base';
 import { textList, textsOf } from '../common/texts.ts';
 import { keyOfPattern } from './keys.ts';
 import { normalPath } from './normal.ts';

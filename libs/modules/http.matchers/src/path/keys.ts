@@ -1,5 +1,5 @@
 /** Keys by which route lists find the routes of path patterns. */
-import { lowerCase } from '@sluice/registry';
+import { lowerCase } from '@sluice/base';
 
 /**
  * A key under which every path is found that a pattern can match: the pattern itself, or the folder in which all its

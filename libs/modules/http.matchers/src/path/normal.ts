@@ -1,5 +1,5 @@
 /** The form in which paths are matched: decoded, cleaned, lower case. */
-import { cleanRequestPath, lowerCase } from '@sluice/registry';
+import { cleanRequestPath, lowerCase } from '@sluice/base';
 
 /** The path that was asked for last, and its form: the routes of a list ask about the same one in turn. */
 let lastPath = '';

@@ -3,7 +3,7 @@
  * beginning or at both ends stands for anything; elsewhere, or beside others, stars are those of Go's `path.Match` and
  * match no slash.
  */
-import { compileGlob, lowerCase } from '@sluice/registry';
+import { compileGlob, lowerCase } from '@sluice/base';
 import type { Exchange } from '@sluice/http-app';
 import { compileEscaped } from './escaped.ts';
 import { normalPath, normalPathWithEmptySegments } from './normal.ts';

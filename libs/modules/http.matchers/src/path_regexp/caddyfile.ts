@@ -1,6 +1,6 @@
 /** `path_regexp [NAME] PATTERN` */
 import type { Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { regexpOptions } from '../common/regexp-words.ts';
 import { eachLine, refuseBlock } from '../common/words.ts';
 

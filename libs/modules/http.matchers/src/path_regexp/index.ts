@@ -1,6 +1,7 @@
 /** `http.matchers.path_regexp`: by the decoded path, with a regular expression. */
 import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
-import { cleanRequestPath, defineModule } from '@sluice/registry';
+import { cleanRequestPath } from '@sluice/base';
+import { defineModule } from '@sluice/registry';
 import { capturingOptions, compileCapturing, type Capturing } from '../common/capturing.ts';
 
 /** The module. */

@@ -1,6 +1,7 @@
 /** `http.matchers.query`: by parameters of the query, as it is now. */
 import { compileText, httpMatchers, type Exchange, type HttpMatcher, type HttpTemplate } from '@sluice/http-app';
-import { defineModule, parseQueryOrNull, type QueryValues } from '@sluice/registry';
+import { defineModule } from '@sluice/registry';
+import { parseQueryOrNull, type QueryValues } from '@sluice/base';
 import { textListMap, textsOf } from '../common/texts.ts';
 
 /** The module. */

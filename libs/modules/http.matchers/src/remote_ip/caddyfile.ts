@@ -1,6 +1,6 @@
 /** `remote_ip RANGE…` */
 import { compact, expandRanges, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { eachLine, refuseBlock } from '../common/words.ts';
 
 /** Reads the ranges. */

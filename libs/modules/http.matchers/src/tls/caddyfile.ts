@@ -1,6 +1,6 @@
 /** `tls [early_data]` */
 import type { Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { eachLine, refuseBlock } from '../common/words.ts';
 
 /** `early_data` matches requests that came before the handshake was complete. */

@@ -1,6 +1,6 @@
 /** `url_pattern PATTERN { base_url URL; ignore_case }` */
 import { compact, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { eachLine } from '../common/words.ts';
 
 /** Reads the pattern; that of the last line holds. */

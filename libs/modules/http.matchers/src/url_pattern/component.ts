@@ -2,7 +2,7 @@
  * Pattern strings of components of URLs, as the URL Pattern standard of the WHATWG has them (§2.1 "Parsing patterns").
  * They become regular expressions of RE2, because those of the platform can be made to backtrack for ages.
  */
-import { compileRegExp, type SafeRegExp } from '@sluice/registry';
+import { compileRegExp, type SafeRegExp } from '@sluice/base';
 
 /** How a component is taken apart. */
 export interface ComponentSyntax {

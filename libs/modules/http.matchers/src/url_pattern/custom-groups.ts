@@ -2,7 +2,7 @@
  * Expressions in parentheses within URL patterns. They are taken out before the platform sees the pattern, which would
  * compile them as JavaScript's, and put back as RE2's, which cannot be made to run for ages.
  */
-import { valueError } from '@sluice/registry';
+import { valueError } from '@sluice/base';
 
 /** A pattern whose expressions are numbers: `/a/(0)`. */
 export interface TakenApart {

@@ -1,15 +1,7 @@
 /** `http.matchers.url_pattern`: by the whole URL, with patterns of the URL Pattern standard of the WHATWG. */
 import { httpMatchers, type Exchange, type HttpMatcher } from '@sluice/http-app';
-import {
-  boolean,
-  cleanRequestPath,
-  defineModule,
-  escapePath,
-  options,
-  string,
-  valueError,
-  type Options,
-} from '@sluice/registry';
+import { boolean, defineModule, options, string, type Options } from '@sluice/registry';
+import { cleanRequestPath, escapePath, valueError } from '@sluice/base';
 import { takeExpressions } from './custom-groups.ts';
 import { compileComponent, type Component, type ComponentSyntax } from './component.ts';
 

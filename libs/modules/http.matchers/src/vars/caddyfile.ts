@@ -1,6 +1,6 @@
 /** `vars VARIABLE VALUE…` */
 import { asJson, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { eachLine, refuseBlock } from '../common/words.ts';
 
 /** Reads the values of variables, one of which has to be there. */

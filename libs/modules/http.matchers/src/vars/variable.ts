@@ -1,5 +1,5 @@
 /** What the matchers of variables look at: a variable, or any placeholder. */
-import { formatValue } from '@sluice/registry';
+import { formatValue } from '@sluice/base';
 import { resolveHttp, type Exchange } from '@sluice/http-app';
 
 /** Reads a value as text; what is not set is the empty text. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { disk, type FileSystem } from '@sluice/http-app';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { makeExchange, type TestRequest } from '@sluice/testing';
 import { fileMatcher } from '../../src/file/index.ts';
 import { expectAnswers, expectMatches, refusal, serveSet } from '../matching.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { BufferedBody } from '@sluice/http-app';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { makeExchange, type TestRequest } from '@sluice/testing';
 import { headerMatcher } from '../../src/header/index.ts';
 import { expectMatches, having, refusal, to } from '../matching.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { expectMatches, refusal } from '../matching.ts';
 
 describe('http.matchers.query', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { expectAnswers, expectMatches, refusal } from '../matching.ts';
 
 const before = [{ handler: 'vars', n: 5, b: true, f: 1.5, z: null, x: 'a-b', l: [1, 'x'], o: { a: 1 }, method: 'GET' }];

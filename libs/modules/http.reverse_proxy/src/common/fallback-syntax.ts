@@ -1,6 +1,6 @@
 /** `{ fallback POLICY … }` of selection policies. */
 import { moduleObject, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads the block; `others` reads the options that a policy has besides. */
 export function readFallback(

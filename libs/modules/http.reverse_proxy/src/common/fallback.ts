@@ -1,6 +1,7 @@
 /** The policy that chooses where another one cannot. */
 import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
-import { inlineModule, type Context, type JsonObject } from '@sluice/registry';
+import { inlineModule, type Context } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 
 const random: JsonObject = Object.freeze({ policy: 'random' });
 

@@ -1,7 +1,7 @@
 /** What selection policies choose by. */
-import type { Exchange, ProxiedRequest } from '@sluice/http-app';
+import { proxyFacts, type Exchange, type ProxiedRequest } from '@sluice/http-app';
 
 /** The request as upstreams will get it; that of the client where no proxy has made one. */
 export function proxiedRequest(exchange: Exchange): ProxiedRequest {
-  return exchange.proxied === null ? exchange : exchange.proxied.request;
+  return exchange.attached(proxyFacts)?.request ?? exchange;
 }

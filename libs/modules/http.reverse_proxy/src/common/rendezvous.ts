@@ -3,7 +3,7 @@
  * the keys of an upstream move when it comes or goes. The hash is that of the reference: a fleet of both chooses alike.
  */
 import type { Upstream } from '@sluice/http-app';
-import { encodeBytes } from '@sluice/registry';
+import { encodeBytes } from '@sluice/base';
 import { xxhash64, type Hash64 } from './xxhash64.ts';
 
 /** Address and key, one behind the other. Longer ones get a buffer of their own. */

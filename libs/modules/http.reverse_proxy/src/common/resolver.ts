@@ -1,6 +1,7 @@
 /** Host names by name servers of one's own. */
 import { Resolver } from 'node:dns';
-import { joinHostPort, options, parseNetworkAddress, strings, type Context } from '@sluice/registry';
+import { joinHostPort, parseNetworkAddress } from '@sluice/base';
+import { options, strings, type Context } from '@sluice/registry';
 
 /** Options of a resolver of host names. */
 export const resolverOptions = options({

@@ -1,6 +1,7 @@
 /** Whose turn it is, counted over all threads. */
 import { proxyIdentity } from '@sluice/http-app';
-import { sharedCellsToken, type Context } from '@sluice/registry';
+import { sharedCellsToken } from '@sluice/threads';
+import type { Context } from '@sluice/registry';
 
 /** Gives 1, 2, 3 … and begins anew after 2³² calls. */
 export type Turn = () => number;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { selectionPolicies, type Exchange, type SelectionPolicy, type Upstream } from '@sluice/http-app';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { register } from '@sluice/http.reverse_proxy';
 import { makeExchange, provision } from '@sluice/testing';
 import { expect } from 'chai';

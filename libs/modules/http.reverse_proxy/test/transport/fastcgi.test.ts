@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseDialAddress, BufferedBody, type Exchange } from '@sluice/http-app';
-import { decodeBytes, type JsonObject } from '@sluice/registry';
+import { decodeBytes, type JsonObject } from '@sluice/base';
 import { makeExchange, type TestRequest } from '@sluice/testing';
 import {
   endOfStream,

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { BufferedBody, parseDialAddress, type Transport } from '@sluice/http-app';
 import { register as registerNetworkProxies } from '@sluice/caddy.network_proxy';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { makeCertificate, type TestCertificate } from './certificate.ts';
 import { UpstreamSocket } from '../../src/transport/http/upstream-socket.ts';
 import { fields, idleSink, listen, makeTransport, plainRequest, scripted, send, type Listening } from './support.ts';

@@ -2,7 +2,6 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import type { Duplex } from 'node:stream';
 import {
   emptyBody,
-  HeaderMap,
   parseDialAddress,
   upstreamTransports,
   type DialAddress,
@@ -10,7 +9,9 @@ import {
   type UpstreamRequest,
   type UpstreamSink,
 } from '@sluice/http-app';
-import type { JsonObject, Register } from '@sluice/registry';
+import { HeaderMap } from '@sluice/http1';
+import type { JsonObject } from '@sluice/base';
+import type { Register } from '@sluice/registry';
 import { register } from '@sluice/http.reverse_proxy';
 import { provision, type Provisioned } from '@sluice/testing';
 

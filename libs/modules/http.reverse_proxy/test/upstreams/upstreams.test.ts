@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { upstreamSources, type UpstreamSource } from '@sluice/http-app';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { makeExchange, provision } from '@sluice/testing';
 import { register } from '@sluice/http.reverse_proxy';
 import { DnsServer } from './dns-server.ts';

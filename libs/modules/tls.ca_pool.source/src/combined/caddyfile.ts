@@ -1,6 +1,6 @@
 /** `combined { source POOL … }` */
 import { compact, moduleObject, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads the pools. */
 export function readCombined(reader: Dispenser): Json {

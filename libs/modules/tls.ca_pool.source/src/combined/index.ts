@@ -1,5 +1,6 @@
 /** `tls.ca_pool.source.combined`: the authorities of several sources. */
-import { caPoolSources, defineModule, inlineModules, options, type CaPool } from '@sluice/registry';
+import { caPoolSources, type CaPool } from '@sluice/contracts';
+import { defineModule, inlineModules, options } from '@sluice/registry';
 
 /** The module. */
 export const combinedModule = defineModule(caPoolSources, {

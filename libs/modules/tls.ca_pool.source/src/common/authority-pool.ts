@@ -1,5 +1,7 @@
 /** Certificates of the authorities of the app `pki`, which change when they are renewed. */
-import { messageOf, pemCertificates, type CaPool, type Context } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
+import { pemCertificates, type CaPool } from '@sluice/contracts';
+import type { Context } from '@sluice/registry';
 import { watchAuthorities, type AuthorityCertificates } from '@sluice/pki-app';
 
 /** Which certificates of an authority are trusted. */

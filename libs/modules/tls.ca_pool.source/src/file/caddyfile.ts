@@ -1,6 +1,6 @@
 /** `file VALUE… { pem_file VALUE… }` */
 import type { Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { readWords } from '../common/word-lists.ts';
 
 /** Reads the list. */

@@ -1,15 +1,8 @@
 /** `tls.ca_pool.source.file`: certificates in files. */
 import { readFile } from 'node:fs/promises';
-import {
-  caPoolSources,
-  checkedCertificates,
-  defineModule,
-  messageOf,
-  options,
-  strings,
-  type CaPool,
-  type Context,
-} from '@sluice/registry';
+import { caPoolSources, checkedCertificates, type CaPool } from '@sluice/contracts';
+import { defineModule, options, strings, type Context } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 
 /** The module. */
 export const fileModule = defineModule(caPoolSources, {

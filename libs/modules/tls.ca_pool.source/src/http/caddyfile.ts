@@ -1,6 +1,6 @@
 /** `http URL… { endpoints URL…; tls { … } }` */
 import { compact, moduleObject, readDuration, type Dispenser } from '@sluice/caddyfile';
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 
 /** Reads the addresses. */
 export function readHttp(reader: Dispenser): Json {

@@ -1,5 +1,6 @@
 /** Downloads certificates. */
-import { checkedCertificates, httpGet } from '@sluice/registry';
+import { checkedCertificates } from '@sluice/contracts';
+import { httpGet } from '@sluice/base';
 import type { Trust } from './trust.ts';
 
 /** Redirects that are followed. */

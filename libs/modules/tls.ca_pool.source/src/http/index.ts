@@ -1,5 +1,7 @@
 /** `tls.ca_pool.source.http`: certificates that are downloaded. */
-import { caPoolSources, defineModule, messageOf, options, strings, structure, type CaPool } from '@sluice/registry';
+import { caPoolSources, type CaPool } from '@sluice/contracts';
+import { defineModule, options, strings, structure } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 import { download } from './download.ts';
 import { tlsOptions } from './options.ts';
 import { trustOf } from './trust.ts';

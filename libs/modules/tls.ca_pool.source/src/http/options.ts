@@ -1,5 +1,6 @@
 /** Options of `tls.ca_pool.source.http`. */
-import { boolean, caPoolSources, choice, duration, inlineModule, options, string } from '@sluice/registry';
+import { boolean, choice, duration, inlineModule, options, string } from '@sluice/registry';
+import { caPoolSources } from '@sluice/contracts';
 
 /** Options of TLS to the endpoints. */
 export const tlsOptions = options({

@@ -1,5 +1,7 @@
 /** Whom downloads trust. */
-import { caPoolSources, messageOf, parseDuration, type Context, type Options } from '@sluice/registry';
+import { caPoolSources } from '@sluice/contracts';
+import { messageOf, parseDuration } from '@sluice/base';
+import type { Context, Options } from '@sluice/registry';
 import type { tlsOptions } from './options.ts';
 
 /** Settings of TLS to endpoints. */

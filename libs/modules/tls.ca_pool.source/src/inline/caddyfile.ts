@@ -1,6 +1,6 @@
 /** `inline { trust_der VALUE… }` */
 import type { Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { readWords } from '../common/word-lists.ts';
 
 /** Reads the list. */

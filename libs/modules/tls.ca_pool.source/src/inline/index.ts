@@ -1,6 +1,8 @@
 /** `tls.ca_pool.source.inline`: certificates in the configuration itself. */
 import { X509Certificate } from 'node:crypto';
-import { caPoolSources, defineModule, messageOf, options, strings, type CaPool } from '@sluice/registry';
+import { caPoolSources, type CaPool } from '@sluice/contracts';
+import { defineModule, options, strings } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 

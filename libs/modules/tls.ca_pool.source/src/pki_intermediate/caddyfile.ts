@@ -1,6 +1,6 @@
 /** `pki_intermediate VALUE… { authority VALUE… }` */
 import type { Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { readWords } from '../common/word-lists.ts';
 
 /** Reads the list. */

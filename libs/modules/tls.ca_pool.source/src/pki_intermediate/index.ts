@@ -1,5 +1,6 @@
 /** `tls.ca_pool.source.pki_intermediate`: intermediates of the authorities of this server. */
-import { caPoolSources, defineModule, options, strings, type CaPool } from '@sluice/registry';
+import { caPoolSources, type CaPool } from '@sluice/contracts';
+import { defineModule, options, strings } from '@sluice/registry';
 import { AuthorityPool } from '../common/authority-pool.ts';
 
 /** The module. */

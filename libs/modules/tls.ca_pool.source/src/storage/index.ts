@@ -2,17 +2,13 @@
 import {
   caPoolSources,
   checkedCertificates,
-  defineModule,
-  inlineModule,
-  messageOf,
-  options,
   storages,
   storageToken,
-  strings,
   type CaPool,
-  type Context,
   type Storage,
-} from '@sluice/registry';
+} from '@sluice/contracts';
+import { defineModule, inlineModule, options, strings, type Context } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 
 /** The module. */
 export const storageModule = defineModule(caPoolSources, {

@@ -1,6 +1,7 @@
 /** `tls.ca_pool.source.system`: what this machine trusts. */
 import { getCACertificates } from 'node:tls';
-import { caPoolSources, defineModule, options, type CaPool } from '@sluice/registry';
+import { caPoolSources, type CaPool } from '@sluice/contracts';
+import { defineModule, options } from '@sluice/registry';
 
 /** The module. */
 export const systemModule = defineModule(caPoolSources, {

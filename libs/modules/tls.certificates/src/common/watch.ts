@@ -1,6 +1,6 @@
 /** Watches what a loader has loaded, by looking now and then: it works for every file system and storage. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, taskOf, unawaited, type Logger } from '@sluice/registry';
+import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { LoadedCertificate } from '@sluice/tls-app';
 
 /** How often is looked, in milliseconds. */

@@ -1,6 +1,7 @@
 /** `tls.certificates.load_files`: certificates in files. */
 import { readFile, stat } from 'node:fs/promises';
-import { defineModule, listOptions, messageOf } from '@sluice/registry';
+import { defineModule, listOptions } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 import { certificateLoaders, type CertificateLoader, type LoadedCertificate } from '@sluice/tls-app';
 import { pairOptions, placeOf, type Place } from '../common/pair.ts';
 import { watch } from '../common/watch.ts';

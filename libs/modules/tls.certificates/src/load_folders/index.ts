@@ -1,7 +1,8 @@
 /** `tls.certificates.load_folders`: bundles in folders. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { defineModule, listOptions, messageOf, text } from '@sluice/registry';
+import { defineModule, listOptions, text } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 import { certificateLoaders, expandGlobal, type CertificateLoader, type LoadedCertificate } from '@sluice/tls-app';
 import { splitBundle } from '../common/pair.ts';
 import { watch } from '../common/watch.ts';

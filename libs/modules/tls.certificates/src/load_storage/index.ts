@@ -1,5 +1,6 @@
 /** `tls.certificates.load_storage`: certificates in a storage. */
-import { defineModule, inlineModule, list, options, storages, storageToken, type Storage } from '@sluice/registry';
+import { defineModule, inlineModule, list, options } from '@sluice/registry';
+import { storages, storageToken, type Storage } from '@sluice/contracts';
 import { certificateLoaders, type CertificateLoader, type LoadedCertificate } from '@sluice/tls-app';
 import { pairOptions, placeOf, type Place } from '../common/pair.ts';
 import { watch } from '../common/watch.ts';

@@ -1,6 +1,6 @@
 /** `leaf LOADER …`, `leaf { LOADER …; … }` */
 import { compact, moduleObject, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads the loaders of certificates. */
 export function readLeaf(reader: Dispenser): Json {

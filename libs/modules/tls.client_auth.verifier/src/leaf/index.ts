@@ -1,6 +1,7 @@
 /** `tls.client_auth.verifier.leaf`: lets in clients by their very certificates. */
 import { X509Certificate } from 'node:crypto';
-import { defineModule, inlineModules, messageOf, options, type Context } from '@sluice/registry';
+import { defineModule, inlineModules, options, type Context } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 import { clientVerifiers, leafLoaders, type ClientVerifier, type LeafLoader } from '@sluice/tls-app';
 
 const key = 'leaf_certs_loaders';

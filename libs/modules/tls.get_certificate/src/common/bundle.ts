@@ -1,5 +1,5 @@
 /** Certificate and key in one text, as managers answer. */
-import { pemCertificates, pemPrivateKey } from '@sluice/registry';
+import { pemCertificates, pemPrivateKey } from '@sluice/contracts';
 import type { CertificatePair } from '@sluice/tls-app';
 
 /** Takes a text apart. Throws when the certificate or the key is not there; the text is in no message. */

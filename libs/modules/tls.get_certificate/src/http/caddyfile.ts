@@ -1,6 +1,6 @@
 /** `http URL` */
 import type { Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads the address. */
 export function readHttp(reader: Dispenser): Json {

@@ -1,5 +1,6 @@
 /** `tls.get_certificate.http`: asks an endpoint for the certificate of a handshake. */
-import { defineModule, httpGet, options, string } from '@sluice/registry';
+import { defineModule, options, string } from '@sluice/registry';
+import { httpGet } from '@sluice/base';
 import { certificateManagers, expandUrl, type CertificateManager, type ClientHello } from '@sluice/tls-app';
 import { pairIn } from '../common/bundle.ts';
 

@@ -1,5 +1,5 @@
 /** Asks tailscaled by its local API, which is HTTP on a Unix socket. */
-import { httpGet } from '@sluice/registry';
+import { httpGet } from '@sluice/base';
 import type { CertificateManager, CertificatePair, ClientHello } from '@sluice/tls-app';
 import { pairIn } from '../common/bundle.ts';
 

@@ -1,5 +1,6 @@
 /** Address ranges of the matchers that look at addresses. */
-import { compileRanges, messageOf, type Context, type IpMatcher } from '@sluice/registry';
+import { compileRanges, messageOf, type IpMatcher } from '@sluice/base';
+import type { Context } from '@sluice/registry';
 import { expandGlobal } from '@sluice/tls-app';
 
 /** Compiles the ranges of an option; `null` without any. A wrong one is an error that names it. */

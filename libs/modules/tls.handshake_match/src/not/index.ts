@@ -1,5 +1,6 @@
 /** `tls.handshake_match.not`: handshakes that none of some matcher sets is for. */
-import { anything, defineModule, isObject, kindOf, moduleKeyword, type JsonObject } from '@sluice/registry';
+import { anything, defineModule, moduleKeyword } from '@sluice/registry';
+import { isObject, kindOf, type JsonObject } from '@sluice/base';
 import { handshakeMatchers, type HandshakeMatcher } from '@sluice/tls-app';
 
 /** The module. */

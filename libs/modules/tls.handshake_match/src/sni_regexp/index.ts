@@ -1,5 +1,6 @@
 /** `tls.handshake_match.sni_regexp`: by the name of the handshake, with a regular expression. */
-import { compileRegExp, defineModule, messageOf, options, string, type SafeRegExp } from '@sluice/registry';
+import { compileRegExp, messageOf, type SafeRegExp } from '@sluice/base';
+import { defineModule, options, string } from '@sluice/registry';
 import { expandGlobal, handshakeMatchers } from '@sluice/tls-app';
 
 /** The module. */

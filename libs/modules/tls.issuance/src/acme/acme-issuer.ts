@@ -12,7 +12,7 @@ import {
   type ObtainedCertificate,
   type ObtainRequest,
 } from '@sluice/acme';
-import { messageOf, type Logger } from '@sluice/registry';
+import { messageOf, type Logger } from '@sluice/base';
 import type { CertificateOrder, IssuedCertificate, Issuer, RenewalWindow } from '@sluice/tls-app';
 import { AccountStore } from './account/account-store.ts';
 import { folderOf } from './account/folder.ts';

@@ -4,15 +4,9 @@ import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import type { ChainPreference, ChallengeType, ExternalAccount, Solver } from '@sluice/acme';
 import { networkProxies } from '@sluice/http-app';
-import {
-  compileTemplate,
-  messageOf,
-  parseDuration,
-  requiredText,
-  resolveGlobal,
-  type Context,
-  type Storage,
-} from '@sluice/registry';
+import { compileTemplate, messageOf, parseDuration, requiredText, resolveGlobal } from '@sluice/base';
+import type { Context } from '@sluice/registry';
+import type { Storage } from '@sluice/contracts';
 import { certificateStorageToken, challengeBoardToken } from '@sluice/tls-app';
 import { provisionDnsSolver } from './challenges/dns.ts';
 import { httpSolver } from './challenges/http.ts';

@@ -1,6 +1,6 @@
 /** Options of DNS challenges that issuers share. */
 import { moduleObject, readDuration, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 const times: Readonly<Record<string, string>> = {
   propagation_delay: 'propagation_delay',

@@ -1,6 +1,6 @@
 /** `internal { ca ID; lifetime TIME; sign_with_root }` */
 import { compact, readDuration, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads the options. */
 export function readInternal(reader: Dispenser): Json {

@@ -1,5 +1,6 @@
 /** `tls.issuance.internal`: certificates of an authority of the app `pki`. */
-import { boolean, defineModule, duration, options, parseDuration, string } from '@sluice/registry';
+import { boolean, defineModule, duration, options, string } from '@sluice/registry';
+import { parseDuration } from '@sluice/base';
 import { defaultAuthority, pkiApp } from '@sluice/pki-app';
 import { issuers, type Issuer } from '@sluice/tls-app';
 

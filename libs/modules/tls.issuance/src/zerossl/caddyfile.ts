@@ -1,6 +1,6 @@
 /** `zerossl KEY { listen_host …; alt_http_port …; … }` */
 import { compact, readInteger, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { readDnsOption } from '../common/dns-syntax.ts';
 
 /** Reads the key and the options. */

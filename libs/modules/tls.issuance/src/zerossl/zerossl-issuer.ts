@@ -2,7 +2,8 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CertificateOrder, IssuedCertificate, Issuer } from '@sluice/tls-app';
-import { setRecord, type DnsSettings } from '../acme/challenges/dns.ts';
+import { setRecord } from '../acme/challenges/dns.ts';
+import type { DnsSettings } from '../acme/challenges/dns-settings.ts';
 import { ChallengeListeners } from '../acme/challenges/listen.ts';
 import type { ZeroSslApi, ZeroSslCertificate, ZeroSslValidation } from './api.ts';
 

@@ -1,7 +1,7 @@
 /** The issuer `acme` against Pebble, which rejects a fifth of the nonces to see what clients do. */
 import { X509Certificate } from 'node:crypto';
 import { expect } from 'chai';
-import type { JsonObject } from '@sluice/registry';
+import type { JsonObject } from '@sluice/base';
 import { commandOf, MemoryStorage } from '@sluice/testing';
 import { startPebble, type Pebble } from './pebble.ts';
 import { namesOf, orderFor, provisionIssuer, type Bench, type BenchOptions } from './support.ts';

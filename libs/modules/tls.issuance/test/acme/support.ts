@@ -2,18 +2,10 @@
 import { generateKeyPairSync, webcrypto, X509Certificate } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 import { pkiApp, register as pki } from '@sluice/pki-app';
-import {
-  apps,
-  createLogger,
-  defineModule,
-  options,
-  inlineModule,
-  Registry,
-  Runtime,
-  type JsonObject,
-  type Storage,
-  type Token,
-} from '@sluice/registry';
+import { apps, defineModule, options, inlineModule, Registry, type Token } from '@sluice/registry';
+import { createLogger, type JsonObject } from '@sluice/base';
+import { Runtime } from '@sluice/engine';
+import type { Storage } from '@sluice/contracts';
 import { MemoryStorage, registerStorage } from '@sluice/testing';
 import {
   certificateStorageToken,

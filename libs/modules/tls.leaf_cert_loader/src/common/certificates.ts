@@ -1,5 +1,5 @@
 /** Takes certificates out of what loaders have read. */
-import { pemCertificates } from '@sluice/registry';
+import { pemCertificates } from '@sluice/contracts';
 
 /** The certificates in a text. Throws when there is none; `source` is for the message. */
 export function certificatesIn(text: string, source: string): string[] {

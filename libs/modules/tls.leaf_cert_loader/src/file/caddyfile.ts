@@ -1,6 +1,6 @@
 /** `file VALUE…` */
 import type { Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads the list. */
 export function readFile(reader: Dispenser): Json {

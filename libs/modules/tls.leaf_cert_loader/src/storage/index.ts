@@ -1,5 +1,6 @@
 /** `tls.leaf_cert_loader.storage`: certificates in a storage. */
-import { defineModule, inlineModule, options, storages, storageToken, strings, type Storage } from '@sluice/registry';
+import { defineModule, inlineModule, options, strings } from '@sluice/registry';
+import { storages, storageToken, type Storage } from '@sluice/contracts';
 import { expandGlobal, leafLoaders, type LeafLoader } from '@sluice/tls-app';
 import { certificatesIn } from '../common/certificates.ts';
 

@@ -1,5 +1,6 @@
 /** `tls.permission.http`: asks an endpoint whether a name may have a certificate. */
-import { defineModule, httpGet, options, string } from '@sluice/registry';
+import { defineModule, options, string } from '@sluice/registry';
+import { httpGet } from '@sluice/base';
 import { expandUrl, permissions, type Permission } from '@sluice/tls-app';
 
 /** Longest time of an answer, in milliseconds; the client waits for its handshake meanwhile. */

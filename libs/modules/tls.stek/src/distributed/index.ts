@@ -1,5 +1,6 @@
 /** `tls.stek.distributed`: keys that all servers with one storage share. */
-import { defineModule, inlineModule, options, storages, storageToken } from '@sluice/registry';
+import { defineModule, inlineModule, options } from '@sluice/registry';
+import { storages, storageToken } from '@sluice/contracts';
 import { ticketKeySources, type TicketKeySource } from '@sluice/tls-app';
 import { StoredKeys } from './stored-keys.ts';
 

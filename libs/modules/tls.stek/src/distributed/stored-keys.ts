@@ -1,5 +1,6 @@
 /** Keys of session tickets in a storage, rotated by whichever server comes first. */
-import { longestTimer, messageOf, taskOf, unawaited, type Logger, type Storage } from '@sluice/registry';
+import { longestTimer, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import type { Storage } from '@sluice/contracts';
 import type { TicketKeySettings, TicketKeySource } from '@sluice/tls-app';
 import { keyLength, rotated } from '../common/keys.ts';
 

@@ -1,5 +1,6 @@
 /** `tls.stek.standard`: keys of this process alone. */
-import { defineModule, guarded, options, taskOf } from '@sluice/registry';
+import { defineModule, options } from '@sluice/registry';
+import { guarded, taskOf } from '@sluice/base';
 import { ticketKeySources, type TicketKeySettings, type TicketKeySource } from '@sluice/tls-app';
 import { rotated } from '../common/keys.ts';
 

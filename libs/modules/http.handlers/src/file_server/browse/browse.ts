@@ -1,7 +1,8 @@
 /** The option `browse`: answers requests for folders with what is in them. */
 import { randomBytes } from 'node:crypto';
 import type { Exchange, FileSystem } from '@sluice/http-app';
-import { formatHttpDate, type Context, type Options } from '@sluice/registry';
+import { formatHttpDate } from '@sluice/base';
+import type { Context, Options } from '@sluice/registry';
 import { fromFileSystem } from '../file-errors.ts';
 import type { Hidden } from '../hide.ts';
 import { parseHttpDate } from '../http-date.ts';

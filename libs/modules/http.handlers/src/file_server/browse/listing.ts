@@ -1,6 +1,6 @@
 /** What is in a folder, as clients may see it. */
 import { isFolder, isLink, type FileFacts, type FileSystem } from '@sluice/http-app';
-import { escapePath } from '@sluice/registry';
+import { escapePath } from '@sluice/base';
 import type { Hidden } from '../hide.ts';
 import { joinFile, lastName } from '../path.ts';
 import { sortItems, type View } from './sorting.ts';

@@ -1,6 +1,6 @@
 /** In which order a listing is: by query, by option, by what the client's cookies remember, or by name. */
 import type { Exchange } from '@sluice/http-app';
-import { lowerCase, parseQuery } from '@sluice/registry';
+import { lowerCase, parseQuery } from '@sluice/base';
 import type { ListingItem } from './listing.ts';
 
 /** What listings can be sorted by. */

@@ -1,7 +1,7 @@
 /** The option `template_file`: a page of the user's own, with the functions and data of the handler `templates`. */
 import { readFile } from 'node:fs/promises';
 import { HttpError, type Exchange, type HttpTemplate } from '@sluice/http-app';
-import { messageOf } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 import { decodeText, goType, Instant, typedList } from '@sluice/text-template';
 import { FileRoot } from '../../templates/file-root.ts';
 import { includeByRequest, IncludeNeeded } from '../../templates/http-include.ts';

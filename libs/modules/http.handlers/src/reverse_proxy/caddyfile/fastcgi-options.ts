@@ -1,6 +1,6 @@
 /** Options of `php_fastcgi` that are for its transport or its routes, and not for the proxy. */
 import { asJson, compact, readDuration, type DirectiveReader } from '@sluice/caddyfile';
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 
 /** Collects options. */
 export class FastCgiOptions {

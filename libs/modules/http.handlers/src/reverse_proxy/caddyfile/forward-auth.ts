@@ -3,7 +3,7 @@
  * on; an answer of 2xx lets it, any other is passed on.
  */
 import { asJson, handlerDirective, moduleObject, type DirectiveReader, type Route } from '@sluice/caddyfile';
-import { canonicalHeaderName, type Json } from '@sluice/registry';
+import { canonicalHeaderName, type Json } from '@sluice/base';
 import { readProxyOption } from './options.ts';
 import { ProxyDraft } from './proxy-draft.ts';
 

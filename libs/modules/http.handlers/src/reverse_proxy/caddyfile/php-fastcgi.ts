@@ -12,7 +12,7 @@ import {
   type MatcherSet,
   type Route,
 } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { FastCgiOptions } from './fastcgi-options.ts';
 import { readProxyOption } from './options.ts';
 import { ProxyDraft } from './proxy-draft.ts';

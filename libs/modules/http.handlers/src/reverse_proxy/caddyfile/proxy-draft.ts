@@ -1,6 +1,6 @@
 /** A reverse proxy while its directive is read. */
 import { compact, moduleObject, ResponseHandlers, type Dispenser } from '@sluice/caddyfile';
-import { isObject, jsonEqual, type Json, type JsonObject } from '@sluice/registry';
+import { isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import { HeaderOperations } from '../../headers/header-operations.ts';
 import { expandUpstream, readUpstreamAddress } from './upstream-address.ts';
 

@@ -1,6 +1,6 @@
 /** Addresses of upstreams: `host:port`, `https://host`, `h2c://host`, `unix//path`, ranges of ports, placeholders. */
 import { compact, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Where to dial, and the scheme that asks for a transport: empty, `http`, `https` or `h2c`. */
 export interface UpstreamAddress {

@@ -1,13 +1,8 @@
 /** The options of active health checks, resolved once: what to ask, and which answer is a good one. */
-import {
-  HeaderMap,
-  parseDialAddress,
-  resolveGlobalText,
-  timeOption,
-  type DialAddress,
-  type Transport,
-} from '@sluice/http-app';
-import { compileRegExp, joinHostPort, type Context, type SafeRegExp } from '@sluice/registry';
+import { HeaderMap } from '@sluice/http1';
+import { parseDialAddress, resolveGlobalText, timeOption, type DialAddress, type Transport } from '@sluice/http-app';
+import { compileRegExp, joinHostPort, type SafeRegExp } from '@sluice/base';
+import type { Context } from '@sluice/registry';
 import type { ActiveConfig } from '../options.ts';
 import { askUpstream, type HealthAnswer, type HealthQuestion } from './health-request.ts';
 

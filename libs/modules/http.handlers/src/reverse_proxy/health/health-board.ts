@@ -1,5 +1,5 @@
 /** Results of active health checks: written by the control thread, read by all that serve. */
-import type { SharedCell } from '@sluice/registry';
+import type { SharedCell } from '@sluice/threads';
 import type { HealthMark } from '../proxy-upstream.ts';
 
 const unhealthy = 2;

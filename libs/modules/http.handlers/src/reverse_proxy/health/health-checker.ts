@@ -1,6 +1,6 @@
 /** Checks the upstreams of one proxy again and again. Runs in the control thread alone. */
 import type { Transport } from '@sluice/http-app';
-import { guarded, longestTimer, messageOf, taskOf, unawaited, type Logger } from '@sluice/registry';
+import { guarded, longestTimer, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { ActiveCheck } from './active-check.ts';
 import type { HealthBoard } from './health-board.ts';
 

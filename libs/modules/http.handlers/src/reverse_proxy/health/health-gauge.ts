@@ -1,5 +1,6 @@
 /** The figure of upstreams' health, as the control thread sees them. */
-import { metricsToken, type Context } from '@sluice/registry';
+import { metricsToken } from '@sluice/telemetry';
+import type { Context } from '@sluice/registry';
 import type { ProxyUpstream } from '../proxy-upstream.ts';
 
 /** Keeps `caddy_reverse_proxy_upstreams_healthy` for upstreams, while their proxy is in force. */

@@ -1,17 +1,17 @@
 /** Asks an upstream how it is: one request, its answer read as far as it counts. */
 import type { Duplex } from 'node:stream';
-import { runGuarded, taskOf } from '@sluice/registry';
+import { runGuarded, taskOf } from '@sluice/base';
 import {
   BufferedBody,
   emptyBody,
   type DialAddress,
-  type HeaderMap,
   type RequestBody,
   type Transport,
   type UpstreamCall,
   type UpstreamRequest,
   type UpstreamSink,
 } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 
 /** A request of a check. */
 export interface HealthQuestion {

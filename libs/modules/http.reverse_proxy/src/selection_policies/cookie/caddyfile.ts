@@ -1,6 +1,6 @@
 /** `cookie [NAME [SECRET]] { fallback POLICY; max_age TIME }` */
 import { compact, readDuration, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { readFallback } from '../../common/fallback-syntax.ts';
 
 /** Reads the name of the cookie. */

@@ -1,7 +1,8 @@
 /** `http.reverse_proxy.selection_policies.cookie`: the one that a cookie of ours names. */
 import { createHmac } from 'node:crypto';
 import { selectionPolicies, timeOption, type Exchange, type SelectionPolicy, type Upstream } from '@sluice/http-app';
-import { defineModule, duration, isToken, options, string } from '@sluice/registry';
+import { defineModule, duration, options, string } from '@sluice/registry';
+import { isToken } from '@sluice/base';
 import { fallbackOption, loadFallback } from '../../common/fallback.ts';
 
 /** Names of addresses that are remembered; sources may give ever new ones. */

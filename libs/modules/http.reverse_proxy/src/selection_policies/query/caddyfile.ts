@@ -1,6 +1,6 @@
 /** `query KEY { fallback POLICY }` */
 import type { Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { readFallback } from '../../common/fallback-syntax.ts';
 
 /** Reads the key. */

@@ -1,6 +1,7 @@
 /** `http.reverse_proxy.selection_policies.query`: the same one for the same query parameter. */
 import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
-import { defineModule, options, parseQuery, string } from '@sluice/registry';
+import { defineModule, options, string } from '@sluice/registry';
+import { parseQuery } from '@sluice/base';
 import { fallbackOption, loadFallback } from '../../common/fallback.ts';
 import { proxiedRequest } from '../../common/proxied-request.ts';
 import { selectByHash } from '../../common/rendezvous.ts';

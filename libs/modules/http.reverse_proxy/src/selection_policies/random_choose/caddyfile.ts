@@ -1,6 +1,6 @@
 /** `random_choose COUNT` */
 import type { Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads the count. */
 export function readRandomChoose(reader: Dispenser): Json {

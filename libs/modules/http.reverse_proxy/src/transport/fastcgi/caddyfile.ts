@@ -1,6 +1,6 @@
 /** `fastcgi { root PATH; split SUFFIX…; env NAME VALUE; … }` */
 import { compact, readDuration, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 const times = ['dial_timeout', 'read_timeout', 'write_timeout'];
 const flags = ['resolve_root_symlink', 'capture_stderr'];

@@ -1,6 +1,6 @@
 /** The answer of a CGI script (RFC 3875 §6): header fields, an empty line, and the body, as an answer of HTTP. */
 import type { UpstreamSink } from '@sluice/http-app';
-import { incomplete, refused, ResponseParser } from '../http/response-parser.ts';
+import { incomplete, refused, ResponseParser } from '@sluice/http1';
 
 const maxHeaderBytes = 1024 * 1024;
 

@@ -9,7 +9,7 @@ import {
   type HttpTemplate,
   type UpstreamRequest,
 } from '@sluice/http-app';
-import { joinRootWithSlash } from '@sluice/registry';
+import { joinRootWithSlash } from '@sluice/base';
 import { scriptPathOf } from './script-path.ts';
 
 /** How the file of a script is found. */

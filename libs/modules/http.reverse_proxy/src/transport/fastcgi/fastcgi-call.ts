@@ -12,7 +12,7 @@ import {
   type UpstreamRequest,
   type UpstreamSink,
 } from '@sluice/http-app';
-import { guarded, messageOf, reportFault, type Guarded, type Logger } from '@sluice/registry';
+import { guarded, messageOf, reportFault, type Guarded, type Logger } from '@sluice/base';
 import { openSocket } from '../../common/open-socket.ts';
 import { CgiAnswer } from './cgi-answer.ts';
 import { parametersOf, type ScriptRules } from './environment.ts';

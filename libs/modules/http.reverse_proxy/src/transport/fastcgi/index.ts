@@ -2,7 +2,8 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { compileText, timeOption, upstreamTransports, type Exchange, type Transport } from '@sluice/http-app';
-import { asciiLowerCase, defineModule, unawaited, type Context, type Options } from '@sluice/registry';
+import { asciiLowerCase, unawaited } from '@sluice/base';
+import { defineModule, type Context, type Options } from '@sluice/registry';
 import { compileEnv } from './environment.ts';
 import { FastcgiCall, type FastcgiSettings } from './fastcgi-call.ts';
 import { fastcgiOptions } from './options.ts';

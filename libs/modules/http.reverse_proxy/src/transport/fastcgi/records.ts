@@ -1,5 +1,5 @@
 /** Records of FastCGI (https://fastcgi-archives.github.io/FastCGI_Specification.html §3.3): bytes out, and bytes in. */
-import { encodeBytes } from '@sluice/registry';
+import { encodeBytes } from '@sluice/base';
 
 /** Types of records that we send or read. */
 export const beginRequest = 1;

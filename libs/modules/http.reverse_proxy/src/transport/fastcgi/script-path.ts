@@ -1,6 +1,6 @@
 /** Which part of a path is the script, and which is for the script to read. */
 import { HttpError } from '@sluice/http-app';
-import { asciiLowerCase, cleanRequestPath, unescapePathOrNull } from '@sluice/registry';
+import { asciiLowerCase, cleanRequestPath, unescapePathOrNull } from '@sluice/base';
 
 /** A path, split. */
 export interface ScriptPath {

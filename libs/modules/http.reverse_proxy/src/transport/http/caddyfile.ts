@@ -1,6 +1,6 @@
 /** `http { … }`: how HTTP is spoken with upstreams. */
 import { compact, moduleObject, readDuration, readInteger, readSize, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { readTlsOption } from './tls-syntax.ts';
 
 /** What is collected. `tls` is there once an option about TLS was read. */
@@ -51,7 +51,10 @@ const readers: Readonly<Record<string, Read>> = {
     draft.fields['proxy_protocol'] = version;
   },
   forward_proxy_url: (draft, reader) => {
-    reader.modules.warn(reader.token, "The 'forward_proxy_url' field is deprecated. Use 'network_proxy <url>' instead.");
+    reader.modules.warn(
+      reader.token,
+      "The 'forward_proxy_url' field is deprecated. Use 'network_proxy <url>' instead.",
+    );
     draft.fields['network_proxy'] = { from: 'url', url: reader.argument() };
   },
   network_proxy: (draft, reader) => {

@@ -2,12 +2,12 @@
 import {
   idempotentMethods,
   ReplayableBody,
-  type HeaderMap,
   type UpstreamCall,
   type UpstreamRequest,
   type UpstreamSink,
 } from '@sluice/http-app';
-import { isSameToken, reportFault, type Guarded } from '@sluice/registry';
+import type { HeaderMap } from '@sluice/http1';
+import { isSameToken, reportFault, type Guarded } from '@sluice/base';
 import { GunzipSink } from './gunzip-sink.ts';
 import type { Origin } from './origin.ts';
 

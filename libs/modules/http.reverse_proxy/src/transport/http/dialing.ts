@@ -2,7 +2,7 @@
 import { isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { UpstreamError, type DialAddress, type UpstreamRequest } from '@sluice/http-app';
-import { messageOf } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 import { openSocket } from '../../common/open-socket.ts';
 import type { LookupHost } from '../../common/resolver.ts';
 import { throughProxy } from './forward-proxy.ts';

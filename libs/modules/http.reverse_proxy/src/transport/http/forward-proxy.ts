@@ -1,6 +1,6 @@
 /** Reaching an upstream through a forward proxy: CONNECT (RFC 9110 §9.3.6), or SOCKS 5 (RFC 1928, RFC 1929). */
 import { isIP, type Socket } from 'node:net';
-import { parseIPv4, parseIPv6 } from '@sluice/registry';
+import { parseIPv4, parseIPv6 } from '@sluice/base';
 import { dialAddress, UpstreamError, type DialAddress } from '@sluice/http-app';
 import type { ForwardProxy } from './settings.ts';
 

@@ -1,8 +1,9 @@
 /** Decodes gzip that was asked for without the client's knowledge, so that the client gets what it understands. */
 import { constants, createGunzip, type Gunzip } from 'node:zlib';
-import { UpstreamError, type HeaderMap, type UpstreamSink } from '@sluice/http-app';
+import { UpstreamError, type UpstreamSink } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 import type { Duplex } from 'node:stream';
-import { guarded, type Guarded } from '@sluice/registry';
+import { guarded, type Guarded } from '@sluice/base';
 
 /** Stands before the sink of an answer. */
 export class GunzipSink implements UpstreamSink {

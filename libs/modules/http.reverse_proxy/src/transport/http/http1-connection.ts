@@ -3,16 +3,23 @@
  * belongs to an {@link Origin}, which lends it to one call after the other.
  */
 import type { Duplex } from 'node:stream';
-import { guarded, reportFault, type Guarded } from '@sluice/registry';
-import { ChunkDecoder, UpstreamError, type HeaderMap, type UpstreamFailure } from '@sluice/http-app';
-import { isSameToken } from '@sluice/registry';
+import { guarded, reportFault, type Guarded, isSameToken } from '@sluice/base';
+import {
+  ChunkDecoder,
+  type HeaderMap,
+  framingOf,
+  keepAliveTimeout,
+  persists,
+  incomplete,
+  refused,
+  ResponseParser,
+} from '@sluice/http1';
+import { UpstreamError, type UpstreamFailure } from '@sluice/http-app';
 import type { Carrier, ClientCall } from './client-call.ts';
-import { framingOf, keepAliveTimeout, persists } from './framing.ts';
 import { LargeBuffer, largeSize } from './large-buffer.ts';
 import type { Origin } from './origin.ts';
 import { requestHead } from './request-head.ts';
 import { RequestSender, type SendObserver } from './request-sender.ts';
-import { incomplete, refused, ResponseParser } from './response-parser.ts';
 import { UpstreamSocket, type SocketReader } from './upstream-socket.ts';
 
 /** Nobody uses it. */

@@ -1,7 +1,7 @@
 /** One HTTP/2 connection to an upstream (RFC 9113), over TLS or in plain text; calls are its streams. */
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { guarded, runGuarded, taskOf } from '@sluice/registry';
+import { guarded, runGuarded, taskOf } from '@sluice/base';
 import type { ClientCall } from './client-call.ts';
 import { Http2Stream } from './http2-stream.ts';
 import type { Origin } from './origin.ts';

@@ -6,8 +6,9 @@ import {
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from 'node:http2';
-import { fromLatin1, guarded, reportFault, toLatin1, type Guarded } from '@sluice/registry';
-import { HeaderMap, UpstreamError, type BodySink } from '@sluice/http-app';
+import { fromLatin1, guarded, reportFault, toLatin1, type Guarded } from '@sluice/base';
+import { HeaderMap } from '@sluice/http1';
+import { UpstreamError, type BodySink } from '@sluice/http-app';
 import type { Carrier, ClientCall } from './client-call.ts';
 import type { Origin } from './origin.ts';
 import { targetOf } from './request-head.ts';

@@ -10,7 +10,8 @@ import {
   structure,
   type Options,
 } from '@sluice/registry';
-import { caPoolSources, networkProxies } from '@sluice/http-app';
+import { caPoolSources } from '@sluice/contracts';
+import { networkProxies } from '@sluice/http-app';
 import { resolverOptions } from '../../common/resolver.ts';
 
 const tlsOptions = options({

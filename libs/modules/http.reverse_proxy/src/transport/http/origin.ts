@@ -1,6 +1,6 @@
 /** The connections to one address, lent to calls: idle ones first, then new ones up to the limit, then in turn. */
 import type { Duplex } from 'node:stream';
-import { guarded, runGuarded } from '@sluice/registry';
+import { guarded, runGuarded } from '@sluice/base';
 import {
   isUpstreamError,
   UpstreamError,

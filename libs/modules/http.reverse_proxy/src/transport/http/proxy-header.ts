@@ -3,7 +3,7 @@
  * https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt
  */
 import { isIPv4, isIPv6, type Socket } from 'node:net';
-import { parseIPv6, parseIPv4 } from '@sluice/registry';
+import { parseIPv6, parseIPv4 } from '@sluice/base';
 
 /** The client of whom a header tells. */
 export interface ProxiedClient {

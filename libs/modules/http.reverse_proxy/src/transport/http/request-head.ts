@@ -1,13 +1,7 @@
 /** The head of a request as it goes out (RFC 9112 §3, §5): text with one character per byte. */
-import { isToken, toLatin1 } from '@sluice/registry';
-import {
-  responseField,
-  safeValue,
-  UpstreamError,
-  type DialAddress,
-  type HeaderMap,
-  type UpstreamRequest,
-} from '@sluice/http-app';
+import { isToken, toLatin1 } from '@sluice/base';
+import { responseField, safeValue, type HeaderMap } from '@sluice/http1';
+import { UpstreamError, type DialAddress, type UpstreamRequest } from '@sluice/http-app';
 
 /** Methods whose requests say `Content-Length: 0` where they have no body. */
 const bodyExpected: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);

@@ -1,6 +1,7 @@
 /** Sends the request of a call over HTTP/1.1: head and body, with back-pressure (RFC 9112 §6, §7). */
 import type { Duplex } from 'node:stream';
-import { fieldLines, type BodySink } from '@sluice/http-app';
+import { fieldLines } from '@sluice/http1';
+import type { BodySink } from '@sluice/http-app';
 import type { ClientCall } from './client-call.ts';
 
 /** Pieces of a body below this size, in bytes, are gathered. */

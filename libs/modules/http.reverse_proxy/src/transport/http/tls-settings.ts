@@ -2,8 +2,9 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
-import { caPoolSources, timeOption } from '@sluice/http-app';
-import { checkedCertificates, type Context } from '@sluice/registry';
+import { caPoolSources, checkedCertificates } from '@sluice/contracts';
+import { timeOption } from '@sluice/http-app';
+import type { Context } from '@sluice/registry';
 import type { TlsConfig } from './options.ts';
 import type { TlsSettings } from './settings.ts';
 

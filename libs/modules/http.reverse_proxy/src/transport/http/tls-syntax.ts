@@ -1,6 +1,6 @@
 /** Options about TLS of the transport `http`. */
 import { moduleObject, readDuration, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads an option into `tls`; false if there is none of that name. */
 export function readTlsOption(option: string, tls: Record<string, Json>, reader: Dispenser): boolean {
@@ -21,7 +21,10 @@ export function readTlsOption(option: string, tls: Record<string, Json>, reader:
       tls['handshake_timeout'] = readDuration(reader, reader.argument(), 'timeout');
       return true;
     case 'tls_trusted_ca_certs':
-      reader.modules.warn(reader.token, "The 'tls_trusted_ca_certs' field is deprecated. Use the 'tls_trust_pool' field instead.");
+      reader.modules.warn(
+        reader.token,
+        "The 'tls_trusted_ca_certs' field is deprecated. Use the 'tls_trust_pool' field instead.",
+      );
       tls['root_ca_pem_files'] = reader.arguments();
       return true;
     case 'tls_server_name':

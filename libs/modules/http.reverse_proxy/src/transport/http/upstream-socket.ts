@@ -3,7 +3,7 @@
  * ordinary socket; these read into one buffer of the thread, or into one that their reader has for large bodies.
  */
 import { Socket } from 'node:net';
-import { connectionOf, failOwner } from '@sluice/registry';
+import { connectionOf, failOwner } from '@sluice/base';
 
 /** Reads a socket in place of its stream. */
 export interface SocketReader {

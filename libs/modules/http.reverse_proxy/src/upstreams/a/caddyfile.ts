@@ -1,6 +1,6 @@
 /** `a [NAME PORT] { name …; port …; refresh …; resolvers …; dial_timeout …; dial_fallback_delay …; versions … }` */
 import { compact, readDuration, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 const times = ['refresh', 'dial_timeout', 'dial_fallback_delay'];
 

@@ -2,7 +2,8 @@
 import { lookup, type Resolver } from 'node:dns';
 import { promisify } from 'node:util';
 import { compileText, timeOption, upstreamSources, type Exchange, type UpstreamSource } from '@sluice/http-app';
-import { boolean, defineModule, duration, joinHostPort, options, string, structure } from '@sluice/registry';
+import { boolean, defineModule, duration, options, string, structure } from '@sluice/registry';
+import { joinHostPort } from '@sluice/base';
 import { DnsCache } from '../../common/dns-cache.ts';
 import { lookupWith, makeResolver, resolverOptions } from '../../common/resolver.ts';
 

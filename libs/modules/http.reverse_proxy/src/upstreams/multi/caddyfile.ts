@@ -1,6 +1,6 @@
 /** `multi { SOURCE … }` */
 import { compact, moduleObject, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 /** Reads the sources. */
 export function readMulti(reader: Dispenser): Json {

@@ -1,6 +1,7 @@
 /** `http.reverse_proxy.upstreams.multi`: what several sources find. */
 import { upstreamSources, type Exchange, type UpstreamSource } from '@sluice/http-app';
-import { defineModule, inlineModules, messageOf, options, type Logger } from '@sluice/registry';
+import { defineModule, inlineModules, options } from '@sluice/registry';
+import { messageOf, type Logger } from '@sluice/base';
 
 /** The module. */
 export const multiModule = defineModule(upstreamSources, {

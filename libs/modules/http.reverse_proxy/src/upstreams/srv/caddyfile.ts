@@ -1,6 +1,6 @@
 /** `srv [NAME] { service …; proto …; name …; refresh …; grace_period …; resolvers …; … }` */
 import { compact, readDuration, type Dispenser } from '@sluice/caddyfile';
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 
 const times = ['refresh', 'dial_timeout', 'dial_fallback_delay', 'grace_period'];
 const texts = ['service', 'proto', 'name'];

@@ -1,7 +1,8 @@
 /** `http.reverse_proxy.upstreams.srv`: the targets of SRV records. */
 import { Resolver, type SrvRecord } from 'node:dns';
 import { compileText, timeOption, upstreamSources, type UpstreamSource } from '@sluice/http-app';
-import { defineModule, duration, joinHostPort, options, string, structure } from '@sluice/registry';
+import { defineModule, duration, options, string, structure } from '@sluice/registry';
+import { joinHostPort } from '@sluice/base';
 import { DnsCache } from '../../common/dns-cache.ts';
 import { makeResolver, resolverOptions } from '../../common/resolver.ts';
 

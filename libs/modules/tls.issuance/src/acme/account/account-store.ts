@@ -2,7 +2,7 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { findAccount, register, type Account, type RegisteredAccount, type Session } from '@sluice/acme';
-import { messageOf, type Logger } from '@sluice/registry';
+import { messageOf, type Logger } from '@sluice/base';
 import type { AcmeSettings } from '../settings.ts';
 import { accountKeyOf } from './folder.ts';
 

@@ -1,5 +1,5 @@
 /** Where accounts are kept: as the reference does, so that a storage can be taken over. */
-import { safeSegment } from '@sluice/registry';
+import { safeSegment } from '@sluice/contracts';
 
 /** Name of a CA in keys: host and path of its directory, `acme-v02.api.letsencrypt.org-directory`. */
 export function folderOf(ca: string): string {

@@ -1,20 +1,11 @@
 /** `dns-01`: a record in the zone of the name, set by a module of `dns.providers`. */
 import { dnsChallengeName, dnsChallengeValue, type Solver } from '@sluice/acme';
-import { parseDuration, type Context, type Segment } from '@sluice/registry';
-import { dnsDefaultsToken, dnsProviders, type DnsProvider, type DnsRecord } from '@sluice/tls-app';
+import { parseDuration } from '@sluice/base';
+import type { Context, Segment } from '@sluice/registry';
+import { dnsDefaultsToken, dnsProviders, type DnsRecord } from '@sluice/tls-app';
 import type { DnsChallengeOptions } from '../options.ts';
-import { awaitRecord, resolverOf, zoneOf, type NameServer } from './name-server.ts';
-
-/** How records are set and awaited; durations in milliseconds. */
-export interface DnsSettings {
-  readonly provider: DnsProvider;
-  readonly ttl: number;
-  readonly delay: number;
-  /** `null`: records are not looked for. */
-  readonly timeout: number | null;
-  readonly overrideName: string | null;
-  readonly nameServer: NameServer;
-}
+import { awaitRecord, resolverOf, zoneOf } from './name-server.ts';
+import type { DnsSettings } from './dns-settings.ts';
 
 const usualTimeout = 120_000;
 

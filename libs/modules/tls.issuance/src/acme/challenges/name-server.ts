@@ -1,10 +1,7 @@
 /** What name servers say: where zones begin, and whether a record has reached them. */
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DnsSettings } from './dns.ts';
-
-/** What of a resolver is used. */
-export type NameServer = Pick<Resolver, 'resolveCname' | 'resolveSoa' | 'resolveTxt'>;
+import type { DnsSettings, NameServer } from './dns-settings.ts';
 
 const betweenLooks = 2_000;
 

@@ -1,0 +1,112 @@
+/** What everything else is built of: errors, JSON values and paths into them, text, numbers with units, addresses, regular expressions, placeholders, the interface of loggers. It knows nothing of modules. */
+export { LayeredMap } from './collections/layered-map.ts';
+export {
+  SluiceError,
+  configError,
+  isSluiceError,
+  located,
+  messageOf,
+  pathError,
+  preconditionError,
+  syntaxError,
+} from './errors.ts';
+export { onFault, reportFault, type Fault } from './guard/fault.ts';
+export { connectionOf, failOwner, guarded, runGuarded, taskOf, unawaited, type Guarded } from './guard/guard.ts';
+export { duplicateKeys } from './json/duplicate-keys.ts';
+export { checkIntended } from './json/intended.ts';
+export {
+  idKey,
+  isArray,
+  isObject,
+  jsonEqual,
+  kindOf,
+  own,
+  withKey,
+  withoutKey,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+} from './json/json.ts';
+export {
+  formatPointer,
+  formatUrlPath,
+  formatWhere,
+  maxDepth,
+  parseIndex,
+  parsePointer,
+  parseUrlPath,
+  type ConfigPath,
+} from './json/path.ts';
+export { replaceElements, spliceOf, type ArraySplice } from './json/splice.ts';
+export {
+  createLogger,
+  silentLogger,
+  type DeferredFields,
+  type LogEntry,
+  type LogFields,
+  type LogLevel,
+  type LogSink,
+  type Logger,
+} from './logging/logger.ts';
+export {
+  expandPorts,
+  formatNetworkAddress,
+  isDatagramNetwork,
+  isDescriptorNetwork,
+  isUnixNetwork,
+  listenerKey,
+  parseNetworkAddress,
+  portCount,
+  unixSocketPath,
+  type NetworkAddress,
+} from './network/address.ts';
+export { directReads } from './network/direct-reads.ts';
+export { canonicalHost, canonicalIPv6, joinHostPort, splitHostPort } from './network/host-port.ts';
+export { httpGet, httpPost } from './network/http-get.ts';
+export { compileRanges, parseIpRange, privateRanges, type IpMatcher } from './network/ip-ranges.ts';
+export { parseIPv4, parseIPv6, unmapIPv4 } from './network/ip.ts';
+export { maskIp, networkOf } from './network/mask.ts';
+export { cleanPath, cleanRequestPath, pathExtension, withoutDotSegments } from './paths/clean-path.ts';
+export { compileGlob, type GlobMatcher } from './paths/glob.ts';
+export { fileName, hasWindowsMeaning, joinRoot, joinRootWithSlash } from './paths/join-root.ts';
+export { resolveGlobal } from './placeholders/global.ts';
+export { expandRequired, requiredText } from './placeholders/required.ts';
+export {
+  compileTemplate,
+  formatValue,
+  type Accessor,
+  type Resolver,
+  type Template,
+  type Unknown,
+} from './placeholders/template.ts';
+export { formatHttpDate } from './placeholders/time.ts';
+export { configDirectory, dataDirectory, type Environment } from './process/directories.ts';
+export { within } from './process/within.ts';
+export { compileReplacement, expandReplacement } from './regexp/replacement.ts';
+export { compileRegExp, type RegExpGroups, type SafeRegExp } from './regexp/safe-regexp.ts';
+export { asciiLowerCase } from './text/ascii-lower-case.ts';
+export { isSameToken, listedTokens, lowerAscii, trimBlanks } from './text/ascii.ts';
+export { decodeBytes, encodeBytes, fromLatin1, toLatin1 } from './text/bytes.ts';
+export { flat } from './text/flat.ts';
+export { canonicalHeaderName } from './text/header-name.ts';
+export { lowerCase } from './text/lower-case.ts';
+export {
+  escapePath,
+  escapePathSegment,
+  escapeQuery,
+  escapedPathOf,
+  unescapePath,
+  unescapePathOrNull,
+  unescapeQueryOrNull,
+} from './text/percent.ts';
+export { encodeQuery, parseQuery, parseQueryOrNull, type QueryValues } from './text/query.ts';
+export { isToken, isTokenCode } from './text/token.ts';
+export {
+  formatDuration,
+  formatNanoseconds,
+  longestTimer,
+  parseDuration,
+  parseNanoseconds,
+  type DurationValue,
+} from './values/duration.ts';
+export { valueError } from './values/value-error.ts';

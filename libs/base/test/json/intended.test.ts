@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { checkIntended, type Json } from '@sluice/base';
+
+describe('checkIntended', () => {
+  const meant: readonly (readonly [text: string, document: Json])[] = [
+    ['null', null],
+    [' {} \n', {}],
+    ['{ }', {}],
+    ['apps: {}', { apps: {} }],
+    ['{"apps":{}}', { apps: {} }],
+    ['admin: {}', { admin: {} }],
+  ];
+  for (const [text, document] of meant)
+    it(`takes ${JSON.stringify(text)} at its word`, () => checkIntended(text, document, 'the file'));
+
+  const lost: readonly (readonly [text: string, document: Json])[] = [
+    ['', null],
+    [' \n', null],
+    ['# a comment', null],
+    ['# a comment', {}],
+    ['apps:', { apps: null }],
+    ['admin: {}\napps:', { admin: {}, apps: null }],
+  ];
+  for (const [text, document] of lost) {
+    it(`takes ${JSON.stringify(text)} for an accident`, () =>
+      expect(() => checkIntended(Buffer.from(text), document, 'the file'))
+        .to.throw(/^the file holds no configuration, and may be truncated.* write null or \{\}$/)
+        .that.includes({ code: 'ERR_CONFIG_EMPTY', status: 400 }));
+  }
+});

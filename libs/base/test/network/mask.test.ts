@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { maskIp, networkOf } from '@sluice/base';
+
+const table: readonly [address: string, v4: number, v6: number, masked: string][] = [
+  ['192.0.2.77', 24, 64, '192.0.2.0'],
+  ['192.0.2.77', 32, 64, '192.0.2.77'],
+  ['192.0.2.77', 0, 64, '0.0.0.0'],
+  ['255.255.255.255', 17, 64, '255.255.128.0'],
+  ['2001:db8:1:2:3:4:5:6', 24, 64, '2001:db8:1:2::'],
+  ['2001:db8:ffff:2:3:4:5:6', 24, 36, '2001:db8:f000::'],
+  ['::1', 24, 128, '::1'],
+  ['fe80::1%eth0', 24, 10, 'fe80::'],
+  ['not an address', 24, 64, 'not an address'],
+];
+
+describe('maskIp', () => {
+  for (const [address, v4, v6, masked] of table) {
+    it(`makes ${masked} of ${address} with ${v4} and ${v6} bits`, () => {
+      expect(maskIp(address, v4, v6)).to.equal(masked);
+    });
+  }
+
+  it('gives networks with their bits', () => {
+    expect(networkOf('192.0.2.77', 24, 64)).to.equal('192.0.2.0/24');
+    expect(networkOf('2001:db8::1', 24, 64)).to.equal('2001:db8::/64');
+    expect(networkOf('@', 24, 64)).to.equal('@');
+  });
+});

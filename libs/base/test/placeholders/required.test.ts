@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { expandRequired } from '@sluice/base';
+
+describe('required texts', () => {
+  before(() => {
+    process.env['SLUICE_TEST_SET'] = 'a';
+    process.env['SLUICE_TEST_EMPTY'] = '';
+  });
+  after(() => {
+    delete process.env['SLUICE_TEST_SET'];
+    delete process.env['SLUICE_TEST_EMPTY'];
+  });
+
+  const taken: readonly [text: string, expanded: string][] = [
+    ['', ''],
+    ['127.0.0.1:80', '127.0.0.1:80'],
+    ['{env.SLUICE_TEST_SET}:{env.SLUICE_TEST_SET}', 'a:a'],
+    ['\\{nope}', '{nope}'],
+    ['a{b', 'a{b'],
+  ];
+  for (const [text, expanded] of taken) {
+    it(`takes ${JSON.stringify(text)}`, () => expect(expandRequired(text)).to.equal(expanded));
+  }
+
+  const refused: readonly [text: string, message: RegExp][] = [
+    ['{env.SLUICE_TEST_EMPTY}:80', /\{env\.SLUICE_TEST_EMPTY\} is empty/],
+    ['x{env.SLUICE_TEST_UNSET}y', /\{env\.SLUICE_TEST_UNSET\} is empty/],
+    ['{file./nonexistent}', /\{file\.\/nonexistent\} is empty/],
+    ['{nope}', /no placeholder \{nope\}/],
+    ['{http.request.host}:80', /no placeholder \{http\.request\.host\}/],
+  ];
+  for (const [text, message] of refused) {
+    it(`refuses ${JSON.stringify(text)}`, () => expect(() => expandRequired(text)).to.throw(message));
+  }
+});

@@ -1,0 +1,54 @@
+import { decodeBytes, encodeBytes, fromLatin1, toLatin1 } from '@sluice/base';
+import { expect } from 'chai';
+import fc from 'fast-check';
+
+describe('strings that keep bytes', () => {
+  const cases: [string, number[], string][] = [
+    ['ASCII', [0x61, 0x62], 'ab'],
+    ['two to four bytes', [0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80], 'é€😀'],
+    ['a lone byte', [0x61, 0xe9, 0x62], 'a\udce9b'],
+    ['an over-long form', [0xc0, 0xaf], '\udcc0\udcaf'],
+    ['an over-long form of three bytes', [0xe0, 0x80, 0xaf], '\udce0\udc80\udcaf'],
+    ['a surrogate', [0xed, 0xb2, 0x80], '\udced\udcb2\udc80'],
+    ['a code point above U+10FFFF', [0xf4, 0x90, 0x80, 0x80], '\udcf4\udc90\udc80\udc80'],
+    ['a cut sequence', [0xe2, 0x82, 0x41], '\udce2\udc82A'],
+    ['a cut sequence at the end', [0xf0, 0x9f, 0x98], '\udcf0\udc9f\udc98'],
+  ];
+  for (const [name, bytes, text] of cases) {
+    it(`keeps ${name}`, () => {
+      expect(decodeBytes(Uint8Array.from(bytes))).to.equal(text);
+      expect([...encodeBytes(text)]).to.deep.equal(bytes);
+    });
+  }
+
+  it('writes other lone surrogates as U+FFFD', () => {
+    expect(encodeBytes('a\ud800b\udc00').toString()).to.equal('a\ufffdb\ufffd');
+  });
+
+  it('brings all bytes through a round trip', () => {
+    const byte = fc.oneof(
+      fc.constantFrom(0x61, 0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xed, 0xf0, 0x9f, 0x98, 0x80, 0xff),
+      fc.nat(255),
+    );
+    fc.assert(
+      fc.property(fc.array(byte), (list) => {
+        const bytes = Buffer.from(list);
+        expect([...encodeBytes(decodeBytes(bytes))]).to.deep.equal(list);
+        const latin1 = bytes.toString('latin1');
+        expect(fromLatin1(latin1)).to.equal(decodeBytes(bytes));
+        expect(toLatin1(fromLatin1(latin1))).to.equal(latin1);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('decodes valid UTF-8 as Node does', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const bytes = Buffer.from(text);
+        expect(decodeBytes(bytes)).to.equal(bytes.toString());
+        expect(encodeBytes(text).equals(bytes)).to.equal(true);
+      }),
+    );
+  });
+});

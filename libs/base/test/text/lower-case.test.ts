@@ -1,0 +1,14 @@
+import { lowerCase } from '@sluice/base';
+import { expect } from 'chai';
+
+describe('lower case', () => {
+  for (const [text, lower] of [
+    ['Ab-Z', 'ab-z'],
+    ['ÀÉ', 'àé'],
+    ['ΑΣ', 'ας'.replace('ς', 'σ')],
+    ['İI', 'ii'],
+    ['ς', 'ς'],
+  ] as const) {
+    it(`of ${text} is ${lower}`, () => expect(lowerCase(text)).to.equal(lower));
+  }
+});

@@ -1,0 +1,35 @@
+/** Configuration adapters: modules that turn other formats into the native JSON. */
+import type { Json } from '@sluice/base';
+import { namespace, type Namespace } from '@sluice/registry';
+
+/** Something an adapter wants to be known, although it could do its work. */
+export interface AdapterWarning {
+  /** Name of the file, empty where the configuration did not come from one. */
+  readonly file: string;
+  /** Counted from 1; 0 where the warning is about the whole. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/** What an adapter is told beside the text. */
+export interface AdapterOptions {
+  /** Name of the file that the text came from, for warnings. */
+  readonly file?: string;
+}
+
+/** What an adapter makes of a text. */
+export interface AdaptedConfig {
+  readonly config: Json;
+  readonly warnings: readonly AdapterWarning[];
+}
+
+/** Turns a configuration in its format into native JSON. What it can't read it refuses with an error that says where. */
+export interface ConfigAdapter {
+  adapt(body: Buffer | string, options: AdapterOptions): AdaptedConfig | Promise<AdaptedConfig>;
+}
+
+/**
+ * The namespace of adapters. `Content-Type: text/<name>` or `application/<name>` of the admin API and `--adapter` of
+ * the command line choose one. An adapter is provisioned with empty options for each text, and let go of afterwards.
+ */
+export const configAdapters: Namespace<ConfigAdapter> = namespace<ConfigAdapter>('caddy.adapters');

@@ -1,0 +1,51 @@
+/** The namespaces, tokens and interfaces at which packages meet that must not import each other: storage, TLS, log writers and encoders, adapters, configuration loaders, the identity of the server. */
+export {
+  configAdapters,
+  type AdaptedConfig,
+  type AdapterOptions,
+  type AdapterWarning,
+  type ConfigAdapter,
+} from './adapters.ts';
+export { configLoaders, type ConfigLoader, type LoadedConfig } from './config-loaders.ts';
+export {
+  logEncoders,
+  logFieldFilters,
+  logOutputsToken,
+  logWriters,
+  type LogEncoder,
+  type LogFieldFilter,
+  type LogOutput,
+  type LogOutputs,
+  type LogWriter,
+} from './logging.ts';
+export {
+  identityProvision,
+  serverIdentity,
+  type IdentityCertificate,
+  type IdentityProvision,
+  type ServerIdentity,
+} from './server-identity.ts';
+export {
+  safeSegment,
+  storageToken,
+  storages,
+  type LockOptions,
+  type Storage,
+  type StorageLock,
+  type StoredInfo,
+} from './storage.ts';
+export { caPoolSources, type CaPool } from './tls/ca-pool.ts';
+export { checkedCertificates } from './tls/checked-certificates.ts';
+export { NameSet } from './tls/name-set.ts';
+export { pemCertificates, pemPrivateKey } from './tls/pem.ts';
+export {
+  tlsApp,
+  type HttpChallenges,
+  type TerminationSettings,
+  type TlsApp,
+  type TlsEstablished,
+  type TlsPeer,
+  type TlsTermination,
+  type WantedCertificates,
+} from './tls/tls-app.ts';
+export type { TlsInfo } from './tls/tls-info.ts';

@@ -1,0 +1,65 @@
+/** Where certificates, keys and other data are kept: the contract that file systems and remote stores implement. */
+import { appToken, namespace, type AppToken, type Namespace } from '@sluice/registry';
+
+/** What {@link Storage.stat} tells of a key. */
+export interface StoredInfo {
+  readonly key: string;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+  /** In bytes; 0 for a folder. */
+  readonly size: number;
+  /** False for a folder: a key that only has others below it. */
+  readonly terminal: boolean;
+}
+
+/** A lock that is held. */
+export interface StorageLock {
+  /** Aborted when the lock was lost although it was not released, such as after the process was suspended for long. */
+  readonly lost: AbortSignal;
+  /** Gives the lock back. Never rejects, and does nothing the second time. */
+  release(): Promise<void>;
+}
+
+/** How {@link Storage.lock} waits. */
+export interface LockOptions {
+  /** Ends the wait: the promise then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Values under keys such as `pki/authorities/local/root.crt`: segments with slashes between, none of them empty, `.` or
+ * `..`; make a segment of foreign text with {@link safeSegment}. Used by several threads, processes and machines at once.
+ * Every failure of the store itself rejects; that a key is not there is no failure.
+ */
+export interface Storage {
+  /** Value of a key, or `null` where there is none. */
+  load(key: string): Promise<Buffer | null>;
+  /** Sets a value: readers see the old one or the new one, also after a crash. */
+  store(key: string, value: Buffer | string): Promise<void>;
+  /** Removes a key and all below it. */
+  delete(key: string): Promise<void>;
+  /** Whether there is a value or a folder. */
+  exists(key: string): Promise<boolean>;
+  /** Keys right below `prefix`, folders among them; with `recursive` all values below it and no folder. Sorted. */
+  list(prefix: string, recursive?: boolean): Promise<readonly string[]>;
+  /** What is known of a key, or `null` where there is none. */
+  stat(key: string): Promise<StoredInfo | null>;
+  /** Waits for the lock of a name. One whose holder died becomes free after a while. */
+  lock(name: string, options?: LockOptions): Promise<StorageLock>;
+}
+
+/** `caddy.storage`: inline key `module`. */
+export const storages: Namespace<Storage> = namespace<Storage>('caddy.storage');
+
+/** The storage of the configuration: the section `storage`. Reach it with `context.app` or `engine.app`. */
+export const storageToken: AppToken<Storage> = appToken<Storage>('storage');
+
+/** Makes one segment of a key of any text, such as the name of a host; different texts give different segments. */
+export function safeSegment(text: string): string {
+  const encoded = encodeURIComponent(text.toWellFormed()).replace(/[*'()!~]/g, percent);
+  return /^\.*$/.test(encoded) ? `%${encoded.replaceAll('.', '%2E')}` : encoded;
+}
+
+function percent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}

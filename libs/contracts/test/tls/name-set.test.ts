@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { NameSet } from '@sluice/contracts';
+
+const names: fc.Arbitrary<string[]> = fc.array(fc.constantFrom<string>('a', 'b', 'c', 'd', 'e'), { maxLength: 6 });
+const sorted = (set: Iterable<string>): string[] => [...set].sort();
+
+/** Names with how often they were added, as a plain list. */
+function apply(bag: readonly string[], added: readonly string[], removed: readonly string[]): string[] {
+  const next = [...bag];
+  for (const name of removed) if (next.includes(name)) next.splice(next.indexOf(name), 1);
+  return [...next, ...added];
+}
+
+describe('NameSet', () => {
+  it('holds what was added more often than removed, and tells what came and went', () => {
+    fc.assert(
+      fc.property(names, fc.array(fc.tuple(names, names)), (first, changes) => {
+        let bag: string[] = first;
+        let set = NameSet.of(first);
+        for (const [added, removed] of changes) {
+          const before = set;
+          const kept = new Set(bag);
+          set = set.with(added, removed);
+          bag = apply(bag, added, removed);
+          const now = new Set(bag);
+          expect(sorted(set)).to.deep.equal(sorted(now));
+          expect(set.size).to.equal(now.size);
+          if (set === before) continue;
+          expect(set.isMadeOf(before)).to.equal(true);
+          expect(sorted(set.added)).to.deep.equal(sorted([...now].filter((name) => !kept.has(name))));
+          expect(sorted(set.removed)).to.deep.equal(sorted([...kept].filter((name) => !now.has(name))));
+        }
+      }),
+    );
+  });
+
+  it('is the same one where nothing changes', () => {
+    const set = NameSet.of(['a', 'b']);
+    expect(set.with([], [])).to.equal(set);
+    expect(set.with(['a'], ['a'])).to.equal(set);
+    expect(set.with([], ['c'])).to.equal(set);
+  });
+
+  it('filters the difference alone, to what filtering all would give', () => {
+    fc.assert(
+      fc.property(names, names, names, (first, added, removed) => {
+        const looked: string[] = [];
+        const keeps = (name: string): boolean => {
+          looked.push(name);
+          return name < 'c';
+        };
+        const before = NameSet.of(first);
+        const filtered = before.filtered(keeps, null);
+        const after = before.with(added, removed);
+        looked.length = 0;
+        const next = after.filtered(keeps, { of: before, is: filtered });
+        expect(sorted(next)).to.deep.equal(sorted(after).filter((name) => name < 'c'));
+        expect(looked.every((name) => added.includes(name) || removed.includes(name))).to.equal(true);
+      }),
+    );
+  });
+});

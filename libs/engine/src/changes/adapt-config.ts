@@ -1,0 +1,92 @@
+/** Adapts configurations in other formats, with the modules of the namespace `caddy.adapters`. */
+import { configAdapters, type AdaptedConfig, type AdapterOptions, type ConfigAdapter } from '@sluice/contracts';
+import {
+  isArray,
+  isObject,
+  type Json,
+  formatWhere,
+  maxDepth,
+  isSluiceError,
+  messageOf,
+  SluiceError,
+  silentLogger,
+  type Logger,
+} from '@sluice/base';
+import { apps, defineModule, options, Registry, registryToken } from '@sluice/registry';
+import { Runtime } from '../reconcile/runtime.ts';
+
+/** Adapts a text. Errors, also that of an unknown adapter, have status 400. */
+export async function adaptConfig(
+  registry: Registry,
+  name: string,
+  body: Buffer | string,
+  adapterOptions: AdapterOptions = {},
+  log: Logger = silentLogger,
+): Promise<AdaptedConfig> {
+  if (registry.find(configAdapters, name) === undefined) {
+    const known = registry.inNamespace(configAdapters.id).map((module) => module.name);
+    throw new SluiceError(
+      'ERR_ADAPTER_UNKNOWN',
+      `unknown config adapter ${JSON.stringify(name)}; there is ${known.join(', ') || 'none'}`,
+      { status: 400 },
+    );
+  }
+  const { adapter, release } = await provisionAdapter(registry, name, log);
+  try {
+    const adapted = await adapter.adapt(body, adapterOptions);
+    checkJson(adapted.config, []);
+    return adapted;
+  } catch (error) {
+    if (isSluiceError(error) && error.code === 'ERR_ADAPTER') throw error;
+    throw new SluiceError('ERR_ADAPTER', `adapting the configuration with ${name}: ${messageOf(error)}`, {
+      status: 400,
+      cause: error,
+    });
+  } finally {
+    await release();
+  }
+}
+
+/** Adapters are modules like others: they get a context, and what they acquire through it is let go of. */
+async function provisionAdapter(
+  registry: Registry,
+  name: string,
+  log: Logger,
+): Promise<{ adapter: ConfigAdapter; release: () => Promise<void> }> {
+  const loaded: ConfigAdapter[] = [];
+  const host = defineModule(apps, {
+    name: 'adapter',
+    help: 'Hosts one adapter.',
+    config: options({}),
+    async provision(_config, context) {
+      loaded.push(await context.loadNamed(configAdapters, name, {}));
+      return {};
+    },
+  });
+  const modules = new Registry().add(host);
+  for (const module of registry.inNamespace(configAdapters.id)) modules.add(module);
+  const runtime = new Runtime({
+    registry: modules,
+    roles: { control: true, traffic: false },
+    log,
+    services: new Map([[registryToken, registry]]),
+  });
+  const candidate = await runtime.prepare({ apps: { adapter: {} } });
+  return { adapter: loaded[0] as ConfigAdapter, release: () => runtime.abort(candidate) };
+}
+
+/** Refuses what JSON can't hold, wherever an adapter took it from. */
+function checkJson(value: unknown, path: string[]): void {
+  if (path.length > maxDepth) throw new Error(`the configuration is nested deeper than ${maxDepth}`);
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return;
+  if (typeof value === 'number' && Number.isFinite(value)) return;
+  const node = value as Json;
+  if (!isArray(node) && !isObject(node)) {
+    throw new Error(`${formatWhere(path) || 'the configuration'} is ${String(value)}, which JSON has no value for`);
+  }
+  for (const [key, child] of Object.entries(node)) {
+    path.push(key);
+    checkJson(child, path);
+    path.pop();
+  }
+}

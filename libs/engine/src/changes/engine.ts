@@ -1,0 +1,310 @@
+/**
+ * The engine: owns the document and applies changes to it, one at a time and in order. A change is made on the tree,
+ * built by this thread, prepared by the traffic threads, and only then swapped in everywhere; readers never wait.
+ */
+import { diff } from '../document/diff.ts';
+import { hashNode } from '../document/hash.ts';
+import { IdIndex, type IdChange } from '../document/ids.ts';
+import {
+  isObject,
+  own,
+  type Json,
+  type ConfigPath,
+  messageOf,
+  pathError,
+  preconditionError,
+  within,
+  type Logger,
+} from '@sluice/base';
+import type { PatchOperation } from '../document/patch.ts';
+import { shareSubtrees } from '../document/share.ts';
+import { valueAt } from '../document/tree.ts';
+import type { AppToken, Token, Registry } from '@sluice/registry';
+import type { Runtime } from '../reconcile/runtime.ts';
+import type { AppliedChange, ChangeOptions, ChangeResult, Edit } from './change.ts';
+import { Confirmation, type Unconfirmed } from './confirmation.ts';
+import { History, type HistoryEntry } from './history.ts';
+import type { ConfigStore } from './store.ts';
+import type { TrafficThreads } from './threads.ts';
+
+/** What an engine is made of. */
+export interface EngineOptions {
+  readonly registry: Registry;
+  readonly runtime: Runtime;
+  readonly threads: TrafficThreads;
+  readonly store: ConfigStore | null;
+  readonly log: Logger;
+}
+
+/** Applies changes. Every thread but the one that holds the engine follows. */
+export class Engine {
+  readonly registry: Registry;
+  readonly log: Logger;
+  /** The last applied changes, also of earlier processes where these are kept. */
+  readonly history: History;
+  readonly #runtime: Runtime;
+  readonly #threads: TrafficThreads;
+  readonly #store: ConfigStore | null;
+  readonly #ids = new IdIndex();
+  readonly #listeners = new Set<(change: AppliedChange) => void>();
+  readonly #confirmation = new Confirmation((change) => this.#undo(change));
+  readonly #refusals = new Set<(error: unknown) => void>();
+  #document: Json = null;
+  #revision = 0;
+  /** What an earlier process ended with, until the first configuration of this one is recorded as a change of it. */
+  #past: Json | undefined = undefined;
+  #sequence = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: EngineOptions) {
+    this.registry = options.registry;
+    this.log = options.log;
+    this.#runtime = options.runtime;
+    this.#threads = options.threads;
+    this.#store = options.store;
+    const past = options.store?.history?.past ?? null;
+    this.history = past?.history ?? new History();
+    if (past === null) return;
+    this.#past = past.document;
+    this.#revision = past.history.entries[0]?.revision ?? 0;
+  }
+
+  /** The document in force; `null` when there is none. */
+  get document(): Json {
+    return this.#document;
+  }
+
+  /** How many changes were applied. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** The change in force that is undone unless it is confirmed, or `null`. */
+  get unconfirmed(): Unconfirmed | null {
+    return this.#confirmation.waiting;
+  }
+
+  /** The document as of a revision of the history; an error of status 404 if that is not kept. */
+  documentAt(revision: number): Json {
+    const found = this.history.documentAt(revision, this.#document);
+    if (found !== null) return found.document;
+    throw pathError(`revision ${revision} is not in the history: it keeps the last changes`, 404);
+  }
+
+  /** The value at a path; `undefined` where there is none. */
+  read(path: ConfigPath): Json | undefined {
+    return valueAt(this.#document, path);
+  }
+
+  /** Hash of the content at a path; that of `null` where there is none. */
+  hashAt(path: ConfigPath): string {
+    return hashNode(this.read(path) ?? null);
+  }
+
+  /** The path of the object with this `@id`; an error of status 404 if there is none. */
+  pathOfId(id: string): ConfigPath {
+    return this.#ids.resolve(this.#document, id);
+  }
+
+  /** The instance of an app in this thread, or `null` while the configuration has no such app. */
+  app<T>(token: AppToken<T>): T | null {
+    return this.#runtime.app(token);
+  }
+
+  /** A service of this thread, for admin routes; `undefined` if it has none of this token. */
+  service<T>(token: Token<T>): T | undefined {
+    return this.#runtime.service(token);
+  }
+
+  /** Calls back after each change that could not be built or bound. Returns the function that ends it. */
+  onRefused(listener: (error: unknown) => void): () => void {
+    this.#refusals.add(listener);
+    return () => this.#refusals.delete(listener);
+  }
+
+  /** Calls back after each applied change. Returns the function that ends it. */
+  onApplied(listener: (change: AppliedChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Applies an edit. Rejects, with nothing changed anywhere, if any part of it fails. */
+  async change(edit: Edit, options: ChangeOptions = {}): Promise<ChangeResult> {
+    const { result, saved } = await this.exclusive(() => this.#apply(edit, options));
+    const unsaved = await saved;
+    return unsaved === null ? result : { ...result, unsaved };
+  }
+
+  /** Replaces the whole document. What equals the current one is shared with it, so only the difference is built. */
+  load(document: Json, options: ChangeOptions = {}): Promise<ChangeResult> {
+    return this.change((current) => shareSubtrees(current, document), { origin: 'load', ...options });
+  }
+
+  /** Keeps a change that has to be confirmed, and saves it. An error of status 409 if it is not the one that waits. */
+  async confirm(revision: number): Promise<{ readonly unsaved: string | null }> {
+    const { saved } = await this.exclusive(async () => {
+      const { operations } = this.#confirmation.confirm(revision);
+      return { saved: this.#save(this.#document, operations) };
+    });
+    return { unsaved: await saved };
+  }
+
+  /** Runs something when no change is under way, and keeps changes out meanwhile; such as letting a worker join. */
+  exclusive<T>(task: () => Promise<T>): Promise<T> {
+    const run = this.#turn.then(task);
+    this.#turn = run.catch(() => undefined);
+    return run;
+  }
+
+  /**
+   * Waits for the change under way, then drops the configuration of this thread; for `patience` milliseconds at most. What
+   * is to be saved is saved in any case.
+   */
+  async close(patience: number = Number.POSITIVE_INFINITY): Promise<void> {
+    const dropped = this.exclusive(async () => {
+      this.#confirmation.end();
+      await this.#runtime.close();
+    });
+    try {
+      if (!(await within(dropped, patience))) this.log.error('the configuration could not be dropped in time');
+    } finally {
+      await this.#store?.close();
+    }
+  }
+
+  async #apply(edit: Edit, options: ChangeOptions): Promise<{ result: ChangeResult; saved: Promise<string | null> }> {
+    const before = this.#document;
+    this.#checkPrecondition(options);
+    const after = edit(before);
+    const force = options.force ?? false;
+    if (after === before && !force) {
+      return {
+        result: {
+          changed: false,
+          operations: [],
+          report: options.dryRun === true ? await this.#runtime.rehearse(after) : null,
+          unconfirmed: null,
+          unsaved: null,
+        },
+        saved: nothingToSave,
+      };
+    }
+    const ids = this.#ids.plan(before, after);
+    const operations = diff(before, after);
+    if (options.dryRun === true) {
+      return {
+        result: {
+          changed: true,
+          operations,
+          report: await this.#runtime.rehearse(after),
+          unconfirmed: null,
+          unsaved: null,
+        },
+        saved: nothingToSave,
+      };
+    }
+    const goesBack = this.#confirmation.goesBack(after);
+    try {
+      await this.#transition(after, operations, force, ids);
+    } catch (error) {
+      this.#tell(this.#refusals, error);
+      throw error;
+    }
+    const time = Date.now();
+    const { origin = 'api', by = null } = options;
+    const entry = this.#record({ revision: this.#revision, time, origin, by, operations }, before);
+    if (goesBack) this.#confirmation.end();
+    else if (options.confirmWithin !== undefined)
+      this.#confirmation.begin({ ...entry, operations, before, deadline: time + options.confirmWithin });
+    const unconfirmed = this.#confirmation.waiting;
+    // What is on the disk is the last configuration that needed no confirmation, or had it.
+    const saved = goesBack || unconfirmed !== null ? nothingToSave : this.#save(after, operations);
+    this.#tell(this.#listeners, { ...entry, document: after });
+    return { result: { changed: true, operations, report: null, unconfirmed, unsaved: null }, saved };
+  }
+
+  /** Takes the change that is in force now into the history. The first one is told as a change of what was before a restart. */
+  #record(change: HistoryEntry, before: Json): HistoryEntry {
+    const after = this.#document;
+    const from = this.#past === undefined ? before : shareSubtrees(after, this.#past);
+    const entry = this.#past === undefined ? change : { ...change, operations: diff(from, after) };
+    this.#past = undefined;
+    this.history.record(entry, diff(after, from));
+    const store = this.#store?.history;
+    if (persists(after)) store?.record(entry, after, this.history);
+    else store?.interrupt(after);
+    return entry;
+  }
+
+  async #undo(change: Unconfirmed): Promise<void> {
+    const { revision, before } = change;
+    try {
+      const edit: Edit = (document) => (this.unconfirmed === change ? before : document);
+      const { changed } = await this.change(edit, { origin: `undo of revision ${revision}` });
+      if (changed) this.log.warn('a change was not confirmed in time and is undone', { revision });
+    } catch (error) {
+      this.log.error('a change that was not confirmed could not be undone; it is tried again', { revision, error });
+      throw error;
+    }
+  }
+
+  async #transition(after: Json, operations: readonly PatchOperation[], force: boolean, ids: IdChange): Promise<void> {
+    const candidate = await this.#runtime.prepare(after, force);
+    const sequence = ++this.#sequence;
+    try {
+      await this.#threads.prepare({ sequence, operations, force });
+    } catch (error) {
+      await Promise.all([this.#threads.abort(sequence), this.#runtime.abort(candidate, error)]);
+      throw error;
+    }
+    await this.#runtime.leave(candidate);
+    this.#runtime.commit(candidate);
+    this.#document = after;
+    this.#ids.apply(ids);
+    this.#revision++;
+    this.#threads.joined(after);
+    await this.#threads.commit(sequence);
+  }
+
+  #checkPrecondition({ ifMatch }: ChangeOptions): void {
+    if (ifMatch === undefined) return;
+    const now = this.hashAt(ifMatch.path);
+    if (now !== ifMatch.hash) {
+      throw preconditionError(
+        `/${ifMatch.path.join('/')} has changed since (its hash is ${now} now): get it again and repeat the change`,
+      );
+    }
+  }
+
+  /** Resolves with the reason why it could not be saved, or `null`. */
+  async #save(document: Json, operations: readonly PatchOperation[]): Promise<string | null> {
+    if (this.#store === null || !persists(document)) return null;
+    try {
+      await this.#store.save(document, operations);
+      return null;
+    } catch (error) {
+      // The configuration is in force; losing it at a restart is to be known, but refusing it now would be a lie.
+      this.log.error('the configuration was applied but could not be saved', { error });
+      return messageOf(error);
+    }
+  }
+
+  #tell<T>(listeners: ReadonlySet<(news: T) => void>, news: T): void {
+    for (const listener of listeners) {
+      try {
+        listener(news);
+      } catch (error) {
+        this.log.error('a listener for configuration changes failed', { error });
+      }
+    }
+  }
+}
+
+const nothingToSave: Promise<null> = Promise.resolve(null);
+
+/** Whether the document wants to be saved: `admin.config.persist` is not false. */
+function persists(document: Json): boolean {
+  const admin = isObject(document) ? own(document, 'admin') : undefined;
+  const settings = isObject(admin) ? own(admin, 'config') : undefined;
+  return !(isObject(settings) && own(settings, 'persist') === false);
+}

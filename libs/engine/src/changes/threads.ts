@@ -1,0 +1,32 @@
+/** What the engine asks of the threads that serve traffic. The server's worker pool implements it. */
+import type { Json } from '@sluice/base';
+import type { PatchOperation } from '../document/patch.ts';
+
+/** A document on its way to the workers: by difference, or whole for one that starts. */
+export interface Transition {
+  /** Number of the transition; a commit or abort names it. */
+  readonly sequence: number;
+  /** What makes the new document of the one in force. */
+  readonly operations: readonly PatchOperation[];
+  /** Build everything anew although nothing differs. */
+  readonly force: boolean;
+}
+
+/** The traffic threads as one: all prepare, then all commit, or all abort. */
+export interface TrafficThreads {
+  /** Rejects if any thread fails to build or bind; those that did must then be aborted. */
+  prepare(transition: Transition): Promise<void>;
+  /** Resolves when every thread has swapped. */
+  commit(sequence: number): Promise<void>;
+  abort(sequence: number): Promise<void>;
+  /** Tells which document threads that join have to start with. */
+  joined(document: Json): void;
+}
+
+/** No threads beside the control thread, which then serves traffic itself. */
+export const noThreads: TrafficThreads = {
+  prepare: async () => {},
+  commit: async () => {},
+  abort: async () => {},
+  joined: () => {},
+};

@@ -1,0 +1,101 @@
+/** The difference of two trees that share nodes. What is the very same node is never entered, so it costs the change. */
+import {
+  isArray,
+  isObject,
+  jsonEqual,
+  own,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+  formatPointer,
+  type ConfigPath,
+  spliceOf,
+} from '@sluice/base';
+import type { PatchOperation } from './patch.ts';
+
+/** The JSON Patch (RFC 6902, `add`, `replace` and `remove` only) that makes `after` of `before`. */
+export function diff(before: Json, after: Json): PatchOperation[] {
+  const operations: PatchOperation[] = [];
+  compare(before, after, [], operations);
+  return operations;
+}
+
+function compare(before: Json, after: Json, path: string[], out: PatchOperation[]): void {
+  if (before === after) return;
+  if (isObject(before) && isObject(after)) compareObjects(before, after, path, out);
+  else if (isArray(before) && isArray(after)) compareArrays(before, after, path, out);
+  else if (!jsonEqual(before, after)) out.push({ op: 'replace', path: formatPointer(path), value: after });
+}
+
+function compareObjects(before: JsonObject, after: JsonObject, path: string[], out: PatchOperation[]): void {
+  for (const key of Object.keys(before)) {
+    if (!Object.hasOwn(after, key)) out.push({ op: 'remove', path: formatPointer([...path, key]) });
+  }
+  for (const key of Object.keys(after)) {
+    const value = own(after, key) as Json;
+    const old = own(before, key);
+    if (old === value) continue;
+    path.push(key);
+    if (old === undefined) out.push({ op: 'add', path: formatPointer(path), value });
+    else compare(old, value, path, out);
+    path.pop();
+  }
+}
+
+function compareArrays(before: JsonArray, after: JsonArray, path: string[], out: PatchOperation[]): void {
+  const { start, removed, inserted } = spliceOf(before, after);
+  const paired = Math.min(removed, inserted);
+  for (let i = start; i < start + paired; i++) {
+    path.push(String(i));
+    compare(before[i] as Json, after[i] as Json, path, out);
+    path.pop();
+  }
+  for (let i = start + removed - 1; i >= start + paired; i--)
+    out.push({ op: 'remove', path: formatPointer([...path, String(i)]) });
+  for (let i = start + paired; i < start + inserted; i++) {
+    out.push({ op: 'add', path: formatPointer([...path, String(i)]), value: after[i] as Json });
+  }
+}
+
+/** Calls `visit` for each object that is only in `before` (`gone`) or only in `after` (`come`), with its path. */
+export function visitChangedObjects(
+  before: Json | undefined,
+  after: Json | undefined,
+  visit: (object: JsonObject, path: ConfigPath, gone: boolean) => void,
+): void {
+  walk(before, after, [], visit);
+}
+
+type Visit = (object: JsonObject, path: ConfigPath, gone: boolean) => void;
+
+function walk(before: Json | undefined, after: Json | undefined, path: string[], visit: Visit): void {
+  if (before === after) return;
+  if (isArray(before) && isArray(after)) {
+    const { start, removed, inserted } = spliceOf(before, after);
+    for (let i = start; i < start + Math.max(removed, inserted); i++) {
+      path.push(String(i));
+      walk(i < start + removed ? before[i] : undefined, i < start + inserted ? after[i] : undefined, path, visit);
+      path.pop();
+    }
+    return;
+  }
+  const left = isObject(before) ? before : undefined;
+  const right = isObject(after) ? after : undefined;
+  if (left !== undefined) visit(left, path, true);
+  if (right !== undefined) visit(right, path, false);
+  if (isArray(before)) before.forEach((item, i) => walkInto(item, undefined, String(i), path, visit));
+  if (isArray(after)) after.forEach((item, i) => walkInto(undefined, item, String(i), path, visit));
+  if (left !== undefined)
+    for (const key of Object.keys(left)) walkInto(left[key], right && own(right, key), key, path, visit);
+  if (right !== undefined) {
+    for (const key of Object.keys(right))
+      if (left === undefined || !Object.hasOwn(left, key)) walkInto(undefined, right[key], key, path, visit);
+  }
+}
+
+function walkInto(before: Json | undefined, after: Json | undefined, key: string, path: string[], visit: Visit): void {
+  if (typeof before !== 'object' && typeof after !== 'object') return;
+  path.push(key);
+  walk(before, after, path, visit);
+  path.pop();
+}

@@ -1,0 +1,182 @@
+/** JSON Patch (RFC 6902) and JSON Merge Patch (RFC 7396) over immutable trees. */
+import {
+  isSluiceError,
+  pathError,
+  SluiceError,
+  syntaxError,
+  isArray,
+  isObject,
+  jsonEqual,
+  kindOf,
+  own,
+  type Json,
+  type JsonObject,
+  formatPointer,
+  maxDepth,
+  parsePointer,
+  type ConfigPath,
+} from '@sluice/base';
+import { shareSubtrees } from './share.ts';
+import { addAt, removeAt, replaceAt, valueAt, type Draft } from './tree.ts';
+
+/** One operation of a JSON Patch that we make ourselves: the three that suffice, with JSON Pointers. */
+export type PatchOperation =
+  | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
+  | { readonly op: 'remove'; readonly path: string };
+
+/** Most operations that one patch document may have. */
+export const maxPatchOperations = 20_000;
+
+/** Most values that the `copy` operations of one patch may add. */
+const maxCopiedNodes = 1_000_000;
+
+/** Applies operations of ours, such as a delta that another thread sent. */
+export function applyOperations(root: Json, operations: readonly PatchOperation[]): Json {
+  const draft: Draft = new Set();
+  let next = root;
+  for (const operation of operations) {
+    const path = parsePointer(operation.path);
+    if (operation.op === 'add') next = addAt(next, path, operation.value, draft);
+    else if (operation.op === 'replace') next = replaceAt(next, path, operation.value, draft);
+    else next = removeAt(next, path, draft);
+  }
+  return next;
+}
+
+/**
+ * Applies a client's JSON Patch document: all six operations, atomically. `base` is the path of the value that is
+ * patched; pointers are relative to it. Statuses: 400 for what is no patch, 404 for a missing target, 409 for a failed
+ * `test`. Copies are counted, as a few of them could double a document again and again.
+ */
+export function applyJsonPatch(root: Json, patch: Json, base: ConfigPath = []): Json {
+  if (!isArray(patch)) throw syntaxError(`a JSON Patch is an array of operations, not ${kindOf(patch)} (RFC 6902)`);
+  if (patch.length > maxPatchOperations) {
+    throw syntaxError(`a JSON Patch may have ${maxPatchOperations} operations, not ${patch.length}`);
+  }
+  const target = valueAt(root, base);
+  if (target === undefined) throw pathError(`${formatPointer(base)} does not exist, so it can't be patched`, 404);
+  const meter = new Meter();
+  const draft: Draft = new Set();
+  let next = target;
+  for (const [index, operation] of patch.entries()) {
+    try {
+      next = applyOne(next, operation, meter, draft, base.length);
+    } catch (error) {
+      if (!isSluiceError(error)) throw error;
+      throw new SluiceError(error.code, `operation ${index}: ${error.message}`, { status: error.status, cause: error });
+    }
+  }
+  return next === target ? root : replaceAt(root, base, next);
+}
+
+function applyOne(root: Json, operation: Json, meter: Meter, draft: Draft, depth: number): Json {
+  if (!isObject(operation)) throw syntaxError(`an operation is an object, not ${kindOf(operation)}`);
+  const op = own(operation, 'op');
+  const path = pointerOf(operation, 'path');
+  const at = depth + path.length;
+  switch (op) {
+    case 'add':
+      return addAt(root, path, meter.checkDepth(valueOf(operation), at), draft);
+    case 'replace': {
+      const value = meter.checkDepth(valueOf(operation), at);
+      if (typeof value !== 'object') return replaceAt(root, path, value, draft);
+      draft.clear(); // What is hashed, measured or in two places must not change any more.
+      return replaceAt(root, path, shareSubtrees(valueAt(root, path), value), draft);
+    }
+    case 'remove':
+      return removeAt(root, path, draft);
+    case 'copy':
+    case 'move': {
+      const from = pointerOf(operation, 'from');
+      const value = valueAt(root, from);
+      if (value === undefined) throw pathError(`${formatPointer(from)} does not exist`, 404);
+      draft.clear();
+      meter.checkDepth(value, at);
+      if (op === 'copy') return addAt(root, path, meter.countCopy(value), draft);
+      if (path.length > from.length && from.every((segment, i) => segment === path[i])) {
+        throw pathError(`${formatPointer(from)} can't be moved into itself`);
+      }
+      return addAt(removeAt(root, from, draft), path, value, draft);
+    }
+    case 'test':
+      if (!jsonEqual(valueAt(root, path), valueOf(operation))) {
+        const message = `the value at ${formatPointer(path) || '/'} is not what the test expects`;
+        throw new SluiceError('ERR_PATCH_TEST', message, { status: 409 });
+      }
+      return root;
+    default:
+      throw syntaxError(`op must be add, remove, replace, move, copy or test, not ${JSON.stringify(op ?? null)}`);
+  }
+}
+
+/** Keeps what a patch makes within bounds. It remembers what it has measured, so shared nodes are walked once. */
+class Meter {
+  readonly #measured = new Map<object, { readonly depth: number; readonly nodes: number }>();
+  #copied = 0;
+
+  checkDepth(value: Json, at: number): Json {
+    const { depth } = this.#measure(value);
+    if (at + depth > maxDepth)
+      throw syntaxError(`the result would be nested ${at + depth} deep; ${maxDepth} is the limit`);
+    return value;
+  }
+
+  countCopy(value: Json): Json {
+    this.#copied += this.#measure(value).nodes;
+    if (this.#copied > maxCopiedNodes) throw syntaxError(`the patch copies more than ${maxCopiedNodes} values`);
+    return value;
+  }
+
+  #measure(value: Json): { readonly depth: number; readonly nodes: number } {
+    if (typeof value !== 'object' || value === null) return scalar;
+    const known = this.#measured.get(value);
+    if (known !== undefined) return known;
+    let depth = 0;
+    let nodes = 1;
+    for (const child of Object.values<Json>(value)) {
+      const inner = this.#measure(child);
+      depth = Math.max(depth, inner.depth);
+      nodes += inner.nodes;
+    }
+    const measure = { depth: depth + 1, nodes };
+    this.#measured.set(value, measure);
+    return measure;
+  }
+}
+
+const scalar = { depth: 0, nodes: 1 };
+
+function pointerOf(operation: JsonObject, key: 'path' | 'from'): ConfigPath {
+  const pointer = own(operation, key);
+  if (typeof pointer !== 'string') throw syntaxError(`${key} must be a JSON Pointer, not ${kindOf(pointer)}`);
+  return parsePointer(pointer);
+}
+
+function valueOf(operation: JsonObject): Json {
+  const value = own(operation, 'value');
+  if (value === undefined) throw syntaxError('value is missing');
+  return value;
+}
+
+/** Applies a JSON Merge Patch: objects merge, `null` removes, all else replaces. Unchanged parts stay the same nodes. */
+export function applyMergePatch(target: Json | undefined, patch: Json): Json {
+  if (!isObject(patch)) return patch;
+  const source: JsonObject = isObject(target) ? target : {};
+  const merged: Record<string, Json> = { ...source };
+  let changed = !isObject(target);
+  for (const key of Object.keys(patch)) {
+    const value = own(patch, key) as Json;
+    if (value === null) {
+      if (!Object.hasOwn(merged, key)) continue;
+      delete merged[key];
+      changed = true;
+      continue;
+    }
+    const before = own(source, key);
+    const after = applyMergePatch(before, value);
+    if (before !== undefined && jsonEqual(before, after)) continue;
+    Object.defineProperty(merged, key, { value: after, enumerable: true, configurable: true, writable: true });
+    changed = true;
+  }
+  return changed ? merged : (target as Json);
+}

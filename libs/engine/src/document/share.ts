@@ -1,0 +1,80 @@
+/**
+ * Shares equal subtrees of a new document with the current one, so that a whole document given to `/load` costs its
+ * difference: what is deeply equal becomes the very same node, and the reconciler keeps what hangs on it.
+ */
+import { isArray, isObject, jsonEqual, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';
+import { hashOf } from './hash.ts';
+
+/**
+ * Returns `next` with every subtree that equals its counterpart in `current` replaced by that very node. Each node is
+ * entered once, whatever the nesting: elements of arrays are compared by their remembered hashes first.
+ */
+export function shareSubtrees(current: Json | undefined, next: Json): Json {
+  if (current === next || current === undefined) return next;
+  if (isArray(next)) return isArray(current) ? shareArrays(current, next) : next;
+  if (isObject(next)) return isObject(current) ? shareObjects(current, next) : next;
+  return next;
+}
+
+function shareObjects(current: JsonObject, next: JsonObject): JsonObject {
+  const shared: Record<string, Json> = {};
+  let same = true;
+  let count = 0;
+  for (const key of Object.keys(next)) {
+    const before = own(current, key);
+    const after = shareSubtrees(before, own(next, key) as Json);
+    if (before !== after) same = false;
+    count++;
+    Object.defineProperty(shared, key, { value: after, enumerable: true, configurable: true, writable: true });
+  }
+  return same && count === Object.keys(current).length ? current : shared;
+}
+
+/** Equal ends are paired by position, what lies between by content, and what is left by position again. */
+function shareArrays(current: JsonArray, next: JsonArray): JsonArray {
+  let start = 0;
+  let endCurrent = current.length;
+  let endNext = next.length;
+  while (start < endCurrent && start < endNext && isSame(current[start] as Json, next[start] as Json)) start++;
+  while (endCurrent > start && endNext > start && isSame(current[endCurrent - 1] as Json, next[endNext - 1] as Json)) {
+    endCurrent--;
+    endNext--;
+  }
+  if (start === current.length && start === next.length) return current;
+  const result: Json[] = current.slice(0, start);
+  const free = indexesByHash(current, start, endCurrent);
+  const taken = new Set<number>();
+  const unmatched: number[] = [];
+  for (let i = start; i < endNext; i++) {
+    const node = next[i] as Json;
+    const equals = free.get(hashOf(node));
+    const index = equals?.[0];
+    result.push(node);
+    if (equals === undefined || index === undefined || !jsonEqual(current[index], node)) unmatched.push(i);
+    else {
+      equals.shift();
+      taken.add(index);
+      result[i] = current[index] as Json;
+    }
+  }
+  for (const i of unmatched) {
+    if (i < endCurrent && !taken.has(i)) result[i] = shareSubtrees(current[i], next[i] as Json);
+  }
+  for (let i = endCurrent; i < current.length; i++) result.push(current[i] as Json);
+  return result;
+}
+
+function isSame(before: Json, after: Json): boolean {
+  return before === after || (hashOf(before) === hashOf(after) && jsonEqual(before, after));
+}
+
+function indexesByHash(array: JsonArray, start: number, end: number): Map<number, number[]> {
+  const indexes = new Map<number, number[]>();
+  for (let i = start; i < end; i++) {
+    const key = hashOf(array[i] as Json);
+    const list = indexes.get(key);
+    if (list === undefined) indexes.set(key, [i]);
+    else list.push(i);
+  }
+  return indexes;
+}

@@ -1,0 +1,151 @@
+/** Reading and changing an immutable JSON tree: every change makes new nodes along its path only. */
+import {
+  pathError,
+  isArray,
+  isObject,
+  kindOf,
+  own,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+  formatPointer,
+  parseIndex,
+  type ConfigPath,
+} from '@sluice/base';
+
+/**
+ * The containers that a sequence of changes has made and nobody else has seen: the next change of the sequence may
+ * change them in place, so that many changes of one large container copy it once.
+ */
+export type Draft = Set<object>;
+
+/** The value at a path, or `undefined` where an object has no such key or an array no such element. */
+export function valueAt(root: Json, path: ConfigPath): Json | undefined {
+  let node: Json | undefined = root;
+  for (const segment of path) {
+    if (isObject(node)) node = own(node, segment);
+    else if (isArray(node)) {
+      const index = parseIndex(segment);
+      node = index < 0 ? undefined : node[index];
+    } else return undefined;
+  }
+  return node;
+}
+
+/** RFC 6902 `add`: sets a key of an object (new or not), or inserts into an array (`-` or its length appends). */
+export function addAt(root: Json, path: ConfigPath, value: Json, draft?: Draft): Json {
+  if (path.length === 0) return value;
+  return changeAt(root, path, draft, (parent, segment) => {
+    if (isObject(parent)) return setKey(parent, segment, value, draft);
+    if (isArray(parent)) {
+      const index = segment === '-' ? parent.length : parseIndex(segment);
+      if (index < 0 || index > parent.length) {
+        throw pathError(
+          `${formatPointer(path)}: an element can be inserted at 0 to ${parent.length}, not at ${JSON.stringify(segment)}`,
+        );
+      }
+      const elements = ownArray(parent, draft);
+      elements.splice(index, 0, value);
+      return elements;
+    }
+    throw pathError(`${formatPointer(path.slice(0, -1)) || '/'} is ${kindOf(parent)}; nothing can be added to it`);
+  });
+}
+
+/** RFC 6902 `replace`: the target must exist. */
+export function replaceAt(root: Json, path: ConfigPath, value: Json, draft?: Draft): Json {
+  if (path.length === 0) return value;
+  return changeAt(root, path, draft, (parent, segment) => {
+    if (isObject(parent)) {
+      if (!Object.hasOwn(parent, segment))
+        throw pathError(`${formatPointer(path)} does not exist, so it can't be replaced`, 404);
+      return setKey(parent, segment, value, draft);
+    }
+    if (isArray(parent)) return setElement(parent, elementIndex(parent, path, path.length - 1), value, draft);
+    throw pathError(`${formatPointer(path.slice(0, -1)) || '/'} is ${kindOf(parent)}; nothing can be replaced in it`);
+  });
+}
+
+/** RFC 6902 `remove`: the target must exist. Removing the root leaves `null`. */
+export function removeAt(root: Json, path: ConfigPath, draft?: Draft): Json {
+  if (path.length === 0) return null;
+  return changeAt(root, path, draft, (parent, segment) => {
+    if (isObject(parent)) {
+      if (!Object.hasOwn(parent, segment))
+        throw pathError(`${formatPointer(path)} does not exist, so it can't be removed`, 404);
+      const copy = ownObject(parent, draft);
+      delete copy[segment];
+      return copy;
+    }
+    if (isArray(parent)) {
+      const index = elementIndex(parent, path, path.length - 1);
+      const elements = ownArray(parent, draft);
+      elements.splice(index, 1);
+      return elements;
+    }
+    throw pathError(`${formatPointer(path.slice(0, -1)) || '/'} is ${kindOf(parent)}; nothing can be removed from it`);
+  });
+}
+
+type Change = (parent: Json, segment: string) => Json;
+
+/** Makes a new root in which the container of `path` was replaced by `change(container, lastSegment)`. */
+function changeAt(root: Json, path: ConfigPath, draft: Draft | undefined, change: Change, at = 0): Json {
+  const segment = path[at] ?? '';
+  if (at === path.length - 1) return change(root, segment);
+  if (isObject(root)) {
+    const child = own(root, segment);
+    if (child === undefined) throw pathError(`${formatPointer(path.slice(0, at + 1))} does not exist`, 404);
+    const changed = changeAt(child, path, draft, change, at + 1);
+    return changed === child ? root : setKey(root, segment, changed, draft);
+  }
+  if (isArray(root)) {
+    const index = elementIndex(root, path, at);
+    const changed = changeAt(root[index] ?? null, path, draft, change, at + 1);
+    return changed === root[index] ? root : setElement(root, index, changed, draft);
+  }
+  throw pathError(
+    `${formatPointer(path.slice(0, at)) || '/'} is ${kindOf(root)}; ${JSON.stringify(segment)} can't be looked up in it`,
+  );
+}
+
+function elementIndex(array: JsonArray, path: ConfigPath, at: number): number {
+  const segment = path[at] ?? '';
+  const index = parseIndex(segment);
+  const where = formatPointer(path.slice(0, at)) || '/';
+  if (index < 0)
+    throw pathError(
+      `${where} is an array; ${JSON.stringify(segment)} is not an index of it (0 to ${array.length - 1})`,
+    );
+  if (index >= array.length) throw pathError(`${where} has ${array.length} elements; there is no index ${index}`, 404);
+  return index;
+}
+
+/** Defines the key rather than assigning it, so that `__proto__` is a key like others. */
+function setKey(object: JsonObject, key: string, value: Json, draft: Draft | undefined): JsonObject {
+  if (own(object, key) === value) return object;
+  const copy = ownObject(object, draft);
+  Object.defineProperty(copy, key, { value, enumerable: true, configurable: true, writable: true });
+  return copy;
+}
+
+function setElement(array: JsonArray, index: number, value: Json, draft: Draft | undefined): JsonArray {
+  if (array[index] === value) return array;
+  const elements = ownArray(array, draft);
+  elements[index] = value;
+  return elements;
+}
+
+function ownObject(object: JsonObject, draft: Draft | undefined): Record<string, Json> {
+  if (draft?.has(object) === true) return object;
+  const copy = { ...object };
+  draft?.add(copy);
+  return copy;
+}
+
+function ownArray(array: JsonArray, draft: Draft | undefined): Json[] {
+  if (draft?.has(array) === true) return array as Json[];
+  const copy = array.slice();
+  draft?.add(copy);
+  return copy;
+}

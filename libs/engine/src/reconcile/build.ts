@@ -1,0 +1,355 @@
+/**
+ * One attempt to apply a document: it reuses the components of the current generation whose node and needs are the
+ * same, and provisions the rest. It ends in a commit or an abort; until the commit nothing of the old is touched.
+ */
+import {
+  isObject,
+  kindOf,
+  own,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+  configError,
+  located,
+  type Logger,
+} from '@sluice/base';
+import {
+  blame,
+  type ModuleDescriptor,
+  apps,
+  type AppToken,
+  type Namespace,
+  type Token,
+  type Registry,
+  type LoadedList,
+  type Provision,
+  type Roles,
+  type Segment,
+  type GenerationHooks,
+} from '@sluice/registry';
+import { Component, disposalsOf, leaveHooksOf, ListComponent, positionKey } from './component.ts';
+import { Handover } from './handover.ts';
+import { checkReference, findModule, provisionModule } from './hosted-module.ts';
+import { fillList } from './list-elements.ts';
+import { ProvisionContext, type NamedNode, type PlacedHook, type Provisioner } from './provision-context.ts';
+import { UnitWaits } from './unit-waits.ts';
+
+/** What a build needs from its runtime. */
+export interface BuildHost {
+  readonly registry: Registry;
+  readonly roles: Roles;
+  readonly log: Logger;
+  readonly services: ReadonlyMap<Token<unknown>, unknown>;
+  /** Whether options are checked against their schemas; worker threads trust the control thread. */
+  readonly check: boolean;
+}
+
+/** Top-level parts of the current generation: apps and sections by unit name. */
+export type Units = ReadonlyMap<string, Component>;
+
+/** What a build starts from. */
+export interface BuildStart {
+  /** The document to apply. */
+  readonly config: Json;
+  readonly previous: Units;
+  /** Whether everything is provisioned, also what is the same. */
+  readonly force: boolean;
+  /** The epoch from which on requests can use what is made. */
+  readonly since: number;
+  readonly hooks: GenerationHooks | null;
+}
+
+/** How a part is made where none can be kept. */
+interface Blueprint {
+  readonly kind: object;
+  readonly node: Json;
+  readonly moduleId: string | null;
+  readonly provision: (context: ProvisionContext) => unknown;
+}
+
+/** Names the schema of a document for editors (`sluice schema`); it means nothing to a server. */
+const schemaKey = '$schema';
+
+const absent: JsonObject = Object.freeze({});
+
+/** Builds a generation. Made and driven by the runtime alone. */
+export class Build implements Provisioner {
+  readonly config: Json;
+  readonly units = new Map<string, Component>();
+  readonly startHooks: PlacedHook<void | Promise<void>>[] = [];
+  readonly commitHooks: PlacedHook<void>[] = [];
+  readonly #host: BuildHost;
+  readonly #previous: Units;
+  readonly #force: boolean;
+  readonly #since: number;
+  readonly #hooks: GenerationHooks | null;
+  readonly #pending = new Map<string, Promise<Component>>();
+  readonly #handover = new Handover();
+  readonly #waits = new UnitWaits();
+  #finished = false;
+
+  constructor(host: BuildHost, { config, previous, force, since, hooks }: BuildStart) {
+    this.#host = host;
+    this.config = config;
+    this.#previous = previous;
+    this.#force = force;
+    this.#since = since;
+    this.#hooks = hooks;
+  }
+
+  get roles(): Roles {
+    return this.#host.roles;
+  }
+
+  /** Whether it has ended in a commit or an abort. */
+  get finished(): boolean {
+    return this.#finished;
+  }
+
+  get log(): Logger {
+    return this.#host.log;
+  }
+
+  /** A service of the thread. */
+  service(token: Token<unknown>): unknown {
+    return this.#host.services.get(token);
+  }
+
+  /** Provisions every section and app of the document, then runs the start hooks. */
+  async run(): Promise<void> {
+    const root = this.config === null ? absent : this.config;
+    if (!isObject(root)) throw configError('', `the configuration must be an object, not ${kindOf(root)}`);
+    const sections = this.#host.registry.sections();
+    for (const key of Object.keys(root)) {
+      if (key !== 'apps' && key !== '@id' && key !== schemaKey && !sections.has(key)) {
+        throw configError(key, `unknown key; the configuration has ${['apps', ...sections.keys()].sort().join(', ')}`);
+      }
+    }
+    for (const descriptor of sections.values()) await this.#section(descriptor, root);
+    const configured = own(root, 'apps') ?? absent;
+    if (!isObject(configured)) throw configError('apps', `must be an object of apps, not ${kindOf(configured)}`);
+    for (const name of Object.keys(configured)) {
+      if (name === '@id') continue;
+      if (configured[name] === null)
+        throw configError(`apps.${name}`, 'null is no configuration of an app; leave the key out, or write {}');
+      await this.#unit(name);
+    }
+    if (!this.roles.control && !this.roles.traffic) return;
+    for (const hook of this.startHooks) {
+      try {
+        await hook.run();
+      } catch (error) {
+        throw located(this.#blamed(error, hook.moduleId), hook.where);
+      }
+    }
+  }
+
+  /** Whether there is an app of a name, configured or not. */
+  hasApp(name: string): boolean {
+    return this.#host.registry.find(apps, name) !== undefined;
+  }
+
+  /** The instance of an app. Without options in the document it is made with none, if `always`, else it is `null`. */
+  async app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown> {
+    const section = this.#host.registry.sections().get(token.name);
+    if (section === undefined && !always && this.#appNode(token.name) === undefined) return null;
+    this.#waits.add(from, section === undefined ? `apps/${token.name}` : token.name);
+    const root = isObject(this.config) ? this.config : absent;
+    return (await (section === undefined ? this.#unit(token.name) : this.#section(section, root))).instance;
+  }
+
+  async module(
+    host: ProvisionContext,
+    of: Namespace<unknown>,
+    { name, node, nameKey }: NamedNode,
+    at: readonly Segment[],
+  ): Promise<Component> {
+    const descriptor = findModule(this.#host.registry, of, name, host.where(...at));
+    const provision = (context: ProvisionContext): unknown =>
+      provisionModule({ descriptor, node, nameKey, check: this.#host.check }, context);
+    return this.#child(host, at, { kind: descriptor, node, moduleId: descriptor.id, provision });
+  }
+
+  async structure(
+    host: ProvisionContext,
+    node: Json,
+    provision: Provision<Json, unknown>,
+    at: readonly Segment[],
+  ): Promise<Component> {
+    return this.#child(host, at, {
+      kind: provision,
+      node,
+      moduleId: null,
+      provision: (context) => provision(node, context),
+    });
+  }
+
+  async list(
+    host: ProvisionContext,
+    nodes: JsonArray,
+    provision: Provision<Json, unknown>,
+    at: readonly Segment[],
+  ): Promise<LoadedList<unknown>> {
+    const parent = host.component;
+    const key = positionKey(at);
+    const candidate = host.replaced?.children.get(key);
+    const old = candidate instanceof ListComponent && candidate.kind === provision ? candidate : null;
+    const sameNeeds = old !== null && (await this.#unchanged(old, host));
+    if (sameNeeds && old.node === nodes) {
+      this.#handover.keep(old, parent);
+      const splice = { start: nodes.length, removed: 0, inserted: 0 };
+      return { items: old.instances, previous: old.instances, splice };
+    }
+    const origin = { kind: provision, since: this.#since, moduleId: null };
+    const list = new ListComponent({ ...origin, key, node: nodes, owner: parent });
+    const { splice, made, departed } = await fillList(list, old, sameNeeds, {
+      isUnchanged: (element) => this.#unchanged(element, host),
+      make: async (i, replaced) => {
+        const node = nodes[i] as Json;
+        const component = new Component({ ...origin, key: String(i), node, owner: null });
+        const context = new ProvisionContext(this, { component, host, at: [...at, i], replaced });
+        await this.#run(context, (inner) => provision(node, inner));
+        return component;
+      },
+      discard: (elements) => this.#discard(elements),
+    });
+    this.#handover.filled(list, made);
+    if (old !== null) this.#handover.replaced(old, departed);
+    parent.adopt(list);
+    return { items: list.instances, previous: sameNeeds ? old.instances : null, splice: sameNeeds ? splice : null };
+  }
+
+  /**
+   * Makes this build's components the owners of what they kept, and gives back what was dropped. By now other threads may
+   * have swapped: a hook that throws in spite of its contract is logged, and the rest is committed.
+   */
+  commit(): Component[] {
+    this.#finished = true;
+    this.#handover.commit();
+    for (const hook of this.commitHooks) this.#runCommitHook(hook);
+    const dropped: Component[] = [];
+    for (const [name, component] of this.#previous) if (this.units.get(name) !== component) dropped.push(component);
+    return dropped;
+  }
+
+  /** Waits for what is about to be dropped for good and asks for a last delay. */
+  async leave(): Promise<void> {
+    const hooks = [...this.#previous].flatMap(([name, component]) => leaveHooksOf(component, this.units.get(name)));
+    await Promise.all(hooks.map((hook) => hook()));
+  }
+
+  /** Lets go of everything that this build made, last first. */
+  async abort(): Promise<void> {
+    this.#finished = true;
+    const made = [...this.units.entries()].filter(([name, component]) => this.#previous.get(name) !== component);
+    await this.#discard(made.map(([, component]) => component));
+  }
+
+  #blamed(error: unknown, moduleId: string): unknown {
+    return blame(error, moduleId, this.#host.registry.originOf(moduleId));
+  }
+
+  #runCommitHook({ run, where, moduleId }: PlacedHook<void>): void {
+    try {
+      run();
+    } catch (thrown) {
+      const error = this.#blamed(thrown, moduleId);
+      this.log.error('a part of the configuration failed when it came into force; the rest did', { where, error });
+    }
+  }
+
+  async #unit(name: string): Promise<Component> {
+    const node = this.#appNode(name) ?? absent;
+    return this.#top(`apps/${name}`, findModule(this.#host.registry, apps, name, `apps.${name}`), node, ['apps', name]);
+  }
+
+  async #section(descriptor: ModuleDescriptor, root: JsonObject): Promise<Component> {
+    const node = own(root, descriptor.name);
+    if (node !== undefined) checkReference(descriptor, node);
+    return this.#top(descriptor.name, descriptor, node ?? absent, [descriptor.name]);
+  }
+
+  #appNode(name: string): Json | undefined {
+    const configured = isObject(this.config) ? own(this.config, 'apps') : undefined;
+    return isObject(configured) ? (own(configured, name) ?? undefined) : undefined;
+  }
+
+  #top(unit: string, descriptor: ModuleDescriptor, node: Json, at: readonly string[]): Promise<Component> {
+    const pending = this.#pending.get(unit) ?? this.#makeTop(unit, descriptor, node, at);
+    this.#pending.set(unit, pending);
+    return pending;
+  }
+
+  async #makeTop(unit: string, descriptor: ModuleDescriptor, node: Json, at: readonly string[]): Promise<Component> {
+    const replaced = this.#force ? null : (this.#previous.get(unit) ?? null);
+    const { id: moduleId } = descriptor;
+    const component = new Component({ key: unit, kind: descriptor, node, since: this.#since, moduleId, owner: null });
+    const context = new ProvisionContext(this, { component, host: null, at, replaced });
+    if (
+      replaced !== null &&
+      replaced.node === node &&
+      replaced.kind === descriptor &&
+      (await this.#unchanged(replaced, context))
+    ) {
+      this.units.set(unit, replaced);
+      return replaced;
+    }
+    const { check } = this.#host;
+    await this.#run(context, (inner) => provisionModule({ descriptor, node, nameKey: null, check }, inner));
+    this.units.set(unit, component);
+    return component;
+  }
+
+  async #child(
+    host: ProvisionContext,
+    at: readonly Segment[],
+    { kind, node, moduleId, provision }: Blueprint,
+  ): Promise<Component> {
+    const parent = host.component;
+    const key = positionKey(at);
+    const old = host.replaced?.children.get(key) ?? null;
+    if (old !== null && old.node === node && old.kind === kind && (await this.#unchanged(old, host))) {
+      this.#handover.keep(old, parent);
+      return old;
+    }
+    const component = new Component({ key, kind, node, since: this.#since, moduleId, owner: parent });
+    const replaced = old?.kind === kind ? old : null;
+    await this.#run(new ProvisionContext(this, { component, host, at, replaced }), provision);
+    parent.adopt(component);
+    return component;
+  }
+
+  async #run(context: ProvisionContext, provision: (context: ProvisionContext) => unknown): Promise<void> {
+    const { component } = context;
+    try {
+      component.instance = await provision(context);
+    } catch (error) {
+      await this.#discard([component]);
+      throw located(this.#blamed(error, context.moduleId), context.where());
+    }
+    if (this.#hooks !== null && component.moduleId !== null)
+      this.#hooks.provisioned.call({ id: component.moduleId, where: context.where() });
+  }
+
+  /** Whether all that a kept component needs from outside is still the very same. */
+  async #unchanged(component: Component, host: ProvisionContext): Promise<boolean> {
+    for (const [token, value] of component.needs) {
+      const now =
+        'app' in token ? await this.app(token as AppToken<unknown>, value !== null, host.unit) : host.lookUp(token);
+      if (now !== value) return false;
+    }
+    return true;
+  }
+
+  async #discard(components: readonly Component[]): Promise<void> {
+    for (const component of components.toReversed()) {
+      for (const { dispose } of disposalsOf(component)) {
+        try {
+          await dispose();
+        } catch (error) {
+          this.log.error('disposing of a configuration that was not applied failed', { error });
+        }
+      }
+    }
+  }
+}

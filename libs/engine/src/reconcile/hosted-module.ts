@@ -1,0 +1,58 @@
+/** Finds the modules that a configuration names, and provisions them with their options. */
+import { isObject, type Json, configError } from '@sluice/base';
+import {
+  type ModuleDescriptor,
+  moduleId,
+  type Namespace,
+  type Registry,
+  checkOptions,
+  moduleKeyword,
+  type ModuleReference,
+} from '@sluice/registry';
+import type { NamedNode, ProvisionContext } from './provision-context.ts';
+
+/** The module of a name; `where` names it, for the error if there is none. */
+export function findModule(registry: Registry, of: Namespace<unknown>, name: string, where: string): ModuleDescriptor {
+  const descriptor = registry.find(of, name);
+  if (descriptor !== undefined) return descriptor;
+  const known = registry.inNamespace(of.id).map((module) => module.name);
+  throw configError(
+    where,
+    `unknown module: ${moduleId(of, name)}; ${of.id === '' ? 'apps are' : `${of.id} has`} ${known.join(', ') || 'no module'}`,
+  );
+}
+
+/** A module that a configuration names, and how it is provisioned. */
+export interface HostedModule extends Omit<NamedNode, 'name'> {
+  readonly descriptor: ModuleDescriptor;
+  /** Whether its options are checked against its schema. */
+  readonly check: boolean;
+}
+
+/** Provisions a module with the options of its node. */
+export function provisionModule(
+  { descriptor, node, nameKey, check }: HostedModule,
+  context: ProvisionContext,
+): unknown {
+  const config = withoutMeta(node, nameKey);
+  if (check) checkOptions(descriptor, config, context.where(), context.previousConfig);
+  return descriptor.provision(config as never, context);
+}
+
+/** A section that is itself a module, such as `storage`, has to say which one if it is there. */
+export function checkReference({ name, config }: ModuleDescriptor, node: Json): void {
+  const reference = (config as { readonly [moduleKeyword]?: ModuleReference })[moduleKeyword];
+  if (reference?.key === undefined || (isObject(node) && Object.hasOwn(node, reference.key))) return;
+  throw configError(
+    name,
+    `the name of a module of ${reference.namespace} is missing: put it into ${JSON.stringify(reference.key)}`,
+  );
+}
+
+function withoutMeta(node: Json, nameKey: string | null): Json {
+  if (!isObject(node) || (nameKey === null && !Object.hasOwn(node, '@id'))) return node;
+  const copy: Record<string, Json> = { ...node };
+  if (nameKey !== null) delete copy[nameKey];
+  delete copy['@id'];
+  return copy;
+}

@@ -1,0 +1,62 @@
+/** The elements of a list that replaces another: those whose nodes are the same stay, wherever they stand now. */
+import { replaceElements, spliceOf, type ArraySplice, type Json, type JsonArray } from '@sluice/base';
+import type { Component, ListComponent } from './component.ts';
+
+/** How elements are compared and made. */
+export interface ElementMaker {
+  /** Whether all that an element needs from outside is still the very same. */
+  isUnchanged(element: Component): Promise<boolean>;
+  /** Makes the element at an index; `replaced` stood where it stands now. */
+  make(index: number, replaced: Component | null): Promise<Component>;
+  /** Lets go of elements that were made in vain. */
+  discard(elements: readonly Component[]): Promise<void>;
+}
+
+/** What became of the elements. */
+export interface ElementChange {
+  /** Between the nodes of the lists; everything is inserted where nothing is taken over. */
+  readonly splice: ArraySplice;
+  readonly made: readonly Component[];
+  /** Those of the old list that are not in the new one. */
+  readonly departed: readonly Component[];
+}
+
+/**
+ * Fills a list. Elements outside of the splice are taken over from `old` as they are, if `sameNeeds` says that what they
+ * need is the same; within it one by one.
+ */
+export async function fillList(
+  list: ListComponent,
+  old: ListComponent | null,
+  sameNeeds: boolean,
+  maker: ElementMaker,
+): Promise<ElementChange> {
+  const nodes = list.node as JsonArray;
+  const base = sameNeeds ? old : null;
+  const splice = spliceOf(base === null ? [] : (base.node as JsonArray), nodes);
+  const removed =
+    base === null ? (old?.elements ?? []) : base.elements.slice(splice.start, splice.start + splice.removed);
+  const free = new Map<Json, Component[]>();
+  for (const element of removed) free.set(element.node, [...(free.get(element.node) ?? []), element]);
+  const fresh: Component[] = [];
+  const kept = new Set<Component>();
+  const isMade = (element: Component): boolean => !kept.has(element);
+  try {
+    for (let i = splice.start; i < splice.start + splice.inserted; i++) {
+      const same = free.get(nodes[i] as Json)?.shift();
+      const isKept = same !== undefined && (await maker.isUnchanged(same));
+      const element = isKept ? same : await maker.make(i, removed[i - splice.start] ?? null);
+      if (isKept) kept.add(element);
+      fresh.push(element);
+      for (const [token, value] of element.needs) list.needs.set(token, value);
+    }
+  } catch (error) {
+    await maker.discard(fresh.filter(isMade));
+    throw error;
+  }
+  const instances = fresh.map((element) => element.instance);
+  list.elements = base === null ? fresh : replaceElements(base.elements, splice.start, splice.removed, fresh);
+  list.instances = base === null ? instances : replaceElements(base.instances, splice.start, splice.removed, instances);
+  if (base !== null) for (const [token, value] of base.needs) list.needs.set(token, value);
+  return { splice, made: fresh.filter(isMade), departed: removed.filter(isMade) };
+}

@@ -1,0 +1,256 @@
+/** The engine's implementation of the context of a provision; {@link Context} says what modules do with it. */
+import {
+  isObject,
+  kindOf,
+  own,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+  formatWhere,
+  configError,
+  type Logger,
+} from '@sluice/base';
+import type {
+  Context,
+  Disposer,
+  LoadedList,
+  Provision,
+  Roles,
+  Segment,
+  AppToken,
+  Namespace,
+  Token,
+  Pooled,
+  ResourcePool,
+} from '@sluice/registry';
+import type { Component } from './component.ts';
+
+/** A hook with the place of the configuration that set it. */
+export interface PlacedHook<R> {
+  readonly run: () => R;
+  readonly where: string;
+  /** The module that it belongs to, for errors. */
+  readonly moduleId: string;
+}
+
+/** A module as a configuration names it. */
+export interface NamedNode {
+  readonly name: string;
+  readonly node: Json;
+  /** The key of `node` that holds the name; `null` where the name stands outside of it. */
+  readonly nameKey: string | null;
+}
+
+/** What a context asks of the build that it belongs to. */
+export interface Provisioner {
+  readonly roles: Roles;
+  readonly log: Logger;
+  /** Whether the build has ended in a commit or an abort. */
+  readonly finished: boolean;
+  readonly startHooks: PlacedHook<void | Promise<void>>[];
+  readonly commitHooks: PlacedHook<void>[];
+  /** A service of the thread. */
+  service(token: Token<unknown>): unknown;
+  hasApp(name: string): boolean;
+  /** The instance of an app, for the unit `from`; without options in the document it is made only if `always`. */
+  app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown>;
+  module(host: ProvisionContext, of: Namespace<unknown>, named: NamedNode, at: readonly Segment[]): Promise<Component>;
+  structure(
+    host: ProvisionContext,
+    node: Json,
+    provision: Provision<Json, unknown>,
+    at: readonly Segment[],
+  ): Promise<Component>;
+  list(
+    host: ProvisionContext,
+    nodes: JsonArray,
+    provision: Provision<Json, unknown>,
+    at: readonly Segment[],
+  ): Promise<LoadedList<unknown>>;
+}
+
+/** Where a provision takes place. */
+export interface ProvisionPlace {
+  readonly component: Component;
+  /** The context of the host; `null` for apps and sections. */
+  readonly host: ProvisionContext | null;
+  /** Below the host, or below the document. */
+  readonly at: readonly Segment[];
+  /** What stood here before, if it was of the same kind. */
+  readonly replaced: Component | null;
+}
+
+/** The context of one provision. Made by the build alone. */
+export class ProvisionContext implements Context<never> {
+  /** What is being provisioned. The build alone reads it. */
+  readonly component: Component;
+  /** What stood here before, if it was of the same kind. The build alone reads it. */
+  readonly replaced: Component | null;
+  readonly #build: Provisioner;
+  readonly #host: ProvisionContext | null;
+  readonly #at: readonly Segment[];
+
+  constructor(build: Provisioner, { component, host, at, replaced }: ProvisionPlace) {
+    this.component = component;
+    this.replaced = replaced;
+    this.#build = build;
+    this.#host = host;
+    this.#at = at;
+  }
+
+  where(...at: Segment[]): string {
+    return formatWhere([...this.#path(), ...at]);
+  }
+
+  get unit(): string {
+    return this.#host === null ? this.component.key : this.#host.unit;
+  }
+
+  get roles(): Roles {
+    return this.#build.roles;
+  }
+
+  get provisioning(): boolean {
+    return !this.#build.finished;
+  }
+
+  /** The module that this belongs to, such as `http.handlers.headers`. The build names it in errors. */
+  get moduleId(): string {
+    return this.component.moduleId ?? this.#host?.moduleId ?? 'sluice';
+  }
+
+  get log(): Logger {
+    return this.#build.log.named(this.moduleId);
+  }
+
+  get previous(): never {
+    return (this.replaced?.instance ?? null) as never;
+  }
+
+  get previousConfig(): Json | undefined {
+    return this.replaced?.node;
+  }
+
+  error(message: string, ...at: Segment[]): Error {
+    return configError(this.where(...at), message);
+  }
+
+  async loadInline<M>(of: Namespace<M>, node: Json, nameKey: string, ...at: Segment[]): Promise<M> {
+    if (!isObject(node))
+      throw this.error(
+        `expected an object with the name of a module in ${JSON.stringify(nameKey)}, not ${kindOf(node)}`,
+        ...at,
+      );
+    const name = own(node, nameKey);
+    if (typeof name !== 'string' || name === '') {
+      throw this.error(`the name of a module of ${of.id} is missing: put it into ${JSON.stringify(nameKey)}`, ...at);
+    }
+    return this.#load(of, { name, node, nameKey }, at);
+  }
+
+  async loadNamed<M>(of: Namespace<M>, name: string, node: Json, ...at: Segment[]): Promise<M> {
+    return this.#load(of, { name, node, nameKey: null }, at);
+  }
+
+  async loadMap<M>(of: Namespace<M>, node: JsonObject, ...at: Segment[]): Promise<Map<string, M>> {
+    const modules = new Map<string, M>();
+    for (const name of Object.keys(node)) {
+      if (name === '@id') continue;
+      modules.set(name, await this.loadNamed(of, name, node[name] as Json, ...at, name));
+    }
+    return modules;
+  }
+
+  async loadInlineList<M>(of: Namespace<M>, nodes: JsonArray, nameKey: string, ...at: Segment[]): Promise<M[]> {
+    const modules: M[] = [];
+    for (const [index, node] of nodes.entries()) modules.push(await this.loadInline(of, node, nameKey, ...at, index));
+    return modules;
+  }
+
+  async structure<N extends Json, P>(node: N, provision: Provision<N, P>, ...at: Segment[]): Promise<P> {
+    const component = await this.#build.structure(this, node, provision as Provision<Json, unknown>, at);
+    return component.instance as P;
+  }
+
+  async list<N extends Json, P>(
+    nodes: JsonArray,
+    provision: Provision<N, P>,
+    ...at: Segment[]
+  ): Promise<LoadedList<P>> {
+    return this.#build.list(this, nodes, provision as Provision<Json, unknown>, at) as Promise<LoadedList<P>>;
+  }
+
+  async app<A>(token: AppToken<A>): Promise<A> {
+    const instance = await this.#build.app(token, true, this.unit);
+    this.component.needs.set(token, instance);
+    return instance as A;
+  }
+
+  async appIfConfigured<A>(token: AppToken<A>): Promise<A | null> {
+    const instance = await this.#build.app(token, false, this.unit);
+    this.component.needs.set(token, instance);
+    return instance as A | null;
+  }
+
+  async appIfRegistered<A>(token: AppToken<A>): Promise<A | null> {
+    return this.#build.hasApp(token.name) ? this.app(token) : null;
+  }
+
+  use<V>(token: Token<V>): V {
+    const value = this.find(token);
+    if (value === undefined) throw this.error(`needs ${token.name}, which nothing around it provides`);
+    return value;
+  }
+
+  find<V>(token: Token<V>): V | undefined {
+    const value = this.lookUp(token);
+    this.component.needs.set(token, value);
+    return value as V | undefined;
+  }
+
+  /** Looks a token up without recording a need. The build compares recorded needs with it. */
+  lookUp(token: Token<unknown>): unknown {
+    if (this.component.provided.has(token)) return this.component.provided.get(token);
+    return this.#host === null ? this.#build.service(token) : this.#host.lookUp(token);
+  }
+
+  provide<V>(token: Token<V>, value: V): void {
+    this.component.provided.set(token, value);
+  }
+
+  async acquire<R extends Pooled>(pool: ResourcePool<R>, key: string, create: () => R | Promise<R>): Promise<R> {
+    const lease = await pool.acquire(key, create);
+    this.onRetire(lease.retire);
+    this.onDispose(lease.release);
+    return lease.value;
+  }
+
+  onStart(start: () => void | Promise<void>): void {
+    this.#build.startHooks.push({ run: start, where: this.where(), moduleId: this.moduleId });
+  }
+
+  onCommit(commit: () => void): void {
+    this.#build.commitHooks.push({ run: commit, where: this.where(), moduleId: this.moduleId });
+  }
+
+  onLeave(leave: () => Promise<void>): void {
+    this.component.leaveHooks.push(leave);
+  }
+
+  onRetire(retire: () => void): void {
+    this.component.retireHooks.push(retire);
+  }
+
+  onDispose(dispose: Disposer): void {
+    this.component.resources.push(dispose);
+  }
+
+  async #load<M>(of: Namespace<M>, named: NamedNode, at: readonly Segment[]): Promise<M> {
+    const component = await this.#build.module(this, of, named, at);
+    return component.instance as M;
+  }
+
+  #path(): Segment[] {
+    return this.#host === null ? [...this.#at] : [...this.#host.#path(), ...this.#at];
+  }
+}

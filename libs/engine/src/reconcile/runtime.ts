@@ -1,0 +1,155 @@
+/** The runtime of one thread: the current generation of modules, and the two phases of its replacement. */
+import { runChecks, type AppToken, type Token, type Registry, type Roles, GenerationHooks } from '@sluice/registry';
+import { type Json, SluiceError, type Logger } from '@sluice/base';
+import { Build, type BuildHost, type Units } from './build.ts';
+import type { Component } from './component.ts';
+import { EpochTracker } from './epochs.ts';
+import { placedModules } from './placed-modules.ts';
+import { reportOf, type BuildReport } from './report.ts';
+import { Retirement } from './retirement.ts';
+
+/** What a runtime is made of. */
+export interface RuntimeOptions {
+  readonly registry: Registry;
+  readonly roles: Roles;
+  readonly log: Logger;
+  /** Services of the thread that modules reach with `context.use`. */
+  readonly services?: ReadonlyMap<Token<unknown>, unknown>;
+  /** Check options against their schemas. Default: in the control role. */
+  readonly check?: boolean;
+}
+
+/** A built configuration that waits for its commit or abort. */
+export interface Candidate {
+  readonly build: Build;
+  readonly hooks: GenerationHooks | null;
+}
+
+/** Holds what is provisioned, and replaces it by difference. One transition at a time; the caller sees to it. */
+export class Runtime {
+  readonly epochs = new EpochTracker();
+  readonly #host: BuildHost;
+  readonly #retirement: Retirement;
+  #units: Units = new Map();
+  #config: Json = null;
+
+  constructor(options: RuntimeOptions) {
+    this.#host = {
+      registry: options.registry,
+      roles: options.roles,
+      log: options.log,
+      services: new Map([...(options.services ?? []), [epochsToken as Token<unknown>, this.epochs]]),
+      check: options.check ?? options.roles.control,
+    };
+    this.#retirement = new Retirement(this.epochs, (error) =>
+      options.log.error('disposing of a dropped module failed', { error }),
+    );
+  }
+
+  /** The document that is in force. */
+  get config(): Json {
+    return this.#config;
+  }
+
+  /** How many dropped resources wait for a request to end. */
+  get retiring(): number {
+    return this.#retirement.waiting;
+  }
+
+  /** The instance of an app or section that is in force, or `null`. */
+  app<T>(token: AppToken<T>): T | null {
+    const unit = this.#units.get(`apps/${token.name}`) ?? this.#units.get(token.name);
+    return (unit?.instance ?? null) as T | null;
+  }
+
+  /** A service of this thread; `undefined` if it has none of this token. */
+  service<T>(token: Token<T>): T | undefined {
+    return this.#host.services.get(token) as T | undefined;
+  }
+
+  /** First phase: builds and binds what `config` needs and is not there yet, or everything if forced. On failure nothing remains. */
+  async prepare(config: Json, force = false): Promise<Candidate> {
+    return this.#prepare(config, this.#host, force);
+  }
+
+  /** Between the phases: the delay that dropped parts ask for, such as `shutdown_delay`. They serve meanwhile. */
+  leave({ build }: Candidate): Promise<void> {
+    return build.leave();
+  }
+
+  /** Second phase: swaps, without waiting, and retires what was dropped in the background. */
+  commit({ build, hooks }: Candidate): void {
+    const until = this.epochs.advance();
+    const dropped = build.commit();
+    this.#units = build.units;
+    this.#config = build.config;
+    hooks?.committed.call();
+    this.#retirement.add(dropped, until);
+    hooks?.retired.call();
+  }
+
+  /** Instead of the commit: lets go of everything that the candidate made. */
+  async abort({ build, hooks }: Candidate, reason: unknown = null): Promise<void> {
+    await build.abort();
+    hooks?.aborted.call(reason);
+  }
+
+  /**
+   * Checks and builds a configuration in no role, so that nothing is bound or opened; tells what would be kept and made,
+   * and what loads in it but cannot work.
+   */
+  async rehearse(config: Json): Promise<BuildReport> {
+    const host: BuildHost = { ...this.#host, roles: { control: false, traffic: false }, check: true };
+    const candidate = await this.#prepare(config, host, false);
+    try {
+      const before = placedModules(this.#units);
+      const after = placedModules(candidate.build.units);
+      const made = [...after].filter(([component]) => !before.has(component));
+      const modules = made.map(([{ node }, { id, path }]) => ({ id, path, node }));
+      return reportOf(before, after, await runChecks(host.registry.checks(), modules, config, host.log));
+    } finally {
+      await this.abort(candidate);
+    }
+  }
+
+  /** Drops the whole configuration and disposes of everything, also of what requests still use. */
+  async close(): Promise<void> {
+    const until = this.epochs.advance();
+    const all: Component[] = [...this.#units.values()];
+    this.#units = new Map();
+    this.#config = null;
+    this.#retirement.add(all, until);
+    await this.#retirement.flush();
+  }
+
+  /** Resolves when the disposers that could run so far have ended. */
+  settled(): Promise<void> {
+    return this.#retirement.settled();
+  }
+
+  async #prepare(config: Json, host: BuildHost, force: boolean): Promise<Candidate> {
+    const seam = this.#host.registry.hooks.generation;
+    const hooks = seam.isUsed() ? new GenerationHooks(config, this.#host.log) : null;
+    if (hooks !== null) seam.call(hooks);
+    const build = new Build(host, {
+      config,
+      previous: this.#units,
+      force,
+      since: this.epochs.current.number + 1,
+      hooks,
+    });
+    try {
+      await hooks?.beforeProvision.promise();
+      await build.run();
+      await hooks?.beforeCommit.promise();
+    } catch (error) {
+      await build.abort();
+      hooks?.aborted.call(error);
+      throw error instanceof Error ? error : new SluiceError('ERR_PROVISION', String(error));
+    }
+    return { build, hooks };
+  }
+}
+
+/** The epochs of the thread; the server app counts its requests there. */
+export const epochsToken: Token<EpochTracker> = Object.freeze({ name: 'epochs' });

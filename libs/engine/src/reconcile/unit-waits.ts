@@ -1,0 +1,15 @@
+/** Which top-level parts of a configuration wait for which others while they are made. */
+import { configError } from '@sluice/base';
+
+/** By unit name: `apps/http`, `logging`. */
+export class UnitWaits {
+  readonly #waits = new Map<string, Set<string>>();
+
+  /** Notes that one unit waits for another, and refuses a circle. */
+  add(from: string, to: string): void {
+    const reaches = (unit: string): boolean => unit === from || [...(this.#waits.get(unit) ?? [])].some(reaches);
+    if (reaches(to)) throw configError(from.replace('/', '.'), `needs ${to.replace('/', '.')}, which needs it in turn`);
+    const waits = this.#waits.get(from) ?? new Set();
+    this.#waits.set(from, waits.add(to));
+  }
+}

@@ -1,0 +1,38 @@
+/** The section `storage`: which store the configuration uses. Without it, a folder in the data directory. */
+import { type JsonObject, messageOf, SluiceError } from '@sluice/base';
+import {
+  defineModule,
+  type ModuleDescriptor,
+  namespace,
+  type Context,
+  moduleKeyword,
+  type ModuleReference,
+  Type,
+} from '@sluice/registry';
+import { storages, type Storage } from '@sluice/contracts';
+
+const reference: ModuleReference = { namespace: storages.id, kind: 'inline', key: 'module' };
+
+/** The section as a module; its instance is the store. */
+export const storageSection: ModuleDescriptor<Storage> = defineModule(namespace<Storage>(''), {
+  name: 'storage',
+  help: 'Where certificates, keys and other data are kept. Default: a folder in the data directory.',
+  config: Type.Unsafe<JsonObject>({ type: 'object', [moduleKeyword]: reference }),
+  provision: (config, context) =>
+    Object.keys(config).length === 0 ? defaultStorage(context) : context.loadInline(storages, config, 'module'),
+});
+
+/** A server put together without a store is refused when something is to be kept, not when it starts. */
+async function defaultStorage(context: Context): Promise<Storage> {
+  try {
+    return await context.loadInline(storages, { module: 'file_system' }, 'module');
+  } catch (error) {
+    return missingStorage(error);
+  }
+}
+
+function missingStorage(cause: unknown): Storage {
+  const fail = (): Promise<never> =>
+    Promise.reject(new SluiceError('ERR_STORAGE_MISSING', `there is no storage: ${messageOf(cause)}`, { cause }));
+  return { load: fail, store: fail, delete: fail, exists: fail, list: fail, stat: fail, lock: fail };
+}

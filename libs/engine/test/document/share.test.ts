@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { hashNode, shareSubtrees } from '@sluice/engine';
+import type { Json, JsonArray, JsonObject } from '@sluice/base';
+import { copy, documents, editedDocuments } from './trees.ts';
+
+/** Every container of `next` that stands at the same keys as an equal one of `current` must be that very one. */
+function expectShared(current: Json | undefined, next: Json): void {
+  if (typeof next !== 'object' || next === null || typeof current !== 'object' || current === null) return;
+  if (Array.isArray(next) || Array.isArray(current)) return;
+  for (const [key, value] of Object.entries(next as JsonObject)) {
+    const before = Object.hasOwn(current, key) ? (current as JsonObject)[key] : undefined;
+    if (typeof value === 'object' && value !== null && hashNode(value) === hashNode(before ?? null))
+      expect(value).to.equal(before);
+    else expectShared(before, value);
+  }
+}
+
+describe('registry.config.share', () => {
+  it('gives a document equal to the new one, with the equal parts of the current one', () => {
+    fc.assert(
+      fc.property(editedDocuments, ([current, next]) => {
+        const shared = shareSubtrees(current, copy(next));
+        expect(shared).to.deep.equal(next);
+        expectShared(current, shared);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('gives the current document itself when nothing differs', () => {
+    fc.assert(
+      fc.property(documents, (document) => {
+        expect(shareSubtrees(document, copy(document))).to.equal(document);
+      }),
+    );
+  });
+
+  it('keeps every element of an array through insertion, removal and reordering', () => {
+    const routes = Array.from({ length: 20 }, (_, i) => ({ '@id': `r${i}`, handle: [{ body: `b${i}` }] }));
+    const next = [{ '@id': 'new' }, ...routes.toReversed().toSpliced(3, 1)];
+    const shared = shareSubtrees(routes, copy(next)) as JsonArray;
+    expect(shared).to.deep.equal(next);
+    for (const node of shared.slice(1)) expect(routes.includes(node as never), JSON.stringify(node)).to.equal(true);
+  });
+
+  it('shares the inside of an element that changed', () => {
+    const routes = [{ match: [{ path: ['/a'] }], handle: [{ body: 'a' }] }];
+    const [shared] = shareSubtrees(routes, [{ match: [{ path: ['/a'] }], handle: [{ body: 'b' }] }]) as JsonArray as [
+      JsonObject,
+    ];
+    expect(shared.match).to.equal(routes[0]?.match);
+  });
+
+  it('costs no more for deep nesting', () => {
+    const nested = (inner: Json): Json => {
+      let node: Json = inner;
+      for (let i = 0; i < 100; i++) node = i % 2 === 0 ? [node, 1] : [1, [node]];
+      return node;
+    };
+    expect(shareSubtrees(nested('old'), nested('new'))).to.deep.equal(nested('new'));
+  }).timeout(1000);
+});

@@ -1,0 +1,30 @@
+import { expect } from 'chai';
+import { Component } from '../../src/reconcile/component.ts';
+import { EpochTracker } from '../../src/reconcile/epochs.ts';
+import { Retirement } from '../../src/reconcile/retirement.ts';
+
+function component(dispose: () => void | Promise<void>): Component {
+  const made = new Component({ key: 'a', kind: {}, node: null, since: 0, moduleId: null, owner: null });
+  made.resources.push(dispose);
+  return made;
+}
+
+describe('Retirement', () => {
+  it('goes on behind a disposer that never ends, and behind one that rejects', async () => {
+    const errors: unknown[] = [];
+    const retirement = new Retirement(new EpochTracker(), (error) => errors.push(error), 20);
+    const disposed: string[] = [];
+    const components = [
+      component(() => void disposed.push('last')),
+      component(() => Promise.reject(new Error('rejected'))),
+      component(() => new Promise(() => undefined)),
+    ];
+    retirement.add(components, 1);
+    await retirement.settled();
+    expect(disposed).to.deep.equal(['last']);
+    expect(errors.map((error) => (error as Error).message)).to.deep.equal([
+      'it takes more than 20 ms, and is not waited for any longer',
+      'rejected',
+    ]);
+  });
+});

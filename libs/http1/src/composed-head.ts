@@ -1,0 +1,160 @@
+/**
+ * Status line and fields of a response, composed: names in canonical form, values made safe, and what the fields say about
+ * framing taken out. Servers give the same few sets of fields over and over; those are remembered, and then a head costs
+ * the comparison of its values.
+ */
+import { isSameToken, lowerAscii, trimBlanks } from '@sluice/base';
+import type { HeaderMap } from './header-map.ts';
+import {
+  codingField,
+  connectionOption,
+  dateField,
+  encodingField,
+  lengthField,
+  plainField,
+  responseField,
+  safeValue,
+  trailerField,
+  typeField,
+} from './response-fields.ts';
+import { statusLine } from './status-lines.ts';
+
+/** A head without what is known only when it is sent: Date, framing, connection options. */
+export interface ComposedHead {
+  /** Lines, one character per byte. */
+  text: string;
+  /** Content-Length as set by a handler; -1 for none. */
+  declared: number;
+  /** A handler wants the chunked coding. */
+  wantsChunks: boolean;
+  /** A handler wants the connection closed. */
+  wantsClose: boolean;
+  /** Other connection options. */
+  connection: string;
+  /** Whether a handler has set these fields. */
+  dated: boolean;
+  announced: boolean;
+  /** Neither type nor coding of the content are set: they are to be found by the body. */
+  untyped: boolean;
+}
+
+interface Slot {
+  readonly status: number;
+  readonly minor: number;
+  readonly names: readonly string[];
+  readonly values: readonly string[];
+  readonly head: ComposedHead;
+  /** Goes up with use, and down when others want the slot. */
+  credit: number;
+}
+
+const slots = Array.from<Slot | null>({ length: 256 }).fill(null);
+const maxCredit = 8;
+/** Longer heads are not worth remembering. */
+const maxRemembered = 1024;
+
+/** Composes a head; what it returns is shared. */
+export function composeHead(status: number, minor: number, { names, values }: HeaderMap): ComposedHead {
+  const count = names.length;
+  let hash = status + minor;
+  for (let i = 0; i < count; i++) hash = (Math.imul(hash, 31) + (values[i] as string).length) | 0;
+  hash = (hash ^ (hash >>> 8)) & 255;
+  const slot = slots[hash] as Slot | null;
+  if (
+    slot !== null &&
+    slot.status === status &&
+    slot.minor === minor &&
+    slot.names.length === count &&
+    isSame(slot, names, values)
+  ) {
+    if (slot.credit < maxCredit) slot.credit++;
+    return slot.head;
+  }
+  const head = compose(status, minor, names, values);
+  if (slot === null || --slot.credit <= 0) remember(hash, status, minor, names, values, head);
+  return head;
+}
+
+function isSame(slot: Slot, names: readonly string[], values: readonly string[]): boolean {
+  for (let i = 0; i < names.length; i++) if (slot.names[i] !== names[i] || slot.values[i] !== values[i]) return false;
+  return true;
+}
+
+function remember(
+  at: number,
+  status: number,
+  minor: number,
+  names: readonly string[],
+  values: readonly string[],
+  head: ComposedHead,
+): void {
+  if (head.text.length > maxRemembered) return;
+  // Texts that were put together are trees; a flat one is cheaper to send.
+  head.text = Buffer.from(head.text, 'latin1').toString('latin1');
+  slots[at] = { status, minor, names: [...names], values: [...values], head, credit: maxCredit };
+}
+
+function compose(status: number, minor: number, names: readonly string[], values: readonly string[]): ComposedHead {
+  const head: ComposedHead = {
+    text: statusLine(status, minor),
+    declared: -1,
+    wantsChunks: false,
+    wantsClose: false,
+    connection: '',
+    dated: false,
+    announced: false,
+    untyped: true,
+  };
+  for (let i = 0; i < names.length; i++) {
+    const field = responseField(names[i] as string);
+    const value = safeValue(values[i] as string);
+    if (field.prefix !== '' && (field.kind === plainField || takesNotice(head, status, field.kind, value))) {
+      head.text += `${field.prefix}${value}\r\n`;
+    }
+  }
+  return head;
+}
+
+/** Takes notice of a field that frames the message. Returns whether it goes out with the others. */
+function takesNotice(head: ComposedHead, status: number, kind: number, value: string): boolean {
+  switch (kind) {
+    case lengthField:
+      if (head.declared < 0 && isLength(value)) head.declared = Number(value);
+      return false;
+    case codingField:
+      if (isSameToken(value, 'chunked')) head.wantsChunks = true;
+      return false;
+    case connectionOption:
+      addConnectionOptions(head, value);
+      return false;
+    case encodingField:
+      head.untyped = false;
+      return true;
+    case typeField:
+      head.untyped = false;
+      return status !== 304 && value !== '';
+    case dateField:
+      head.dated = true;
+      return true;
+    case trailerField:
+      head.announced = true;
+      return true;
+    default:
+      return false;
+  }
+}
+
+function addConnectionOptions(head: ComposedHead, value: string): void {
+  for (const part of value.split(',')) {
+    const option = trimBlanks(part);
+    const lower = lowerAscii(option);
+    if (lower === 'close') head.wantsClose = true;
+    else if (lower !== 'keep-alive' && option !== '')
+      head.connection += `${head.connection === '' ? '' : ', '}${option}`;
+  }
+}
+
+function isLength(value: string): boolean {
+  for (let i = 0; i < value.length; i++) if (value.charCodeAt(i) < 0x30 || value.charCodeAt(i) > 0x39) return false;
+  return value !== '' && value.length < 16;
+}

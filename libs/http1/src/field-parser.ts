@@ -1,0 +1,237 @@
+/**
+ * Reads lines of header fields (RFC 9112 §5) from bytes as they come: it checks each byte once, remembers where values
+ * are, and makes strings when the section is complete. Heads and trailers extend it.
+ *
+ * Nearly every section comes in one piece and is read where it lies. A section that does not is copied into a buffer of
+ * the parser, and goes on with the first line that was not complete.
+ */
+import { decodeBytes, trimBlanks } from '@sluice/base';
+import { carriageReturn, colon, lineFeed, lowerNameByte, space, tab, valueByte, valueEnd } from './byte-classes.ts';
+import { addToHash, findFieldName, isName, transferEncodingField, type FieldName } from './field-names.ts';
+import { badFieldName, badRequest, headTooLarge, unknownCoding, type Refusal } from './refusal.ts';
+
+/** The section goes on in bytes that have not come yet. */
+export const incomplete = -1;
+/** The section cannot be right: see {@link FieldParser.refusal}. */
+export const refused = -2;
+
+/** Most lines of a section; more are refused with 431. */
+const maxLines = 2000;
+/** A buffer up to this size is kept for the next section. */
+const maxSpare = 4096;
+/** How a value was written: on one line of ASCII, or in need of a second look. */
+const plain = 0;
+const high = 1;
+const folded = 2;
+
+const nothing = Buffer.alloc(0);
+
+/** Collects the lines of one section after the other. */
+export abstract class FieldParser {
+  /** Most bytes of a section, request line included. */
+  limit: number;
+  /** Why the last section was refused. */
+  refusal: Refusal = badRequest;
+  /** How many lines were read. */
+  protected count = 0;
+  /** Name of each line. */
+  protected readonly lineNames: FieldName[] = [];
+  /** Begin and end of each value, from the begin of the section. */
+  protected readonly spans: number[] = [];
+  protected readonly forms: number[] = [];
+  /** Where the first line begins that is not complete, from the begin of the section. */
+  protected at = 0;
+  /** What came of a section that is not complete. */
+  #held: Buffer = nothing;
+  #heldLength = 0;
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** Whether part of a section came. */
+  get begun(): boolean {
+    return this.#heldLength > 0;
+  }
+
+  /**
+   * Reads on in `bytes[start..end)`. Returns the offset behind the section, or {@link incomplete}, all bytes being used
+   * then, or {@link refused}. Nothing of `bytes` is kept.
+   */
+  feed(bytes: Buffer, start: number, end: number): number {
+    if (this.#heldLength > 0) return this.#feedHeld(bytes, start, end);
+    const behind = this.scan(bytes, start, end);
+    if (behind === incomplete) return this.#hold(bytes, start, end);
+    if (behind - start > this.limit) return this.refuse(headTooLarge);
+    return behind;
+  }
+
+  #hold(bytes: Buffer, start: number, end: number): number {
+    const size = end - start;
+    if (size > this.limit) return this.refuse(headTooLarge);
+    if (this.#held.length < size) this.#held = Buffer.allocUnsafe(Math.max(1024, size * 2));
+    bytes.copy(this.#held, 0, start, end);
+    this.#heldLength = size;
+    return incomplete;
+  }
+
+  #feedHeld(bytes: Buffer, start: number, end: number): number {
+    const before = this.#heldLength;
+    // One byte above the limit is enough to see that it is exceeded.
+    const size = Math.min(end - start, this.limit + 1 - before);
+    if (this.#held.length < before + size) {
+      const larger = Buffer.allocUnsafe((before + size) * 2);
+      this.#held.copy(larger, 0, 0, before);
+      this.#held = larger;
+    }
+    bytes.copy(this.#held, before, start, start + size);
+    this.#heldLength = before + size;
+    // No line can have become complete without a line end.
+    const ended = this.#held.subarray(before, before + size).includes(lineFeed);
+    const behind = ended ? this.scan(this.#held, 0, before + size) : incomplete;
+    if (behind === refused) return refused;
+    if (behind === incomplete && before + size <= this.limit) return incomplete;
+    if (behind === incomplete || behind > this.limit) return this.refuse(headTooLarge);
+    this.#heldLength = 0;
+    if (this.#held.length > maxSpare) this.#held = nothing;
+    return start + behind - before;
+  }
+
+  /** Forgets a section, so that the next one can begin. */
+  protected restart(): void {
+    this.count = 0;
+    this.at = 0;
+    this.#heldLength = 0;
+  }
+
+  /** Reads from line {@link at} of the section that begins at `base`; same results as {@link feed}. */
+  protected abstract scan(bytes: Buffer, base: number, end: number): number;
+
+  /** All lines are there. The names and values are still to be made of `bytes`. */
+  protected abstract complete(bytes: Buffer, base: number): boolean;
+
+  /** Reads field lines up to the empty one. */
+  protected scanLines(bytes: Buffer, base: number, from: number, end: number): number {
+    let i = from;
+    while (i < end) {
+      const byte = bytes[i] as number;
+      if (byte === carriageReturn) {
+        if (i + 1 === end) break;
+        if (bytes[i + 1] !== lineFeed) return this.refuse(badRequest);
+        return this.complete(bytes, base) ? i + 2 : refused;
+      }
+      if (byte === lineFeed) return this.complete(bytes, base) ? i + 1 : refused;
+      const next =
+        byte === space || byte === tab ? this.#scanFold(bytes, base, i, end) : this.#scanLine(bytes, base, i, end);
+      if (next === refused) return refused;
+      if (next === incomplete) break;
+      i = next;
+    }
+    this.at = i - base;
+    return incomplete;
+  }
+
+  #scanLine(bytes: Buffer, base: number, start: number, end: number): number {
+    const { count } = this;
+    let i = start;
+    // Most likely it is the name that this line had in the section before.
+    let name = this.lineNames[count];
+    const likelyEnd = name === undefined ? end : start + name.name.length;
+    if (name !== undefined && likelyEnd < end && bytes[likelyEnd] === colon && isName(name.name, bytes, start)) {
+      i = likelyEnd;
+    } else {
+      let hash = 0;
+      let lower = 0;
+      while (i < end && (lower = lowerNameByte[bytes[i] as number] as number) !== 0) {
+        hash = addToHash(hash, lower);
+        i++;
+      }
+      if (i === end) return incomplete;
+      if (bytes[i] !== colon || i === start) return this.#badName(bytes, i, end);
+      name = findFieldName(bytes, start, i, hash);
+    }
+    i++;
+    while (i < end && (bytes[i] === space || bytes[i] === tab)) i++;
+    const valueStart = i;
+    let form = plain;
+    let kind = 0;
+    for (; i < end; i++) {
+      kind = valueByte[bytes[i] as number] as number;
+      if (kind === 0) continue;
+      if (kind === valueEnd) break;
+      form = high;
+    }
+    if (i === end) return incomplete;
+    const next = this.#lineEnd(bytes, i, end);
+    if (next < 0) return next;
+    if (count === maxLines) return this.refuse(headTooLarge);
+    this.lineNames[count] = name;
+    this.spans[2 * count] = valueStart - base;
+    this.spans[2 * count + 1] = trimmedEnd(bytes, valueStart, i) - base;
+    this.forms[count] = form;
+    this.count = count + 1;
+    return next;
+  }
+
+  /** A line that goes on the one before (RFC 9112 §5.2). Obsolete; accepted because the reference does. */
+  #scanFold(bytes: Buffer, base: number, start: number, end: number): number {
+    if (this.count === 0) return this.refuse(badRequest);
+    let i = start;
+    while (i < end && valueByte[bytes[i] as number] !== valueEnd) i++;
+    if (i === end) return incomplete;
+    const next = this.#lineEnd(bytes, i, end);
+    if (next < 0) return next;
+    const last = this.count - 1;
+    const behind = trimmedEnd(bytes, start, i);
+    // `chunked` and a blank line that goes on: for some it is chunked, for others it is not.
+    if (behind === start && this.lineNames[last]?.kind === transferEncodingField) return this.refuse(unknownCoding);
+    this.spans[2 * last + 1] = Math.max(this.spans[2 * last] as number, behind - base);
+    this.forms[last] = folded;
+    return next;
+  }
+
+  /** The offset behind CRLF, or the bare LF that recipients may take for it (RFC 9112 §2.2). */
+  #lineEnd(bytes: Buffer, i: number, end: number): number {
+    if (bytes[i] === lineFeed) return i + 1;
+    if (bytes[i] !== carriageReturn) return this.refuse(badRequest);
+    if (i + 1 === end) return incomplete;
+    return bytes[i + 1] === lineFeed ? i + 2 : this.refuse(badRequest);
+  }
+
+  /** Something that is no name. With a space in it, and a colon behind that, the answer says so. */
+  #badName(bytes: Buffer, i: number, end: number): number {
+    if (bytes[i] !== space) return this.refuse(badRequest);
+    for (let k = i; k < end; k++) {
+      if (bytes[k] === colon) return this.refuse(badFieldName);
+      if (bytes[k] === lineFeed) return this.refuse(badRequest);
+    }
+    return incomplete;
+  }
+
+  protected refuse(refusal: Refusal): number {
+    this.refusal = refusal;
+    return refused;
+  }
+
+  /** The value of a line; `text` is the section, one character per byte. */
+  protected valueOf(line: number, text: string, bytes: Buffer, base: number): string {
+    const start = this.spans[2 * line] as number;
+    const end = this.spans[2 * line + 1] as number;
+    const form = this.forms[line];
+    if (form === plain) return text.slice(start, end);
+    const value = decodeBytes(bytes.subarray(base + start, base + end));
+    return form === folded ? unfold(value) : value;
+  }
+}
+
+function trimmedEnd(bytes: Buffer, start: number, end: number): number {
+  let i = end;
+  while (i > start && (bytes[i - 1] === space || bytes[i - 1] === tab)) i--;
+  return i;
+}
+
+function unfold(value: string): string {
+  const lines: string[] = [];
+  for (const line of value.split('\n')) lines.push(trimBlanks(line.endsWith('\r') ? line.slice(0, -1) : line));
+  return trimBlanks(lines.join(' '));
+}

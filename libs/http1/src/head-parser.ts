@@ -1,0 +1,206 @@
+/** Reads the head of a request: behind its first line the fields (RFC 9112 §5), and how the body is framed (§6). */
+import { isSameToken, listedTokens } from '@sluice/base';
+import type { RequestHead } from './request-head.ts';
+import { HeaderMap } from './header-map.ts';
+import { dropTwins } from './kept-names.ts';
+import { hostByte } from './byte-classes.ts';
+import {
+  connectionField,
+  contentLengthField,
+  expectField,
+  hostField,
+  ordinary,
+  transferEncodingField,
+} from './field-names.ts';
+import { badRequest, malformedHost, missingHost, unknownCoding } from './refusal.ts';
+import { RequestLineParser } from './request-line-parser.ts';
+import { hasOnlyDots } from './target.ts';
+
+/** `Content-Length` that was not there. */
+export const unknownLength = -1;
+
+/** What the client expects before it sends the body. */
+export const expectsNothing = 0;
+export const expectsContinue = 1;
+export const expectsOther = 2;
+
+/** Parser of heads. It is itself the head that it read last, until the next one is begun. */
+export class HeadParser extends RequestLineParser implements RequestHead {
+  headers: HeaderMap = new HeaderMap();
+  /** Bytes of the body, {@link unknownLength} if the head does not say. Not meant where {@link chunked} is set. */
+  contentLength: number = unknownLength;
+  chunked = false;
+  /** Both framings were there: a sign of an attack, so that nothing may follow on the connection (RFC 9112 §6.1). */
+  ambiguous = false;
+  /** Whether the client wants the connection kept. */
+  keepAlive = true;
+  expects: number = expectsNothing;
+  /** The connection may become something else: `Connection: upgrade`, or CONNECT. */
+  upgrades = false;
+  /** Names with `_` or `.` are dropped but for these. */
+  keptNames: ReadonlySet<string> = new Set();
+
+  #lineDone = false;
+  /** `Connection: close` was there. */
+  #closes = false;
+  #hostSeen = false;
+  #expectSeen = false;
+  #lastHost = '';
+
+  /** Begins the next head. */
+  next(): void {
+    this.restart();
+    this.#lineDone = false;
+    this.#hostSeen = this.#expectSeen = false;
+    this.hostFixed = false;
+    this.host = '';
+    this.contentLength = unknownLength;
+    this.chunked = false;
+    this.ambiguous = false;
+    this.expects = expectsNothing;
+    this.upgrades = false;
+  }
+
+  protected override scan(bytes: Buffer, base: number, end: number): number {
+    let from = base + this.at;
+    if (!this.#lineDone) {
+      from = this.scanRequestLine(bytes, base, end);
+      if (from < 0) return from;
+      this.#lineDone = true;
+      this.keepAlive = this.minor > 0;
+      this.#closes = false;
+    }
+    return this.scanLines(bytes, base, from, end);
+  }
+
+  protected override complete(bytes: Buffer, base: number): boolean {
+    const headers = new HeaderMap();
+    this.headers = headers;
+    const { count, lineNames, spans } = this;
+    // One string for all, which the others are cut out of: a call out of JavaScript costs more than slices.
+    const textEnd = count === 0 ? this.targetEnd : (spans[2 * count - 1] as number);
+    const isBare = this.targetEnd - this.targetStart === 1 && count === 1 && lineNames[0]?.kind === hostField;
+    const text = isBare ? '' : bytes.toString('latin1', base, base + textEnd);
+    if (!this.setTarget(bytes, base, text)) return false;
+    for (let i = 0; i < count; i++) {
+      const field = lineNames[i] as (typeof lineNames)[number];
+      if (field.kind === hostField) {
+        if (!this.#setHost(bytes, base + (spans[2 * i] as number), base + (spans[2 * i + 1] as number))) return false;
+        continue;
+      }
+      const value = this.valueOf(i, text, bytes, base);
+      if (field.kind !== ordinary && !this.#setSpecial(field.kind, value)) return false;
+      if (field.kind === transferEncodingField || (field.irregular && !this.keptNames.has(field.name))) continue;
+      if (field.kind === contentLengthField && headers.has(field.name)) {
+        if (headers.get(field.name) !== value) return this.no(badRequest);
+        continue;
+      }
+      headers.names.push(field.name);
+      headers.values.push(value);
+    }
+    if (!this.#hostSeen && this.minor > 0) return this.no(missingHost);
+    if (this.chunked) this.#preferChunks();
+    if (this.method === 'CONNECT') this.upgrades = true;
+    if (this.keptNames.size > 0) dropTwins(headers);
+    return true;
+  }
+
+  #setHost(bytes: Buffer, start: number, end: number): boolean {
+    if (this.#hostSeen) return this.no(badRequest);
+    this.#hostSeen = true;
+    const last = this.#lastHost;
+    // On one connection it hardly ever changes.
+    if (last.length !== end - start || !isText(last, bytes, start)) {
+      for (let i = start; i < end; i++) if (hostByte[bytes[i] as number] !== 1) return this.no(malformedHost);
+      const host = bytes.toString('latin1', start, end);
+      if (hasOnlyDots(host)) return this.no(malformedHost);
+      this.#lastHost = host;
+    }
+    if (!this.hostFixed) this.host = this.#lastHost;
+    return true;
+  }
+
+  #setSpecial(kind: number, value: string): boolean {
+    switch (kind) {
+      case contentLengthField:
+        return this.#setContentLength(value);
+      case transferEncodingField:
+        return this.#setTransferEncoding(value);
+      case connectionField:
+        this.#setConnection(value);
+        return true;
+      case expectField:
+        this.#setExpect(value);
+        return true;
+      default:
+        return true;
+    }
+  }
+
+  /** The first line holds, as in the reference: a further one does not change what the client waits for. */
+  #setExpect(value: string): void {
+    if (this.#expectSeen) return;
+    this.#expectSeen = true;
+    if (value !== '') this.expects = isContinueExpected(value) ? expectsContinue : expectsOther;
+  }
+
+  #setContentLength(value: string): boolean {
+    const length = parseLength(value);
+    if (length < 0) return this.no(badRequest);
+    this.contentLength = length;
+    return true;
+  }
+
+  #setTransferEncoding(value: string): boolean {
+    // HTTP/1.0 has no transfer codings; whoever sends one may mean another end of the message than we do.
+    if (this.minor === 0) {
+      this.ambiguous = true;
+      return true;
+    }
+    if (this.chunked || !isSameToken(value, 'chunked')) return this.no(unknownCoding);
+    this.chunked = true;
+    return true;
+  }
+
+  /** `close` holds whatever other lines say (RFC 9112 §9.3). */
+  #setConnection(value: string): void {
+    if (value === 'keep-alive') this.keepAlive = !this.#closes;
+    else {
+      for (const option of listedTokens(value)) {
+        if (option === 'close') this.#closes = true;
+        else if (option === 'keep-alive') this.keepAlive = true;
+        else if (option === 'upgrade') this.upgrades = true;
+      }
+      if (this.#closes) this.keepAlive = false;
+    }
+  }
+
+  #preferChunks(): void {
+    if (this.contentLength === unknownLength) return;
+    this.ambiguous = true;
+    this.contentLength = unknownLength;
+    this.headers.delete('content-length');
+  }
+}
+
+function isText(text: string, bytes: Buffer, start: number): boolean {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== bytes[start + i]) return false;
+  return true;
+}
+
+/** Whether `100-continue` is among what is expected; items end at blanks too, as in the reference. */
+function isContinueExpected(value: string): boolean {
+  return isSameToken(value, '100-continue') || listedTokens(value.replaceAll(/[ \t]/g, ',')).includes('100-continue');
+}
+
+/** The number of a Content-Length (RFC 9110 §8.6), -1 if it is none. */
+function parseLength(value: string): number {
+  if (value === '') return -1;
+  let length = 0;
+  for (let i = 0; i < value.length; i++) {
+    const digit = value.charCodeAt(i) - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    length = length * 10 + digit;
+  }
+  return length <= Number.MAX_SAFE_INTEGER ? length : -1;
+}

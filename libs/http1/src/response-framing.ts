@@ -1,0 +1,70 @@
+/** How the end of an answer is found (RFC 9112 §6.3), and whether the connection goes on behind it (§9.3). */
+import type { HeaderMap } from './header-map.ts';
+import { isSameToken, listedTokens } from '@sluice/base';
+import type { ResponseParser } from './response-parser.ts';
+
+/** The framing of an answer. */
+export interface Framing {
+  readonly chunked: boolean;
+  /** Bytes of the body; -1 where its end will tell. */
+  readonly length: number;
+}
+
+const chunks: Framing = { chunked: true, length: -1 };
+const toClose: Framing = { chunked: false, length: -1 };
+const noBody: Framing = { chunked: false, length: 0 };
+
+/** The framing of the answer whose head was read, or what is wrong with it. */
+export function framingOf({ status, headers, modern }: ResponseParser, method: string): Framing | string {
+  const { names, values } = headers;
+  let length = -1;
+  let chunked = false;
+  for (let i = 0; i < names.length; i++) {
+    if (names[i] === 'content-length') {
+      const value = lengthOf(values[i] as string);
+      if (value < 0) return 'its Content-Length is no number';
+      if (length >= 0 && length !== value) return 'its Content-Length lines differ';
+      length = value;
+    } else if (names[i] === 'transfer-encoding' && modern) {
+      if (chunked || !isSameToken(values[i] as string, 'chunked'))
+        return `its Transfer-Encoding is not chunked: ${JSON.stringify(values[i])}`;
+      chunked = true;
+    }
+  }
+  if (method === 'HEAD' || status === 204 || status === 304) return noBody;
+  if (chunked) {
+    headers.delete('content-length');
+    return chunks;
+  }
+  return length < 0 ? toClose : { chunked: false, length };
+}
+
+function lengthOf(value: string): number {
+  let length = 0;
+  for (let i = 0; i < value.length; i++) {
+    const digit = value.charCodeAt(i) - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    length = length * 10 + digit;
+  }
+  return value === '' || length > Number.MAX_SAFE_INTEGER ? -1 : length;
+}
+
+/** Whether the upstream lets another request follow. */
+export function persists({ headers, modern }: ResponseParser): boolean {
+  const connection = headers.get('connection');
+  if (connection === undefined) return modern;
+  let keep = modern;
+  for (const option of listedTokens(headers.joined('connection') as string)) {
+    if (option === 'close') return false;
+    if (option === 'keep-alive') keep = true;
+  }
+  return keep;
+}
+
+/** How long the upstream keeps an idle connection, in milliseconds (`Keep-Alive: timeout=5`); 0 where it does not say. */
+export function keepAliveTimeout(headers: HeaderMap): number {
+  const value = headers.get('keep-alive');
+  if (value === undefined) return 0;
+  const seconds = /(?:^|[\s,;])timeout=(\d{1,6})/i.exec(value)?.[1];
+  return seconds === undefined ? 0 : Math.max(1, Number(seconds) * 1000);
+}

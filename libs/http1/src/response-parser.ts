@@ -1,0 +1,287 @@
+/**
+ * Reads heads of answers (RFC 9112 §4, §5) from bytes as they come. It takes what the reference takes: bare line feeds,
+ * folded lines, names with a space in them (which are left out); all else that is wrong is refused.
+ */
+import { decodeBytes, trimBlanks } from '@sluice/base';
+import { addToHash, findFieldName, type FieldName } from './field-names.ts';
+import { HeaderMap } from './header-map.ts';
+import { incomplete, refused } from './field-parser.ts';
+import { lowerNameByte } from './byte-classes.ts';
+
+const tab = 0x09;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const space = 0x20;
+const colon = 0x3a;
+const deleteByte = 0x7f;
+
+/** How a value was written: on one line of ASCII, or in need of a second look. */
+const plain = 0;
+const high = 1;
+const folded = 2;
+
+const tooLarge = 'its head is too large';
+const nothing = Buffer.alloc(0);
+/** Stands for lines that count for nothing. */
+const dropped: FieldName = { name: '', kind: -1, irregular: true };
+
+/** Parser of one connection: holds the head that it read last until the next one is complete. */
+export class ResponseParser {
+  status = 0;
+  /** `HTTP/1.1` … */
+  proto = 'HTTP/1.1';
+  /** Whether the version is 1.1 at least: connections persist, bodies may come in chunks. */
+  modern = true;
+  headers: HeaderMap = new HeaderMap();
+  /** Why the head was refused. */
+  problem = '';
+  readonly #limit: number;
+  readonly #names: FieldName[] = [];
+  /** Begin and end of each value, from the begin of the head. */
+  readonly #spans: number[] = [];
+  readonly #forms: number[] = [];
+  #count = 0;
+  /** Begin of the first line that is not complete, from the begin of the head. */
+  #at = 0;
+  #held: Buffer = nothing;
+  #heldLength = 0;
+
+  /** `limit`: most bytes of a head. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Whether part of a head came. */
+  get begun(): boolean {
+    return this.#heldLength > 0;
+  }
+
+  /** Reads on in `bytes[from..to)`. Returns the offset behind the head, {@link incomplete} or {@link refused}. */
+  feed(bytes: Buffer, from: number, to: number): number {
+    if (this.#heldLength > 0) return this.#feedHeld(bytes, from, to);
+    const end = this.#scan(bytes, from, to);
+    if (end >= 0) return end - from > this.#limit ? this.#refuse(tooLarge) : end;
+    if (end === incomplete) {
+      if (to - from > this.#limit) return this.#refuse(tooLarge);
+      this.#hold(bytes, from, to);
+    }
+    return end;
+  }
+
+  #feedHeld(bytes: Buffer, from: number, to: number): number {
+    const before = this.#heldLength;
+    this.#hold(bytes, from, to);
+    // No line can have become complete without a line end: a head that comes byte by byte is not read again and again.
+    const ended = this.#held.subarray(before, this.#heldLength).includes(lineFeed);
+    const end = ended ? this.#scan(this.#held, 0, this.#heldLength) : incomplete;
+    if (end === refused) return refused;
+    if ((end === incomplete ? this.#heldLength : end) > this.#limit) return this.#refuse(tooLarge);
+    if (end === incomplete) return incomplete;
+    this.#held = nothing;
+    this.#heldLength = 0;
+    return from + end - before;
+  }
+
+  /** Keeps what came of a head that is not complete. */
+  #hold(bytes: Buffer, from: number, to: number): void {
+    const size = this.#heldLength + to - from;
+    if (this.#held.length < size) {
+      const larger = Buffer.allocUnsafe(Math.max(1024, size * 2));
+      this.#held.copy(larger, 0, 0, this.#heldLength);
+      this.#held = larger;
+    }
+    bytes.copy(this.#held, this.#heldLength, from, to);
+    this.#heldLength = size;
+  }
+
+  #refuse(problem: string): number {
+    this.problem = problem;
+    return refused;
+  }
+
+  /** Reads lines from {@link #at} on, of the head that begins at `base`. */
+  #scan(bytes: Buffer, base: number, length: number): number {
+    let i = base + this.#at;
+    if (i === base) {
+      i = this.#scanStatusLine(bytes, base, length);
+      if (i < 0) return i;
+      this.#at = i - base;
+    }
+    while (i < length) {
+      const byte = bytes[i] as number;
+      if (byte === carriageReturn && i + 1 === length) break;
+      if (byte === lineFeed || (byte === carriageReturn && bytes[i + 1] === lineFeed)) {
+        this.#complete(bytes, base);
+        return byte === lineFeed ? i + 1 : i + 2;
+      }
+      const next =
+        byte === space || byte === tab
+          ? this.#scanFold(bytes, base, i, length)
+          : this.#scanLine(bytes, base, i, length);
+      if (next === refused) return refused;
+      if (next === incomplete) break;
+      i = next;
+    }
+    this.#at = i - base;
+    return incomplete;
+  }
+
+  #scanStatusLine(bytes: Buffer, start: number, length: number): number {
+    const feed = bytes.indexOf(lineFeed, start);
+    if (feed < 0 || feed >= length) return length - start > this.#limit ? this.#refuse(tooLarge) : incomplete;
+    const end = feed > start && bytes[feed - 1] === carriageReturn ? feed - 1 : feed;
+    // `HTTP/1.1 200`, and nearly always exactly that: told without making a string.
+    if (
+      end - start >= 12 &&
+      bytes[start] === 0x48 &&
+      bytes[start + 1] === 0x54 &&
+      bytes[start + 2] === 0x54 &&
+      bytes[start + 3] === 0x50 &&
+      bytes[start + 4] === 0x2f &&
+      isDigit(bytes[start + 5]) &&
+      bytes[start + 6] === 0x2e &&
+      isDigit(bytes[start + 7]) &&
+      bytes[start + 8] === space &&
+      isDigit(bytes[start + 9]) &&
+      isDigit(bytes[start + 10]) &&
+      isDigit(bytes[start + 11]) &&
+      (end - start === 12 || bytes[start + 12] === space)
+    ) {
+      const major = (bytes[start + 5] as number) - 0x30;
+      const minor = (bytes[start + 7] as number) - 0x30;
+      this.modern = major > 1 || (major === 1 && minor > 0);
+      this.proto = major === 1 && minor === 1 ? 'HTTP/1.1' : `HTTP/${major}.${minor}`;
+      this.status =
+        ((bytes[start + 9] as number) - 0x30) * 100 +
+        ((bytes[start + 10] as number) - 0x30) * 10 +
+        (bytes[start + 11] as number) -
+        0x30;
+      if (this.status >= 100) return feed + 1;
+    }
+    return this.#refuse(
+      `its status line is malformed: ${JSON.stringify(bytes.toString('latin1', start, Math.min(end, start + 64)))}`,
+    );
+  }
+
+  #scanLine(bytes: Buffer, base: number, start: number, length: number): number {
+    let i = start;
+    let hash = 0;
+    let lower = 0;
+    while (i < length && (lower = lowerNameByte[bytes[i] as number] as number) !== 0) {
+      hash = addToHash(hash, lower);
+      i++;
+    }
+    if (i === length) return incomplete;
+    const named = bytes[i] === colon && i > start;
+    if (!named && (i === start || !(i = skipName(bytes, i, length))))
+      return this.#refuse('a line of its head has no name');
+    if (i < 0) return incomplete;
+    const name = named ? findFieldName(bytes, start, i, hash) : dropped;
+    i++;
+    while (i < length && (bytes[i] === space || bytes[i] === tab)) i++;
+    const valueStart = i;
+    let seen = 0;
+    let byte = 0;
+    for (; i < length; i++) {
+      byte = bytes[i] as number;
+      if (byte < space ? byte !== tab : byte === deleteByte) break;
+      seen |= byte;
+    }
+    const next = this.#lineEnd(bytes, i, length);
+    if (next < 0) return next;
+    const count = this.#count;
+    this.#names[count] = name;
+    this.#spans[2 * count] = valueStart - base;
+    this.#spans[2 * count + 1] = trimmedEnd(bytes, valueStart, i) - base;
+    this.#forms[count] = seen < 0x80 ? plain : high;
+    this.#count = count + 1;
+    return next;
+  }
+
+  /** A line that goes on the one before (RFC 9112 §5.2). */
+  #scanFold(bytes: Buffer, base: number, start: number, length: number): number {
+    if (this.#count === 0) return this.#refuse('its head begins with a folded line');
+    let i = start;
+    for (; i < length; i++) {
+      const byte = bytes[i] as number;
+      if (byte < space ? byte !== tab : byte === deleteByte) break;
+    }
+    const next = this.#lineEnd(bytes, i, length);
+    if (next < 0) return next;
+    const last = this.#count - 1;
+    const behind = trimmedEnd(bytes, start, i);
+    if (behind === start && this.#names[last]?.name === 'transfer-encoding')
+      return this.#refuse('its Transfer-Encoding ends with a blank line');
+    this.#spans[2 * last + 1] = Math.max(this.#spans[2 * last] as number, behind - base);
+    this.#forms[last] = folded;
+    return next;
+  }
+
+  #lineEnd(bytes: Buffer, i: number, length: number): number {
+    if (i === length) return incomplete;
+    if (bytes[i] === lineFeed) return i + 1;
+    if (bytes[i] === carriageReturn) {
+      if (i + 1 === length) return incomplete;
+      if (bytes[i + 1] === lineFeed) return i + 2;
+    }
+    return this.#refuse('a line of its head has a control character');
+  }
+
+  #complete(bytes: Buffer, base: number): void {
+    const count = this.#count;
+    const spans = this.#spans;
+    const headers = new HeaderMap();
+    if (count > 0) {
+      // One string for all values, which are cut out of it: a call out of JavaScript costs more than a slice.
+      const textStart = spans[0] as number;
+      const text = bytes.toString('latin1', base + textStart, base + (spans[2 * count - 1] as number));
+      for (let i = 0; i < count; i++) {
+        const field = this.#names[i] as FieldName;
+        if (field === dropped) continue;
+        const start = spans[2 * i] as number;
+        const end = spans[2 * i + 1] as number;
+        const form = this.#forms[i];
+        headers.append(
+          field.name,
+          form === plain
+            ? text.slice(start - textStart, end - textStart)
+            : decoded(bytes, base + start, base + end, form === folded),
+        );
+      }
+    }
+    this.headers = headers;
+    this.#count = 0;
+    this.#at = 0;
+  }
+}
+
+/** A name with signs that no name has: the line counts for nothing if there is a colon at all. -1: not yet known; 0: none. */
+function skipName(bytes: Buffer, from: number, length: number): number {
+  for (let i = from; i < length; i++) {
+    const byte = bytes[i] as number;
+    if (byte === colon) return i;
+    if (byte === lineFeed || byte === 0) return 0;
+  }
+  return -1;
+}
+
+function decoded(bytes: Buffer, start: number, end: number, isFolded: boolean): string {
+  const value = decodeBytes(bytes.subarray(start, end));
+  if (!isFolded) return value;
+  return trimBlanks(
+    value
+      .split('\n')
+      .map((line) => trimBlanks(line.endsWith('\r') ? line.slice(0, -1) : line))
+      .join(' '),
+  );
+}
+
+function trimmedEnd(bytes: Buffer, start: number, end: number): number {
+  let i = end;
+  while (i > start && (bytes[i - 1] === space || bytes[i - 1] === tab)) i--;
+  return i;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}

@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ChunkDecoder } from '../src/chunk-decoder.ts';
+
+/** What comes out of pieces of a body: its content, what is behind it, its trailers. */
+function decode(pieces: readonly string[]): { content: string; behind: string; state: string; trailers: unknown } {
+  const decoder = new ChunkDecoder(null);
+  let content = '';
+  let behind = '';
+  for (const piece of pieces) {
+    const bytes = Buffer.from(piece, 'latin1');
+    let at = 0;
+    while (at < bytes.length && !decoder.done && !decoder.broken) {
+      at = decoder.next(bytes, at, bytes.length);
+      content += bytes.toString('latin1', decoder.start, decoder.end);
+    }
+    if (decoder.done) behind += bytes.toString('latin1', at);
+  }
+  const state = decoder.done ? 'done' : decoder.broken ? 'broken' : 'open';
+  return { content, behind, state, trailers: decoder.trailers === null ? null : [...decoder.trailers] };
+}
+
+describe('http1 chunk decoder', () => {
+  const good: [body: string, content: string, trailers?: unknown][] = [
+    ['0\r\n\r\n', ''],
+    ['3\r\nabc\r\n0\r\n\r\n', 'abc'],
+    ['A\r\n0123456789\r\n00\r\n\r\n', '0123456789'],
+    ['0000000000000003\r\nabc\r\n0\r\n\r\n', 'abc'],
+    ['3 \t\r\nabc\r\n0 \r\n\r\n', 'abc'],
+    ['3;a=b;c="d"\r\nabc\r\n0;e\r\n\r\n', 'abc'],
+    [`3;${'x'.repeat(4000)}\r\nabc\r\n0\r\n\r\n`, 'abc'],
+    ['1\r\n\r\r\n1\r\n\n\r\n0\r\n\r\n', '\r\n'],
+    [
+      '1\r\na\r\n0\r\nX: y\r\nZ:\r\n\r\n',
+      'a',
+      [
+        ['x', 'y'],
+        ['z', ''],
+      ],
+    ],
+    ['0\r\nContent-Length: 3\r\nHost: h\r\nTransfer-Encoding: x\r\nX: y\r\n\r\n', '', [['x', 'y']]],
+  ];
+  for (const [body, content, trailers = null] of good) {
+    it(`decodes ${JSON.stringify(body.slice(0, 60))}`, () => {
+      expect(decode([`${body}GET`])).to.deep.equal({ content, behind: 'GET', state: 'done', trailers });
+      expect(decode([...`${body}GET`])).to.deep.equal({ content, behind: 'GET', state: 'done', trailers });
+    });
+  }
+
+  it('makes one piece of all content that came together', () => {
+    const body = Buffer.from(`${'1\r\nx\r\n'.repeat(50)}28\r\n${'y'.repeat(40)}\r\n1;z\r\nz\r\n5\r\nab`);
+    const decoder = new ChunkDecoder(null);
+    expect(decoder.next(body, 0, body.length)).to.equal(body.length);
+    expect(body.toString('latin1', decoder.start, decoder.end)).to.equal(`${'x'.repeat(50)}${'y'.repeat(40)}zab`);
+  });
+
+  it('drops trailers whose names may be taken for others, but for those that are kept', () => {
+    const trailersFor = (kept: ReadonlySet<string> | null): unknown => {
+      const decoder = new ChunkDecoder(kept);
+      const body = Buffer.from('0\r\nX_A: 1\r\nX-B: 2\r\nX.C: 3\r\n\r\n');
+      decoder.next(body, 0, body.length);
+      return [...(decoder.trailers ?? [])].map(([name]) => name);
+    };
+    expect(trailersFor(new Set())).to.deep.equal(['x-b']);
+    expect(trailersFor(new Set(['x_a']))).to.deep.equal(['x_a', 'x-b']);
+    expect(trailersFor(null)).to.deep.equal(['x_a', 'x-b', 'x.c']);
+  });
+
+  const bad = [
+    'zz\r\n',
+    '-3\r\n',
+    '+3\r\n',
+    '0x3\r\n',
+    ' 3\r\n',
+    '\r\n3\r\n',
+    ';x\r\n',
+    '3\nabc\n',
+    '3\r\nabc\n0\r\n',
+    '3\r\nabcd\r\n',
+    '3\r\nabc\r\r\n',
+    '3\rX\nabc',
+    '3 ;x\r\n',
+    '3 4\r\n',
+    '3;a\rb\r\n',
+    '3;a\nb\r\n',
+    '00000000000000003\r\n',
+    'fffffffffffff0\r\n',
+    'ffffffffffffffff\r\n',
+    `3;${'x'.repeat(5000)}\r\n`,
+    '0\r\nX y\r\n\r\n',
+    '0\r\n X: y\r\n\r\n',
+    `0\r\nX: ${'y'.repeat(20000)}\r\n\r\n`,
+  ];
+  for (const body of bad) {
+    it(`refuses ${JSON.stringify(body.slice(0, 60))}`, () => {
+      expect(decode([`${body}3\r\nabc\r\n0\r\n\r\n`]).state).to.equal('broken');
+      expect(decode([...`${body}3\r\nabc\r\n0\r\n\r\n`]).state).to.equal('broken');
+    });
+  }
+
+  it('refuses extensions that outweigh the content', () => {
+    expect(decode([`1;${'x'.repeat(4000)}\r\na\r\n`.repeat(5)]).state).to.equal('broken');
+    expect(decode([`1000;${'x'.repeat(4000)}\r\n${'a'.repeat(4096)}\r\n`.repeat(20), '0\r\n\r\n']).state).to.equal(
+      'done',
+    );
+  });
+
+  it('decodes what was encoded, however it is cut', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ minLength: 1, maxLength: 40, unit: 'binary-ascii' }), { maxLength: 6 }),
+        fc.array(fc.nat({ max: 300 }), { maxLength: 8 }),
+        (chunks, cuts) => {
+          const body = `${chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('')}0\r\n\r\n`;
+          const pieces: string[] = [];
+          let from = 0;
+          for (const cut of [...cuts.sort((a, b) => a - b), body.length]) {
+            pieces.push(body.slice(from, Math.max(from, cut)));
+            from = Math.max(from, cut);
+          }
+          expect(decode(pieces)).to.deep.equal({ content: chunks.join(''), behind: '', state: 'done', trailers: null });
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

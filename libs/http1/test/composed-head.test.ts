@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { HeaderMap } from '@sluice/http1';
+import { composeHead } from '../src/composed-head.ts';
+
+function fields(lines: readonly (readonly [string, string])[]): HeaderMap {
+  const map = new HeaderMap();
+  for (const [name, value] of lines) map.append(name, value);
+  return map;
+}
+
+describe('http1 composed head', () => {
+  it('takes out what frames the message', () => {
+    const head = composeHead(
+      200,
+      1,
+      fields([
+        ['content-length', '7'],
+        ['content-length', '8'],
+        ['transfer-encoding', 'Chunked'],
+        ['connection', 'close, X-A'],
+        ['connection', 'keep-alive'],
+        ['date', 'today'],
+        ['trailer', 'x'],
+        ['content-encoding', 'gzip'],
+        ['etag', '"a"'],
+      ]),
+    );
+    expect(head).to.deep.equal({
+      text: 'HTTP/1.1 200 OK\r\nDate: today\r\nTrailer: x\r\nContent-Encoding: gzip\r\nEtag: "a"\r\n',
+      declared: 7,
+      wantsChunks: true,
+      wantsClose: true,
+      connection: 'X-A',
+      dated: true,
+      announced: true,
+      untyped: false,
+    });
+  });
+
+  for (const length of ['', '-1', '1.5', '0x1', '1e3', ' ', '9'.repeat(17)]) {
+    it(`ignores a length of ${JSON.stringify(length)}`, () => {
+      expect(composeHead(200, 1, fields([['content-length', length]])).declared).to.equal(-1);
+    });
+  }
+
+  it('drops the type of a 304, and an empty one', () => {
+    expect(composeHead(304, 1, fields([['content-type', 'a/b']])).text).to.equal('HTTP/1.1 304 Not Modified\r\n');
+    expect(composeHead(200, 0, fields([['content-type', '']])).text).to.equal('HTTP/1.0 200 OK\r\n');
+  });
+
+  it('remembers heads without ever mistaking one for another', () => {
+    // Few names and values of few lengths, so that they meet in the same place.
+    const line = fc.tuple(fc.constantFrom('a', 'b', 'x-c'), fc.constantFrom('1', '2', '10', '11', 'é', ' 1', '1\n'));
+    const head = fc.tuple(fc.constantFrom(200, 201), fc.constantFrom(0, 1), fc.array(line, { maxLength: 3 }));
+    const clean: Record<string, string> = { é: '\xc3\xa9', ' 1': '1', '1\n': '1' };
+    const names: Record<string, string> = { a: 'A', b: 'B', 'x-c': 'X-C' };
+    fc.assert(
+      fc.property(fc.array(head, { maxLength: 60 }), (heads) => {
+        for (const [status, minor, lines] of heads) {
+          const reason = status === 200 ? 'OK' : 'Created';
+          const expected = lines.map(([name, value]) => `${names[name]}: ${clean[value] ?? value}\r\n`).join('');
+          const { text } = composeHead(status, minor, fields(lines));
+          expect(text).to.equal(`HTTP/1.${minor} ${status} ${reason}\r\n${expected}`);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('does not see later changes of the fields', () => {
+    const map = fields([['x-a', '1']]);
+    for (let i = 0; i < 20; i++) composeHead(200, 1, map);
+    map.set('x-a', '2');
+    expect(composeHead(200, 1, map).text).to.include('X-A: 2');
+    map.append('x-b', '3');
+    expect(composeHead(200, 1, map).text).to.include('X-A: 2\r\nX-B: 3');
+    expect(composeHead(200, 1, fields([['x-a', '1']])).text).to.equal('HTTP/1.1 200 OK\r\nX-A: 1\r\n');
+  });
+});

@@ -1,0 +1,32 @@
+/** What is beside the app `http`: storage, events, logs, configuration formats, routes of the admin API. */
+export {
+  configAdapters,
+  configLoaders,
+  logEncoders,
+  logWriters,
+  storages,
+  storageToken,
+  tlsApp,
+  type AdaptedConfig,
+  type AdapterOptions,
+  type ConfigAdapter,
+  type ConfigLoader,
+  type LoadedConfig,
+  type LockOptions,
+  type LogEncoder,
+  type LogOutput,
+  type LogWriter,
+  type Storage,
+  type StorageLock,
+  type StoredInfo,
+  type TlsInfo,
+} from '@sluice/contracts';
+export { AbortedError, eventHandlers, eventsApp, type Event, type EventHandler } from '@sluice/events-app';
+export type {
+  AdminHandler,
+  AdminRequest,
+  AdminResponse,
+  AdminRoute,
+  AdminRoutes,
+  RunningServer,
+} from '@sluice/registry';

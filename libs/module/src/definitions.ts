@@ -1,0 +1,23 @@
+/** How a module is defined and registered, and the context that it is provisioned with. */
+export {
+  apps,
+  appToken,
+  defineModule,
+  moduleId,
+  namespace,
+  ResourcePool,
+  token,
+  type AppToken,
+  type Context,
+  type Disposer,
+  type LoadedList,
+  type ModuleDescriptor,
+  type Namespace,
+  type Pooled,
+  type Provision,
+  type Register,
+  type Registry,
+  type Roles,
+  type Segment,
+  type Token,
+} from '@sluice/registry';

@@ -1,0 +1,17 @@
+/** Errors, JSON values, durations, addresses, regular expressions: small things that modules need. */
+export {
+  compileRanges,
+  compileRegExp,
+  formatDuration,
+  isArray,
+  isObject,
+  isSluiceError,
+  messageOf,
+  own,
+  parseDuration,
+  SluiceError,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+  type Logger,
+} from '@sluice/base';

@@ -1,3 +1,0 @@
-/** Events of the server. */
-export * from './cloud-event.ts';
-export * from './hub.ts';

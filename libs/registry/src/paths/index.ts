@@ -1,3 +1,0 @@
-export * from './clean-path.ts';
-export * from './glob.ts';
-export * from './join-root.ts';

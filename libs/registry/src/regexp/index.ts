@@ -1,2 +1,0 @@
-export * from './safe-regexp.ts';
-export * from './replacement.ts';

@@ -1,0 +1,80 @@
+/** What a thread tells of itself to who looks for trouble. Nothing of it runs, or costs, until it is asked. */
+import { mkdtempSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getHeapStatistics, writeHeapSnapshot } from 'node:v8';
+import { question, type Question, type ThreadBus } from '@sluice/threads';
+
+/** How long the event loop is looked at, in milliseconds. */
+const window = 500;
+
+/** Figures of a thread as they are now. Times in milliseconds. */
+export interface ThreadVars {
+  readonly thread: number;
+  readonly event_loop: {
+    /** From 0 for idle to 1 for no moment of rest. */
+    readonly utilization: number;
+    readonly delay_mean: number;
+    readonly delay_p99: number;
+    readonly delay_max: number;
+  };
+  readonly heap: Readonly<Record<string, number>>;
+}
+
+/** Asks all threads for their figures. */
+export const threadVars: Question<null, ThreadVars> = question('debug.vars');
+
+/** Asks one thread for a profile of its processor time: JSON of V8. Others answer `null`, here and below. */
+export const threadProfile: Question<{ readonly thread: number; readonly seconds: number }, string | null> =
+  question('debug.profile');
+
+/** Asks one thread to write its heap to a file, in the format of V8; the answer is the path. */
+export const threadHeap: Question<{ readonly thread: number }, string | null> = question('debug.heap');
+
+/** Lets a thread answer. Called when it is assembled. */
+export function shareDebug(bus: ThreadBus): void {
+  bus.onGather(threadVars, () => varsOf(bus.thread));
+  bus.onGather(threadProfile, async ({ thread, seconds }) => (thread === bus.thread ? profile(seconds) : null));
+  bus.onGather(threadHeap, ({ thread }) => (thread === bus.thread ? writeHeap() : null));
+}
+
+async function varsOf(thread: number): Promise<ThreadVars> {
+  const delays = monitorEventLoopDelay({ resolution: 10 });
+  const before = performance.eventLoopUtilization();
+  delays.enable();
+  await sleep(window);
+  delays.disable();
+  const { utilization } = performance.eventLoopUtilization(before);
+  const milliseconds = (nanoseconds: number): number => (Number.isFinite(nanoseconds) ? nanoseconds / 1e6 : 0);
+  return {
+    thread,
+    event_loop: {
+      utilization,
+      delay_mean: milliseconds(delays.mean),
+      delay_p99: milliseconds(delays.percentile(99)),
+      delay_max: milliseconds(delays.max),
+    },
+    heap: { ...getHeapStatistics() } as unknown as Record<string, number>,
+  };
+}
+
+async function profile(seconds: number): Promise<string> {
+  const session = new Session();
+  session.connect();
+  try {
+    await session.post('Profiler.enable');
+    await session.post('Profiler.start');
+    await sleep(seconds * 1000);
+    return JSON.stringify((await session.post('Profiler.stop')).profile);
+  } finally {
+    session.disconnect();
+  }
+}
+
+/** The folder is new and of this user alone, as a heap holds every secret of the server. */
+function writeHeap(): string {
+  return writeHeapSnapshot(join(mkdtempSync(join(tmpdir(), 'sluice-heap-')), 'heap.heapsnapshot'));
+}

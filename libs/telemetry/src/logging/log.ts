@@ -1,0 +1,109 @@
+/** One log of the section `logging`: which entries it takes, how they look, where they go. */
+import { isatty } from 'node:tty';
+import { type JsonObject, requiredText, type LogEntry, type LogLevel } from '@sluice/base';
+import {
+  type Context,
+  boolean,
+  inlineModule,
+  integer,
+  json,
+  options,
+  string,
+  strings,
+  structure,
+  type Options,
+} from '@sluice/registry';
+import { sharedCellsToken } from '@sluice/threads';
+import { logEncoders, logOutputsToken, logWriters } from '@sluice/contracts';
+import { compileFilter, conflictOf } from './names.ts';
+import { severity, type LogRoute } from './router.ts';
+import { Sampling } from './sampling.ts';
+
+const samplingOptions = options({
+  interval: integer('Length of an interval in nanoseconds. Default one second.'),
+  first: integer('How many like entries of an interval are written. Default 100.'),
+  thereafter: integer('Of further ones every so-manieth is written. Default 100.'),
+});
+
+/** Options of a log. */
+export const logOptions = options({
+  writer: inlineModule('Where lines go. Default stderr.', logWriters, 'output'),
+  encoder: inlineModule('How lines look. Default console if they go to a terminal, else json.', logEncoders, 'format'),
+  core: json('Accepted, no effect: there are no cores beside the built-in one.'),
+  level: string('Least severe level: DEBUG, INFO, WARN, ERROR, PANIC or FATAL. Default INFO.', {
+    examples: ['DEBUG'],
+  }),
+  sampling: structure('Of many like entries write some only.', samplingOptions),
+  with_caller: boolean('Accepted, no effect: entries have no caller.'),
+  with_caller_skip: integer('Accepted, no effect: entries have no caller.'),
+  with_stacktrace: string('Accepted, no effect: errors carry their own stack.'),
+  include: strings('Names of loggers to take; a name covers those below it. None: all.'),
+  exclude: strings('Names of loggers to leave out; the longer name wins over include.'),
+});
+
+/** By severity; nothing that is logged here is graver than an error. */
+const thresholds: Readonly<Record<string, number>> = {
+  debug: severity.debug,
+  info: severity.info,
+  warn: severity.warn,
+  error: severity.error,
+  panic: severity.error + 1,
+  fatal: severity.error + 1,
+};
+
+/** Provisions a log. In every thread: each encodes its own entries. */
+export async function provisionLog(node: JsonObject, context: Context): Promise<LogRoute> {
+  const config = node as Options<typeof logOptions>;
+  const threshold = thresholdOf(config.level, context);
+  const include = config.include ?? [];
+  const exclude = config.exclude ?? [];
+  const conflict = conflictOf(include, exclude);
+  if (conflict !== null) throw context.error(conflict.message, 'include', conflict.index);
+  const takes = compileFilter(include, exclude);
+  const write = await provisionOutput(config, context);
+  const sampling = config.sampling ? provisionSampling(config.sampling, context) : null;
+  return {
+    accepts: (level: LogLevel, logger: string) => severity[level] >= threshold && takes(logger),
+    write:
+      sampling === null
+        ? write
+        : (entry) => {
+            if (sampling.keeps(entry)) write(entry);
+          },
+  };
+}
+
+function thresholdOf(level: string | null | undefined, context: Context): number {
+  const name = requiredText(level, context, 'level');
+  const threshold = thresholds[name.toLowerCase() || 'info'];
+  if (threshold !== undefined) return threshold;
+  throw context.error(
+    `${JSON.stringify(name)} is no level; levels are DEBUG, INFO, WARN, ERROR, PANIC, FATAL`,
+    'level',
+  );
+}
+
+function provisionSampling(config: Options<typeof samplingOptions>, context: Context): Sampling {
+  const sampling = new Sampling(config, context.where(), context.find(sharedCellsToken) ?? null);
+  context.onDispose(() => sampling.close());
+  return sampling;
+}
+
+/** Encoder and output. A thread in no role, as in a dry run, opens nothing. */
+async function provisionOutput(
+  config: Options<typeof logOptions>,
+  context: Context,
+): Promise<(entry: LogEntry) => void> {
+  const writer = await context.loadInline(logWriters, config.writer ?? { output: 'stderr' }, 'output', 'writer');
+  const format = config.encoder ?? { format: isTerminal(writer.key) ? 'console' : 'json' };
+  const encoder = await context.loadInline(logEncoders, format, 'format', 'encoder');
+  const outputs = context.find(logOutputsToken);
+  if (outputs === undefined || !(context.roles.control || context.roles.traffic)) return () => undefined;
+  const output = await outputs.acquire(writer, context);
+  return (entry) => output.write(encoder.encode(entry), 1);
+}
+
+/** Whether people see what a writer writes at once. Workers have no `process.stderr.isTTY`, but the same descriptors. */
+function isTerminal(key: string): boolean {
+  return (key === 'stderr' && isatty(2)) || (key === 'stdout' && isatty(1));
+}

@@ -1,0 +1,69 @@
+/** The log outputs of the control thread: opened here, written to by the logs of all threads. */
+import { type Context, ResourcePool } from '@sluice/registry';
+import type { ThreadBus } from '@sluice/threads';
+import type { LogOutput, LogOutputs, LogWriter } from '@sluice/contracts';
+import { DropReport } from './drop-report.ts';
+import { LineBlock } from './line-block.ts';
+import { linesTopic, unusedQuestion, type Lines } from './lines.ts';
+import type { Logger } from '@sluice/base';
+
+/** What the outputs of the control thread need. */
+export interface OpenOutputsOptions {
+  readonly bus: ThreadBus;
+  readonly log: Logger;
+}
+
+/** Opens outputs, and writes what other threads send. An output is closed when the last thread has let go of it. */
+export class OpenOutputs implements LogOutputs {
+  readonly #bus: ThreadBus;
+  readonly #pool = new ResourcePool<LogOutput>();
+  /** Also those that the configuration dropped, while lines from other threads may be on their way. */
+  readonly #open = new Map<string, LogOutput>();
+  readonly #dropped: DropReport;
+  /** By thread and number. A worker that takes the place of another begins with blocks of its own. */
+  readonly #blocks = new Map<number, LineBlock[]>();
+
+  constructor({ bus, log }: OpenOutputsOptions) {
+    this.#bus = bus;
+    this.#dropped = new DropReport(log, 'on their way between threads');
+    bus.onReport(linesTopic, (lines, thread) => this.#take(lines, thread));
+  }
+
+  acquire(writer: LogWriter, context: Context): Promise<LogOutput> {
+    return context.acquire(this.#pool, writer.key, () => this.#openOutput(writer));
+  }
+
+  async #openOutput(writer: LogWriter): Promise<LogOutput> {
+    const output = await writer.open();
+    this.#open.set(writer.key, output);
+    return {
+      write: (text, lines) => output.write(text, lines),
+      close: async () => {
+        await this.#bus.gather(unusedQuestion, writer.key);
+        if (this.#open.get(writer.key) === output) this.#open.delete(writer.key);
+        await output.close();
+      },
+    };
+  }
+
+  #take({ key, block: number, memory, length, lines, dropped }: Lines, thread: number): void {
+    const block = this.#blockOf(thread, number, memory);
+    const output = this.#open.get(key);
+    this.#dropped.add(output === undefined ? lines + dropped : dropped);
+    if (output?.writeBytes !== undefined) {
+      output.writeBytes(block.bytes.subarray(0, length), lines, block.release);
+      return;
+    }
+    output?.write(block.bytes.toString('utf8', 0, length), lines);
+    block.release();
+  }
+
+  #blockOf(thread: number, number: number, memory: SharedArrayBuffer | null): LineBlock {
+    let blocks = this.#blocks.get(thread);
+    if (blocks === undefined) this.#blocks.set(thread, (blocks = []));
+    if (memory === null) return blocks[number] as LineBlock;
+    const block = new LineBlock(memory);
+    if (number >= 0) blocks[number] = block;
+    return block;
+  }
+}

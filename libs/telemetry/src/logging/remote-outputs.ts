@@ -1,0 +1,187 @@
+/** The log outputs of a thread that opens none: lines are sent to the control thread, many at a time. */
+import { guarded, taskOf } from '@sluice/base';
+import { type Context, ResourcePool } from '@sluice/registry';
+import type { ThreadBus } from '@sluice/threads';
+import type { LogOutput, LogOutputs, LogWriter } from '@sluice/contracts';
+import { blockSize, LineBlock } from './line-block.ts';
+import { linesTopic, unusedQuestion } from './lines.ts';
+
+/** Longest time that a line waits for others, in milliseconds. */
+const patience = 10;
+/** Blocks that may be under way. When the control thread is so far behind, lines are dropped, and counted. */
+const mostBlocks = (64 * 1024 * 1024) / blockSize;
+/** Lines are put into a block so many units of UTF-16 at once: each time costs as much as the copying of a line. */
+const pieceLength = 4096;
+/** Most bytes of UTF-8 that a unit of UTF-16 makes. */
+const bytesPerUnit = 3;
+
+/** Sends lines to the control thread, by shared memory. Those of one thread keep their order. */
+export class RemoteOutputs implements LogOutputs {
+  readonly #pool = new ResourcePool<LogOutput>();
+  readonly #live = new Set<RemoteOutput>();
+  readonly #blocks: Blocks;
+  #waiting: (() => void)[] = [];
+
+  constructor(bus: ThreadBus) {
+    this.#blocks = new Blocks(bus);
+    bus.onGather(unusedQuestion, (key) => this.#untilUnused(key));
+  }
+
+  acquire(writer: LogWriter, context: Context): Promise<LogOutput> {
+    return context.acquire(this.#pool, writer.key, () => this.#openOutput(writer.key));
+  }
+
+  /** Sends what waits. Called before the thread ends. */
+  flush(): void {
+    for (const output of this.#live) output.flush();
+  }
+
+  #openOutput(key: string): RemoteOutput {
+    const output = new RemoteOutput(key, this.#blocks, () => {
+      this.#live.delete(output);
+      for (const check of this.#waiting.splice(0)) check();
+    });
+    this.#live.add(output);
+    return output;
+  }
+
+  async #untilUnused(key: string): Promise<null> {
+    while (this.#uses(key)) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    return null;
+  }
+
+  #uses(key: string): boolean {
+    for (const [other] of this.#pool) if (other === key) return true;
+    return false;
+  }
+}
+
+/** A block, and how the control thread knows it. */
+interface NumberedBlock {
+  readonly block: LineBlock;
+  readonly number: number;
+  known: boolean;
+}
+
+/** The blocks of a thread. They are made as they are needed, and used again when the control thread is done with them. */
+class Blocks {
+  readonly #bus: ThreadBus;
+  readonly #blocks: NumberedBlock[] = [];
+  /** The one that was taken last. */
+  #last = 0;
+
+  constructor(bus: ThreadBus) {
+    this.#bus = bus;
+  }
+
+  /** A block that nobody has; `null` if the control thread is too far behind. */
+  take(): NumberedBlock | null {
+    const { length } = this.#blocks;
+    for (let i = 0; i < length; i++) {
+      const each = this.#blocks[(this.#last + i) % length] as NumberedBlock;
+      if (!each.block.take()) continue;
+      this.#last = each.number;
+      return each;
+    }
+    if (length === mostBlocks) return null;
+    const made = { block: LineBlock.of(blockSize), number: length, known: false };
+    made.block.take();
+    this.#blocks.push(made);
+    return made;
+  }
+
+  /** Sends lines that are in a block of this. */
+  send(each: NumberedBlock, key: string, length: number, lines: number, dropped: number): void {
+    const memory = each.known ? null : each.block.memory;
+    each.known = true;
+    this.#bus.report(linesTopic, { key, block: each.number, memory, length, lines, dropped });
+  }
+
+  /** Sends lines that no block holds. */
+  sendLong(text: string, key: string, lines: number, dropped: number): void {
+    const length = Buffer.byteLength(text);
+    const { bytes, memory } = LineBlock.of(length);
+    bytes.write(text);
+    this.#bus.report(linesTopic, { key, block: -1, memory, length, lines, dropped });
+  }
+}
+
+/** Lines on their way to one output. */
+class RemoteOutput implements LogOutput {
+  readonly #key: string;
+  readonly #blocks: Blocks;
+  readonly #onRetired: () => void;
+  /** Lines that are not in a block yet. */
+  #text = '';
+  #textLines = 0;
+  #current: NumberedBlock | null = null;
+  #length = 0;
+  #lines = 0;
+  #dropped = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(key: string, blocks: Blocks, onRetired: () => void) {
+    this.#key = key;
+    this.#blocks = blocks;
+    this.#onRetired = onRetired;
+  }
+
+  write(text: string, lines: number): void {
+    this.#text += text;
+    this.#textLines += lines;
+    if (this.#text.length >= pieceLength) this.#place();
+    this.#timer ??= setTimeout(
+      guarded(taskOf('caddy.logging'), () => this.flush()),
+      patience,
+    ).unref();
+  }
+
+  flush(): void {
+    if (this.#text !== '') this.#place();
+    this.#send();
+  }
+
+  /** Puts lines into a block. */
+  #place(): void {
+    const text = this.#text;
+    const lines = this.#textLines;
+    this.#text = '';
+    this.#textLines = 0;
+    const most = text.length * bytesPerUnit;
+    if (most > blockSize - this.#length) this.#send();
+    const current = (this.#current ??= this.#blocks.take());
+    if (current === null) this.#dropped += lines;
+    else if (most > blockSize) this.#writeLong(text, lines);
+    else {
+      this.#length += current.block.bytes.write(text, this.#length);
+      this.#lines += lines;
+    }
+  }
+
+  #send(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#current === null || this.#lines === 0) return;
+    this.#blocks.send(this.#current, this.#key, this.#length, this.#lines, this.#dropped);
+    this.#current = null;
+    this.#length = 0;
+    this.#lines = 0;
+    this.#dropped = 0;
+  }
+
+  /** No log of the configuration in force writes here any more. */
+  retire(): void {
+    this.flush();
+    this.#current?.block.release();
+    this.#current = null;
+    this.#onRetired();
+  }
+
+  close(): void {}
+
+  /** What was written before has been sent by now. */
+  #writeLong(text: string, lines: number): void {
+    this.#blocks.sendLong(text, this.#key, lines, this.#dropped);
+    this.#dropped = 0;
+  }
+}

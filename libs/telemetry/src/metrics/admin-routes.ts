@@ -1,0 +1,19 @@
+/** `GET /metrics` of the admin API: the figures of all threads. */
+import type { AdminRoutes } from '@sluice/registry';
+import { SluiceError } from '@sluice/base';
+import { threadBusToken } from '@sluice/threads';
+import { metricsText } from './metrics-text.ts';
+
+/** Adds the route. */
+export function addMetricsRoute(routes: AdminRoutes): void {
+  routes.add({
+    method: 'GET',
+    path: '/metrics',
+    handle: async ({ header }, server) => {
+      const bus = server.service(threadBusToken);
+      if (bus === undefined) throw new SluiceError('ERR_METRICS', 'this server keeps no figures', { status: 404 });
+      const { contentType, text } = await metricsText(bus, header('accept'));
+      return { headers: { 'Content-Type': contentType }, body: text };
+    },
+  });
+}

@@ -1,0 +1,66 @@
+/** Figures of all threads: each answers for its own, the control thread adds them up. */
+import { randomUUID } from 'node:crypto';
+import { token, type Token } from '@sluice/registry';
+import { question, type Question, type ThreadBus } from '@sluice/threads';
+import type { Metrics, MetricsSnapshot } from './families.ts';
+import { lastingMetrics, mergeMetrics } from './merge.ts';
+
+/** The figures of a thread: `context.use(metricsToken)`. */
+export const metricsToken: Token<Metrics> = token<Metrics>('metrics');
+
+/** What a thread answers. Numbers of threads are used again; a life is not. */
+interface ThreadFigures {
+  readonly life: string;
+  readonly figures: MetricsSnapshot;
+}
+
+const ofThread: Question<null, ThreadFigures> = question('metrics.thread');
+const ofAll: Question<null, MetricsSnapshot> = question('metrics.all');
+
+/** Lets a thread answer for its figures; the control thread also for those of all. Called when a thread is assembled. */
+export function shareMetrics(metrics: Metrics, bus: ThreadBus): void {
+  const life = randomUUID();
+  bus.onGather(ofThread, () => ({ life, figures: metrics.snapshot() }));
+  if (bus.thread !== 0) return;
+  const gatherer = new Gatherer(bus);
+  bus.onAsk(ofAll, () => gatherer.gather());
+}
+
+/** The figures of all threads together, from any thread. */
+export function gatherMetrics(bus: ThreadBus): Promise<MetricsSnapshot> {
+  return bus.ask(ofAll, null);
+}
+
+/**
+ * Gathers, once at a time: who asks meanwhile gets the same answer. What a thread had counted when it was last asked
+ * stays counted when it dies, so that counters do not fall.
+ */
+class Gatherer {
+  readonly #bus: ThreadBus;
+  readonly #last = new Map<string, MetricsSnapshot>();
+  #departed: MetricsSnapshot = [];
+  #under: Promise<MetricsSnapshot> | null = null;
+
+  constructor(bus: ThreadBus) {
+    this.#bus = bus;
+  }
+
+  gather(): Promise<MetricsSnapshot> {
+    this.#under ??= this.#run().finally(() => {
+      this.#under = null;
+    });
+    return this.#under;
+  }
+
+  async #run(): Promise<MetricsSnapshot> {
+    const answers = await this.#bus.gather(ofThread, null);
+    const alive = new Set(answers.map(({ life }) => life));
+    for (const [life, figures] of this.#last) {
+      if (alive.has(life)) continue;
+      this.#last.delete(life);
+      this.#departed = mergeMetrics([this.#departed, lastingMetrics(figures)]);
+    }
+    for (const { life, figures } of answers) this.#last.set(life, figures);
+    return mergeMetrics([...answers.map(({ figures }) => figures), this.#departed]);
+  }
+}

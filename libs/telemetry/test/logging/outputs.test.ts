@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { createLogger, type LogEntry } from '@sluice/base';
+import { OpenOutputs, RemoteOutputs } from '@sluice/telemetry';
+import type { Context, Lease, Pooled, ResourcePool } from '@sluice/registry';
+import type { LogOutput, LogWriter } from '@sluice/contracts';
+import type { ThreadBus } from '@sluice/threads';
+
+/** Two ends of a bus in one thread; messages are copied as between threads. */
+class Wire {
+  readonly reports: unknown[] = [];
+  #onReport: ((message: unknown, thread: number) => void) | null = null;
+
+  readonly control = {
+    thread: 0,
+    onReport: (_topic: unknown, listener: (message: unknown, thread: number) => void) => {
+      this.#onReport = listener;
+      return () => undefined;
+    },
+    gather: () => Promise.resolve([]),
+  } as unknown as ThreadBus;
+
+  readonly worker = {
+    thread: 1,
+    onGather: () => () => undefined,
+    report: (_topic: unknown, message: unknown) => void this.reports.push(message),
+  } as unknown as ThreadBus;
+
+  /** Hands over what was reported. Shared memory stays shared. */
+  deliver(): void {
+    for (const message of this.reports.splice(0)) this.#onReport?.(message, 1);
+  }
+}
+
+/** A context whose module is dropped by `drop`. */
+function moduleContext(): { readonly context: Context; drop(): Promise<void> } {
+  const leases: Lease<Pooled>[] = [];
+  const acquire = async (pool: ResourcePool<Pooled>, key: string, create: () => Pooled): Promise<Pooled> => {
+    const lease = await pool.acquire(key, create);
+    leases.push(lease);
+    return lease.value;
+  };
+  return {
+    context: { acquire } as unknown as Context,
+    drop: async () => {
+      for (const lease of leases) lease.retire();
+      for (const lease of leases) await lease.release();
+    },
+  };
+}
+
+/** A pair of outputs, and what arrived. */
+async function open({ keep = false, bytes = true } = {}) {
+  const wire = new Wire();
+  const entries: LogEntry[] = [];
+  const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
+  const arrived = { text: '', lines: 0, pending: [] as (() => void)[] };
+  const output: LogOutput = {
+    write: (text, lines) => {
+      arrived.text += text;
+      arrived.lines += lines;
+    },
+    close: () => undefined,
+  };
+  if (bytes)
+    output.writeBytes = (taken, lines, release) => {
+      arrived.text += taken.toString();
+      arrived.lines += lines;
+      if (keep) arrived.pending.push(release);
+      else release();
+    };
+  const writer: LogWriter = { key: 'k', open: () => output };
+  await new OpenOutputs({ bus: wire.control, log }).acquire(writer, moduleContext().context);
+  const module = moduleContext();
+  const remote = new RemoteOutputs(wire.worker);
+  const sender = await remote.acquire(writer, module.context);
+  return { wire, entries, arrived, remote, sender, drop: module.drop };
+}
+
+describe('lines between threads', () => {
+  for (const bytes of [true, false]) {
+    it(`arrive whole and in order, ${bytes ? 'as bytes' : 'as text where an output takes nothing else'}`, async () => {
+      const { wire, arrived, remote, sender } = await open({ bytes });
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme', maxLength: 2000 }), { maxLength: 300 }), (texts) => {
+          arrived.text = '';
+          arrived.lines = 0;
+          const lines = texts.map((text) => `${text.toWellFormed()}\n`);
+          for (const line of lines) sender.write(line, 1);
+          remote.flush();
+          wire.deliver();
+          expect(arrived.text).to.equal(lines.join(''));
+          expect(arrived.lines).to.equal(lines.length);
+          return Promise.resolve();
+        }),
+        { numRuns: 50 },
+      );
+    });
+  }
+
+  it('keep their order around one that is longer than a block', async () => {
+    const { wire, arrived, remote, sender } = await open();
+    const lines = ['a\n', `${'ü'.repeat(300_000)}\n`, 'b\n'];
+    for (const line of lines) sender.write(line, 1);
+    remote.flush();
+    wire.deliver();
+    expect(arrived.text === lines.join('')).to.equal(true);
+    expect(arrived.lines).to.equal(3);
+  });
+
+  it('use few blocks again and again', async () => {
+    const { wire, remote, sender } = await open();
+    const memories = new Set<unknown>();
+    for (let i = 0; i < 100; i++) {
+      sender.write('x'.repeat(1000), 1);
+      remote.flush();
+      for (const report of wire.reports) memories.add((report as { memory: unknown }).memory);
+      wire.deliver();
+    }
+    expect([...memories].filter((memory) => memory !== null)).to.have.length(1);
+  });
+
+  it('are dropped and counted when the control thread is far behind, and come again when it is not', async () => {
+    const { wire, entries, arrived, remote, sender } = await open({ keep: true });
+    const line = `${'x'.repeat(99)}\n`;
+    const sent = 800_000;
+    for (let i = 0; i < sent; i++) sender.write(line, 1);
+    remote.flush();
+    wire.deliver();
+    expect(arrived.lines).to.be.within(640_000, 690_000);
+    expect(arrived.text.length).to.equal(arrived.lines * line.length);
+    const before = arrived.lines;
+    for (const release of arrived.pending.splice(0)) release();
+    sender.write(line, 1);
+    remote.flush();
+    wire.deliver();
+    expect(arrived.lines).to.equal(before + 1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(entries.map(({ fields }) => fields['lines'])).to.deep.equal([sent - before]);
+  });
+
+  it('are sent when the last log of an output is dropped', async () => {
+    const { wire, arrived, sender, drop } = await open();
+    sender.write('last\n', 1);
+    await drop();
+    wire.deliver();
+    expect(arrived.text).to.equal('last\n');
+  });
+});

@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { Channel, ControlBus, WorkerBus, type ThreadPort } from '@sluice/threads';
+import { gatherMetrics, Metrics, shareMetrics, type MetricsSnapshot } from '@sluice/telemetry';
+import { silentLogger } from '@sluice/base';
+
+/** Two ports that copy what one sends to the other. */
+function ports(): [ThreadPort, ThreadPort] {
+  const receivers: ((message: unknown) => void)[] = [];
+  const port = (own: number): ThreadPort => ({
+    post: (message) => queueMicrotask(() => receivers[1 - own]?.(structuredClone(message))),
+    receive: (listener) => {
+      receivers[own] = listener;
+    },
+  });
+  return [port(0), port(1)];
+}
+
+describe('metrics of threads', () => {
+  let bus: ControlBus;
+  let control: Metrics;
+  beforeEach(() => {
+    bus = new ControlBus(silentLogger);
+    control = new Metrics();
+    shareMetrics(control, bus);
+  });
+
+  /** A worker with figures of its own; gives these and how to end it. */
+  function worker(thread: number): { metrics: Metrics; die: () => void } {
+    const [here, there] = ports();
+    const channel = new Channel(here, silentLogger);
+    bus.attach(thread, channel);
+    const own = new WorkerBus(thread, new Channel(there, silentLogger));
+    own.open(silentLogger);
+    const metrics = new Metrics();
+    shareMetrics(metrics, own);
+    return {
+      metrics,
+      die: () => {
+        bus.detach(thread);
+        channel.close('it died');
+      },
+    };
+  }
+
+  const valueOf = (snapshot: MetricsSnapshot, name: string): number | undefined =>
+    snapshot.find((family) => family.name === name)?.series[0]?.value;
+
+  it('are added up, those of the control thread included', async () => {
+    for (const metrics of [control, worker(1).metrics, worker(2).metrics])
+      metrics.counter('n_total', 'N.').with().add(5);
+    expect(valueOf(await gatherMetrics(bus), 'n_total')).to.equal(15);
+  });
+
+  it('keep what a thread had counted that died, but not its gauges', async () => {
+    const first = worker(1);
+    first.metrics.counter('n_total', 'N.').with().add(5);
+    first.metrics.gauge('g', 'G.').with().set(7);
+    control.counter('n_total', 'N.').with().add(1);
+    control.gauge('g', 'G.').with().set(1);
+    expect(valueOf(await gatherMetrics(bus), 'g')).to.equal(8);
+    first.die();
+    worker(1).metrics.counter('n_total', 'N.').with().add(10);
+    for (let i = 0; i < 3; i++) {
+      const figures = await gatherMetrics(bus);
+      expect([valueOf(figures, 'n_total'), valueOf(figures, 'g')]).to.deep.equal([16, 1]);
+    }
+  });
+
+  it('are gathered once for all who ask at a time', async () => {
+    let asked = 0;
+    control.onCollect(() => asked++);
+    await Promise.all([gatherMetrics(bus), gatherMetrics(bus), gatherMetrics(bus)]);
+    expect(asked).to.equal(1);
+  });
+});

@@ -1,0 +1,117 @@
+import { expect } from 'chai';
+import { maxSeries, mergeMetrics, Metrics, metricsFormatFor, renderMetrics } from '@sluice/telemetry';
+
+function example(): Metrics {
+  const metrics = new Metrics();
+  const requests = metrics.counter('app_requests_total', 'Requests\nserved.', ['method', 'path']);
+  requests.with('GET', '/a"b\\').add();
+  requests.with('GET', '/a"b\\').add(2);
+  metrics.gauge('app_in_flight', 'In flight.').with().set(4);
+  const times = metrics.histogram('app_seconds', 'Times.', [0.1, 1], ['method']).with('GET');
+  for (const value of [0.1, 0.5, 7]) times.observe(value);
+  return metrics;
+}
+
+const escaped = (text: string): string => text.replaceAll(/[+.]/g, String.raw`\$&`);
+
+describe('metrics', () => {
+  it('are written in the text format of Prometheus', () => {
+    expect(renderMetrics(example().snapshot(), metricsFormatFor(undefined))).to.equal(`# HELP app_in_flight In flight.
+# TYPE app_in_flight gauge
+app_in_flight 4
+# HELP app_requests_total Requests\\nserved.
+# TYPE app_requests_total counter
+app_requests_total{method="GET",path="/a\\"b\\\\"} 3
+# HELP app_seconds Times.
+# TYPE app_seconds histogram
+app_seconds_bucket{method="GET",le="0.1"} 1
+app_seconds_bucket{method="GET",le="1"} 2
+app_seconds_bucket{method="GET",le="+Inf"} 3
+app_seconds_sum{method="GET"} 7.6
+app_seconds_count{method="GET"} 3
+`);
+  });
+
+  it('are written as OpenMetrics where that is asked for and allowed', () => {
+    const format = metricsFormatFor('application/openmetrics-text; version=1.0.0');
+    const text = renderMetrics(example().snapshot(), format);
+    expect(text)
+      .to.include('# TYPE app_requests counter\napp_requests_total{')
+      .and.match(/# EOF\n$/);
+    expect(text).to.include('app_in_flight 4.0\n').and.include('le="1.0"} 2\n');
+  });
+
+  const formats: [accept: string, type: string][] = [
+    ['', 'text/plain; version=0.0.4'],
+    ['*/*', 'text/plain; version=0.0.4'],
+    ['application/openmetrics-text', 'application/openmetrics-text; version=0.0.1'],
+    ['application/OpenMetrics-text; version=1.0.0; charset=utf-8', 'application/openmetrics-text; version=1.0.0'],
+    ['application/openmetrics-text;version=2.0.0', 'text/plain; version=0.0.4'],
+    ['application/openmetrics-text;q=0.3, text/plain;q=0.2', 'application/openmetrics-text; version=0.0.1'],
+    ['application/openmetrics-text;q=0.1, text/plain;q=0.9', 'text/plain; version=0.0.4'],
+    ['application/openmetrics-text;q=0', 'text/plain; version=0.0.4'],
+  ];
+  for (const [accept, type] of formats) {
+    it(`are ${type} for Accept: ${accept}`, () => {
+      expect(metricsFormatFor(accept).contentType).to.equal(`${type}; charset=utf-8; escaping=underscores`);
+      expect(metricsFormatFor(accept, false).openMetrics).to.equal(false);
+    });
+  }
+
+  const numbers: [value: number, text: string, open: string][] = [
+    [0, '0', '0.0'],
+    [3, '3', '3.0'],
+    [262_144, '262144', '262144.0'],
+    [1_048_576, '1.048576e+06', '1.048576e+06'],
+    [0.000_047_599, '4.7599e-05', '4.7599e-05'],
+    [0.0001, '0.0001', '0.0001'],
+    [1_795_259_566.876_393_3, '1.7952595668763933e+09', '1.7952595668763933e+09'],
+    [-1.5, '-1.5', '-1.5'],
+    [1e100, '1e+100', '1e+100'],
+    [Number.POSITIVE_INFINITY, '+Inf', '+Inf'],
+    [Number.NEGATIVE_INFINITY, '-Inf', '-Inf'],
+    [Number.NaN, 'NaN', 'NaN'],
+  ];
+  for (const [value, plain, open] of numbers) {
+    it(`write ${value} as ${plain}, and ${open} in OpenMetrics`, () => {
+      const metrics = new Metrics();
+      metrics.gauge('x', 'X.').with().set(value);
+      expect(renderMetrics(metrics.snapshot(), metricsFormatFor(''))).to.match(
+        new RegExp(`^x ${escaped(plain)}$`, 'm'),
+      );
+      const format = metricsFormatFor('application/openmetrics-text');
+      expect(renderMetrics(metrics.snapshot(), format)).to.match(new RegExp(`^x ${escaped(open)}$`, 'm'));
+    });
+  }
+
+  it('of several threads are added up', () => {
+    const merged = mergeMetrics([example().snapshot(), example().snapshot(), new Metrics().snapshot()]);
+    expect(renderMetrics(merged, metricsFormatFor(undefined)))
+      .to.include('path="/a\\"b\\\\"} 6')
+      .and.include('le="+Inf"} 6')
+      .and.include('app_in_flight 8');
+  });
+
+  it('begin a family anew whose labels are others', () => {
+    const metrics = new Metrics();
+    metrics.counter('x_total', 'x', ['a']).with('1').add();
+    metrics.counter('x_total', 'x', ['a', 'b']).with('1', '2').add();
+    expect(metrics.snapshot().map(({ series }) => series.map(({ labels }) => labels))).to.deep.equal([[['1', '2']]]);
+  });
+
+  it('are brought up to date before they are told', () => {
+    const metrics = new Metrics();
+    const gauge = metrics.gauge('x', 'X.').with();
+    const stop = metrics.onCollect(() => gauge.add());
+    expect(metrics.snapshot()[0]?.series[0]?.value).to.equal(1);
+    stop();
+    expect(metrics.snapshot()[0]?.series[0]?.value).to.equal(1);
+  });
+
+  it('have a bound on label sets', () => {
+    const family = new Metrics().counter('x_total', 'x', ['host']);
+    for (let i = 0; i < maxSeries + 500; i++) family.with(`h${i}`).add();
+    expect([...family.series()]).to.have.length(maxSeries + 1);
+    expect(family.with('_overflow').value).to.equal(500);
+  });
+});

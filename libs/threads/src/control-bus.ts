@@ -1,0 +1,86 @@
+/** The bus of the control thread. Without channels it is the whole bus, as with `--workers 0`. */
+import { isSluiceError, type Logger } from '@sluice/base';
+import type { Question, ThreadBus, Topic, Unsubscribe } from './bus.ts';
+import { type Channel, threadGone } from './channel.ts';
+import { noAnswerer, Subscriptions } from './subscriptions.ts';
+
+type Listener = (message: unknown, thread: number) => void;
+type Answerer = (question: unknown, thread: number) => unknown;
+
+/** Fans out to the traffic threads, and takes in what they send. */
+export class ControlBus implements ThreadBus {
+  readonly thread = 0;
+  readonly #log: Logger;
+  readonly #channels = new Map<number, Channel>();
+  readonly #broadcasts = new Subscriptions<Listener>();
+  readonly #reports = new Subscriptions<Listener>();
+  readonly #answers = new Subscriptions<Answerer>();
+  readonly #gathered = new Subscriptions<Answerer>();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Opens the channel of a thread and takes it in. Called by the pool when it starts one. */
+  attach(thread: number, channel: Channel): void {
+    this.#channels.set(thread, channel);
+    channel.open({
+      message: (name, message) => this.#reports.call(name, this.#log, message, thread),
+      question: (name, body) => this.#answers.last(name)(body, thread),
+    });
+  }
+
+  /** Forgets a thread that is gone. */
+  detach(thread: number): void {
+    this.#channels.delete(thread);
+  }
+
+  broadcast<M>({ name }: Topic<M>, message: M): void {
+    for (const channel of this.#channels.values()) channel.send(name, message);
+    queueMicrotask(() => this.#broadcasts.call(name, this.#log, message, this.thread));
+  }
+
+  onBroadcast<M>({ name }: Topic<M>, listener: (message: M) => void): Unsubscribe {
+    return this.#broadcasts.add(name, listener as Listener);
+  }
+
+  report<M>({ name }: Topic<M>, message: M): void {
+    queueMicrotask(() => this.#reports.call(name, this.#log, message, this.thread));
+  }
+
+  onReport<M>({ name }: Topic<M>, listener: (message: M, thread: number) => void): Unsubscribe {
+    return this.#reports.add(name, listener as Listener);
+  }
+
+  async ask<Q, A>({ name }: Question<Q, A>, body: Q): Promise<A> {
+    return (await this.#answers.last(name)(body, this.thread)) as A;
+  }
+
+  onAsk<Q, A>({ name }: Question<Q, A>, answer: (body: Q, thread: number) => A | Promise<A>): Unsubscribe {
+    return this.#answers.add(name, answer as Answerer);
+  }
+
+  async gather<Q, A>({ name }: Question<Q, A>, body: Q): Promise<A[]> {
+    const here = async (): Promise<unknown> => this.#gathered.last(name)(body, this.thread);
+    const asked = [here(), ...[...this.#channels.values()].map((channel) => channel.ask(name, body))];
+    const answers: A[] = [];
+    for (const result of await Promise.allSettled(asked)) {
+      if (result.status === 'fulfilled') answers.push(result.value as A);
+      else if (!isExpected(result.reason)) {
+        this.#log.warn('a thread could not answer the control thread', {
+          topic: name,
+          error: result.reason as unknown,
+        });
+      }
+    }
+    return answers;
+  }
+
+  onGather<Q, A>({ name }: Question<Q, A>, answer: (body: Q) => A | Promise<A>): Unsubscribe {
+    return this.#gathered.add(name, answer as Answerer);
+  }
+}
+
+function isExpected(error: unknown): boolean {
+  return isSluiceError(error) && (error.code === threadGone || error.code === noAnswerer);
+}

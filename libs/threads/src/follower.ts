@@ -1,0 +1,64 @@
+/** The traffic thread's side of a transition: it keeps its own copy of the tree, so that sharing holds in it too. */
+import { applyOperations, type Candidate, type Runtime } from '@sluice/engine';
+import { SluiceError, within } from '@sluice/base';
+import type { Channel } from './channel.ts';
+import { protocol, type PrepareRequest } from './protocol.ts';
+
+/** Longest that the end of the thread waits for a change under way, in milliseconds. */
+const patience = 2000;
+
+/** Applies to a runtime what the control thread says. */
+class Follower {
+  readonly #runtime: Runtime;
+  #prepared: { readonly sequence: number; readonly candidate: Candidate } | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(runtime: Runtime) {
+    this.#runtime = runtime;
+  }
+
+  /** An abort may arrive while its prepare is under way; it waits for it. */
+  inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const run = this.#turn.then(task);
+    this.#turn = run.catch(() => undefined);
+    return run;
+  }
+
+  /** In turn, but not behind a module that never ends its provision. */
+  async atLast(task: () => Promise<void>): Promise<void> {
+    await within(this.#turn, patience);
+    await task();
+  }
+
+  async prepare({ sequence, force, change }: PrepareRequest): Promise<void> {
+    const document = 'document' in change ? change.document : applyOperations(this.#runtime.config, change.operations);
+    this.#prepared = { sequence, candidate: await this.#runtime.prepare(document, force) };
+  }
+
+  async commit(sequence: number): Promise<void> {
+    const prepared = this.#prepared;
+    if (prepared?.sequence !== sequence) {
+      throw new SluiceError('ERR_THREAD_PROTOCOL', `transition ${sequence} was not prepared in this thread`);
+    }
+    this.#prepared = null;
+    await this.#runtime.leave(prepared.candidate);
+    this.#runtime.commit(prepared.candidate);
+  }
+
+  async abort(sequence: number): Promise<void> {
+    const prepared = this.#prepared;
+    if (prepared?.sequence !== sequence) return;
+    this.#prepared = null;
+    await this.#runtime.abort(prepared.candidate);
+  }
+}
+
+/** Makes a runtime follow the control thread. Call before the channel is opened. `stop` runs when this thread is to end. */
+export function follow(runtime: Runtime, channel: Channel, stop: () => Promise<void>): void {
+  const follower = new Follower(runtime);
+  channel.answer(protocol.prepare, (request) => follower.inTurn(() => follower.prepare(request as PrepareRequest)));
+  channel.answer(protocol.commit, (sequence) => follower.inTurn(() => follower.commit(sequence as number)));
+  channel.answer(protocol.abort, (sequence) => follower.inTurn(() => follower.abort(sequence as number)));
+  channel.answer(protocol.stop, () => follower.atLast(stop));
+  channel.answer(protocol.ping, () => null);
+}

@@ -1,0 +1,10 @@
+/** Threads: the pool of traffic threads and its protocol, the bus between threads, counters in shared memory. */
+export { question, threadBusToken, topic, type Question, type ThreadBus, type Topic, type Unsubscribe } from './bus.ts';
+export { Channel, type ThreadPort } from './channel.ts';
+export { ControlBus } from './control-bus.ts';
+export { follow } from './follower.ts';
+export { atUsualPriority, preferThisThread } from './priority.ts';
+export { SharedCells, sharedCellsToken, type SharedCell } from './shared-cells.ts';
+export { allocateSharedCells, type SharedCellsMemory } from './slot-table.ts';
+export { TrafficPool, type SpawnedThread } from './traffic-pool.ts';
+export { WorkerBus } from './worker-bus.ts';

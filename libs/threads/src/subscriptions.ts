@@ -1,0 +1,41 @@
+/** Receivers and answerers by topic, as both kinds of bus keep them. */
+import { SluiceError, reportFault, silentLogger, type Logger } from '@sluice/base';
+import type { Unsubscribe } from './bus.ts';
+
+/** The error of a question that nobody in the asked thread answers. */
+export const noAnswerer = 'ERR_NO_ANSWERER';
+
+/** Callbacks by name. */
+export class Subscriptions<F extends (...args: never[]) => unknown> {
+  readonly #byName = new Map<string, F[]>();
+
+  /** Adds a callback; returns what removes it. */
+  add(name: string, callback: F): Unsubscribe {
+    const callbacks = this.#byName.get(name) ?? [];
+    this.#byName.set(name, [...callbacks, callback]);
+    return () => {
+      const rest = (this.#byName.get(name) ?? []).filter((other) => other !== callback);
+      if (rest.length > 0) this.#byName.set(name, rest);
+      else this.#byName.delete(name);
+    };
+  }
+
+  /** Calls all of a name; what they throw is logged. */
+  call(name: string, log: Logger, ...args: Parameters<F>): void {
+    for (const callback of this.#byName.get(name) ?? []) {
+      try {
+        callback(...args);
+      } catch (error) {
+        log.error('a receiver of messages between threads failed', { topic: name, error });
+        reportFault({ part: 'task', error, log: silentLogger });
+      }
+    }
+  }
+
+  /** The callback that was added last, or an error. */
+  last(name: string): F {
+    const callback = this.#byName.get(name)?.at(-1);
+    if (callback === undefined) throw new SluiceError(noAnswerer, `nothing in this thread answers ${name}`);
+    return callback;
+  }
+}

@@ -1,0 +1,65 @@
+/** The bus of a traffic thread. */
+import { SluiceError, type Logger } from '@sluice/base';
+import type { Question, ThreadBus, Topic, Unsubscribe } from './bus.ts';
+import type { Channel } from './channel.ts';
+import { Subscriptions } from './subscriptions.ts';
+
+type Listener = (message: unknown) => void;
+type Answerer = (question: unknown) => unknown;
+
+/** Speaks with the control thread over one channel. */
+export class WorkerBus implements ThreadBus {
+  readonly thread: number;
+  readonly #channel: Channel;
+  readonly #broadcasts = new Subscriptions<Listener>();
+  readonly #gathered = new Subscriptions<Answerer>();
+
+  constructor(thread: number, channel: Channel) {
+    this.thread = thread;
+    this.#channel = channel;
+  }
+
+  /** Begins to receive; the channel's own answerers are set before. */
+  open(log: Logger): void {
+    this.#channel.open({
+      message: (name, message) => this.#broadcasts.call(name, log, message),
+      question: (name, body) => this.#gathered.last(name)(body),
+    });
+  }
+
+  broadcast<M>({ name }: Topic<M>): void {
+    throw this.#notControl(`broadcast ${name}`);
+  }
+
+  onBroadcast<M>({ name }: Topic<M>, listener: (message: M) => void): Unsubscribe {
+    return this.#broadcasts.add(name, listener as Listener);
+  }
+
+  report<M>({ name }: Topic<M>, message: M): void {
+    this.#channel.send(name, message);
+  }
+
+  onReport<M>({ name }: Topic<M>): Unsubscribe {
+    throw this.#notControl(`receive reports of ${name}`);
+  }
+
+  async ask<Q, A>({ name }: Question<Q, A>, body: Q): Promise<A> {
+    return (await this.#channel.ask(name, body)) as A;
+  }
+
+  onAsk<Q, A>({ name }: Question<Q, A>): Unsubscribe {
+    throw this.#notControl(`answer ${name}`);
+  }
+
+  async gather<Q, A>({ name }: Question<Q, A>): Promise<A[]> {
+    throw this.#notControl(`gather ${name}`);
+  }
+
+  onGather<Q, A>({ name }: Question<Q, A>, answer: (body: Q) => A | Promise<A>): Unsubscribe {
+    return this.#gathered.add(name, answer as Answerer);
+  }
+
+  #notControl(what: string): Error {
+    return new SluiceError('ERR_THREAD_ROLE', `only the control thread can ${what}; ask context.roles.control first`);
+  }
+}

@@ -1,0 +1,43 @@
+/** A worker of shared-cells.test.ts: takes and drops few keys that others take too, and checks that counts are exact. */
+import { workerData } from 'node:worker_threads';
+import { SharedCells, type SharedCellsMemory } from '@sluice/threads';
+
+interface Work {
+  readonly memory: SharedCellsMemory;
+  readonly thread: number;
+  /** How many threads meet after each round; 0: they never meet, and run until they are ended. */
+  readonly threads: number;
+  readonly rounds: number;
+  /** 0: how many have come to the meeting, over all rounds. */
+  readonly results: Int32Array | null;
+}
+
+const { memory, thread, threads, rounds, results } = workerData as Work;
+const cells = new SharedCells(memory, thread);
+
+function meet(count: number): void {
+  if (results === null) return;
+  Atomics.add(results, 0, 1);
+  Atomics.notify(results, 0);
+  for (let come = Atomics.load(results, 0); come < count; come = Atomics.load(results, 0))
+    Atomics.wait(results, 0, come, 100);
+}
+
+let meetings = 0;
+for (let round = 0; round < rounds; round++) {
+  // All want the same new key at the same moment, and some others besides.
+  const others = Array.from({ length: 3 }, (_, i) => cells.acquire(`key ${(round + i + thread) % 5}`));
+  for (const other of others) other.enter(0);
+  meet(++meetings * threads);
+  const cell = cells.acquire(`round ${round}`);
+  cell.add(2, 1);
+  for (const other of others) {
+    other.leave(0);
+    other.release();
+  }
+  meet(++meetings * threads);
+  if (results !== null && cell.get(2) !== threads)
+    throw new Error(`round ${round}: ${cell.get(2)} of ${threads} found the same cell`);
+  meet(++meetings * threads);
+  cell.release();
+}

@@ -1,0 +1,156 @@
+import { Worker } from 'node:worker_threads';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { allocateSharedCells, SharedCells, type SharedCell } from '@sluice/threads';
+import { SluiceError } from '@sluice/base';
+
+const stressor = new URL('./shared-cells-stressor.ts', import.meta.url);
+
+describe('SharedCells', () => {
+  it('gives the same memory for the same key to every thread, and other memory for other keys', () => {
+    const memory = allocateSharedCells({ capacity: 8, threads: 2 });
+    const [one, two] = [new SharedCells(memory, 0), new SharedCells(memory, 1)];
+    const [a, b, other] = [one.acquire('a'), two.acquire('a'), two.acquire('b')];
+    expect(a.add(2, 5)).to.equal(5);
+    expect(b.add(2, -2)).to.equal(3);
+    b.setNumber(3, 0.5);
+    expect([a.get(2), a.number(3), other.get(2), other.number(3)]).to.deep.equal([3, 0.5, 0, 0]);
+    expect(a.compareExchange(2, 3, 9)).to.equal(3);
+    expect(a.compareExchange(2, 3, 10)).to.equal(9);
+    expect(b.get(2)).to.equal(9);
+  });
+
+  it('keeps a cell while any user holds it, and gives a new key zeros', () => {
+    const memory = allocateSharedCells({ capacity: 1, threads: 2 });
+    const [one, two] = [new SharedCells(memory, 0), new SharedCells(memory, 1)];
+    const [a, again, there] = [one.acquire('a'), one.acquire('a'), two.acquire('a')];
+    a.set(7, 1);
+    a.setNumber(0, 1);
+    a.release();
+    a.release();
+    again.release();
+    expect(there.get(7)).to.equal(1);
+    expect(() => one.acquire('b'))
+      .to.throw(SluiceError)
+      .with.property('code', 'ERR_CELLS_FULL');
+    there.release();
+    const b = one.acquire('b');
+    expect([b.get(7), b.number(0)]).to.deep.equal([0, 0]);
+  });
+
+  it('counts out for a dead thread what it had counted in, and lets go of its cells', () => {
+    const memory = allocateSharedCells({ capacity: 4, threads: 3 });
+    const [control, alive, dead] = [0, 1, 2].map((thread) => new SharedCells(memory, thread)) as [
+      SharedCells,
+      SharedCells,
+      SharedCells,
+    ];
+    const kept = alive.acquire('upstream');
+    const lost = dead.acquire('upstream');
+    dead.acquire('only its own');
+    kept.enter(0);
+    for (let i = 0; i < 3; i++) lost.enter(0);
+    lost.leave(0);
+    lost.enter(1);
+    expect([kept.get(0), kept.get(1)]).to.deep.equal([3, 1]);
+    control.reap(2);
+    expect([kept.get(0), kept.get(1)]).to.deep.equal([1, 0]);
+    expect(control.inUse()).to.equal(1);
+    const reborn = new SharedCells(memory, 2).acquire('upstream');
+    expect(reborn.enter(0)).to.equal(2);
+  });
+
+  it('counts out what was not counted out when a thread lets go', () => {
+    const memory = allocateSharedCells({ capacity: 4, threads: 2 });
+    const [one, two] = [new SharedCells(memory, 0), new SharedCells(memory, 1)];
+    const kept = one.acquire('a');
+    const left = two.acquire('a');
+    left.enter(1);
+    left.release();
+    expect(kept.get(1)).to.equal(0);
+  });
+
+  it('behaves like a map of reference-counted counters (property)', () => {
+    const threads = 3;
+    const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const step = fc.record({
+      thread: fc.nat(threads - 1),
+      key: fc.constantFrom(...keys),
+      action: fc.constantFrom('acquire', 'release', 'add'),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+        const memory = allocateSharedCells({ capacity: 7, threads });
+        const views = Array.from({ length: threads }, (_, thread) => new SharedCells(memory, thread));
+        const held = views.map(() => new Map<string, SharedCell[]>());
+        const model = new Map<string, { holders: number; value: number }>();
+        for (const { thread, key, action } of steps) {
+          const own = held[thread]!;
+          const cells = own.get(key) ?? [];
+          own.set(key, cells);
+          const entry = model.get(key) ?? { holders: 0, value: 0 };
+          if (action === 'acquire') {
+            cells.push(views[thread]!.acquire(key));
+            model.set(key, { ...entry, holders: entry.holders + 1 });
+          } else if (cells.length > 0 && action === 'add') {
+            model.set(key, { ...entry, value: entry.value + 1 });
+            expect(cells[0]!.add(3, 1)).to.equal(entry.value + 1);
+          } else if (cells.length > 0) {
+            cells.pop()!.release();
+            if (entry.holders === 1) model.delete(key);
+            else model.set(key, { ...entry, holders: entry.holders - 1 });
+          }
+          for (const [other, { value }] of model) {
+            const some = held.map((each) => each.get(other)?.[0]).find((cell) => cell !== undefined);
+            expect(some?.get(3)).to.equal(value);
+          }
+          expect(views[0]!.inUse()).to.equal(model.size);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('stays exact while threads take, use and drop the same few keys at once', async function () {
+    this.timeout(30_000);
+    const threads = 4;
+    const memory = allocateSharedCells({ capacity: 11, threads: threads + 1 });
+    const results = new Int32Array(new SharedArrayBuffer(64));
+    const workers = Array.from(
+      { length: threads },
+      (_, index) => new Worker(stressor, { workerData: { memory, thread: index + 1, threads, rounds: 400, results } }),
+    );
+    const ended = await Promise.all(
+      workers.map(
+        (worker) =>
+          new Promise<unknown>((resolve) => {
+            worker.once('error', resolve);
+            worker.once('exit', resolve);
+          }),
+      ),
+    );
+    expect(ended).to.deep.equal(workers.map(() => 0));
+    expect(new SharedCells(memory, 0).inUse()).to.equal(0);
+  });
+
+  it('blocks nobody when threads are ended in the middle of anything', async function () {
+    this.timeout(30_000);
+    const threads = 3;
+    const memory = allocateSharedCells({ capacity: 64, threads: threads + 1 });
+    const control = new SharedCells(memory, 0);
+    const watched = control.acquire('key 0');
+    for (let round = 0; round < 8; round++) {
+      const workers = Array.from(
+        { length: threads },
+        (_, index) =>
+          new Worker(stressor, { workerData: { memory, thread: index + 1, threads: 0, rounds: 1e9, results: null } }),
+      );
+      await Promise.all(workers.map((worker) => new Promise((resolve) => worker.once('online', resolve))));
+      await new Promise((resolve) => setTimeout(resolve, 60 + Math.random() * 20));
+      await Promise.all(workers.map((worker) => worker.terminate()));
+      for (let thread = 1; thread <= threads; thread++) control.reap(thread);
+    }
+    expect(watched.get(0)).to.be.within(-2, 2);
+    expect(control.inUse()).to.be.at.most(3);
+  });
+});

@@ -1,0 +1,277 @@
+import { expect } from 'chai';
+import { apps, defineModule, integer, options, Registry, string, type Context } from '@sluice/registry';
+import { ControlBus, TrafficPool } from '@sluice/threads';
+import { Engine, Runtime } from '@sluice/engine';
+import { silentLogger, type Json } from '@sluice/base';
+import { FakeThread, until } from './fake-threads.ts';
+
+/** What the fake app does when it is provisioned in a traffic thread, by thread number. */
+type Behaviour = (value: number, context: Context, thread: number) => void | Promise<void>;
+
+const noBackOff = { first: 1, longest: 5, healthy: 60_000 };
+
+/** A pool of fake threads and an engine over it, with one app: `{"value": number}`. */
+function setUp(size: number, behaviour: Behaviour = () => {}) {
+  const started: FakeThread[] = [];
+  const alive = (): FakeThread[] => started.filter((thread) => !gone.has(thread));
+  const gone = new Set<FakeThread>();
+  const register = (thread: number) => (registry: Registry) =>
+    void registry.add(
+      defineModule(apps, {
+        name: 'fake',
+        help: 'A fake app.',
+        config: options({ value: integer('A number.'), name: string('A name.') }),
+        provision: async ({ value }, context) => {
+          if (context.roles.traffic) await behaviour(value ?? 0, context, thread);
+          return { value };
+        },
+      }),
+    );
+  const bus = new ControlBus(silentLogger);
+  const reaped: number[] = [];
+  const pool: TrafficPool = new TrafficPool({
+    size,
+    spawn: (thread) => {
+      const fake = new FakeThread(thread, register(thread));
+      started.push(fake);
+      void fake.spawned.gone.then(() => gone.add(fake));
+      return fake.spawned;
+    },
+    bus,
+    log: silentLogger,
+    exclusive: (task) => engine.exclusive(task),
+    onGone: (thread) => reaped.push(thread),
+    backOff: noBackOff,
+    pulse: { every: 5, patience: 40 },
+  });
+  const registry = new Registry().use(register(0));
+  const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: silentLogger });
+  const engine: Engine = new Engine({ registry, runtime, threads: pool, store: null, log: silentLogger });
+  const load = (value: number) => engine.load(config(value));
+  pool.start();
+  return { pool, engine, bus, started, alive, reaped, load };
+}
+
+function config(value: number): Json {
+  return { apps: { fake: { value } } };
+}
+
+describe('TrafficPool', () => {
+  let set: ReturnType<typeof setUp> | null = null;
+  afterEach(async () => {
+    await set?.pool.stop();
+    await set?.engine.close();
+    set = null;
+  });
+
+  it('stops without a thread whose event loop does not turn, also where it has no limit', async () => {
+    set = setUp(2);
+    await set.load(1);
+    set.started[0]?.freeze();
+    await set.pool.stop();
+    expect(set.alive()).to.deep.equal([]);
+  });
+
+  it('stops when a thread never ends what it prepares', async function () {
+    this.timeout(6000);
+    set = setUp(1, (value) => (value === 2 ? new Promise(() => undefined) : undefined));
+    await set.load(1);
+    set.load(2).catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const { pool, engine } = set;
+    set = null;
+    await pool.stop();
+    await engine.close(20);
+  });
+
+  it('brings a change to every thread before it is answered', async () => {
+    set = setUp(3);
+    await set.load(1);
+    expect(set.started.map(({ document }) => document)).to.deep.equal([config(1), config(1), config(1)]);
+    await set.engine.change(() => config(2));
+    expect(set.started.map(({ document }) => document)).to.deep.equal([config(2), config(2), config(2)]);
+  });
+
+  it('sends the difference, so that what did not change is the same node in the threads', async () => {
+    set = setUp(1);
+    await set.engine.load({ '@id': 'root', apps: { fake: { value: 1, name: 'x' } } });
+    const before = (set.started[0]!.document as { apps: object }).apps;
+    await set.engine.load({ '@id': 'other', apps: { fake: { value: 1, name: 'x' } } });
+    expect((set.started[0]!.document as { apps: object }).apps).to.equal(before);
+  });
+
+  it('changes nothing anywhere when one thread refuses, and passes its error on whole', async () => {
+    set = setUp(3, (value, context, thread) => {
+      if (value === 13 && thread === 2) throw context.error('13 is refused', 'value');
+    });
+    await set.load(1);
+    const error = await set.load(13).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.include({
+      code: 'ERR_CONFIG',
+      status: 400,
+      where: 'apps.fake.value',
+      message: 'apps.fake.value: 13 is refused',
+    });
+    expect(set.engine.document).to.deep.equal(config(1));
+    expect(set.started.map(({ document }) => document)).to.deep.equal([config(1), config(1), config(1)]);
+    await set.load(2);
+    expect(set.started.map(({ document }) => document)).to.deep.equal([config(2), config(2), config(2)]);
+  });
+
+  it('replaces a thread that dies, and the new one joins with the document in force', async () => {
+    set = setUp(2);
+    await set.load(1);
+    set.started[0]!.die();
+    await until(() => set!.started.length === 3 && set!.pool.serving === 2);
+    expect(set.started[2]!.document).to.deep.equal(config(1));
+    expect(set.reaped).to.deep.equal([1]);
+    await set.load(2);
+    expect(set.alive().map(({ document }) => document)).to.deep.equal([config(2), config(2)]);
+  });
+
+  it('goes on with a change when a thread dies in the middle of it and another does not', async () => {
+    set = setUp(2, async (value, _context, thread) => {
+      if (value === 2 && thread === 1 && set!.alive().includes(set!.started[0]!)) {
+        set!.started[0]!.die();
+        await new Promise(() => {});
+      }
+    });
+    await set.load(1);
+    await set.load(2);
+    expect(set.engine.document).to.deep.equal(config(2));
+    expect(set.started[1]!.document).to.deep.equal(config(2));
+  });
+
+  it('stops although a new thread never ends its preparation', async () => {
+    let hangs = 0;
+    set = setUp(2, async () => {
+      if (set!.started.length > 2) {
+        hangs++;
+        await new Promise(() => {});
+      }
+    });
+    await set.load(1);
+    set.started[0]!.die();
+    await until(() => hangs === 1);
+    await set.pool.stop();
+    expect(set.pool.serving).to.equal(0);
+  });
+
+  it('shows a change to a new thread when the only one dies in the middle of it', async () => {
+    let deaths = 0;
+    set = setUp(1, async (value) => {
+      if (value === 2 && deaths++ === 0) {
+        set!.started[0]!.die();
+        await new Promise(() => {});
+      }
+    });
+    await set.load(1);
+    await set.load(2);
+    await until(() => set!.pool.serving === 1);
+    expect(set.alive().map(({ document }) => document)).to.deep.equal([config(2)]);
+  });
+
+  it('refuses a change that kills every thread, and serves the old configuration again', async () => {
+    set = setUp(2, async (value) => {
+      if (value === 666) {
+        for (const thread of set!.alive()) thread.die();
+        await new Promise(() => {});
+      }
+    });
+    await set.load(1);
+    const error = await set.load(666).then(
+      () => null,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.include({ code: 'ERR_WORKER_DIED' });
+    expect(set.engine.document).to.deep.equal(config(1));
+    await until(() => set!.pool.serving === 2);
+    expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1), config(1)]);
+  });
+
+  it('does not wait for a thread that dies between the two phases', async () => {
+    set = setUp(2);
+    await set.load(1);
+    const [first] = set.started;
+    const ask = first!.spawned.channel.ask.bind(first!.spawned.channel);
+    first!.spawned.channel.ask = (topic, body) => {
+      if (topic === 'sluice/commit') first!.die();
+      return ask(topic, body);
+    };
+    await set.load(2);
+    await until(() => set!.pool.serving === 2);
+    expect(set.alive().map(({ document }) => document)).to.deep.equal([config(2), config(2)]);
+  });
+
+  it('replaces a thread whose event loop stands still, also while a change waits for it', async () => {
+    set = setUp(2);
+    await set.load(1);
+    set.started[0]!.freeze();
+    await set.load(2);
+    await until(() => set!.pool.serving === 2);
+    expect(set.alive().map(({ document }) => document)).to.deep.equal([config(2), config(2)]);
+    expect(set.alive()).not.to.include(set.started[0]);
+  });
+
+  it('lets changes go on while a new thread starts, and gives it the newest document', async () => {
+    set = setUp(2);
+    await set.load(1);
+    set.started[1]!.die();
+    for (let value = 2; value < 20; value++) await set.load(value);
+    await until(() => set!.pool.serving === 2);
+    expect(set.alive().map(({ document }) => document)).to.deep.equal([config(19), config(19)]);
+  });
+
+  it('tries again when a new thread cannot take the configuration over', async () => {
+    let refusals = 0;
+    set = setUp(2, (_value, context) => {
+      if (set!.started.length > 2 && refusals++ < 2) throw context.error('not yet');
+    });
+    await set.load(1);
+    set.started[0]!.die();
+    await until(() => set!.started.length === 5 && set!.pool.serving === 2);
+    expect(refusals).to.equal(3);
+  });
+
+  it('lets a change fail that comes before any thread could start', async () => {
+    set = setUp(1);
+    set.started[0]!.die();
+    await set.load(1);
+    expect(set.engine.document).to.deep.equal(config(1));
+    await until(() => set!.pool.serving === 1);
+  });
+
+  it('starts nothing any more once it stops', async () => {
+    set = setUp(2);
+    await set.load(1);
+    await set.pool.stop();
+    const { length } = set.started;
+    for (const thread of set.started) thread.die();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(set.started).to.have.length(length);
+  });
+
+  it('survives deaths at random moments of a stream of changes', async function () {
+    this.timeout(20_000);
+    set = setUp(3, async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+    });
+    const stopped = new AbortController();
+    const threads = set.alive;
+    const killer = (async () => {
+      while (!stopped.signal.aborted) {
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 6));
+        const alive = threads();
+        if (alive.length > 1) alive[Math.floor(Math.random() * alive.length)]!.die();
+      }
+    })();
+    for (let value = 1; value <= 300; value++) await set.load(value);
+    stopped.abort();
+    await killer;
+    await until(() => set!.pool.serving === 3, 5000);
+    expect(set.alive().map(({ document }) => document)).to.deep.equal([config(300), config(300), config(300)]);
+  });
+});

@@ -1,0 +1,25 @@
+/**
+ * Loaded into a test run before anything else: where the file of the mutant is imported, its mutated text is, in all
+ * threads. The file itself is not touched, so that runs can go side by side.
+ */
+import { registerHooks } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { applyMutation, type Mutation } from './mutate.ts';
+
+/** What the environment variable `SLUICE_MUTANT` holds, as JSON. */
+export interface MutantInFile extends Mutation {
+  /** Absolute path. */
+  readonly file: string;
+}
+
+const given = process.env['SLUICE_MUTANT'];
+if (given !== undefined) {
+  const mutant = JSON.parse(given) as MutantInFile;
+  const url = pathToFileURL(mutant.file).href;
+  const source = applyMutation(readFileSync(mutant.file, 'utf8'), mutant);
+  registerHooks({
+    load: (target, context, next) =>
+      target === url ? { format: 'module-typescript', source, shortCircuit: true } : next(target, context),
+  });
+}

@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import { applyMutation, mutationsOf } from '../src/mutate.ts';
+import { randomOf, sample } from '../src/random.ts';
+
+/** All texts that one mutation makes of a source. */
+function mutantsOf(source: string): string[] {
+  return mutationsOf('a.ts', source).map((mutation) => applyMutation(source, mutation));
+}
+
+describe('tools/mutation', () => {
+  const cases: [what: string, source: string, mutants: string[]][] = [
+    ['a comparison', 'const a = (b: number): boolean => b < c;', ['const a = (b: number): boolean => b <= c;']],
+    ['an equality', 'f(a === b);', ['f(a !== b);']],
+    ['arithmetic', 'f(a + b);', ['f(a - b);']],
+    ['a logical operator', 'f(a ?? b);', ['f(a && b);']],
+    ['a condition', 'if (a) b();', ['if (!(a)) b();']],
+    ['a choice', 'f(a ? b : c);', ['f(!(a) ? b : c);']],
+    ['a number', 'f(41);', ['f(42);']],
+    ['a boolean', 'f(true);', ['f(false);']],
+    ['a returned value', 'function f() { return a; }', ['function f() { return undefined; }']],
+    ['nothing of a text', "f('a' + `b`);", []],
+    ['nothing of a type', 'type A = 1 | 2 | true;', []],
+  ];
+  for (const [what, source, mutants] of cases) {
+    it(`changes ${what}`, () => {
+      expect(mutantsOf(source)).to.deep.equal(mutants);
+    });
+  }
+
+  it('samples the same elements for the same seed, each once', () => {
+    const all = Array.from({ length: 100 }, (_, i) => i);
+    const first = sample(randomOf(7), all, 20);
+    expect(first).to.deep.equal(sample(randomOf(7), all, 20));
+    expect(new Set(first).size).to.equal(20);
+    expect(sample(randomOf(8), all, 20)).to.not.deep.equal(first);
+  });
+});

@@ -1,0 +1,94 @@
+/**
+ * Finds circles of imports within a package, type imports counted: between files, and between folders. Two files that know
+ * each other are one thing in two places; what both need belongs into a third, below them.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { codeFiles, importsOf } from './imports.mjs';
+
+/** @typedef {Map<string, Set<string>>} Graph Who imports whom. */
+
+/** The imports between the source files of a package, by paths relative to its `src`. @param {string} folder @returns {Graph} */
+function fileGraph(folder) {
+  const root = join(folder, 'src');
+  const graph = new Map();
+  for (const file of codeFiles(root)) {
+    const targets = importsOf(file, readFileSync(file, 'utf8'))
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => relative(root, resolve(dirname(file), specifier)).replaceAll('\\', '/'));
+    graph.set(relative(root, file).replaceAll('\\', '/'), new Set(targets));
+  }
+  return graph;
+}
+
+/**
+ * The same for the children of one folder: its files, and its folders with all that is in them. Such circles are found at
+ * each level of the tree.
+ * @param {Graph} files @param {string} folder With a slash at its end, or empty for the top. @returns {Graph}
+ */
+function childGraph(files, folder) {
+  const childOf = (/** @type {string} */ file) =>
+    folder + /** @type {string} */ (file.slice(folder.length).split('/')[0]);
+  /** @type {Graph} */
+  const graph = new Map();
+  for (const [file, targets] of files) {
+    if (!file.startsWith(folder)) continue;
+    const child = childOf(file);
+    const others = graph.get(child) ?? new Set();
+    for (const target of targets)
+      if (target.startsWith(folder) && childOf(target) !== child) others.add(childOf(target));
+    graph.set(child, others);
+  }
+  return graph;
+}
+
+/** All folders that files are in, and those above. @param {Iterable<string>} files @returns {Set<string>} with a slash at the end */
+function foldersOf(files) {
+  const folders = new Set(['']);
+  for (const file of files)
+    for (let at = file.indexOf('/'); at !== -1; at = file.indexOf('/', at + 1)) folders.add(file.slice(0, at + 1));
+  return folders;
+}
+
+/** The strongly connected parts of more than one node (Tarjan). @param {Graph} graph @returns {string[][]} */
+export function circlesOf(graph) {
+  /** @type {Map<string, { index: number, low: number, open: boolean }>} */
+  const seen = new Map();
+  /** @type {string[]} */
+  const stack = [];
+  /** @type {string[][]} */
+  const found = [];
+  /** @param {string} node */
+  function visit(node) {
+    const mark = { index: seen.size, low: seen.size, open: true };
+    seen.set(node, mark);
+    stack.push(node);
+    for (const next of graph.get(node) ?? []) {
+      const other = seen.get(next);
+      if (other === undefined) mark.low = Math.min(mark.low, visit(next).low);
+      else if (other.open) mark.low = Math.min(mark.low, other.index);
+    }
+    if (mark.low === mark.index) {
+      const part = stack.splice(stack.indexOf(node));
+      for (const each of part) /** @type {{ open: boolean }} */ (seen.get(each)).open = false;
+      if (part.length > 1) found.push(part.sort());
+    }
+    return mark;
+  }
+  for (const node of graph.keys()) if (!seen.has(node)) visit(node);
+  return found;
+}
+
+/** Lists the circles of a package, a sentence each. @param {import('./packages.mjs').Package} from @returns {string[]} */
+export function checkCycles(from) {
+  const files = fileGraph(from.folder);
+  const isFile = (/** @type {string} */ name) => files.has(name);
+  const between = [
+    ...circlesOf(files).map((circle) => ({ kind: 'files', circle })),
+    ...[...foldersOf(files.keys())]
+      .flatMap((folder) => circlesOf(childGraph(files, folder)))
+      .filter((circle) => !circle.every(isFile))
+      .map((circle) => ({ kind: 'folders', circle })),
+  ];
+  return between.map(({ kind, circle }) => `${from.path}/src: a circle of ${kind}: ${circle.join(', ')}`);
+}
