@@ -21,11 +21,11 @@ const allowed = {
   admin: ['core'],
   server: ['core', 'app', 'modules', 'admin'],
   tools: ['core', 'app', 'admin', '@sluice/testing', '@sluice/workspace'],
-  example: ['@sluice/registry', '@sluice/http-app'],
+  example: ['@sluice/registry', '@sluice/caddyfile', '@sluice/http-app'],
 };
 
 /** What tests of a layer may import beyond what its sources may. @type {Record<string, string[]>} */
-const allowedInTests = { modules: ['modules'] };
+const allowedInTests = { modules: ['modules'], example: ['modules'] };
 
 /** Packages of others that one package of ours alone may import. @type {Record<string, string>} */
 const reserved = { express: '@sluice/admin-api' };

@@ -1,4 +1,5 @@
 /** A third-party package of modules: it exports `register`, and its package.json describes what it registers. */
+import { directives, globalOptions } from '@sluice/caddyfile';
 import { compileText, httpHandlers, type Exchange, type HttpHandler } from '@sluice/http-app';
 import { defineModule, options, string, type Registry } from '@sluice/registry';
 
@@ -21,4 +22,14 @@ const helloModule = defineModule(httpHandlers, {
 /** Adds the modules of this package to a server. */
 export function register(registry: Registry): void {
   registry.add(helloModule);
+  // In the Caddyfile: loaded when a file has it. Its routes run right before those of `respond`.
+  registry.contribute(directives, {
+    name: 'hello',
+    order: { before: 'respond' },
+    load: async () => (await import('./caddyfile.ts')).hello,
+  });
+  registry.contribute(globalOptions, {
+    name: 'hello_name',
+    load: async () => (await import('./caddyfile.ts')).helloName,
+  });
 }

@@ -28,7 +28,11 @@ export interface CaddyfileOptions {
 }
 
 /** Adapts a Caddyfile. Errors name file and line. */
-export async function adaptCaddyfile(text: string, registry: Registry, options: CaddyfileOptions): Promise<AdaptedConfig> {
+export async function adaptCaddyfile(
+  text: string,
+  registry: Registry,
+  options: CaddyfileOptions,
+): Promise<AdaptedConfig> {
   if (text === '') throw caddyfileError('EOF');
   const parsed = parseCaddyfile(text, options.file, options.environment);
   const loaded = new Loaded(registry);

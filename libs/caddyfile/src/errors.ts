@@ -45,5 +45,7 @@ export function unexpectedToken(token: Token, expected: string): CaddyfileError 
 }
 
 function chainOf(imports: readonly ImportSite[]): string {
-  return imports.map(({ file, line, snippet }) => `${file}:${line} (import${snippet === '' ? '' : ` ${snippet}`})`).join("','");
+  return imports
+    .map(({ file, line, snippet }) => `${file}:${line} (import${snippet === '' ? '' : ` ${snippet}`})`)
+    .join("','");
 }

@@ -30,5 +30,11 @@ export type { ServerSettings } from './http/server-options.ts';
 export type { SiteAddress } from './http/site-address.ts';
 export { subrouteHandler } from './http/subroute.ts';
 export { issuersFor } from './http/tls-issuers.ts';
-export { tlsPiles, type AutomationPolicy, type CertificateLoader, type ConnectionPolicy, type Issuer } from './http/tls-values.ts';
+export {
+  tlsPiles,
+  type AutomationPolicy,
+  type CertificateLoader,
+  type ConnectionPolicy,
+  type Issuer,
+} from './http/tls-values.ts';
 export { readDuration, readInteger, readSize } from './http/values.ts';

@@ -1,5 +1,5 @@
 /** Putting JSON together as the reference writes it: what is empty is left out, options of modules are sorted by key. */
-import type { Json, JsonObject } from '@sluice/registry';
+import { isObject, type Json, type JsonObject } from '@sluice/registry';
 
 /** Fields of an object; those that are undefined are left out. */
 export type Fields = Readonly<Record<string, Json | undefined>>;
@@ -31,7 +31,7 @@ function isEmpty(value: Json): boolean {
 
 /** The options of a module with its name among them: `moduleObject('handler', 'vars', { root: '/' })`. */
 export function moduleObject(key: string, name: string, options: Json): JsonObject {
-  const fields = typeof options === 'object' && options !== null && !Array.isArray(options) ? options : {};
+  const fields = isObject(options) ? options : {};
   return sorted({ ...fields, [key]: name }) as JsonObject;
 }
 

@@ -93,7 +93,12 @@ async function provisionAdapter(
   });
   const modules = new Registry().add(host);
   for (const module of registry.inNamespace(configAdapters.id)) modules.add(module);
-  const runtime = new Runtime({ registry: modules, roles: { control: true, traffic: false }, log, services: new Map([[registryToken, registry]]) });
+  const runtime = new Runtime({
+    registry: modules,
+    roles: { control: true, traffic: false },
+    log,
+    services: new Map([[registryToken, registry]]),
+  });
   const candidate = await runtime.prepare({ apps: { adapter: {} } });
   return { adapter: loaded[0] as ConfigAdapter, release: () => runtime.abort(candidate) };
 }

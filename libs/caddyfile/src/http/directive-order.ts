@@ -13,7 +13,7 @@ export interface OrderedDirective {
 export function orderDirectives(all: Iterable<OrderedDirective>): string[] {
   const order: string[] = [];
   let waiting = [...all].filter((each) => each.order !== undefined);
-  for (let before = -1; before !== waiting.length; ) {
+  for (let before = -1; before !== waiting.length;) {
     before = waiting.length;
     waiting = waiting.filter(({ name, order: hint }) => !place(order, name, hint as DirectiveOrder));
   }

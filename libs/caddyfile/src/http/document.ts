@@ -14,11 +14,7 @@ import { buildTls } from './tls-automation.ts';
 type Finish = (config: Record<string, Json>, options: GlobalOptions) => void;
 
 /** Makes the document of sites. */
-export function assembleDocument(
-  unsorted: readonly Pairing[],
-  assembly: Assembly,
-  finishers: Iterable<Finish>,
-): Json {
+export function assembleDocument(unsorted: readonly Pairing[], assembly: Assembly, finishers: Iterable<Finish>): Json {
   const { options } = assembly;
   const pairings = unsorted.map((pairing) => ({ ...pairing, sites: sortSites(pairing.sites) }));
   const servers = pairings.map((pairing, index) => makeServer(pairing, index, assembly));

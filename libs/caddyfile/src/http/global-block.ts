@@ -23,7 +23,8 @@ export function readGlobalBlock(
     const [first] = segment as readonly [Token];
     const name = first.text;
     const read = source.globalOption(name);
-    if (read === undefined) throw errorOnLine(first, `unrecognized global option: ${name}${source.suggestOption(name)}`);
+    if (read === undefined)
+      throw errorOnLine(first, `unrecognized global option: ${name}${source.suggestOption(name)}`);
     const reader = new Dispenser(segment, modules);
     reader.next();
     try {

@@ -4,7 +4,7 @@ import { caddyfileError } from '../errors.ts';
 import { formatListener } from './listener-address.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { SiteAddress } from './site-address.ts';
-import { Site } from './site.ts';
+import type { Site } from './site.ts';
 
 /** What the directive `bind` and the option `default_bind` say. */
 export interface Binding {
@@ -45,7 +45,12 @@ export function pairListeners(sites: readonly Site[], options: GlobalOptions): P
 function partsOf(site: Site, index: number, options: GlobalOptions): Map<string, Site> {
   const addressesAt = new Map<string, SiteAddress[]>();
   site.addresses.forEach((address, key) => {
-    for (const listener of listenersOf(site, address, options, `server block ${index}, key ${key} (${address.original})`)) {
+    for (const listener of listenersOf(
+      site,
+      address,
+      options,
+      `server block ${index}, key ${key} (${address.original})`,
+    )) {
       pushTo(addressesAt, listener, address);
     }
   });
@@ -76,7 +81,9 @@ function listenersOf(site: Site, address: SiteAddress, options: GlobalOptions, w
   }
   const bindings = site.pile<Binding>('bind');
   const found = new Set<string>();
-  for (const { addresses, protocols } of bindings.length > 0 ? bindings : (options.get<Binding[]>('default_bind') ?? [])) {
+  for (const { addresses, protocols } of bindings.length > 0
+    ? bindings
+    : (options.get<Binding[]>('default_bind') ?? [])) {
     for (const host of addresses.length > 0 ? addresses : ['']) {
       for (const protocol of protocols.length > 0 ? protocols : ['']) {
         found.add(`${formatListener(host, port, fail)}\n${protocol}`);
@@ -126,5 +133,8 @@ function group(found: readonly [string, string][]): Listener[] {
   for (const [address, protocol] of found) {
     pushTo(protocolsOf, address, protocol);
   }
-  return [...protocolsOf].map(([address, protocols]) => ({ address, protocols: protocols.filter((each) => each !== '').sort() }));
+  return [...protocolsOf].map(([address, protocols]) => ({
+    address,
+    protocols: protocols.filter((each) => each !== '').sort(),
+  }));
 }

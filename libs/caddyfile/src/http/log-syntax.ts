@@ -24,7 +24,9 @@ export function readLog(reader: Dispenser, { global, count, names }: LogContext)
   }
   if (global && name === '') name = 'default';
   if (global && names.includes(name)) {
-    throw reader.error(name === 'default' ? 'duplicate global log option for: default' : `duplicate global log option for: ${name}`);
+    throw reader.error(
+      name === 'default' ? 'duplicate global log option for: default' : `duplicate global log option for: ${name}`,
+    );
   }
   const draft: LogDraft = { hostnames: [], noHostname: false, fields: {}, include: [], exclude: [] };
   let hasBlock = false;
@@ -43,8 +45,14 @@ export function readLog(reader: Dispenser, { global, count, names }: LogContext)
   if (!hasBlock && !global) return { name, hostnames: [], log: null, noHostname: false };
   const named = name === '' && Object.keys(fields).length > 0 ? `log${count}` : name;
   const include = global || named === '' ? [] : [`http.log.access.${named}`];
-  const log = Object.keys(fields).length === 0 ? null : { ...fields, ...compact({ include: [...include, ...draft.include] }) };
-  return { name: named, hostnames: draft.hostnames, log: log === null ? null : orderLog(log), noHostname: draft.noHostname };
+  const log =
+    Object.keys(fields).length === 0 ? null : { ...fields, ...compact({ include: [...include, ...draft.include] }) };
+  return {
+    name: named,
+    hostnames: draft.hostnames,
+    log: log === null ? null : orderLog(log),
+    noHostname: draft.noHostname,
+  };
 }
 
 /** Options that can stand in a block once. */
@@ -107,7 +115,8 @@ function readSampling(reader: Dispenser): Json {
   const sampling: Record<string, Json> = {};
   for (const option of reader.block()) {
     if (option === 'interval') sampling['interval'] = readDuration(reader, reader.argument(), 'interval');
-    else if (option === 'first' || option === 'thereafter') sampling[option] = readInteger(reader, reader.argument(), option);
+    else if (option === 'first' || option === 'thereafter')
+      sampling[option] = readInteger(reader, reader.argument(), option);
     else throw reader.error(`unrecognized subdirective: ${option}`);
   }
   return compact(sampling);

@@ -19,7 +19,9 @@ export function buildLogging(sites: readonly Site[], options: GlobalOptions): Js
   }
   if (!logs.has(usual) && debug) logs.set(usual, { level: 'DEBUG' });
   // What a site logs apart is not wanted in the log of the server as well.
-  const apart = [...logs].filter(([name]) => name !== usual).flatMap(([, { include }]) => (include ?? []) as readonly string[]);
+  const apart = [...logs]
+    .filter(([name]) => name !== usual)
+    .flatMap(([, { include }]) => (include ?? []) as readonly string[]);
   if (apart.length > 0) {
     const log = logs.get(usual) ?? {};
     const excluded = [...new Set([...((log['exclude'] ?? []) as readonly string[]), ...apart])].sort();

@@ -34,7 +34,12 @@ export function readNamedRoutes(blocks: readonly ServerBlock[], assembly: Assemb
 function readRoute(key: Token, { segments }: ServerBlock, assembly: Assembly): NamedRoute {
   const invokes = new Set<string>();
   const state = new Map<string, unknown>([[invokedRoutes, invokes]]);
-  const reader = new DirectiveReader([key, ...segments.flat()], { assembly, addresses: [], matchers: new Map(), state });
+  const reader = new DirectiveReader([key, ...segments.flat()], {
+    assembly,
+    addresses: [],
+    matchers: new Map(),
+    state,
+  });
   reader.next();
   const routes = reader.routesOf(reader.readSegments(segments), true);
   const [only] = routes;

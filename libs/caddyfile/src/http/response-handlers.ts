@@ -22,7 +22,8 @@ export class ResponseHandlers {
 
   #replaceStatus(reader: DirectiveReader): Json {
     const words = reader.remaining();
-    if (words.length < 1 || words.length > 2) throw reader.error(`must have one or two arguments: an optional response matcher, and a status code`);
+    if (words.length < 1 || words.length > 2)
+      throw reader.error(`must have one or two arguments: an optional response matcher, and a status code`);
     const [first = '', second] = words;
     if (second === undefined) return { status_code: weakValue(first) };
     if (!first.startsWith('@')) throw reader.error(`must use a named response matcher, starting with '@'`);

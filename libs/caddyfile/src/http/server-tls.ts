@@ -1,5 +1,4 @@
 /** Connection policies of a server, and which of its hosts automatic HTTPS leaves alone. */
-import type { Json } from '@sluice/registry';
 import { jsonEqual } from '@sluice/registry';
 import { caddyfileError } from '../errors.ts';
 import { asJson } from '../json.ts';
@@ -93,7 +92,9 @@ function shieldNames(policies: readonly ConnectionPolicy[], sites: readonly Site
     const { client_authentication: authentication, match, ...settings } = policy;
     const wildcards = (match?.sni ?? []).filter((name) => name.includes('*'));
     if (authentication === undefined || wildcards.length === 0) return [policy];
-    const names = sites.flatMap((site) => site.hosts()).filter((name) => !taken.has(name) && wildcards.some((each) => covers(each, name)));
+    const names = sites
+      .flatMap((site) => site.hosts())
+      .filter((name) => !taken.has(name) && wildcards.some((each) => covers(each, name)));
     for (const name of names) taken.add(name);
     return names.length === 0 ? [policy] : [{ match: { sni: [...names].sort() }, ...settings }, policy];
   });
@@ -116,7 +117,9 @@ function refuseMixedSchemes(server: Server, sites: readonly Site[], { httpPort, 
       );
     }
     if (scheme === 'HTTP' && server.policies.length > 0) {
-      throw caddyfileError(`server listening on ${listeners} is HTTP, but attempts to configure TLS connection policies`);
+      throw caddyfileError(
+        `server listening on ${listeners} is HTTP, but attempts to configure TLS connection policies`,
+      );
     }
     speaks = scheme;
   };
@@ -133,7 +136,9 @@ function joinPolicies(policies: readonly ConnectionPolicy[]): ConnectionPolicy[]
   const joined: ConnectionPolicy[] = [];
   for (const policy of policies) {
     const { match, ...settings } = policy;
-    const same = joined.find((each) => (each.match === undefined) === (match === undefined) && sameSettings(each, settings));
+    const same = joined.find(
+      (each) => (each.match === undefined) === (match === undefined) && sameSettings(each, settings),
+    );
     if (same === undefined) joined.push({ ...policy });
     else if (match !== undefined && same.match !== undefined) same.match = { sni: [...same.match.sni, ...match.sni] };
   }
@@ -141,5 +146,5 @@ function joinPolicies(policies: readonly ConnectionPolicy[]): ConnectionPolicy[]
 }
 
 function sameSettings({ match: _match, ...settings }: ConnectionPolicy, others: ConnectionPolicy): boolean {
-  return jsonEqual(asJson(settings) as Json, asJson(others));
+  return jsonEqual(asJson(settings), asJson(others));
 }

@@ -103,7 +103,13 @@ export function serverJson(server: Server): Json {
   return json;
 }
 
-const late = new Set(['strict_sni_host', 'trusted_proxies', 'client_ip_headers', 'trusted_proxies_strict', 'trusted_proxies_unix']);
+const late = new Set([
+  'strict_sni_host',
+  'trusted_proxies',
+  'client_ip_headers',
+  'trusted_proxies_strict',
+  'trusted_proxies_unix',
+]);
 const last = new Set(['allow_0rtt', 'metrics']);
 const elsewhere = new Set(['logs', 'protocols']);
 

@@ -14,7 +14,10 @@ import { Site } from './site.ts';
 export function checkKeys(block: ServerBlock, assembly: Assembly): void {
   for (const key of block.keys) {
     if (key.text.startsWith('@')) {
-      throw errorAt(key, `request matchers may not be defined globally, they must be in a site block; found ${key.text}`);
+      throw errorAt(
+        key,
+        `request matchers may not be defined globally, they must be in a site block; found ${key.text}`,
+      );
     }
     if (assembly.directive(key.text) !== undefined) {
       throw errorOnLine(

@@ -24,7 +24,9 @@ export function siteRoutes(site: Site, alone: boolean, assembly: Assembly): Site
     routes: wrap(inner, match, alone),
     errorRoutes: errors.length === 0 ? null : wrap(sortErrors(errors), match, alone),
     named: Object.fromEntries(
-      site.pile<ReadonlyMap<string, Route>>('named_route').flatMap((routes) => [...routes].map(([name, route]) => [name, asJson(route)])),
+      site
+        .pile<ReadonlyMap<string, Route>>('named_route')
+        .flatMap((routes) => [...routes].map(([name, route]) => [name, asJson(route)])),
     ),
   };
 }

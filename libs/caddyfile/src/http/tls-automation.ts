@@ -160,7 +160,11 @@ function applySite(policy: AutomationPolicy, site: Site): void {
 }
 
 function withDefaults({ policy, implicit }: DraftPolicy, options: GlobalOptions): DraftPolicy {
-  const issuers = policy.issuers ?? (hasAcmeDefaults(options) && (policy.subjects ?? []).every((name) => isPublicName(name, policy.on_demand)) ? defaultIssuers(options) : undefined);
+  const issuers =
+    policy.issuers ??
+    (hasAcmeDefaults(options) && (policy.subjects ?? []).every((name) => isPublicName(name, policy.on_demand))
+      ? defaultIssuers(options)
+      : undefined);
   if (issuers === undefined) return { policy, implicit };
   return { policy: { ...policy, issuers: issuers.map((each) => fillIssuer(each, options)) }, implicit };
 }
@@ -183,6 +187,7 @@ const fields: readonly (keyof AutomationPolicy)[] = [
 function policyJson(policy: AutomationPolicy): Json {
   const json: Record<string, Json> = {};
   for (const field of fields) if (policy[field] !== undefined) json[field] = asJson(policy[field]);
-  if (policy.issuers !== undefined) json['issuers'] = policy.issuers.map((each) => moduleObject('module', each.module, each));
+  if (policy.issuers !== undefined)
+    json['issuers'] = policy.issuers.map((each) => moduleObject('module', each.module, each));
   return json;
 }

@@ -65,7 +65,8 @@ export function fillIssuer(issuer: Issuer, options: GlobalOptions): Issuer {
     );
   }
   const challenges = (filled['challenges'] ?? {}) as JsonObject;
-  if (dns !== undefined && challenges['dns'] === undefined) filled['challenges'] = { ...challenges, dns: { provider: dns } };
+  if (dns !== undefined && challenges['dns'] === undefined)
+    filled['challenges'] = { ...challenges, dns: { provider: dns } };
   fill('external_account', options.get<Json>('acme_eab'));
   fill('certificate_lifetime', options.get<number>('cert_lifetime'));
   fill('preferred_chains', options.get<Json>('preferred_chains'));

@@ -125,7 +125,8 @@ function joinEqual(sorted: readonly DraftPolicy[]): AutomationPolicy[] {
     const names = new Set(subjectsOf(first));
     for (const j of byKey.get(JSON.stringify(settingsOf(first))) ?? []) {
       const second = left[j];
-      if (j <= i || second == null || !alike({ ...first, policy: { ...first.policy, subjects: [...names] } }, second)) continue;
+      if (j <= i || second == null || !alike({ ...first, policy: { ...first.policy, subjects: [...names] } }, second))
+        continue;
       if (subjectsOf(second).length > 0 && isShadowing(second, left.slice(i + 1, j))) continue;
       if (names.size > 0 && subjectsOf(second).length === 0) {
         if (firstShadow(i, left) < j) continue;
@@ -144,7 +145,9 @@ function joinEqual(sorted: readonly DraftPolicy[]): AutomationPolicy[] {
 function isShadowing(draft: DraftPolicy, others: readonly (DraftPolicy | null)[]): boolean {
   const wildcards = subjectsOf(draft).filter((name) => name.includes('*'));
   if (wildcards.length === 0) return false;
-  return others.some((other) => other !== null && subjectsOf(other).some((name) => wildcards.some((each) => covers(each, name))));
+  return others.some(
+    (other) => other !== null && subjectsOf(other).some((name) => wildcards.some((each) => covers(each, name))),
+  );
 }
 
 /** The first policy behind one that would serve one of its names if it were gone. */

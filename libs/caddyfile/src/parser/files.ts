@@ -25,7 +25,11 @@ function expand(pattern: string): string[] {
   const folders = /[*?[]/.test(folder) ? expand(folder) : [folder];
   if (!/[*?[]/.test(name)) return folders.map((each) => join(each, name));
   const fits = expressionOf(name);
-  return folders.flatMap((each) => namesIn(each).filter((entry) => fits.test(entry)).map((entry) => join(each, entry)));
+  return folders.flatMap((each) =>
+    namesIn(each)
+      .filter((entry) => fits.test(entry))
+      .map((entry) => join(each, entry)),
+  );
 }
 
 function namesIn(folder: string): string[] {
@@ -37,7 +41,10 @@ function namesIn(folder: string): string[] {
 }
 
 function expressionOf(glob: string): RegExp {
-  const source = glob.replaceAll(/[\\^$.|+(){}]/g, String.raw`\$&`).replaceAll('*', '.*').replaceAll('?', '.');
+  const source = glob
+    .replaceAll(/[\\^$.|+(){}]/g, String.raw`\$&`)
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
   try {
     return new RegExp(`^${source}$`, 's');
   } catch {

@@ -74,7 +74,9 @@ export class Imports {
     const found = findFiles(target.text, statement.file);
     if (found === null) throw errorAt(statement, `File to import not found: ${target.text}`);
     if (found.length === 0) this.#warn(statement, `No files matching import glob pattern: ${target.text}`);
-    return found.length === 1 ? this.#read(found[0] as string, statement) : found.flatMap((each) => this.#read(each, statement));
+    return found.length === 1
+      ? this.#read(found[0] as string, statement)
+      : found.flatMap((each) => this.#read(each, statement));
   }
 
   #read(path: string, statement: Token): readonly Token[] {
@@ -94,7 +96,8 @@ export class Imports {
     const from = nodeOf(statement.file, statement.imports.at(-1)?.snippet ?? '');
     const targets = snippet === '' ? new Set(tokens.map((token) => token.file)) : [nodeOf(statement.file, snippet)];
     for (const to of targets) {
-      if (from === to || this.#reaches(to, from)) throw caddyfileError(`a cycle of imports exists between ${from} and ${to}`);
+      if (from === to || this.#reaches(to, from))
+        throw caddyfileError(`a cycle of imports exists between ${from} and ${to}`);
       const edges = this.#edges.get(from) ?? new Set();
       this.#edges.set(from, edges.add(to));
     }
@@ -125,7 +128,8 @@ export class Imports {
         const warn = (message: string): void => this.#warn(token, message);
         const list = variadic(token, input.values, warn);
         if (list === null) copies.push(token.imported(replaceArguments(text, input, warn), imports));
-        else for (const value of list) copies.push(token.withText(value.text, value.quote).imported(value.text, imports));
+        else
+          for (const value of list) copies.push(token.withText(value.text, value.quote).imported(value.text, imports));
       }
     }
     return copies;

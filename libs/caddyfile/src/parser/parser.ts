@@ -50,8 +50,7 @@ class Parser {
     }
     const braced = this.#isBrace('{');
     const segments = ended ? [] : this.#contents();
-    if (keys.length > 0 || segments.length > 0)
-      this.#blocks.push({ keys, segments, braced, namedRoute: false });
+    if (keys.length > 0 || segments.length > 0) this.#blocks.push({ keys, segments, braced, namedRoute: false });
   }
 
   #isBrace(text: string): boolean {
@@ -109,19 +108,20 @@ class Parser {
 
   #open(): void {
     const token = this.#source.next();
-    if (token?.text !== '{') throw token === null ? errorAt(this.#source.last as Token, 'unexpected EOF') : unexpectedToken(token, '{');
+    if (token?.text !== '{')
+      throw token === null ? errorAt(this.#source.last as Token, 'unexpected EOF') : unexpectedToken(token, '{');
   }
 
   #close(): void {
-    const token = this.#source.next() ?? (this.#source.last as Token);
-    if (token.text !== '}') throw unexpectedToken(token, '}');
+    const token = this.#source.next() ?? this.#source.last;
+    if (token !== null && token.text !== '}') throw unexpectedToken(token, '}');
   }
 
   /** All tokens of a block, imports and all, without its braces. */
   #bracedTokens(): Token[] {
     this.#open();
     const tokens: Token[] = [];
-    for (let depth = 1; ; ) {
+    for (let depth = 1; ;) {
       const token = this.#source.next();
       if (token === null) throw errorAt(this.#source.last as Token, 'unexpected EOF');
       if (token.quote === '' && token.text === '}' && --depth === 0) return tokens;
@@ -168,7 +168,8 @@ class Parser {
         depth++;
         if (depth > deepest) throw errorAt(token, `blocks are nested deeper than ${deepest}`);
         const second = source.peekSecond();
-        if (newLine) throw errorAt(token, "Unexpected '{' on a new line; did you mean to place the '{' on the previous line?");
+        if (newLine)
+          throw errorAt(token, "Unexpected '{' on a new line; did you mean to place the '{' on the previous line?");
         if (second !== null && !startsLine(token, second))
           throw errorAt(token, "Unexpected next token after '{' on same line");
       } else if (bare && token.text === '{}') {

@@ -1,5 +1,13 @@
 /** Global options of the app `http`. */
-import { asJson, compact, readDuration, type Binding, type Dispenser, type FinishConfig, type GlobalOption } from '@sluice/caddyfile';
+import {
+  asJson,
+  compact,
+  readDuration,
+  type Binding,
+  type Dispenser,
+  type FinishConfig,
+  type GlobalOption,
+} from '@sluice/caddyfile';
 import { isObject, type Json, type JsonObject } from '@sluice/registry';
 
 function readPort(reader: Dispenser): number {
@@ -88,4 +96,3 @@ export const finishHttp: FinishConfig = (apps, options) => {
 export const finishFileSystems: FinishConfig = (apps, options) => {
   apps['caddy.filesystems'] = { filesystems: asJson(options.get<readonly Json[]>('filesystem') ?? []) };
 };
-

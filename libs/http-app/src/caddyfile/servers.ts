@@ -114,7 +114,10 @@ const readers: Readonly<Record<string, Read>> = {
     draft.fields['client_ip_headers'] = [...known, ...words];
   },
   metrics: (draft, reader, options) => {
-    reader.modules.warn(reader.token, "The nested 'metrics' option inside `servers` is deprecated and will be removed in the next major version. Use the global 'metrics' option instead.");
+    reader.modules.warn(
+      reader.token,
+      "The nested 'metrics' option inside `servers` is deprecated and will be removed in the next major version. Use the global 'metrics' option instead.",
+    );
     reader.remaining();
     const known = options.get<JsonObject>('metrics') ?? {};
     options.set('metrics', { ...known, ...readMetrics(reader) });
@@ -168,8 +171,9 @@ export const servers: GlobalOption = (reader, earlier, options): ServerSettings[
     read(draft, reader, options);
   }
   if (Object.keys(draft.logs).length > 0) draft.fields['logs'] = draft.logs;
-  const fields = Object.fromEntries(order.flatMap((key) => (draft.fields[key] === undefined ? [] : [[key, draft.fields[key]]])));
+  const fields = Object.fromEntries(
+    order.flatMap((key) => (draft.fields[key] === undefined ? [] : [[key, draft.fields[key]]])),
+  );
   const settings: ServerSettings = { address, name: draft.name, fields: asJson(fields) as JsonObject };
   return [...((earlier ?? []) as readonly ServerSettings[]), settings];
 };
-

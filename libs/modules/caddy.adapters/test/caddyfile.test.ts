@@ -36,7 +36,9 @@ describe('caddy.adapters.caddyfile', () => {
     expect(await errorOf(':80 {\n\trespodn hi\n}\n')).to.equal(
       "Caddyfile:2: unrecognized directive: respodn - did you mean 'respond'?",
     );
-    expect(await errorOf('{\n\tadmni off\n}\n')).to.contain("unrecognized global option: admni - did you mean 'admin'?");
+    expect(await errorOf('{\n\tadmni off\n}\n')).to.contain(
+      "unrecognized global option: admni - did you mean 'admin'?",
+    );
     expect(await errorOf(':80 {\n\tzzzzzzz\n}\n')).to.equal('Caddyfile:2: unrecognized directive: zzzzzzz');
   });
 

@@ -3,8 +3,14 @@ import { moduleSyntaxes, withoutOptions, type ModuleSyntaxContribution } from '@
 import type { Registry } from '@sluice/registry';
 
 const contributions: readonly ModuleSyntaxContribution[] = [
-  { name: 'caddy.listeners.proxy_protocol', load: async () => (await import('./proxy_protocol/caddyfile.ts')).readProxyProtocol },
-  { name: 'caddy.listeners.http_redirect', load: async () => (await import('./http_redirect/caddyfile.ts')).readHttpRedirect },
+  {
+    name: 'caddy.listeners.proxy_protocol',
+    load: async () => (await import('./proxy_protocol/caddyfile.ts')).readProxyProtocol,
+  },
+  {
+    name: 'caddy.listeners.http_redirect',
+    load: async () => (await import('./http_redirect/caddyfile.ts')).readHttpRedirect,
+  },
   withoutOptions('caddy.listeners.tls'),
 ];
 

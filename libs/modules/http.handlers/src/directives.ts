@@ -4,7 +4,11 @@ import type { Registry } from '@sluice/registry';
 
 const after = (name: string): { after: string } => ({ after: name });
 
-function directive(name: string, order: DirectiveContribution['order'], load: () => Promise<Directive>): DirectiveContribution {
+function directive(
+  name: string,
+  order: DirectiveContribution['order'],
+  load: () => Promise<Directive>,
+): DirectiveContribution {
   return order === undefined ? { name, load } : { name, order, load };
 }
 
@@ -19,8 +23,16 @@ const contributions: readonly DirectiveContribution[] = [
   directive('log_skip', after('skip_log'), async () => (await import('./vars/caddyfile.ts')).logSkip),
   directive('log_name', after('log_skip'), async () => (await import('./vars/caddyfile.ts')).logName),
   directive('header', after('log_name'), async () => (await import('./headers/caddyfile.ts')).header),
-  directive('copy_response_headers', after('header'), async () => (await import('./copy_response_headers/caddyfile.ts')).copyResponseHeaders),
-  directive('request_body', after('copy_response_headers'), async () => (await import('./request_body/caddyfile.ts')).requestBody),
+  directive(
+    'copy_response_headers',
+    after('header'),
+    async () => (await import('./copy_response_headers/caddyfile.ts')).copyResponseHeaders,
+  ),
+  directive(
+    'request_body',
+    after('copy_response_headers'),
+    async () => (await import('./request_body/caddyfile.ts')).requestBody,
+  ),
   directive('timeouts', after('request_body'), async () => (await import('./timeouts/caddyfile.ts')).timeouts),
   directive('redir', after('timeouts'), async () => (await import('./static_response/caddyfile.ts')).redir),
   directive('method', after('redir'), async () => (await import('./rewrite/caddyfile.ts')).method),
@@ -29,8 +41,16 @@ const contributions: readonly DirectiveContribution[] = [
   directive('try_files', after('uri'), async () => (await import('./file_server/try-files.ts')).tryFiles),
   directive('basicauth', after('try_files'), async () => (await import('./authentication/caddyfile.ts')).basicAuth),
   directive('basic_auth', after('basicauth'), async () => (await import('./authentication/caddyfile.ts')).basicAuth),
-  directive('forward_auth', after('basic_auth'), async () => (await import('./reverse_proxy/caddyfile/forward-auth.ts')).forwardAuth),
-  directive('request_header', after('forward_auth'), async () => (await import('./headers/caddyfile.ts')).requestHeader),
+  directive(
+    'forward_auth',
+    after('basic_auth'),
+    async () => (await import('./reverse_proxy/caddyfile/forward-auth.ts')).forwardAuth,
+  ),
+  directive(
+    'request_header',
+    after('forward_auth'),
+    async () => (await import('./headers/caddyfile.ts')).requestHeader,
+  ),
   directive('encode', after('request_header'), async () => (await import('./encode/caddyfile.ts')).encode),
   directive('push', after('encode'), async () => (await import('./push/caddyfile.ts')).push),
   directive('intercept', after('push'), async () => (await import('./intercept/caddyfile.ts')).intercept),
@@ -45,7 +65,11 @@ const contributions: readonly DirectiveContribution[] = [
   directive('respond', after('copy_response'), async () => (await import('./static_response/caddyfile.ts')).respond),
   directive('metrics', after('respond'), async () => (await import('./metrics/caddyfile.ts')).metrics),
   directive('reverse_proxy', after('metrics'), async () => (await import('./reverse_proxy/caddyfile.ts')).reverseProxy),
-  directive('php_fastcgi', after('reverse_proxy'), async () => (await import('./reverse_proxy/caddyfile/php-fastcgi.ts')).phpFastcgi),
+  directive(
+    'php_fastcgi',
+    after('reverse_proxy'),
+    async () => (await import('./reverse_proxy/caddyfile/php-fastcgi.ts')).phpFastcgi,
+  ),
   directive('file_server', after('php_fastcgi'), async () => (await import('./file_server/caddyfile.ts')).fileServer),
   directive('acme_server', after('file_server'), async () => (await import('./acme_server/caddyfile.ts')).acmeServer),
   directive('handle_errors', undefined, async () => (await import('./subroute/caddyfile.ts')).handleErrors),

@@ -40,7 +40,11 @@ function readAuthority(reader: Dispenser): JsonObject {
     }
   }
   const { root, intermediate, ...rest } = fields;
-  return { ...compact(rest), ...(root === undefined ? {} : { root }), ...(intermediate === undefined ? {} : { intermediate }) };
+  return {
+    ...compact(rest),
+    ...(root === undefined ? {} : { root }),
+    ...(intermediate === undefined ? {} : { intermediate }),
+  };
 }
 
 function readRatio(reader: Dispenser): number {

@@ -1,5 +1,15 @@
 /** Global options of the app `tls`. */
-import { asJson, compact, moduleObject, readDuration, type Dispenser, type FinishConfig, type GlobalOption, type GlobalOptions, type Issuer } from '@sluice/caddyfile';
+import {
+  asJson,
+  compact,
+  moduleObject,
+  readDuration,
+  type Dispenser,
+  type FinishConfig,
+  type GlobalOption,
+  type GlobalOptions,
+  type Issuer,
+} from '@sluice/caddyfile';
 import { isObject, messageOf, parseNanoseconds, type Json, type JsonObject } from '@sluice/registry';
 import { readIssuer, readPreferredChains, readRatio } from './shared-syntax.ts';
 

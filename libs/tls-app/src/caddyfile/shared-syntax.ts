@@ -18,7 +18,8 @@ export function readPreferredChains(reader: Dispenser): Json {
   }
   const fields: Record<string, Json> = {};
   for (const option of reader.block()) {
-    if (option !== 'root_common_name' && option !== 'any_common_name') throw reader.error(`invalid subdirective '${option}'`);
+    if (option !== 'root_common_name' && option !== 'any_common_name')
+      throw reader.error(`invalid subdirective '${option}'`);
     const known = (fields[option] ?? []) as readonly string[];
     fields[option] = [...known, ...reader.arguments()];
   }
@@ -29,7 +30,8 @@ export function readPreferredChains(reader: Dispenser): Json {
 export function readRatio(reader: Dispenser): number {
   const text = reader.onlyArgument();
   const ratio = Number(text);
-  if (text.trim() === '' || Number.isNaN(ratio)) throw reader.error(`parsing renewal_window_ratio: '${text}' is no number`);
+  if (text.trim() === '' || Number.isNaN(ratio))
+    throw reader.error(`parsing renewal_window_ratio: '${text}' is no number`);
   if (ratio > 0 && ratio < 1) return ratio;
   throw reader.error('renewal_window_ratio must be between 0 and 1 (exclusive)');
 }

@@ -1,5 +1,13 @@
 /** The directive `tls` of a site while it is read. */
-import { compact, tlsPiles, type CertificateLoader, type ConfigValue, type ConnectionPolicy, type DirectiveReader, type Issuer } from '@sluice/caddyfile';
+import {
+  compact,
+  tlsPiles,
+  type CertificateLoader,
+  type ConfigValue,
+  type ConnectionPolicy,
+  type DirectiveReader,
+  type Issuer,
+} from '@sluice/caddyfile';
 import type { Json, JsonObject } from '@sluice/registry';
 
 const tagCounter = 'certificate tags';

@@ -17,7 +17,8 @@ if (folder === undefined || command === undefined) {
   process.exitCode = 1;
 } else {
   const place = mkdtempSync(join(tmpdir(), 'sluice-caddyfile-'));
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.caddyfile'))) record(command, folder, file, place);
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.caddyfile')))
+    record(command, folder, file, place);
   rmSync(place, { recursive: true });
 }
 

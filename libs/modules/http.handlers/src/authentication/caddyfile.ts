@@ -13,7 +13,8 @@ export const basicAuth = handlerDirective((reader) => {
   const accounts: Json[] = [];
   for (const username of reader.block()) {
     const password = reader.optionalArgument();
-    if (username === '' || password === null || password === '') throw reader.error('username and password cannot be empty or missing');
+    if (username === '' || password === null || password === '')
+      throw reader.error('username and password cannot be empty or missing');
     accounts.push({ username, password });
   }
   if (accounts.length === 0) throw reader.error('basic_auth needs at least one user with a hash of a password');

@@ -1,5 +1,12 @@
 /** `encode [matcher] [FORMAT…] { FORMAT …; minimum_length BYTES; match … }` */
-import { compact, handlerDirective, moduleObject, readInteger, readResponseMatcher, type ResponseMatchers } from '@sluice/caddyfile';
+import {
+  compact,
+  handlerDirective,
+  moduleObject,
+  readInteger,
+  readResponseMatcher,
+  type ResponseMatchers,
+} from '@sluice/caddyfile';
 import type { Json } from '@sluice/registry';
 
 /** Formats where none are named, the better first. */

@@ -1,5 +1,12 @@
 /** `file_server` and `try_files`. */
-import { compact, handlerDirective, moduleObject, readInteger, weakValue, type DirectiveReader } from '@sluice/caddyfile';
+import {
+  compact,
+  handlerDirective,
+  moduleObject,
+  readInteger,
+  weakValue,
+  type DirectiveReader,
+} from '@sluice/caddyfile';
 import type { Json, JsonObject } from '@sluice/registry';
 
 /** Precompressed formats where none are named. */

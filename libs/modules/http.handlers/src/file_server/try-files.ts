@@ -1,5 +1,12 @@
 /** `try_files FILE… { policy NAME }`: rewrites to the first file that there is. */
-import { compact, moduleObject, type ConfigValue, type DirectiveReader, type MatcherSet, type Route } from '@sluice/caddyfile';
+import {
+  compact,
+  moduleObject,
+  type ConfigValue,
+  type DirectiveReader,
+  type MatcherSet,
+  type Route,
+} from '@sluice/caddyfile';
 
 const found = '{http.matchers.file.relative}';
 

@@ -43,7 +43,9 @@ export class HeaderOperations {
 
   #setDefault(name: string, value: string, reader: Dispenser): void {
     if (!this.#response) {
-      throw reader.error(`${name}: the default header modifier ('?') can only be used on response headers; for conditional manipulation of request headers, use matchers`);
+      throw reader.error(
+        `${name}: the default header modifier ('?') can only be used on response headers; for conditional manipulation of request headers, use matchers`,
+      );
     }
     this.absent.push(name);
     this.#set[canonicalHeaderName(name)] = [value];

@@ -1,5 +1,12 @@
 /** `rewrite`, `method` and `uri`. */
-import { compact, handlerDirective, moduleObject, readInteger, type ConfigValue, type DirectiveReader } from '@sluice/caddyfile';
+import {
+  compact,
+  handlerDirective,
+  moduleObject,
+  readInteger,
+  type ConfigValue,
+  type DirectiveReader,
+} from '@sluice/caddyfile';
 import type { Json } from '@sluice/registry';
 import { QueryOperations } from './query-operations.ts';
 

@@ -1,5 +1,12 @@
 /** `route`, `handle`, `handle_path` and `handle_errors`. */
-import { moduleObject, subrouteHandler, type ConfigValue, type DirectiveReader, type MatcherSet, type Route } from "@sluice/caddyfile";
+import {
+  moduleObject,
+  subrouteHandler,
+  type ConfigValue,
+  type DirectiveReader,
+  type MatcherSet,
+  type Route,
+} from '@sluice/caddyfile';
 
 /** `route [matcher] { … }`: directives in the order they are written in. */
 export function route(reader: DirectiveReader): readonly ConfigValue[] {

@@ -10,8 +10,10 @@ export function readHeader(reader: Dispenser): Json {
     const [field, value, ...more] = reader.remaining();
     if (field === undefined) throw reader.error('malformed header matcher: expected field');
     if (field.startsWith('!')) {
-      if (value !== undefined) throw reader.error('malformed header matcher: null matching headers cannot have a field value');
-      if (field.length === 1) throw reader.error('malformed header matcher: must have field name following ! character');
+      if (value !== undefined)
+        throw reader.error('malformed header matcher: null matching headers cannot have a field value');
+      if (field.length === 1)
+        throw reader.error('malformed header matcher: must have field name following ! character');
       fields[field.slice(1)] = null;
     } else {
       if (value === undefined || more.length > 0) {

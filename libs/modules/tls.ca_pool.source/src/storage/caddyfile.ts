@@ -9,7 +9,7 @@ export function readStorage(reader: Dispenser): Json {
   for (const option of reader.block()) {
     if (option === 'storage') {
       const name = reader.argument();
-      if (storage !== undefined) throw reader.error("storage module is already set");
+      if (storage !== undefined) throw reader.error('storage module is already set');
       storage = moduleObject('module', name, reader.module(`caddy.storage.${name}`));
     } else if (option === 'keys') {
       keys.push(...reader.arguments());

@@ -73,7 +73,8 @@ export function readAcme(reader: Dispenser): Json {
   for (const option of reader.block()) {
     const read = Object.hasOwn(readers, option) ? readers[option] : undefined;
     if (read !== undefined) read(draft, reader);
-    else if (!readDnsOption(option, draft.dns, reader)) throw reader.error(`unrecognized ACME issuer property: ${option}`);
+    else if (!readDnsOption(option, draft.dns, reader))
+      throw reader.error(`unrecognized ACME issuer property: ${option}`);
   }
   const challenges = {
     ...compact({ http: draft.http, 'tls-alpn': draft.alpn, dns: draft.dns }),

@@ -1,24 +1,40 @@
 /** Options in the block of `reverse_proxy`. */
-import { expandRanges, readDuration, readInteger, readMatchers, readSize, type DirectiveReader } from '@sluice/caddyfile';
-import { asJson, moduleObject } from '@sluice/caddyfile';
+import {
+  expandRanges,
+  readDuration,
+  readInteger,
+  readMatchers,
+  readSize,
+  type DirectiveReader,
+  asJson,
+  moduleObject,
+} from '@sluice/caddyfile';
 import { isObject, type Json } from '@sluice/registry';
 import type { ProxyDraft } from './proxy-draft.ts';
 
 type Read = (draft: ProxyDraft, reader: DirectiveReader, option: string) => void;
 type Group = 'fields' | 'loadBalancing' | 'active' | 'passive';
 
-const duration = (group: Group, field: string): Read => (draft, reader, option) => {
-  draft[group][field] = readDuration(reader, reader.argument(), option);
-};
-const integer = (group: Group, field: string): Read => (draft, reader, option) => {
-  draft[group][field] = readInteger(reader, reader.argument(), option);
-};
-const text = (group: Group, field: string): Read => (draft, reader) => {
-  draft[group][field] = reader.argument();
-};
-const flag = (group: Group, field: string): Read => (draft) => {
-  draft[group][field] = true;
-};
+const duration =
+  (group: Group, field: string): Read =>
+  (draft, reader, option) => {
+    draft[group][field] = readDuration(reader, reader.argument(), option);
+  };
+const integer =
+  (group: Group, field: string): Read =>
+  (draft, reader, option) => {
+    draft[group][field] = readInteger(reader, reader.argument(), option);
+  };
+const text =
+  (group: Group, field: string): Read =>
+  (draft, reader) => {
+    draft[group][field] = reader.argument();
+  };
+const flag =
+  (group: Group, field: string): Read =>
+  (draft) => {
+    draft[group][field] = true;
+  };
 const buffers: Read = (draft, reader, option) => {
   const value = reader.argument();
   draft.fields[option] = value === 'unlimited' ? -1 : readSize(reader, value, `${option} value`);
@@ -30,11 +46,16 @@ const readers: Readonly<Record<string, Read>> = {
   },
   dynamic: (draft, reader) => {
     const name = reader.argument();
-    draft.fields['dynamic_upstreams'] = moduleObject('source', name, reader.module(`http.reverse_proxy.upstreams.${name}`));
+    draft.fields['dynamic_upstreams'] = moduleObject(
+      'source',
+      name,
+      reader.module(`http.reverse_proxy.upstreams.${name}`),
+    );
   },
   lb_policy: (draft, reader) => {
     const name = reader.argument();
-    if (draft.loadBalancing['selection_policy'] !== undefined) throw reader.error('load balancing selection policy already specified');
+    if (draft.loadBalancing['selection_policy'] !== undefined)
+      throw reader.error('load balancing selection policy already specified');
     const options = reader.module(`http.reverse_proxy.selection_policies.${name}`);
     draft.loadBalancing['selection_policy'] = moduleObject('policy', name, options);
   },
@@ -48,12 +69,14 @@ const readers: Readonly<Record<string, Read>> = {
     draft.active['path'] = reader.argument();
   },
   health_upstream: (draft, reader) => {
-    if (draft.active['port'] !== undefined) throw reader.error("the 'health_port' subdirective is ignored if 'health_upstream' is used!");
+    if (draft.active['port'] !== undefined)
+      throw reader.error("the 'health_port' subdirective is ignored if 'health_upstream' is used!");
     draft.active['upstream'] = reader.argument();
   },
   health_port: (draft, reader, option) => {
     const port = readInteger(reader, reader.argument(), option);
-    if (draft.active['upstream'] !== undefined) throw reader.error("the 'health_port' subdirective is ignored if 'health_upstream' is used!");
+    if (draft.active['upstream'] !== undefined)
+      throw reader.error("the 'health_port' subdirective is ignored if 'health_upstream' is used!");
     draft.active['port'] = port;
   },
   health_headers: (draft, reader) => {
@@ -98,7 +121,8 @@ const readers: Readonly<Record<string, Read>> = {
   response_buffers: buffers,
   stream_timeout: streamTime,
   stream_close_delay: streamTime,
-  stream_buffer_size: (draft, reader, option) => void (draft.fields[option] = readSize(reader, reader.argument(), option)),
+  stream_buffer_size: (draft, reader, option) =>
+    void (draft.fields[option] = readSize(reader, reader.argument(), option)),
   trusted_proxies: (draft, reader) => {
     const known = (draft.fields['trusted_proxies'] ?? []) as readonly Json[];
     draft.fields['trusted_proxies'] = [...known, ...expandRanges(reader.remaining())];

@@ -6,7 +6,9 @@ import type { Json } from '@sluice/registry';
 export function readWeightedRoundRobin(reader: Dispenser): Json {
   const weights = reader.arguments().map((text) => {
     if (!/^[+-]?\d+$/.test(text)) {
-      throw reader.error(`invalid weight value '${text}': strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
+      throw reader.error(
+        `invalid weight value '${text}': strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`,
+      );
     }
     const weight = Number(text);
     if (weight < 0) throw reader.error(`invalid weight value '${text}': weight should be non-negative`);

@@ -51,7 +51,10 @@ const readers: Readonly<Record<string, Read>> = {
     draft.fields['proxy_protocol'] = version;
   },
   forward_proxy_url: (draft, reader) => {
-    reader.modules.warn(reader.token, "The 'forward_proxy_url' field is deprecated. Use 'network_proxy <url>' instead.");
+    reader.modules.warn(
+      reader.token,
+      "The 'forward_proxy_url' field is deprecated. Use 'network_proxy <url>' instead.",
+    );
     draft.fields['network_proxy'] = { from: 'url', url: reader.argument() };
   },
   network_proxy: (draft, reader) => {

@@ -21,7 +21,10 @@ export function readTlsOption(option: string, tls: Record<string, Json>, reader:
       tls['handshake_timeout'] = readDuration(reader, reader.argument(), 'timeout');
       return true;
     case 'tls_trusted_ca_certs':
-      reader.modules.warn(reader.token, "The 'tls_trusted_ca_certs' field is deprecated. Use the 'tls_trust_pool' field instead.");
+      reader.modules.warn(
+        reader.token,
+        "The 'tls_trusted_ca_certs' field is deprecated. Use the 'tls_trust_pool' field instead.",
+      );
       tls['root_ca_pem_files'] = reader.arguments();
       return true;
     case 'tls_server_name':
