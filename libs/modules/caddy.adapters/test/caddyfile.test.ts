@@ -67,6 +67,15 @@ describe('caddy.adapters.caddyfile', () => {
     expect(config).to.have.nested.property('apps.http.servers.srv0');
   });
 
+  it('takes names that every object has for names like others', async () => {
+    const names = ['constructor', '__proto__', 'toString'];
+    const lines = names.map(
+      (name) => `\theader +${name} a\n\theader ${name} a b\n\tvars ${name} x\n\t@${name} vars ${name} y\n`,
+    );
+    const { config } = await adapt(`:80 {\n${lines.join('')}}\n`);
+    for (const name of names) expect(JSON.stringify(config)).to.contain(`"${name}":"x"`);
+  });
+
   describe('bounds', () => {
     it('ends imports that multiply', async () => {
       const levels = Array.from({ length: 40 }, (_, at) => `(s${at}) {\n${`\timport s${at + 1}\n`.repeat(2)}}\n`);
