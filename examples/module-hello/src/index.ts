@@ -2,6 +2,8 @@
 import {
   compileText,
   defineModule,
+  directives,
+  globalOptions,
   httpHandlers,
   options,
   string,
@@ -29,4 +31,14 @@ const helloModule = defineModule(httpHandlers, {
 /** Adds the modules of this package to a server. */
 export function register(registry: Registry): void {
   registry.add(helloModule);
+  // In the Caddyfile: loaded when a file has it. Its routes run right before those of `respond`.
+  registry.contribute(directives, {
+    name: 'hello',
+    order: { before: 'respond' },
+    load: async () => (await import('./caddyfile.ts')).hello,
+  });
+  registry.contribute(globalOptions, {
+    name: 'hello_name',
+    load: async () => (await import('./caddyfile.ts')).helloName,
+  });
 }

@@ -59,7 +59,9 @@ function formatWarning(text: string, file: string): AdapterWarning[] {
   const formatted = formatCaddyfile(text);
   if (formatted === text.replaceAll('\r\n', '\n')) return [];
   const before = text.split('\n');
-  const line = formatted.split('\n').findIndex((each, at) => each !== before[at]) + 1;
+  const after = formatted.split('\n');
+  const different = after.findIndex((each, at) => each !== before[at]);
+  const line = different < 0 ? after.length : different + 1;
   const message = "Caddyfile input is not formatted; run 'sluice fmt --overwrite' to fix inconsistencies";
   return [{ file, line, message }];
 }

@@ -12,7 +12,6 @@ export { Token, type ImportSite, type Quote } from './lexer/token.ts';
 export { parseCaddyfile } from './parser/parser.ts';
 export type { ParsedFile, Segment, ServerBlock } from './parser/site.ts';
 export type { ConfigValue, MatcherSet, Route, RouteSequence } from './http/config-value.ts';
-export { coreOptions } from './http/core-options.ts';
 export { DirectiveReader, handlerDirective, type Assembly, type SiteScope } from './http/directive-reader.ts';
 export { GlobalOptions } from './http/global-options.ts';
 export type { Binding } from './http/listeners.ts';

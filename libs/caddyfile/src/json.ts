@@ -1,21 +1,27 @@
 /** Putting JSON together as the reference writes it: what is empty is left out, options of modules are sorted by key. */
-import type { Json, JsonObject } from '@sluice/base';
+import { isObject, type Json, type JsonObject } from '@sluice/base';
 
 /** Fields of an object; those that are undefined are left out. */
 export type Fields = Readonly<Record<string, Json | undefined>>;
 
+/** An object for keys that a file chooses: none is there from the start, such as `constructor`. */
+export function dictionary<T extends Json | readonly Json[] = Json>(): Record<string, T> {
+  return Object.create(null) as Record<string, T>;
+}
+
 /** An object without the fields that are undefined. */
 export function defined(fields: Fields): JsonObject {
-  const object: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined) object[key] = value;
-  return object;
+  return keep(fields, (value) => value !== undefined);
 }
 
 /** An object without the fields that say nothing: undefined, empty, zero, false. */
 export function compact(fields: Fields): JsonObject {
-  const object: Record<string, Json> = {};
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined && !isEmpty(value)) object[key] = value;
-  return object;
+  return keep(fields, (value) => value !== undefined && !isEmpty(value));
+}
+
+/** `fromEntries` makes fields of all keys, also of `__proto__`. */
+function keep(fields: Fields, wanted: (value: Json | undefined) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => wanted(value))) as JsonObject;
 }
 
 /** Whether an object has fields at all, for those that are left out otherwise. */
@@ -31,7 +37,7 @@ function isEmpty(value: Json): boolean {
 
 /** The options of a module with its name among them: `moduleObject('handler', 'vars', { root: '/' })`. */
 export function moduleObject(key: string, name: string, options: Json): JsonObject {
-  const fields = typeof options === 'object' && options !== null && !Array.isArray(options) ? options : {};
+  const fields = isObject(options) ? options : {};
   return sorted({ ...fields, [key]: name }) as JsonObject;
 }
 
@@ -39,9 +45,8 @@ export function moduleObject(key: string, name: string, options: Json): JsonObje
 export function sorted(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sorted);
-  const object: Record<string, Json> = {};
-  for (const key of Object.keys(value).sort()) object[key] = sorted((value as JsonObject)[key] as Json);
-  return object;
+  const entries = Object.entries(value as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
 }
 
 /** Route-like values are written as plain data; interfaces are not JSON to the compiler. */

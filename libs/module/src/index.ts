@@ -22,3 +22,4 @@ export * from './http.ts';
 export * from './apps.ts';
 export * from './threads.ts';
 export * from './values.ts';
+export * from './caddyfile.ts';

@@ -1,6 +1,6 @@
 /** Global options of the server itself. */
 import type { Json, JsonObject } from '@sluice/base';
-import type { GlobalOption, GlobalOptionContribution } from '../contributions.ts';
+import type { GlobalOption } from '../contributions.ts';
 import { compact, moduleObject } from '../json.ts';
 import { readLog } from './log-syntax.ts';
 import type { NamedLog } from './log-values.ts';
@@ -68,12 +68,12 @@ const order: GlobalOption = (reader, earlier): OrderChange[] => {
   return [...((earlier ?? []) as readonly OrderChange[]), { name, position, neighbour, token }];
 };
 
-/** What this package brings itself. */
-export const coreOptions: readonly GlobalOptionContribution[] = [
-  { name: 'debug', load: () => Promise.resolve(debug) },
-  { name: 'persist_config', load: () => Promise.resolve(persistConfig) },
-  { name: 'admin', load: () => Promise.resolve(admin) },
-  { name: 'storage', load: () => Promise.resolve(storage) },
-  { name: 'log', load: () => Promise.resolve(log) },
-  { name: 'order', load: () => Promise.resolve(order) },
-];
+/** What this package brings itself, by name. */
+export const coreOptionReaders: Readonly<Record<string, GlobalOption>> = {
+  debug,
+  persist_config: persistConfig,
+  admin,
+  storage,
+  log,
+  order,
+};

@@ -1,12 +1,15 @@
 /** Values of global options while a file is assembled. */
 
+/** The value of an option that may not be set. */
+export type OptionValue<T> = T | undefined;
+
 /** By name of the option. */
 export class GlobalOptions {
   readonly #values = new Map<string, unknown>();
 
   /** The value of an option, or `undefined`. The caller knows its type. */
-  get<T>(name: string): T | undefined {
-    return this.#values.get(name) as T | undefined;
+  get<T>(name: string): OptionValue<T> {
+    return this.#values.get(name) as OptionValue<T>;
   }
 
   /** Whether an option was set. */

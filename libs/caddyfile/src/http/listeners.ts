@@ -4,7 +4,7 @@ import { caddyfileError } from '../errors.ts';
 import { formatListener } from './listener-address.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { SiteAddress } from './site-address.ts';
-import { Site } from './site.ts';
+import type { Site } from './site.ts';
 
 /** What the directive `bind` and the option `default_bind` say. */
 export interface Binding {

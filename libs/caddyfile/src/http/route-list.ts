@@ -1,5 +1,5 @@
 /** Puts the routes of directives together: sorted, grouped, and joined where they are alike. */
-import { jsonEqual, type Json } from '@sluice/base';
+import { jsonEqual } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { isSequence, type ConfigValue, type Route, type RouteSequence } from './config-value.ts';
 import type { GroupCounter } from './group-counter.ts';
@@ -66,5 +66,5 @@ export function joinRoutes(routes: readonly Route[]): Route[] {
 }
 
 function alike(a: Route, b: Route): boolean {
-  return a.terminal === b.terminal && a.group === b.group && jsonEqual(a.match as Json, b.match as Json);
+  return a.terminal === b.terminal && a.group === b.group && jsonEqual(a.match, b.match);
 }

@@ -33,7 +33,7 @@ export function sortRoutes(values: readonly ConfigValue[], order: ReadonlyMap<st
 }
 
 function matchOf(value: Route | RouteSequence): readonly Json[] {
-  return isSequence(value) ? [] : ((value.match ?? []) as readonly Json[]);
+  return isSequence(value) ? [] : (value.match ?? []);
 }
 
 function onePath(match: readonly Json[]): string {

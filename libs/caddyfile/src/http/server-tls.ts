@@ -1,5 +1,5 @@
 /** Connection policies of a server, and which of its hosts automatic HTTPS leaves alone. */
-import { type Json, jsonEqual } from '@sluice/base';
+import { jsonEqual } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { asJson } from '../json.ts';
 import type { GlobalOptions } from './global-options.ts';
@@ -146,5 +146,5 @@ function joinPolicies(policies: readonly ConnectionPolicy[]): ConnectionPolicy[]
 }
 
 function sameSettings({ match: _match, ...settings }: ConnectionPolicy, others: ConnectionPolicy): boolean {
-  return jsonEqual(asJson(settings) as Json, asJson(others));
+  return jsonEqual(asJson(settings), asJson(others));
 }

@@ -12,6 +12,9 @@ import type { ParseWarning } from './site.ts';
 /** Imports within imports, at most. */
 const deepest = 1_000;
 
+/** Imports of a file, at most: snippets that import others twice multiply. */
+const mostImports = 500_000;
+
 /** An `import` as it was read. */
 export interface ImportStatement {
   /** The word `import`. */
@@ -32,6 +35,7 @@ export class Imports {
   readonly warnings: ParseWarning[] = [];
   /** What imports what: `file` or `file:snippet`. */
   readonly #edges = new Map<string, Set<string>>();
+  #count = 0;
 
   constructor(environment: Environment) {
     this.#environment = environment;
@@ -51,6 +55,7 @@ export class Imports {
 
   /** The tokens that an `import` stands for. */
   resolve({ statement, target, values, block, line }: ImportStatement): Token[] {
+    if (++this.#count > mostImports) throw errorAt(statement, `there are more than ${mostImports} imports`);
     if (statement.imports.length >= deepest) throw errorAt(statement, `imports are nested deeper than ${deepest}`);
     const input = { values, block: block ?? [], blocks: namedBlocks(block ?? []) };
     const snippet = this.#snippets.get(target.text);

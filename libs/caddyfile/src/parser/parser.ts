@@ -113,8 +113,8 @@ class Parser {
   }
 
   #close(): void {
-    const token = this.#source.next() ?? (this.#source.last as Token);
-    if (token.text !== '}') throw unexpectedToken(token, '}');
+    const token = this.#source.next() ?? this.#source.last;
+    if (token !== null && token.text !== '}') throw unexpectedToken(token, '}');
   }
 
   /** All tokens of a block, imports and all, without its braces. */

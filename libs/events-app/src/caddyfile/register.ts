@@ -1,5 +1,5 @@
 /** Global options of the app `events`. */
-import { globalOptions } from '@sluice/caddyfile';
+import { globalOptions } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
 /** Adds them. */

@@ -6,11 +6,10 @@ import {
   type FinishConfig,
   type GlobalOption,
   type GlobalOptionContribution,
-} from '@sluice/caddyfile';
+} from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
-const load = async (): Promise<typeof import('./global-options.ts')> => await import('./global-options.ts');
-const finish = async (): Promise<FinishConfig> => (await load()).finishHttp;
+const finish = async (): Promise<FinishConfig> => (await import('./global-options.ts')).finishHttp;
 
 function option(name: string, read: () => Promise<GlobalOption>): GlobalOptionContribution {
   return { name, load: read, finish };
@@ -22,20 +21,20 @@ const ofSites: readonly DirectiveContribution[] = [
 ];
 
 const ofServers: readonly GlobalOptionContribution[] = [
-  option('http_port', async () => (await load()).port),
-  option('https_port', async () => (await load()).port),
-  option('grace_period', async () => (await load()).duration),
-  option('shutdown_delay', async () => (await load()).duration),
-  option('default_sni', async () => (await load()).text),
-  option('fallback_sni', async () => (await load()).text),
-  option('auto_https', async () => (await load()).autoHttps),
-  option('default_bind', async () => (await load()).defaultBind),
-  option('metrics', async () => (await load()).metrics),
+  option('http_port', async () => (await import('./global-options.ts')).port),
+  option('https_port', async () => (await import('./global-options.ts')).port),
+  option('grace_period', async () => (await import('./global-options.ts')).duration),
+  option('shutdown_delay', async () => (await import('./global-options.ts')).duration),
+  option('default_sni', async () => (await import('./global-options.ts')).text),
+  option('fallback_sni', async () => (await import('./global-options.ts')).text),
+  option('auto_https', async () => (await import('./global-options.ts')).autoHttps),
+  option('default_bind', async () => (await import('./global-options.ts')).defaultBind),
+  option('metrics', async () => (await import('./global-options.ts')).metrics),
   option('servers', async () => (await import('./servers.ts')).servers),
   {
     name: 'filesystem',
-    load: async () => (await load()).filesystem,
-    finish: async () => (await load()).finishFileSystems,
+    load: async () => (await import('./global-options.ts')).filesystem,
+    finish: async () => (await import('./global-options.ts')).finishFileSystems,
   },
 ];
 

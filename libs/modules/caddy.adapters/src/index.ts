@@ -1,5 +1,5 @@
 /** Configuration adapters. */
-import { coreOptions, globalOptions } from '@sluice/caddyfile';
+import { coreOptions, globalOptions } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 import { caddyfile } from './caddyfile/index.ts';
 import { json5 } from './json5/index.ts';

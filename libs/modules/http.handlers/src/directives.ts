@@ -1,5 +1,5 @@
 /** The directives of this package, and where their routes stand among those of others. */
-import { directives, type Directive, type DirectiveContribution } from '@sluice/caddyfile';
+import { directives, type Directive, type DirectiveContribution } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
 const after = (name: string): { after: string } => ({ after: name });

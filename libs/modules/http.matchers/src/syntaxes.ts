@@ -1,5 +1,5 @@
 /** The syntax of the matchers of this package. */
-import { moduleSyntaxes, type ModuleSyntax, type ModuleSyntaxContribution } from '@sluice/caddyfile';
+import { moduleSyntaxes, type ModuleSyntax, type ModuleSyntaxContribution } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
 function syntax(name: string, load: () => Promise<ModuleSyntax>): ModuleSyntaxContribution {

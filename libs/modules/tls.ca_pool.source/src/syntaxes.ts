@@ -1,5 +1,5 @@
 /** The syntax of pools of authorities in the Caddyfile. */
-import { moduleSyntaxes, withoutOptions, type ModuleSyntaxContribution } from '@sluice/caddyfile';
+import { moduleSyntaxes, withoutOptions, type ModuleSyntaxContribution } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
 const contributions: readonly ModuleSyntaxContribution[] = [

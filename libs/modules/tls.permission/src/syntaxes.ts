@@ -1,5 +1,5 @@
 /** The syntax of permissions in the Caddyfile. */
-import { moduleSyntaxes, type ModuleSyntaxContribution } from '@sluice/caddyfile';
+import { moduleSyntaxes, type ModuleSyntaxContribution } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
 const contributions: readonly ModuleSyntaxContribution[] = [

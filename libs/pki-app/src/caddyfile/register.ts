@@ -1,5 +1,5 @@
 /** Global options of the app `pki`. */
-import { globalOptions, type FinishConfig } from '@sluice/caddyfile';
+import { globalOptions, type FinishConfig } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
 const finish = async (): Promise<FinishConfig> => (await import('./global-options.ts')).finishPki;

@@ -5,37 +5,36 @@ import {
   type FinishConfig,
   type GlobalOption,
   type GlobalOptionContribution,
-} from '@sluice/caddyfile';
+} from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
-const load = async (): Promise<typeof import('./global-options.ts')> => await import('./global-options.ts');
-const finish = async (): Promise<FinishConfig> => (await load()).finishTls;
+const finish = async (): Promise<FinishConfig> => (await import('./global-options.ts')).finishTls;
 
 function option(name: string, read: () => Promise<GlobalOption>): GlobalOptionContribution {
   return { name, load: read, finish };
 }
 
 const contributions: readonly GlobalOptionContribution[] = [
-  option('email', async () => (await load()).text),
-  option('acme_ca', async () => (await load()).text),
-  option('acme_ca_root', async () => (await load()).text),
-  option('acme_dns', async () => (await load()).acmeDns),
-  option('acme_eab', async () => (await load()).acmeEab),
-  option('cert_issuer', async () => (await load()).certIssuer),
-  option('cert_lifetime', async () => (await load()).lifetime),
-  option('dns', async () => (await load()).dns),
-  option('ech', async () => (await load()).ech),
-  option('key_type', async () => (await load()).text),
-  option('local_certs', async () => (await load()).flag),
-  option('ocsp_interval', async () => (await load()).duration),
-  option('ocsp_stapling', async () => (await load()).ocspStapling),
-  option('on_demand_tls', async () => (await load()).onDemandTls),
-  option('preferred_chains', async () => (await load()).preferredChains),
-  option('renew_interval', async () => (await load()).duration),
-  option('renewal_window_ratio', async () => (await load()).ratio),
-  option('storage_check', async () => (await load()).off),
-  option('storage_clean_interval', async () => (await load()).cleanInterval),
-  option('tls_resolvers', async () => (await load()).words),
+  option('email', async () => (await import('./global-options.ts')).text),
+  option('acme_ca', async () => (await import('./global-options.ts')).text),
+  option('acme_ca_root', async () => (await import('./global-options.ts')).text),
+  option('acme_dns', async () => (await import('./global-options.ts')).acmeDns),
+  option('acme_eab', async () => (await import('./global-options.ts')).acmeEab),
+  option('cert_issuer', async () => (await import('./global-options.ts')).certIssuer),
+  option('cert_lifetime', async () => (await import('./global-options.ts')).lifetime),
+  option('dns', async () => (await import('./global-options.ts')).dns),
+  option('ech', async () => (await import('./global-options.ts')).ech),
+  option('key_type', async () => (await import('./global-options.ts')).text),
+  option('local_certs', async () => (await import('./global-options.ts')).flag),
+  option('ocsp_interval', async () => (await import('./global-options.ts')).duration),
+  option('ocsp_stapling', async () => (await import('./global-options.ts')).ocspStapling),
+  option('on_demand_tls', async () => (await import('./global-options.ts')).onDemandTls),
+  option('preferred_chains', async () => (await import('./global-options.ts')).preferredChains),
+  option('renew_interval', async () => (await import('./global-options.ts')).duration),
+  option('renewal_window_ratio', async () => (await import('./global-options.ts')).ratio),
+  option('storage_check', async () => (await import('./global-options.ts')).off),
+  option('storage_clean_interval', async () => (await import('./global-options.ts')).cleanInterval),
+  option('tls_resolvers', async () => (await import('./global-options.ts')).words),
 ];
 
 /** Adds them. */

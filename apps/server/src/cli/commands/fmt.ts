@@ -48,5 +48,7 @@ function write(file: string, text: string): void {
 
 function firstDifference(text: string, formatted: string): number {
   const lines = text.split('\n');
-  return formatted.split('\n').findIndex((line, at) => line !== lines[at]) + 1;
+  const after = formatted.split('\n');
+  const different = after.findIndex((line, at) => line !== lines[at]);
+  return different < 0 ? after.length : different + 1;
 }

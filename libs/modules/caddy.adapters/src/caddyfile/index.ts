@@ -1,5 +1,4 @@
 /** `caddy.adapters.caddyfile`: the Caddyfile. Its directives come from the packages whose modules they are for. */
-import { adaptCaddyfile } from '@sluice/caddyfile';
 import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
 import { defineModule, options, registryToken } from '@sluice/registry';
 
@@ -11,7 +10,8 @@ export const caddyfile = defineModule(configAdapters, {
   provision(_config, context): ConfigAdapter {
     const registry = context.use(registryToken);
     return {
-      adapt(body, { file = 'Caddyfile' }) {
+      async adapt(body, { file = 'Caddyfile' }) {
+        const { adaptCaddyfile } = await import('@sluice/caddyfile');
         const text = typeof body === 'string' ? body : body.toString('utf8');
         return adaptCaddyfile(text, registry, { file, environment: process.env });
       },

@@ -1,11 +1,11 @@
 /** `append { wrap ENCODER …; fields { KEY VALUE }; KEY VALUE }` */
-import { compact, scalarValue, type Dispenser } from '@sluice/caddyfile';
+import { compact, dictionary, scalarValue, type Dispenser } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 import { readWrapped } from '../common/encoder-syntax.ts';
 
 /** Reads the fields. */
 export function readAppend(reader: Dispenser): Json {
-  const fields: Record<string, Json> = {};
+  const fields = dictionary();
   let wrap: Json | undefined;
   const read = (key: string): void => {
     fields[key] = scalarValue(reader.argument());

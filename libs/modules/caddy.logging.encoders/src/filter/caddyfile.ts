@@ -1,11 +1,11 @@
 /** `filter { wrap ENCODER …; fields { FIELD FILTER … }; FIELD FILTER … }` */
-import { compact, moduleObject, type Dispenser } from '@sluice/caddyfile';
+import { compact, dictionary, moduleObject, type Dispenser } from '@sluice/caddyfile';
 import type { Json, JsonObject } from '@sluice/base';
 import { readWrapped } from '../common/encoder-syntax.ts';
 
 /** Reads the filters of fields. Several of regular expressions for one field become one. */
 export function readFilter(reader: Dispenser): Json {
-  const fields: Record<string, Json> = {};
+  const fields = dictionary();
   let wrap: Json | undefined;
   reader.noArguments();
   for (const option of reader.block()) {

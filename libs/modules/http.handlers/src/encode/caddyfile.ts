@@ -1,5 +1,6 @@
 /** `encode [matcher] [FORMAT…] { FORMAT …; minimum_length BYTES; match … }` */
 import {
+  dictionary,
   compact,
   handlerDirective,
   moduleObject,
@@ -14,7 +15,7 @@ const usual = ['zstd', 'gzip'];
 
 /** Makes the handler `encode`. */
 export const encode = handlerDirective((reader) => {
-  const encodings: Record<string, Json> = {};
+  const encodings = dictionary();
   const prefer: string[] = [];
   let minimum = 0;
   const matchers: ResponseMatchers = new Map();

@@ -1,14 +1,14 @@
 /** Operations on header fields: `NAME VALUE`, `+NAME VALUE`, `-NAME`, `?NAME VALUE`, `>NAME VALUE`, `NAME FIND REPLACE`. */
-import { asJson, compact, type Dispenser } from '@sluice/caddyfile';
+import { asJson, compact, dictionary, type Dispenser } from '@sluice/caddyfile';
 import { canonicalHeaderName, type Json, type JsonObject } from '@sluice/base';
 
 /** Collects operations. */
 export class HeaderOperations {
   readonly #response: boolean;
-  readonly #add: Record<string, string[]> = {};
-  readonly #set: Record<string, string[]> = {};
+  readonly #add: Record<string, string[]> = dictionary<string[]>();
+  readonly #set: Record<string, string[]> = dictionary<string[]>();
   readonly #delete: string[] = [];
-  readonly #replace: Record<string, Json[]> = {};
+  readonly #replace: Record<string, Json[]> = dictionary<Json[]>();
   /** Fields that a response must not have yet. */
   readonly absent: string[] = [];
   deferred = false;

@@ -1,5 +1,5 @@
 /** `tracing [matcher] { span NAME; span_attributes { NAME VALUE… } }` */
-import { handlerDirective, moduleObject } from '@sluice/caddyfile';
+import { dictionary, handlerDirective, moduleObject } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 
 /** Makes the handler `tracing`. */
@@ -10,7 +10,7 @@ export const tracing = handlerDirective((reader) => {
     if (option === 'span') {
       fields['span'] = reader.onlyArgument();
     } else if (option === 'span_attributes') {
-      const attributes: Record<string, Json> = {};
+      const attributes = dictionary();
       for (const name of reader.block()) attributes[name] = reader.onlyArgument();
       if (Object.keys(attributes).length > 0) fields['span_attributes'] = attributes;
     } else {

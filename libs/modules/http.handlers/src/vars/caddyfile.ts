@@ -1,5 +1,12 @@
 /** `vars`, and directives that set a variable which others know: `root`, `fs`, `log_skip`, `log_name`. */
-import { handlerDirective, moduleObject, scalarValue, type ConfigValue, type DirectiveReader } from '@sluice/caddyfile';
+import {
+  dictionary,
+  handlerDirective,
+  moduleObject,
+  scalarValue,
+  type ConfigValue,
+  type DirectiveReader,
+} from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 
 function variables(values: Readonly<Record<string, Json>>): Json {
@@ -8,7 +15,7 @@ function variables(values: Readonly<Record<string, Json>>): Json {
 
 /** `vars [matcher] [NAME VALUE] { NAME VALUE… }` */
 export const vars = handlerDirective((reader) => {
-  const values: Record<string, Json> = {};
+  const values = dictionary();
   const read = (name: string): void => {
     const value = reader.argument();
     values[name] = reader.token.quote === '' ? scalarValue(value) : value;

@@ -1,5 +1,5 @@
 /** `[NAME] KEY PATTERN` lines of `header_regexp` and `vars_regexp`. */
-import type { Dispenser } from '@sluice/caddyfile';
+import { dictionary, type Dispenser } from '@sluice/caddyfile';
 import type { JsonObject } from '@sluice/base';
 import { regexpOptions } from './regexp-words.ts';
 import { eachLine, refuseBlock } from './words.ts';
@@ -11,7 +11,7 @@ export function keyedRegexps(
   keyOf: (key: string) => string,
   check: (key: string, known: boolean) => void,
 ): JsonObject {
-  const options: Record<string, JsonObject> = {};
+  const options = dictionary<JsonObject>();
   eachLine(reader, () => {
     const words = reader.remaining();
     if (words.length < 2 || words.length > 3) throw reader.argumentError();

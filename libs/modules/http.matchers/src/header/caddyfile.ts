@@ -1,11 +1,11 @@
 /** `header FIELD VALUE`, `header !FIELD` */
-import type { Dispenser } from '@sluice/caddyfile';
+import { dictionary, type Dispenser } from '@sluice/caddyfile';
 import { canonicalHeaderName, type Json } from '@sluice/base';
 import { eachLine, refuseBlock } from '../common/words.ts';
 
 /** Reads fields; `!` before a name matches where it is missing. */
 export function readHeader(reader: Dispenser): Json {
-  const fields: Record<string, string[] | null> = {};
+  const fields = dictionary<string[] | null>();
   eachLine(reader, () => {
     const [field, value, ...more] = reader.remaining();
     if (field === undefined) throw reader.error('malformed header matcher: expected field');

@@ -1,11 +1,11 @@
 /** `query KEY=VALUE…` */
-import { asJson, type Dispenser } from '@sluice/caddyfile';
+import { asJson, dictionary, type Dispenser } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 import { eachLine, refuseBlock } from '../common/words.ts';
 
 /** Reads the values of keys, one of which has to be there. */
 export function readQuery(reader: Dispenser): Json {
-  const values: Record<string, string[]> = {};
+  const values = dictionary<string[]>();
   eachLine(reader, () => {
     for (const word of reader.remaining()) {
       if (word === '') continue;

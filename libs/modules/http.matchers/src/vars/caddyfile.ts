@@ -1,11 +1,11 @@
 /** `vars VARIABLE VALUE…` */
-import { asJson, type Dispenser } from '@sluice/caddyfile';
+import { asJson, dictionary, type Dispenser } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 import { eachLine, refuseBlock } from '../common/words.ts';
 
 /** Reads the values of variables, one of which has to be there. */
 export function readVars(reader: Dispenser): Json {
-  const values: Record<string, string[]> = {};
+  const values = dictionary<string[]>();
   eachLine(reader, () => {
     if (!reader.nextArgument()) throw reader.error('malformed vars matcher: expected field name');
     const variable = reader.value;

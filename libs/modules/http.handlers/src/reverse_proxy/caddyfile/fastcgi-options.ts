@@ -1,5 +1,5 @@
 /** Options of `php_fastcgi` that are for its transport or its routes, and not for the proxy. */
-import { asJson, compact, readDuration, type DirectiveReader } from '@sluice/caddyfile';
+import { asJson, compact, dictionary, readDuration, type DirectiveReader } from '@sluice/caddyfile';
 import type { Json, JsonObject } from '@sluice/base';
 
 /** Collects options. */
@@ -8,7 +8,7 @@ export class FastCgiOptions {
   tryFiles: readonly string[] = [];
   split: readonly string[] = ['.php'];
   readonly #fields: Record<string, Json> = {};
-  readonly #environment: Record<string, Json> = {};
+  readonly #environment = dictionary();
 
   /** Reads an option; false if it is for the proxy. */
   read(option: string, reader: DirectiveReader): boolean {

@@ -1,5 +1,6 @@
 /** Options in the block of `reverse_proxy`. */
 import {
+  dictionary,
   expandRanges,
   readDuration,
   readInteger,
@@ -80,7 +81,7 @@ const readers: Readonly<Record<string, Read>> = {
     draft.active['port'] = port;
   },
   health_headers: (draft, reader) => {
-    const fields: Record<string, string[]> = {};
+    const fields = dictionary<string[]>();
     for (const field of reader.block()) {
       const values = reader.remaining();
       (fields[field] ??= []).push(...(values.length === 0 ? [''] : values));

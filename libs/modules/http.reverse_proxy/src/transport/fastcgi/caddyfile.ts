@@ -1,5 +1,5 @@
 /** `fastcgi { root PATH; split SUFFIX…; env NAME VALUE; … }` */
-import { compact, readDuration, type Dispenser } from '@sluice/caddyfile';
+import { compact, dictionary, readDuration, type Dispenser } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 
 const times = ['dial_timeout', 'read_timeout', 'write_timeout'];
@@ -8,7 +8,7 @@ const flags = ['resolve_root_symlink', 'capture_stderr'];
 /** Reads the options. */
 export function readFastcgi(reader: Dispenser): Json {
   const fields: Record<string, Json> = {};
-  const environment: Record<string, Json> = {};
+  const environment = dictionary();
   reader.remaining();
   for (const option of reader.block()) {
     if (option === 'root') {

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { register as registerAdapters } from '@sluice/caddy.adapters';
+import { register as registerHandlers } from '@sluice/http.handlers';
+import { register } from '@sluice/module-hello';
+import { adaptConfig } from '@sluice/engine';
+import { Registry } from '@sluice/registry';
+import type { Json } from '@sluice/base';
+
+const registry = new Registry().use(registerAdapters).use(registerHandlers).use(register);
+
+/** The handlers that a site with these lines has, in the order they run. */
+async function handlersOf(lines: string, options = ''): Promise<Json> {
+  const { config } = await adaptConfig(registry, 'caddyfile', `${options}:80 {\n${lines}\n}\n`);
+  const { apps } = config as {
+    readonly apps: {
+      readonly http: { readonly servers: { readonly srv0: { readonly routes: { handle: Json[] }[] } } };
+    };
+  };
+  return apps.http.servers.srv0.routes.flatMap(({ handle }) => handle);
+}
+
+describe('the directive hello of a package of others', () => {
+  it('runs before respond, wherever it is written', async () => {
+    expect(await handlersOf('respond bye\nhello Ada')).to.deep.equal([
+      { handler: 'hello', name: 'Ada' },
+      { body: 'bye', handler: 'static_response' },
+    ]);
+  });
+
+  it('takes its name from a block, or from the global option', async () => {
+    expect(await handlersOf('hello {\nname Bob\n}')).to.deep.equal([{ handler: 'hello', name: 'Bob' }]);
+    expect(await handlersOf('hello', '{\nhello_name Eve\n}\n')).to.deep.equal([{ handler: 'hello', name: 'Eve' }]);
+  });
+
+  it('tells where something is wrong, and is suggested', async () => {
+    const errorOf = (lines: string): Promise<string> => handlersOf(lines).then(String, (error: Error) => error.message);
+    expect(await errorOf('hello {\nnmae Bob\n}')).to.contain(
+      "unrecognized subdirective 'nmae', expected name, at Caddyfile:3",
+    );
+    expect(await errorOf('helo')).to.contain("did you mean 'hello'?");
+  });
+});

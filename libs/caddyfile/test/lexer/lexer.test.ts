@@ -1,0 +1,98 @@
+import { expect } from 'chai';
+import { tokenize } from '@sluice/caddyfile';
+
+/** Text, and what its tokens are: text, line and quote. */
+const cases: readonly [text: string, tokens: readonly (readonly [string, number, string])[]][] = [
+  [
+    'a b\nc',
+    [
+      ['a', 1, ''],
+      ['b', 1, ''],
+      ['c', 2, ''],
+    ],
+  ],
+  [
+    'a # b\n#c\nd#e',
+    [
+      ['a', 1, ''],
+      ['d#e', 3, ''],
+    ],
+  ],
+  [
+    '"a b" `c\nd` e',
+    [
+      ['a b', 1, '"'],
+      ['c\nd', 1, '`'],
+      ['e', 2, ''],
+    ],
+  ],
+  [
+    String.raw`"a\"b\n" c\"d`,
+    [
+      [String.raw`a"b\n`, 1, '"'],
+      [String.raw`c\"d`, 1, ''],
+    ],
+  ],
+  [
+    'a \\\n b\nc',
+    [
+      ['a', 1, ''],
+      ['b', 1, ''],
+      ['c', 3, ''],
+    ],
+  ],
+  [
+    'a"b" "c"d',
+    [
+      ['a"b"', 1, ''],
+      ['c', 1, '"'],
+      ['d', 1, ''],
+    ],
+  ],
+  [
+    'x <<END\n  a\n   b\n  END y',
+    [
+      ['x', 1, ''],
+      ['a\n b', 1, '<'],
+      ['y', 4, ''],
+    ],
+  ],
+  [
+    'x \\<<END',
+    [
+      ['x', 1, ''],
+      ['<<END', 1, ''],
+    ],
+  ],
+  [
+    'x <<END y',
+    [
+      ['x', 1, ''],
+      ['<<END', 1, ''],
+      ['y', 1, ''],
+    ],
+  ],
+  [
+    '\uFEFFa\r\nb',
+    [
+      ['a', 1, ''],
+      ['b', 2, ''],
+    ],
+  ],
+];
+
+describe('tokens of Caddyfiles', () => {
+  for (const [text, tokens] of cases) {
+    it(`are those of ${JSON.stringify(text)}`, () => {
+      expect(tokenize(text, 'F').map((token) => [token.text, token.line, token.quote])).to.deep.equal(tokens);
+    });
+  }
+
+  it('know their columns', () => {
+    expect(tokenize('a  bb\n\t"c" d', 'F').map(({ column }) => column)).to.deep.equal([1, 4, 2, 6]);
+  });
+
+  it('refuse heredocs that do not end', () => {
+    expect(() => tokenize('a\nx <<END\n b\n', 'F')).to.throw('incomplete heredoc <<END on line #4');
+  });
+});

@@ -1,0 +1,12 @@
+/** What a module brings to the Caddyfile: directives, global options and the syntax of modules. */
+export {
+  directives,
+  globalOptions,
+  moduleSyntaxes,
+  type Directive,
+  type DirectiveContribution,
+  type GlobalOption,
+  type GlobalOptionContribution,
+  type ModuleSyntax,
+  type ModuleSyntaxContribution,
+} from '@sluice/caddyfile/contribute';

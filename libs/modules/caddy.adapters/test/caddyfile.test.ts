@@ -1,0 +1,98 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { adaptConfig } from '@sluice/engine';
+import type { Json } from '@sluice/base';
+import { standardRegistry } from './standard-registry.ts';
+
+const folder = new URL('fixtures/caddyfile/', import.meta.url);
+const registry = standardRegistry();
+const adapt = (text: string): ReturnType<typeof adaptConfig> => adaptConfig(registry, 'caddyfile', text);
+const errorOf = (text: string): Promise<string> =>
+  adapt(text).then(
+    () => expect.fail('accepted it'),
+    (error: Error) => error.message,
+  );
+
+describe('caddy.adapters.caddyfile', () => {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.caddyfile'));
+  for (const name of names) {
+    const text = readFileSync(new URL(name, folder), 'utf8');
+    const json = new URL(name.replace('.caddyfile', '.json'), folder);
+    const error = new URL(name.replace('.caddyfile', '.error'), folder);
+    if (existsSync(json)) {
+      it(`makes the JSON of the reference of ${name}`, async () => {
+        const { config } = await adapt(text);
+        expect(config).to.deep.equal(JSON.parse(readFileSync(json, 'utf8')) as Json);
+      });
+    } else {
+      it(`refuses ${name} as the reference does`, async () => {
+        expect(await errorOf(text)).to.contain(readFileSync(error, 'utf8').trim());
+      });
+    }
+  }
+
+  it('has fixtures', () => expect(names).to.have.length.above(100));
+
+  it('names the nearest directive, option and sub-directive', async () => {
+    expect(await errorOf(':80 {\n\trespodn hi\n}\n')).to.equal(
+      "Caddyfile:2: unrecognized directive: respodn - did you mean 'respond'?",
+    );
+    expect(await errorOf('{\n\tadmni off\n}\n')).to.contain(
+      "unrecognized global option: admni - did you mean 'admin'?",
+    );
+    expect(await errorOf(':80 {\n\tzzzzzzz\n}\n')).to.equal('Caddyfile:2: unrecognized directive: zzzzzzz');
+  });
+
+  it('warns of a file that is not formatted, with the line', async () => {
+    const { warnings } = await adapt(':80 {\n  respond hi\n}\n');
+    expect(warnings).to.deep.equal([
+      {
+        file: 'Caddyfile',
+        line: 2,
+        message: "Caddyfile input is not formatted; run 'sluice fmt --overwrite' to fix inconsistencies",
+      },
+    ]);
+    expect((await adapt(':80 {\n\trespond hi\n}\n')).warnings).to.deep.equal([]);
+  });
+
+  it('warns of arguments that an import does not give', async () => {
+    const { warnings } = await adapt('(a) {\n\trespond {args[1]}\n}\n\n:80 {\n\timport a x\n}\n');
+    expect(warnings).to.deep.equal([
+      { file: 'Caddyfile', line: 2, message: 'Placeholder {args[1]} index is out of bounds, only 1 argument(s) exist' },
+    ]);
+  });
+
+  it('loads only the code of directives that a file uses', async () => {
+    const fresh = standardRegistry();
+    const { config } = await adaptConfig(fresh, 'caddyfile', ':80 {\n\trespond hi\n}\n');
+    expect(config).to.have.nested.property('apps.http.servers.srv0');
+  });
+
+  it('takes names that every object has for names like others', async () => {
+    const names = ['constructor', '__proto__', 'toString'];
+    const lines = names.map(
+      (name) => `\theader +${name} a\n\theader ${name} a b\n\tvars ${name} x\n\t@${name} vars ${name} y\n`,
+    );
+    const { config } = await adapt(`:80 {\n${lines.join('')}}\n`);
+    for (const name of names) expect(JSON.stringify(config)).to.contain(`"${name}":"x"`);
+  });
+
+  describe('bounds', () => {
+    it('ends imports that multiply', async () => {
+      const levels = Array.from({ length: 40 }, (_, at) => `(s${at}) {\n${`\timport s${at + 1}\n`.repeat(2)}}\n`);
+      const text = `${levels.join('\n')}\n(s40) {\n\theader a b\n}\n\n:80 {\n\timport s0\n}\n`;
+      expect(await errorOf(text)).to.contain('there are more than 500000 imports');
+    });
+
+    it('ends blocks within blocks', async () => {
+      const text = `:80 {\n${'handle {\n'.repeat(5000)}${'}\n'.repeat(5000)}}\n`;
+      expect(await errorOf(text)).to.contain('blocks are nested deeper than');
+    });
+
+    it('reads huge heredocs and texts', async () => {
+      const body = 'x'.repeat(100_000);
+      const { config } = await adapt(`:80 {\n\trespond <<END\n\t${`${body}\n\t`.repeat(20)}END 200\n}\n`);
+      expect(JSON.stringify(config)).to.have.length.above(2_000_000);
+    });
+  });
+});

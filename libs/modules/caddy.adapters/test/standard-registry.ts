@@ -1,0 +1,57 @@
+/** A registry with all that directives of the Caddyfile need. */
+import { register as registerEvents } from '@sluice/events-app';
+import { register as registerEventHandlers } from '@sluice/events.handlers';
+import { register as registerHttp } from '@sluice/http-app';
+import { register as registerEncoders } from '@sluice/http.encoders';
+import { register as registerHandlers } from '@sluice/http.handlers';
+import { register as registerIpSources } from '@sluice/http.ip_sources';
+import { register as registerMatchers } from '@sluice/http.matchers';
+import { register as registerProxyParts } from '@sluice/http.reverse_proxy';
+import { register as registerAdapters } from '@sluice/caddy.adapters';
+import { register as registerListeners } from '@sluice/caddy.listeners';
+import { register as registerLogEncoders } from '@sluice/caddy.logging.encoders';
+import { register as registerLogFilters } from '@sluice/caddy.logging.encoders.filter';
+import { register as registerLogWriters } from '@sluice/caddy.logging.writers';
+import { register as registerNetworkProxies } from '@sluice/caddy.network_proxy';
+import { register as registerStorage } from '@sluice/caddy.storage';
+import { register as registerPki } from '@sluice/pki-app';
+import { Registry } from '@sluice/registry';
+import { register as registerTls } from '@sluice/tls-app';
+import { register as registerCaPools } from '@sluice/tls.ca_pool.source';
+import { register as registerVerifiers } from '@sluice/tls.client_auth.verifier';
+import { register as registerManagers } from '@sluice/tls.get_certificate';
+import { register as registerIssuers } from '@sluice/tls.issuance';
+import { register as registerLeafLoaders } from '@sluice/tls.leaf_cert_loader';
+import { register as registerPermissions } from '@sluice/tls.permission';
+
+/** Makes the registry. */
+export function standardRegistry(): Registry {
+  const registry = new Registry();
+  const packages = [
+    registerEvents,
+    registerEventHandlers,
+    registerPki,
+    registerTls,
+    registerHttp,
+    registerHandlers,
+    registerMatchers,
+    registerIpSources,
+    registerProxyParts,
+    registerEncoders,
+    registerIssuers,
+    registerListeners,
+    registerCaPools,
+    registerVerifiers,
+    registerLeafLoaders,
+    registerPermissions,
+    registerManagers,
+    registerNetworkProxies,
+    registerStorage,
+    registerAdapters,
+    registerLogEncoders,
+    registerLogFilters,
+    registerLogWriters,
+  ];
+  for (const register of packages) registry.use(register);
+  return registry;
+}
