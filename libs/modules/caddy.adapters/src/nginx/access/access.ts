@@ -1,0 +1,50 @@
+/** Who may come in: rules for addresses, passwords, and other servers that are asked. */
+import { passing, raise, subroute, terminal, type Node } from '../json.ts';
+import { Scope } from '../scope.ts';
+import type { Site } from '../site.ts';
+import { problemAt } from '../problem.ts';
+import { escapeBraces } from '../text/expand.ts';
+import { authRequestHandlers } from './auth-request.ts';
+import { basicProvider } from './password-file.ts';
+import { deniedSets } from './rules.ts';
+
+/** The routes that let a request pass or end it. */
+export function accessRoutes(site: Site, scope: Scope): Node[] {
+  const denied = deniedSets(site, scope);
+  const asks = [...authRequestHandlers(site, scope), ...basicHandlers(site, scope)];
+  const limited = methodRoutes(site, scope);
+  // `satisfy any`: who is let in by address is not asked for a password.
+  if (scope.value('satisfy') === 'any' && asks.length > 0) {
+    const byAddress = scope.all('allow').length + scope.all('deny').length > 0;
+    return [...limited, ...(byAddress && denied.length === 0 ? [] : [passing(asks, denied)])];
+  }
+  return [
+    ...limited,
+    ...(denied.length === 0 ? [] : [terminal([raise(403)], denied)]),
+    ...(asks.length === 0 ? [] : [passing(asks)]),
+  ];
+}
+
+function basicHandlers(site: Site, scope: Scope): Node[] {
+  const directive = scope.find('auth_basic');
+  const realm = directive?.args[0] ?? 'off';
+  if (directive === undefined || realm === 'off') return [];
+  const file = scope.find('auth_basic_user_file');
+  if (file === undefined) throw problemAt(directive, 'auth_basic needs auth_basic_user_file with the users');
+  const provider = {
+    ...basicProvider(site, file, site.adaptation.path(file.args[0] ?? '')),
+    realm: escapeBraces(realm),
+    hash_cache: {},
+  };
+  return [{ handler: 'authentication', providers: { http_basic: provider } }];
+}
+
+/** `limit_except`: what stands in it counts for all methods but those that it names. */
+function methodRoutes(site: Site, scope: Scope): Node[] {
+  return scope.own('limit_except').map((directive) => {
+    const methods = directive.args.map((method) => method.toUpperCase());
+    if (methods.includes('GET')) methods.push('HEAD');
+    const inner = new Scope('limit_except', directive.block ?? [], scope);
+    return passing([subroute(accessRoutes(site, inner))], [{ not: [{ method: methods }] }]);
+  });
+}

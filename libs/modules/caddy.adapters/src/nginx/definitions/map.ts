@@ -1,0 +1,134 @@
+/** `map`: a variable whose value depends on another one. */
+import type { Adaptation } from '../adaptation.ts';
+import type { Node } from '../json.ts';
+import type { Definitions } from '../site.ts';
+import { argument, type Directive } from '../syntax/directive.ts';
+import { escapeBraces, variablesOf } from '../text/expand.ts';
+import { literal, regularExpression } from '../text/regular-expression.ts';
+import { define } from './define.ts';
+
+/** Entries of a `map` that say how to look up, and no value. */
+const options: ReadonlySet<string> = new Set(['default', 'hostnames', 'volatile', 'include']);
+
+/** Defines the variable of a `map`. */
+export function defineMap(adaptation: Adaptation, defined: Definitions, directive: Directive): void {
+  const source = argument(directive, 0, 'a value and a variable');
+  const name = argument(directive, 1, 'a variable behind the value').replace(/^\$/, '');
+  const placeholder = `{nginx.map.${name}}`;
+  define(defined, name, placeholder, (text) => [mapHandler({ adaptation, directive, placeholder, text }, source)]);
+}
+
+interface Building {
+  readonly adaptation: Adaptation;
+  readonly directive: Directive;
+  readonly placeholder: string;
+  readonly text: (source: string, at: Directive) => string;
+}
+
+function mapHandler(building: Building, source: string): Node {
+  const { directive, placeholder, text } = building;
+  const entries = directive.block ?? [];
+  const fallback = entries.find(({ name }) => name === 'default');
+  const hostnames = entries.some(({ name }) => name === 'hostnames');
+  const values = entries.filter(({ name }) => !options.has(name));
+  const expressions = values.filter(({ name }) => name.startsWith('~'));
+  const plain = values.filter(({ name }) => !name.startsWith('~'));
+  return {
+    handler: 'map',
+    source: text(source, directive),
+    destinations: [placeholder],
+    mappings: [
+      ...plain.filter(({ name }) => !(hostnames && isWildcard(name))).flatMap((entry) => plainMapping(building, entry)),
+      ...(hostnames
+        ? plain
+            .filter(({ name }) => isWildcard(name))
+            .sort(byLength)
+            .map((entry) => hostMapping(building, entry))
+        : []),
+      ...expressions.map((entry) => expressionMapping(building, entry)),
+    ],
+    defaults: [fallback === undefined ? '' : text(fallback.args[0] ?? '', fallback)],
+  };
+}
+
+function isWildcard(name: string): boolean {
+  return /^\*?\.|\.\*$/.test(name);
+}
+
+function byLength(a: Directive, b: Directive): number {
+  return b.name.length - a.name.length;
+}
+
+/** Texts are compared without regard to case. */
+function plainMapping(building: Building, entry: Directive): Node[] {
+  const key = entry.name.replace(/^\\/, '');
+  const value = entry.args[0] ?? '';
+  const exact: Node = { input: key, outputs: [building.text(value, entry)] };
+  if (!/[a-z]/i.test(key)) return [exact];
+  if (variablesOf(value).length > 0) return [exact];
+  return [exact, { input_regexp: `(?i)^${literal(key)}$`, outputs: [constant(value)] }];
+}
+
+function hostMapping({ adaptation }: Building, entry: Directive): Node {
+  const { name } = entry;
+  const pattern = name.endsWith('.*')
+    ? `^${literal(name.slice(0, -1))}.+$`
+    : name.startsWith('*')
+      ? `^.+${literal(name.slice(1))}$`
+      : `^(?:.+\\.)?${literal(name.slice(1))}$`;
+  return { input_regexp: `(?i)${pattern}`, outputs: [withCaptures(adaptation, entry)] };
+}
+
+function expressionMapping({ adaptation }: Building, entry: Directive): Node {
+  const insensitive = entry.name.startsWith('~*');
+  const pattern = regularExpression(entry, entry.name.slice(insensitive ? 2 : 1), { insensitive });
+  return { input_regexp: pattern, outputs: [withCaptures(adaptation, entry)] };
+}
+
+/** The value of an expression may have its captures; other variables have no counterpart there. */
+function withCaptures(adaptation: Adaptation, entry: Directive): string {
+  const value = entry.args[0] ?? '';
+  const names = variablesOf(value).filter((name) => !/^\d$/.test(name) && !entry.name.includes(`<${name}>`));
+  if (names.length > 0)
+    adaptation.warn(
+      entry,
+      `$${names.join(', $')} has no counterpart in the value of a regular expression of map: it is empty`,
+    );
+  return value.replaceAll(
+    /\$(?:\{(\w+)\}|(\d|[A-Za-z_]\w*))/g,
+    (_, braced: string | undefined, bare: string | undefined) => {
+      const name = braced ?? bare ?? '';
+      return names.includes(name) ? '' : `\${${name}}`;
+    },
+  );
+}
+
+/** A value without captures, in which `$` is just that. */
+function constant(value: string): string {
+  return value.replaceAll('$', '$$$$');
+}
+
+/** `$is_args` and `$https`, which depend on another value as a `map` does. */
+export function defineBuiltIn(defined: Definitions): void {
+  builtIn(defined, 'is_args', { source: '{http.request.uri.query}', input: '', output: '', otherwise: '?' });
+  builtIn(defined, 'https', { source: '{http.request.scheme}', input: 'https', output: 'on', otherwise: '' });
+}
+
+interface BuiltIn {
+  readonly source: string;
+  readonly input: string;
+  readonly output: string;
+  readonly otherwise: string;
+}
+
+function builtIn(defined: Definitions, name: string, { source, input, output, otherwise }: BuiltIn): void {
+  const placeholder = `{nginx.${name}}`;
+  const handler = {
+    handler: 'map',
+    source,
+    destinations: [placeholder],
+    mappings: [{ input, outputs: [output] }],
+    defaults: [escapeBraces(otherwise)],
+  };
+  define(defined, name, placeholder, () => [handler]);
+}

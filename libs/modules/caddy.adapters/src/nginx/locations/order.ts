@@ -1,0 +1,98 @@
+/**
+ * nginx's choice among locations, as a list in which the first one that matches is it: exact paths, then beginnings that
+ * keep expressions away (`^~`), expressions in their order, and the longest beginning.
+ */
+import type { Node } from '../json.ts';
+import { literal } from '../text/regular-expression.ts';
+import type { Location } from './path.ts';
+
+/** A location with what must be true for it, beside that none before it was. */
+export interface Choice {
+  readonly location: Location;
+  readonly match: Node | null;
+}
+
+/** A condition: an expression that the path matches, or must not. */
+interface Condition {
+  readonly pattern: string;
+  readonly not?: boolean;
+  /** Name of the captures. */
+  readonly name?: string;
+}
+
+interface Candidate {
+  readonly location: Location;
+  readonly conditions: readonly Condition[];
+}
+
+/** What was found in a level: `final` ends the search, `tentative` is what is left where no expression outside matches. */
+interface Level {
+  readonly final: readonly Candidate[];
+  readonly tentative: readonly Candidate[];
+}
+
+/** The locations of a server in the order in which they are to be tried. */
+export function orderLocations(locations: readonly Location[]): Choice[] {
+  const { final, tentative } = orderLevel(locations);
+  return [...final, ...tentative].map(({ location, conditions }) => ({ location, match: matchOf(conditions) }));
+}
+
+function orderLevel(locations: readonly Location[]): Level {
+  const exact = locations.filter(({ path }) => path.kind === 'exact');
+  const prefixes = locations
+    .filter(({ path }) => path.kind === 'prefix' || path.kind === 'preferred')
+    .sort((a, b) => b.path.text.length - a.path.text.length);
+  const final: Candidate[] = exact.map((location) => ({
+    location,
+    conditions: [{ pattern: `^${literal(location.path.text)}$` }],
+  }));
+  const tentative: Candidate[] = [];
+  for (const location of prefixes) {
+    const inner = orderLevel(location.inner);
+    const here = conditionsOf(location, prefixes);
+    // Within the longest beginning: what is final there comes before the expressions out here.
+    final.push(...under(inner.final, here));
+    const rest = [...under(inner.tentative, here), { location, conditions: here }];
+    (location.path.kind === 'preferred' ? final : tentative).push(...rest);
+  }
+  for (const location of locations.filter(({ path }) => path.kind === 'regex')) {
+    const inner = orderLevel(location.inner);
+    const here = [{ pattern: location.path.text, ...(location.captures === null ? {} : { name: location.captures }) }];
+    final.push(...under([...inner.final, ...inner.tentative], here), { location, conditions: here });
+  }
+  return { final, tentative };
+}
+
+function under(candidates: readonly Candidate[], outer: readonly Condition[]): Candidate[] {
+  return candidates.map(({ location, conditions }) => ({ location, conditions: [...conditions, ...outer] }));
+}
+
+/** That a beginning is the longest one that matches. */
+function conditionsOf({ path }: Location, prefixes: readonly Location[]): Condition[] {
+  const longer = prefixes.filter(
+    (other) => other.path.text.length > path.text.length && other.path.text.startsWith(path.text),
+  );
+  const own = path.text === '/' ? [] : [{ pattern: `^${literal(path.text)}` }];
+  return [...own, ...longer.map((other) => ({ pattern: `^${literal(other.path.text)}`, not: true }))];
+}
+
+/** One matcher set: the expression with captures is a matcher of its own, the others are what is not the case. */
+function matchOf(conditions: readonly Condition[]): Node | null {
+  const positive = conditions.filter(({ not }) => not !== true);
+  const main = positive.find(({ name }) => name !== undefined) ?? positive[0];
+  const others = unique(
+    conditions
+      .filter((condition) => condition !== main && condition.pattern !== main?.pattern)
+      .map((condition) => (condition.not === true ? pathNode(condition) : { not: [pathNode(condition)] })),
+  );
+  if (main === undefined && others.length === 0) return null;
+  return { ...(main === undefined ? {} : pathNode(main)), ...(others.length === 0 ? {} : { not: others }) };
+}
+
+function unique(nodes: readonly Node[]): Node[] {
+  return [...new Map(nodes.map((node) => [JSON.stringify(node), node])).values()];
+}
+
+function pathNode({ pattern, name }: Condition): Node {
+  return { path_regexp: name === undefined ? { pattern } : { name, pattern } };
+}

@@ -1,0 +1,138 @@
+/** The servers of the app `http`: one per group of addresses that are served alike. */
+import type { Json } from '@sluice/registry';
+import type { Adaptation } from '../adaptation.ts';
+import { invoke, node, terminal, type Node } from '../json.ts';
+import type { Scope } from '../scope.ts';
+import type { Site } from '../site.ts';
+import { parseDuration, parseSize } from '../text/values.ts';
+import { listensOf, type Listen } from './listen.ts';
+import { serverLogs } from './logs.ts';
+import { nameMatches, type NameMatch } from './names.ts';
+import { connectionPolicies } from './tls.ts';
+
+/** The sites of an address. */
+interface Address {
+  readonly listens: Listen[];
+  readonly sites: Site[];
+}
+
+/** The option `servers`. */
+export function translateServers(adaptation: Adaptation, sites: readonly Site[]): Record<string, Node> {
+  const names = new Map(sites.map((site) => [site, nameMatches(site)]));
+  const servers = new Map<string, { readonly addresses: string[]; readonly server: Node }>();
+  for (const { listens, sites: here } of addressesOf(adaptation, sites).values()) {
+    const server = serverOf(adaptation, here, listens, names);
+    const key = JSON.stringify(server);
+    const known = servers.get(key);
+    const address = listens[0]?.address ?? '';
+    if (known === undefined) servers.set(key, { addresses: [address], server });
+    else known.addresses.push(address);
+  }
+  return Object.fromEntries(
+    [...servers.values()].map(({ addresses, server }, i) => [`srv${i}`, { listen: addresses, ...server }]),
+  );
+}
+
+function addressesOf(adaptation: Adaptation, sites: readonly Site[]): Map<string, Address> {
+  const addresses = new Map<string, Address>();
+  for (const site of sites) {
+    for (const listen of listensOf(adaptation, site.scope)) {
+      const known = addresses.get(listen.address);
+      if (known === undefined) addresses.set(listen.address, { listens: [listen], sites: [site] });
+      else {
+        known.listens.push(listen);
+        if (!known.sites.includes(site)) known.sites.push(site);
+      }
+    }
+  }
+  return addresses;
+}
+
+function serverOf(
+  adaptation: Adaptation,
+  sites: readonly Site[],
+  listens: readonly Listen[],
+  names: ReadonlyMap<Site, readonly NameMatch[]>,
+): Node {
+  const chosen = defaultSite(adaptation, sites, listens);
+  const tls = listens.some((listen) => listen.tls);
+  return node({
+    listener_wrappers: wrappers(listens, tls),
+    routes: siteRoutes(sites, chosen, names),
+    errors: errorsOf(sites),
+    named_routes: Object.fromEntries(sites.flatMap((site) => [...site.namedRoutes])),
+    tls_connection_policies: tls ? connectionPolicies(sites, chosen) : undefined,
+    automatic_https: { disable: true },
+    protocols: protocolsOf(listens, tls),
+    logs: serverLogs(adaptation, sites, chosen),
+    ...limits(chosen.scope),
+    ...trustedProxies(adaptation, chosen.scope),
+  });
+}
+
+/** The one that says so, else the first. */
+function defaultSite(adaptation: Adaptation, sites: readonly Site[], listens: readonly Listen[]): Site {
+  const marked = listens.find((listen) => listen.isDefault);
+  const site = sites.find(
+    ({ scope }) => marked !== undefined && marked.directive !== null && scope.directives.includes(marked.directive),
+  );
+  for (const { directive } of listens.filter((listen) => listen.isDefault && listen !== marked))
+    if (directive !== null)
+      adaptation.warn(directive, 'there is a default server for this address already: this one is none');
+  return site ?? (sites[0] as Site);
+}
+
+function siteRoutes(sites: readonly Site[], chosen: Site, names: ReadonlyMap<Site, readonly NameMatch[]>): Node[] {
+  const entries = sites.flatMap((site) => (names.get(site) ?? []).map((match) => ({ site, ...match })));
+  entries.sort((a, b) => a.rank - b.rank || b.length - a.length);
+  return [
+    ...entries
+      .filter(({ site, rank }) => site !== chosen || rank > 0 || sites.length > 1)
+      .map(({ site, match }) => terminal([invoke(site.id)], [match])),
+    terminal([invoke(chosen.id)]),
+  ];
+}
+
+function errorsOf(sites: readonly Site[]): Node | undefined {
+  const routes = sites.flatMap((site) => site.errorRoutes);
+  return routes.length === 0 ? undefined : { routes };
+}
+
+function wrappers(listens: readonly Listen[], tls: boolean): Json | undefined {
+  if (!listens.some((listen) => listen.proxyProtocol)) return undefined;
+  return tls ? [{ wrapper: 'proxy_protocol' }, { wrapper: 'tls' }] : [{ wrapper: 'proxy_protocol' }];
+}
+
+function protocolsOf(listens: readonly Listen[], tls: boolean): string[] {
+  if (!listens.some((listen) => listen.http2)) return ['h1'];
+  return ['h1', tls ? 'h2' : 'h2c'];
+}
+
+/** Bounds of connections, by the default server of the address. */
+function limits(scope: Scope): Record<string, Json | undefined> {
+  const duration = (name: string): string | undefined => {
+    const directive = scope.find(name);
+    return directive === undefined ? undefined : parseDuration(directive, directive.args[0] ?? '');
+  };
+  const buffers = scope.find('large_client_header_buffers');
+  const [count = '4', size = '8k'] = buffers?.args ?? [];
+  return {
+    read_header_timeout: duration('client_header_timeout'),
+    read_idle_timeout: duration('client_body_timeout'),
+    write_idle_timeout: duration('send_timeout'),
+    idle_timeout: duration('keepalive_timeout'),
+    max_header_bytes: buffers === undefined ? undefined : Number(count) * parseSize(buffers, size),
+  };
+}
+
+/** `set_real_ip_from`: proxies that are believed who the client is. */
+function trustedProxies(adaptation: Adaptation, scope: Scope): Record<string, Json | undefined> {
+  const directives = scope.all('set_real_ip_from');
+  const ranges = directives.flatMap(({ args }) => (args[0] === undefined || args[0] === 'unix:' ? [] : [args[0]]));
+  const header = scope.value('real_ip_header') ?? 'X-Real-IP';
+  if (ranges.length === 0 || header === 'proxy_protocol') return {};
+  for (const directive of directives)
+    if (directive.args[0] !== undefined && /[a-z]{2,}\./i.test(directive.args[0]))
+      adaptation.warn(directive, `${directive.args[0]} is a name: only addresses and ranges can be trusted here`);
+  return { trusted_proxies: { source: 'static', ranges }, client_ip_headers: [header] };
+}
