@@ -8,7 +8,8 @@ import { node, type Node } from './json.ts';
 import { problemAt } from './problem.ts';
 import { Scope } from './scope.ts';
 import { errorLog } from './servers/logs.ts';
-import { translateServers } from './servers/servers.ts';
+import { nameMatches } from './servers/names.ts';
+import { translateServers, type SiteNames } from './servers/servers.ts';
 import { translateSite } from './servers/site-routes.ts';
 import { tlsApp } from './servers/tls.ts';
 import { Site, type Definitions } from './site.ts';
@@ -42,8 +43,10 @@ export function translateConfiguration(adaptation: Adaptation, directives: reado
     for (const directive of http.own('server'))
       sites.push(new Site(adaptation, defined, { directive, http, id: siteName(directive, sites) }));
   }
+  // The names come first: what their expressions capture may be used anywhere.
+  const names = new Map(sites.map((site) => [site, nameMatches(site)]));
   for (const site of sites) translateSite(site);
-  return document(adaptation, main, sites);
+  return document(adaptation, main, names);
 }
 
 /** What must be known before a server is translated. */
@@ -68,8 +71,9 @@ function siteName(directive: Directive, sites: readonly Site[]): string {
   }
 }
 
-function document(adaptation: Adaptation, main: Scope, sites: readonly Site[]): Node {
-  const servers = translateServers(adaptation, sites);
+function document(adaptation: Adaptation, main: Scope, names: SiteNames): Node {
+  const sites = [...names.keys()];
+  const servers = translateServers(adaptation, names);
   errorLog(adaptation, sites[0]?.scope.parent ?? main);
   const tls = tlsApp(adaptation);
   return node({

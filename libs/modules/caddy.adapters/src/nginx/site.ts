@@ -1,6 +1,6 @@
 /** A block `server` while it is adapted: its named routes, and the names that are given out in it. */
 import type { Adaptation, DefinedVariable } from './adaptation.ts';
-import { invoke, passing, setVariables, type Node } from './json.ts';
+import { invoke, passing, setVariables, terminal, type Node } from './json.ts';
 import type { Location } from './locations/path.ts';
 import { Scope } from './scope.ts';
 import type { Directive } from './syntax/directive.ts';
@@ -35,8 +35,8 @@ export class Site {
   /** Name of its route; those of its parts begin with it. */
   readonly id: string;
   readonly namedRoutes = new Map<string, Node>();
-  /** Routes for errors, for `errors` of the servers that it is part of. */
-  readonly errorRoutes: Node[] = [];
+  /** What to do with errors, for `errors` of the servers that it is part of: places that do the same share a route. */
+  readonly #errors = new Map<string, { readonly handle: readonly Node[]; readonly places: string[] }>();
   /** Variables of the configuration that it uses. */
   readonly used = new Set<string>();
   /** Named groups of regular expressions, and the placeholders that they are. */
@@ -45,6 +45,8 @@ export class Site {
   tree: readonly Location[] = [];
   /** Whether `$uri` is used where the path must be clean. */
   usesUri = false;
+  /** Ways to look up content types, by themselves. */
+  readonly #types = new Map<string, { readonly placeholder: string; readonly lookup: Node }>();
   #count = 0;
 
   constructor(adaptation: Adaptation, defined: Definitions, { directive, http, id }: SiteBlock) {
@@ -86,9 +88,42 @@ export class Site {
     return [setVariables({ [marks.internal]: '1' }), invoke(this.named(name))];
   }
 
+  /** Says what to do with errors that are raised in a place. */
+  onError(place: string, handle: readonly Node[]): void {
+    const key = JSON.stringify(handle);
+    const known = this.#errors.get(key);
+    if (known === undefined) this.#errors.set(key, { handle, places: [place] });
+    else known.places.push(place);
+  }
+
+  /** The routes for errors. */
+  errorRoutes(): Node[] {
+    return [...this.#errors.values()].map(({ handle, places }) =>
+      terminal(handle, [{ vars: { [marks.location]: places } }]),
+    );
+  }
+
+  /** The placeholder of a variable of the configuration, which is defined for this server from now on. */
+  use(name: string): string {
+    this.used.add(name);
+    return this.defined.get(name)?.placeholder ?? '';
+  }
+
+  /** A placeholder for content types that are looked up in this way, the same for the same way. */
+  contentType(lookup: Node): string {
+    const key = JSON.stringify(lookup);
+    const count = this.#types.size;
+    const placeholder = this.#types.get(key)?.placeholder ?? `{nginx.content_type${count === 0 ? '' : `.${count}`}}`;
+    this.#types.set(key, { placeholder, lookup });
+    return placeholder;
+  }
+
   /** The routes that define what this server uses of the variables of the configuration. */
   definitions(): Node[] {
-    const handlers: Node[] = [];
+    const handlers: Node[] = [...this.#types.values()].map(({ placeholder, lookup }) => ({
+      ...lookup,
+      destinations: [placeholder],
+    }));
     // A definition may use others, which are then used as well: the set grows while it is walked.
     for (const name of this.used) handlers.push(...(this.defined.get(name)?.handlers(this) ?? []));
     return handlers.length === 0 ? [] : [passing(handlers)];

@@ -3,7 +3,7 @@ import type { Adaptation } from '../adaptation.ts';
 import type { Node } from '../json.ts';
 import type { Definitions } from '../site.ts';
 import { argument, type Directive } from '../syntax/directive.ts';
-import { escapeBraces, variablesOf } from '../text/expand.ts';
+import { variablesOf } from '../text/expand.ts';
 import { literal, regularExpression } from '../text/regular-expression.ts';
 import { define } from './define.ts';
 
@@ -110,25 +110,34 @@ function constant(value: string): string {
 
 /** `$is_args` and `$https`, which depend on another value as a `map` does. */
 export function defineBuiltIn(defined: Definitions): void {
-  builtIn(defined, 'is_args', { source: '{http.request.uri.query}', input: '', output: '', otherwise: '?' });
-  builtIn(defined, 'https', { source: '{http.request.scheme}', input: 'https', output: 'on', otherwise: '' });
+  builtIn(defined, 'is_args', { source: '{http.request.uri.query}', inputs: [''], output: '', otherwise: '?' });
+  builtIn(defined, 'redirect_port', redirectPort);
+  builtIn(defined, 'https', { source: '{http.request.scheme}', inputs: ['https'], output: 'on', otherwise: '' });
 }
+
+/** The port in addresses that redirects lead to: none where it is the one of the scheme. */
+const redirectPort: BuiltIn = {
+  source: '{http.request.scheme}{http.request.local.port}',
+  inputs: ['http80', 'https443', 'http', 'https', 'http0', 'https0'],
+  output: '',
+  otherwise: ':{http.request.local.port}',
+};
 
 interface BuiltIn {
   readonly source: string;
-  readonly input: string;
+  readonly inputs: readonly string[];
   readonly output: string;
   readonly otherwise: string;
 }
 
-function builtIn(defined: Definitions, name: string, { source, input, output, otherwise }: BuiltIn): void {
+function builtIn(defined: Definitions, name: string, { source, inputs, output, otherwise }: BuiltIn): void {
   const placeholder = `{nginx.${name}}`;
   const handler = {
     handler: 'map',
     source,
     destinations: [placeholder],
-    mappings: [{ input, outputs: [output] }],
-    defaults: [escapeBraces(otherwise)],
+    mappings: inputs.map((input) => ({ input, outputs: [output] })),
+    defaults: [otherwise],
   };
   define(defined, name, placeholder, () => [handler]);
 }

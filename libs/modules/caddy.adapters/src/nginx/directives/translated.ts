@@ -10,7 +10,7 @@ export const translated: DirectiveRules = {
   ...rules('server', { in: ['http'] }),
   ...rules('upstream', { in: ['http'] }),
   ...rules('map geo split_clients', { in: ['http'], opaque: true }),
-  ...rules('types charset_types', { in: inPlaces, opaque: true }),
+  ...rules('types', { in: inPlaces, opaque: true }),
   ...rules('location', { in: ['server', 'location'] }),
   ...rules('listen server_name', { in: ['server'] }),
   ...rules('if', { in: ['server', 'location'] }),
@@ -19,7 +19,7 @@ export const translated: DirectiveRules = {
   ...rules('internal alias', { in: ['location'] }),
   ...rules('try_files', { in: ['server', 'location'] }),
   ...rules('root', { in: noLimit }),
-  ...rules('index autoindex default_type charset absolute_redirect', { in: everywhere }),
+  ...rules('index autoindex default_type charset charset_types absolute_redirect port_in_redirect', { in: everywhere }),
   ...rules('proxy_pass grpc_pass fastcgi_pass', { in: ['location', 'if', 'limit_except'] }),
   ...rules(
     `proxy_set_header proxy_hide_header proxy_redirect proxy_cookie_path proxy_cookie_domain proxy_intercept_errors

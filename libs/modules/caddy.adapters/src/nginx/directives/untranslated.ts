@@ -95,7 +95,7 @@ export const untranslated: DirectiveRules = {
     'it has no effect: what is compressed follows from types and length',
     'gzip_vary gzip_proxied gzip_http_version gzip_disable gunzip brotli_comp_level brotli_buffers brotli_window',
   ),
-  ...lost('redirects name host and port as the client does', 'port_in_redirect server_name_in_redirect'),
+  ...lost('redirects name host and port as the client does', 'server_name_in_redirect'),
   ...lost('slashes in a row always count as one', 'merge_slashes'),
   ...lost(
     'fields with signs other than letters, digits and hyphens are dropped',

@@ -2,6 +2,7 @@
 import type { Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
+import { literal } from '../text/regular-expression.ts';
 import { setting } from '../response/setting.ts';
 
 /** What nginx knows where no `types` are given. */
@@ -21,28 +22,32 @@ const charsetTypes = [
   'application/rss+xml',
 ];
 
-/** The type of what has no extension, or an unknown one. */
-export function defaultType(_site: Site, scope: Scope): string {
-  return withCharset(scope, scope.value('default_type') ?? 'text/plain');
+/** The placeholder of the content type that the path of a request has by its extension. */
+export function contentType(site: Site, scope: Scope): string {
+  const fallback = withCharset(scope, scope.value('default_type') ?? 'text/plain');
+  const types = typesOf(scope).map(([extension, type]) => [extension, withCharset(scope, type)] as const);
+  return site.contentType({
+    handler: 'map',
+    source: '{http.request.uri.path.file.ext}',
+    mappings: [
+      { input: '', outputs: [fallback] },
+      ...types.map(([extension, type]) => ({ input: `.${extension}`, outputs: [type] })),
+      ...inAnyCase(types),
+    ],
+    defaults: [fallback],
+  });
 }
 
-/** The handlers that give files their content types. */
+/** Extensions whose letters are not the usual ones, an expression per type: they are looked at last. */
+function inAnyCase(types: readonly (readonly [extension: string, type: string])[]): Node[] {
+  const extensions = new Map<string, string[]>();
+  for (const [extension, type] of types) extensions.set(type, [...(extensions.get(type) ?? []), literal(extension)]);
+  return [...extensions].map(([type, names]) => ({ input_regexp: `(?i)^\\.(?:${names.join('|')})$`, outputs: [type] }));
+}
+
+/** The handlers that give files their content types, also where one is the page of an error. */
 export function contentTypeHandlers(site: Site, scope: Scope): Node[] {
-  const placeholder = 'nginx.content_type';
-  const mappings = typesOf(scope).map(([extension, type]) => ({
-    input: `.${extension}`,
-    outputs: [withCharset(scope, type)],
-  }));
-  return [
-    {
-      handler: 'map',
-      source: '{http.request.uri.path.file.ext}',
-      destinations: [`{${placeholder}}`],
-      mappings,
-      defaults: [defaultType(site, scope)],
-    },
-    setting({ 'Content-Type': `{${placeholder}}` }, [200, 206]),
-  ];
+  return [setting({ 'Content-Type': contentType(site, scope) }, [2, 4, 5])];
 }
 
 function typesOf(scope: Scope): (readonly [string, string])[] {
@@ -57,6 +62,6 @@ function typesOf(scope: Scope): (readonly [string, string])[] {
 function withCharset(scope: Scope, type: string): string {
   const charset = scope.value('charset') ?? 'off';
   if (charset === 'off' || charset.startsWith('$') || type.includes('charset=')) return type;
-  const types = scope.find('charset_types')?.args ?? charsetTypes;
+  const types = ['text/html', ...(scope.find('charset_types')?.args ?? charsetTypes)];
   return types.includes(type) || types.includes('*') ? `${type}; charset=${charset}` : type;
 }

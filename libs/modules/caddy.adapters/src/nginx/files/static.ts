@@ -3,7 +3,7 @@ import { passing, raise, rewriteTo, terminal, type Node } from '../json.ts';
 import type { LocationPath } from '../locations/path.ts';
 import { responseHandlers } from '../response/stages.ts';
 import type { Scope } from '../scope.ts';
-import { absolute } from '../script/return.ts';
+import { redirectHandlers } from '../script/return.ts';
 import type { Site } from '../site.ts';
 import { isOn } from '../syntax/directive.ts';
 import { expandText } from '../text/expand.ts';
@@ -31,32 +31,36 @@ export function staticRoutes(site: Site, scope: Scope, path: LocationPath): Node
   ];
 }
 
-/** A folder's index file is looked for, and served as if it was asked for: maybe by another location. */
+/**
+ * A folder's index file is looked for, and served as if it was asked for: maybe by another location. A name that begins
+ * with a slash is taken unseen, once it is known that there is such a folder.
+ */
 function indexRoutes(site: Site, scope: Scope, files: Files): Node[] {
   const index = scope.find('index');
   const names = index?.args ?? ['index.html'];
-  const routes = names.map((name) => {
+  return names.flatMap((name, i) => {
     const text = expandText(name, { site, scope, at: index ?? site.directive });
-    if (name.startsWith('/')) return terminal([rewriteTo(text), ...site.redirect()], [asFolder]);
+    if (name.startsWith('/')) {
+      const absent = i === 0 ? [] : [terminal([raise(404)], [{ ...asFolder, not: [folderOf(files)] }])];
+      return [...absent, terminal([rewriteTo(text), ...site.redirect()], [asFolder])];
+    }
     const exists = { file: { root: files.root, try_files: [`${files.path}${text}`] } };
-    return terminal([rewriteTo(`${current}${text}`), ...site.redirect()], [{ ...asFolder, ...exists }]);
+    return [terminal([rewriteTo(`${current}${text}`), ...site.redirect()], [{ ...asFolder, ...exists }])];
   });
-  return routes;
+}
+
+function folderOf(files: Files): Node {
+  return { file: { root: files.root, try_files: [`${files.path}/`] } };
 }
 
 /** Folders without an index are refused or listed; without a slash they are redirected to where they have one. */
 function folderRoutes(site: Site, scope: Scope, files: Files): Node[] {
-  const folder = { file: { root: files.root, try_files: [`${files.path}/`] } };
-  const location = absolute(scope, '{http.request.uri}');
+  const folder = folderOf(files);
   const listed = isOn(scope.find('autoindex'));
   const list = [...responseHandlers(site, scope), ...files.enter, { ...fileServer(scope, files), browse: {} }];
   return [
     terminal(
-      [
-        rewriteTo(`${current}/`),
-        ...responseHandlers(site, scope),
-        { handler: 'static_response', status_code: 301, headers: { Location: [location] } },
-      ],
+      [rewriteTo(`${current}/`), ...redirectHandlers(site, scope, { status: 301, location: '{http.request.uri}' })],
       [{ ...folder, not: [asFolder], method: ['GET', 'HEAD', 'POST'] }],
     ),
     terminal(listed ? list : [raise(403)], [{ ...asFolder, ...folder }]),

@@ -44,11 +44,13 @@ function rooted(text: string): string {
   return /^[/{]/.test(text) ? text : `/${text}`;
 }
 
-/** The path becomes that of the file; `$uri` itself is it already. */
+/** The path becomes that of the file, or of the folder without the slash that asks for one; `$uri` itself is it already. */
 function foundAs(site: Site, scope: Scope, at: Directive, entry: string): Node[] {
-  if (/^\$(?:(?:document_)?uri|fastcgi_script_name)$/.test(entry)) return [];
+  if (/^\$(?:(?:document_)?uri\/?|fastcgi_script_name)$/.test(entry)) return [];
   const simple = variablesOf(entry).every((name) => name === 'uri' || name === 'document_uri');
-  return [rewriteTo(simple ? targetText(site, scope, at, entry) : '{http.matchers.file.relative}')];
+  return [
+    rewriteTo(simple ? targetText(site, scope, at, entry.replace(/(?<=.)\/$/, '')) : '{http.matchers.file.relative}'),
+  ];
 }
 
 function fallback(site: Site, scope: Scope, directive: Directive): Node {

@@ -55,8 +55,7 @@ class PlaceBuilder {
   /** Handlers that keep which location it is, where errors depend on it. */
   marked(): Node[] {
     const key = this.#site.unique('place');
-    const routes = errorRoutes(this.#site, this.#scope);
-    this.#site.errorRoutes.push(...routes.map((handle) => terminal(handle, [{ vars: { [marks.location]: [key] } }])));
+    for (const handle of errorRoutes(this.#site, this.#scope)) this.#site.onError(key, handle);
     return [setVariables({ [marks.location]: key })];
   }
 

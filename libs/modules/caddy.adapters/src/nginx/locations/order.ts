@@ -9,6 +9,8 @@ import type { Location } from './path.ts';
 /** A location with what must be true for it, beside that none before it was. */
 export interface Choice {
   readonly location: Location;
+  /** The path is that of the location but for the slash at its end, to which nginx redirects. */
+  readonly slashMissing: boolean;
   readonly match: Node | null;
 }
 
@@ -22,6 +24,7 @@ interface Condition {
 
 interface Candidate {
   readonly location: Location;
+  readonly slashMissing?: boolean;
   readonly conditions: readonly Condition[];
 }
 
@@ -34,7 +37,11 @@ interface Level {
 /** The locations of a server in the order in which they are to be tried. */
 export function orderLocations(locations: readonly Location[]): Choice[] {
   const { final, tentative } = orderLevel(locations);
-  return [...final, ...tentative].map(({ location, conditions }) => ({ location, match: matchOf(conditions) }));
+  return [...final, ...tentative].map(({ location, conditions, slashMissing = false }) => ({
+    location,
+    slashMissing,
+    match: matchOf(conditions),
+  }));
 }
 
 function orderLevel(locations: readonly Location[]): Level {
@@ -47,6 +54,13 @@ function orderLevel(locations: readonly Location[]): Level {
     conditions: [{ pattern: `^${literal(location.path.text)}$` }],
   }));
   const tentative: Candidate[] = [];
+  for (const location of prefixes) {
+    const { text } = location.path;
+    if (text === '/' || !text.endsWith('/') || !location.scope.directives.some(({ name }) => name.endsWith('_pass')))
+      continue;
+    if (prefixes.some((other) => `${other.path.text}/` === text)) continue;
+    final.push({ location, conditions: [{ pattern: `^${literal(text.slice(0, -1))}$` }], slashMissing: true });
+  }
   for (const location of prefixes) {
     const inner = orderLevel(location.inner);
     const here = conditionsOf(location, prefixes);
@@ -64,7 +78,7 @@ function orderLevel(locations: readonly Location[]): Level {
 }
 
 function under(candidates: readonly Candidate[], outer: readonly Condition[]): Candidate[] {
-  return candidates.map(({ location, conditions }) => ({ location, conditions: [...conditions, ...outer] }));
+  return candidates.map((candidate) => ({ ...candidate, conditions: [...candidate.conditions, ...outer] }));
 }
 
 /** That a beginning is the longest one that matches. */

@@ -15,7 +15,7 @@ export interface ProxyAddress {
 export function parseAddress(directive: Directive, text: string): ProxyAddress {
   const [, scheme = '', rest = ''] = /^(https?|grpcs?|\$\w+):\/\/(.+)$/s.exec(text) ?? [];
   if (rest === '') {
-    if (text.startsWith('$')) return { scheme: 'http', host: text, uri: null };
+    if (text.startsWith('$')) return splitVariables('http', text);
     throw problemAt(
       directive,
       `expected an address such as http://127.0.0.1:8080 behind ${directive.name}, not ${JSON.stringify(text)}`,
@@ -30,7 +30,7 @@ export function parseAddress(directive: Directive, text: string): ProxyAddress {
 
 /** In `http://127.0.0.1:8080$request_uri` the variable behind the port is the target. */
 function splitVariables(scheme: string, rest: string): ProxyAddress {
-  const match = /^([^$]+)(\$(?:request_uri|uri|document_uri)\b.*)$/s.exec(rest);
+  const match = /^(.+?)(\$(?:request_uri|uri|document_uri)\b.*)$/s.exec(rest);
   return match === null ? { scheme, host: rest, uri: null } : { scheme, host: match[1] ?? '', uri: match[2] ?? '' };
 }
 

@@ -6,6 +6,7 @@ import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { argument, type Directive } from '../syntax/directive.ts';
 import { expandText } from '../text/expand.ts';
+import { origin } from '../text/origin.ts';
 import { literal, regularExpression } from '../text/regular-expression.ts';
 
 /** What a proxy is called in directives, and where it sends requests. */
@@ -35,7 +36,9 @@ function redirects(site: Site, scope: Scope, path: LocationPath, { kind, address
   if (kind !== 'proxy') return [];
   const all = scope.all('proxy_redirect');
   const defaults =
-    address === null || path.kind === 'regex' || path.kind === 'named' ? [] : [defaultRedirect(path, address)];
+    address === null || path.kind === 'regex' || path.kind === 'named'
+      ? []
+      : [defaultRedirect(site, scope, path, address)];
   if (all.length === 0) return defaults;
   return all.flatMap((directive) => {
     const from = argument(directive, 0, 'what to replace, default or off');
@@ -44,18 +47,23 @@ function redirects(site: Site, scope: Scope, path: LocationPath, { kind, address
   });
 }
 
-function defaultRedirect(path: LocationPath, address: string): Node {
+function defaultRedirect(site: Site, scope: Scope, path: LocationPath, address: string): Node {
   const hasUri = /^\w+:\/\/[^/]+\//.test(address);
-  return { search_regexp: `^${literal(hasUri ? address : `${address}/`)}`, replace: located(hasUri ? path.text : '/') };
+  return {
+    search_regexp: `^${literal(hasUri ? address : `${address}/`)}`,
+    replace: located(site, scope, hasUri ? path.text : '/'),
+  };
 }
 
 /** nginx makes an absolute address of a path. */
-function located(path: string): string {
-  return path.startsWith('/') ? `{http.request.scheme}://{http.request.hostport}${path}` : path;
+function located(site: Site, scope: Scope, path: string): string {
+  return path.startsWith('/') ? `${origin(site, scope)}${path}` : path;
 }
 
 function redirect(site: Site, scope: Scope, directive: Directive, from: string): Node {
   const to = located(
+    site,
+    scope,
     expandText(argument(directive, 1, 'what to put in its place'), { site, scope, at: directive, special: captures }),
   );
   if (!from.startsWith('~')) return { search_regexp: `^${literal(from)}`, replace: to };

@@ -6,7 +6,8 @@ import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { argument, type Directive } from '../syntax/directive.ts';
 import { expandText } from '../text/expand.ts';
-import { defaultType } from '../files/content-types.ts';
+import { contentType } from '../files/content-types.ts';
+import { origin } from '../text/origin.ts';
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -27,7 +28,7 @@ export function returnRoute(site: Site, scope: Scope, directive: Directive): Nod
   // 444 closes the connection without a response.
   if (status === 444) return terminal([{ handler: 'static_response', abort: true }]);
   if (status >= 400 && text === undefined) return terminal([raise(status)]);
-  const headers = text === undefined || text === '' ? {} : { headers: { 'Content-Type': [defaultType(site, scope)] } };
+  const headers = text === undefined || text === '' ? {} : { headers: { 'Content-Type': [contentType(site, scope)] } };
   const body = text === undefined ? {} : { body: expandText(text, { site, scope, at: directive }) };
   return terminal([
     ...responseHandlers(site, scope),
@@ -35,20 +36,34 @@ export function returnRoute(site: Site, scope: Scope, directive: Directive): Nod
   ]);
 }
 
-/** A redirect; one to a path gets scheme and host, as `absolute_redirect` says. */
+/** The route that redirects. */
 export function redirectRoute(
   site: Site,
   scope: Scope,
   at: Directive,
   { status, to }: { readonly status: number; readonly to: string },
 ): Node {
-  const location = absolute(scope, expandText(to, { site, scope, at }));
-  const headers = location === '' ? {} : { headers: { Location: [location] } };
-  return terminal([...responseHandlers(site, scope), { handler: 'static_response', status_code: status, ...headers }]);
+  return terminal(redirectHandlers(site, scope, { status, location: expandText(to, { site, scope, at }) }));
 }
 
-/** The address of a redirect, with scheme and host where nginx adds them. */
-export function absolute(scope: Scope, location: string): string {
-  const relative = scope.value('absolute_redirect') === 'off' || !location.startsWith('/');
-  return relative ? location : `{http.request.scheme}://{http.request.hostport}${location}`;
+/** The handlers that redirect. A path gets scheme and host, unless `absolute_redirect` says otherwise. */
+export function redirectHandlers(
+  site: Site,
+  scope: Scope,
+  { status, location }: { readonly status: number; readonly location: string },
+): Node[] {
+  const headers = location === '' ? {} : { headers: { Location: [location] } };
+  const completing =
+    scope.value('absolute_redirect') === 'off' || !/^[/{]/.test(location) ? [] : [completed(site, scope)];
+  return [
+    ...responseHandlers(site, scope),
+    ...completing,
+    { handler: 'static_response', status_code: status, ...headers },
+  ];
+}
+
+/** Puts scheme and host before a path in `Location`. */
+function completed(site: Site, scope: Scope): Node {
+  const replace = { Location: [{ search_regexp: '^/', replace: `${origin(site, scope)}/` }] };
+  return { handler: 'headers', response: { replace, deferred: true } };
 }

@@ -87,7 +87,7 @@ function parseListen(directive: Directive, text: string): { host: string; port: 
 
 /** All addresses of one family are `0.0.0.0` and `[::]`; with `ipv6only=off` those of both. */
 function addressOf(host: string, parameters: readonly string[]): string {
-  if (host === '*' || host === '0.0.0.0') return '0.0.0.0';
-  if (host === '[::]' && parameters.includes('ipv6only=off')) return '';
+  if (host === '*' || host === '0.0.0.0') return 'tcp4/0.0.0.0';
+  if (host === '[::]') return parameters.includes('ipv6only=off') ? '' : 'tcp6/[::]';
   return host;
 }

@@ -7,8 +7,11 @@ import type { Site } from '../site.ts';
 import { parseDuration, parseSize } from '../text/values.ts';
 import { listensOf, type Listen } from './listen.ts';
 import { serverLogs } from './logs.ts';
-import { nameMatches, type NameMatch } from './names.ts';
+import type { NameMatch } from './names.ts';
 import { connectionPolicies } from './tls.ts';
+
+/** Servers of the configuration, with the matchers of their names. */
+export type SiteNames = ReadonlyMap<Site, readonly NameMatch[]>;
 
 /** The sites of an address. */
 interface Address {
@@ -17,10 +20,9 @@ interface Address {
 }
 
 /** The option `servers`. */
-export function translateServers(adaptation: Adaptation, sites: readonly Site[]): Record<string, Node> {
-  const names = new Map(sites.map((site) => [site, nameMatches(site)]));
+export function translateServers(adaptation: Adaptation, names: SiteNames): Record<string, Node> {
   const servers = new Map<string, { readonly addresses: string[]; readonly server: Node }>();
-  for (const { listens, sites: here } of addressesOf(adaptation, sites).values()) {
+  for (const { listens, sites: here } of addressesOf(adaptation, [...names.keys()]).values()) {
     const server = serverOf(adaptation, here, listens, names);
     const key = JSON.stringify(server);
     const known = servers.get(key);
@@ -48,12 +50,7 @@ function addressesOf(adaptation: Adaptation, sites: readonly Site[]): Map<string
   return addresses;
 }
 
-function serverOf(
-  adaptation: Adaptation,
-  sites: readonly Site[],
-  listens: readonly Listen[],
-  names: ReadonlyMap<Site, readonly NameMatch[]>,
-): Node {
+function serverOf(adaptation: Adaptation, sites: readonly Site[], listens: readonly Listen[], names: SiteNames): Node {
   const chosen = defaultSite(adaptation, sites, listens);
   const tls = listens.some((listen) => listen.tls);
   return node({
@@ -82,7 +79,7 @@ function defaultSite(adaptation: Adaptation, sites: readonly Site[], listens: re
   return site ?? (sites[0] as Site);
 }
 
-function siteRoutes(sites: readonly Site[], chosen: Site, names: ReadonlyMap<Site, readonly NameMatch[]>): Node[] {
+function siteRoutes(sites: readonly Site[], chosen: Site, names: SiteNames): Node[] {
   const entries = sites.flatMap((site) => (names.get(site) ?? []).map((match) => ({ site, ...match })));
   entries.sort((a, b) => a.rank - b.rank || b.length - a.length);
   return [
@@ -94,7 +91,7 @@ function siteRoutes(sites: readonly Site[], chosen: Site, names: ReadonlyMap<Sit
 }
 
 function errorsOf(sites: readonly Site[]): Node | undefined {
-  const routes = sites.flatMap((site) => site.errorRoutes);
+  const routes = sites.flatMap((site) => site.errorRoutes());
   return routes.length === 0 ? undefined : { routes };
 }
 

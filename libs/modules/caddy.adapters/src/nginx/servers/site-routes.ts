@@ -5,6 +5,8 @@ import type { Location } from '../locations/path.ts';
 import { readLocations } from '../locations/tree.ts';
 import { invoke, passing, rewriteTo, setVariables, subroute, terminal, type Node } from '../json.ts';
 import { errorRoutes } from '../response/error-routes.ts';
+import type { Scope } from '../scope.ts';
+import { redirectHandlers } from '../script/return.ts';
 import { scriptRoutes } from '../script/script.ts';
 import { cleanPath, marks, type Site } from '../site.ts';
 
@@ -14,10 +16,12 @@ export function translateSite(site: Site): void {
   const script = serverScript(site);
   const choices = orderLocations(site.tree.filter(({ path }) => path.kind !== 'named'));
   const handlers = new Map<Location, Node[]>();
-  const locations = choices.map(({ location, match }) => {
+  const locations = choices.map(({ location, slashMissing, match }) => {
+    const set = match === null ? [] : [match];
+    if (slashMissing) return terminal(slashHandlers(site, location.scope), set);
     const known = handlers.get(location) ?? locationHandlers(site, location);
     handlers.set(location, known);
-    return terminal(known, match === null ? [] : [match]);
+    return terminal(known, set);
   });
   for (const location of site.tree.filter(({ path }) => path.kind === 'named'))
     site.namedRoutes.set(site.named(location.path.text), passing(locationHandlers(site, location)));
@@ -44,10 +48,16 @@ const dotRoutes: readonly Node[] = [
   ),
 ];
 
+function slashHandlers(site: Site, scope: Scope): Node[] {
+  return [
+    rewriteTo('{http.request.uri.path}/'),
+    ...redirectHandlers(site, scope, { status: 301, location: '{http.request.uri}' }),
+  ];
+}
+
 function serverScript(site: Site): Node[] {
   const key = `${site.id}_server`;
-  const errors = errorRoutes(site, site.scope);
-  site.errorRoutes.push(...errors.map((handle) => terminal(handle, [{ vars: { [marks.location]: [key] } }])));
+  for (const handle of errorRoutes(site, site.scope)) site.onError(key, handle);
   const captures = site.scope.captures;
   const go = (): Node[] => [invoke(site.locations)];
   const routes = scriptRoutes({

@@ -61,8 +61,8 @@ const computed: Readonly<Record<string, Resolve>> = {
   uri: uriOf,
   document_uri: uriOf,
   fastcgi_script_name: uriOf,
-  is_args: ({ site }) => use(site, 'is_args'),
-  https: ({ site }) => use(site, 'https'),
+  is_args: ({ site }) => site.use('is_args'),
+  https: ({ site }) => site.use('https'),
   server_name: ({ site }) => site.scope.value('server_name') ?? '',
 };
 
@@ -85,7 +85,7 @@ export function placeholderOf(lookup: Lookup): string | null {
   if (adaptation.assigned.has(name)) return `{http.vars.${variableKey(name)}}`;
   if (Object.hasOwn(fixed, name)) return fixed[name] as string;
   if (Object.hasOwn(computed, name)) return (computed[name] as Resolve)(lookup);
-  if (site.defined.has(name)) return use(site, name);
+  if (site.defined.has(name)) return site.use(name);
   for (const [prefix, resolve] of families) if (name.startsWith(prefix)) return resolve(name.slice(prefix.length));
   return null;
 }
@@ -99,11 +99,6 @@ export function variableKey(name: string): string {
 function uriOf({ site }: Lookup): string {
   site.usesUri = true;
   return `{http.regexp.${cleanPath}.0}`;
-}
-
-function use(site: Site, name: string): string {
-  site.used.add(name);
-  return site.defined.get(name)?.placeholder ?? '';
 }
 
 /** The name of a field as it is in a variable: lower case, with underscores. */
