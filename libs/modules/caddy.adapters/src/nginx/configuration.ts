@@ -1,6 +1,6 @@
 /** From the directives of a configuration to the document. */
 import type { Json } from '@sluice/registry';
-import { Adaptation } from './adaptation.ts';
+import type { Adaptation } from './adaptation.ts';
 import { defineGeo, defineSplit } from './definitions/geo.ts';
 import { defineBuiltIn, defineMap } from './definitions/map.ts';
 import { checkDirectives } from './directives/check.ts';

@@ -20,10 +20,15 @@ export function checkDirectives(adaptation: Adaptation, directives: readonly Dir
         directive,
         `${directive.name} cannot stand in ${block === 'main' ? 'the configuration itself' : block}; it belongs into ${rule.in.join(', ')}`,
       );
-    if (rule.consequence !== undefined)
-      adaptation.warn(directive, `${directive.name} has no counterpart: ${rule.consequence}`);
+    if (rule.consequence !== undefined) adaptation.warn(directive, sentence(directive.name, rule.consequence));
     if (directive.block !== null && rule.opaque !== true) checkDirectives(adaptation, directive.block, directive.name);
   }
+}
+
+function sentence(name: string, consequence: string): string {
+  const harmless = 'it has no effect: ';
+  if (consequence.startsWith(harmless)) return `${name} has no effect here: ${consequence.slice(harmless.length)}`;
+  return `${name} has no counterpart: ${consequence}`;
 }
 
 /** The directive that the unknown one is most like. */

@@ -39,5 +39,5 @@ export function dialOf(host: string, scheme: string): string {
   if (host.startsWith('unix:')) return `unix/${host.slice(5)}`;
   return /:\d+$|:\{[^}]*\}$/.test(host) || (/^\{.*\}$/.test(host) && !host.includes('}{'))
     ? host
-    : `${host}:${/s$/.test(scheme) ? 443 : 80}`;
+    : `${host}:${scheme.endsWith('s') ? 443 : 80}`;
 }

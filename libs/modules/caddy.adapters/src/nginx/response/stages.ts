@@ -16,7 +16,12 @@ export function responseHandlers(site: Site, scope: Scope): Node[] {
   return stages.flatMap((stage) => stage(site, scope));
 }
 
-/** `access_log off` of a location. That of a whole server is no log at all. */
-function logHandlers(_site: Site, scope: Scope): Node[] {
-  return scope.value('access_log') === 'off' && scope.kind !== 'server' ? [setVariables({ log_skip: true })] : [];
+/** `access_log` of a location: off, or another file, for which there is no counterpart. That of a server is its own. */
+function logHandlers(site: Site, scope: Scope): Node[] {
+  if (scope.kind === 'server') return [];
+  const directive = scope.find('access_log');
+  if (directive?.args[0] === 'off') return [setVariables({ log_skip: true })];
+  if (directive !== undefined && directive !== site.scope.find('access_log'))
+    site.adaptation.warn(directive, 'a log of a location has no counterpart: lines go to that of the server');
+  return [];
 }

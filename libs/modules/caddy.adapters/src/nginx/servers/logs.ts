@@ -58,17 +58,17 @@ function accessLog(adaptation: Adaptation, scope: Scope): string | null {
   return name;
 }
 
-/** Sets up the log of the server itself. */
+/** Sets up the log of the server itself, in which no lines of access logs stand. */
 export function errorLog(adaptation: Adaptation, scope: Scope): void {
   const directive = scope.find('error_log');
-  if (directive === undefined) return;
-  const [target = 'stderr', level = 'error'] = directive.args;
   const exclude = [...adaptation.logs.keys()].map((name) => `http.log.access.${name}`);
-  adaptation.logs.set('default', {
-    writer: writerOf(adaptation, directive, target),
-    level: levels[level] ?? 'ERROR',
-    exclude,
-  });
+  if (directive === undefined) {
+    if (exclude.length > 0) adaptation.logs.set('default', { exclude });
+    return;
+  }
+  const [target = 'stderr', level = 'error'] = directive.args;
+  const writer = writerOf(adaptation, directive, target);
+  adaptation.logs.set('default', { writer, level: levels[level] ?? 'ERROR', exclude });
 }
 
 function writerOf(adaptation: Adaptation, directive: Directive, target: string): Node {
