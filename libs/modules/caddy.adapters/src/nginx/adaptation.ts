@@ -1,6 +1,6 @@
 /** What is gathered while a configuration is adapted: warnings, certificates, logs, and the variables it defines. */
 import { isAbsolute, join } from 'node:path';
-import type { AdapterWarning } from '@sluice/registry';
+import type { AdapterWarning } from '@sluice/contracts';
 import type { Node } from './json.ts';
 import type { Place } from './problem.ts';
 import type { Directive } from './syntax/directive.ts';

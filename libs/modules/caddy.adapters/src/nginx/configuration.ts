@@ -1,5 +1,5 @@
 /** From the directives of a configuration to the document. */
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import type { Adaptation } from './adaptation.ts';
 import { defineGeo, defineSplit } from './definitions/geo.ts';
 import { defineBuiltIn, defineMap } from './definitions/map.ts';

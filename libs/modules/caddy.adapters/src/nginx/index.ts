@@ -1,5 +1,6 @@
 /** `caddy.adapters.nginx`: the configuration of nginx (https://nginx.org/en/docs). */
-import { configAdapters, defineModule, options, type ConfigAdapter } from '@sluice/registry';
+import { configAdapters, type ConfigAdapter } from '@sluice/contracts';
+import { defineModule, options } from '@sluice/registry';
 import { Adaptation } from './adaptation.ts';
 import { translateConfiguration } from './configuration.ts';
 import { folderOf, readDirectives } from './syntax/include.ts';

@@ -1,5 +1,5 @@
 /** Builders of the plain JSON that the adapter makes. */
-import type { Json, JsonObject } from '@sluice/registry';
+import type { Json, JsonObject } from '@sluice/base';
 
 /** A handler, a matcher set or a route of the configuration. */
 export type Node = JsonObject;

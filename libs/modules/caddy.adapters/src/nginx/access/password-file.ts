@@ -1,6 +1,6 @@
 /** Files of `auth_basic_user_file`: a line `name:hash` per user, as `htpasswd` writes them. */
 import { readFileSync } from 'node:fs';
-import { messageOf } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 import type { Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import type { Site } from '../site.ts';

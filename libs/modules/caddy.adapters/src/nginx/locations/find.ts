@@ -1,5 +1,5 @@
 /** Finds the location of a path while the configuration is adapted, for paths that stand in it. */
-import { compileRegExp } from '@sluice/registry';
+import { compileRegExp } from '@sluice/base';
 import type { Location } from './path.ts';
 
 /** The location of a path, or `null` if none is for it. */

@@ -1,5 +1,5 @@
 /** What is changed in the fields of responses of upstreams: redirects, cookies, hidden fields. */
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import { node, type Node } from '../json.ts';
 import type { LocationPath } from '../locations/path.ts';
 import type { Scope } from '../scope.ts';

@@ -1,5 +1,5 @@
 /** The servers of the app `http`: one per group of addresses that are served alike. */
-import type { Json } from '@sluice/registry';
+import type { Json } from '@sluice/base';
 import type { Adaptation } from '../adaptation.ts';
 import { invoke, node, terminal, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';

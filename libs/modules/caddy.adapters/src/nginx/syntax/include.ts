@@ -1,7 +1,7 @@
 /** Reads a configuration with all files that it includes. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { messageOf } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
 import { problemAt } from '../problem.ts';
 import { argument, type Directive } from './directive.ts';
 import { parse } from './parser.ts';

@@ -1,5 +1,5 @@
 /** Regular expressions of nginx (PCRE) as those of the native JSON (RE2). */
-import { compileRegExp, messageOf } from '@sluice/registry';
+import { compileRegExp, messageOf } from '@sluice/base';
 import { problemAt, type Place } from '../problem.ts';
 
 /** How a word of a directive is to be taken as an expression. */
