@@ -18,6 +18,8 @@ export interface Choice {
 interface Condition {
   readonly pattern: string;
   readonly not?: boolean;
+  /** Expressions that the path does not match together with this one. */
+  readonly except?: readonly string[];
   /** Name of the captures. */
   readonly name?: string;
 }
@@ -36,7 +38,7 @@ interface Level {
 
 /** The locations of a server in the order in which they are to be tried. */
 export function orderLocations(locations: readonly Location[]): Choice[] {
-  const { final, tentative } = orderLevel(locations);
+  const { final, tentative } = orderLevel(locations, false);
   return [...final, ...tentative].map(({ location, conditions, slashMissing = false }) => ({
     location,
     slashMissing,
@@ -44,7 +46,11 @@ export function orderLocations(locations: readonly Location[]): Choice[] {
   }));
 }
 
-function orderLevel(locations: readonly Location[]): Level {
+/**
+ * Orders one level. Out at the server a beginning with `^~` comes before the expressions. Within another location it keeps
+ * only the expressions beside it away, while those further out still count: it is the expressions that get a condition.
+ */
+function orderLevel(locations: readonly Location[], nested: boolean): Level {
   const exact = locations.filter(({ path }) => path.kind === 'exact');
   const prefixes = locations
     .filter(({ path }) => path.kind === 'prefix' || path.kind === 'preferred')
@@ -62,16 +68,17 @@ function orderLevel(locations: readonly Location[]): Level {
     final.push({ location, conditions: [{ pattern: `^${literal(text.slice(0, -1))}$` }], slashMissing: true });
   }
   for (const location of prefixes) {
-    const inner = orderLevel(location.inner);
+    const inner = orderLevel(location.inner, true);
     const here = conditionsOf(location, prefixes);
     // Within the longest beginning: what is final there comes before the expressions out here.
     final.push(...under(inner.final, here));
     const rest = [...under(inner.tentative, here), { location, conditions: here }];
-    (location.path.kind === 'preferred' ? final : tentative).push(...rest);
+    (location.path.kind === 'preferred' && !nested ? final : tentative).push(...rest);
   }
   for (const location of locations.filter(({ path }) => path.kind === 'regex')) {
-    const inner = orderLevel(location.inner);
-    const here = [{ pattern: location.path.text, ...(location.captures === null ? {} : { name: location.captures }) }];
+    const inner = orderLevel(location.inner, true);
+    const own = { pattern: location.path.text, ...(location.captures === null ? {} : { name: location.captures }) };
+    const here = [own, ...(nested ? shieldsOf(prefixes) : [])];
     final.push(...under([...inner.final, ...inner.tentative], here), { location, conditions: here });
   }
   return { final, tentative };
@@ -81,13 +88,29 @@ function under(candidates: readonly Candidate[], outer: readonly Condition[]): C
   return candidates.map((candidate) => ({ ...candidate, conditions: [...candidate.conditions, ...outer] }));
 }
 
+/** That no beginning with `^~` is the longest one that matches. */
+function shieldsOf(prefixes: readonly Location[]): Condition[] {
+  return prefixes
+    .filter(({ path }) => path.kind === 'preferred')
+    .map((location) => ({
+      pattern: beginning(location),
+      not: true,
+      except: longerThan(location, prefixes).map(beginning),
+    }));
+}
+
+function beginning({ path }: Location): string {
+  return `^${literal(path.text)}`;
+}
+
+function longerThan({ path: { text } }: Location, prefixes: readonly Location[]): Location[] {
+  return prefixes.filter(({ path }) => path.text.length > text.length && path.text.startsWith(text));
+}
+
 /** That a beginning is the longest one that matches. */
-function conditionsOf({ path }: Location, prefixes: readonly Location[]): Condition[] {
-  const longer = prefixes.filter(
-    (other) => other.path.text.length > path.text.length && other.path.text.startsWith(path.text),
-  );
-  const own = path.text === '/' ? [] : [{ pattern: `^${literal(path.text)}` }];
-  return [...own, ...longer.map((other) => ({ pattern: `^${literal(other.path.text)}`, not: true }))];
+function conditionsOf(location: Location, prefixes: readonly Location[]): Condition[] {
+  const own = location.path.text === '/' ? [] : [{ pattern: beginning(location) }];
+  return [...own, ...longerThan(location, prefixes).map((other) => ({ pattern: beginning(other), not: true }))];
 }
 
 /** One matcher set: the expression with captures is a matcher of its own, the others are what is not the case. */
@@ -96,7 +119,7 @@ function matchOf(conditions: readonly Condition[]): Node | null {
   const main = positive.find(({ name }) => name !== undefined) ?? positive[0];
   const others = unique(
     conditions
-      .filter((condition) => condition !== main && condition.pattern !== main?.pattern)
+      .filter((condition) => condition !== main && (condition.not === true || condition.pattern !== main?.pattern))
       .map((condition) => (condition.not === true ? pathNode(condition) : { not: [pathNode(condition)] })),
   );
   if (main === undefined && others.length === 0) return null;
@@ -107,6 +130,7 @@ function unique(nodes: readonly Node[]): Node[] {
   return [...new Map(nodes.map((node) => [JSON.stringify(node), node])).values()];
 }
 
-function pathNode({ pattern, name }: Condition): Node {
-  return { path_regexp: name === undefined ? { pattern } : { name, pattern } };
+function pathNode({ pattern, name, except = [] }: Condition): Node {
+  const not = except.length === 0 ? {} : { not: except.map((longer) => ({ path_regexp: { pattern: longer } })) };
+  return { path_regexp: name === undefined ? { pattern } : { name, pattern }, ...not };
 }

@@ -31,7 +31,7 @@ export function listensOf(adaptation: Adaptation, scope: Scope): Listen[] {
     return [
       {
         directive: null,
-        address: ':80',
+        address: 'tcp4/0.0.0.0:80',
         port: 80,
         tls: isOn(scope.find('ssl')),
         http2,
@@ -76,10 +76,10 @@ function checkParameter(adaptation: Adaptation, directive: Directive, parameter:
 
 function parseListen(directive: Directive, text: string): { host: string; port: number } {
   if (text.startsWith('unix:')) return { host: '', port: 0 };
-  const [, bracketed, plain = '', digits] = /^(?:(\[[^\]]*\])|([^:]*?))?(?::?(\d+))?$/.exec(text) ?? [];
+  const [, address = '', digits] = /^(\[[^\]]*\]|[^:]+?)(?::(\d+))?$/.exec(text) ?? [];
   const onlyPort = /^\d+$/.test(text);
-  const host = bracketed ?? (onlyPort ? '*' : plain);
-  const port = onlyPort ? Number(text) : digits === undefined ? 80 : Number(digits);
+  const host = onlyPort ? '*' : address;
+  const port = Number(onlyPort ? text : (digits ?? 80));
   if (host === '' || port > 65_535)
     throw problemAt(directive, `expected an address or a port behind listen, not ${JSON.stringify(text)}`);
   return { host, port };

@@ -31,8 +31,23 @@ export function translateServers(adaptation: Adaptation, names: SiteNames): Reco
     else known.addresses.push(address);
   }
   return Object.fromEntries(
-    [...servers.values()].map(({ addresses, server }, i) => [`srv${i}`, { listen: addresses, ...server }]),
+    [...servers.values()].map(({ addresses, server }, i) => [
+      `srv${i}`,
+      { listen: withoutFamilies(addresses), ...server },
+    ]),
   );
+}
+
+/** All addresses of both families are one address: `:80`. */
+function withoutFamilies(addresses: readonly string[]): string[] {
+  const all = new Set(addresses);
+  for (const address of addresses) {
+    const port = /^tcp4\/0\.0\.0\.0(:\d+)$/.exec(address)?.[1];
+    if (port === undefined || !all.delete(`tcp6/[::]${port}`)) continue;
+    all.delete(address);
+    all.add(port);
+  }
+  return [...all];
 }
 
 function addressesOf(adaptation: Adaptation, sites: readonly Site[]): Map<string, Address> {
