@@ -8,6 +8,8 @@ import { authRequestHandlers } from './auth-request.ts';
 import { basicProvider } from './password-file.ts';
 import { deniedSets } from './rules.ts';
 
+const accessNames: ReadonlySet<string> = new Set(['allow', 'deny', 'satisfy', 'auth_basic', 'auth_basic_user_file']);
+
 /** The routes that let a request pass or end it. */
 export function accessRoutes(site: Site, scope: Scope): Node[] {
   const denied = deniedSets(site, scope);
@@ -45,6 +47,12 @@ function methodRoutes(site: Site, scope: Scope): Node[] {
     const methods = directive.args.map((method) => method.toUpperCase());
     if (methods.includes('GET')) methods.push('HEAD');
     const inner = new Scope('limit_except', directive.block ?? [], scope);
+    for (const other of inner.directives)
+      if (!accessNames.has(other.name))
+        site.adaptation.warn(
+          other,
+          `${other.name} in limit_except has no counterpart: only who may come in is said there`,
+        );
     return passing([subroute(accessRoutes(site, inner))], [{ not: [{ method: methods }] }]);
   });
 }

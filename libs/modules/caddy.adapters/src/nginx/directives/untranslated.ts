@@ -80,7 +80,7 @@ export const untranslated: DirectiveRules = {
   ),
   ...lost(
     'it has no effect: OCSP responses are stapled anyway',
-    'ssl_stapling ssl_stapling_verify ssl_stapling_file ssl_stapling_responder resolver resolver_timeout',
+    'ssl_stapling ssl_stapling_verify ssl_stapling_file ssl_stapling_responder',
   ),
   ...lost(
     'it has no effect: how files and sockets are read is chosen by this server',
@@ -108,6 +108,7 @@ export const untranslated: DirectiveRules = {
   ...lost('the listing looks otherwise', 'autoindex_exact_size autoindex_format autoindex_localtime'),
   ...lost('the first address of the chain that is not trusted is the client', 'real_ip_recursive'),
   ...lost('an error in a page for errors is not handled again', 'recursive_error_pages'),
+  ...lost('it has no effect: names of upstreams are looked up as the system says', 'resolver resolver_timeout'),
   ...lost('trailers are not added', 'add_trailer'),
   ...lost('requests are not copied', 'mirror mirror_request_body'),
   ...lost(

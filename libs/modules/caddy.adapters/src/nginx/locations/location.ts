@@ -7,7 +7,7 @@ import { fastcgiRoutes } from '../proxy/fastcgi.ts';
 import { proxyRoutes } from '../proxy/reverse-proxy.ts';
 import { errorRoutes } from '../response/error-routes.ts';
 import type { Scope } from '../scope.ts';
-import { scriptRoutes } from '../script/script.ts';
+import { alwaysReturns, scriptRoutes } from '../script/script.ts';
 import { marks, type Site } from '../site.ts';
 import type { Directive } from '../syntax/directive.ts';
 import type { Location, LocationPath } from './path.ts';
@@ -66,6 +66,8 @@ class PlaceBuilder {
 
   routes(): Node[] {
     const script = this.#scope.kind === 'server' ? [] : this.#script();
+    // Nothing serves what the script has answered, unless it may be left before.
+    if (this.#serving === null && script.length > 0 && alwaysReturns(this.#scope)) return script;
     const serving = this.#serve();
     if (this.#serving === null) return [...script, ...serving];
     this.#site.namedRoutes.set(this.#serving, passing([subroute(serving)]));

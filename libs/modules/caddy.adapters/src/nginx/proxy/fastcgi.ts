@@ -20,7 +20,7 @@ const usual: ReadonlySet<string> = new Set(
     'SCRIPT_FILENAME $request_filename|SCRIPT_NAME $fastcgi_script_name|REQUEST_URI $request_uri|DOCUMENT_URI $document_uri',
     'DOCUMENT_ROOT $document_root|DOCUMENT_ROOT $realpath_root|SERVER_PROTOCOL $server_protocol|REQUEST_SCHEME $scheme',
     'HTTPS $https|GATEWAY_INTERFACE CGI/1.1|REMOTE_ADDR $remote_addr|REMOTE_PORT $remote_port|SERVER_PORT $server_port',
-    'PATH_INFO $fastcgi_path_info|PATH_INFO $path_info|PATH_TRANSLATED $document_root$fastcgi_path_info|REMOTE_USER $remote_user',
+    'SERVER_SOFTWARE nginx/$nginx_version|REDIRECT_STATUS 200|PATH_INFO $fastcgi_path_info|PATH_INFO $path_info|PATH_TRANSLATED $document_root$fastcgi_path_info|REMOTE_USER $remote_user',
   ].flatMap((line) => line.split('|')),
 );
 
@@ -77,21 +77,16 @@ function splitOf(site: Site, directive: Directive): string {
   return extension ?? '.php';
 }
 
-/** Parameters beside the usual ones. An empty value of `HTTP_PROXY` and the like is passed on as well. */
+/** Parameters beside the usual ones. One with another value than usual is passed on. */
 function environmentOf(site: Site, scope: Scope): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const directive of scope.all('fastcgi_param')) {
     const name = argument(directive, 0, 'a name and a value');
     const value = argument(directive, 1, 'a value behind the name');
-    if (usual.has(`${name} ${value}`) || ignored(name)) continue;
+    if (usual.has(`${name} ${value}`)) continue;
     if (directive.args[2] === 'if_not_empty' && variablesOf(value).length > 0)
       site.adaptation.warn(directive, `if_not_empty has no counterpart: scripts get ${name} also where it is empty`);
     environment[name] = expandText(value, { site, scope, at: directive });
   }
   return environment;
-}
-
-/** What tells a script of the server itself. */
-function ignored(name: string): boolean {
-  return ['SERVER_SOFTWARE', 'SERVER_ADDR', 'SERVER_NAME', 'REDIRECT_STATUS'].includes(name);
 }

@@ -28,7 +28,9 @@ export function singleServer(dial: string): Group {
 
 /** Translates a block `upstream`. */
 export function translateGroup(adaptation: Adaptation, group: Directive, scheme: string): Group {
-  const all = (group.block ?? []).filter(({ name }) => name === 'server').map(readServer);
+  const all = (group.block ?? [])
+    .filter(({ name }) => name === 'server')
+    .map((server) => readServer(adaptation, server));
   const up = all.filter(({ parameters }) => !parameters.has('down'));
   if (up.length === 0) throw problemAt(group, `upstream ${group.args[0] ?? ''} has no server that is not down`);
   const primary = up.filter(({ parameters }) => !parameters.has('backup'));
@@ -51,7 +53,10 @@ export function translateGroup(adaptation: Adaptation, group: Directive, scheme:
   };
 }
 
-function readServer(directive: Directive): Server {
+/** Parameters of servers that have a counterpart, or say nothing that is done here. */
+const understood: ReadonlySet<string> = new Set(['weight', 'max_conns', 'max_fails', 'fail_timeout', 'backup', 'down']);
+
+function readServer(adaptation: Adaptation, directive: Directive): Server {
   const host = argument(directive, 0, 'an address');
   const parameters = new Map(
     directive.args.slice(1).map((text): [string, string] => {
@@ -59,6 +64,8 @@ function readServer(directive: Directive): Server {
       return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
     }),
   );
+  for (const name of parameters.keys())
+    if (!understood.has(name)) adaptation.warn(directive, `${name} of a server has no counterpart and is left out`);
   return { directive, host, parameters };
 }
 

@@ -36,6 +36,11 @@ const translators: Readonly<Record<string, Translate>> = {
 /** Directives that are part of scripts. */
 export const scriptNames: ReadonlySet<string> = new Set(Object.keys(translators));
 
+/** Whether a script ends with `return` in any case: what follows is reached by those that leave it before only. */
+export function alwaysReturns(scope: Scope): boolean {
+  return scope.own('return').length > 0;
+}
+
 /** Translates the script of a block; an empty list where it has none. */
 export function scriptRoutes(place: ScriptPlace): Node[] {
   return place.scope.directives.flatMap((directive) =>

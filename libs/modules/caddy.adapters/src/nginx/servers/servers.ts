@@ -22,7 +22,9 @@ interface Address {
 /** The option `servers`. */
 export function translateServers(adaptation: Adaptation, names: SiteNames): Record<string, Node> {
   const servers = new Map<string, { readonly addresses: string[]; readonly server: Node }>();
-  for (const { listens, sites: here } of addressesOf(adaptation, [...names.keys()]).values()) {
+  const all = addressesOf(adaptation, [...names.keys()]);
+  warnOfOverlaps(adaptation, all);
+  for (const { listens, sites: here } of all.values()) {
     const server = serverOf(adaptation, here, listens, names);
     const key = JSON.stringify(server);
     const known = servers.get(key);
@@ -48,6 +50,21 @@ function withoutFamilies(addresses: readonly string[]): string[] {
     all.add(port);
   }
   return [...all];
+}
+
+/** nginx shares a socket for all addresses and one of them; here the second one cannot be bound. */
+function warnOfOverlaps(adaptation: Adaptation, addresses: ReadonlyMap<string, Address>): void {
+  for (const [address, { listens }] of addresses) {
+    const [{ directive, port }] = listens as [Listen];
+    const wide = /^\[/.test(address) ? `tcp6/[::]:${port}` : `tcp4/0.0.0.0:${port}`;
+    const single =
+      !address.startsWith('unix/') && address !== wide && /^[[\w]/.test(address) && !address.startsWith('tcp');
+    if (directive !== null && single && addresses.has(wide))
+      adaptation.warn(
+        directive,
+        `${address} cannot be bound beside all addresses of port ${port}: listen to all of them, or to single ones`,
+      );
+  }
 }
 
 function addressesOf(adaptation: Adaptation, sites: readonly Site[]): Map<string, Address> {
@@ -96,6 +113,7 @@ function defaultSite(adaptation: Adaptation, sites: readonly Site[], listens: re
 
 function siteRoutes(sites: readonly Site[], chosen: Site, names: SiteNames): Node[] {
   const entries = sites.flatMap((site) => (names.get(site) ?? []).map((match) => ({ site, ...match })));
+  warnOfTwins(sites);
   entries.sort((a, b) => a.rank - b.rank || b.length - a.length);
   return [
     ...entries
@@ -103,6 +121,23 @@ function siteRoutes(sites: readonly Site[], chosen: Site, names: SiteNames): Nod
       .map(({ site, match }) => terminal([invoke(site.id)], [match])),
     terminal([invoke(chosen.id)]),
   ];
+}
+
+/** Of servers with the same name the first one counts. */
+function warnOfTwins(sites: readonly Site[]): void {
+  const seen = new Set<string>();
+  for (const site of sites) {
+    for (const directive of site.scope.own('server_name')) {
+      for (const name of new Set(directive.args)) {
+        if (seen.has(name))
+          site.adaptation.warn(
+            directive,
+            `another server of this address has the name ${name} already: this one gets no requests for it`,
+          );
+      }
+    }
+    for (const { args } of site.scope.own('server_name')) for (const name of args) seen.add(name);
+  }
 }
 
 function errorsOf(sites: readonly Site[]): Node | undefined {

@@ -3,17 +3,17 @@ import { locationHandlers, placeHandlers } from '../locations/location.ts';
 import { orderLocations } from '../locations/order.ts';
 import type { Location } from '../locations/path.ts';
 import { readLocations } from '../locations/tree.ts';
-import { invoke, passing, rewriteTo, setVariables, subroute, terminal, type Node } from '../json.ts';
+import { invoke, passing, raise, rewriteTo, setVariables, subroute, terminal, type Node } from '../json.ts';
 import { errorRoutes } from '../response/error-routes.ts';
 import type { Scope } from '../scope.ts';
 import { redirectHandlers } from '../script/return.ts';
-import { scriptRoutes } from '../script/script.ts';
+import { alwaysReturns, scriptRoutes } from '../script/script.ts';
 import { cleanPath, marks, type Site } from '../site.ts';
 
 /** Fills the named routes of a server. */
 export function translateSite(site: Site): void {
   site.tree = readLocations(site, site.scope);
-  const script = serverScript(site);
+  const { script, ends } = serverScript(site);
   const choices = orderLocations(site.tree.filter(({ path }) => path.kind !== 'named'));
   const handlers = new Map<Location, Node[]>();
   const locations = choices.map(({ location, slashMissing, match }) => {
@@ -25,12 +25,16 @@ export function translateSite(site: Site): void {
   });
   for (const location of site.tree.filter(({ path }) => path.kind === 'named'))
     site.namedRoutes.set(site.named(location.path.text), passing(locationHandlers(site, location)));
-  const rest = passing(placeHandlers(site, site.scope, { kind: 'prefix', text: '/' }));
   const reached = choices.some(({ match }) => match === null);
+  const rest = reached
+    ? []
+    : ends
+      ? [passing([raise(404)])]
+      : [passing(placeHandlers(site, site.scope, { kind: 'prefix', text: '/' }))];
   // Everything that may use variables is translated by now.
   const definitions = site.definitions();
   const clean: Node[] = site.usesUri ? [passing([], [{ path_regexp: { name: cleanPath, pattern: '(?s)^.*$' } }])] : [];
-  site.namedRoutes.set(site.locations, passing([subroute([...clean, ...locations, ...(reached ? [] : [rest])])]));
+  site.namedRoutes.set(site.locations, passing([subroute([...clean, ...locations, ...rest])]));
   site.namedRoutes.set(
     site.id,
     passing([subroute([...dotRoutes, ...definitions, ...clean, ...script, passing([invoke(site.locations)])])]),
@@ -55,11 +59,16 @@ function slashHandlers(site: Site, scope: Scope): Node[] {
   ];
 }
 
-function serverScript(site: Site): Node[] {
+/** The script of the server, and whether no request gets to the locations behind it. */
+function serverScript(site: Site): { readonly script: readonly Node[]; readonly ends: boolean } {
   const key = `${site.id}_server`;
   for (const handle of errorRoutes(site, site.scope)) site.onError(key, handle);
   const captures = site.scope.captures;
-  const go = (): Node[] => [invoke(site.locations)];
+  let left = false;
+  const go = (): Node[] => {
+    left = true;
+    return [invoke(site.locations)];
+  };
   const routes = scriptRoutes({
     site,
     scope: site.scope,
@@ -69,5 +78,6 @@ function serverScript(site: Site): Node[] {
     rewritten: () => setVariables({ 'nginx.rewritten': '1' }),
   });
   site.scope.captures = captures;
-  return routes.length === 0 ? [] : [passing([setVariables({ [marks.location]: key })]), ...routes];
+  const script = routes.length === 0 ? [] : [passing([setVariables({ [marks.location]: key })]), ...routes];
+  return { script, ends: alwaysReturns(site.scope) && !left };
 }
