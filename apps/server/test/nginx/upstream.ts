@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** Fields that are told. Others differ between proxies and are nobody's business. */
+/** Fields that are told. Others differ between proxies. */
 const told = [
   'host',
   'x-real-ip',

@@ -11,7 +11,12 @@ export const marks = {
   location: 'nginx.location',
   /** Set once the request was redirected within the server, so that `internal` locations let it in. */
   internal: 'nginx.internal',
+  /** Set where a `rewrite … break` has changed the path in the location: the URI of `proxy_pass` does not count then. */
+  rewritten: 'nginx.rewritten',
 } as const;
+
+/** What is known of a request that is sent on to another location of its server. */
+const enter = setVariables({ [marks.internal]: '1', [marks.rewritten]: '' });
 
 /** Name of the expression that takes the clean path, for `$uri`. */
 export const cleanPath = 'nginx_uri';
@@ -75,17 +80,17 @@ export class Site {
 
   /** The handlers that go to the locations again after the path was changed; `rewrite … last` does so. */
   again(): Node[] {
-    return [setVariables({ [marks.internal]: '1' }), invoke(this.locations)];
+    return [enter, invoke(this.locations)];
   }
 
   /** The handlers that begin in this server again, as an internal redirect does. */
   redirect(): Node[] {
-    return [setVariables({ [marks.internal]: '1' }), invoke(this.id)];
+    return [enter, invoke(this.id)];
   }
 
   /** The handlers that go to a named location. */
   goto(name: string): Node[] {
-    return [setVariables({ [marks.internal]: '1' }), invoke(this.named(name))];
+    return [enter, invoke(this.named(name))];
   }
 
   /** Says what to do with errors that are raised in a place. */

@@ -10,7 +10,7 @@ interface Server extends JsonObject {
 
 async function serversOf(text: string): Promise<Record<string, Server>> {
   const { config } = await adapt(text);
-  return (config as unknown as { apps: { http: { servers: Record<string, Server> } } }).apps.http.servers;
+  return (config as { apps: { http: { servers: Record<string, Server> } } }).apps.http.servers;
 }
 
 describe('caddy.adapters.nginx: servers', () => {

@@ -7,7 +7,7 @@ import { expandText } from '../text/expand.ts';
 /** Translates a text of the definition, with the variables that the server knows that uses it. */
 export type DefinitionText = (source: string, at: Directive) => string;
 
-/** Defines a variable. The handlers that compute it are made for each server anew, as texts depend on it. */
+/** Defines a variable. The handlers that compute it are made for each server, as texts depend on it. */
 export function define(
   defined: Definitions,
   name: string,

@@ -15,7 +15,9 @@ export function defineMap(adaptation: Adaptation, defined: Definitions, directiv
   const source = argument(directive, 0, 'a value and a variable');
   const name = argument(directive, 1, 'a variable behind the value').replace(/^\$/, '');
   const placeholder = `{nginx.map.${name}}`;
-  define(defined, name, placeholder, (text) => [mapHandler({ adaptation, directive, placeholder, text }, source)]);
+  define(defined, name, placeholder, (text) =>
+    mapHandlers({ adaptation, directive, placeholder, text, labels: new Map() }, source),
+  );
 }
 
 interface Building {
@@ -23,6 +25,29 @@ interface Building {
   readonly directive: Directive;
   readonly placeholder: string;
   readonly text: (source: string, at: Directive) => string;
+  /** Labels that stand for values with variables until the second look-up, and those values. */
+  readonly labels: Map<string, string>;
+}
+
+/**
+ * The value of an expression may have its captures, but no placeholders. One with variables is therefore a label, and a
+ * second map puts the value in its place.
+ */
+function mapHandlers(building: Building, source: string): Node[] {
+  const { placeholder, labels } = building;
+  const first = mapHandler(building, source);
+  if (labels.size === 0) return [first];
+  const found = placeholder.replace('}', '.found}');
+  return [
+    { ...first, destinations: [found] },
+    {
+      handler: 'map',
+      source: found,
+      destinations: [placeholder],
+      mappings: [...labels].map(([input, value]) => ({ input, outputs: [value] })),
+      defaults: [found],
+    },
+  ];
 }
 
 function mapHandler(building: Building, source: string): Node {
@@ -65,42 +90,49 @@ function plainMapping(building: Building, entry: Directive): Node[] {
   const value = entry.args[0] ?? '';
   const exact: Node = { input: key, outputs: [building.text(value, entry)] };
   if (!/[a-z]/i.test(key)) return [exact];
-  if (variablesOf(value).length > 0) return [exact];
-  return [exact, { input_regexp: `(?i)^${literal(key)}$`, outputs: [constant(value)] }];
+  const output = variablesOf(value).length > 0 ? labelOf(building, entry) : constant(value);
+  return [exact, { input_regexp: `(?i)^${literal(key)}$`, outputs: [output] }];
 }
 
-function hostMapping({ adaptation }: Building, entry: Directive): Node {
+function hostMapping(building: Building, entry: Directive): Node {
   const { name } = entry;
   const pattern = name.endsWith('.*')
     ? `^${literal(name.slice(0, -1))}.+$`
     : name.startsWith('*')
       ? `^.+${literal(name.slice(1))}$`
       : `^(?:.+\\.)?${literal(name.slice(1))}$`;
-  return { input_regexp: `(?i)${pattern}`, outputs: [withCaptures(adaptation, entry)] };
+  return { input_regexp: `(?i)${pattern}`, outputs: [expressionValue(building, entry)] };
 }
 
-function expressionMapping({ adaptation }: Building, entry: Directive): Node {
+function expressionMapping(building: Building, entry: Directive): Node {
   const insensitive = entry.name.startsWith('~*');
   const pattern = regularExpression(entry, entry.name.slice(insensitive ? 2 : 1), { insensitive });
-  return { input_regexp: pattern, outputs: [withCaptures(adaptation, entry)] };
+  return { input_regexp: pattern, outputs: [expressionValue(building, entry)] };
 }
 
-/** The value of an expression may have its captures; other variables have no counterpart there. */
-function withCaptures(adaptation: Adaptation, entry: Directive): string {
+/** The value of an expression: a text with captures, or a label for one with variables. */
+function expressionValue(building: Building, entry: Directive): string {
   const value = entry.args[0] ?? '';
-  const names = variablesOf(value).filter((name) => !/^\d$/.test(name) && !entry.name.includes(`<${name}>`));
-  if (names.length > 0)
-    adaptation.warn(
+  const names = variablesOf(value);
+  const captured = names.filter((name) => /^\d$/.test(name) || entry.name.includes(`<${name}>`));
+  if (captured.length === names.length)
+    return constant(value.replaceAll(/\$(?:\{(\w+)\}|(\w+))/g, '\0$1$2\0')).replaceAll(/\0(\w+)\0/g, '$${$1}');
+  if (captured.length > 0)
+    building.adaptation.warn(
       entry,
-      `$${names.join(', $')} has no counterpart in the value of a regular expression of map: it is empty`,
+      `captures ($${captured.join(', $')}) together with variables have no counterpart in map: the captures are empty`,
     );
-  return value.replaceAll(
-    /\$(?:\{(\w+)\}|(\d|[A-Za-z_]\w*))/g,
-    (_, braced: string | undefined, bare: string | undefined) => {
-      const name = braced ?? bare ?? '';
-      return names.includes(name) ? '' : `\${${name}}`;
-    },
+  return labelOf(building, entry, captured);
+}
+
+function labelOf({ labels, text }: Building, entry: Directive, captured: readonly string[] = []): string {
+  const label = `nginx.value.${labels.size}`;
+  const value = captured.reduce(
+    (all, name) => all.replaceAll(`\${${name}}`, '').replaceAll(`$${name}`, ''),
+    entry.args[0] ?? '',
   );
+  labels.set(label, text(value, entry));
+  return label;
 }
 
 /** A value without captures, in which `$` is just that. */

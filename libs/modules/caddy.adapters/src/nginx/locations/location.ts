@@ -34,7 +34,7 @@ export function locationHandlers(site: Site, { scope, path }: Location): Node[] 
 /** The handlers of a location, or of the server itself where no location is for a path. */
 export function placeHandlers(site: Site, scope: Scope, path: LocationPath): Node[] {
   const place = new PlaceBuilder(site, scope, path);
-  return [...place.marked(), subroute([...place.guards(), ...place.routes()])];
+  return [...place.marked(scope), subroute([...place.guards(), ...place.routes()])];
 }
 
 class PlaceBuilder {
@@ -53,9 +53,9 @@ class PlaceBuilder {
   }
 
   /** Handlers that keep which location it is, where errors depend on it. */
-  marked(): Node[] {
+  marked(scope: Scope): Node[] {
     const key = this.#site.unique('place');
-    for (const handle of errorRoutes(this.#site, this.#scope)) this.#site.onError(key, handle);
+    for (const handle of errorRoutes(this.#site, scope)) this.#site.onError(key, handle);
     return [setVariables({ [marks.location]: key })];
   }
 
@@ -104,7 +104,9 @@ class PlaceBuilder {
   #serve(): Node[] {
     const branches = this.#branches
       .toReversed()
-      .map(({ scope, variable }) => terminal([subroute(this.#served(scope))], [{ vars: { [variable]: ['1'] } }]));
+      .map(({ scope, variable }) =>
+        terminal([...this.marked(scope), subroute(this.#served(scope))], [{ vars: { [variable]: ['1'] } }]),
+      );
     return [...branches, ...this.#served(this.#scope)];
   }
 

@@ -4,7 +4,7 @@ import type { LocationPath } from '../locations/path.ts';
 import { problemAt } from '../problem.ts';
 import { targetText } from '../script/rewrite.ts';
 import type { Scope } from '../scope.ts';
-import type { Site } from '../site.ts';
+import { marks, type Site } from '../site.ts';
 import type { Directive } from '../syntax/directive.ts';
 import { escapeBraces, expandText, variablesOf } from '../text/expand.ts';
 import { literal } from '../text/regular-expression.ts';
@@ -31,8 +31,17 @@ export function targetHandlers(
   }
   const [to = '', query] = uri.split(/\?(.*)/s, 2);
   const added = query === undefined ? [] : [rewriteTo(`?${escapeBraces(query)}&{http.request.uri.query}`)];
-  if (path.kind === 'exact') return [rewriteTo(escapeBraces(to)), ...added];
-  return [...prefixHandlers(path.text, to), ...added];
+  const changed = path.kind === 'exact' ? [rewriteTo(escapeBraces(to))] : prefixHandlers(path.text, to);
+  const handlers = [...changed, ...added];
+  if (handlers.length === 0 || !rewrites(scope.place.directives)) return handlers;
+  return [subroute([passing(handlers, [{ not: [{ vars: { [marks.rewritten]: ['1'] } }] }])])];
+}
+
+/** Whether a location may change the path itself and stay the one that serves it. */
+function rewrites(directives: readonly Directive[]): boolean {
+  return directives.some(({ name, args, block }) =>
+    name === 'rewrite' ? args[2] === 'break' : name === 'if' && rewrites(block ?? []),
+  );
 }
 
 /** The target of a request for a fixed path, such as that of `auth_request`. */

@@ -1,10 +1,10 @@
 /** The handlers for errors that are raised in a location. */
-import { invoke, passing, rewriteTo, setVariables, subroute, terminal, type Node } from '../json.ts';
+import { passing, rewriteTo, subroute, terminal, type Node } from '../json.ts';
 import { findLocation } from '../locations/find.ts';
 import { redirectRoute } from '../script/return.ts';
 import { targetText } from '../script/rewrite.ts';
 import type { Scope } from '../scope.ts';
-import { marks, type Site } from '../site.ts';
+import type { Site } from '../site.ts';
 import { expandText } from '../text/expand.ts';
 import { errorPages, type ErrorPage } from './error-page.ts';
 import { alwaysHandlers } from './fields.ts';
@@ -52,7 +52,7 @@ function ownStatus(site: Site, to: string): Node[] {
 }
 
 function goTo(site: Site, scope: Scope, page: ErrorPage): Node[] {
-  if (page.to.startsWith('@')) return [setVariables({ [marks.internal]: '1' }), invoke(site.named(page.to))];
+  if (page.to.startsWith('@')) return site.goto(page.to);
   const [path = '', query = ''] = page.to.split(/\?(.*)/s, 2);
   const target = targetText(site, scope, page.directive, path);
   const text = expandText(query, { site, scope, at: page.directive });

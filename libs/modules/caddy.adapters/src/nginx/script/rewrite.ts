@@ -1,8 +1,8 @@
 /** `rewrite`: changes the path where an expression matches it. */
-import { passing, raise, rewriteTo, subroute, terminal, type Node } from '../json.ts';
+import { passing, raise, rewriteTo, setVariables, subroute, terminal, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import type { Scope } from '../scope.ts';
-import type { Site } from '../site.ts';
+import { marks, type Site } from '../site.ts';
 import { argument, type Directive } from '../syntax/directive.ts';
 import { expandText, variablesOf } from '../text/expand.ts';
 import { groupNames, regularExpression } from '../text/regular-expression.ts';
@@ -12,9 +12,14 @@ import type { ScriptPlace } from './script.ts';
 /** Ways to go on behind a `rewrite`. */
 const flags: Readonly<Record<string, (place: ScriptPlace, handlers: readonly Node[]) => Node>> = {
   last: ({ again }, handlers) => terminal([...handlers, ...again()]),
-  break: ({ leave }, handlers) => terminal([...handlers, ...leave()]),
+  break: ({ scope, leave }, handlers) => terminal([...handlers, ...mark(scope), ...leave()]),
   '': ({ rewritten }, handlers) => passing([...handlers, rewritten()]),
 };
+
+/** In a location the path is then no more one that the location has a prefix of. */
+function mark(scope: Scope): Node[] {
+  return scope.place.kind === 'location' ? [setVariables({ [marks.rewritten]: '1' })] : [];
+}
 
 /** The routes of a `rewrite`. */
 export function rewriteRoutes(place: ScriptPlace, directive: Directive): Node[] {

@@ -56,7 +56,7 @@ function withoutFamilies(addresses: readonly string[]): string[] {
 function warnOfOverlaps(adaptation: Adaptation, addresses: ReadonlyMap<string, Address>): void {
   for (const [address, { listens }] of addresses) {
     const [{ directive, port }] = listens as [Listen];
-    const wide = /^\[/.test(address) ? `tcp6/[::]:${port}` : `tcp4/0.0.0.0:${port}`;
+    const wide = address.startsWith('[') ? `tcp6/[::]:${port}` : `tcp4/0.0.0.0:${port}`;
     const single =
       !address.startsWith('unix/') && address !== wide && /^[[\w]/.test(address) && !address.startsWith('tcp');
     if (directive !== null && single && addresses.has(wide))
