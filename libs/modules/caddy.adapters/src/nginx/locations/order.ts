@@ -69,11 +69,20 @@ function orderLevel(locations: readonly Location[], nested: boolean): Level {
   }
   for (const location of prefixes) {
     const inner = orderLevel(location.inner, true);
-    const here = conditionsOf(location, prefixes);
+    const longer = longerThan(location, prefixes);
     // Within the longest beginning: what is final there comes before the expressions out here.
-    final.push(...under(inner.final, here));
-    const rest = [...under(inner.tentative, here), { location, conditions: here }];
-    (location.path.kind === 'preferred' && !nested ? final : tentative).push(...rest);
+    final.push(...under(inner.final, conditionsOf(location, longer)));
+    // Longer beginnings stand before this one in the same list, so they need not be ruled out.
+    const own = conditionsOf(location, []);
+    if (location.path.kind !== 'preferred' || nested)
+      tentative.push(...under(inner.tentative, own), { location, conditions: own });
+    else {
+      const here = conditionsOf(
+        location,
+        longer.filter(({ path }) => path.kind !== 'preferred'),
+      );
+      final.push(...under(inner.tentative, here), { location, conditions: here });
+    }
   }
   for (const location of locations.filter(({ path }) => path.kind === 'regex')) {
     const inner = orderLevel(location.inner, true);
@@ -107,10 +116,10 @@ function longerThan({ path: { text } }: Location, prefixes: readonly Location[])
   return prefixes.filter(({ path }) => path.text.length > text.length && path.text.startsWith(text));
 }
 
-/** That a beginning is the longest one that matches. */
-function conditionsOf(location: Location, prefixes: readonly Location[]): Condition[] {
+/** That the path begins so, and with none of the longer beginnings. */
+function conditionsOf(location: Location, longer: readonly Location[]): Condition[] {
   const own = location.path.text === '/' ? [] : [{ pattern: beginning(location) }];
-  return [...own, ...longerThan(location, prefixes).map((other) => ({ pattern: beginning(other), not: true }))];
+  return [...own, ...longer.map((other) => ({ pattern: beginning(other), not: true }))];
 }
 
 /** One matcher set: the expression with captures is a matcher of its own, the others are what is not the case. */
