@@ -14,21 +14,23 @@ export class Scope {
   readonly directives: readonly Directive[];
   /** Name of the regular expression whose captures `$1` means here; `null` for none. */
   captures: string | null;
+  readonly #byName: ReadonlyMap<string, Directive[]>;
 
   constructor(kind: ScopeKind, directives: readonly Directive[], parent: Scope | null) {
     this.kind = kind;
     this.directives = directives;
     this.parent = parent;
+    this.#byName = Map.groupBy(directives, ({ name }) => name);
     this.captures = parent?.captures ?? null;
   }
 
   /** The directives of a name that stand in this block itself. */
-  own(name: string): Directive[] {
-    return this.directives.filter((directive) => directive.name === name);
+  own(name: string): readonly Directive[] {
+    return this.#byName.get(name) ?? [];
   }
 
   /** The directives of a name of the innermost block that has any. */
-  all(name: string): Directive[] {
+  all(name: string): readonly Directive[] {
     const own = this.own(name);
     return own.length > 0 || this.parent === null ? own : this.parent.all(name);
   }
