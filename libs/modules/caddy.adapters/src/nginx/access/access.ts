@@ -6,19 +6,19 @@ import { problemAt } from '../problem.ts';
 import { escapeBraces } from '../text/expand.ts';
 import { authRequestHandlers } from './auth-request.ts';
 import { basicProvider } from './password-file.ts';
-import { deniedSets } from './rules.ts';
+import { setsOf } from './rules.ts';
 
 const accessNames: ReadonlySet<string> = new Set(['allow', 'deny', 'satisfy', 'auth_basic', 'auth_basic_user_file']);
 
 /** The routes that let a request pass or end it. */
 export function accessRoutes(site: Site, scope: Scope): Node[] {
-  const denied = deniedSets(site, scope);
+  const denied = setsOf(site, scope, 'deny');
   const asks = [...authRequestHandlers(site, scope), ...basicHandlers(site, scope)];
   const limited = methodRoutes(site, scope);
-  // `satisfy any`: who is let in by address is not asked for a password.
+  // `satisfy any`: who is let in by address is not asked for a password; whoever no rule names is.
   if (scope.value('satisfy') === 'any' && asks.length > 0) {
-    const byAddress = scope.all('allow').length + scope.all('deny').length > 0;
-    return [...limited, ...(byAddress && denied.length === 0 ? [] : [passing(asks, denied)])];
+    const allowed = setsOf(site, scope, 'allow');
+    return [...limited, passing(asks, allowed.length === 0 ? [] : [{ not: allowed }])];
   }
   return [
     ...limited,
