@@ -92,7 +92,8 @@ export class ConfigFile {
   async #read(file: string): Promise<Json> {
     const { adapter, module } = this.#options;
     const { document, warnings } = await readIntended({ file, adapter }, () => standardRegistry(module));
-    for (const { message, line } of warnings) this.#log.warn(message, { file, line });
+    // A warning may be of a file that this one includes.
+    for (const warning of warnings) this.#log.warn(warning.message, { file: warning.file || file, line: warning.line });
     return document;
   }
 }

@@ -1,0 +1,51 @@
+/** Reads the cases: configurations of nginx whose first comments are the requests to play. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A request of a case. */
+export interface CaseRequest {
+  /** As it stands in the file, for messages. */
+  readonly source: string;
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Name of the port to ask: `main`, `second` or `tls`. */
+  readonly port: string;
+  /** Bytes of a body to send. */
+  readonly body: number;
+}
+
+/** A case. */
+export interface Case {
+  readonly name: string;
+  /** The configuration, with names such as `@main@` for ports and folders. */
+  readonly text: string;
+  readonly requests: readonly CaseRequest[];
+}
+
+/** Reads all cases of a folder. */
+export function readCases(folder: string): Case[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.conf'))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(join(folder, name), 'utf8');
+      const requests = text
+        .split('\n')
+        .filter((line) => line.startsWith('#> '))
+        .map(readRequest);
+      return { name: name.replace('.conf', ''), text, requests };
+    });
+}
+
+/** `#> GET /path | Host: example.com | port: second | body: 100`. */
+function readRequest(line: string): CaseRequest {
+  const source = line.slice(3).trim();
+  const [start = '', ...fields] = source.split(' | ');
+  const [method = 'GET', target = '/'] = start.split(' ');
+  const headers = Object.fromEntries(
+    fields.map((field) => [field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1).trim()]),
+  );
+  const { port = 'main', body = '0', ...rest } = headers;
+  return { source, method, target, headers: rest, port, body: Number(body) };
+}

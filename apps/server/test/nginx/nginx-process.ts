@@ -1,0 +1,49 @@
+/** nginx as a child process with a prefix of its own. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listening } from './ask.ts';
+
+/** A running nginx. */
+export interface NginxProcess {
+  stop(): Promise<void>;
+}
+
+/** What nginx needs beside the configuration of a case, to run without rights and in the foreground. */
+function preamble(prefix: string): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+    .map((kind) => `${kind}_temp_path ${prefix}/${kind};`)
+    .join(' ');
+  return `daemon off; master_process off; pid ${prefix}/pid; error_log ${prefix}/error.log; events {} http { ${temporary} access_log off; `;
+}
+
+/** Starts it with the content of a block `http`, which stands in `folder`; resolves when it listens at the port. */
+export async function startNginx(
+  command: string,
+  prefix: string,
+  { text, port }: { readonly text: string; readonly port: number },
+  folder: string,
+): Promise<NginxProcess> {
+  mkdirSync(prefix, { recursive: true });
+  // Relative paths of a configuration begin where it stands.
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(file, `${preamble(prefix)}\n${text}\n}\n`);
+  const child = spawn(command, ['-p', prefix, '-c', file, '-e', join(prefix, 'error.log')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let problems = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (problems += chunk));
+  const ended = once(child, 'close');
+  const failed = ended.then(() => {
+    throw new Error(`nginx ended: ${problems}`);
+  });
+  failed.catch(() => {});
+  await Promise.race([listening(port), failed]);
+  return {
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** Who may come in: rules for addresses, passwords, and other servers that are asked. */
+import { passing, raise, subroute, terminal, type Node } from '../json.ts';
+import { Scope } from '../scope.ts';
+import type { Site } from '../site.ts';
+import { problemAt } from '../problem.ts';
+import { escapeBraces } from '../text/expand.ts';
+import { authRequestHandlers } from './auth-request.ts';
+import { basicProvider } from './password-file.ts';
+import { setsOf } from './rules.ts';
+
+const accessNames: ReadonlySet<string> = new Set(['allow', 'deny', 'satisfy', 'auth_basic', 'auth_basic_user_file']);
+
+/** The routes that let a request pass or end it. */
+export function accessRoutes(site: Site, scope: Scope): Node[] {
+  const denied = setsOf(site, scope, 'deny');
+  const asks = [...authRequestHandlers(site, scope), ...basicHandlers(site, scope)];
+  const limited = methodRoutes(site, scope);
+  // `satisfy any`: who is let in by address is not asked for a password; whoever no rule names is.
+  if (scope.value('satisfy') === 'any' && asks.length > 0) {
+    const allowed = setsOf(site, scope, 'allow');
+    return [...limited, passing(asks, allowed.length === 0 ? [] : [{ not: allowed }])];
+  }
+  return [
+    ...limited,
+    ...(denied.length === 0 ? [] : [terminal([raise(403)], denied)]),
+    ...(asks.length === 0 ? [] : [passing(asks)]),
+  ];
+}
+
+function basicHandlers(site: Site, scope: Scope): Node[] {
+  const directive = scope.find('auth_basic');
+  const realm = directive?.args[0] ?? 'off';
+  if (directive === undefined || realm === 'off') return [];
+  const file = scope.find('auth_basic_user_file');
+  if (file === undefined) throw problemAt(directive, 'auth_basic needs auth_basic_user_file with the users');
+  const provider = {
+    ...basicProvider(site, file, site.adaptation.path(file.args[0] ?? '')),
+    realm: escapeBraces(realm),
+    hash_cache: {},
+  };
+  return [{ handler: 'authentication', providers: { http_basic: provider } }];
+}
+
+/** `limit_except`: what stands in it counts for all methods but those that it names. */
+function methodRoutes(site: Site, scope: Scope): Node[] {
+  return scope.own('limit_except').map((directive) => {
+    const methods = directive.args.map((method) => method.toUpperCase());
+    if (methods.includes('GET')) methods.push('HEAD');
+    const inner = new Scope('limit_except', directive.block ?? [], scope);
+    for (const other of inner.directives)
+      if (!accessNames.has(other.name))
+        site.adaptation.warn(
+          other,
+          `${other.name} in limit_except has no counterpart: only who may come in is said there`,
+        );
+    return passing([subroute(accessRoutes(site, inner))], [{ not: [{ method: methods }] }]);
+  });
+}

@@ -1,0 +1,56 @@
+/** `auth_request`: another server says whether a request may pass. */
+import { passing, raise, setVariables, type Node } from '../json.ts';
+import { findLocation } from '../locations/find.ts';
+import { proxyParts } from '../proxy/reverse-proxy.ts';
+import { fixedTarget } from '../proxy/target.ts';
+import type { Scope } from '../scope.ts';
+import type { Site } from '../site.ts';
+import { argument } from '../syntax/directive.ts';
+import { expandText } from '../text/expand.ts';
+import { variableKey } from '../text/variables.ts';
+
+const passes: ReadonlySet<string> = new Set(['proxy_pass']);
+
+/** The handlers that ask. Where they cannot be made, no request passes. */
+export function authRequestHandlers(site: Site, scope: Scope): Node[] {
+  const directive = scope.find('auth_request');
+  const uri = directive?.args[0] ?? 'off';
+  if (directive === undefined || uri === 'off') return [];
+  const asked = findLocation(site.tree, uri);
+  const pass = asked?.scope.content(passes);
+  if (asked === null || pass === undefined) {
+    site.adaptation.warn(
+      directive,
+      `auth_request ${uri} needs a location with proxy_pass: without one, no request passes`,
+    );
+    return [raise(500)];
+  }
+  return [
+    {
+      ...proxyParts(site, asked.scope, asked.path, pass).handler,
+      rewrite: { method: 'GET', uri: fixedTarget(site, asked.scope, asked.path, { directive: pass, uri }) },
+      handle_response: [
+        { match: { status_code: [2] }, routes: [passing([setVariables(remembered(site, scope))])] },
+        { match: { status_code: [401] }, routes: [passing([challenge, raise(401)])] },
+        { match: { status_code: [403] }, routes: [passing([raise(403)])] },
+        { routes: [passing([raise(500)])] },
+      ],
+    },
+  ];
+}
+
+const challenge: Node = {
+  handler: 'headers',
+  response: { set: { 'WWW-Authenticate': ['{http.reverse_proxy.header.WWW-Authenticate}'] } },
+};
+
+/** What `auth_request_set` keeps of the response. */
+function remembered(site: Site, scope: Scope): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const directive of scope.all('auth_request_set')) {
+    const name = argument(directive, 0, 'a variable and a value').replace(/^\$/, '');
+    const value = argument(directive, 1, 'a value behind the variable');
+    variables[variableKey(name)] = expandText(value, { site, scope, at: directive });
+  }
+  return variables;
+}

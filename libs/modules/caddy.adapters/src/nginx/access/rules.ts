@@ -1,0 +1,45 @@
+/** `allow` and `deny`: who may come in, by address. The first rule that matches counts. */
+import { node, type Node } from '../json.ts';
+import { problemAt } from '../problem.ts';
+import type { Scope } from '../scope.ts';
+import type { Site } from '../site.ts';
+import { argument, type Directive } from '../syntax/directive.ts';
+
+/** What a rule says of those that it names. */
+export type Verdict = 'allow' | 'deny';
+
+/** Matcher sets for those whose first rule says this. Those that no rule names are in neither. */
+export function setsOf(site: Site, scope: Scope, verdict: Verdict): Node[] {
+  const sets: Node[] = [];
+  const before: string[] = [];
+  for (const directive of rulesOf(scope)) {
+    const who = argument(directive, 0, 'an address, a range or all');
+    if (who === 'unix:') {
+      site.adaptation.warn(directive, `${directive.name} unix: has no counterpart and is left out`);
+      continue;
+    }
+    if (who !== 'all' && !/^[\da-fA-F.:]+(?:\/\d{1,3})?$/.test(who))
+      throw problemAt(
+        directive,
+        `expected an address, a range or all behind ${directive.name}, not ${JSON.stringify(who)}`,
+      );
+    if (directive.name === verdict) sets.push(setOf(who, before));
+    else if (who !== 'all') before.push(who);
+    if (who === 'all') break;
+  }
+  return sets;
+}
+
+/** Those that a rule names, without those of whom another verdict stood before. */
+function setOf(who: string, before: readonly string[]): Node {
+  return node({
+    client_ip: who === 'all' ? undefined : { ranges: [who] },
+    not: before.length === 0 ? undefined : [{ client_ip: { ranges: [...before] } }],
+  });
+}
+
+/** Rules are inherited together: a block with either name has its own. */
+function rulesOf(scope: Scope): readonly Directive[] {
+  const own = scope.directives.filter(({ name }) => name === 'allow' || name === 'deny');
+  return own.length > 0 || scope.parent === null ? own : rulesOf(scope.parent);
+}

@@ -1,0 +1,21 @@
+/** Defining a variable of the configuration, for those servers that use it. */
+import type { Node } from '../json.ts';
+import type { Definitions, Site } from '../site.ts';
+import type { Directive } from '../syntax/directive.ts';
+import { expandText } from '../text/expand.ts';
+
+/** Translates a text of the definition, with the variables that the server knows that uses it. */
+export type DefinitionText = (source: string, at: Directive) => string;
+
+/** Defines a variable. The handlers that compute it are made for each server, as texts depend on it. */
+export function define(
+  defined: Definitions,
+  name: string,
+  placeholder: string,
+  handlers: (text: DefinitionText) => Node[],
+): void {
+  defined.set(name, {
+    placeholder,
+    handlers: (site: Site) => handlers((source, at) => expandText(source, { site, scope: site.scope, at })),
+  });
+}

@@ -1,0 +1,50 @@
+/** `geo`: a variable that depends on an address, and `split_clients`, which has no counterpart. */
+import type { Adaptation } from '../adaptation.ts';
+import { passing, setVariables, subroute, type Node } from '../json.ts';
+import type { Definitions } from '../site.ts';
+import { argument, type Directive } from '../syntax/directive.ts';
+import { escapeBraces } from '../text/expand.ts';
+import { variableKey } from '../text/variables.ts';
+import { define } from './define.ts';
+
+/** Entries of `geo` that are no ranges. */
+const options: ReadonlySet<string> = new Set(['default', 'ranges', 'delete', 'proxy', 'proxy_recursive', 'include']);
+
+/** Defines the variable of a `geo`. The narrowest range counts: the widest are set first. */
+export function defineGeo(adaptation: Adaptation, defined: Definitions, directive: Directive): void {
+  const [first = '', second] = directive.args;
+  const name = (second ?? first).replace(/^\$/, '');
+  const source = second === undefined ? '$remote_addr' : first;
+  const entries = directive.block ?? [];
+  if (source !== '$remote_addr')
+    adaptation.warn(directive, `geo knows the address of the client only: it is taken in the place of ${source}`);
+  for (const entry of entries)
+    if (entry.name === 'ranges' || entry.name === 'delete' || entry.name.startsWith('proxy'))
+      adaptation.warn(entry, `${entry.name} of geo has no counterpart and is left out`);
+  const fallback = entries.find((entry) => entry.name === 'default');
+  const ranges = entries.filter((entry) => !options.has(entry.name)).sort((a, b) => bits(a) - bits(b));
+  const key = variableKey(name);
+  const set = (value: string): Node => setVariables({ [key]: escapeBraces(value) });
+  define(defined, name, `{http.vars.${key}}`, () => [
+    subroute([
+      passing([set(fallback?.args[0] ?? '')]),
+      ...ranges.map((entry) =>
+        passing([set(argument(entry, 0, 'a value'))], [{ client_ip: { ranges: [entry.name] } }]),
+      ),
+    ]),
+  ]);
+}
+
+function bits({ name }: Directive): number {
+  const [address = '', length] = name.split('/');
+  const most = address.includes(':') ? 128 : 32;
+  return (length === undefined ? most : Number(length)) / most;
+}
+
+/** All clients get the last value of `split_clients`. */
+export function defineSplit(adaptation: Adaptation, defined: Definitions, directive: Directive): void {
+  const name = argument(directive, 1, 'a variable').replace(/^\$/, '');
+  const value = directive.block?.at(-1)?.args[0] ?? '';
+  adaptation.warn(directive, `split_clients has no counterpart: $${name} is ${JSON.stringify(value)} for all clients`);
+  define(defined, name, escapeBraces(value), () => []);
+}

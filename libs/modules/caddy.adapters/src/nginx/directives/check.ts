@@ -1,0 +1,49 @@
+/** Goes through all directives before they are translated: what is unknown or has no counterpart is warned of. */
+import type { Adaptation } from '../adaptation.ts';
+import { problemAt } from '../problem.ts';
+import type { Directive } from '../syntax/directive.ts';
+import { translated } from './translated.ts';
+import { untranslated } from './untranslated.ts';
+
+const known = new Map(Object.entries({ ...untranslated, ...translated }));
+
+/** Checks the directives of a block. */
+export function checkDirectives(adaptation: Adaptation, directives: readonly Directive[], block = 'main'): void {
+  for (const directive of directives) {
+    const rule = known.get(directive.name);
+    if (rule === undefined) {
+      adaptation.warn(directive, `unknown directive ${directive.name}: it is left out${suggestion(directive.name)}`);
+      continue;
+    }
+    if (!rule.in.includes(block) && !(block === 'upstream' && directive.name === 'server'))
+      throw problemAt(
+        directive,
+        `${directive.name} cannot stand in ${block === 'main' ? 'the configuration itself' : block}; it belongs into ${rule.in.join(', ')}`,
+      );
+    if (rule.consequence !== undefined) adaptation.warn(directive, sentence(directive.name, rule.consequence));
+    if (directive.block !== null && rule.opaque !== true) checkDirectives(adaptation, directive.block, directive.name);
+  }
+}
+
+function sentence(name: string, consequence: string): string {
+  const harmless = 'it has no effect: ';
+  if (consequence.startsWith(harmless)) return `${name} has no effect here: ${consequence.slice(harmless.length)}`;
+  return `${name} has no counterpart: ${consequence}`;
+}
+
+/** The directive that the unknown one is most like. */
+function suggestion(name: string): string {
+  for (const other of known.keys()) if (isNear(name, other)) return `; is ${other} meant?`;
+  return '';
+}
+
+/** Whether two names differ by one letter more, less, other, or two in the wrong order. */
+function isNear(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || Math.min(a.length, b.length) < 3) return false;
+  let from = 0;
+  while (from < a.length && a[from] === b[from]) from++;
+  let behind = 0;
+  while (behind < Math.min(a.length, b.length) - from && a.at(-1 - behind) === b.at(-1 - behind)) behind++;
+  const [left, right] = [a.slice(from, a.length - behind), b.slice(from, b.length - behind)];
+  return Math.max(left.length, right.length) <= 1 || (left.length === 2 && left === [...right].reverse().join(''));
+}

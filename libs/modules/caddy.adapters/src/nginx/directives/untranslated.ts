@@ -1,0 +1,152 @@
+/** The directives of nginx that have no counterpart, with what that means. */
+import { everywhere, rules, type DirectiveRules } from './directive-rule.ts';
+
+const anywhere = [...everywhere, 'main', 'events', 'upstream'];
+
+function lost(consequence: string, names: string): DirectiveRules {
+  return rules(names, { in: anywhere, consequence });
+}
+
+function lostBlock(consequence: string, names: string): DirectiveRules {
+  return rules(names, { in: anywhere, consequence, opaque: true });
+}
+
+/** Rules of the directives that are warned of. */
+export const untranslated: DirectiveRules = {
+  ...lostBlock('TCP and UDP are not proxied: what listens there is left out', 'stream'),
+  ...lostBlock('mail is not proxied: what listens there is left out', 'mail'),
+  ...lost(
+    'the process has the user and the limits that it is started with',
+    'user worker_rlimit_nofile worker_rlimit_core worker_priority',
+  ),
+  ...lost('how many threads serve is said with --workers', 'worker_processes worker_cpu_affinity thread_pool'),
+  ...lost('modules of nginx cannot be loaded', 'load_module'),
+  ...lost(
+    'it has no effect: the command line and the system that starts the process say it',
+    'pid daemon master_process env lock_file working_directory pcre_jit timer_resolution',
+  ),
+  ...lost(
+    'it has no effect: connections are not counted per worker',
+    'worker_connections multi_accept use accept_mutex accept_mutex_delay debug_connection worker_aio_requests',
+  ),
+  ...lost(
+    'requests are not limited: clients may send as many as they like',
+    'limit_req limit_req_zone limit_req_status limit_req_log_level limit_req_dry_run',
+  ),
+  ...lost(
+    'connections are not limited: clients may open as many as they like',
+    'limit_conn limit_conn_zone limit_conn_status limit_conn_log_level limit_conn_dry_run',
+  ),
+  ...lost('responses are not slowed down', 'limit_rate limit_rate_after'),
+  ...lost(
+    'responses are not changed: clients see the text of the upstream or file',
+    'sub_filter sub_filter_once sub_filter_types sub_filter_last_modified addition_types add_before_body add_after_body',
+  ),
+  ...lost(
+    'responses of upstreams are not cached: each request reaches them',
+    'proxy_cache proxy_cache_path proxy_cache_key proxy_cache_valid proxy_cache_use_stale proxy_cache_bypass proxy_cache_lock proxy_cache_lock_timeout proxy_cache_lock_age proxy_cache_methods proxy_cache_min_uses proxy_cache_revalidate proxy_cache_background_update proxy_no_cache proxy_cache_convert_head proxy_cache_max_range_offset fastcgi_cache fastcgi_cache_path fastcgi_cache_key fastcgi_cache_valid fastcgi_cache_use_stale fastcgi_cache_bypass fastcgi_cache_lock fastcgi_no_cache fastcgi_cache_methods fastcgi_cache_min_uses fastcgi_cache_background_update slice',
+  ),
+  ...lost(
+    'responses are not stored',
+    'proxy_store proxy_store_access fastcgi_store proxy_temp_path client_body_temp_path fastcgi_temp_path',
+  ),
+  ...lost(
+    'it has no effect: bodies are passed on as they come, within bounds of their own',
+    'proxy_buffers proxy_buffer_size proxy_busy_buffers_size proxy_max_temp_file_size proxy_temp_file_write_size proxy_request_buffering client_body_buffer_size client_header_buffer_size client_body_in_file_only client_body_in_single_buffer output_buffers postpone_output fastcgi_buffers fastcgi_buffer_size fastcgi_busy_buffers_size fastcgi_buffering fastcgi_request_buffering fastcgi_max_temp_file_size gzip_buffers proxy_limit_rate grpc_buffer_size subrequest_output_buffer_size',
+  ),
+  ...lost(
+    'it has no effect: the version of HTTP follows from the upstream, and connections are kept',
+    'proxy_http_version proxy_socket_keepalive fastcgi_keep_conn fastcgi_socket_keepalive keepalive_requests keepalive_time keepalive_disable proxy_ssl_session_reuse proxy_ssl_server_name grpc_ssl_server_name',
+  ),
+  ...lost(
+    'a failed request is tried with each server of the upstream once',
+    'proxy_next_upstream proxy_next_upstream_tries proxy_next_upstream_timeout fastcgi_next_upstream fastcgi_next_upstream_tries fastcgi_next_upstream_timeout grpc_next_upstream',
+  ),
+  ...lost(
+    'the request is passed on whole',
+    'proxy_pass_request_body proxy_pass_request_headers proxy_set_body fastcgi_pass_request_body fastcgi_pass_request_headers',
+  ),
+  ...lost(
+    'all fields of the upstream but those that are hidden are passed on',
+    'proxy_pass_header proxy_ignore_headers fastcgi_pass_header fastcgi_ignore_headers grpc_pass_header proxy_ignore_client_abort fastcgi_ignore_client_abort proxy_force_ranges proxy_cookie_flags',
+  ),
+  ...lost(
+    'the cipher suites and details of TLS are those of this server, which are safe ones',
+    'ssl_ciphers ssl_prefer_server_ciphers ssl_dhparam ssl_conf_command ssl_buffer_size ssl_early_data ssl_reject_handshake proxy_ssl_ciphers proxy_ssl_protocols proxy_ssl_verify_depth proxy_ssl_crl ssl_verify_depth ssl_crl ssl_password_file',
+  ),
+  ...lost(
+    'it has no effect: sessions are resumed by tickets',
+    'ssl_session_cache ssl_session_timeout ssl_session_tickets ssl_session_ticket_key',
+  ),
+  ...lost(
+    'it has no effect: OCSP responses are stapled anyway',
+    'ssl_stapling ssl_stapling_verify ssl_stapling_file ssl_stapling_responder',
+  ),
+  ...lost(
+    'it has no effect: how files and sockets are read is chosen by this server',
+    'sendfile sendfile_max_chunk tcp_nopush tcp_nodelay aio aio_write directio directio_alignment open_file_cache open_file_cache_valid open_file_cache_min_uses open_file_cache_errors read_ahead reset_timedout_connection lingering_close lingering_time lingering_timeout types_hash_max_size types_hash_bucket_size server_names_hash_max_size server_names_hash_bucket_size variables_hash_max_size variables_hash_bucket_size map_hash_max_size map_hash_bucket_size proxy_headers_hash_max_size proxy_headers_hash_bucket_size connection_pool_size request_pool_size http2_max_concurrent_streams http2_chunk_size http2_push http2_push_preload http2_recv_timeout http2_idle_timeout http2_max_requests zone open_log_file_cache',
+  ),
+  ...lost('it has no effect: this server does not name itself in pages', 'server_tokens'),
+  ...lost(
+    'lines of logs are JSON objects',
+    'log_format log_not_found log_subrequest rewrite_log uninitialized_variable_warn',
+  ),
+  ...lost(
+    'it has no effect: what is compressed follows from types and length',
+    'gzip_vary gzip_proxied gzip_http_version gzip_disable gunzip brotli_comp_level brotli_buffers brotli_window',
+  ),
+  ...lost('redirects name host and port as the client does', 'server_name_in_redirect'),
+  ...lost('slashes in a row always count as one', 'merge_slashes'),
+  ...lost(
+    'fields with signs other than letters, digits and hyphens are dropped',
+    'underscores_in_headers ignore_invalid_headers',
+  ),
+  ...lost(
+    'validators and ranges are handled as HTTP says',
+    'etag if_modified_since max_ranges disable_symlinks msie_padding msie_refresh chunked_transfer_encoding',
+  ),
+  ...lost('the listing looks otherwise', 'autoindex_exact_size autoindex_format autoindex_localtime'),
+  ...lost('the first address of the chain that is not trusted is the client', 'real_ip_recursive'),
+  ...lost('an error in a page for errors is not handled again', 'recursive_error_pages'),
+  ...lost('it has no effect: names of upstreams are looked up as the system says', 'resolver resolver_timeout'),
+  ...lost('trailers are not added', 'add_trailer'),
+  ...lost('requests are not copied', 'mirror mirror_request_body'),
+  ...lost(
+    'files cannot be written, removed or moved: such methods are refused',
+    'dav_methods dav_ext_methods create_full_put_path dav_access min_delete_depth',
+  ),
+  ...lost(
+    'pages are sent as they are',
+    'ssi ssi_types ssi_silent_errors ssi_last_modified source_charset override_charset xslt_stylesheet xml_entities image_filter image_filter_buffer image_filter_jpeg_quality',
+  ),
+  ...lost(
+    'links are not checked: whoever knows the path gets what is there',
+    'secure_link secure_link_md5 secure_link_secret referer_hash_max_size',
+  ),
+  ...lost('$invalid_referer is always empty: no request is refused for where it came from', 'valid_referers'),
+  ...lost(
+    'cookies for statistics are not set',
+    'userid userid_name userid_domain userid_path userid_expires userid_p3p',
+  ),
+  ...lost('no other of these is a location for a random file', 'random_index'),
+  ...lost(
+    'where clients are is not known: variables of it are empty',
+    'geoip_country geoip_city geoip_org geoip_proxy geoip2',
+  ),
+  ...lost(
+    'the location answers 501',
+    'uwsgi_pass scgi_pass memcached_pass stub_status empty_gif flv mp4 perl js_content',
+  ),
+  ...lost(
+    'it has no effect: there is no such protocol here',
+    'uwsgi_param scgi_param uwsgi_read_timeout uwsgi_connect_timeout uwsgi_send_timeout uwsgi_buffers uwsgi_buffer_size scgi_read_timeout http3 http3_hq quic_retry quic_gso ssl_early_data',
+  ),
+  ...lost(
+    'scripts in nginx do not run',
+    'js_import js_set js_path perl_modules perl_require perl_set lua_package_path lua_shared_dict more_set_headers more_clear_headers',
+  ),
+  ...lost(
+    'it has no effect: fastcgi scripts write what they write',
+    'fastcgi_catch_stderr fastcgi_limit_rate fastcgi_force_ranges fastcgi_bind',
+  ),
+};

@@ -1,0 +1,39 @@
+/** Finds the location of a path while the configuration is adapted, for paths that stand in it. */
+import { compileRegExp } from '@sluice/base';
+import type { Location } from './path.ts';
+
+/** The location of a path, or `null` if none is for it. */
+export function findLocation(locations: readonly Location[], path: string): Location | null {
+  return search(locations, path).location;
+}
+
+interface Found {
+  readonly location: Location | null;
+  /** Whether expressions further out are not looked at any more. */
+  readonly final: boolean;
+}
+
+function search(locations: readonly Location[], path: string): Found {
+  const exact = locations.find(({ path: { kind, text } }) => kind === 'exact' && text === path);
+  if (exact !== undefined) return { location: exact, final: true };
+  const prefix = longest(locations, path);
+  const inner = prefix === null ? null : search(prefix.inner, path);
+  if (inner?.final === true) return inner;
+  if (prefix?.path.kind !== 'preferred') {
+    const regex = locations.find(
+      ({ path: { kind, text } }) => kind === 'regex' && compileRegExp(text).exec(path) !== null,
+    );
+    if (regex !== undefined) return { location: search(regex.inner, path).location ?? regex, final: true };
+  }
+  return { location: inner?.location ?? prefix, final: false };
+}
+
+function longest(locations: readonly Location[], path: string): Location | null {
+  let best: Location | null = null;
+  for (const location of locations) {
+    const { kind, text } = location.path;
+    if ((kind !== 'prefix' && kind !== 'preferred') || !path.startsWith(text)) continue;
+    if (best === null || text.length > best.path.text.length) best = location;
+  }
+  return best;
+}

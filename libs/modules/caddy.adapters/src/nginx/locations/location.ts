@@ -1,0 +1,127 @@
+/** The routes of a location: script, access, `try_files`, and what serves the request. */
+import { accessRoutes } from '../access/access.ts';
+import { staticRoutes } from '../files/static.ts';
+import { tryFilesRoutes } from '../files/try-files.ts';
+import { passing, invoke, setVariables, subroute, terminal, raise, type Node } from '../json.ts';
+import { fastcgiRoutes } from '../proxy/fastcgi.ts';
+import { proxyRoutes } from '../proxy/reverse-proxy.ts';
+import { errorRoutes } from '../response/error-routes.ts';
+import type { Scope } from '../scope.ts';
+import { alwaysReturns, scriptRoutes } from '../script/script.ts';
+import { marks, type Site } from '../site.ts';
+import type { Directive } from '../syntax/directive.ts';
+import type { Location, LocationPath } from './path.ts';
+
+type Content = (site: Site, scope: Scope, path: LocationPath, directive: Directive) => readonly Node[];
+
+/** What may serve a location, by the directive that says so. Without any, files are served. */
+const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
+  ['proxy_pass', proxyRoutes],
+  ['grpc_pass', proxyRoutes],
+  ['fastcgi_pass', fastcgiRoutes],
+  ...['uwsgi_pass', 'scgi_pass', 'memcached_pass', 'stub_status', 'empty_gif', 'flv', 'mp4', 'perl', 'js_content'].map(
+    (name): [string, Content] => [name, unavailable],
+  ),
+]);
+
+const contentNames: ReadonlySet<string> = new Set(contents.keys());
+
+/** The handlers of a location. */
+export function locationHandlers(site: Site, { scope, path }: Location): Node[] {
+  return placeHandlers(site, scope, path);
+}
+
+/** The handlers of a location, or of the server itself where no location is for a path. */
+export function placeHandlers(site: Site, scope: Scope, path: LocationPath): Node[] {
+  const place = new PlaceBuilder(site, scope, path);
+  return [...place.marked(scope), subroute([...place.guards(), ...place.routes()])];
+}
+
+class PlaceBuilder {
+  readonly #site: Site;
+  readonly #scope: Scope;
+  readonly #path: LocationPath;
+  readonly #branches: { readonly scope: Scope; readonly variable: string }[] = [];
+  /** Name of the route that serves, once the script goes there. */
+  #serving: string | null = null;
+  #rewrites = false;
+
+  constructor(site: Site, scope: Scope, path: LocationPath) {
+    this.#site = site;
+    this.#scope = scope;
+    this.#path = path;
+  }
+
+  /** Handlers that keep which location it is, where errors depend on it. */
+  marked(scope: Scope): Node[] {
+    const key = this.#site.unique('place');
+    for (const handle of errorRoutes(this.#site, scope)) this.#site.onError(key, handle);
+    return [setVariables({ [marks.location]: key })];
+  }
+
+  guards(): Node[] {
+    const internal = this.#scope.kind === 'location' && this.#scope.own('internal').length > 0;
+    return internal ? [terminal([raise(404)], [{ not: [{ vars: { [marks.internal]: ['1'] } }] }])] : [];
+  }
+
+  routes(): Node[] {
+    const script = this.#scope.kind === 'server' ? [] : this.#script();
+    // Nothing serves what the script has answered, unless it may be left before.
+    if (this.#serving === null && script.length > 0 && alwaysReturns(this.#scope)) return script;
+    const serving = this.#serve();
+    if (this.#serving === null) return [...script, ...serving];
+    this.#site.namedRoutes.set(this.#serving, passing([subroute(serving)]));
+    return [...script, passing([invoke(this.#serving)])];
+  }
+
+  #script(): Node[] {
+    const site = this.#site;
+    const captures = this.#scope.captures;
+    const changed = site.unique('changed');
+    const routes = scriptRoutes({
+      site,
+      scope: this.#scope,
+      leave: () => [invoke((this.#serving ??= site.unique('serve')))],
+      again: () => site.again(),
+      branch: (scope) => this.#branch(scope),
+      rewritten: () => {
+        this.#rewrites = true;
+        return setVariables({ [changed]: '1' });
+      },
+    });
+    this.#scope.captures = captures;
+    if (!this.#rewrites) return routes;
+    return [...routes, terminal([setVariables({ [changed]: '' }), ...site.again()], [{ vars: { [changed]: ['1'] } }])];
+  }
+
+  #branch(scope: Scope): string {
+    const variable = this.#site.unique('if');
+    this.#branches.push({ scope, variable });
+    return variable;
+  }
+
+  /** Of several `if` that say what serves the request the last one counts. */
+  #serve(): Node[] {
+    const branches = this.#branches
+      .toReversed()
+      .map(({ scope, variable }) =>
+        terminal([...this.marked(scope), subroute(this.#served(scope))], [{ vars: { [variable]: ['1'] } }]),
+      );
+    return [...branches, ...this.#served(this.#scope)];
+  }
+
+  #served(scope: Scope): Node[] {
+    const directive = scope.content(contentNames);
+    const content = directive === undefined ? undefined : contents.get(directive.name);
+    const routes =
+      directive === undefined || content === undefined
+        ? staticRoutes(this.#site, scope, this.#path)
+        : content(this.#site, scope, this.#path, directive);
+    return [...accessRoutes(this.#site, scope), ...tryFilesRoutes(this.#site, scope, this.#path, routes)];
+  }
+}
+
+function unavailable(site: Site, _scope: Scope, _path: LocationPath, directive: Directive): Node[] {
+  site.adaptation.warn(directive, `${directive.name} has no counterpart: the location answers 501`);
+  return [terminal([raise(501)])];
+}

@@ -1,0 +1,53 @@
+/** Reads the locations of a server, with those within each other. */
+import { problemAt } from '../problem.ts';
+import { Scope } from '../scope.ts';
+import type { Site } from '../site.ts';
+import { argument, type Directive } from '../syntax/directive.ts';
+import { groupNames, regularExpression } from '../text/regular-expression.ts';
+import type { Location, LocationKind, LocationPath } from './path.ts';
+
+const signs: Readonly<Record<string, LocationKind>> = { '=': 'exact', '^~': 'preferred', '~': 'regex', '~*': 'regex' };
+
+/** The locations of a block. */
+export function readLocations(site: Site, scope: Scope, outer: Location | null = null): Location[] {
+  const seen = new Map<string, Directive>();
+  return scope.own('location').map((directive) => {
+    const path = readPath(directive);
+    checkPlace(directive, path, outer);
+    const key = `${path.kind === 'preferred' ? 'prefix' : path.kind} ${path.text}`;
+    const before = path.kind === 'regex' ? undefined : seen.get(key);
+    if (before !== undefined)
+      throw problemAt(directive, `there is a location ${path.text} already, in line ${before.line}`);
+    seen.set(key, directive);
+    const inside = new Scope('location', directive.block ?? [], scope);
+    const captures = path.kind === 'regex' ? site.unique('location') : null;
+    inside.captures = captures ?? scope.captures;
+    if (captures !== null)
+      for (const group of groupNames(path.text)) site.groups.set(group, `{http.regexp.${captures}.${group}}`);
+    const location = { path, directive, scope: inside, captures };
+    return { ...location, inner: readLocations(site, inside, { ...location, inner: [] }) };
+  });
+}
+
+function readPath(directive: Directive): LocationPath {
+  const first = argument(directive, 0, 'a path');
+  const [, glued, rest] = /^(=|\^~|~\*|~)(.+)$/s.exec(first) ?? [];
+  const sign = Object.hasOwn(signs, first) ? first : glued;
+  if (sign === undefined) return { kind: first.startsWith('@') ? 'named' : 'prefix', text: first };
+  const text = sign === first ? argument(directive, 1, `a path behind ${sign}`) : (rest ?? '');
+  const kind = signs[sign] as LocationKind;
+  if (kind !== 'regex') return { kind, text };
+  return { kind, text: regularExpression(directive, text, { insensitive: sign === '~*' }) };
+}
+
+/** What nginx refuses, as it could never be reached. */
+function checkPlace(directive: Directive, path: LocationPath, outer: Location | null): void {
+  if (outer === null) return;
+  const where = `location ${outer.path.text}, in which it stands`;
+  if (path.kind === 'named')
+    throw problemAt(directive, `the named location ${path.text} can only stand in a server, not in ${where}`);
+  if (outer.path.kind === 'exact' || outer.path.kind === 'named')
+    throw problemAt(directive, `a location cannot stand in the exact or named ${where}`);
+  const outside = path.kind !== 'regex' && outer.path.kind !== 'regex' && !path.text.startsWith(outer.path.text);
+  if (outside) throw problemAt(directive, `location ${path.text} is outside of ${where}`);
+}

@@ -1,0 +1,43 @@
+/** The address that a proxy sends requests to: `http://backend:8080/path`, `unix:/run/app.sock`. */
+import { problemAt } from '../problem.ts';
+import type { Directive } from '../syntax/directive.ts';
+
+/** A parsed address. */
+export interface ProxyAddress {
+  readonly scheme: string;
+  /** Host and port as they are written, the name of an `upstream`, or `unix:…`. */
+  readonly host: string;
+  /** What stands behind the host; `null`: nothing, so that the target of the request stays as it is. */
+  readonly uri: string | null;
+}
+
+/** Parses the address of `proxy_pass` or `grpc_pass`. */
+export function parseAddress(directive: Directive, text: string): ProxyAddress {
+  const [, scheme = '', rest = ''] = /^(https?|grpcs?|\$\w+):\/\/(.+)$/s.exec(text) ?? [];
+  if (rest === '') {
+    if (text.startsWith('$')) return splitVariables('http', text);
+    throw problemAt(
+      directive,
+      `expected an address such as http://127.0.0.1:8080 behind ${directive.name}, not ${JSON.stringify(text)}`,
+    );
+  }
+  const socket = /^unix:([^:]+)(?::(.*))?$/s.exec(rest);
+  if (socket !== null) return { scheme, host: `unix:${socket[1] ?? ''}`, uri: socket[2] ?? null };
+  const slash = rest.search(/[/?]/);
+  if (slash < 0) return splitVariables(scheme, rest);
+  return { scheme, host: rest.slice(0, slash), uri: rest.slice(slash) };
+}
+
+/** In `http://127.0.0.1:8080$request_uri` the variable behind the port is the target. */
+function splitVariables(scheme: string, rest: string): ProxyAddress {
+  const match = /^(.+?)(\$(?:request_uri|uri|document_uri)\b.*)$/s.exec(rest);
+  return match === null ? { scheme, host: rest, uri: null } : { scheme, host: match[1] ?? '', uri: match[2] ?? '' };
+}
+
+/** The address to dial. */
+export function dialOf(host: string, scheme: string): string {
+  if (host.startsWith('unix:')) return `unix/${host.slice(5)}`;
+  return /:\d+$|:\{[^}]*\}$/.test(host) || (/^\{.*\}$/.test(host) && !host.includes('}{'))
+    ? host
+    : `${host}:${scheme.endsWith('s') ? 443 : 80}`;
+}

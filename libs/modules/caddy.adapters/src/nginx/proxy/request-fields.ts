@@ -1,0 +1,36 @@
+/** `proxy_set_header`: the fields of requests to upstreams. */
+import { node, type Node } from '../json.ts';
+import type { Scope } from '../scope.ts';
+import type { Site } from '../site.ts';
+import { argument } from '../syntax/directive.ts';
+import { expandText } from '../text/expand.ts';
+
+/** Fields that connections need, which the server sets where it must: for WebSockets, for bodies. */
+const ofConnection: ReadonlySet<string> = new Set(['connection', 'upgrade', 'content-length', 'transfer-encoding']);
+
+/** The operations on the fields of a request. Without any `proxy_set_header` the host is that of the upstream. */
+export function requestFields(site: Site, scope: Scope, host: string, name = 'proxy_set_header'): Node | undefined {
+  const set: Record<string, readonly string[]> = {};
+  const remove: string[] = [];
+  let hostIsSet = name !== 'proxy_set_header' && name !== 'grpc_set_header';
+  for (const directive of scope.all(name)) {
+    const field = argument(directive, 0, 'a field name and a value');
+    const source = argument(directive, 1, 'a value behind the name');
+    const lower = field.toLowerCase();
+    if (ofConnection.has(lower)) continue;
+    if (lower === 'host') hostIsSet = true;
+    // What the server adds itself, and does not take from clients that are not trusted.
+    if (lower === 'x-forwarded-for' && /^\$(?:proxy_add_x_forwarded_for|remote_addr)$/.test(source)) continue;
+    if (lower === 'host' && /^\$(?:http_)?host(?::\$server_port)?$/.test(source) && source !== '$host') continue;
+    const special = { proxy_host: host, proxy_port: /:(\d+)$/.exec(host)?.[1] ?? '80' };
+    const value = expandText(source, { site, scope, at: directive, special });
+    if (value === '') remove.push(field);
+    else set[field] = [value];
+  }
+  if (!hostIsSet) set['Host'] = [host];
+  if (Object.keys(set).length + remove.length === 0) return undefined;
+  return node({
+    set: Object.keys(set).length === 0 ? undefined : set,
+    delete: remove.length === 0 ? undefined : remove,
+  });
+}

@@ -1,0 +1,92 @@
+/** What is changed in the fields of responses of upstreams: redirects, cookies, hidden fields. */
+import type { Json } from '@sluice/base';
+import { node, type Node } from '../json.ts';
+import type { LocationPath } from '../locations/path.ts';
+import type { Scope } from '../scope.ts';
+import type { Site } from '../site.ts';
+import { argument, type Directive } from '../syntax/directive.ts';
+import { expandText } from '../text/expand.ts';
+import { origin } from '../text/origin.ts';
+import { literal, regularExpression } from '../text/regular-expression.ts';
+
+/** What a proxy is called in directives, and where it sends requests. */
+export interface ProxyNames {
+  /** `proxy`, `fastcgi` or `grpc`. */
+  readonly kind: string;
+  /** The address as it is written, for `proxy_redirect default`; `null` where it has variables. */
+  readonly address: string | null;
+}
+
+/** The operations on the fields of a response. nginx says nothing of itself in `Via`. */
+export function responseFields(site: Site, scope: Scope, path: LocationPath, names: ProxyNames): Node {
+  const hidden = scope.all(`${names.kind}_hide_header`).map((directive) => argument(directive, 0, 'a field name'));
+  const replace: Record<string, Json> = {};
+  const locations = redirects(site, scope, path, names);
+  if (locations.length > 0) replace['Location'] = locations;
+  const cookies = cookiePaths(site, scope);
+  if (cookies.length > 0) replace['Set-Cookie'] = cookies;
+  return node({
+    delete: ['Via', ...hidden],
+    replace: Object.keys(replace).length === 0 ? undefined : replace,
+    deferred: true,
+  });
+}
+
+function redirects(site: Site, scope: Scope, path: LocationPath, { kind, address }: ProxyNames): Node[] {
+  if (kind !== 'proxy') return [];
+  const all = scope.all('proxy_redirect');
+  const defaults =
+    address === null || path.kind === 'regex' || path.kind === 'named'
+      ? []
+      : [defaultRedirect(site, scope, path, address)];
+  if (all.length === 0) return defaults;
+  return all.flatMap((directive) => {
+    const from = argument(directive, 0, 'what to replace, default or off');
+    if (from === 'off') return [];
+    return from === 'default' ? defaults : [redirect(site, scope, directive, from)];
+  });
+}
+
+function defaultRedirect(site: Site, scope: Scope, path: LocationPath, address: string): Node {
+  const hasUri = /^\w+:\/\/[^/]+\//.test(address);
+  return {
+    search_regexp: `^${literal(hasUri ? address : `${address}/`)}`,
+    replace: located(site, scope, hasUri ? path.text : '/'),
+  };
+}
+
+/** nginx makes an absolute address of a path. */
+function located(site: Site, scope: Scope, path: string): string {
+  return path.startsWith('/') ? `${origin(site, scope)}${path}` : path;
+}
+
+function redirect(site: Site, scope: Scope, directive: Directive, from: string): Node {
+  const to = located(
+    site,
+    scope,
+    expandText(argument(directive, 1, 'what to put in its place'), { site, scope, at: directive, special: captures }),
+  );
+  if (!from.startsWith('~')) return { search_regexp: `^${literal(from)}`, replace: to };
+  const insensitive = from.startsWith('~*');
+  return { search_regexp: regularExpression(directive, from.slice(insensitive ? 2 : 1), { insensitive }), replace: to };
+}
+
+/** Captures of the expression itself, which the operation knows. */
+const captures = Object.fromEntries(Array.from({ length: 10 }, (_, i) => [String(i), `\${${i}}`]));
+
+function cookiePaths(site: Site, scope: Scope): Node[] {
+  return ['path', 'domain'].flatMap((attribute) =>
+    scope.all(`proxy_cookie_${attribute}`).flatMap((directive) => {
+      const from = argument(directive, 0, 'what to replace, or off');
+      if (from === 'off') return [];
+      const to = expandText(argument(directive, 1, 'what to put in its place'), {
+        site,
+        scope,
+        at: directive,
+        special: captures,
+      });
+      const pattern = from.startsWith('~') ? regularExpression(directive, from.replace(/^~\*?\^?/, '')) : literal(from);
+      return [{ search_regexp: `(?i)(;\\s*${attribute}=)${pattern}`, replace: `\${1}${to}` }];
+    }),
+  );
+}

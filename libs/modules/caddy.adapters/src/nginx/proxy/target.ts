@@ -1,0 +1,100 @@
+/** How the target of a request becomes that of the request to the upstream: the rules of the URI in `proxy_pass`. */
+import { passing, rewriteTo, subroute, type Node } from '../json.ts';
+import type { LocationPath } from '../locations/path.ts';
+import { problemAt } from '../problem.ts';
+import { targetText } from '../script/rewrite.ts';
+import type { Scope } from '../scope.ts';
+import { marks, type Site } from '../site.ts';
+import type { Directive } from '../syntax/directive.ts';
+import { escapeBraces, expandText, variablesOf } from '../text/expand.ts';
+import { literal } from '../text/regular-expression.ts';
+import { parseAddress, type ProxyAddress } from './address.ts';
+
+/**
+ * The handlers that change the target. Without a URI it stays as the client sent it. With one, the part of the path that
+ * the location matched is replaced by it. With variables in the address, its URI is the whole target.
+ */
+export function targetHandlers(
+  site: Site,
+  scope: Scope,
+  path: LocationPath,
+  { directive, address }: { readonly directive: Directive; readonly address: ProxyAddress },
+): Node[] {
+  const { uri, host } = address;
+  if (uri === null) return [];
+  if (variablesOf(host + uri).length > 0) return [rewriteTo(wholeTarget(site, scope, directive, uri))];
+  if (scope.kind === 'if' || path.kind === 'regex' || path.kind === 'named') {
+    throw problemAt(
+      directive,
+      `proxy_pass may have no URI (${uri}) in a location with a regular expression or a name, or in an if: nothing says what it replaces`,
+    );
+  }
+  const [to = '', query] = uri.split(/\?(.*)/s, 2);
+  const added = query === undefined ? [] : [rewriteTo(`?${escapeBraces(query)}&{http.request.uri.query}`)];
+  const changed = path.kind === 'exact' ? [rewriteTo(escapeBraces(to))] : prefixHandlers(path.text, to);
+  const handlers = [...changed, ...added];
+  if (handlers.length === 0 || !rewrites(scope.place.directives)) return handlers;
+  return [subroute([passing(handlers, [{ not: [{ vars: { [marks.rewritten]: ['1'] } }] }])])];
+}
+
+/** Whether a location may change the path itself and stay the one that serves it. */
+function rewrites(directives: readonly Directive[]): boolean {
+  return directives.some(({ name, args, block }) =>
+    name === 'rewrite' ? args[2] === 'break' : name === 'if' && rewrites(block ?? []),
+  );
+}
+
+/** The target of a request for a fixed path, such as that of `auth_request`. */
+export function fixedTarget(
+  site: Site,
+  scope: Scope,
+  path: LocationPath,
+  { directive, uri: asked }: { readonly directive: Directive; readonly uri: string },
+): string {
+  const { uri, host } = parseAddress(directive, directive.args[0] ?? '');
+  if (uri === null) return `${escapeBraces(asked)}?`;
+  if (variablesOf(host + uri).length > 0) return wholeTarget(site, scope, directive, uri);
+  const rest = path.kind === 'exact' ? '' : asked.slice(path.text.length);
+  return `${escapeBraces(uri + rest)}${uri.includes('?') ? '' : '?'}`;
+}
+
+function wholeTarget(site: Site, scope: Scope, at: Directive, uri: string): string {
+  if (/^\$request_uri$/.test(uri)) return '{http.request.orig_uri}';
+  if (uri.includes('?')) {
+    const [path = '', query = ''] = uri.split(/\?(.*)/s, 2);
+    return `${targetText(site, scope, at, path)}?${expandText(query, { site, scope, at })}`;
+  }
+  const [path, ...rest] = uri.split('$is_args');
+  return targetText(site, scope, at, path ?? '') + (rest.length > 0 ? '' : '?');
+}
+
+/**
+ * Takes the prefix off and puts another one there. What is left always begins with a slash when a prefix is off, so that
+ * of `/api` (without a slash at its end) three kinds of paths are told apart: `/api`, `/api/x` and `/apix`.
+ */
+function prefixHandlers(prefix: string, to: string): Node[] {
+  const stem = prefix.replace(/\/$/, '');
+  if (stem === '' && to === '/') return [];
+  const replaced = (replacement: string): Node => ({
+    handler: 'rewrite',
+    path_regexp: [{ find: '^/', replace: escapeBraces(replacement).replaceAll('$', '$$$$') }],
+  });
+  const strip: Node[] = stem === '' ? [] : [{ handler: 'rewrite', strip_path_prefix: stem }];
+  if (prefix.endsWith('/')) return [...strip, replaced(to)];
+  const marked = (pattern: string, value: string): Node =>
+    passing([{ handler: 'vars', [mark]: value }], [{ path_regexp: { pattern } }]);
+  const when = (value: string, handlers: readonly Node[]): Node => passing(handlers, [{ vars: { [mark]: [value] } }]);
+  return [
+    subroute([
+      marked(`^${literal(stem)}$`, 'itself'),
+      marked(`^${literal(stem)}/`, 'below'),
+      marked(`^${literal(stem)}[^/]`, 'longer'),
+      when('itself', [rewriteTo(escapeBraces(to))]),
+      when('below', [...strip, replaced(`${to}/`)]),
+      when('longer', [...strip, replaced(to)]),
+    ]),
+  ];
+}
+
+/** Variable that keeps which kind of path it was, as the path changes. */
+const mark = 'nginx.target';

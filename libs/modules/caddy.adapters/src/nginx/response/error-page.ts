@@ -1,0 +1,34 @@
+/** `error_page`: what is served in the place of an error. */
+import { problemAt } from '../problem.ts';
+import type { Scope } from '../scope.ts';
+import type { Directive } from '../syntax/directive.ts';
+
+/** One `error_page`. */
+export interface ErrorPage {
+  readonly directive: Directive;
+  readonly statuses: readonly number[];
+  /** The status to answer with; `null`: that of the error, `'response'`: that of what is served instead. */
+  readonly status: number | 'response' | null;
+  /** A path, an address or the name of a location. */
+  readonly to: string;
+}
+
+/** The pages that count in a block, the nearest first. */
+export function errorPages(scope: Scope): ErrorPage[] {
+  return scope.all('error_page').map((directive) => {
+    const args = [...directive.args];
+    const to = args.pop() ?? '';
+    const sign = args.at(-1)?.startsWith('=') === true ? args.pop() : undefined;
+    const statuses = args.map((text) => {
+      if (!/^[345]\d\d$/.test(text))
+        throw problemAt(
+          directive,
+          `expected statuses from 300 to 599 and a page behind error_page, not ${JSON.stringify(text)}`,
+        );
+      return Number(text);
+    });
+    if (statuses.length === 0) throw problemAt(directive, 'error_page needs statuses and a page');
+    const status = sign === undefined ? null : sign === '=' ? 'response' : Number(sign.slice(1));
+    return { directive, statuses, status, to };
+  });
+}

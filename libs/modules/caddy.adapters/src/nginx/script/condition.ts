@@ -1,0 +1,92 @@
+/** The condition of an `if`, as a matcher set. */
+import type { Node } from '../json.ts';
+import { problemAt } from '../problem.ts';
+import { argument, type Directive } from '../syntax/directive.ts';
+import { expandText } from '../text/expand.ts';
+import { groupNames, literal, regularExpression } from '../text/regular-expression.ts';
+import type { Scope } from '../scope.ts';
+import type { Site } from '../site.ts';
+
+/** A translated condition. */
+export interface Condition {
+  readonly match: Node;
+  /** Name of its regular expression, whose captures are `$1` from then on; `null` for none. */
+  readonly captures: string | null;
+}
+
+/** Translates the condition of an `if`. */
+export function translateCondition(site: Site, scope: Scope, directive: Directive): Condition {
+  const words = wordsOf(directive);
+  const [first = '', operator, operand] = words;
+  if (/^!?-[fdex]$/.test(first)) {
+    if (operator === undefined) throw problemAt(directive, `${first} needs a path behind it`);
+    return plain(negated(first.startsWith('!'), fileMatch(site, scope, directive, first, operator)));
+  }
+  if (!/^\$\w+$/.test(first))
+    throw problemAt(directive, `expected a variable or a test such as -f in if (…), not ${JSON.stringify(first)}`);
+  if (operator === undefined) return plain(negated(true, valueMatch(site, scope, directive, first, ['', '0'])));
+  if (operand === undefined || words.length > 3) throw problemAt(directive, `expected one value behind ${operator}`);
+  if (operator === '=' || operator === '!=') {
+    const value = expandText(operand, { site, scope, at: directive });
+    return plain(negated(operator === '!=', valueMatch(site, scope, directive, first, [value])));
+  }
+  if (!/^!?~\*?$/.test(operator))
+    throw problemAt(directive, `expected =, !=, ~, ~*, !~ or !~* in if (…), not ${JSON.stringify(operator)}`);
+  return expressionMatch(site, scope, directive, { variable: first, operator, operand });
+}
+
+function plain(match: Node): Condition {
+  return { match, captures: null };
+}
+
+function negated(not: boolean, match: Node): Node {
+  return not ? { not: [match] } : match;
+}
+
+/** The words between the parentheses, which may stand apart from them or not. */
+function wordsOf(directive: Directive): string[] {
+  argument(directive, 0, 'a condition in parentheses');
+  const words = [...directive.args];
+  const [first = ''] = words;
+  const last = words.at(-1) ?? '';
+  if (!first.startsWith('(') || !last.endsWith(')'))
+    throw problemAt(directive, 'expected a condition in parentheses: if ($x = y) { … }');
+  if (last === ')') words.pop();
+  else words[words.length - 1] = last.slice(0, -1);
+  if (first === '(') words.shift();
+  else words[0] = (words[0] as string).slice(1);
+  return words;
+}
+
+const isPath = /^\$(?:document_)?uri$/;
+
+function valueMatch(site: Site, scope: Scope, at: Directive, variable: string, values: readonly string[]): Node {
+  if (isPath.test(variable)) return { path_regexp: { pattern: `^(?:${values.map(literal).join('|')})$` } };
+  return { vars: { [expandText(variable, { site, scope, at })]: values } };
+}
+
+function expressionMatch(
+  site: Site,
+  scope: Scope,
+  at: Directive,
+  { variable, operator, operand }: { variable: string; operator: string; operand: string },
+): Condition {
+  const name = site.unique('if');
+  const pattern = regularExpression(at, operand, { insensitive: operator.endsWith('*') });
+  for (const group of groupNames(pattern)) site.groups.set(group, `{http.regexp.${name}.${group}}`);
+  const expression = { name, pattern };
+  const match = isPath.test(variable)
+    ? { path_regexp: expression }
+    : { vars_regexp: { [expandText(variable, { site, scope, at })]: expression } };
+  const not = operator.startsWith('!');
+  return { match: negated(not, match), captures: not || !/\((?!\?:)/.test(pattern) ? null : name };
+}
+
+/** `-f`: a file, `-d`: a folder, `-e` and `-x`: one of them. */
+function fileMatch(site: Site, scope: Scope, at: Directive, test: string, path: string): Node {
+  const text = expandText(path, { site, scope, at }).replace(/\/$/, '');
+  const kind = test.at(-1);
+  if (kind === 'x') site.adaptation.warn(at, '-x is taken as -e: whether a file may be executed is not looked at');
+  const entries = kind === 'f' ? [text] : kind === 'd' ? [`${text}/`] : [text, `${text}/`];
+  return { file: { root: '/', try_files: entries } };
+}

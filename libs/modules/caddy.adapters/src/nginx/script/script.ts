@@ -1,0 +1,69 @@
+/** The directives that nginx runs one after the other before it looks at a location: set, rewrite, return, if, break. */
+import { passing, setVariables, subroute, terminal, type Node } from '../json.ts';
+import { Scope } from '../scope.ts';
+import type { Site } from '../site.ts';
+import { argument, type Directive } from '../syntax/directive.ts';
+import { expandText } from '../text/expand.ts';
+import { variableKey } from '../text/variables.ts';
+import { translateCondition } from './condition.ts';
+import { returnRoute } from './return.ts';
+import { rewriteRoutes } from './rewrite.ts';
+
+/** What a script is told of the place it stands in. */
+export interface ScriptPlace {
+  readonly site: Site;
+  readonly scope: Scope;
+  /** Handlers that leave the script for what serves the request. */
+  readonly leave: () => readonly Node[];
+  /** Handlers that look for a location again, as the path was changed. */
+  readonly again: () => readonly Node[];
+  /** An `if` that says what serves the request: gives the variable that marks that it was so. */
+  readonly branch: (scope: Scope) => string;
+  /** Called where a `rewrite` without a flag has changed the path. */
+  readonly rewritten: () => Node;
+}
+
+type Translate = (place: ScriptPlace, directive: Directive) => readonly Node[];
+
+const translators: Readonly<Record<string, Translate>> = {
+  set: setRoutes,
+  rewrite: rewriteRoutes,
+  return: ({ site, scope }, directive) => [returnRoute(site, scope, directive)],
+  break: ({ leave }) => [terminal(leave())],
+  if: ifRoutes,
+};
+
+/** Directives that are part of scripts. */
+export const scriptNames: ReadonlySet<string> = new Set(Object.keys(translators));
+
+/** Whether a script ends with `return` in any case: what follows is reached by those that leave it before only. */
+export function alwaysReturns(scope: Scope): boolean {
+  return scope.own('return').length > 0;
+}
+
+/** Translates the script of a block; an empty list where it has none. */
+export function scriptRoutes(place: ScriptPlace): Node[] {
+  return place.scope.directives.flatMap((directive) =>
+    scriptNames.has(directive.name) ? (translators[directive.name] as Translate)(place, directive) : [],
+  );
+}
+
+function setRoutes({ site, scope }: ScriptPlace, directive: Directive): Node[] {
+  const name = argument(directive, 0, 'a variable').replace(/^\$/, '');
+  const value = expandText(argument(directive, 1, 'a value'), { site, scope, at: directive });
+  return [passing([setVariables({ [variableKey(name)]: value })])];
+}
+
+function ifRoutes(place: ScriptPlace, directive: Directive): Node[] {
+  const { site, scope } = place;
+  const { match, captures } = translateCondition(site, scope, directive);
+  const inner = new Scope('if', directive.block ?? [], scope);
+  if (captures !== null) {
+    inner.captures = captures;
+    scope.captures = captures;
+  }
+  const routes = scriptRoutes({ ...place, scope: inner });
+  if (inner.directives.some(({ name }) => !scriptNames.has(name)))
+    routes.unshift(passing([setVariables({ [place.branch(inner)]: '1' })]));
+  return routes.length === 0 ? [] : [passing([subroute(routes)], [match])];
+}

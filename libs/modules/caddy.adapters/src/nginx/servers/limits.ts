@@ -1,0 +1,34 @@
+/** Bounds of connections, and the proxies that are believed, for the servers of the app `http`. */
+import type { Json } from '@sluice/base';
+import type { Adaptation } from '../adaptation.ts';
+import type { Scope } from '../scope.ts';
+import { parseDuration, parseSize } from '../text/values.ts';
+
+/** Bounds of connections, by the default server of the address. */
+export function limits(scope: Scope): Record<string, Json | undefined> {
+  const duration = (name: string): string | undefined => {
+    const directive = scope.find(name);
+    return directive === undefined ? undefined : parseDuration(directive, directive.args[0] ?? '');
+  };
+  const buffers = scope.find('large_client_header_buffers');
+  const [count = '4', size = '8k'] = buffers?.args ?? [];
+  return {
+    read_header_timeout: duration('client_header_timeout'),
+    read_idle_timeout: duration('client_body_timeout'),
+    write_idle_timeout: duration('send_timeout'),
+    idle_timeout: duration('keepalive_timeout'),
+    max_header_bytes: buffers === undefined ? undefined : Number(count) * parseSize(buffers, size),
+  };
+}
+
+/** `set_real_ip_from`: proxies that are believed who the client is. */
+export function trustedProxies(adaptation: Adaptation, scope: Scope): Record<string, Json | undefined> {
+  const directives = scope.all('set_real_ip_from');
+  const ranges = directives.flatMap(({ args }) => (args[0] === undefined || args[0] === 'unix:' ? [] : [args[0]]));
+  const header = scope.value('real_ip_header') ?? 'X-Real-IP';
+  if (ranges.length === 0 || header === 'proxy_protocol') return {};
+  for (const directive of directives)
+    if (directive.args[0] !== undefined && /[a-z]{2,}\./i.test(directive.args[0]))
+      adaptation.warn(directive, `${directive.args[0]} is a name: only addresses and ranges can be trusted here`);
+  return { trusted_proxies: { source: 'static', ranges }, client_ip_headers: [header] };
+}

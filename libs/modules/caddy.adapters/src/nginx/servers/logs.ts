@@ -1,0 +1,83 @@
+/** `access_log` and `error_log`: where lines go. They are JSON, and not what `log_format` says. */
+import type { Adaptation } from '../adaptation.ts';
+import type { Node } from '../json.ts';
+import type { Scope } from '../scope.ts';
+import type { Site } from '../site.ts';
+import type { Directive } from '../syntax/directive.ts';
+
+/** Levels of nginx that have another name. */
+const levels: Readonly<Record<string, string>> = {
+  debug: 'DEBUG',
+  info: 'INFO',
+  notice: 'INFO',
+  warn: 'WARN',
+  error: 'ERROR',
+  crit: 'ERROR',
+  alert: 'ERROR',
+  emerg: 'ERROR',
+};
+
+/** The option `logs` of a server with these sites, or `undefined` where none has an access log. */
+export function serverLogs(adaptation: Adaptation, sites: readonly Site[], chosen: Site): Node | undefined {
+  const names: Record<string, string> = {};
+  let some = false;
+  for (const site of sites) {
+    const log = accessLog(adaptation, site.scope);
+    if (log !== null) some = true;
+    for (const host of site.scope.own('server_name').flatMap(({ args }) => args))
+      if (/^[\w-][\w.-]*$/.test(host)) names[host] = log ?? '';
+  }
+  if (!some) return undefined;
+  const fallback = accessLog(adaptation, chosen.scope);
+  const without = Object.keys(names).filter((host) => names[host] === '');
+  const mapped = Object.fromEntries(
+    Object.entries(names)
+      .filter(([, log]) => log !== '')
+      .map(([host, log]) => [host, [log]]),
+  );
+  return {
+    ...(fallback === null ? { skip_unmapped_hosts: true } : { default_logger_name: fallback }),
+    logger_names: mapped,
+    ...(without.length === 0 ? {} : { skip_hosts: without }),
+  };
+}
+
+/** The name of the log of a server; it is set up when it is first asked for. */
+function accessLog(adaptation: Adaptation, scope: Scope): string | null {
+  const directive = scope.find('access_log');
+  const [target = 'off', format] = directive?.args ?? [];
+  if (directive === undefined || target === 'off') return null;
+  if (format !== undefined && !format.includes('=') && format !== 'json')
+    adaptation.warn(directive, `the log format ${format} has no counterpart: lines are JSON objects`);
+  const name = `nginx${target.replaceAll(/[^\w-]+/g, '_')}`;
+  adaptation.logs.set(name, {
+    writer: writerOf(adaptation, directive, target),
+    encoder: { format: 'json' },
+    include: [`http.log.access.${name}`],
+  });
+  return name;
+}
+
+/** Sets up the log of the server itself, in which no lines of access logs stand. */
+export function errorLog(adaptation: Adaptation, scope: Scope): void {
+  const directive = scope.find('error_log');
+  const exclude = [...adaptation.logs.keys()].map((name) => `http.log.access.${name}`);
+  if (directive === undefined) {
+    if (exclude.length > 0) adaptation.logs.set('default', { exclude });
+    return;
+  }
+  const [target = 'stderr', level = 'error'] = directive.args;
+  const writer = writerOf(adaptation, directive, target);
+  adaptation.logs.set('default', { writer, level: levels[level] ?? 'ERROR', exclude });
+}
+
+function writerOf(adaptation: Adaptation, directive: Directive, target: string): Node {
+  if (target === 'stderr' || target === '/dev/stderr') return { output: 'stderr' };
+  if (target === '/dev/stdout') return { output: 'stdout' };
+  if (target === '/dev/null') return { output: 'discard' };
+  if (target.startsWith('syslog:') || target.startsWith('memory:') || target.includes('$')) {
+    adaptation.warn(directive, `${target} has no counterpart: lines go to standard error`);
+    return { output: 'stderr' };
+  }
+  return { output: 'file', filename: adaptation.path(target), roll: false };
+}

@@ -1,0 +1,60 @@
+/** `server_name`: which host names a server is for, in the order in which nginx looks at them. */
+import type { Node } from '../json.ts';
+import type { Site } from '../site.ts';
+import { argument } from '../syntax/directive.ts';
+import { groupNames, literal, regularExpression } from '../text/regular-expression.ts';
+
+/** A matcher for the host with its place: exact names first, then wildcards, the longest first, then expressions. */
+export interface NameMatch {
+  readonly rank: number;
+  readonly length: number;
+  readonly match: Node;
+}
+
+const host = '{http.request.host}';
+
+/** The matchers of a server. A name that none has goes to the default server. */
+export function nameMatches(site: Site): NameMatch[] {
+  const names = site.scope
+    .own('server_name')
+    .flatMap((directive) => directive.args.map((name) => ({ name, directive })));
+  const exact: string[] = [];
+  const matches: NameMatch[] = [];
+  for (const { name, directive } of names) {
+    if (name.startsWith('~'))
+      matches.push({
+        rank: 3,
+        length: 0,
+        match: expression(site, regularExpression(directive, name.slice(1), { insensitive: true })),
+      });
+    else if (name.startsWith('*.')) matches.push(wildcard(name.slice(1), 1, `^.+${literal(name.slice(1))}$`));
+    else if (name.endsWith('.*')) matches.push(wildcard(name, 2, `^${literal(name.slice(0, -1))}.+$`));
+    else if (name.startsWith('.')) {
+      exact.push(name.slice(1));
+      matches.push(wildcard(name, 1, `^.+${literal(name)}$`));
+    } else exact.push(name.replace(/\.$/, ''));
+    argument(directive, 0, 'a name');
+  }
+  if (names.length === 0) exact.push('');
+  return [...exactMatches(exact), ...matches];
+}
+
+/** The name `""` is that of requests without a host. */
+function exactMatches(names: readonly string[]): NameMatch[] {
+  const hosts = names.filter((name) => name !== '' && !name.startsWith('$'));
+  const sets: Node[] = [];
+  if (hosts.length > 0) sets.push({ host: hosts.flatMap((name) => [name, `${name}.`]) });
+  if (names.includes('')) sets.push({ vars: { [host]: [''] } });
+  return sets.map((match) => ({ rank: 0, length: 0, match }));
+}
+
+function wildcard(name: string, rank: number, pattern: string): NameMatch {
+  return { rank, length: name.length, match: { vars_regexp: { [host]: { pattern: `(?i)${pattern}` } } } };
+}
+
+function expression(site: Site, pattern: string): Node {
+  const name = site.unique('name');
+  for (const group of groupNames(pattern)) site.groups.set(group, `{http.regexp.${name}.${group}}`);
+  if (/\((?!\?:)/.test(pattern)) site.scope.captures = name;
+  return { vars_regexp: { [host]: { name, pattern } } };
+}

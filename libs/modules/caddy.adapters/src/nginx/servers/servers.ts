@@ -1,0 +1,155 @@
+/** The servers of the app `http`: one per group of addresses that are served alike. */
+import type { Json } from '@sluice/base';
+import type { Adaptation } from '../adaptation.ts';
+import { invoke, node, terminal, type Node } from '../json.ts';
+import type { Site } from '../site.ts';
+import { limits, trustedProxies } from './limits.ts';
+import { listensOf, type Listen } from './listen.ts';
+import { serverLogs } from './logs.ts';
+import type { NameMatch } from './names.ts';
+import { connectionPolicies } from './tls.ts';
+
+/** Servers of the configuration, with the matchers of their names. */
+export type SiteNames = ReadonlyMap<Site, readonly NameMatch[]>;
+
+/** The sites of an address. */
+interface Address {
+  readonly listens: Listen[];
+  readonly sites: Site[];
+}
+
+/** The option `servers`. */
+export function translateServers(adaptation: Adaptation, names: SiteNames): Record<string, Node> {
+  const servers = new Map<string, { readonly addresses: string[]; readonly server: Node }>();
+  const all = addressesOf(adaptation, [...names.keys()]);
+  warnOfOverlaps(adaptation, all);
+  for (const { listens, sites: here } of all.values()) {
+    const server = serverOf(adaptation, here, listens, names);
+    const key = JSON.stringify(server);
+    const known = servers.get(key);
+    const address = listens[0]?.address ?? '';
+    if (known === undefined) servers.set(key, { addresses: [address], server });
+    else known.addresses.push(address);
+  }
+  return Object.fromEntries(
+    [...servers.values()].map(({ addresses, server }, i) => [
+      `srv${i}`,
+      { listen: withoutFamilies(addresses), ...server },
+    ]),
+  );
+}
+
+/** All addresses of both families are one address: `:80`. */
+function withoutFamilies(addresses: readonly string[]): string[] {
+  const all = new Set(addresses);
+  for (const address of addresses) {
+    const port = /^tcp4\/0\.0\.0\.0(:\d+)$/.exec(address)?.[1];
+    if (port === undefined || !all.delete(`tcp6/[::]${port}`)) continue;
+    all.delete(address);
+    all.add(port);
+  }
+  return [...all];
+}
+
+/** nginx shares a socket for all addresses and one of them; here the second one cannot be bound. */
+function warnOfOverlaps(adaptation: Adaptation, addresses: ReadonlyMap<string, Address>): void {
+  for (const [address, { listens }] of addresses) {
+    const [{ directive, port }] = listens as [Listen];
+    const wide = address.startsWith('[') ? `tcp6/[::]:${port}` : `tcp4/0.0.0.0:${port}`;
+    const single =
+      !address.startsWith('unix/') && address !== wide && /^[[\w]/.test(address) && !address.startsWith('tcp');
+    if (directive !== null && single && addresses.has(wide))
+      adaptation.warn(
+        directive,
+        `${address} cannot be bound beside all addresses of port ${port}: listen to all of them, or to single ones`,
+      );
+  }
+}
+
+function addressesOf(adaptation: Adaptation, sites: readonly Site[]): Map<string, Address> {
+  const addresses = new Map<string, Address>();
+  for (const site of sites) {
+    for (const listen of listensOf(adaptation, site.scope)) {
+      const known = addresses.get(listen.address);
+      if (known === undefined) addresses.set(listen.address, { listens: [listen], sites: [site] });
+      else {
+        known.listens.push(listen);
+        if (!known.sites.includes(site)) known.sites.push(site);
+      }
+    }
+  }
+  return addresses;
+}
+
+function serverOf(adaptation: Adaptation, sites: readonly Site[], listens: readonly Listen[], names: SiteNames): Node {
+  const chosen = defaultSite(adaptation, sites, listens);
+  const tls = listens.some((listen) => listen.tls);
+  return node({
+    listener_wrappers: wrappers(listens, tls),
+    routes: siteRoutes(sites, chosen, names),
+    errors: errorsOf(sites),
+    named_routes: Object.fromEntries(sites.flatMap((site) => [...site.namedRoutes])),
+    tls_connection_policies: tls ? connectionPolicies(sites, chosen) : undefined,
+    automatic_https: { disable: true },
+    protocols: protocolsOf(listens, tls),
+    logs: serverLogs(adaptation, sites, chosen),
+    ...limits(chosen.scope),
+    ...trustedProxies(adaptation, chosen.scope),
+  });
+}
+
+/** The one that says so, else the first. */
+function defaultSite(adaptation: Adaptation, sites: readonly Site[], listens: readonly Listen[]): Site {
+  const marked = listens.find((listen) => listen.isDefault);
+  const site = sites.find(
+    ({ scope }) => marked !== undefined && marked.directive !== null && scope.directives.includes(marked.directive),
+  );
+  for (const { directive } of listens.filter((listen) => listen.isDefault && listen !== marked))
+    if (directive !== null)
+      adaptation.warn(directive, 'there is a default server for this address already: this one is none');
+  return site ?? (sites[0] as Site);
+}
+
+function siteRoutes(sites: readonly Site[], chosen: Site, names: SiteNames): Node[] {
+  const entries = sites.flatMap((site) => (names.get(site) ?? []).map((match) => ({ site, ...match })));
+  warnOfTwins(sites);
+  entries.sort((a, b) => a.rank - b.rank || b.length - a.length);
+  return [
+    ...entries
+      .filter(({ site, rank }) => site !== chosen || rank > 0 || sites.length > 1)
+      .map(({ site, match }) => terminal([invoke(site.id)], [match])),
+    terminal([invoke(chosen.id)]),
+  ];
+}
+
+/** Of servers with the same name the first one counts. */
+function warnOfTwins(sites: readonly Site[]): void {
+  const seen = new Set<string>();
+  for (const site of sites) {
+    for (const directive of site.scope.own('server_name')) {
+      for (const name of new Set(directive.args)) {
+        if (seen.has(name))
+          site.adaptation.warn(
+            directive,
+            `another server of this address has the name ${name} already: this one gets no requests for it`,
+          );
+      }
+    }
+    for (const { args } of site.scope.own('server_name')) for (const name of args) seen.add(name);
+  }
+}
+
+function errorsOf(sites: readonly Site[]): Node | undefined {
+  const routes = sites.flatMap((site) => site.errorRoutes());
+  return routes.length === 0 ? undefined : { routes };
+}
+
+function wrappers(listens: readonly Listen[], tls: boolean): Json | undefined {
+  if (!listens.some((listen) => listen.proxyProtocol)) return undefined;
+  return tls ? [{ wrapper: 'proxy_protocol' }, { wrapper: 'tls' }] : [{ wrapper: 'proxy_protocol' }];
+}
+
+function protocolsOf(listens: readonly Listen[], tls: boolean): string[] {
+  if (!listens.some((listen) => listen.http2)) return ['h1'];
+  return ['h1', tls ? 'h2' : 'h2c'];
+}

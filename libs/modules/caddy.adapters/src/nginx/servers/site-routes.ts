@@ -1,0 +1,83 @@
+/** The named routes of a block `server`: its script, its locations, and each named location. */
+import { locationHandlers, placeHandlers } from '../locations/location.ts';
+import { orderLocations } from '../locations/order.ts';
+import type { Location } from '../locations/path.ts';
+import { readLocations } from '../locations/tree.ts';
+import { invoke, passing, raise, rewriteTo, setVariables, subroute, terminal, type Node } from '../json.ts';
+import { errorRoutes } from '../response/error-routes.ts';
+import type { Scope } from '../scope.ts';
+import { redirectHandlers } from '../script/return.ts';
+import { alwaysReturns, scriptRoutes } from '../script/script.ts';
+import { cleanPath, marks, type Site } from '../site.ts';
+
+/** Fills the named routes of a server. */
+export function translateSite(site: Site): void {
+  site.tree = readLocations(site, site.scope);
+  const { script, ends } = serverScript(site);
+  const choices = orderLocations(site.tree.filter(({ path }) => path.kind !== 'named'));
+  const handlers = new Map<Location, Node[]>();
+  const locations = choices.map(({ location, slashMissing, match }) => {
+    const set = match === null ? [] : [match];
+    if (slashMissing) return terminal(slashHandlers(site, location.scope), set);
+    const known = handlers.get(location) ?? locationHandlers(site, location);
+    handlers.set(location, known);
+    return terminal(known, set);
+  });
+  for (const location of site.tree.filter(({ path }) => path.kind === 'named'))
+    site.namedRoutes.set(site.named(location.path.text), passing(locationHandlers(site, location)));
+  const reached = choices.some(({ match }) => match === null);
+  const rest = reached
+    ? []
+    : ends
+      ? [passing([raise(404)])]
+      : [passing(placeHandlers(site, site.scope, { kind: 'prefix', text: '/' }))];
+  // Everything that may use variables is translated by now.
+  const definitions = site.definitions();
+  const clean: Node[] = site.usesUri ? [passing([], [{ path_regexp: { name: cleanPath, pattern: '(?s)^.*$' } }])] : [];
+  site.namedRoutes.set(site.locations, passing([subroute([...clean, ...locations, ...rest])]));
+  site.namedRoutes.set(
+    site.id,
+    passing([subroute([...dotRoutes, ...definitions, ...clean, ...script, passing([invoke(site.locations)])])]),
+  );
+}
+
+/**
+ * nginx takes `/admin/x/..` for `/admin/`, while a path that is cleaned here has no slash at its end that it did not have:
+ * with one added both see the same.
+ */
+const dotRoutes: readonly Node[] = [
+  passing(
+    [rewriteTo('{http.request.uri.path}/')],
+    [{ vars_regexp: { '{http.request.uri.path}': { pattern: '/\\.\\.?$' } } }],
+  ),
+];
+
+function slashHandlers(site: Site, scope: Scope): Node[] {
+  return [
+    rewriteTo('{http.request.uri.path}/'),
+    ...redirectHandlers(site, scope, { status: 301, location: '{http.request.uri}' }),
+  ];
+}
+
+/** The script of the server, and whether no request gets to the locations behind it. */
+function serverScript(site: Site): { readonly script: readonly Node[]; readonly ends: boolean } {
+  const key = `${site.id}_server`;
+  for (const handle of errorRoutes(site, site.scope)) site.onError(key, handle);
+  const captures = site.scope.captures;
+  let left = false;
+  const go = (): Node[] => {
+    left = true;
+    return [invoke(site.locations)];
+  };
+  const routes = scriptRoutes({
+    site,
+    scope: site.scope,
+    leave: go,
+    again: go,
+    branch: () => site.unique('if'),
+    rewritten: () => setVariables({ 'nginx.rewritten': '1' }),
+  });
+  site.scope.captures = captures;
+  const script = routes.length === 0 ? [] : [passing([setVariables({ [marks.location]: key })]), ...routes];
+  return { script, ends: alwaysReturns(site.scope) && !left };
+}

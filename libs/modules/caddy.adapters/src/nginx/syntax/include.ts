@@ -1,0 +1,76 @@
+/** Reads a configuration with all files that it includes. */
+import { globSync, readFileSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { messageOf } from '@sluice/base';
+import { problemAt } from '../problem.ts';
+import { argument, type Directive } from './directive.ts';
+import { parse } from './parser.ts';
+
+/** Deepest chain of files that include each other, and most files in all. */
+const maxDepth = 20;
+const maxFiles = 5_000;
+
+/** Files of the package nginx that this server has no need of, and why. They may be missing. */
+const dispensable: Readonly<Record<string, string>> = {
+  'mime.types': 'content types are those that nginx has without it',
+  fastcgi_params: 'scripts get the usual parameters anyway',
+  'fastcgi.conf': 'scripts get the usual parameters anyway',
+};
+
+/** What reading a configuration is told. */
+export interface Reading {
+  /** Folder that relative paths of `include` begin at. */
+  readonly folder: string;
+  readonly warn: (directive: Directive, message: string) => void;
+}
+
+/** Parses a text and puts the directives of included files in the place of each `include`. */
+export function readDirectives(text: string, file: string, reading: Reading): Directive[] {
+  return new Reader(reading).expand(parse(text, file), 0);
+}
+
+class Reader {
+  readonly #reading: Reading;
+  #files = 0;
+
+  constructor(reading: Reading) {
+    this.#reading = reading;
+  }
+
+  expand(directives: readonly Directive[], depth: number): Directive[] {
+    return directives.flatMap((directive) => {
+      if (directive.name === 'include' && directive.block === null) return this.#include(directive, depth);
+      if (directive.block === null) return [directive];
+      return [{ ...directive, block: this.expand(directive.block, depth) }];
+    });
+  }
+
+  #include(directive: Directive, depth: number): Directive[] {
+    const pattern = argument(directive, 0, 'the path of a file, with stars for several');
+    if (depth >= maxDepth) throw problemAt(directive, `files include each other more than ${maxDepth} deep`);
+    const path = isAbsolute(pattern) ? pattern : join(this.#reading.folder, pattern);
+    const several = /[*?[]/.test(path);
+    const files = several ? globSync(path).sort() : [path];
+    return files.flatMap((file) => {
+      if (++this.#files > maxFiles) throw problemAt(directive, `more than ${maxFiles} files are included`);
+      const text = this.#read(directive, file);
+      return text === null ? [] : this.expand(parse(text, file), depth + 1);
+    });
+  }
+
+  #read(directive: Directive, file: string): string | null {
+    try {
+      return readFileSync(file, 'utf8');
+    } catch (error) {
+      const reason = dispensable[basename(file)];
+      if (reason === undefined) throw problemAt(directive, `include ${file}: ${messageOf(error)}`, error);
+      this.#reading.warn(directive, `${file} cannot be read and is left out: ${reason}`);
+      return null;
+    }
+  }
+}
+
+/** The folder of a configuration file; of a text without one, the working directory. */
+export function folderOf(file: string): string {
+  return file === '' ? process.cwd() : resolve(dirname(file));
+}

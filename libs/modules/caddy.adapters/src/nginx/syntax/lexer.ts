@@ -1,0 +1,103 @@
+/** Cuts the text of a configuration into words and signs, as nginx does: `listen 80;` is two words and a sign. */
+import { problemAt, type Place } from '../problem.ts';
+
+/** A word, or one of the signs `;`, `{` and `}`. */
+export interface Token extends Place {
+  readonly kind: 'word' | ';' | '{' | '}';
+  readonly text: string;
+}
+
+/** What a backslash makes of the character behind it. Before any other character it stays. */
+const escapes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '\\': '\\', t: '\t', r: '\r', n: '\n' };
+
+/** Reads all tokens of a file. */
+export function tokenize(text: string, file: string): Token[] {
+  return new Lexer(text, file).read();
+}
+
+class Lexer {
+  readonly #text: string;
+  readonly #file: string;
+  readonly #tokens: Token[] = [];
+  #at = 0;
+  #line = 1;
+
+  constructor(text: string, file: string) {
+    this.#text = text.startsWith('\uFEFF') ? text.slice(1) : text;
+    this.#file = file;
+  }
+
+  read(): Token[] {
+    for (;;) {
+      this.#skipBlank();
+      const unit = this.#text[this.#at];
+      if (unit === undefined) return this.#tokens;
+      if (unit === ';' || unit === '{' || unit === '}') {
+        this.#push(unit, unit, this.#line);
+        this.#at++;
+      } else if (unit === '"' || unit === "'") this.#quoted(unit);
+      else this.#bare();
+    }
+  }
+
+  /** Blanks and comments; a `#` within a word is none. */
+  #skipBlank(): void {
+    for (;;) {
+      const unit = this.#text[this.#at];
+      if (unit === '#') while (this.#at < this.#text.length && this.#text[this.#at] !== '\n') this.#at++;
+      else if (unit === ' ' || unit === '\t' || unit === '\r' || unit === '\n') this.#advance();
+      else return;
+    }
+  }
+
+  #advance(): string {
+    const unit = this.#text[this.#at++] as string;
+    if (unit === '\n') this.#line++;
+    return unit;
+  }
+
+  #quoted(quote: string): void {
+    const line = this.#line;
+    this.#at++;
+    let text = '';
+    while (this.#at < this.#text.length && this.#text[this.#at] !== quote) text += this.#unit();
+    if (this.#at >= this.#text.length)
+      throw problemAt({ file: this.#file, line }, `the text that begins here has no closing ${quote}`);
+    this.#at++;
+    this.#push('word', text, line);
+    const next = this.#text[this.#at];
+    if (next !== undefined && !/[\s;{)]/.test(next))
+      throw problemAt(
+        this.#place,
+        `expected a space, ";" or "{" behind the closing ${quote}, not ${JSON.stringify(next)}`,
+      );
+  }
+
+  /** A word without quotes ends at a blank, `;` or `{`; the brace of `${name}` is part of it. */
+  #bare(): void {
+    const line = this.#line;
+    let text = '';
+    for (;;) {
+      const unit = this.#text[this.#at];
+      if (unit === undefined || /[\s;]/.test(unit) || (unit === '{' && !text.endsWith('$'))) break;
+      text += this.#unit();
+    }
+    this.#push('word', text, line);
+  }
+
+  /** The next character, or what a backslash makes of it. */
+  #unit(): string {
+    const unit = this.#advance();
+    if (unit !== '\\' || this.#at >= this.#text.length) return unit;
+    const next = this.#advance();
+    return escapes[next] ?? unit + next;
+  }
+
+  #push(kind: Token['kind'], text: string, line: number): void {
+    this.#tokens.push({ kind, text, file: this.#file, line });
+  }
+
+  get #place(): Place {
+    return { file: this.#file, line: this.#line };
+  }
+}

@@ -1,0 +1,65 @@
+/** Makes a tree of directives of the tokens of a file. */
+import { problemAt } from '../problem.ts';
+import type { Directive } from './directive.ts';
+import { tokenize, type Token } from './lexer.ts';
+
+/** Deepest nesting of blocks. */
+const maxDepth = 64;
+
+/** Reads the directives of a file. `include` is still one of them. */
+export function parse(text: string, file: string): Directive[] {
+  const tokens = tokenize(text, file);
+  const parser = new Parser(tokens);
+  const directives = parser.directives(0);
+  const rest = parser.next;
+  if (rest !== undefined) throw problemAt(rest, 'there is no block that this "}" could close');
+  return directives;
+}
+
+class Parser {
+  readonly #tokens: readonly Token[];
+  #at = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  get next(): Token | undefined {
+    return this.#tokens[this.#at];
+  }
+
+  /** Directives up to the end of the block or file. */
+  directives(depth: number): Directive[] {
+    const list: Directive[] = [];
+    for (let token = this.next; token !== undefined && token.kind !== '}'; token = this.next)
+      list.push(this.#directive(token, depth));
+    return list;
+  }
+
+  #directive(first: Token, depth: number): Directive {
+    if (first.kind !== 'word') throw problemAt(first, `expected a directive, not "${first.kind}"`);
+    if (depth > maxDepth) throw problemAt(first, `blocks are nested deeper than ${maxDepth}`);
+    const { file, line, text: name } = first;
+    const args: string[] = [];
+    for (this.#at++; ; this.#at++) {
+      const token = this.next;
+      if (token === undefined || token.kind === '}')
+        throw problemAt(first, `directive ${JSON.stringify(name)} does not end with ";" or a block`);
+      if (token.kind === ';') {
+        this.#at++;
+        return { name, args, block: null, file, line };
+      }
+      if (token.kind === '{') return { name, args, block: this.#block(first, depth), file, line };
+      args.push(token.text);
+    }
+  }
+
+  #block(owner: Token, depth: number): Directive[] {
+    this.#at++;
+    const block = this.directives(depth + 1);
+    if (this.next === undefined)
+      throw problemAt(owner, `the block of ${JSON.stringify(owner.text)} has no closing "}"`);
+    this.#at++;
+    return block;
+  }
+}

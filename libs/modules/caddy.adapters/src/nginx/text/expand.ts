@@ -1,0 +1,91 @@
+/** Texts with variables, as texts with placeholders. */
+import type { Scope } from '../scope.ts';
+import type { Site } from '../site.ts';
+import type { Place } from '../problem.ts';
+import { placeholderOf } from './variables.ts';
+
+/** Where a text stands: its variables are looked up there. */
+export interface TextPlace {
+  readonly site: Site;
+  readonly scope: Scope;
+  readonly at: Place;
+  /** Placeholders that variables have in this text alone, by name. */
+  readonly special?: Readonly<Record<string, string>>;
+}
+
+/** Translates a text. A variable that is not known is a warning and empty. */
+export function expandText(text: string, place: TextPlace): string {
+  return parts(text)
+    .map((part) => (part.variable === null ? escapeBraces(part.text) : variable(part.variable, place)))
+    .join('');
+}
+
+/** The names of the variables of a text. */
+export function variablesOf(text: string): string[] {
+  return parts(text).flatMap(({ variable }) => (variable === null ? [] : [variable]));
+}
+
+/** A text in which braces are no placeholders. */
+export function escapeBraces(text: string): string {
+  return text.replaceAll(/[{}]/g, '\\$&');
+}
+
+interface Part {
+  readonly text: string;
+  readonly variable: string | null;
+}
+
+/** `$is_args$args` is one value here: the query with its question mark. */
+function parts(source: string): Part[] {
+  const list: Part[] = [];
+  let at = 0;
+  for (const match of source.matchAll(/\$(?:\{(\w+)\}|(\d|[A-Za-z_]\w*))/g)) {
+    if (match.index > at) list.push({ text: source.slice(at, match.index), variable: null });
+    list.push({ text: match[0], variable: match[1] ?? match[2] ?? '' });
+    at = match.index + match[0].length;
+  }
+  if (at < source.length) list.push({ text: source.slice(at), variable: null });
+  return list.flatMap((part, i) => {
+    const next = list[i + 1]?.variable;
+    if (part.variable === 'is_args' && isQuery(next)) return [{ text: '', variable: prefixedQuery }];
+    return isQuery(part.variable) && list[i - 1]?.variable === 'is_args' ? [] : [part];
+  });
+}
+
+function isQuery(variable: string | null | undefined): boolean {
+  return variable === 'args' || variable === 'query_string';
+}
+
+/** No variable of nginx has a blank in its name. */
+const prefixedQuery = 'is_args args';
+
+function variable(name: string, { site, scope, at, special }: TextPlace): string {
+  if (name === prefixedQuery) return '{http.request.uri.prefixed_query}';
+  const found =
+    (special !== undefined && Object.hasOwn(special, name) ? special[name] : undefined) ??
+    rootOf(name, site, scope) ??
+    placeholderOf({ site, scope, name });
+  if (found !== null) return found;
+  site.adaptation.warn(at, `the variable $${name} is not known here: it is empty`);
+  return '';
+}
+
+/** `$document_root` and what is made of it: the folder is a text of the configuration itself. */
+function rootOf(name: string, site: Site, scope: Scope): string | null {
+  if (name === 'request_filename') return `${rootFolder(site, scope)}{http.request.uri.path}`;
+  return name === 'document_root' || name === 'realpath_root' ? rootFolder(site, scope) : null;
+}
+
+/** The folder of `root`. nginx takes a relative one from the folder it was installed in; that is not known here. */
+export function rootFolder(site: Site, scope: Scope): string {
+  const root = scope.find('root');
+  if (root === undefined) return site.adaptation.path('html');
+  const [text = ''] = root.args;
+  if (!/^[/$]/.test(text))
+    site.adaptation.warn(
+      root,
+      `root ${text} begins at the folder of the configuration; nginx takes it from its own prefix`,
+    );
+  const folder = site.adaptation.path(expandText(text, { site, scope, at: root }));
+  return folder.replace(/(?<=.)\/+$/, '');
+}

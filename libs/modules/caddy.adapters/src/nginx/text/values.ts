@@ -1,0 +1,40 @@
+/** Sizes and times as nginx writes them: `10m`, `1h30m`. */
+import { problemAt } from '../problem.ts';
+import type { Directive } from '../syntax/directive.ts';
+
+const sizes: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
+
+/** Bytes of a size such as `8k`. */
+export function parseSize(directive: Directive, text: string): number {
+  const [, digits, unit = ''] = /^(\d{1,12})([kmg]?)$/.exec(text.toLowerCase()) ?? [];
+  if (digits === undefined) throw problemAt(directive, `expected a size such as 10m, not ${JSON.stringify(text)}`);
+  return Number(digits) * (sizes[unit] as number);
+}
+
+const seconds: Readonly<Record<string, number>> = {
+  ms: 0.001,
+  s: 1,
+  m: 60,
+  h: 3600,
+  d: 86_400,
+  w: 604_800,
+  M: 2_592_000,
+  y: 31_536_000,
+};
+
+/** Seconds of a time such as `1h30m`; without a unit they are seconds. `null` for what is none. */
+export function secondsOf(text: string): number | null {
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  if (!/^(?:\d{1,12}(?:ms|[smhdwMy]) ?)+$/.test(text)) return null;
+  let total = 0;
+  for (const [, digits = '', unit = ''] of text.matchAll(/(\d+)(ms|[smhdwMy])/g))
+    total += Number(digits) * (seconds[unit] as number);
+  return total;
+}
+
+/** A time as a duration of the native JSON. */
+export function parseDuration(directive: Directive, text: string): string {
+  const value = secondsOf(text);
+  if (value === null) throw problemAt(directive, `expected a time such as 30s or 5m, not ${JSON.stringify(text)}`);
+  return value % 1 === 0 ? `${value}s` : `${Math.round(value * 1000)}ms`;
+}

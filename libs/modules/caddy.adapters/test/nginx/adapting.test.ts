@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/base';
+import { adapterOf } from '../adapting.ts';
+
+const { adapt } = adapterOf('nginx');
+
+interface Server extends JsonObject {
+  readonly listen: readonly string[];
+}
+
+async function serversOf(text: string): Promise<Record<string, Server>> {
+  const { config } = await adapt(text);
+  return (config as { apps: { http: { servers: Record<string, Server> } } }).apps.http.servers;
+}
+
+describe('caddy.adapters.nginx: servers', () => {
+  const listens: [listen: string, addresses: readonly string[]][] = [
+    ['listen 8080;', ['tcp4/0.0.0.0:8080']],
+    ['', ['tcp4/0.0.0.0:80']],
+    ['listen *:81;', ['tcp4/0.0.0.0:81']],
+    ['listen 10.0.0.1;', ['10.0.0.1:80']],
+    ['listen 10.0.0.1:82;', ['10.0.0.1:82']],
+    ['listen localhost:83;', ['localhost:83']],
+    ['listen [::1]:84;', ['[::1]:84']],
+    ['listen [::]:85;', ['tcp6/[::]:85']],
+    ['listen [::]:86 ipv6only=off;', [':86']],
+    ['listen 87; listen [::]:87;', [':87']],
+    ['listen unix:/run/a.sock;', ['unix//run/a.sock']],
+  ];
+  for (const [listen, addresses] of listens) {
+    it(`listens as ${listen || 'nothing'} says`, async () => {
+      const servers = await serversOf(`http { server { ${listen} } }`);
+      expect(Object.values(servers).map((server) => server.listen)).to.deep.equal([addresses]);
+    });
+  }
+
+  it('keeps the versions of HTTP apart', async () => {
+    const servers = await serversOf(
+      `http { server { listen 1; } server { listen 2 http2; } server { listen 3 proxy_protocol; } }`,
+    );
+    expect(Object.values(servers).map(({ protocols }) => protocols)).to.deep.equal([['h1'], ['h1', 'h2c'], ['h1']]);
+    expect(servers['srv2']).to.deep.include({ listener_wrappers: [{ wrapper: 'proxy_protocol' }] });
+  });
+
+  it('takes certificates by name, and that of the default server for all others', async () => {
+    const one =
+      'listen 443 ssl http2; server_name a.test *.a.test; ssl_certificate /a.pem; ssl_certificate_key /a.key; ssl_protocols TLSv1.3;';
+    const two =
+      'listen 443 ssl default_server; server_name b.test; ssl_certificate /b.pem; ssl_certificate_key /b.key;';
+    const { config } = await adapt(`http { server { ${one} } server { ${two} } }`);
+    const { apps } = config as { apps: JsonObject };
+    expect(apps['tls']).to.deep.equal({
+      certificates: {
+        load_files: [
+          { certificate: '/a.pem', key: '/a.key', tags: ['/a.pem'] },
+          { certificate: '/b.pem', key: '/b.key', tags: ['/b.pem'] },
+        ],
+      },
+    });
+    const servers = await serversOf(`http { server { ${one} } server { ${two} } }`);
+    expect(servers['srv0']).to.deep.include({
+      protocols: ['h1', 'h2'],
+      automatic_https: { disable: true },
+      tls_connection_policies: [
+        {
+          match: { sni: ['a.test', '*.a.test'] },
+          certificate_selection: { any_tag: ['/a.pem'] },
+          protocol_min: 'tls1.3',
+          protocol_max: 'tls1.3',
+        },
+        { match: { sni: ['b.test'] }, certificate_selection: { any_tag: ['/b.pem'] } },
+        { certificate_selection: { any_tag: ['/b.pem'] } },
+      ],
+    });
+  });
+
+  it('adapts nothing to an empty document', async () => {
+    expect(await adapt('')).to.deep.equal({ config: { apps: {} }, warnings: [] });
+  });
+
+  it('gives access logs their files, and keeps their lines out of the log of the server', async () => {
+    const { config } = await adapt('error_log /e.log warn; http { server { server_name a; access_log /a.log; } }');
+    const { logging } = config as { logging: { logs: Record<string, JsonObject> } };
+    const name = 'nginx_a_log';
+    expect(logging.logs[name]).to.deep.include({ include: [`http.log.access.${name}`] });
+    expect(logging.logs['default']).to.deep.equal({
+      writer: { output: 'file', filename: '/e.log', roll: false },
+      level: 'WARN',
+      exclude: [`http.log.access.${name}`],
+    });
+  });
+});

@@ -1,0 +1,213 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { adapterOf } from '../adapting.ts';
+
+const { adapt, errorOf, expectAnswers } = adapterOf('nginx');
+
+function inServer(content: string): string {
+  return `http {\n server {\n listen 80;\n${content}\n }\n}`;
+}
+
+describe('caddy.adapters.nginx: problems', () => {
+  const errors: [name: string, text: string, message: RegExp][] = [
+    [
+      'a directive without an end',
+      'http {\n server {\n listen 80\n }\n}',
+      /line 3: directive "listen" does not end with/,
+    ],
+    ['a block without an end', 'http {\n server {\n', /line 2: the block of "server" has no closing/],
+    ['a brace too many', 'http { }\n}', /line 2: there is no block/],
+    ['a quote without an end', 'http {\n add_header a "b;\n}', /line 2: the text that begins here has no closing "/],
+    ['something glued to a quote', 'http { add_header "a"b c; }', /line 1: expected a space/],
+    ['a sign in the place of a directive', '\n;', /line 2: expected a directive, not ";"/],
+    [
+      'a directive in the wrong block',
+      'listen 80;',
+      /line 1: listen cannot stand in the configuration itself; it belongs into server/,
+    ],
+    ['a location in http', 'http {\n location / { }\n}', /line 2: location cannot stand in http/],
+    [
+      'an unknown parameter of listen',
+      inServer('listen 81 sll;'),
+      /line 4: expected a parameter of listen such as ssl or default_server, not "sll"/,
+    ],
+    ['a bad port', inServer('listen 99999;'), /line 4: expected an address or a port/],
+    [
+      'a bad size',
+      inServer('location / { client_max_body_size lots; proxy_pass http://a; }'),
+      /line 4: expected a size such as 10m, not "lots"/,
+    ],
+    ['a bad time', inServer('location / { proxy_read_timeout soon; proxy_pass http://a; }'), /line 4: expected a time/],
+    ['a bad time of expires', inServer('expires soon;'), /line 4: expected a time, off, epoch or max/],
+    ['a bad flag of rewrite', inServer('rewrite a b lost;'), /line 4: expected last, break, redirect or permanent/],
+    ['a bad condition', inServer('if ($a == b) { return 400; }'), /line 4: expected =, !=, ~/],
+    [
+      'a condition without parentheses',
+      inServer('if $a { return 400; }'),
+      /line 4: expected a condition in parentheses/,
+    ],
+    ['look-ahead', inServer('location ~ ^/(?=a)b { }'), /line 4: the regular expression .* is not possible here/],
+    ['a back reference', inServer('location ~ (a)\\1 { }'), /line 4: the regular expression .* is not possible here/],
+    [
+      'a location twice',
+      inServer('location /a { }\nlocation /a { }'),
+      /line 5: there is a location \/a already, in line 4/,
+    ],
+    [
+      'a location outside of its own',
+      inServer('location /a { location /b { } }'),
+      /line 4: location \/b is outside of location \/a/,
+    ],
+    [
+      'a URI with an expression',
+      inServer('location ~ a { proxy_pass http://a/b; }'),
+      /line 4: proxy_pass may have no URI \(\/b\)/,
+    ],
+    [
+      'an address without a scheme',
+      inServer('location / { proxy_pass a:80; }'),
+      /line 4: expected an address such as http:\/\/127.0.0.1:8080/,
+    ],
+    ['a rule for a name', inServer('allow example.com;'), /line 4: expected an address, a range or all behind allow/],
+    [
+      'a password file that is not there',
+      inServer('auth_basic a;\nauth_basic_user_file /nowhere/users;'),
+      /line 5: auth_basic_user_file \/nowhere\/users: /,
+    ],
+    ['auth_basic without users', inServer('auth_basic a;'), /line 4: auth_basic needs auth_basic_user_file/],
+    ['a file that is not there', 'http {\n include /nowhere/x.conf;\n}', /line 2: include \/nowhere\/x\.conf: /],
+    [
+      'no server that is up',
+      'http { upstream u { server a:1 down; } server { location / { proxy_pass http://u; } } }',
+      /upstream u has no server that is not down/,
+    ],
+    [
+      'a key that is missing',
+      inServer('listen 443 ssl; ssl_certificate /c.pem;'),
+      /line 4: ssl_certificate needs ssl_certificate_key/,
+    ],
+    ['a bad status of error_page', inServer('error_page often /x;'), /line 4: expected statuses from 300 to 599/],
+    [
+      'a flag that is neither',
+      inServer('location / { autoindex maybe; }'),
+      /line 4: autoindex is "on" or "off", not "maybe"/,
+    ],
+  ];
+  for (const [name, text, message] of errors) {
+    it(`refuses ${name}`, async () => {
+      const error = await errorOf(text);
+      expect(error.message).to.contain('with nginx: ').and.to.match(message);
+      expect(error.status).to.equal(400);
+    });
+  }
+
+  const warnings: [text: string, message: RegExp][] = [
+    ['location / { limit_req zone=a; }', /limit_req has no counterpart: requests are not limited/],
+    ['sub_filter a b;', /sub_filter has no counterpart: responses are not changed/],
+    ['add_headr a b;', /unknown directive add_headr: it is left out; is add_header meant\?/],
+    ['lua_code_cache off;', /unknown directive lua_code_cache: it is left out/],
+    ['location / { uwsgi_pass a:1; }', /uwsgi_pass has no counterpart: the location answers 501/],
+    ['return 200 $nothing;', /the variable \$nothing is not known here: it is empty/],
+    ['location / { proxy_pass https://a; }', /the certificate of the upstream is not checked/],
+    [
+      'location /a { auth_request /b; }',
+      /auth_request \/b needs a location with proxy_pass: without one, no request passes/,
+    ],
+    ['expires @15h;', /expires @15h has no counterpart/],
+    ['listen 81 backlog=10;', /backlog=10 has no effect/],
+    ['root html;', /root html begins at the folder of the configuration/],
+    ['sendfile on;', /sendfile has no effect here: /],
+  ];
+  for (const [text, message] of warnings) {
+    it(`warns of ${text}`, async () => {
+      const { warnings: said } = await adapt(inServer(text), 'site.conf');
+      const found = said.filter((warning) => message.test(warning.message));
+      expect(found, JSON.stringify(said)).to.have.length(1);
+      expect(found[0]).to.include({ file: 'site.conf', line: 4 });
+    });
+  }
+
+  it('names the included file in warnings and errors', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-nginx-'));
+    try {
+      const write = (name: string, text: string): void => {
+        mkdirSync(dirname(join(folder, name)), { recursive: true });
+        writeFileSync(join(folder, name), text);
+      };
+      write('sites/a.conf', 'server {\n listen 80;\n mirror /x;\n}');
+      write('sites/b.conf', 'server { listen 81; include more/c.inc; }');
+      write('more/c.inc', '\n\nreturn 200 c;\n');
+      const main = join(folder, 'nginx.conf');
+      const { config, warnings: said } = await adapt('http { include sites/*.conf; }', main);
+      expect(said).to.deep.equal([
+        { file: join(folder, 'sites/a.conf'), line: 3, message: 'mirror has no counterpart: requests are not copied' },
+      ]);
+      expect(JSON.stringify(config)).to.contain('"body":"c"');
+      write('more/c.inc', '\nreturn maybe;\n');
+      const error = await adapt('http { include sites/*.conf; }', main).catch((it: unknown) => it as Error);
+      expect(error)
+        .to.have.property('message')
+        .that.contains(`${join(folder, 'more/c.inc')}:2: expected a status or an address`);
+      write('more/c.inc', 'include more/c.inc;');
+      const circle = await adapt('http { include sites/*.conf; }', main).catch((it: unknown) => it as Error);
+      expect(circle).to.have.property('message').that.contains('files include each other more than 20 deep');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('says of users with other hashes that they cannot log in, and lets none of them in', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-nginx-'));
+    try {
+      writeFileSync(
+        join(folder, 'users'),
+        '# people\nann:$apr1$a$b\nbob:$2y$05$abcdefghijklmnopqrstuu5s2v8.iXieOjg/.AySBTTZIIVFJeBui\n',
+      );
+      const text = inServer('auth_basic "My {x}";\nauth_basic_user_file users;');
+      const { config, warnings: said } = await adapt(text, join(folder, 'nginx.conf'));
+      expect(said).to.have.length(1);
+      expect(said[0]).to.include({ file: join(folder, 'users'), line: 2 });
+      expect(said[0]?.message).to.contain('"ann"').and.to.contain('cannot log in');
+      const document = JSON.stringify(config);
+      expect(document).to.contain('"username":"bob"').and.to.contain('My \\\\{x\\\\}');
+      expect(document).to.not.contain('apr1');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('answers any text with a configuration or an error of status 400', async () => {
+    const words = [
+      'http',
+      'server',
+      'location',
+      'listen 80;',
+      '{',
+      '}',
+      ';',
+      ' ',
+      '\n',
+      '"',
+      "'",
+      '#',
+      '\\',
+      '$',
+      '${',
+      '~ ',
+      '= /',
+    ];
+    const directives = [
+      'return 200 ok;',
+      'if ($a ~ b) {',
+      'rewrite a b;',
+      'server_name x;',
+      'proxy_pass http://a/;',
+      'map $a $b {',
+      'try_files a =404;',
+    ];
+    await expectAnswers(fc.oneof(fc.constantFrom(...words, ...directives), fc.string({ maxLength: 4 })));
+  });
+});

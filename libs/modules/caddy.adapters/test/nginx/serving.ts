@@ -1,0 +1,16 @@
+/** Serves a configuration of nginx within the process of a test. */
+import { register as registerAdapters } from '@sluice/caddy.adapters';
+import { adaptConfig } from '@sluice/engine';
+import { register as registerHandlers } from '@sluice/http.handlers';
+import { register as registerMatchers } from '@sluice/http.matchers';
+import { Registry } from '@sluice/registry';
+import { serve, type TestServer } from '@sluice/testing';
+
+const adapters = new Registry().use(registerAdapters);
+
+/** Adapts a block `server` with this content, and serves it. */
+export async function serveNginx(content: string): Promise<TestServer> {
+  const text = `http { server { listen 127.0.0.1:80; ${content} } }`;
+  const { config } = await adaptConfig(adapters, 'nginx', text);
+  return serve(config, { register: [registerHandlers, registerMatchers] });
+}
