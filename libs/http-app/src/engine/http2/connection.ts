@@ -15,6 +15,8 @@ const oneMebibyte = 1024 * 1024;
 const maxStreams = 250;
 /** How long a client may take to close after the last frame, in milliseconds. */
 const lingerTime = 2000;
+/** How often to look for responses that have ended and are not sent, in milliseconds. */
+const longestSweepInterval = 1000;
 
 /** A connection of the HTTP/2 engine. */
 export class Http2Connection implements EngineConnection, Guarded {
@@ -28,8 +30,8 @@ export class Http2Connection implements EngineConnection, Guarded {
   #idleDeadline = never;
   /** When the socket is cut, as all is said. */
   #lingerDeadline = never;
-  /** A handler has set deadlines. */
-  #timed = false;
+  /** When to look for responses that are not sent; Infinity while there are no streams. */
+  #sweepAt = never;
 
   private constructor(host: EngineHost, socket: Duplex, facts: SocketFacts, session: ServerHttp2Session) {
     this.#host = host;
@@ -103,7 +105,11 @@ export class Http2Connection implements EngineConnection, Guarded {
     this.#unsent.streams = this.#streams.size;
     exchange.onDeadline = this.#onDeadline;
     this.#idleDeadline = never;
-    this.#deadlinesChanged();
+    if (this.#sweepAt === never) {
+      this.#sweepAt = performance.now() + this.#sweepInterval();
+      this.#watchUntil(this.#sweepAt);
+    }
+    this.#watchUntil(exchange.deadline);
     stream.on(
       'close',
       guarded(this, () => this.#forget(exchange)),
@@ -131,21 +137,36 @@ export class Http2Connection implements EngineConnection, Guarded {
 
   #setIdle(timeout: number): void {
     this.#idleDeadline = timeout > 0 ? performance.now() + timeout : never;
-    this.#deadlinesChanged();
+    this.#watchUntil(this.#idleDeadline);
   }
 
-  readonly #onDeadline = (): void => {
-    this.#timed = true;
-    this.#deadlinesChanged();
-  };
+  readonly #onDeadline = (exchange: Http2Exchange): void => this.#watchUntil(exchange.deadline);
 
+  /** There may be an earlier deadline. One that is later now is found when the earlier one is over. */
+  #watchUntil(deadline: number): void {
+    if (deadline >= this.deadline) return;
+    this.deadline = deadline;
+    this.#host.watch(deadline);
+  }
+
+  /** Finds the earliest deadline again, after some of them are over. */
   #deadlinesChanged(): void {
-    let next = this.#idleDeadline < this.#lingerDeadline ? this.#idleDeadline : this.#lingerDeadline;
-    const { readTimeout, writeTimeout } = this.#host.target.limits;
-    if (this.#timed || readTimeout > 0 || writeTimeout > 0)
-      for (const { deadline } of this.#streams) if (deadline < next) next = deadline;
+    let next = Math.min(this.#idleDeadline, this.#lingerDeadline, this.#sweepAt);
+    for (const { deadline } of this.#streams) if (deadline < next) next = deadline;
     this.deadline = next;
     if (next !== never) this.#host.watch(next);
+  }
+
+  #sweepInterval(): number {
+    const { timeout } = this.#host.target.limits.writePace;
+    return timeout > 0 && timeout < longestSweepInterval ? timeout : longestSweepInterval;
+  }
+
+  /** Looks for responses that have ended and are not sent. */
+  #sweep(now: number): void {
+    if (this.#sweepAt > now) return;
+    for (const exchange of this.#streams) exchange.lookAfterUnsent();
+    this.#sweepAt = this.#streams.size > 0 ? now + this.#sweepInterval() : never;
   }
 
   expire(now: number): void {
@@ -158,6 +179,7 @@ export class Http2Connection implements EngineConnection, Guarded {
       this.#session.close();
     }
     for (const exchange of this.#streams) runGuarded(exchange, () => exchange.expire(now));
+    this.#sweep(now);
     this.#deadlinesChanged();
   }
 
@@ -181,7 +203,7 @@ export class Http2Connection implements EngineConnection, Guarded {
   }
 
   #closed(): void {
-    this.deadline = this.#idleDeadline = this.#lingerDeadline = never;
+    this.deadline = this.#idleDeadline = this.#lingerDeadline = this.#sweepAt = never;
     this.#host.delete(this);
   }
 }

@@ -1,6 +1,6 @@
 /** Writes the response to an HTTP/2 request (RFC 9113 §8.3.2), by the core stream API. */
 import type { ServerHttp2Stream } from 'node:http2';
-import { encodeBytes, guarded, isToken, runGuarded, toLatin1, type Guarded } from '@sluice/base';
+import { encodeBytes, guarded, isToken, toLatin1, type Guarded } from '@sluice/base';
 import { ClientGoneError } from '../../errors.ts';
 import { HeaderMap, safeValue } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '../../exchange/response.ts';
@@ -60,6 +60,8 @@ export class Http2Response extends ResponseWriter {
   readonly #watch: ResponseWatch;
   readonly #unsent: Unsent;
   readonly #waiters = new Waiters();
+  /** Made at the first write: most responses leave with their head. */
+  #onWritten: (() => void) | null = null;
   /** What the connection knows that this stream holds. */
   #counted = 0;
   /** Names and values in turn; `null` before the head is written and when it was sent. */
@@ -89,14 +91,18 @@ export class Http2Response extends ResponseWriter {
     return this.#unsent.pieceSize(this.size);
   }
 
-  readonly #onWritten = (): void => runGuarded(this.#owner, this.#written);
+  #write(bytes: Buffer): void {
+    this.#onWritten ??= guarded(this.#owner, () => this.#written());
+    this.#stream.write(bytes, this.#onWritten);
+  }
 
-  readonly #written = (): void => {
+  /** Something was sent. */
+  #written(): void {
     if (this.#count() > 0) return;
     this.#unsent.drains++;
     this.#watch.roomMade();
     this.#waiters.resolve();
-  };
+  }
 
   /** Tells the connection how much this stream holds. */
   #count(): number {
@@ -152,7 +158,7 @@ export class Http2Response extends ResponseWriter {
     }
     const bytes = bytesOf(chunk);
     this.size += bytes.length;
-    this.#stream.write(bytes, this.#onWritten);
+    this.#write(bytes);
     return this.#unsent.mayTakeMore(this.#count());
   }
 
@@ -249,7 +255,7 @@ export class Http2Response extends ResponseWriter {
     const held = Buffer.from(this.#held, 'latin1');
     this.#held = '';
     this.size += held.length;
-    this.#stream.write(held, this.#onWritten);
+    this.#write(held);
   }
 
   #respond(endStream: boolean, mayHaveTrailers: boolean): void {

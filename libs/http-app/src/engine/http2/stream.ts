@@ -41,7 +41,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   /** The server's, or that of a handler. */
   #responseRule: PaceRule;
   /** Called when there may be an earlier deadline. */
-  onDeadline: (() => void) | null = null;
+  onDeadline: ((exchange: Http2Exchange) => void) | null = null;
   readonly #stream: ServerHttp2Stream;
   readonly #exchange: Exchange;
   readonly #response: Http2Response;
@@ -127,13 +127,13 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
       this.#responseRule = rule;
       this.#responsePace?.follow(rule);
     } else this.#bodyPace?.follow(rule);
-    this.onDeadline?.();
+    this.onDeadline?.(this);
   }
 
   awaitBody(): void {
     if (this.#bodyPace === null) return;
     this.#bodyPace.wait(performance.now());
-    this.onDeadline?.();
+    this.onDeadline?.(this);
   }
 
   bodyMoved(bytes: number, more: boolean): void {
@@ -149,7 +149,20 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     this.#responsePace ??= new Pace(this.#responseRule);
     const pending = this.#stream.writableLength;
     this.#responsePace.waitForRoom(performance.now(), Math.max(0, this.#response.size - pending), pending);
-    this.onDeadline?.();
+    this.onDeadline?.(this);
+  }
+
+  /**
+   * Begins to count the time of a client that has not taken a response which ended. Called once in a while for all streams:
+   * most responses are gone by then, and cost nothing.
+   */
+  lookAfterUnsent(): void {
+    if (!this.#response.ended || this.#responsePace !== null || this.#stream.writableLength === 0) return;
+    this.awaitRoom();
+    this.#stream.once(
+      'finish',
+      guarded(this, () => this.roomMade()),
+    );
   }
 
   roomMade(): void {
@@ -169,13 +182,9 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
 
   answered(): void {
     this.readDeadline = never;
-    if (this.#stream.writableLength > 0) {
-      this.awaitRoom();
-      this.#stream.once('finish', () => this.roomMade());
-    }
     if (this.#body === null || !this.#body.discard()) return;
     this.readDeadline = performance.now() + restTime;
-    this.onDeadline?.();
+    this.onDeadline?.(this);
   }
 
   #closed(): void {
