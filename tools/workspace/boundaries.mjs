@@ -1,10 +1,12 @@
 /**
- * Says no to arrows that the design does not have: who imports whom by layer, declared dependencies that differ from
- * the imported ones, and TypeScript references that differ from the declared dependencies (`--fix` writes these).
+ * Says no to arrows that the design does not have: who imports whom by layer, circles of files or folders within a package
+ * (type imports counted), declared dependencies that differ from the imported ones, and TypeScript references that differ
+ * from the declared dependencies (`--fix` writes these).
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { checkCycles } from './cycles.mjs';
 import { readImports } from './imports.mjs';
 import { readJson, readPackages, runtimeDependencies, workspaceRoot } from './packages.mjs';
 import { checkReferences } from './references.mjs';
@@ -106,6 +108,7 @@ export function checkBoundaries(root = workspaceRoot, { fix = false } = {}) {
       ...checkArrows(from, imports, ours),
       ...checkDeclarations(from, imports, shared),
       ...checkReferences(from, ours, fix),
+      ...checkCycles(from),
     ];
   });
   return [...new Set(problems)];

@@ -2,15 +2,20 @@
  * Finds circles of imports within a package, type imports counted: between files, and between folders. Two files that know
  * each other are one thing in two places; what both need belongs into a third, below them.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { codeFiles, importsOf } from './imports.mjs';
 
 /** @typedef {Map<string, Set<string>>} Graph Who imports whom. */
 
-/** The imports between the source files of a package, by paths relative to its `src`. @param {string} folder @returns {Graph} */
-function fileGraph(folder) {
-  const root = join(folder, 'src');
+/** The folder of a package that its sources are in: `src`, or for tools the package itself. @param {string} folder */
+function sourceRoot(folder) {
+  const sources = join(folder, 'src');
+  return existsSync(sources) ? sources : folder;
+}
+
+/** The imports between the source files of a package, by paths relative to `root`. @param {string} root @returns {Graph} */
+function fileGraph(root) {
   const graph = new Map();
   for (const file of codeFiles(root)) {
     const targets = importsOf(file, readFileSync(file, 'utf8'))
@@ -81,7 +86,9 @@ export function circlesOf(graph) {
 
 /** Lists the circles of a package, a sentence each. @param {import('./packages.mjs').Package} from @returns {string[]} */
 export function checkCycles(from) {
-  const files = fileGraph(from.folder);
+  const root = sourceRoot(from.folder);
+  const files = fileGraph(root);
+  const place = root === from.folder ? from.path : `${from.path}/src`;
   const isFile = (/** @type {string} */ name) => files.has(name);
   const between = [
     ...circlesOf(files).map((circle) => ({ kind: 'files', circle })),
@@ -90,5 +97,5 @@ export function checkCycles(from) {
       .filter((circle) => !circle.every(isFile))
       .map((circle) => ({ kind: 'folders', circle })),
   ];
-  return between.map(({ kind, circle }) => `${from.path}/src: a circle of ${kind}: ${circle.join(', ')}`);
+  return between.map(({ kind, circle }) => `${place}: a circle of ${kind}: ${circle.join(', ')}`);
 }

@@ -2,10 +2,10 @@
 import { httpApp } from '@sluice/http-app';
 import { configDirectory, createLogger, messageOf, type Logger } from '@sluice/base';
 import { preferThisThread } from '@sluice/threads';
-import { defaultAdminAddress } from './cli/admin-client.ts';
-import { ConfigFile } from './cli/config-file.ts';
-import type { RunOptions } from './cli/commands/run.ts';
-import { failure } from './cli/failure.ts';
+import { defaultAdminAddress } from './admin-address.ts';
+import { ConfigFile } from './configuration/config-file.ts';
+import type { RunOptions } from './run-options.ts';
+import { failure } from './failure.ts';
 import { startControl, type Control } from './control.ts';
 import { standardError, TerminalSink } from './logging/terminal-sink.ts';
 import { findModules, sourceOf } from './modules/find-modules.ts';

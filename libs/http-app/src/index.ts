@@ -21,7 +21,8 @@ export {
 } from './encoding.ts';
 export { Deadlines } from './engine/deadlines.ts';
 export type { SocketFacts } from './engine/facts.ts';
-export { Pace, paceRule, type PaceRule } from './engine/pace.ts';
+export { Pace, paceRule } from './engine/pace.ts';
+export type { PaceRule } from './exchange/pace-rule.ts';
 export type { ServerHandle, ServerLimits } from './engine/server-handle.ts';
 export { AbortError, ClientGoneError, HttpError, isHttpError, statusOf } from './errors.ts';
 export { attachmentKey, type AttachmentKey } from './exchange/attachments.ts';

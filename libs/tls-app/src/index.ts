@@ -4,7 +4,7 @@ import { addCertificateRoutes } from './admin-routes.ts';
 import { tlsAppModule } from './app.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
-export * from './contracts.ts';
+export * from './contracts/index.ts';
 export { tlsAppModule } from './app.ts';
 export { matchesName, normalName } from './certificates/names.ts';
 export { expandGlobal, expandUrl } from './global-text.ts';

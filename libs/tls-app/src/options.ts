@@ -24,7 +24,7 @@ import {
   issuers,
   permissions,
   ticketKeySources,
-} from './contracts.ts';
+} from './contracts/index.ts';
 
 // No publisher ships, and nothing is published yet; what stands in the document for them is accepted.
 const echPublishers = namespace<object>('tls.ech.publishers');

@@ -10,23 +10,21 @@ import { CertificateIndex } from './certificates/certificate-index.ts';
 import { LoadedCertificates } from './certificates/loaded-certificates.ts';
 import { best } from './certificates/selection.ts';
 import { ChallengeAnswers } from './challenges/answers.ts';
+import { allStaples, staplesChanged } from './ocsp/messages.ts';
+import { currentTicketKeys, ticketKeysChanged } from './tickets/messages.ts';
+import { allChallenges, challengeChanged } from './challenges/messages.ts';
 import {
   allCertificates,
-  allChallenges,
-  allStaples,
   certificateFor,
   certificatesChanged,
   certificatesReloaded,
-  challengeChanged,
-  currentTicketKeys,
-  staplesChanged,
-  ticketKeysChanged,
   type CertificateChanges,
-} from './messages.ts';
+} from './certificates/messages.ts';
 import { Staples } from './ocsp/staples.ts';
-import type { ClientHello } from './policies/client-hello.ts';
+import type { ClientHello } from './contracts/client-hello.ts';
 import { provisionPolicy, serverProtocolsToken, type ConnectionPolicy } from './policies/connection-policy.ts';
-import { ContextCache } from './termination/context-cache.ts';
+import { ContextCache } from './policies/context-cache.ts';
+import type { HandshakeTls } from './termination/handshake-host.ts';
 import { Termination } from './termination/termination.ts';
 
 /** Contexts that are kept; certificates without one get it at their next handshake. */
@@ -38,7 +36,7 @@ const maxUnknown = 10_000;
 const maxAsking = 1000;
 
 /** TLS of one thread; the interface of the app. */
-export class ThreadTls implements TlsApp {
+export class ThreadTls implements TlsApp, HandshakeTls {
   readonly index = new CertificateIndex();
   readonly contexts = new ContextCache(contextCapacity);
   readonly challenges = new ChallengeAnswers();

@@ -8,6 +8,8 @@ import { importsOf } from '../imports.mjs';
 interface Described {
   readonly layer: string;
   readonly src?: string;
+  /** Further sources, by paths within `src`. */
+  readonly more?: Readonly<Record<string, string>>;
   readonly test?: string;
   readonly keys?: object;
   readonly references?: readonly string[];
@@ -32,9 +34,10 @@ describe('tools/workspace/boundaries', () => {
   /** Writes a workspace of libs, of which a package named x is the folder libs/x. */
   function workspace(packages: Record<string, Described>): string[] {
     write('package.json', { workspaces: ['libs/*'], devDependencies: { chai: '6.3.0' } });
-    for (const [name, { layer, src = '', test = '', keys, references }] of Object.entries(packages)) {
+    for (const [name, { layer, src = '', more = {}, test = '', keys, references }] of Object.entries(packages)) {
       write(`libs/${name}/package.json`, { name: `@sluice/${name}`, nx: { tags: [`layer:${layer}`] }, ...keys });
       write(`libs/${name}/src/index.ts`, src);
+      for (const [path, text] of Object.entries(more)) write(`libs/${name}/src/${path}`, text);
       if (test) write(`libs/${name}/test/index.test.ts`, test);
       if (references) write(`libs/${name}/tsconfig.lib.json`, { references: references.map((path) => ({ path })) });
     }
@@ -127,6 +130,46 @@ describe('tools/workspace/boundaries', () => {
       { a: { layer: 'app', src: `import '../../registry/src/index.ts';` }, registry },
       /a relative import leaves the package/,
     ],
+    [
+      'two files know each other, one of them by a type alone',
+      { a: { layer: 'core', more: { 'b.ts': `import './c.ts';`, 'c.ts': `import type { B } from './b.ts';` } } },
+      /libs\/a\/src: a circle of files: b.ts, c.ts/,
+    ],
+    [
+      'files import each other in a longer circle, by a re-export and a dynamic import',
+      {
+        a: {
+          layer: 'core',
+          more: { 'b.ts': `export * from './c.ts';`, 'c.ts': `import './d.ts';`, 'd.ts': `await import('./b.ts');` },
+        },
+      },
+      /libs\/a\/src: a circle of files: b.ts, c.ts, d.ts/,
+    ],
+    [
+      'two folders know each other without a circle of files',
+      {
+        a: {
+          layer: 'core',
+          more: {
+            'x/one.ts': `import '../y/one.ts';`,
+            'y/one.ts': '',
+            'y/two.ts': `import '../x/two.ts';`,
+            'x/two.ts': '',
+          },
+        },
+      },
+      /libs\/a\/src: a circle of folders: x, y/,
+    ],
+    [
+      'a file and a folder deep in the package know each other',
+      {
+        a: {
+          layer: 'core',
+          more: { 'x/y/one.ts': `import './z/one.ts';`, 'x/y/z/one.ts': '', 'x/y/z/two.ts': `import '../one.ts';` },
+        },
+      },
+      /libs\/a\/src: a circle of folders: x\/y\/one.ts, x\/y\/z/,
+    ],
     ['a package has no layer', { a: { layer: 'cellar' } }, /nx.tags needs one of layer:core/],
   ];
   for (const [title, packages, expected] of forbidden) {
@@ -136,6 +179,11 @@ describe('tools/workspace/boundaries', () => {
       expect(problems[0]).to.match(expected);
     });
   }
+
+  it('has nothing to say about files and folders that build on each other', () => {
+    const more = { 'x/one.ts': `import '../y/one.ts';`, 'x/two.ts': `import './one.ts';`, 'y/one.ts': '' };
+    expect(workspace({ a: { layer: 'core', src: `export * from './x/two.ts';`, more } })).to.deep.equal([]);
+  });
 
   it('lets the tests of a module import a sibling', () => {
     const problems = workspace({

@@ -2,10 +2,8 @@
 import { request } from 'node:http';
 import { parseAdminAddress } from '@sluice/admin-api';
 import { isObject, isUnixNetwork, own, unixSocketPath, type Json } from '@sluice/base';
-import { CommandError } from './failure.ts';
-
-/** Where the endpoint is unless something says otherwise. */
-const usualAddress = 'localhost:2019';
+import { CommandError } from '../failure.ts';
+import { defaultAdminAddress } from '../admin-address.ts';
 
 /** The endpoint's address: as given, else of the configuration, else of `SERVER_ADMIN`, else the usual one. */
 export function adminAddress(given: string | undefined, config: Json): string {
@@ -14,12 +12,6 @@ export function adminAddress(given: string | undefined, config: Json): string {
   if (given !== undefined && given !== '') return given;
   if (typeof listen === 'string' && listen !== '') return listen;
   return defaultAdminAddress();
-}
-
-/** The address of `SERVER_ADMIN`, else the usual one. */
-export function defaultAdminAddress(): string {
-  const fromEnvironment = process.env.SERVER_ADMIN ?? '';
-  return fromEnvironment === '' ? usualAddress : fromEnvironment;
 }
 
 /** A request to the endpoint. */

@@ -1,20 +1,6 @@
 /** The commands: names, options, and where what they do is found when one of them runs. */
 import { InvalidArgumentError, Option } from 'commander';
-
-/** What a command does with its options; gives the exit code. */
-export type Action = (options: never) => number | Promise<number>;
-
-/** A command as the command line, its help and its completion know it. */
-export interface CommandSpec {
-  readonly name: string;
-  readonly summary: string;
-  readonly options: readonly Option[];
-  /** The values that its argument may have, if it takes one. */
-  readonly argument?: readonly string[];
-  /** Whether its argument is a file. */
-  readonly file?: boolean;
-  readonly load: () => Promise<Action>;
-}
+import type { CommandSpec } from './command-spec.ts';
 
 const config = new Option('-c, --config <file>', 'configuration file; "-" reads standard input');
 const adapter = new Option('-a, --adapter <name>', 'format of the configuration, if it is not JSON');
@@ -156,7 +142,7 @@ export const commands: readonly CommandSpec[] = [
     summary: 'print a script that completes commands in a shell',
     options: [],
     argument: ['bash', 'zsh', 'fish', 'powershell'],
-    load: async () => (await import('./commands/completion.ts')).completion,
+    load: async () => (await import('./commands/completion.ts')).completionOf(commands),
   },
 ];
 

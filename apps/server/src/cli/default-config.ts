@@ -1,6 +1,6 @@
 /** The configuration file of a folder, for commands that name none. */
 import { existsSync } from 'node:fs';
-import { CommandError } from './failure.ts';
+import { CommandError } from '../failure.ts';
 
 /** Names in the order they are looked for. */
 const names = ['Caddyfile', 'sluice.json'];

@@ -1,7 +1,8 @@
 /** Reads the command line and runs the command that it names. */
 import { Command, CommanderError } from 'commander';
-import { commands, type CommandSpec } from './commands.ts';
-import { failure, report } from './failure.ts';
+import { commands } from './commands.ts';
+import type { CommandSpec } from './command-spec.ts';
+import { failure, report } from '../failure.ts';
 
 /** Runs a command; sets the exit code of the process. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 /** Files of environment variables: `KEY=VALUE` lines, as the reference reads them. */
 import { readFileSync } from 'node:fs';
-import { CommandError } from '../cli/failure.ts';
+import { CommandError } from '../failure.ts';
 
 /** A variable and its value. */
 export type Variable = readonly [name: string, value: string];

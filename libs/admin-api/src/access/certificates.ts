@@ -2,7 +2,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { publicKeyOf } from '../endpoint/secure-server.ts';
+import { publicKeyOf } from './public-key.ts';
 import type { Access, Refusal } from './access.ts';
 import { Authority, type PermissionOptions } from './authority.ts';
 

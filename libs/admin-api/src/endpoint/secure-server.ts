@@ -4,17 +4,13 @@ import { createServer } from 'node:https';
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import type { Logger } from '@sluice/base';
 import type { ServerIdentity } from '@sluice/contracts';
+import { publicKeyOf } from '../access/public-key.ts';
 
 /** What a server proves itself with, and whom it lets in. */
 export interface SecureSettings {
   readonly identity: ServerIdentity;
   /** Whether anybody with this public key (DER, SubjectPublicKeyInfo) may connect. */
   admits(publicKey: Buffer): boolean;
-}
-
-/** The public key of the certificate that the client has shown, or `null`. The handshake proves that the key is its own. */
-export function publicKeyOf(socket: TLSSocket): Buffer | null {
-  return socket.getPeerX509Certificate?.()?.publicKey.export({ type: 'spki', format: 'der' }) ?? null;
 }
 
 type ContextCallback = (error: Error | null, context?: SecureContext) => void;

@@ -2,16 +2,7 @@
  * How long a client may keep its server waiting: for bytes of a body, or for room for those of a response. Only waiting
  * counts, so that a pause of a handler or an upstream is not the client's. Exchanges have one for each direction.
  */
-
-/** What a client has to keep to. */
-export interface PaceRule {
-  /** Longest time without progress, in milliseconds; 0 for none. */
-  readonly timeout: number;
-  /** Bytes a second that buy more time than `timeout` for all of the body; 0: progress begins it again. */
-  readonly rate: number;
-  /** So many bytes of a response are progress where no smaller number of them can be told. */
-  readonly chunk: number;
-}
+import type { PaceRule } from '../exchange/pace-rule.ts';
 
 const defaultChunk = 64 * 1024;
 

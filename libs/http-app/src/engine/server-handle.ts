@@ -1,5 +1,5 @@
 /** What engines see of the server that runs exchanges. */
-import type { PaceRule } from './pace.ts';
+import type { PaceRule } from '../exchange/pace-rule.ts';
 import type { ExchangeServer } from '../exchange/exchange.ts';
 
 /** Limits of a server that engines keep. Times in milliseconds; 0 means none. */

@@ -1,7 +1,7 @@
 /** Facts of the connection that carries exchanges. */
 import type { Duplex } from 'node:stream';
 import type { TlsInfo } from '@sluice/contracts';
-import type { PaceRule } from '../engine/pace.ts';
+import type { PaceRule } from './pace-rule.ts';
 
 export type { TlsInfo };
 

@@ -6,7 +6,7 @@
 import { isObject, messageOf, type Json, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
-import { safeName } from './safe-name.ts';
+import { safeName } from '../safe-name.ts';
 
 /** A certificate as it is stored. */
 export interface StoredCertificate {

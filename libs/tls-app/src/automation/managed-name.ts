@@ -2,11 +2,11 @@
 import { messageOf, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
-import type { Issuer } from '../issuance/issuer.ts';
+import type { Issuer } from '../contracts/issuer.ts';
 import type { StoredCertificate } from './certificate-store.ts';
 import { isOfType, makeKey, makeRequest } from './key-type.ts';
 import type { AutomationPolicy } from './policy.ts';
-import { momentIn, renewalTime, retryAt, retryStillAt } from './schedule.ts';
+import { momentIn, renewalTime, retryAt, retryStillAt } from '../schedule/schedule.ts';
 
 /** What a name tells of itself. */
 export interface NameEvents {

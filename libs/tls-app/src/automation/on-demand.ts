@@ -1,6 +1,6 @@
 /** Certificates on demand: which names may have one, without asking too often or too much. */
 import { messageOf, type Logger } from '@sluice/base';
-import type { Permission } from '../issuance/permission.ts';
+import type { Permission } from '../contracts/permission.ts';
 
 /** Permissions that are asked for at a time; handshakes beyond are refused. */
 const atOnce = 100;

@@ -2,10 +2,10 @@
 import { storages, storageToken } from '@sluice/contracts';
 import type { Context, Options } from '@sluice/registry';
 import type { JsonArray, JsonObject } from '@sluice/base';
-import { certificateManagers, type CertificateManager } from '../certificates/manager.ts';
+import { certificateManagers, type CertificateManager } from '../contracts/certificate-manager.ts';
 import { matchesName, normalName } from '../certificates/names.ts';
 import { expandGlobal } from '../global-text.ts';
-import { certificateStorageToken, issuers, type Issuer } from '../issuance/issuer.ts';
+import { certificateStorageToken, issuers, type Issuer } from '../contracts/issuer.ts';
 import type { automationPolicyOptions } from '../options.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { keyTypes } from './key-type.ts';

@@ -1,8 +1,8 @@
 /** What a configuration says about the management of certificates. In the control thread. */
 import { parseDuration, type JsonArray } from '@sluice/base';
 import type { Context, Options } from '@sluice/registry';
-import { permissions, type Permission } from '../issuance/permission.ts';
-import type { Issuer } from '../issuance/issuer.ts';
+import { permissions, type Permission } from '../contracts/permission.ts';
+import type { Issuer } from '../contracts/issuer.ts';
 import type { tlsOptions } from '../options.ts';
 import {
   isFor,

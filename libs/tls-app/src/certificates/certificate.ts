@@ -1,8 +1,8 @@
 /** Certificates that are served, with what is known of them. */
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
-import { responderOf } from '../ocsp/access.ts';
+import { responderOf } from './information-access.ts';
 import { normalName } from './names.ts';
-import type { CertificatePair } from './key-pair.ts';
+import type { CertificatePair } from '../contracts/key-pair.ts';
 
 /** Kind of the key of a certificate, as `certificate_selection.public_key_algorithm` and handshakes tell them apart. */
 export type KeyKind = 'ecdsa' | 'ed25519' | 'rsa' | 'dsa';

@@ -3,8 +3,8 @@ import { messageOf } from '@sluice/base';
 import type { Context } from '@sluice/registry';
 import { readCertificate, type Certificate } from './certificate.ts';
 import { CertificateIndex } from './certificate-index.ts';
-import type { LoadedCertificate } from './key-pair.ts';
-import type { CertificateLoader } from './loader.ts';
+import type { LoadedCertificate } from '../contracts/key-pair.ts';
+import type { CertificateLoader } from '../contracts/certificate-loader.ts';
 
 /** What one loader has brought. */
 export interface LoadedSet {

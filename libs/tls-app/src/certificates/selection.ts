@@ -1,7 +1,7 @@
 /** `certificate_selection` of a connection policy: which of several certificates for a name is taken. */
 import { anything, choice, list, options, strings, type Options } from '@sluice/registry';
 import type { Json } from '@sluice/base';
-import type { ClientHello } from '../policies/client-hello.ts';
+import type { ClientHello } from '../contracts/client-hello.ts';
 import type { Certificate } from './certificate.ts';
 import { suits } from './compatibility.ts';
 

@@ -2,7 +2,7 @@
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { HttpChallenges } from '@sluice/contracts';
 import { normalName } from '../certificates/names.ts';
-import type { ChallengeChange } from '../messages.ts';
+import type { ChallengeChange } from './messages.ts';
 
 const prefix = '/.well-known/acme-challenge/';
 

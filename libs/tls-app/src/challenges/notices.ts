@@ -1,8 +1,8 @@
 /** The challenge board: in the control thread, it tells all threads what to answer. */
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
-import type { CertificatePair } from '../certificates/key-pair.ts';
-import { allChallenges, challengeChanged, type ChallengeChange } from '../messages.ts';
-import type { ChallengeBoard, TakeDown } from './board.ts';
+import type { CertificatePair } from '../contracts/key-pair.ts';
+import { allChallenges, challengeChanged, type ChallengeChange } from './messages.ts';
+import type { ChallengeBoard, TakeDown } from '../contracts/challenge-board.ts';
 
 /** Puts challenges up and takes them down. */
 export class ChallengeNotices implements ChallengeBoard {

@@ -6,9 +6,9 @@ import { caPoolSources, checkedCertificates, type CaPool } from '@sluice/contrac
 import { messageOf } from '@sluice/base';
 import type { Context, Options } from '@sluice/registry';
 import { expandGlobal } from '../global-text.ts';
-import { verifyErrorOf } from '../termination/tls-socket.ts';
+import { verifyErrorOf } from './verify-error.ts';
 import type { clientAuthOptions } from './options.ts';
-import { clientVerifiers, type ClientVerifier } from './verifier.ts';
+import { clientVerifiers, type ClientVerifier } from '../contracts/client-verifier.ts';
 
 /** What is asked of clients. */
 export interface ClientAuthentication {

@@ -1,7 +1,7 @@
 /** Options of client authentication. */
 import { caPoolSources } from '@sluice/contracts';
 import { choice, inlineModule, inlineModules, options, strings } from '@sluice/registry';
-import { clientVerifiers } from './verifier.ts';
+import { clientVerifiers } from '../contracts/client-verifier.ts';
 
 /** What a policy asks of clients. */
 export const clientAuthOptions = options({

@@ -6,10 +6,10 @@ import { ManagedName } from '../automation/managed-name.ts';
 import { provisionAutomationPolicy, provisionDefaults } from '../automation/policy.ts';
 import { qualifies, qualifiesForPublic } from '../automation/qualify.ts';
 import { normalName } from '../certificates/names.ts';
-import { challengeBoardToken } from '../challenges/board.ts';
+import { challengeBoardToken } from '../contracts/challenge-board.ts';
 import { noBoard } from '../challenges/notices.ts';
 import { expandGlobal } from '../global-text.ts';
-import type { Issuer } from '../issuance/issuer.ts';
+import type { Issuer } from '../contracts/issuer.ts';
 import { ThreadTls } from '../thread-tls.ts';
 import { IdentityCertificates } from './identity-certificates.ts';
 

@@ -1,7 +1,7 @@
 /** The certificate of the issuer of another one. */
 import { X509Certificate } from 'node:crypto';
 import { httpGet } from '@sluice/base';
-import { issuerLocationOf } from './access.ts';
+import { issuerLocationOf } from '../certificates/information-access.ts';
 
 /** Finds it in the chain, or where the certificate says that it is. Rejects if it is in neither. */
 export async function issuerOf(chain: readonly X509Certificate[], signal: AbortSignal): Promise<X509Certificate> {

@@ -1,6 +1,5 @@
 /** Whether the OCSP answer about a certificate is stapled, who gives it, and where it is kept. */
 import type { Storage } from '@sluice/contracts';
-import { policyFor, type AutomationSettings } from '../automation/settings.ts';
 import type { Certificate } from '../certificates/certificate.ts';
 
 /** What is in force for one certificate. */
@@ -12,16 +11,6 @@ export interface StaplingRule {
 
 /** Finds the rule for a certificate; `null` if no answer is stapled to it. */
 export type StaplingRules = (certificate: Certificate) => StaplingRule | null;
-
-/** The rules of a configuration: those of the policy for the first name, also for certificates that are loaded. */
-export function staplingRules(settings: AutomationSettings): StaplingRules {
-  return ({ ocspResponder, names: [name = ''] }) => {
-    if (ocspResponder === '' || !settings.stapling) return null;
-    const { stapling, store } = policyFor(settings, name);
-    const responder = stapling.overrides[ocspResponder] ?? ocspResponder;
-    return stapling.disabled || responder === '' ? null : { responder, storage: store.storage };
-  };
-}
 
 /** Whether two rules say the same. */
 export function isSameRule(one: StaplingRule | null, other: StaplingRule | null): boolean {

@@ -2,7 +2,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { messageOf, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
-import { safeName } from '../automation/safe-name.ts';
+import { safeName } from '../safe-name.ts';
 
 /** Folder of all answers. */
 export const ocspFolder = 'ocsp';

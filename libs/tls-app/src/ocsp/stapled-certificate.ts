@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { messageOf, type Logger } from '@sluice/base';
 import { pemCertificates } from '@sluice/contracts';
-import { retryAt } from '../automation/schedule.ts';
+import { retryAt } from '../schedule/schedule.ts';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { OcspAnswer } from './answer.ts';
 import { issuerOf } from './issuer.ts';

@@ -1,10 +1,10 @@
 /** Keeps the OCSP answers about all certificates fresh, and tells the threads. In the control thread. */
 import { guarded, taskOf, unawaited, within, type Logger } from '@sluice/base';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
-import { Alarm } from '../automation/alarm.ts';
-import { inParallel } from '../automation/in-parallel.ts';
+import { Alarm } from '../schedule/alarm.ts';
+import { inParallel } from '../schedule/in-parallel.ts';
 import type { Certificate } from '../certificates/certificate.ts';
-import { allStaples, staplesChanged } from '../messages.ts';
+import { allStaples, staplesChanged } from './messages.ts';
 import type { OcspAnswer } from './answer.ts';
 import { isSameRule, type StaplingRules } from './rule.ts';
 import { StapledCertificate, type StapleEvents } from './stapled-certificate.ts';

@@ -8,9 +8,9 @@ import { normalName } from '../certificates/names.ts';
 import { compileSelection, type Selection } from '../certificates/selection.ts';
 import { clientAuthentication, type ClientAuthentication } from '../client-auth/client-authentication.ts';
 import { expandGlobal } from '../global-text.ts';
-import type { ContextOwner } from '../termination/context-cache.ts';
-import type { ClientHello } from './client-hello.ts';
-import { handshakeMatchers, type HandshakeMatcher } from './matcher.ts';
+import type { ContextOwner } from './context-cache.ts';
+import type { ClientHello } from '../contracts/client-hello.ts';
+import { handshakeMatchers, type HandshakeMatcher } from '../contracts/handshake-matcher.ts';
 import { policySchema, type policyOptions } from './options.ts';
 import { cipherList, curveList, known, versions } from './parameters.ts';
 

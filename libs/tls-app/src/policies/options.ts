@@ -14,7 +14,7 @@ import {
 } from '@sluice/registry';
 import { selectionOptions } from '../certificates/selection.ts';
 import { clientAuthOptions } from '../client-auth/options.ts';
-import { handshakeMatchers } from './matcher.ts';
+import { handshakeMatchers } from '../contracts/handshake-matcher.ts';
 
 const handshakeContexts = namespace<object>('tls.context');
 const protocols = ['tls1.2', 'tls1.3', ''] as const;

@@ -7,19 +7,13 @@ import type { TlsEstablished, TlsPeer } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
 import { acmeAlpn, acmeProtocol } from '../challenges/answers.ts';
 import { authenticate } from '../client-auth/client-authentication.ts';
-import type { ClientHello } from '../policies/client-hello.ts';
+import type { ClientHello } from '../contracts/client-hello.ts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';
-import type { ThreadTls } from '../thread-tls.ts';
 import { alertRecord, alerts, answerToForeign } from './alerts.ts';
 import { connectionInfo } from './connection-info.ts';
+import type { HandshakeHost } from './handshake-host.ts';
 import { parseHello } from './parse-hello.ts';
 import { releaseControl, startServerTls } from './tls-socket.ts';
-
-/** What a handshake needs of its server. */
-export interface HandshakeHost {
-  readonly tls: ThreadTls;
-  readonly policies: readonly ConnectionPolicy[];
-}
 
 /** Sockets that read into a buffer of the thread; see the app `http`. */
 interface MaybeDirect {

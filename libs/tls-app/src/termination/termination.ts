@@ -2,16 +2,16 @@
 import type { Socket } from 'node:net';
 import type { TlsEstablished, TlsPeer, TlsTermination } from '@sluice/contracts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';
-import type { ThreadTls } from '../thread-tls.ts';
-import { Handshake, type HandshakeHost } from './handshake.ts';
+import { Handshake } from './handshake.ts';
+import type { HandshakeHost, HandshakeTls } from './handshake-host.ts';
 
 /** Begins handshakes. */
 export class Termination implements TlsTermination, HandshakeHost {
-  readonly tls: ThreadTls;
+  readonly tls: HandshakeTls;
   readonly policies: readonly ConnectionPolicy[];
   readonly authenticatesClients: boolean;
 
-  constructor(tls: ThreadTls, policies: readonly ConnectionPolicy[]) {
+  constructor(tls: HandshakeTls, policies: readonly ConnectionPolicy[]) {
     this.tls = tls;
     this.policies = policies;
     this.authenticatesClients = policies.some(({ client }) => client !== null);

@@ -23,7 +23,6 @@ interface TlsHandle {
   receive(bytes: Buffer): void;
   /** What `OCSPRequest` of a `tls.Server` ends in; here the answer is at hand, and nobody need wait for it. */
   setOCSPResponse(answer: Uint8Array): void;
-  verifyError(): (Error & { code?: string }) | null | undefined;
 }
 
 interface Internals {
@@ -120,10 +119,4 @@ export function releaseControl(socket: TLSSocket): void {
   const internals = socket as unknown as Internals & { secureConnecting: boolean };
   internals.secureConnecting = false;
   internals._releaseControl?.();
-}
-
-/** Why the certificate of the client was not verified, or `null` if it was. */
-export function verifyErrorOf(socket: TLSSocket): string | null {
-  const error = handleOf(socket)?.verifyError();
-  return error === null || error === undefined ? null : (error.code ?? error.message);
 }

@@ -2,7 +2,7 @@
 import { parseDuration, type JsonObject } from '@sluice/base';
 import type { Context, Options } from '@sluice/registry';
 import type { tlsOptions } from '../options.ts';
-import { ticketKeySources } from './key-source.ts';
+import { ticketKeySources } from '../contracts/ticket-key-source.ts';
 import type { TicketConfiguration } from './ticket-service.ts';
 
 /** A constant, so that the source and its keys are kept. */

@@ -1,8 +1,8 @@
 /** Keys of session tickets: made in the control thread, used by all, so that a session is resumed by any worker. */
 import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
-import { currentTicketKeys, ticketKeysChanged } from '../messages.ts';
-import type { TicketKeySettings, TicketKeySource } from './key-source.ts';
+import { currentTicketKeys, ticketKeysChanged } from './messages.ts';
+import type { TicketKeySettings, TicketKeySource } from '../contracts/ticket-key-source.ts';
 
 /** Whose keys are used, and how they change; `null` for no shared keys. */
 export interface TicketConfiguration {

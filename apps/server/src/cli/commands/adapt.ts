@@ -1,8 +1,8 @@
 /** `sluice adapt`: prints a configuration as native JSON. */
 import { requireConfigFile } from '../default-config.ts';
-import { formatWarning, readConfig } from '../read-config.ts';
+import { formatWarning, readConfig } from '../../configuration/read-config.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
-import { standardRegistry } from '../standard-registry.ts';
+import { standardRegistry } from '../../configuration/standard-registry.ts';
 import { check } from './validate.ts';
 
 /** Options of `adapt`. */

@@ -1,15 +1,19 @@
 /** `sluice completion`: scripts that complete commands and options in a shell. */
-import { commands, type CommandSpec } from '../commands.ts';
-import { CommandError } from '../failure.ts';
+import type { CommandSpec } from '../command-spec.ts';
+import { CommandError } from '../../failure.ts';
 
-const writers: Readonly<Record<string, () => string>> = { bash, zsh, fish, powershell };
+type Commands = readonly CommandSpec[];
 
-/** Prints the script of a shell. */
-export function completion({ argument }: { readonly argument?: string }): number {
-  const write = argument !== undefined && Object.hasOwn(writers, argument) ? writers[argument] : undefined;
-  if (write === undefined) throw new CommandError(`completion needs a shell: ${Object.keys(writers).join(', ')}`);
-  process.stdout.write(write());
-  return 0;
+const writers: Readonly<Record<string, (commands: Commands) => string>> = { bash, zsh, fish, powershell };
+
+/** Makes the command, which prints the script of a shell, for all commands that there are. */
+export function completionOf(commands: Commands): (options: { readonly argument?: string }) => number {
+  return ({ argument }) => {
+    const write = argument !== undefined && Object.hasOwn(writers, argument) ? writers[argument] : undefined;
+    if (write === undefined) throw new CommandError(`completion needs a shell: ${Object.keys(writers).join(', ')}`);
+    process.stdout.write(write(commands));
+    return 0;
+  };
 }
 
 /** Words that may follow a command: its options and the values of its argument. */
@@ -21,13 +25,15 @@ function wordsOf({ options, argument }: CommandSpec): string[] {
   ];
 }
 
-const names = commands.map(({ name }) => name);
+function namesOf(commands: Commands): string[] {
+  return commands.map(({ name }) => name);
+}
 
-function bash(): string {
+function bash(commands: Commands): string {
   const cases = commands.map((command) => `    ${command.name}) words="${wordsOf(command).join(' ')}" ;;`).join('\n');
   return `# bash completion of sluice: source <(sluice completion bash)
 _sluice() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words="${names.join(' ')} help"
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" words="${namesOf(commands).join(' ')} help"
   case "$previous" in
     -c|--config|--envfile|--pidfile|--module) COMPREPLY=($(compgen -f -- "$current")); return ;;
   esac
@@ -40,7 +46,7 @@ complete -o filenames -F _sluice sluice
 `;
 }
 
-function zsh(): string {
+function zsh(commands: Commands): string {
   const quote = (text: string): string => text.replaceAll("'", "''").replaceAll(/[[\]:]/g, String.raw`\$&`);
   const list = commands.map(({ name, summary }) => `    '${name}:${quote(summary)}'`).join('\n');
   const option = ({ long, short, description, required }: CommandSpec['options'][number]): string => {
@@ -71,7 +77,7 @@ compdef _sluice sluice
 `;
 }
 
-function fish(): string {
+function fish(commands: Commands): string {
   const quote = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
   const lines = commands.flatMap(({ name, summary, options, argument }) => [
     `complete -c sluice -n __fish_use_subcommand -f -a ${name} -d ${quote(summary)}`,
@@ -86,7 +92,7 @@ function fish(): string {
   return `# fish completion of sluice: sluice completion fish | source\n${lines.join('\n')}\n`;
 }
 
-function powershell(): string {
+function powershell(commands: Commands): string {
   const cases = commands
     .map(
       (command) =>
@@ -101,7 +107,7 @@ Register-ArgumentCompleter -Native -CommandName sluice -ScriptBlock {
   $elements = @($commandAst.CommandElements | ForEach-Object { $_.ToString() })
   $words = if ($elements.Count -gt 2 -or ($elements.Count -eq 2 -and $wordToComplete -eq '')) { switch ($elements[1]) {
 ${cases}
-  } } else { ${[...names, 'help'].map((name) => `'${name}'`).join(', ')} }
+  } } else { ${[...namesOf(commands), 'help'].map((name) => `'${name}'`).join(', ')} }
   $words | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
 }
 `;

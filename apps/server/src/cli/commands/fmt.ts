@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { diffLines, formatCaddyfile } from '@sluice/caddyfile';
 import { messageOf } from '@sluice/base';
-import { CommandError } from '../failure.ts';
+import { CommandError } from '../../failure.ts';
 
 /** Options of `fmt`. */
 export interface FmtOptions {

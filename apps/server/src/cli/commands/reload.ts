@@ -1,8 +1,8 @@
 /** `sluice reload`: gives a server a configuration file. */
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { requireConfigFile } from '../default-config.ts';
-import { formatWarning, readIntended } from '../read-config.ts';
-import { standardRegistry } from '../standard-registry.ts';
+import { formatWarning, readIntended } from '../../configuration/read-config.ts';
+import { standardRegistry } from '../../configuration/standard-registry.ts';
 
 /** Options of `reload`. */
 export interface ReloadOptions {

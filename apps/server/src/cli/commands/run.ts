@@ -4,22 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { configFileOf } from '../default-config.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { WorkerReserve } from '../../workers/worker-reserve.ts';
+import type { RunOptions } from '../../run-options.ts';
 
 /** The folder of files that ship with the server; configurations reach it as `{env.SLUICE_SHARE}`. */
 const share = fileURLToPath(new URL('../../../config', import.meta.url));
-
-/** Options of `run` and `start`. */
-export interface RunOptions {
-  readonly config?: string;
-  readonly adapter?: string;
-  readonly resume?: boolean;
-  readonly watch?: boolean;
-  readonly workers?: number;
-  readonly module?: readonly string[];
-  readonly envfile?: readonly string[];
-  readonly pidfile?: string;
-  readonly environ?: boolean;
-}
 
 /** Runs a server; resolves with the exit code when it has ended. */
 export async function run(options: RunOptions): Promise<number> {

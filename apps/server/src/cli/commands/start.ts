@@ -1,7 +1,7 @@
 /** `sluice start`: a server in the background. */
 import { spawn } from 'node:child_process';
-import { CommandError } from '../failure.ts';
-import type { RunOptions } from './run.ts';
+import { CommandError } from '../../failure.ts';
+import type { RunOptions } from '../../run-options.ts';
 
 /** Starts `sluice run` with the same options; resolves when it serves, or rejects if it ends before. */
 export function start(options: RunOptions): Promise<number> {

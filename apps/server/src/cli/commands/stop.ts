@@ -1,8 +1,8 @@
 /** `sluice stop`: asks a server to end. */
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { configFileOf } from '../default-config.ts';
-import { readConfig } from '../read-config.ts';
-import { standardRegistry } from '../standard-registry.ts';
+import { readConfig } from '../../configuration/read-config.ts';
+import { standardRegistry } from '../../configuration/standard-registry.ts';
 
 /** Options of `stop`. */
 export interface StopOptions {

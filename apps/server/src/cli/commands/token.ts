@@ -1,7 +1,7 @@
 /** `sluice token`: makes a token for the admin API. */
 import { createToken } from '@sluice/admin-api';
 import { parseDuration, messageOf } from '@sluice/base';
-import { CommandError } from '../failure.ts';
+import { CommandError } from '../../failure.ts';
 
 /** Options of `token`. */
 export interface TokenCommandOptions {

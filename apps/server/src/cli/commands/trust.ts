@@ -11,9 +11,9 @@ import {
 } from '@sluice/pki-app';
 import { messageOf } from '@sluice/base';
 import { adminAddress, callAdmin } from '../admin-client.ts';
-import { CommandError, failure } from '../failure.ts';
-import { readConfig } from '../read-config.ts';
-import { standardRegistry } from '../standard-registry.ts';
+import { CommandError, failure } from '../../failure.ts';
+import { readConfig } from '../../configuration/read-config.ts';
+import { standardRegistry } from '../../configuration/standard-registry.ts';
 
 /** Options of `trust`. */
 export interface TrustOptions {

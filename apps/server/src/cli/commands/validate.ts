@@ -10,8 +10,8 @@ import { standardError, TerminalSink } from '../../logging/terminal-sink.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { threadServices } from '../../thread-services.ts';
 import { requireConfigFile } from '../default-config.ts';
-import { readConfig } from '../read-config.ts';
-import { standardRegistry } from '../standard-registry.ts';
+import { readConfig } from '../../configuration/read-config.ts';
+import { standardRegistry } from '../../configuration/standard-registry.ts';
 
 /** Options of `validate`. */
 export interface ValidateOptions {

@@ -31,7 +31,8 @@ import { ReverseProxy } from './reverse-proxy.ts';
 import { RoundtripLog } from './roundtrip-log.ts';
 import { Tunnels } from './tunnels.ts';
 import { DynamicUpstreams, StaticUpstreams, type UpstreamList } from './upstream-list.ts';
-import type { UpstreamTable, UpstreamUser } from './upstream-table.ts';
+import type { UpstreamTable } from './upstream-table.ts';
+import type { UpstreamUser } from './upstream-user.ts';
 
 const defaultTransport: JsonObject = Object.freeze({ protocol: 'http' });
 const defaultPolicy: JsonObject = Object.freeze({ policy: 'random' });

@@ -9,7 +9,7 @@ import {
   type Upstream,
 } from '@sluice/http-app';
 import type { UpstreamHost } from './upstream-host.ts';
-import type { HostLease, UpstreamUser } from './upstream-table.ts';
+import type { UpstreamUser } from './upstream-user.ts';
 import type { UpstreamUse } from './upstream-use.ts';
 
 /** Tells whether active checks find an upstream healthy. */
@@ -56,6 +56,12 @@ export interface AvailabilityRules {
   readonly passive: PassiveRules;
 }
 
+/** Counters of an upstream: those of its address, and those of this proxy alone. */
+export interface UpstreamCounters {
+  readonly host: UpstreamHost;
+  readonly use: UpstreamUse;
+}
+
 /** An upstream. */
 export class ProxyUpstream implements Upstream {
   readonly address: string;
@@ -73,7 +79,12 @@ export class ProxyUpstream implements Upstream {
   #lastText: string;
   #lastAddress: DialAddress | null = null;
 
-  constructor({ host, use }: HostLease, maxRequests: number, rules: AvailabilityRules, health: HealthMark | null) {
+  constructor(
+    { host, use }: UpstreamCounters,
+    maxRequests: number,
+    rules: AvailabilityRules,
+    health: HealthMark | null,
+  ) {
     this.address = host.address;
     this.host = host;
     this.maxRequests = maxRequests;

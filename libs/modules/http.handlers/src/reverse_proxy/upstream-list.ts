@@ -3,7 +3,8 @@ import type { Exchange, UpstreamSource } from '@sluice/http-app';
 import { messageOf, type Logger } from '@sluice/base';
 import type { SharedCells } from '@sluice/threads';
 import { type AvailabilityRules, ProxyUpstream } from './proxy-upstream.ts';
-import type { HostLease, UpstreamTable, UpstreamUser } from './upstream-table.ts';
+import type { HostLease, UpstreamTable } from './upstream-table.ts';
+import type { UpstreamUser } from './upstream-user.ts';
 
 /** Gives the upstreams for a request. */
 export interface UpstreamList {

@@ -1,10 +1,10 @@
 /** The addresses that the proxies of a thread use, each once, and where their counters are. */
 import { allocateSharedCells, SharedCells, sharedCellsToken, type SharedCell } from '@sluice/threads';
 import type { Context } from '@sluice/registry';
-import type { Json } from '@sluice/base';
-import type { ProxyUpstream } from './proxy-upstream.ts';
+import type { ProxyUpstream, UpstreamCounters } from './proxy-upstream.ts';
 import { UpstreamHost } from './upstream-host.ts';
 import { UpstreamUse } from './upstream-use.ts';
+import type { UpstreamUser } from './upstream-user.ts';
 
 interface Entry {
   readonly host: UpstreamHost;
@@ -14,22 +14,8 @@ interface Entry {
   users: number;
 }
 
-/** A proxy, as one that uses addresses. */
-export interface UpstreamUser {
-  /** The same in all threads. */
-  readonly key: string;
-  /** The list of its upstreams in the configuration, or their source. */
-  readonly node: Json;
-  /** Its place in the configuration when it was provisioned. */
-  readonly where: string;
-  /** Whether it finds them while requests come. */
-  readonly finds: boolean;
-}
-
 /** One user's hold on an address. */
-export interface HostLease {
-  readonly host: UpstreamHost;
-  readonly use: UpstreamUse;
+export interface HostLease extends UpstreamCounters {
   /** What the user makes of it; set by the user. */
   upstream: ProxyUpstream | null;
   /** The configuration of this user was replaced. Idempotent. */

@@ -1,6 +1,6 @@
 /** How one proxy uses one address: what all threads have sent there, whoever else sends there too. */
 import type { SharedCell } from '@sluice/threads';
-import type { UpstreamUser } from './upstream-table.ts';
+import type { UpstreamUser } from './upstream-user.ts';
 
 /** Counters of the cell. Only 0 and 1 are counted out when a thread dies. */
 const inFlight = 0;

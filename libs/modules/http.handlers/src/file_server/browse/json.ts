@@ -1,5 +1,6 @@
 /** Listings for programs. */
-import type { Listing, ListingItem } from './listing.ts';
+import type { Listing } from './listing.ts';
+import type { ListingItem } from './listing-item.ts';
 
 /** A JSON array of the entries, as the reference writes it. */
 export function listingJson({ items }: Listing): string {

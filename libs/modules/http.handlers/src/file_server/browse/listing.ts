@@ -4,24 +4,7 @@ import { escapePath } from '@sluice/base';
 import type { Hidden } from '../hide.ts';
 import { joinFile, lastName } from '../path.ts';
 import { sortItems, type View } from './sorting.ts';
-
-/** An entry of a listing. */
-export interface ListingItem {
-  /** Name; that of a folder has a slash behind. */
-  readonly name: string;
-  /** Address relative to the folder, escaped. */
-  readonly url: string;
-  /** Bytes; those of the target of a link. */
-  readonly size: number;
-  /** Kind and permissions of the entry itself, as in `stat(2)`. */
-  readonly mode: number;
-  readonly mtimeNs: bigint;
-  /** A folder, or a link to one. */
-  readonly isFolder: boolean;
-  readonly isLink: boolean;
-  /** Where a link leads, as it says; empty if it is none or that is not to be told. */
-  readonly target: string;
-}
+import type { ListingItem } from './listing-item.ts';
 
 /** The content of a folder. */
 export interface Listing {

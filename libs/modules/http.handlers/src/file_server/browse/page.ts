@@ -1,7 +1,8 @@
 /** The page of a listing: readable on a phone, light and dark, without scripts and without anything from elsewhere. */
 import { escapeHtml } from '../html.ts';
 import { formatTime } from './json.ts';
-import { breadcrumbsOf, type Listing, type ListingItem } from './listing.ts';
+import { breadcrumbsOf, type Listing } from './listing.ts';
+import type { ListingItem } from './listing-item.ts';
 import { pageStyle } from './page-style.ts';
 import { humanSize } from './sizes.ts';
 import { formatLocal } from './text.ts';

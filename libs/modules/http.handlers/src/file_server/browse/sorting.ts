@@ -1,7 +1,7 @@
 /** In which order a listing is: by query, by option, by what the client's cookies remember, or by name. */
 import type { Exchange } from '@sluice/http-app';
 import { lowerCase, parseQuery } from '@sluice/base';
-import type { ListingItem } from './listing.ts';
+import type { ListingItem } from './listing-item.ts';
 
 /** What listings can be sorted by. */
 export const sortKeys = ['name', 'namedirfirst', 'size', 'time'] as const;

@@ -9,7 +9,8 @@ import { PageCache } from '../../templates/page-cache.ts';
 import { PageData } from '../../templates/page-data.ts';
 import { PageRun } from '../../templates/page-run.ts';
 import type { PageTemplate } from './browse.ts';
-import { breadcrumbsOf, type Breadcrumb, type Listing, type ListingItem } from './listing.ts';
+import { breadcrumbsOf, type Breadcrumb, type Listing } from './listing.ts';
+import type { ListingItem } from './listing-item.ts';
 import { humanSize } from './sizes.ts';
 
 /** Compiles the option. `root` is the folder that functions for files read from. */

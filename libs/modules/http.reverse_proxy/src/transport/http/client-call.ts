@@ -1,6 +1,7 @@
 /** One request on its way: waits for a connection, and for another one where that is safe. */
 import {
   idempotentMethods,
+  type DialAddress,
   ReplayableBody,
   type UpstreamCall,
   type UpstreamRequest,
@@ -9,7 +10,8 @@ import {
 import type { HeaderMap } from '@sluice/http1';
 import { isSameToken, reportFault, type Guarded } from '@sluice/base';
 import { GunzipSink } from './gunzip-sink.ts';
-import type { Origin } from './origin.ts';
+import { asksForGzip, authorityOf } from './request-head.ts';
+import type { OriginSettings } from './origin-settings.ts';
 
 /** What carries a call: a connection of HTTP/1.1, a stream of HTTP/2. */
 export interface Carrier {
@@ -17,6 +19,16 @@ export interface Carrier {
   resume(): void;
   /** The call is not wanted any more. */
   abandon(call: ClientCall): void;
+}
+
+/** Where a call waits for a connection. */
+export interface CallOrigin {
+  readonly address: DialAddress;
+  readonly settings: OriginSettings;
+  /** Makes a connection for a call, or lets it wait for one. */
+  dialFor(call: ClientCall): void;
+  /** The call does not wait any more. */
+  forget(call: ClientCall): void;
 }
 
 /** A request and its sink. */
@@ -32,14 +44,14 @@ export class ClientCall implements UpstreamCall, Guarded {
   connection: Carrier | null = null;
   /** Ends the dialing for it. */
   cancelDial: (() => void) | null = null;
-  readonly #origin: Origin;
+  readonly #origin: CallOrigin;
   #gunzip: GunzipSink | null = null;
 
-  constructor(origin: Origin, request: UpstreamRequest, host: string, asksForGzip: boolean, sink: UpstreamSink) {
+  constructor(origin: CallOrigin, request: UpstreamRequest, sink: UpstreamSink) {
     this.#origin = origin;
     this.request = request;
-    this.host = host;
-    this.asksForGzip = asksForGzip;
+    this.host = authorityOf(request, origin.address);
+    this.asksForGzip = asksForGzip(request, origin.settings.style);
     this.sink = sink;
   }
 

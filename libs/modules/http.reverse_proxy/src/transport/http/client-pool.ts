@@ -1,13 +1,13 @@
 /** All connections that are made with equal settings, by address. Kept over changes of the configuration. */
-import { Deadlines, type DialAddress } from '@sluice/http-app';
+import { Deadlines } from '@sluice/http-app';
 import type { Pooled } from '@sluice/registry';
-import type { DialTarget } from './dialing.ts';
-import { Origin, type OriginSettings } from './origin.ts';
+import { Origin, type OriginPlace, type OriginPool } from './origin.ts';
+import type { OriginSettings } from './origin-settings.ts';
 
 /** A pool of connections. */
-export class ClientPool implements Pooled {
+export class ClientPool implements Pooled, OriginPool {
   readonly settings: OriginSettings;
-  /** Connections that nobody uses, of all addresses. Kept by the origins. */
+  /** Connections that no request uses, of all addresses. Kept by the origins. */
   idle = 0;
   /** No configuration uses it any more: nothing is kept for later. */
   retired = false;
@@ -25,9 +25,9 @@ export class ClientPool implements Pooled {
   }
 
   /** Makes an origin that is not there yet. */
-  add(key: string, address: DialAddress, target: DialTarget, targetPrefix: string): Origin {
-    const origin = new Origin(this, key, address, target, targetPrefix);
-    this.#origins.set(key, origin);
+  add(place: OriginPlace): Origin {
+    const origin = new Origin(this, place);
+    this.#origins.set(origin.key, origin);
     return origin;
   }
 

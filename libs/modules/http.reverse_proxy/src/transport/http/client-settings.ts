@@ -3,7 +3,7 @@ import { networkProxies, resolveGlobalText, timeOption } from '@sluice/http-app'
 import type { Context } from '@sluice/registry';
 import { parseForwardProxy, proxyAuthorization } from './forward-proxy.ts';
 import type { HttpTransportConfig } from './options.ts';
-import type { OriginSettings } from './origin.ts';
+import type { OriginSettings } from './origin-settings.ts';
 import { lookupWith, makeResolver } from '../../common/resolver.ts';
 import type { ForwardProxy } from './settings.ts';
 import { tlsSettings } from './tls-settings.ts';

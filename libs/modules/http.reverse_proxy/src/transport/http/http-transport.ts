@@ -57,7 +57,7 @@ export class HttpTransport implements Transport {
       client,
     };
     const absolute = forwardProxy !== null && address.network !== 'unix' && sendsAbsoluteTargets(forwardProxy, secure);
-    return this.#pool.add(key, address, target, absolute ? `http://${address.hostPort}` : '');
+    return this.#pool.add({ key, address, target, targetPrefix: absolute ? `http://${address.hostPort}` : '' });
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * One HTTP/1.1 connection to an upstream (RFC 9112): one request at a time, its answer pushed into a sink. The connection
- * belongs to an {@link Origin}, which lends it to one call after the other.
+ * belongs to a {@link ConnectionOwner}, which lends it to one call after the other.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, reportFault, type Guarded, isSameToken } from '@sluice/base';
@@ -17,7 +17,7 @@ import {
 import { UpstreamError, type UpstreamFailure } from '@sluice/http-app';
 import type { Carrier, ClientCall } from './client-call.ts';
 import { LargeBuffer, largeSize } from './large-buffer.ts';
-import type { Origin } from './origin.ts';
+import type { OriginSettings } from './origin-settings.ts';
 import { requestHead } from './request-head.ts';
 import { RequestSender, type SendObserver } from './request-sender.ts';
 import { UpstreamSocket, type SocketReader } from './upstream-socket.ts';
@@ -46,6 +46,19 @@ const module = 'http.reverse_proxy.transport.http';
 /** A connection is given up this many milliseconds before the upstream says that it closes it. */
 const keepAliveMargin = 1000;
 
+/** The origin that has made a connection, and lends it to calls. */
+export interface ConnectionOwner {
+  readonly settings: OriginSettings;
+  /** Makes targets absolute where a forward proxy needs that, else empty. */
+  readonly targetPrefix: string;
+  /** A connection is free. `time`: how long the upstream will keep it, in milliseconds. */
+  release(connection: Http1Connection, time: number): void;
+  /** A connection is closed, or its socket has another owner. */
+  remove(connection: Http1Connection): void;
+  /** A connection has set a deadline. */
+  watch(deadline: number): void;
+}
+
 /** A connection. Owned by the origin that made it. */
 export class Http1Connection implements Carrier, SendObserver, SocketReader, Guarded {
   /** When it is too old to be used again; kept by the origin. */
@@ -53,7 +66,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   /** When to look at it again, in milliseconds of `performance.now()`. */
   deadline = never;
   readonly #socket: Duplex;
-  readonly #origin: Origin;
+  readonly #origin: ConnectionOwner;
   readonly #parser: ResponseParser;
   readonly #sender: RequestSender;
   readonly #large = new LargeBuffer();
@@ -82,7 +95,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   #readDeadline = never;
   #writeDeadline = never;
 
-  constructor(socket: Duplex, origin: Origin) {
+  constructor(socket: Duplex, origin: ConnectionOwner) {
     this.#socket = socket;
     this.#origin = origin;
     this.#parser = new ResponseParser(origin.settings.maxHeaderBytes);
@@ -208,7 +221,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#running = true;
     let at = 0;
     while (at < end && this.#call === call && !this.#paused) {
-      at = this.#phase === head ? this.#readHead(call, bytes, at, end) : this.#readBody(call, bytes, at, end, owner);
+      at = this.#phase === head ? this.#readHead(call, bytes, at, end) : this.#readBody(bytes, at, end, owner);
     }
     this.#running = false;
     if (this.#call !== call) return;
@@ -287,7 +300,8 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     if (length === 0 && !this.#paused) this.#finish(call, null, more);
   }
 
-  #readBody(call: ClientCall, bytes: Buffer, at: number, end: number, owner: number): number {
+  #readBody(bytes: Buffer, at: number, end: number, owner: number): number {
+    const call = this.#call as ClientCall;
     const decoder = this.#phase === bodyOfChunks ? (this.#decoder as ChunkDecoder) : null;
     let from = at;
     let to = end;
@@ -301,7 +315,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
       this.#left -= to - at;
     }
     if (to > from) {
-      if (!this.#deliver(call, bytes, from, to, owner) && this.#call === call) this.#pause();
+      if (!this.#deliver(bytes, from, to, owner) && this.#call === call) this.#pause();
       if (this.#call !== call) return next;
     }
     if (decoder !== null && decoder.broken) {
@@ -313,8 +327,8 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     return next;
   }
 
-  #deliver(call: ClientCall, bytes: Buffer, from: number, to: number, owner: number): boolean {
-    const { sink } = call;
+  #deliver(bytes: Buffer, from: number, to: number, owner: number): boolean {
+    const { sink } = this.#call as ClientCall;
     const piece = from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to);
     if (owner === owned) return sink.onData(piece);
     if (!sink.borrows || (owner === shared && to - from < minLent)) return sink.onData(Buffer.from(piece));

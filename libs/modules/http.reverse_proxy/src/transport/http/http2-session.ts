@@ -3,20 +3,25 @@ import { connect, constants, type ClientHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { guarded, runGuarded, taskOf } from '@sluice/base';
 import type { ClientCall } from './client-call.ts';
-import { Http2Stream } from './http2-stream.ts';
-import type { Origin } from './origin.ts';
+import { Http2Stream, type StreamOwner } from './http2-stream.ts';
 
 const never = Number.POSITIVE_INFINITY;
+
+/** The origin that has made a session. */
+export interface SessionOwner extends StreamOwner {
+  /** The session takes no more requests. */
+  removeSession(session: Http2Session): void;
+}
 
 /** A connection. Owned by the origin that made it. */
 export class Http2Session {
   readonly #session: ClientHttp2Session;
-  readonly #origin: Origin;
+  readonly #origin: SessionOwner;
   readonly #streams = new Set<Http2Stream>();
   #retired = false;
   #idleUntil = never;
 
-  constructor(socket: Duplex, origin: Origin) {
+  constructor(socket: Duplex, origin: SessionOwner) {
     this.#origin = origin;
     const scheme = origin.settings.h2c ? 'http' : 'https';
     this.#session = connect(`${scheme}://upstream`, {

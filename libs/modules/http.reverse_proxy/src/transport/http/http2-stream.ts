@@ -10,7 +10,7 @@ import { fromLatin1, guarded, reportFault, toLatin1, type Guarded } from '@sluic
 import { HeaderMap } from '@sluice/http1';
 import { UpstreamError, type BodySink } from '@sluice/http-app';
 import type { Carrier, ClientCall } from './client-call.ts';
-import type { Origin } from './origin.ts';
+import type { OriginSettings } from './origin-settings.ts';
 import { targetOf } from './request-head.ts';
 
 const never = Number.POSITIVE_INFINITY;
@@ -29,13 +29,20 @@ const forbidden: ReadonlySet<string> = new Set([
 const maxInterim = 256 * 1024;
 const interimCost = 32;
 
+/** The origin whose settings hold for a stream. */
+export interface StreamOwner {
+  readonly settings: OriginSettings;
+  /** A deadline was set. */
+  watch(deadline: number): void;
+}
+
 /** A call on a stream. */
 export class Http2Stream implements BodySink, Carrier, Guarded {
   /** When to look at it again, in milliseconds of `performance.now()`. */
   deadline = never;
   readonly #session: ClientHttp2Session;
   readonly #call: ClientCall;
-  readonly #origin: Origin;
+  readonly #origin: StreamOwner;
   readonly #onDone: () => void;
   #stream: ClientHttp2Stream | null = null;
   #over = false;
@@ -48,7 +55,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   #interim = 0;
   #trailers: HeaderMap | null = null;
 
-  constructor(session: ClientHttp2Session, call: ClientCall, origin: Origin, onDone: () => void) {
+  constructor(session: ClientHttp2Session, call: ClientCall, origin: StreamOwner, onDone: () => void) {
     this.#session = session;
     this.#call = call;
     this.#origin = origin;

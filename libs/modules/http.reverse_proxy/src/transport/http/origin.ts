@@ -9,27 +9,46 @@ import {
   type UpstreamRequest,
   type UpstreamSink,
 } from '@sluice/http-app';
-import type { ClientPool } from './client-pool.ts';
 import { Dialing, type DialTarget } from './dialing.ts';
-import { ClientCall } from './client-call.ts';
-import { Http1Connection } from './http1-connection.ts';
-import { Http2Session } from './http2-session.ts';
-import { asksForGzip, authorityOf, type HeadStyle } from './request-head.ts';
-import type { ClientSettings } from './settings.ts';
+import { ClientCall, type CallOrigin } from './client-call.ts';
+import { Http1Connection, type ConnectionOwner } from './http1-connection.ts';
+import { Http2Session, type SessionOwner } from './http2-session.ts';
+import type { OriginSettings } from './origin-settings.ts';
 
-/** Settings as the connections of an origin need them. */
-export interface OriginSettings extends ClientSettings {
-  readonly style: HeadStyle;
+/** Where an origin is. */
+export interface OriginPlace {
+  /** Names the origin within its pool. */
+  readonly key: string;
+  readonly address: DialAddress;
+  readonly target: DialTarget;
+  /** Makes targets absolute where a forward proxy needs that, else empty. */
+  readonly targetPrefix: string;
+}
+
+/** What origins share: their settings, and how many connections are idle. */
+export interface OriginPool {
+  readonly settings: OriginSettings;
+  /** Connections that no request uses, of all origins. Kept by the origins. */
+  idle: number;
+  /** No configuration uses it any more: nothing is kept for later. */
+  readonly retired: boolean;
+  readonly closed: boolean;
+  /** An origin has a connection again. */
+  keep(origin: Origin): void;
+  /** An origin has no connection any more. */
+  drop(origin: Origin): void;
+  /** A deadline was set. */
+  watch(deadline: number): void;
 }
 
 /** One address, as it is reached with the settings of a pool. */
-export class Origin {
+export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   readonly key: string;
   readonly settings: OriginSettings;
   readonly address: DialAddress;
   /** Makes targets absolute where a forward proxy needs that, else empty. */
   readonly targetPrefix: string;
-  readonly #pool: ClientPool;
+  readonly #pool: OriginPool;
   readonly #target: DialTarget;
   readonly #connections = new Set<Http1Connection>();
   /** Free connections, the last used one at the end. */
@@ -40,7 +59,7 @@ export class Origin {
   /** Whether the upstream speaks HTTP/2; `null` until the first connection tells. */
   #speaksHttp2: boolean | null;
 
-  constructor(pool: ClientPool, key: string, address: DialAddress, target: DialTarget, targetPrefix: string) {
+  constructor(pool: OriginPool, { key, address, target, targetPrefix }: OriginPlace) {
     this.#pool = pool;
     this.key = key;
     this.settings = pool.settings;
@@ -53,8 +72,7 @@ export class Origin {
 
   /** Sends a request as soon as there is a connection for it. */
   send(request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
-    const host = authorityOf(request, this.address);
-    const call = new ClientCall(this, request, host, asksForGzip(request, this.settings.style), sink);
+    const call = new ClientCall(this, request, sink);
     if (this.#session !== null && this.#session.usable && request.upgrade === '') {
       this.#session.send(call);
       return call;

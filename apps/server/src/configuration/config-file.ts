@@ -2,7 +2,7 @@
 import { isSluiceError, type Json, type Logger } from '@sluice/base';
 import type { Engine } from '@sluice/engine';
 import type { FileStore } from '../persistence/file-store.ts';
-import type { RunOptions } from './commands/run.ts';
+import type { RunOptions } from '../run-options.ts';
 import { readIntended } from './read-config.ts';
 import { standardRegistry } from './standard-registry.ts';
 

@@ -5,7 +5,7 @@ import { adaptConfig } from '@sluice/engine';
 import { checkIntended, messageOf, type Json } from '@sluice/base';
 import { configAdapters, type AdapterWarning } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
-import { CommandError } from './failure.ts';
+import { CommandError } from '../failure.ts';
 
 /** Where a configuration comes from. */
 export interface ConfigSource {

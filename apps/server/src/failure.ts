@@ -16,7 +16,7 @@ export class CommandError extends Error {
 /** Reports an error on standard error: a sentence on a terminal, a log line elsewhere. Returns the exit code. */
 export async function report(error: unknown): Promise<number> {
   const message = error instanceof Error ? error.message : String(error);
-  const { standardError, TerminalSink } = await import('../logging/terminal-sink.ts');
+  const { standardError, TerminalSink } = await import('./logging/terminal-sink.ts');
   if (process.stderr.isTTY) process.stderr.write(`Error: ${message}\n`);
   else new TerminalSink(standardError()).write({ time: Date.now(), level: 'error', logger: '', message, fields: {} });
   return failure;

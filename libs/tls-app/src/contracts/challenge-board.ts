@@ -1,6 +1,6 @@
 /** Contract of the challenge board: what issuers put up so that any thread can prove control of a name. */
 import { token, type Token } from '@sluice/registry';
-import type { CertificatePair } from '../certificates/key-pair.ts';
+import type { CertificatePair } from './key-pair.ts';
 
 /** Takes a challenge down again, in all threads. Never rejects, and does nothing the second time. */
 export type TakeDown = () => Promise<void>;

@@ -1,0 +1,28 @@
+/** What handshakes need of what is above them: the policies of their server, and TLS of their thread. */
+import type { Logger } from '@sluice/base';
+import type { Certificate } from '../certificates/certificate.ts';
+import type { ChallengeAnswers } from '../challenges/answers.ts';
+import type { ClientHello } from '../contracts/client-hello.ts';
+import type { Staples } from '../ocsp/staples.ts';
+import type { ConnectionPolicy } from '../policies/connection-policy.ts';
+import type { ContextCache } from '../policies/context-cache.ts';
+
+/** TLS of the thread: its certificates, and what is served with them. */
+export interface HandshakeTls {
+  readonly log: Logger;
+  readonly contexts: ContextCache;
+  readonly challenges: ChallengeAnswers;
+  readonly staples: Staples;
+  /** The certificate for a handshake under a policy, or `null` if this thread knows none. */
+  find(hello: ClientHello, policy: ConnectionPolicy): Certificate | null;
+  /** The certificate of the policy's `fallback_sni`, or `null`. */
+  findFallback(hello: ClientHello, policy: ConnectionPolicy): Certificate | null;
+  /** Asks the control thread for a certificate; it may obtain one. Never rejects. */
+  ask(hello: ClientHello): Promise<Certificate | null>;
+}
+
+/** A server, as its handshakes see it. */
+export interface HandshakeHost {
+  readonly tls: HandshakeTls;
+  readonly policies: readonly ConnectionPolicy[];
+}
