@@ -62,7 +62,8 @@ export async function serve(
       const load = control.engine.load(initial.document, { origin: initial.origin, force: true });
       const serving = Promise.all([load, control.ready]).then(() => true);
       // A configuration that never comes up must not keep the server from its end.
-      if (await Promise.race([serving, asked.then(() => false)])) await untilAsked(asked, options, file, control, log);
+      if (await Promise.race([serving, asked.then(() => false)]))
+        await untilAsked({ asked, options, file, control, log });
       else serving.catch((error: unknown) => log.error(messageOf(error)));
     } finally {
       await control.stop();
@@ -78,13 +79,17 @@ export async function serve(
   }
 }
 
-async function untilAsked(
-  asked: Promise<void>,
-  options: RunOptions,
-  file: ConfigFile,
-  { workers, events, engine, adminAddress }: Control,
-  log: Logger,
-): Promise<void> {
+/** A server that serves until it is asked to end. */
+interface Serving {
+  readonly asked: Promise<void>;
+  readonly options: RunOptions;
+  readonly file: ConfigFile;
+  readonly control: Control;
+  readonly log: Logger;
+}
+
+async function untilAsked({ asked, options, file, control, log }: Serving): Promise<void> {
+  const { workers, events, engine, adminAddress } = control;
   const watching = new AbortController();
   // A server without endpoint and listeners runs, too.
   const alive = setInterval(() => {}, 2 ** 30);
@@ -97,12 +102,10 @@ async function untilAsked(
   });
   void events.emit('', 'started', { workers, pid: process.pid });
   if (options.watch === true && options.config !== undefined && options.config !== '-') {
-    void watchFile(
-      options.config,
-      () => file.reload('the configuration file has changed', 'watch'),
+    void watchFile(options.config, () => file.reload('the configuration file has changed', 'watch'), {
       log,
-      watching.signal,
-    );
+      signal: watching.signal,
+    });
   }
   process.send?.('serving');
   await asked;

@@ -49,11 +49,11 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
 }
 
 async function read<T>(session: Session, account: Account, url: string, payload: object | null = null): Promise<T> {
-  return JSON.parse((await session.post(url, account.key, { kid: account.url }, payload)).body) as T;
+  return JSON.parse((await session.post(url, { key: account.key, signer: { kid: account.url } }, payload)).body) as T;
 }
 
 async function order(session: Session, account: Account, body: object): Promise<OrderResource & { url: string }> {
-  const response = await session.post(`${base}/new-order`, account.key, { kid: account.url }, body);
+  const response = await session.post(`${base}/new-order`, { key: account.key, signer: { kid: account.url } }, body);
   return { ...(JSON.parse(response.body) as OrderResource), url: response.headers['location'] ?? '' };
 }
 
@@ -305,7 +305,11 @@ describe('AcmeServer', () => {
     expect(JSON.parse(key?.[1] ?? '')).to.have.nested.property('revoked.reason', 1);
     const stranger = accountKey();
     const certificate = new X509Certificate(chain).raw.toString('base64url');
-    const byKey = session.post(`${base}/revoke-cert`, stranger, { jwk: jwkOf(stranger) }, { certificate });
+    const byKey = session.post(
+      `${base}/revoke-cert`,
+      { key: stranger, signer: { jwk: jwkOf(stranger) } },
+      { certificate },
+    );
     expect(await refusal(byKey)).to.equal('403 unauthorized');
   });
 

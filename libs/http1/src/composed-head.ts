@@ -71,27 +71,17 @@ export function composeHead(status: number, minor: number, { names, values }: He
     return slot.head;
   }
   const head = compose(status, minor, names, values);
-  if (slot === null || --slot.credit <= 0) remember(hash, status, minor, names, values, head);
+  if ((slot === null || --slot.credit <= 0) && head.text.length <= maxRemembered) {
+    // Texts that were put together are trees; a flat one is cheaper to send.
+    head.text = Buffer.from(head.text, 'latin1').toString('latin1');
+    slots[hash] = { status, minor, names: [...names], values: [...values], head, credit: maxCredit };
+  }
   return head;
 }
 
 function isSame(slot: Slot, names: readonly string[], values: readonly string[]): boolean {
   for (let i = 0; i < names.length; i++) if (slot.names[i] !== names[i] || slot.values[i] !== values[i]) return false;
   return true;
-}
-
-function remember(
-  at: number,
-  status: number,
-  minor: number,
-  names: readonly string[],
-  values: readonly string[],
-  head: ComposedHead,
-): void {
-  if (head.text.length > maxRemembered) return;
-  // Texts that were put together are trees; a flat one is cheaper to send.
-  head.text = Buffer.from(head.text, 'latin1').toString('latin1');
-  slots[at] = { status, minor, names: [...names], values: [...values], head, credit: maxCredit };
 }
 
 function compose(status: number, minor: number, names: readonly string[], values: readonly string[]): ComposedHead {

@@ -75,13 +75,16 @@ export class SharedCells {
       this.#holdings.set(key, holding);
     }
     holding.users++;
+    const { slot } = holding;
     return new Cell(
       key,
-      holding.slot,
-      this.#counters,
-      this.#numbers,
-      this.#entered,
-      this.#enteredAt(this.#thread, holding.slot),
+      {
+        slot,
+        counters: this.#counters,
+        numbers: this.#numbers,
+        entered: this.#entered,
+        enteredBase: this.#enteredAt(this.#thread, slot),
+      },
       () => this.#release(key),
     );
   }
@@ -123,6 +126,16 @@ export class SharedCells {
   }
 }
 
+/** The memory of the cells, and where in it one cell is. */
+interface CellMemory {
+  readonly slot: number;
+  readonly counters: Int32Array;
+  readonly numbers: Float64Array;
+  readonly entered: Int32Array;
+  /** Where the thread notes what it has counted in. */
+  readonly enteredBase: number;
+}
+
 class Cell implements SharedCell {
   readonly key: string;
   readonly #counters: Int32Array;
@@ -133,15 +146,7 @@ class Cell implements SharedCell {
   readonly #enteredBase: number;
   #letGo: (() => void) | null;
 
-  constructor(
-    key: string,
-    slot: number,
-    counters: Int32Array,
-    numbers: Float64Array,
-    entered: Int32Array,
-    enteredBase: number,
-    letGo: () => void,
-  ) {
+  constructor(key: string, { slot, counters, numbers, entered, enteredBase }: CellMemory, letGo: () => void) {
     this.key = key;
     this.#counters = counters;
     this.#numbers = numbers;

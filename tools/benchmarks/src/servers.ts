@@ -60,7 +60,7 @@ export async function startNative(
   const home = { HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
   const began = performance.now();
   const child = start(0, [...command, 'run', '--config', join(folder, 'config.json'), ...options], home);
-  return running(name, child, port, admin, began, folder);
+  return running({ name, child, port, admin, began, folder });
 }
 
 /** Starts nginx with the body of a `server` block on a processor, or gives `null` if there is none here. */
@@ -76,17 +76,22 @@ server { listen 127.0.0.1:${port}; ${serverBlock} } }`;
   writeFileSync(join(folder, 'nginx.conf'), config);
   const began = performance.now();
   const command = [nginx, '-c', join(folder, 'nginx.conf'), '-p', folder];
-  return running('nginx', start(processor, command), port, 0, began, folder);
+  return running({ name: 'nginx', child: start(processor, command), port, admin: 0, began, folder });
 }
 
-async function running(
-  name: string,
-  child: ChildProcess,
-  port: number,
-  admin: number,
-  began: number,
-  folder: string,
-): Promise<Running> {
+/** A server that was started. */
+interface Started {
+  readonly name: string;
+  readonly child: ChildProcess;
+  readonly port: number;
+  readonly admin: number;
+  /** When, in milliseconds of `performance.now()`. */
+  readonly began: number;
+  /** Its files; removed with it. */
+  readonly folder: string;
+}
+
+async function running({ name, child, port, admin, began, folder }: Started): Promise<Running> {
   const end = async (): Promise<void> => {
     await stop(child);
     rmSync(folder, { recursive: true, force: true });

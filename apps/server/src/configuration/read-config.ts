@@ -71,7 +71,7 @@ export function formatWarning({ file, line, message }: AdapterWarning): string {
 }
 
 async function adapt(registry: Registry, name: string, text: string, file: string): Promise<ReadConfig> {
-  const { config, warnings } = await adaptConfig(registry, name, text, file === '-' ? {} : { file });
+  const { config, warnings } = await adaptConfig(registry, name, text, file === '-' ? {} : { options: { file } });
   return { document: config, warnings, text, json: null };
 }
 

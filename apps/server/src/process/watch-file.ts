@@ -3,6 +3,15 @@ import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, type Logger } from '@sluice/base';
 
+/** How a file is watched. */
+export interface WatchOptions {
+  readonly log: Logger;
+  /** Ends the watching. */
+  readonly signal: AbortSignal;
+  /** Between two looks, in milliseconds. Default: 1000. */
+  readonly interval?: number;
+}
+
 /**
  * Calls back after each change of a file, one call at a time, until aborted. Asks once a second for its time of change,
  * size and inode: two writes within the tick of a clock, and a file put in place of another, are changes too.
@@ -10,9 +19,7 @@ import { messageOf, type Logger } from '@sluice/base';
 export async function watchFile(
   path: string,
   changed: () => Promise<void>,
-  log: Logger,
-  signal: AbortSignal,
-  interval = 1000,
+  { log, signal, interval = 1000 }: WatchOptions,
 ): Promise<void> {
   let last = (await stateOf(path)).state;
   let missing = false;

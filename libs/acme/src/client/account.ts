@@ -54,12 +54,12 @@ export function findAccount(session: Session, key: KeyObject): Promise<Registere
 
 /** Deactivates the account. */
 export async function deactivate(session: Session, { url, key }: Account): Promise<void> {
-  await session.post(url, key, { kid: url }, { status: 'deactivated' });
+  await session.post(url, { key, signer: { kid: url } }, { status: 'deactivated' });
 }
 
 async function askForAccount(session: Session, key: KeyObject, payload: object): Promise<RegisteredAccount> {
   const { newAccount } = await session.directory();
-  const response = await session.post(newAccount, key, { jwk: jwkOf(key) }, payload);
+  const response = await session.post(newAccount, { key, signer: { jwk: jwkOf(key) } }, payload);
   const url = response.headers['location'];
   if (url === undefined) throw new Error(`${newAccount} answered without the URL of the account`);
   return { url, key, resource: jsonOf(response, newAccount) as AccountResource };

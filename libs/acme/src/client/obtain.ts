@@ -172,7 +172,7 @@ export class AccountClient {
 
   /** A signed request; POST-as-GET with `payload` `null`. */
   post(url: string, payload: object | null, accept?: string): ReturnType<Session['post']> {
-    return this.session.post(url, this.account.key, { kid: this.account.url }, payload, accept);
+    return this.session.post(url, { key: this.account.key, signer: { kid: this.account.url } }, payload, accept);
   }
 
   /** A resource as it is now. */

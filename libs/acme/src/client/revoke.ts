@@ -12,5 +12,5 @@ export async function revokeCertificate(
 ): Promise<void> {
   const { revokeCert } = await session.directory();
   const certificate = new X509Certificate(pem).raw.toString('base64url');
-  await session.post(revokeCert, account.key, { kid: account.url }, { certificate, reason });
+  await session.post(revokeCert, { key: account.key, signer: { kid: account.url } }, { certificate, reason });
 }

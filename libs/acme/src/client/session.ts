@@ -24,6 +24,12 @@ export interface SessionOptions {
   readonly signal: AbortSignal;
 }
 
+/** How a request is signed. */
+export interface Signature {
+  readonly key: KeyObject;
+  readonly signer: Signer;
+}
+
 /** Sends requests to one server; those that failed in passing are sent again. */
 export class Session {
   readonly signal: AbortSignal;
@@ -53,7 +59,7 @@ export class Session {
   }
 
   /** A signed request; POST-as-GET with `payload` `null`. Rejects with the problem of the server. */
-  post(url: string, key: KeyObject, signer: Signer, payload: object | null, accept?: string): Promise<ClientResponse> {
+  post(url: string, { key, signer }: Signature, payload: object | null, accept?: string): Promise<ClientResponse> {
     return this.#persistently(url, async () => {
       const nonce = this.#nonces.pop() ?? (await this.#newNonce());
       return this.#transport.send({

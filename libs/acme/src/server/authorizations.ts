@@ -55,9 +55,12 @@ export function resumeValidations({ book, settings, jwk }: Call, order: OrderRec
     const begunOne = each.challenges.find(({ status }) => status === 'processing');
     const name = `${order.id}/${index}`;
     if (begunOne === undefined || book.validating.has(name)) continue;
-    const validation = validate(book, settings, jwk, { order, index, authorization: each }, begunOne.type).finally(() =>
-      book.validating.delete(name),
-    );
+    const validation = validate(book, settings, jwk, {
+      order,
+      index,
+      authorization: each,
+      type: begunOne.type,
+    }).finally(() => book.validating.delete(name));
     book.validating.set(name, validation);
   }
 }
@@ -67,8 +70,7 @@ async function validate(
   book: Book,
   settings: ServerSettings,
   jwk: Jwk,
-  { order, index, authorization: { identifier, token } }: Place,
-  type: ChallengeRecord['type'],
+  { order, index, authorization: { identifier, token }, type }: Place & Pick<ChallengeRecord, 'type'>,
 ): Promise<void> {
   let error: ProblemDocument | null = null;
   try {

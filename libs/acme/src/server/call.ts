@@ -30,11 +30,16 @@ export type Payload = Readonly<Record<string, unknown>>;
 /** How a resource wants its messages to be signed (RFC 8555 §6.2). */
 export type SignedBy = 'account' | 'key' | 'either';
 
+/** What a request is for. */
+export interface CallTarget {
+  readonly segments: readonly string[];
+  readonly signedBy: SignedBy;
+}
+
 /** Verifies a request and makes the call of it; a problem if anything about it is wrong. Uses up its nonce. */
 export async function readCall(
   request: ServerRequest,
-  segments: readonly string[],
-  signedBy: SignedBy,
+  { segments, signedBy }: CallTarget,
   book: Book,
   settings: ServerSettings,
 ): Promise<Call> {

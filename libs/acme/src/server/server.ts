@@ -65,7 +65,7 @@ export class AcmeServer {
 
   async #answer(request: ServerRequest, { signedBy, answer }: Resource, segments: string[]): Promise<ServerResponse> {
     try {
-      return await answer(await readCall(request, segments, signedBy, this.#book, this.#settings));
+      return await answer(await readCall(request, { segments, signedBy }, this.#book, this.#settings));
     } catch (error) {
       if (isAcmeProblem(error)) return problemAnswer(error.status, error.document);
       this.#settings.report('error', 'a request could not be answered', { path: request.path, error });

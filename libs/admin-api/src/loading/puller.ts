@@ -119,7 +119,7 @@ export class ConfigPuller {
     const format = adapter ?? (contentType === null ? 'json' : subtypeOf(contentType));
     if (format === 'json') return parseJsonBody(body).value;
     const { registry, log } = this.#engine as Engine;
-    const { config, warnings } = await adaptConfig(registry, format, body, {}, log);
+    const { config, warnings } = await adaptConfig(registry, format, body, { log });
     for (const { line, message } of warnings) this.#log.warn(message, { line });
     checkIntended(body, config, 'the configuration');
     return config;

@@ -70,7 +70,7 @@ async function receive(request: IncomingMessage, api: ApiOptions, syntaxStatus: 
   const format = contentType === '' ? 'json' : subtypeOf(contentType);
   const body = await readBody(request, api.bodyLimit);
   if (format !== 'json') {
-    const { config, warnings } = await adaptConfig(api.engine.registry, format, body, {}, api.log);
+    const { config, warnings } = await adaptConfig(api.engine.registry, format, body, { log: api.log });
     return { document: config, warnings, body, json: null };
   }
   if (body.length === 0 && syntaxStatus === 500) throw requestError('the request has no body', syntaxStatus);

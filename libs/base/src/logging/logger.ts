@@ -82,8 +82,7 @@ class SinkLogger implements Logger {
   }
 
   defer(level: LogLevel, message: string, deferred: DeferredFields): void {
-    if (this.#sink.enabled(level, this.name))
-      this.#sink.write(new DeferredEntry(timeOfDay(deferred.moment), level, this.name, message, deferred));
+    if (this.#sink.enabled(level, this.name)) this.#sink.write(new DeferredEntry(level, this.name, message, deferred));
   }
 
   named(name: string): Logger {
@@ -104,8 +103,8 @@ class DeferredEntry implements LogEntry {
   readonly message: string;
   readonly #deferred: DeferredFields;
 
-  constructor(time: number, level: LogLevel, logger: string, message: string, deferred: DeferredFields) {
-    this.time = time;
+  constructor(level: LogLevel, logger: string, message: string, deferred: DeferredFields) {
+    this.time = timeOfDay(deferred.moment);
     this.level = level;
     this.logger = logger;
     this.message = message;

@@ -15,13 +15,19 @@ import {
 import { apps, defineModule, options, Registry, registryToken } from '@sluice/registry';
 import { Runtime } from '../reconcile/runtime.ts';
 
+/** How a text is adapted. */
+export interface AdaptSettings {
+  /** What the adapter is told of the text. */
+  readonly options?: AdapterOptions;
+  readonly log?: Logger;
+}
+
 /** Adapts a text. Errors, also that of an unknown adapter, have status 400. */
 export async function adaptConfig(
   registry: Registry,
   name: string,
   body: Buffer | string,
-  adapterOptions: AdapterOptions = {},
-  log: Logger = silentLogger,
+  { options: adapterOptions = {}, log = silentLogger }: AdaptSettings = {},
 ): Promise<AdaptedConfig> {
   if (registry.find(configAdapters, name) === undefined) {
     const known = registry.inNamespace(configAdapters.id).map((module) => module.name);

@@ -63,18 +63,23 @@ export function visitChangedObjects(
   after: Json | undefined,
   visit: (object: JsonObject, path: ConfigPath, gone: boolean) => void,
 ): void {
-  walk(before, after, [], visit);
+  walk(before, after, { path: [], visit });
 }
 
-type Visit = (object: JsonObject, path: ConfigPath, gone: boolean) => void;
+/** A walk through two documents: where it is, and whom it tells. */
+interface Walk {
+  readonly path: string[];
+  readonly visit: (object: JsonObject, path: ConfigPath, gone: boolean) => void;
+}
 
-function walk(before: Json | undefined, after: Json | undefined, path: string[], visit: Visit): void {
+function walk(before: Json | undefined, after: Json | undefined, on: Walk): void {
+  const { path, visit } = on;
   if (before === after) return;
   if (isArray(before) && isArray(after)) {
     const { start, removed, inserted } = spliceOf(before, after);
     for (let i = start; i < start + Math.max(removed, inserted); i++) {
       path.push(String(i));
-      walk(i < start + removed ? before[i] : undefined, i < start + inserted ? after[i] : undefined, path, visit);
+      walk(i < start + removed ? before[i] : undefined, i < start + inserted ? after[i] : undefined, on);
       path.pop();
     }
     return;
@@ -83,19 +88,18 @@ function walk(before: Json | undefined, after: Json | undefined, path: string[],
   const right = isObject(after) ? after : undefined;
   if (left !== undefined) visit(left, path, true);
   if (right !== undefined) visit(right, path, false);
-  if (isArray(before)) before.forEach((item, i) => walkInto(item, undefined, String(i), path, visit));
-  if (isArray(after)) after.forEach((item, i) => walkInto(undefined, item, String(i), path, visit));
-  if (left !== undefined)
-    for (const key of Object.keys(left)) walkInto(left[key], right && own(right, key), key, path, visit);
+  if (isArray(before)) before.forEach((item, i) => walkInto(item, undefined, String(i), on));
+  if (isArray(after)) after.forEach((item, i) => walkInto(undefined, item, String(i), on));
+  if (left !== undefined) for (const key of Object.keys(left)) walkInto(left[key], right && own(right, key), key, on);
   if (right !== undefined) {
     for (const key of Object.keys(right))
-      if (left === undefined || !Object.hasOwn(left, key)) walkInto(undefined, right[key], key, path, visit);
+      if (left === undefined || !Object.hasOwn(left, key)) walkInto(undefined, right[key], key, on);
   }
 }
 
-function walkInto(before: Json | undefined, after: Json | undefined, key: string, path: string[], visit: Visit): void {
+function walkInto(before: Json | undefined, after: Json | undefined, key: string, on: Walk): void {
   if (typeof before !== 'object' && typeof after !== 'object') return;
-  path.push(key);
-  walk(before, after, path, visit);
-  path.pop();
+  on.path.push(key);
+  walk(before, after, on);
+  on.path.pop();
 }

@@ -55,12 +55,11 @@ export function applyJsonPatch(root: Json, patch: Json, base: ConfigPath = []): 
   }
   const target = valueAt(root, base);
   if (target === undefined) throw pathError(`${formatPointer(base)} does not exist, so it can't be patched`, 404);
-  const meter = new Meter();
-  const draft: Draft = new Set();
+  const patching: Patching = { meter: new Meter(), draft: new Set(), depth: base.length };
   let next = target;
   for (const [index, operation] of patch.entries()) {
     try {
-      next = applyOne(next, operation, meter, draft, base.length);
+      next = applyOne(next, operation, patching);
     } catch (error) {
       if (!isSluiceError(error)) throw error;
       throw new SluiceError(error.code, `operation ${index}: ${error.message}`, { status: error.status, cause: error });
@@ -69,7 +68,15 @@ export function applyJsonPatch(root: Json, patch: Json, base: ConfigPath = []): 
   return next === target ? root : replaceAt(root, base, next);
 }
 
-function applyOne(root: Json, operation: Json, meter: Meter, draft: Draft, depth: number): Json {
+/** What the operations of a patch share. */
+interface Patching {
+  readonly meter: Meter;
+  readonly draft: Draft;
+  /** How deep in the document the value is that is patched. */
+  readonly depth: number;
+}
+
+function applyOne(root: Json, operation: Json, { meter, draft, depth }: Patching): Json {
   if (!isObject(operation)) throw syntaxError(`an operation is an object, not ${kindOf(operation)}`);
   const op = own(operation, 'op');
   const path = pointerOf(operation, 'path');

@@ -35,7 +35,7 @@ export function valueAt(root: Json, path: ConfigPath): Json | undefined {
 /** RFC 6902 `add`: sets a key of an object (new or not), or inserts into an array (`-` or its length appends). */
 export function addAt(root: Json, path: ConfigPath, value: Json, draft?: Draft): Json {
   if (path.length === 0) return value;
-  return changeAt(root, path, draft, (parent, segment) => {
+  return changeAt(root, { path, draft }, (parent, segment) => {
     if (isObject(parent)) return setKey(parent, segment, value, draft);
     if (isArray(parent)) {
       const index = segment === '-' ? parent.length : parseIndex(segment);
@@ -55,7 +55,7 @@ export function addAt(root: Json, path: ConfigPath, value: Json, draft?: Draft):
 /** RFC 6902 `replace`: the target must exist. */
 export function replaceAt(root: Json, path: ConfigPath, value: Json, draft?: Draft): Json {
   if (path.length === 0) return value;
-  return changeAt(root, path, draft, (parent, segment) => {
+  return changeAt(root, { path, draft }, (parent, segment) => {
     if (isObject(parent)) {
       if (!Object.hasOwn(parent, segment))
         throw pathError(`${formatPointer(path)} does not exist, so it can't be replaced`, 404);
@@ -69,7 +69,7 @@ export function replaceAt(root: Json, path: ConfigPath, value: Json, draft?: Dra
 /** RFC 6902 `remove`: the target must exist. Removing the root leaves `null`. */
 export function removeAt(root: Json, path: ConfigPath, draft?: Draft): Json {
   if (path.length === 0) return null;
-  return changeAt(root, path, draft, (parent, segment) => {
+  return changeAt(root, { path, draft }, (parent, segment) => {
     if (isObject(parent)) {
       if (!Object.hasOwn(parent, segment))
         throw pathError(`${formatPointer(path)} does not exist, so it can't be removed`, 404);
@@ -87,21 +87,28 @@ export function removeAt(root: Json, path: ConfigPath, draft?: Draft): Json {
   });
 }
 
+/** What is changed, and which containers on the way are ours already. */
+interface Place {
+  readonly path: ConfigPath;
+  readonly draft: Draft | undefined;
+}
+
 type Change = (parent: Json, segment: string) => Json;
 
 /** Makes a new root in which the container of `path` was replaced by `change(container, lastSegment)`. */
-function changeAt(root: Json, path: ConfigPath, draft: Draft | undefined, change: Change, at = 0): Json {
+function changeAt(root: Json, place: Place, change: Change, at = 0): Json {
+  const { path, draft } = place;
   const segment = path[at] ?? '';
   if (at === path.length - 1) return change(root, segment);
   if (isObject(root)) {
     const child = own(root, segment);
     if (child === undefined) throw pathError(`${formatPointer(path.slice(0, at + 1))} does not exist`, 404);
-    const changed = changeAt(child, path, draft, change, at + 1);
+    const changed = changeAt(child, place, change, at + 1);
     return changed === child ? root : setKey(root, segment, changed, draft);
   }
   if (isArray(root)) {
     const index = elementIndex(root, path, at);
-    const changed = changeAt(root[index] ?? null, path, draft, change, at + 1);
+    const changed = changeAt(root[index] ?? null, place, change, at + 1);
     return changed === root[index] ? root : setElement(root, index, changed, draft);
   }
   throw pathError(

@@ -1,10 +1,10 @@
 /** Figures of the requests of one route's handler and one host. */
 import type { Series } from '@sluice/telemetry';
-import type { FiguresMode, RequestFamilies } from './families.ts';
+import type { RequestFamilies } from './families.ts';
 import { methodLabel } from './methods.ts';
 
 /** Figures of one outcome: a status and a method. */
-class Outcome {
+export class Outcome {
   readonly duration: Series;
   readonly requestSize: Series;
   readonly responseSize: Series;
@@ -20,9 +20,18 @@ class Outcome {
     this.responseSize = families.responseSize.with(...labels);
   }
 
-  /** Made when a head was written: errors that leave it to others have none. */
-  get responseDuration(): Series {
-    return (this.#responseDuration ??= this.#families.responseDuration.with(...this.#labels));
+  /**
+   * Counts a request that is over. Times in milliseconds; a negative `firstByte` says that no head was written, and errors
+   * that leave it to others have no series for it. Sizes in bytes.
+   */
+  observe(duration: number, firstByte: number, requestSize: number, responseSize: number): void {
+    this.duration.observe(duration / 1000);
+    if (firstByte >= 0) {
+      this.#responseDuration ??= this.#families.responseDuration.with(...this.#labels);
+      this.#responseDuration.observe(firstByte / 1000);
+    }
+    this.requestSize.observe(requestSize);
+    this.responseSize.observe(responseSize);
   }
 }
 
@@ -37,9 +46,10 @@ export class HostFigures {
   #lastKey = -1;
   #last: Outcome | null = null;
 
-  constructor(families: RequestFamilies, mode: FiguresMode, server: string, handler: string, host: string) {
+  /** `labels`: the handler, and the host where hosts are counted apart. */
+  constructor(families: RequestFamilies, labels: readonly string[], server: string) {
     this.#families = families;
-    this.#labels = mode === 'total' ? [handler] : [handler, host];
+    this.#labels = labels;
     this.#server = server;
     this.inFlight = families.inFlight.with(...this.#labels, server);
     this.requests = families.requests.with(...this.#labels, server);
@@ -50,24 +60,10 @@ export class HostFigures {
     this.#families.errors.with(...this.#labels, this.#server).add();
   }
 
-  /**
-   * Counts a request that is over. Times in milliseconds; a negative `firstByte` says that no head was written. Sizes in
-   * bytes.
-   */
-  observe(
-    method: number,
-    status: number,
-    duration: number,
-    firstByte: number,
-    requestSize: number,
-    responseSize: number,
-  ): void {
+  /** What counts requests with a method and a status. */
+  outcome(method: number, status: number): Outcome {
     const key = method * 1000 + status;
-    const outcome = key === this.#lastKey ? (this.#last as Outcome) : this.#outcome(key, method, status);
-    outcome.duration.observe(duration / 1000);
-    if (firstByte >= 0) outcome.responseDuration.observe(firstByte / 1000);
-    outcome.requestSize.observe(requestSize);
-    outcome.responseSize.observe(responseSize);
+    return key === this.#lastKey ? (this.#last as Outcome) : this.#outcome(key, method, status);
   }
 
   #outcome(key: number, method: number, status: number): Outcome {

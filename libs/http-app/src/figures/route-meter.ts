@@ -98,14 +98,8 @@ export class RouteMeter {
     const firstByte = writer.status === 0 ? -1 : (headAt === 0 ? now : headAt) - startedAt;
     figures.inFlight.add(-1);
     figures.requests.add(1);
-    figures.observe(
-      methodNumber(originalMethod),
-      status,
-      now - startedAt,
-      firstByte,
-      size,
-      writer.status === 0 ? 0 : writer.size,
-    );
+    const outcome = figures.outcome(methodNumber(originalMethod), status);
+    outcome.observe(now - startedAt, firstByte, size, writer.status === 0 ? 0 : writer.size);
   }
 
   #figuresOf(host: string): HostFigures {

@@ -40,7 +40,7 @@ export class ServerFigures {
 
   /** Figures of a handler and a label of hosts. */
   figuresOf(handler: string, label: string): HostFigures {
-    return new HostFigures(this.#families, this.mode, this.name, handler, label);
+    return new HostFigures(this.#families, this.mode === 'total' ? [handler] : [handler, label], this.name);
   }
 
   /** The label of a host, which is in lower case and without a port. */

@@ -62,7 +62,11 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   checkSpoken(config, protocols, context);
   const httpPort = context.use(httpPortToken);
   const redirects = addresses.some((address) => isOnPort(address, httpPort));
-  const security = await provisionSecurity(config, protocols, addresses, previous?.security ?? null, context);
+  const security = await provisionSecurity(
+    config,
+    { protocols, addresses, previous: previous?.security ?? null },
+    context,
+  );
   await wantCertificates(name, security.automatic.certificates, context);
   const wrappers = await provisionWrappers(config.listener_wrappers ?? noNodes, context);
   const plain = composeChain(wrappers, null);

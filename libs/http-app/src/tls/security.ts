@@ -27,12 +27,18 @@ const defaultPolicies: JsonArray = Object.freeze([Object.freeze({})]);
 
 const policiesKey = 'tls_connection_policies';
 
+/** The server whose TLS is provisioned. */
+export interface SecuredServer {
+  readonly protocols: readonly string[];
+  readonly addresses: readonly NetworkAddress[];
+  /** What the configuration before has made of it. */
+  readonly previous: Security | null;
+}
+
 /** Provisions the TLS of a server. */
 export async function provisionSecurity(
   config: Options<typeof serverOptions>,
-  protocols: readonly string[],
-  addresses: readonly NetworkAddress[],
-  previous: Security | null,
+  { protocols, addresses, previous }: SecuredServer,
   context: Context,
 ): Promise<Security> {
   const ports = { http: context.use(httpPortToken), https: context.use(httpsPortToken) };

@@ -22,7 +22,7 @@ export interface TestAdapter {
 /** Finds the adapter of a name. */
 export function adapterOf(name: string): TestAdapter {
   const adapt = (text: string | Buffer, file?: string): Promise<AdaptedConfig> =>
-    adaptConfig(registry, name, text, file === undefined ? {} : { file });
+    adaptConfig(registry, name, text, file === undefined ? {} : { options: { file } });
   return {
     adapt,
     errorOf: (text) =>

@@ -32,9 +32,8 @@ export class StoredAuthority implements Authority {
   private constructor(
     settings: AuthoritySettings,
     store: KeyStore,
-    log: Logger,
     pairs: Pairs,
-    renewed: (authority: Authority) => void,
+    { log, renewed }: { readonly log: Logger; readonly renewed: (authority: Authority) => void },
   ) {
     this.id = settings.id;
     this.name = settings.name;
@@ -62,7 +61,7 @@ export class StoredAuthority implements Authority {
     const pairs = (await load(settings, store, own)) ?? (await store.exclusive(() => make(settings, store, own, log)));
     if (!isIssuedBy(pairs.intermediate.last, pairs.root.certificate))
       log.warn('the intermediate was not issued by the root; clients will not trust it', { ca: settings.id });
-    return new StoredAuthority(settings, store, log, pairs, renewed);
+    return new StoredAuthority(settings, store, pairs, { log, renewed });
   }
 
   get rootCertificate(): string {

@@ -63,6 +63,16 @@ interface NumberedBlock {
   known: boolean;
 }
 
+/** Lines of one output. */
+interface SentLines {
+  readonly key: string;
+  /** Bytes. */
+  readonly length: number;
+  readonly lines: number;
+  /** Lines that were dropped before them. */
+  readonly dropped: number;
+}
+
 /** The blocks of a thread. They are made as they are needed, and used again when the control thread is done with them. */
 class Blocks {
   readonly #bus: ThreadBus;
@@ -91,7 +101,7 @@ class Blocks {
   }
 
   /** Sends lines that are in a block of this. */
-  send(each: NumberedBlock, key: string, length: number, lines: number, dropped: number): void {
+  send(each: NumberedBlock, { key, length, lines, dropped }: SentLines): void {
     const memory = each.known ? null : each.block.memory;
     each.known = true;
     this.#bus.report(linesTopic, { key, block: each.number, memory, length, lines, dropped });
@@ -162,7 +172,12 @@ class RemoteOutput implements LogOutput {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#current === null || this.#lines === 0) return;
-    this.#blocks.send(this.#current, this.#key, this.#length, this.#lines, this.#dropped);
+    this.#blocks.send(this.#current, {
+      key: this.#key,
+      length: this.#length,
+      lines: this.#lines,
+      dropped: this.#dropped,
+    });
     this.#current = null;
     this.#length = 0;
     this.#lines = 0;

@@ -58,8 +58,18 @@ export const maxSeries = 5000;
 /** Label value of the series that takes what would be too many. */
 export const overflowLabel = '_overflow';
 
+/** What a family counts, and how. */
+export interface FamilyDescription {
+  readonly name: string;
+  readonly help: string;
+  readonly type: MetricType;
+  readonly labelNames: readonly string[];
+  /** Upper bounds of histogram buckets, ascending; none for other types. */
+  readonly bounds: readonly number[];
+}
+
 /** All series of a name. */
-export class Family {
+export class Family implements FamilyDescription {
   readonly name: string;
   readonly help: string;
   readonly type: MetricType;
@@ -68,7 +78,7 @@ export class Family {
   readonly bounds: readonly number[];
   readonly #series = new Map<string, Series>();
 
-  constructor(name: string, help: string, type: MetricType, labelNames: readonly string[], bounds: readonly number[]) {
+  constructor({ name, help, type, labelNames, bounds }: FamilyDescription) {
     this.name = name;
     this.help = help;
     this.type = type;
@@ -116,17 +126,17 @@ export class Metrics {
 
   /** A figure that only grows; its name ends in `_total`. */
   counter(name: string, help: string, labelNames: readonly string[] = []): Family {
-    return this.#family(name, help, 'counter', labelNames, []);
+    return this.#family({ name, help, type: 'counter', labelNames, bounds: [] });
   }
 
   /** A figure that goes up and down. */
   gauge(name: string, help: string, labelNames: readonly string[] = []): Family {
-    return this.#family(name, help, 'gauge', labelNames, []);
+    return this.#family({ name, help, type: 'gauge', labelNames, bounds: [] });
   }
 
   /** A distribution, by upper bounds. */
   histogram(name: string, help: string, bounds: readonly number[], labelNames: readonly string[] = []): Family {
-    return this.#family(name, help, 'histogram', labelNames, bounds);
+    return this.#family({ name, help, type: 'histogram', labelNames, bounds });
   }
 
   /** Calls back before each snapshot. Gives the function that ends it. */
@@ -148,16 +158,11 @@ export class Metrics {
     }));
   }
 
-  #family(
-    name: string,
-    help: string,
-    type: MetricType,
-    labelNames: readonly string[],
-    bounds: readonly number[],
-  ): Family {
+  #family(description: FamilyDescription): Family {
+    const { name, labelNames } = description;
     let family = this.#families.get(name);
     if (family === undefined || family.labelNames.join() !== labelNames.join()) {
-      family = new Family(name, help, type, labelNames, bounds);
+      family = new Family(description);
       this.#families.set(name, family);
     }
     return family;

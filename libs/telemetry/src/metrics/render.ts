@@ -55,19 +55,19 @@ function renderFamily(family: FamilySnapshot, open: boolean): string {
   const lines = [`# HELP ${name} ${escapeHelp(family.help)}`, `# TYPE ${name} ${family.type}`];
   for (const series of family.series.toSorted(byLabels)) {
     const labels = labelsOf(family, series);
-    if (family.type === 'histogram') addHistogram(lines, family, series, labels, number);
+    if (family.type === 'histogram') lines.push(...histogramLines(family, series, labels, number));
     else lines.push(`${family.name}${braced(labels)} ${number(series.value)}`);
   }
   return `${lines.join('\n')}\n`;
 }
 
-function addHistogram(
-  lines: string[],
+function histogramLines(
   { name, bounds }: FamilySnapshot,
   series: SeriesSnapshot,
   labels: string,
   number: (value: number) => string,
-): void {
+): string[] {
+  const lines: string[] = [];
   const before = labels === '' ? '' : `${labels},`;
   let count = 0;
   for (const [i, bound] of [...bounds, Number.POSITIVE_INFINITY].entries()) {
@@ -75,6 +75,7 @@ function addHistogram(
     lines.push(`${name}_bucket{${before}le="${number(bound)}"} ${count}`);
   }
   lines.push(`${name}_sum${braced(labels)} ${number(series.value)}`, `${name}_count${braced(labels)} ${series.count}`);
+  return lines;
 }
 
 function byLabels(a: SeriesSnapshot, b: SeriesSnapshot): number {

@@ -11,14 +11,19 @@ import type { Compiler, PipedEvaluator } from './compiler.ts';
 
 type Argument = (x: Execution, dot: unknown) => unknown;
 
+/** The name of a function, and the command or operand that it stands in. */
+export interface CalledFunction {
+  readonly name: Node & { readonly name: string };
+  readonly node: Node;
+}
+
 /**
  * Compiles a call. `node` is what an error of the function points at, `name` the node of its name; `final` says that a
  * piped value comes last.
  */
 export function compileCall(
   compiler: Compiler,
-  name: Node & { readonly name: string },
-  node: Node,
+  { name, node }: CalledFunction,
   operands: readonly OperandNode[],
   final: boolean,
 ): PipedEvaluator {

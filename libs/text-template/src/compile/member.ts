@@ -10,6 +10,14 @@ import { failedCall, settle } from './call.ts';
 /** Evaluates the arguments of a method; null where the name stands alone. */
 export type MemberArguments = (() => unknown[]) | null;
 
+/** A member as a template names it. */
+export interface Member {
+  /** Where it is named; errors tell. */
+  readonly node: Node;
+  readonly name: string;
+  readonly args: MemberArguments;
+}
+
 const upperCase = /^\p{Lu}/u;
 
 /** Tells names that Go would export. Members of other names are out of reach: `constructor`, `__proto__`, privates. */
@@ -21,14 +29,8 @@ export function isExposed(name: string): boolean {
  * Reads a member. `container` is what `receiver` was read from, undefined at the start of a chain; messages call a
  * value out of a map or list by the type that those declare.
  */
-export function readMember(
-  x: Execution,
-  node: Node,
-  receiver: unknown,
-  name: string,
-  args: MemberArguments,
-  container: unknown,
-): unknown {
+export function readMember(x: Execution, member: Member, receiver: unknown, container: unknown): unknown {
+  const { name, args } = member;
   if (receiver === undefined) {
     if (x.missingKey === 'error') throw new Error(`nil data; no entry for key ${quote(name)}`);
     return undefined;
@@ -36,7 +38,7 @@ export function readMember(
   if (receiver === null) throw new Error(`nil pointer evaluating ${declaredType(container)}.${name}`);
   if (typeof receiver === 'object') {
     if (!isPlainObject(receiver) && name in receiver && isExposed(name)) {
-      return readProperty(x, node, receiver, name, args);
+      return readProperty(x, member, receiver);
     }
     if (isMap(receiver)) {
       if (args !== null) throw new Error(`${name} is not a method but has arguments`);
@@ -48,7 +50,7 @@ export function readMember(
 }
 
 /** A method is called, a field is read. A function in a field is a value, for `call`. */
-function readProperty(x: Execution, node: Node, receiver: object, name: string, args: MemberArguments): unknown {
+function readProperty(x: Execution, { node, name, args }: Member, receiver: object): unknown {
   const value: unknown = (receiver as Record<string, unknown>)[name];
   if (typeof value !== 'function' || Object.hasOwn(receiver, name)) {
     if (args !== null) throw new Error(`${name} has arguments but cannot be invoked as function`);

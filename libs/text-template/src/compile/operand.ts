@@ -6,7 +6,7 @@ import type { Evaluator } from '../run/execution.ts';
 import { failing, naturalNumber } from './argument.ts';
 import { compileCall, validate } from './call.ts';
 import type { Compiler, PipedEvaluator } from './compiler.ts';
-import { readMember } from './member.ts';
+import { readMember, type Member } from './member.ts';
 
 /** Compiles a command: its first operand says what it is, the others are arguments. */
 export function compileCommand(compiler: Compiler, node: CommandNode, final: boolean): PipedEvaluator {
@@ -20,7 +20,7 @@ export function compileCommand(compiler: Compiler, node: CommandNode, final: boo
       if (first.names.length > 0) return compileMember(compiler, first, args, final);
       break;
     case 'identifier':
-      return compileCall(compiler, first, node, args, final);
+      return compileCall(compiler, { name: first, node }, args, final);
     default:
   }
   if (args.length > 0 || final) return notAFunction(first);
@@ -45,7 +45,7 @@ export function compileOperand(compiler: Compiler, node: OperandNode): Evaluator
       return typeof value === 'string' ? failing(node, value) : constant(node, value);
     }
     case 'identifier': {
-      const call = compileCall(compiler, node, node, [], false);
+      const call = compileCall(compiler, { name: node, node }, [], false);
       return (x, dot) => call(x, dot, undefined);
     }
     case 'variable':
@@ -104,6 +104,7 @@ function compileMember(
 ): PipedEvaluator {
   const start = compileStart(compiler, node);
   const { names } = node;
+  const members = names.map((name): Member => ({ node, name, args: null }));
   const last = names.length - 1;
   const lastName = names[last] ?? '';
   const args = operands.map((operand) => compiler.argument(operand, plain));
@@ -113,16 +114,16 @@ function compileMember(
     let value = start(x, dot);
     let container: unknown;
     for (let i = 0; i < last; i++) {
-      const member = readMember(x, node, value, names[i] ?? '', null, container);
+      const read = readMember(x, members[i] as Member, value, container);
       container = value;
-      value = member;
+      value = read;
     }
-    if (!called) return readMember(x, node, value, lastName, null, container);
+    if (!called) return readMember(x, members[last] as Member, value, container);
     const values = (): unknown[] => {
       const list = args.map((argument) => argument(x, dot));
       if (final) list.push(validate(piped, plain));
       return list;
     };
-    return readMember(x, node, value, lastName, values, container);
+    return readMember(x, { node, name: lastName, args: values }, value, container);
   };
 }

@@ -81,27 +81,26 @@ function formatUnicode(value: Integer, spec: Spec): string {
 function formatFloatVerb(value: number, single: boolean, verb: string, spec: Spec): string | null {
   switch (verb) {
     case 'v':
-      return finishFloat(value, 'g', spec.precision ?? -1, single, spec);
+      return finishFloat(formatFloat(value, 'g', spec.precision ?? -1, single), 'g', spec.precision ?? -1, spec);
     case 'g':
     case 'G':
     case 'x':
     case 'X':
     case 'b':
-      return finishFloat(value, verb, spec.precision ?? -1, single, spec);
+      return finishFloat(formatFloat(value, verb, spec.precision ?? -1, single), verb, spec.precision ?? -1, spec);
     case 'e':
     case 'E':
-      return finishFloat(value, verb, spec.precision ?? 6, single, spec);
+      return finishFloat(formatFloat(value, verb, spec.precision ?? 6, single), verb, spec.precision ?? 6, spec);
     case 'f':
     case 'F':
-      return finishFloat(value, 'f', spec.precision ?? 6, single, spec);
+      return finishFloat(formatFloat(value, 'f', spec.precision ?? 6, single), 'f', spec.precision ?? 6, spec);
     default:
       return null;
   }
 }
 
 /** Sign, decimal point and padding. */
-function finishFloat(value: number, format: FloatFormat, precision: number, single: boolean, spec: Spec): string {
-  const text = formatFloat(value, format, precision, single);
+function finishFloat(text: string, format: FloatFormat, precision: number, spec: Spec): string {
   const negative = text.startsWith('-');
   let size = negative || text.startsWith('+') ? text.slice(1) : text;
   let sign = negative ? '-' : spec.plus ? '+' : spec.space ? ' ' : '';

@@ -41,7 +41,8 @@ function unescape(text: string, foreign: string): string | null {
   if (!text.includes('\\')) return text;
   let wrong = false;
   let bytes = false;
-  const value = text.replace(escape, (_, letter?: string, hex?: string, u?: string, long?: string, octal?: string) => {
+  const value = text.replace(escape, (_, ...groups: readonly (string | undefined)[]) => {
+    const [letter, hex, u, long, octal] = groups;
     if (letter !== undefined && letter !== foreign) return simple[letter] ?? '';
     if (hex !== undefined || octal !== undefined) {
       const byte = hex === undefined ? Number.parseInt(octal ?? '', 8) : Number.parseInt(hex, 16);

@@ -71,7 +71,9 @@ function genPrivateKey(type: string): string {
 export const crypto: Readonly<Record<string, TemplateFunction>> = {
   bcrypt: declare([text], bcrypt),
   htpasswd: declare([text, text], htpasswd),
-  derivePassword: declare([uint32, text, text, text, text], derivePassword),
+  derivePassword: declare([uint32, text, text, text, text], (...[counter, type, master, user, site]) =>
+    derivePassword({ counter, type, master, user, site }),
+  ),
   encryptAES: declare([text, text], encryptAes),
   decryptAES: declare([text, text], decryptAes),
   genPrivateKey: declare([text], genPrivateKey),

@@ -54,8 +54,17 @@ function sized(text: string): Buffer {
   return Buffer.concat([size, bytes]);
 }
 
+/** What a password is derived from. */
+export interface DerivedPassword {
+  readonly counter: number;
+  readonly type: string;
+  readonly master: string;
+  readonly user: string;
+  readonly site: string;
+}
+
 /** The password of a user on a site; `type` is one of maximum, long, medium, short, basic, pin. */
-export function derivePassword(counter: number, type: string, master: string, user: string, site: string): string {
+export function derivePassword({ counter, type, master, user, site }: DerivedPassword): string {
   const choices = templates[type];
   if (choices === undefined) return `cannot find password template ${type}`;
   const salt = Buffer.concat([Buffer.from(scope), sized(user)]);

@@ -29,9 +29,8 @@ function encode(value: unknown, style: Style, depth = 0): string {
   if (value instanceof Uint8Array) return `"${Buffer.from(value).toString('base64')}"`;
   if (isList(value))
     return enclose(
-      '[',
+      '[]',
       Array.from<unknown, string>(value, (item) => encode(item, style, depth + 1)),
-      ']',
       style,
       depth,
     );
@@ -44,7 +43,7 @@ function encode(value: unknown, style: Style, depth = 0): string {
       colon +
       encode(item, style, depth + 1),
   );
-  return enclose('{', members, '}', style, depth);
+  return enclose('{}', members, style, depth);
 }
 
 /** Dates and versions say what they are in JSON. */
@@ -62,8 +61,9 @@ function encodeNumber(value: number | bigint): string {
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-function enclose(open: string, items: readonly string[], close: string, style: Style, depth: number): string {
-  if (items.length === 0) return open + close;
+function enclose(brackets: '[]' | '{}', items: readonly string[], style: Style, depth: number): string {
+  if (items.length === 0) return brackets;
+  const [open, close] = brackets;
   checkCharacters(items.reduce((length, item) => length + item.length, items.length));
   if (style.indent === '') return open + items.join(',') + close;
   const inner = `\n${style.indent.repeat(depth + 1)}`;

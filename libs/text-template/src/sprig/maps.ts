@@ -42,8 +42,14 @@ function asMap(value: unknown): GoMap {
   throw new Error(`interface conversion: interface {} is ${type}, not map[string]interface {}`);
 }
 
+interface Merging {
+  readonly overwrites: boolean;
+  readonly visits: Visits;
+}
+
 /** Fills what is empty in `target` from the others, or overwrites it; dictionaries in both are merged. */
-function merge(target: GoMap, sources: readonly GoMap[], overwrites: boolean, visits = new Visits(), depth = 0): GoMap {
+function merge(target: GoMap, sources: readonly GoMap[], how: Merging, depth = 0): GoMap {
+  const { overwrites, visits } = how;
   if (depth > maxDepth) throw new Error('dictionaries are nested too deep to merge');
   for (const source of sources) {
     for (const key of mapKeys(source)) {
@@ -52,7 +58,7 @@ function merge(target: GoMap, sources: readonly GoMap[], overwrites: boolean, vi
       const before = mapGet(target, key);
       const value = mapGet(source, key);
       if (overwrites ? !(isMap(before) && isMap(value)) : value !== null && !isTrue(before)) mapSet(target, key, value);
-      else if (before !== value && isMap(before) && isMap(value)) merge(before, [value], overwrites, visits, depth + 1);
+      else if (before !== value && isMap(before) && isMap(value)) merge(before, [value], how, depth + 1);
     }
   }
   return target;
@@ -89,8 +95,12 @@ const copy = declare([any], (value) => {
   if (value === null) throw new Error('nil can not be copied');
   return deepCopy(value);
 });
-const fill = declareRest([map], map, (target, ...sources) => merge(target, sources, false));
-const overwrite = declareRest([map], map, (target, ...sources) => merge(target, sources, true));
+const fill = declareRest([map], map, (target, ...sources) =>
+  merge(target, sources, { overwrites: false, visits: new Visits() }),
+);
+const overwrite = declareRest([map], map, (target, ...sources) =>
+  merge(target, sources, { overwrites: true, visits: new Visits() }),
+);
 
 /** The functions by name. */
 export const maps: Readonly<Record<string, TemplateFunction>> = {

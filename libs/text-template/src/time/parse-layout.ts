@@ -51,7 +51,7 @@ export function parseLayout(layout: string, value: string, zone: Zone = utc): In
       rest = left;
       continue;
     }
-    const length = readElement(fields, part, rest, parts[i + 2] ?? '', parts[i + 1] ?? '');
+    const length = readElement(fields, part, rest, parts[i + 1] === '' ? (parts[i + 2] ?? '') : '');
     if (length === null) throw fail(part, rest);
     if (typeof length === 'string') throw fail(part, rest, `${length} out of range`);
     rest = rest.slice(length);
@@ -112,9 +112,9 @@ function zoneOf(fields: Fields, zone: Zone): Zone {
 
 /**
  * Reads one element. Returns the number of characters, null where it does not fit, or the name of what is out of
- * range. `next` is the element after it and `between` the text before that.
+ * range. `next` is the element that follows at once, or empty.
  */
-function readElement(f: Fields, name: string, value: string, next: string, between: string): number | string | null {
+function readElement(f: Fields, name: string, value: string, next: string): number | string | null {
   switch (name) {
     case '2006':
       return digits(value, 4, 4, (n) => void (f.year = n));
@@ -170,7 +170,7 @@ function readElement(f: Fields, name: string, value: string, next: string, betwe
       );
     case '5':
     case '05':
-      return readSecond(f, name, value, between === '' ? next : '');
+      return readSecond(f, name, value, next);
     case 'PM':
     case 'pm':
       return readHalf(f, name, value);

@@ -64,9 +64,9 @@ export class CertificateStore {
    * Keeps a certificate. All of it is written in one piece before the parts are: whoever is interrupted between them leaves
    * what {@link load} completes, and not a key without its certificate.
    */
-  async save(issuer: string, name: string, chain: string, key: string, data: Json): Promise<StoredCertificate> {
+  async save(issuer: string, name: string, piece: Piece): Promise<StoredCertificate> {
+    const { chain, key, data } = piece;
     const certificate = this.#read(issuer, name, chain, key);
-    const piece: Piece = { chain, key, data };
     await this.storage.store(keyOf(issuer, name, 'new'), JSON.stringify(piece));
     await this.storage.store(keyOf(issuer, name, 'key'), key);
     await this.storage.store(keyOf(issuer, name, 'crt'), chain);
@@ -115,7 +115,7 @@ export class CertificateStore {
     if (text === null) return null;
     try {
       const { chain, key, data } = JSON.parse(text.toString()) as Piece;
-      const stored = await this.save(issuer, name, chain, key, data);
+      const stored = await this.save(issuer, name, { chain, key, data });
       this.#log.info('a certificate whose storing was interrupted is stored', { key: keyOf(issuer, name, 'crt') });
       return stored;
     } catch (error) {

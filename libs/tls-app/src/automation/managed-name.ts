@@ -31,6 +31,13 @@ const shortestSuggestedLife = 3_600_000;
 const refusalPause = 24 * 3_600_000;
 const never = Number.POSITIVE_INFINITY;
 
+/** Who issues for a name, and who hears of it. */
+export interface NameHost {
+  readonly issuers: readonly Issuer[];
+  readonly events: NameEvents;
+  readonly log: Logger;
+}
+
 /** Keeps the certificate of one name good. */
 export class ManagedName {
   readonly name: string;
@@ -57,7 +64,7 @@ export class ManagedName {
   /** Issuers that have refused for good, and until when they are not asked again, in milliseconds since 1970. */
   readonly #refusals = new Map<Issuer, number>();
 
-  constructor(name: string, policy: AutomationPolicy, issuers: readonly Issuer[], events: NameEvents, log: Logger) {
+  constructor(name: string, policy: AutomationPolicy, { issuers, events, log }: NameHost) {
     this.name = name;
     this.policy = policy;
     this.issuers = issuers;
@@ -223,7 +230,7 @@ export class ManagedName {
       replaces: this.certificate?.issuerKey === issuer.storageKey ? this.certificate.chain : null,
       signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(patience)]),
     });
-    return policy.store.save(issuer.storageKey, name, chain, key, data);
+    return policy.store.save(issuer.storageKey, name, { chain, key, data });
   }
 
   /** The best that is stored by the issuers: one that need not be renewed, else one that is valid still. */

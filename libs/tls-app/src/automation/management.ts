@@ -241,7 +241,7 @@ export class Management implements NameEvents {
 
   #make(name: string, settings: AutomationSettings): ManagedName {
     const policy = policyFor(settings, name);
-    return new ManagedName(name, policy, issuersFor(settings, policy, name), this, this.#log);
+    return new ManagedName(name, policy, { issuers: issuersFor(settings, policy, name), events: this, log: this.#log });
   }
 
   #follow(managed: ManagedName, settings: AutomationSettings): void {

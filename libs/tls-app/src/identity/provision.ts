@@ -25,7 +25,9 @@ export async function provisionIdentity(node: JsonObject, context: Context): Pro
     throw context.error(`there can be no certificate for ${JSON.stringify(names[wrong])}`, 'identifiers', wrong);
   const issuersOf = policy.issuers === null ? await defaultIssuers(context) : () => policy.issuers ?? [];
   const identity = new IdentityCertificates(context.log);
-  const managed = names.map((name) => new ManagedName(name, policy, issuersOf(name), identity, context.log));
+  const managed = names.map(
+    (name) => new ManagedName(name, policy, { issuers: issuersOf(name), events: identity, log: context.log }),
+  );
   if (!context.roles.control) return identity;
   context.onStart(() => identity.load(managed));
   context.onCommit(() => identity.begin());

@@ -17,6 +17,14 @@ export interface StapleEvents {
   revoked(certificate: Certificate, answer: OcspAnswer): void;
 }
 
+/** What stapling gives to each of its certificates. */
+export interface StaplingHost {
+  /** Longest time between two attempts to get a response that is due, in milliseconds. */
+  readonly interval: number;
+  readonly events: StapleEvents;
+  readonly log: Logger;
+}
+
 /** Longest time for one answer, in milliseconds. */
 const patience = 10_000;
 /** Least time between two questions where the answers are old when they come, in milliseconds. */
@@ -48,7 +56,7 @@ export class StapledCertificate {
   #loading: Promise<void> | null = null;
   #running: Promise<void> | null = null;
 
-  constructor(certificate: Certificate, rule: StaplingRule, interval: number, events: StapleEvents, log: Logger) {
+  constructor(certificate: Certificate, rule: StaplingRule, { interval, events, log }: StaplingHost) {
     const pems = pemCertificates(certificate.chain);
     this.certificate = certificate;
     this.rule = rule;

@@ -146,7 +146,7 @@ export class Stapling implements StapleEvents {
     if (there !== undefined) return there;
     const rule = rules(certificate);
     if (rule === null) return null;
-    const entry = new StapledCertificate(certificate, rule, this.#interval, this, this.#log);
+    const entry = new StapledCertificate(certificate, rule, { interval: this.#interval, events: this, log: this.#log });
     this.#entries.set(certificate.hash, entry);
     return entry;
   }

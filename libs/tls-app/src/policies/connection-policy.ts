@@ -39,6 +39,14 @@ const tls13 = 0x0304;
 
 let policies = 0;
 
+/** What a policy is made of beside its options. */
+interface PolicyParts {
+  /** Protocols of the server, for ALPN. */
+  readonly protocols: readonly string[];
+  readonly matchers: readonly HandshakeMatcher[];
+  readonly client: ClientAuthentication | null;
+}
+
 /** One policy of a server. */
 export class ConnectionPolicy implements ContextOwner {
   readonly number: number = ++policies;
@@ -57,13 +65,7 @@ export class ConnectionPolicy implements ContextOwner {
   readonly #matchers: readonly HandshakeMatcher[];
   readonly #parameters: Parameters;
 
-  constructor(
-    config: Config,
-    key: string,
-    protocols: readonly string[],
-    matchers: readonly HandshakeMatcher[],
-    client: ClientAuthentication | null,
-  ) {
+  constructor(config: Config, key: string, { protocols, matchers, client }: PolicyParts) {
     const alpn = config.alpn ?? [];
     this.key = key;
     this.drop = config.drop ?? false;
@@ -115,13 +117,11 @@ export async function provisionPolicy(node: JsonObject, context: Context): Promi
   const client = auth === null ? null : await clientAuthentication(auth, context);
   const key = sessionKey([node, protocols]);
   try {
-    return new ConnectionPolicy(
-      config,
-      key,
-      protocols === '' ? [] : protocols.split(','),
-      [...matchers.values()],
+    return new ConnectionPolicy(config, key, {
+      protocols: protocols === '' ? [] : protocols.split(','),
+      matchers: [...matchers.values()],
       client,
-    );
+    });
   } catch (error) {
     throw context.error(messageOf(error));
   }

@@ -24,16 +24,10 @@ export const padded = 0x8;
 /** What a client says first (RFC 9113 §3.4). */
 export const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 
-/** A frame; `length` may lie. */
-export function frame(
-  type: number,
-  flags: number,
-  stream: number,
-  payload: Buffer = Buffer.alloc(0),
-  length = payload.length,
-): Buffer {
+/** A frame. */
+export function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(9);
-  head.writeUIntBE(length, 0, 3);
+  head.writeUIntBE(payload.length, 0, 3);
   head.writeUInt8(type, 3);
   head.writeUInt8(flags, 4);
   head.writeUInt32BE(stream, 5);

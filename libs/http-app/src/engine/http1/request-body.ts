@@ -103,8 +103,7 @@ export class Http1Body extends RequestBody {
   push(bytes: Buffer, from: number, to: number, shared: boolean): number {
     let i = from;
     while (i < to && this.flowing && !this.complete && !this.failed) {
-      const decoder = this.#decoder;
-      i = decoder === null ? this.#pushPlain(bytes, i, to, shared) : this.#pushChunked(bytes, i, to, shared, decoder);
+      i = this.#decoder === null ? this.#pushPlain(bytes, i, to, shared) : this.#pushChunked(bytes, i, to, shared);
     }
     return i;
   }
@@ -117,7 +116,8 @@ export class Http1Body extends RequestBody {
     return end;
   }
 
-  #pushChunked(bytes: Buffer, from: number, to: number, shared: boolean, decoder: ChunkDecoder): number {
+  #pushChunked(bytes: Buffer, from: number, to: number, shared: boolean): number {
+    const decoder = this.#decoder as ChunkDecoder;
     const next = decoder.next(bytes, from, to);
     if (decoder.end > decoder.start) this.#deliver(bytes, decoder.start, decoder.end, shared);
     if (decoder.done) this.#finish();

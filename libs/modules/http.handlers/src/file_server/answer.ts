@@ -40,19 +40,24 @@ export function answerFile(exchange: Exchange, source: OpenedFile, override: num
     if (wanted.kind === 'parts') return sendParts(exchange, source, wanted.parts, override);
     if (wanted.kind !== 'whole') return rangeRefused(exchange, file, wanted.kind, override);
   }
-  return send(exchange, source, override === 0 ? 200 : override, file.size, [{ start: 0, length: file.size }]);
+  setLength(exchange, file.size);
+  return send(exchange, source, override === 0 ? 200 : override, [{ start: 0, length: file.size }]);
+}
+
+/** Sets the length of what {@link send} sends. */
+function setLength(exchange: Exchange, length: number): void {
+  const { headers } = exchange.response;
+  headers.set('accept-ranges', 'bytes');
+  headers.set('content-length', String(length));
 }
 
 function send(
   exchange: Exchange,
   source: OpenedFile,
   status: number,
-  length: number,
   segments: readonly Segment[],
 ): void | Promise<void> {
   const { response } = exchange;
-  response.headers.set('accept-ranges', 'bytes');
-  response.headers.set('content-length', String(length));
   if (exchange.method !== 'HEAD' && status !== 204 && status !== 304)
     return sendBody(exchange, status, source, segments);
   response.writeHead(status);
@@ -71,7 +76,8 @@ function sendParts(
   const [first] = parts;
   if (parts.length === 1 && first !== undefined) {
     fields.set('content-range', contentRange(first, size));
-    return send(exchange, source, status, first.length, [first]);
+    setLength(exchange, first.length);
+    return send(exchange, source, status, [first]);
   }
   const boundary = randomBytes(30).toString('hex');
   const segments: Segment[] = [];
@@ -85,7 +91,8 @@ function sendParts(
   const last = `\r\n--${boundary}--\r\n`;
   segments.push(last);
   fields.set('content-type', `multipart/byteranges; boundary=${boundary}`);
-  return send(exchange, source, status, length + last.length, segments);
+  setLength(exchange, length + last.length);
+  return send(exchange, source, status, segments);
 }
 
 function contentRange({ start, length }: ByteRange, size: number): string {

@@ -23,11 +23,12 @@ export interface OpenedFile {
 export function sendBody(
   exchange: Exchange,
   status: number,
-  { file, opened, store }: OpenedFile,
+  source: OpenedFile,
   segments: readonly Segment[],
 ): void | Promise<void> {
   const { response } = exchange;
-  if (file.content === null) return sendFromFile(exchange, status, file, opened as OpenFile, store, segments);
+  const { file } = source;
+  if (file.content === null) return sendFromFile(exchange, status, source, segments);
   response.writeHead(status);
   sendFromMemory(response, file.content, segments);
 }
@@ -48,12 +49,12 @@ function bytesOf(content: Buffer, segment: Segment): string | Buffer {
 async function sendFromFile(
   exchange: Exchange,
   status: number,
-  file: StoredFile,
-  opened: OpenFile,
-  store: FileStore,
+  source: OpenedFile,
   segments: readonly Segment[],
 ): Promise<void> {
   const { response } = exchange;
+  const { file, store } = source;
+  const opened = source.opened as OpenFile;
   if (file.size > maxKept) {
     response.writeHead(status);
     if (isWhole(segments, file) && store.collects(file)) await collect(response, file, opened, store);

@@ -21,7 +21,7 @@ import type { ContentTypeOf } from './content-type.ts';
 import { fileError, fromFileSystem } from './file-errors.ts';
 import { emptyFile, storeOf } from './file-store.ts';
 import { compileHide, type Hidden, type HiddenFor } from './hide.ts';
-import { locate, represent, type Located, type Representation } from './locate.ts';
+import { locate, represent, withEtag, type Located, type Representation } from './locate.ts';
 import { diskLookup, isImmediate, withAnswers } from './lookup.ts';
 import type { FileServerOptions } from './options.ts';
 import type { Precompressed } from './precompressed.ts';
@@ -82,10 +82,14 @@ export class FileServer implements HttpHandler {
     const hidden = this.#hidden(exchange);
     const names = this.#fixedIndexNames ?? this.#indexNames.map((name) => name.expand(exchange));
     if (isImmediate(fileSystem)) {
-      return this.#found(exchange, next, fileSystem, hidden, locate(diskLookup, path, names, hidden));
+      const located = locate(diskLookup, path, names, hidden);
+      if (located === null || !this.#isServed(located, hidden)) return this.#notFound(exchange, next);
+      return this.#found(exchange, fileSystem, hidden, located);
     }
     return withAnswers(fileSystem, (lookup) => locate(lookup, path, names, hidden)).then((located) =>
-      this.#found(exchange, next, fileSystem, hidden, located),
+      located === null || !this.#isServed(located, hidden)
+        ? this.#notFound(exchange, next)
+        : this.#found(exchange, fileSystem, hidden, located),
     );
   }
 
@@ -99,17 +103,14 @@ export class FileServer implements HttpHandler {
     throw fileError(404);
   }
 
-  #found(
-    exchange: Exchange,
-    next: Next,
-    fileSystem: FileSystem,
-    hidden: Hidden,
-    located: Located | null,
-  ): void | Promise<void> {
-    if (located === null || hidden(located.path)) return this.#notFound(exchange, next);
+  /** Whether clients may see what is there: a file that is not hidden, or a folder where folders are listed. */
+  #isServed(located: Located, hidden: Hidden): boolean {
+    return !hidden(located.path) && (this.#parts.browse !== null || !isFolder(located.facts));
+  }
+
+  #found(exchange: Exchange, fileSystem: FileSystem, hidden: Hidden, located: Located): void | Promise<void> {
     const folder = isFolder(located.facts);
     const { browse } = this.#parts;
-    if (folder && browse === null) return this.#notFound(exchange, next);
     // Links of a listing are relative, so its address must end with a slash whatever the configuration says.
     if (this.#canonical || folder) {
       const target = canonicalTarget(exchange, folder || located.index);
@@ -135,7 +136,7 @@ export class FileServer implements HttpHandler {
     const accepted = this.#parts.precompressed.acceptedBy(exchange);
     const extensions = this.#etagExtensions;
     if (isImmediate(fileSystem)) {
-      const chosen = represent(diskLookup, located, accepted, extensions, hidden);
+      const chosen = withEtag(diskLookup, represent(diskLookup, located, accepted, hidden), extensions);
       return this.#send(exchange, located.path, chosen, this.#open(chosen.path, chosen.facts));
     }
     return this.#serveLater(exchange, fileSystem, hidden, located);
@@ -144,7 +145,7 @@ export class FileServer implements HttpHandler {
   async #serveLater(exchange: Exchange, fileSystem: FileSystem, hidden: Hidden, located: Located): Promise<void> {
     const accepted = this.#parts.precompressed.acceptedBy(exchange);
     const chosen = await withAnswers(fileSystem, (lookup) =>
-      represent(lookup, located, accepted, this.#etagExtensions, hidden),
+      withEtag(lookup, represent(lookup, located, accepted, hidden), this.#etagExtensions),
     );
     const store = storeOf(fileSystem);
     let opened: OpenFile;

@@ -10,12 +10,17 @@ export function parseHttpDate(text: string): number {
   const found = imf.exec(text) ?? rfc850.exec(text);
   if (found !== null) {
     const [, day, month, year, hour, minute, second] = found;
-    return time(fullYear(String(year)), String(month), Number(day), Number(hour), Number(minute), Number(second));
+    return time(
+      fullYear(String(year)),
+      String(month),
+      Number(day),
+      secondOfDay(Number(hour), Number(minute), Number(second)),
+    );
   }
   const old = asctime.exec(text);
   if (old === null) return Number.NaN;
   const [, month, day, hour, minute, second, year] = old;
-  return time(Number(year), String(month), Number(day), Number(hour), Number(minute), Number(second));
+  return time(Number(year), String(month), Number(day), secondOfDay(Number(hour), Number(minute), Number(second)));
 }
 
 /** Two digits are of the century in which the year is at most 50 years ahead. */
@@ -26,12 +31,16 @@ function fullYear(year: string): number {
   return candidate > now + 50 ? candidate - 100 : candidate;
 }
 
-function time(year: number, month: string, day: number, hour: number, minute: number, second: number): number {
+/** Seconds since midnight; not a number for what no clock shows. A leap second is the begin of the next minute. */
+function secondOfDay(hour: number, minute: number, second: number): number {
+  return hour > 23 || minute > 59 || second > 60 ? Number.NaN : (hour * 60 + minute) * 60 + second;
+}
+
+function time(year: number, month: string, day: number, second: number): number {
   const index = months.indexOf(month);
-  // A leap second is the begin of the next minute.
-  if (index % 3 !== 0 || hour > 23 || minute > 59 || second > 60) return Number.NaN;
+  if (index % 3 !== 0) return Number.NaN;
   const date = new Date(0);
   date.setUTCFullYear(year, index / 3, day);
   if (date.getUTCDate() !== day) return Number.NaN;
-  return date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
+  return date.getTime() + second * 1000;
 }

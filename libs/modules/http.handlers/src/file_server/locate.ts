@@ -37,30 +37,29 @@ export interface Representation {
   /** Content coding of a file that was encoded before; `null` for the file itself. */
   readonly coding: string | null;
   /** Entity tag that a file beside it has; `null` if there is none. */
-  readonly etag: string | null;
+  etag: string | null;
 }
 
-/** Chooses the precompressed file that the client likes best, if there is one, and finds the entity tag in its file. */
+/** Chooses the precompressed file that the client likes best, if there is one. */
 export function represent(
   lookup: Lookup,
   { path, facts }: Located,
   accepted: readonly PrecompressedFiles[],
-  etagExtensions: readonly string[],
   hidden: Hidden,
 ): Representation {
   for (const { coding, suffix } of accepted) {
     const sidecar = path + suffix;
     if (hidden(sidecar)) continue;
     const found = statIfPossible(lookup, sidecar);
-    if (found !== null && isPlainFile(found))
-      return { path: sidecar, facts: found, coding, etag: readEtag(lookup, sidecar, etagExtensions) };
+    if (found !== null && isPlainFile(found)) return { path: sidecar, facts: found, coding, etag: null };
   }
-  return {
-    path,
-    facts,
-    coding: null,
-    etag: etagExtensions.length === 0 ? null : readEtag(lookup, path, etagExtensions),
-  };
+  return { path, facts, coding: null, etag: null };
+}
+
+/** Adds the entity tag that stands in a file beside what is sent, if there is one. */
+export function withEtag(lookup: Lookup, chosen: Representation, extensions: readonly string[]): Representation {
+  if (extensions.length > 0) chosen.etag = readEtag(lookup, chosen.path, extensions);
+  return chosen;
 }
 
 function readEtag(lookup: Lookup, path: string, extensions: readonly string[]): string | null {

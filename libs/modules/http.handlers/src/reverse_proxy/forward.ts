@@ -42,8 +42,8 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   /** `retry_match` is asked about the answer, or has refused it. */
   #isAskedFor = false;
   readonly #next: Next;
-  readonly #resolve: () => void;
-  readonly #reject: (error: unknown) => void;
+  #resolve: () => void = ignore;
+  #reject: (error: unknown) => void = ignore;
   readonly #startedAt: number;
   #tries = 0;
   #upstream: ProxyUpstream | null = null;
@@ -61,24 +61,18 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   #over = false;
   #passed: { resolve: () => void; reject: (error: unknown) => void } | null = null;
 
-  constructor(
-    parts: ProxyParts,
-    exchange: Exchange,
-    next: Next,
-    resolve: () => void,
-    reject: (error: unknown) => void,
-  ) {
+  constructor(parts: ProxyParts, exchange: Exchange, next: Next) {
     super(parts, exchange);
     this.#next = next;
-    this.#resolve = resolve;
-    this.#reject = reject;
     this.#startedAt = performance.now();
   }
 
   // ---- The request -------------------------------------------------------------------------------------------------
 
-  /** Makes the request and tries upstreams. */
-  start(): void {
+  /** Makes the request and tries upstreams; tells the end by one of the two. */
+  start(resolve: () => void, reject: (error: unknown) => void): void {
+    this.#resolve = resolve;
+    this.#reject = reject;
     const { exchange } = this;
     const parts = this.parts;
     exchange.attach(proxyFacts, this);
@@ -302,7 +296,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     const { responseOperations, responseOperationsFor, tunnels } = this.parts;
     if (responseOperations !== null && responseOperationsFor(101, headers)) responseOperations.apply(headers, exchange);
     this.parts.watch.delete(this);
-    tunnels.open(exchange, headers, socket, head, (error) => {
+    tunnels.open(exchange, headers, { socket, head }, (error) => {
       this.#leave();
       this.#end(error);
     });
@@ -510,3 +504,5 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     });
   }
 }
+
+function ignore(): void {}

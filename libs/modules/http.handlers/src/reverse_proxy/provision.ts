@@ -89,7 +89,7 @@ export async function provisionProxy(
       unhealthyLatency: timeOption(passive?.unhealthy_latency, 0, context, ...at, 'unhealthy_latency'),
     },
   };
-  const upstreams = await upstreamsOf(config, context, shared, user, rules, transport);
+  const upstreams = await upstreamsOf(config, context, shared, { user, rules, transport });
   const response = config.headers?.response ?? null;
   const request = config.headers?.request ?? null;
   const tunnels = new Tunnels(
@@ -143,13 +143,18 @@ function trustedRanges(config: ReverseProxyConfig, context: Context): ProxyParts
   }
 }
 
+/** What the upstreams of one proxy have in common. */
+interface UpstreamParts {
+  readonly user: UpstreamUser;
+  readonly rules: AvailabilityRules;
+  readonly transport: ProxyParts['transport'];
+}
+
 async function upstreamsOf(
   config: ReverseProxyConfig,
   context: Context,
   { table, found }: SharedParts,
-  user: UpstreamUser,
-  rules: AvailabilityRules,
-  transport: ProxyParts['transport'],
+  { user, rules, transport }: UpstreamParts,
 ): Promise<UpstreamList> {
   const cells = table.cellsOf(context);
   const active = config.health_checks?.active;
@@ -170,9 +175,10 @@ async function upstreamsOf(
   gaugeHealth(upstreams, context);
   if (check !== null && context.roles.control) {
     const emit = context.find(upstreamEvents);
-    const checker = new HealthChecker(check, transport, checked, context.log, (host, healthy) =>
-      emit?.({ name: healthy ? 'healthy' : 'unhealthy', host }),
-    );
+    const checker = new HealthChecker(check, transport, checked, {
+      log: context.log,
+      listener: (host, healthy) => emit?.({ name: healthy ? 'healthy' : 'unhealthy', host }),
+    });
     context.onCommit(() => checker.start());
     context.onRetire(() => checker.stop());
     context.onDispose(() => checker.stop());
@@ -180,7 +186,7 @@ async function upstreamsOf(
   if (!config.dynamic_upstreams) return new StaticUpstreams(upstreams);
   const source = await context.loadInline(upstreamSources, config.dynamic_upstreams, 'source', 'dynamic_upstreams');
   const finder: UpstreamUser = { ...user, node: config.dynamic_upstreams, finds: true };
-  const dynamic = new DynamicUpstreams(source, upstreams, table, cells, rules, finder, context.log);
+  const dynamic = new DynamicUpstreams(source, upstreams, { table, cells, rules, user: finder, log: context.log });
   found.join(context);
   context.onRetire(() => dynamic.retire());
   context.onDispose(() => dynamic.close());

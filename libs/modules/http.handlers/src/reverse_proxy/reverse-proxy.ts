@@ -13,7 +13,7 @@ export class ReverseProxy implements HttpHandler {
 
   handle(exchange: Exchange, next: Next): Promise<void> {
     return new Promise((resolve, reject) => {
-      new Forward(this.#parts, exchange, next, resolve, reject).start();
+      new Forward(this.#parts, exchange, next).start(resolve, reject);
     });
   }
 }

@@ -18,6 +18,13 @@ const dropped: ReadonlySet<string> = new Set([
 /** Called once, when a tunnel is closed or could not be opened. */
 export type TunnelDone = (error: Error | null) => void;
 
+/** A connection to an upstream that has switched protocols. */
+export interface UpgradedUpstream {
+  readonly socket: Duplex;
+  /** What came with the head of its response. */
+  readonly head: Buffer;
+}
+
 /** The tunnels of one proxy. */
 export class Tunnels {
   readonly #timeout: number;
@@ -32,7 +39,7 @@ export class Tunnels {
   }
 
   /** Answers 101 and joins the two sockets. `head` is what the upstream sent already. */
-  open(exchange: Exchange, headers: HeaderMap, upstream: Duplex, head: Buffer, done: TunnelDone): void {
+  open(exchange: Exchange, headers: HeaderMap, { socket: upstream, head }: UpgradedUpstream, done: TunnelDone): void {
     const { response, connection } = exchange;
     for (const [name, value] of headers) if (!dropped.has(name)) response.headers.append(name, value);
     response.writeHead(101);

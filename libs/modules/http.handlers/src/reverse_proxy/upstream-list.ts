@@ -39,6 +39,15 @@ interface Known {
   usedAt: number;
 }
 
+/** What the upstreams of a source are made with. */
+export interface UpstreamSettings {
+  readonly table: UpstreamTable;
+  readonly cells: SharedCells;
+  readonly rules: AvailabilityRules;
+  readonly user: UpstreamUser;
+  readonly log: Logger;
+}
+
 /** Upstreams of a source. */
 export class DynamicUpstreams implements UpstreamList {
   readonly #source: UpstreamSource;
@@ -56,11 +65,7 @@ export class DynamicUpstreams implements UpstreamList {
   constructor(
     source: UpstreamSource,
     fallback: readonly ProxyUpstream[],
-    table: UpstreamTable,
-    cells: SharedCells,
-    rules: AvailabilityRules,
-    user: UpstreamUser,
-    log: Logger,
+    { table, cells, rules, user, log }: UpstreamSettings,
   ) {
     this.#source = source;
     this.#fallback = fallback;

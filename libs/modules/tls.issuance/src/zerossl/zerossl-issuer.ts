@@ -92,7 +92,11 @@ export class ZeroSslIssuer implements Issuer {
       return listeners.answer(host, port, pathname, validation.file_validation_content.join('\n'));
     }
     const { cname_validation_p1: name, cname_validation_p2: target } = validation;
-    return setRecord(dns, dns.overrideName ?? name.toLowerCase(), 'CNAME', target.toLowerCase(), signal);
+    return setRecord(
+      dns,
+      { name: dns.overrideName ?? name.toLowerCase(), type: 'CNAME', value: target.toLowerCase() },
+      signal,
+    );
   }
 
   async #issued(id: string, signal: AbortSignal): Promise<void> {

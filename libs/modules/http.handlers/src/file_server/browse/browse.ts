@@ -86,9 +86,10 @@ class FolderBrowser implements Browse {
 
   async #read(exchange: Exchange, fileSystem: FileSystem, folder: Located, hidden: Hidden): Promise<Listing> {
     const view = viewOf(exchange, this.#sort);
-    const options = { limit: this.#limit, revealLinks: this.#revealLinks };
+    const { path: requestPath } = exchange;
+    const options = { requestPath, hidden, view, limit: this.#limit, revealLinks: this.#revealLinks };
     try {
-      return await readListing(fileSystem, folder, exchange.path, hidden, view, options);
+      return await readListing(fileSystem, folder, options);
     } catch (error) {
       throw fromFileSystem(error);
     }

@@ -1,5 +1,4 @@
 /** One entry of a listing. */
-import { isFolder, isLink } from '@sluice/http-app';
 
 /** An entry of a listing. */
 export interface ListingItem {

@@ -29,19 +29,21 @@ export interface Listing {
 
 /** How to read a folder. */
 export interface ListingOptions {
+  /** Decoded path of the request. */
+  readonly requestPath: string;
+  readonly hidden: Hidden;
+  readonly view: View;
   readonly limit: number;
   readonly revealLinks: boolean;
 }
 
-/** Reads a folder. `requestPath` is the decoded path of the request. Throws as the file system does. */
+/** Reads a folder. Throws as the file system does. */
 export async function readListing(
   fileSystem: FileSystem,
   folder: { readonly path: string; readonly facts: FileFacts },
-  requestPath: string,
-  hidden: Hidden,
-  view: View,
   options: ListingOptions,
 ): Promise<Listing> {
+  const { requestPath, hidden, view } = options;
   const items: ListingItem[] = [];
   let folders = 0;
   let totalSize = 0;

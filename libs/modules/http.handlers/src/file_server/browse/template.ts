@@ -20,7 +20,11 @@ export function compilePageTemplate(file: HttpTemplate, root: HttpTemplate): Pag
     const name = file.expand(exchange);
     try {
       const text = decodeText(await readFile(name));
-      return await execute(name, text, exchange, listing, new FileRoot(root.expand(exchange) || '.'), cache);
+      return await execute({ name, text }, listing, {
+        exchange,
+        root: new FileRoot(root.expand(exchange) || '.'),
+        cache,
+      });
     } catch (error) {
       if (error instanceof HttpError) throw error;
       throw new HttpError(500, messageOf(error), error);
@@ -29,12 +33,9 @@ export function compilePageTemplate(file: HttpTemplate, root: HttpTemplate): Pag
 }
 
 async function execute(
-  name: string,
-  text: string,
-  exchange: Exchange,
+  { name, text }: { readonly name: string; readonly text: string },
   listing: Listing,
-  root: FileRoot,
-  cache: PageCache,
+  { exchange, root, cache }: { readonly exchange: Exchange; readonly root: FileRoot; readonly cache: PageCache },
 ): Promise<string> {
   const included = new Map<string, string>();
   for (;;) {

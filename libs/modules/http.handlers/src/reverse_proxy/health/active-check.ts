@@ -59,7 +59,10 @@ export class ActiveCheck {
     let address = this.addressFor(dial);
     let question = this.#question();
     for (let redirects = 0; ; redirects++) {
-      const answer = await askUpstream(transport, address, question, this.#maxSize, this.timeout);
+      const answer = await askUpstream(transport, address, question, {
+        maxSize: this.#maxSize,
+        timeout: this.timeout,
+      });
       const location = answer.headers.get('location');
       if (
         this.#config.follow_redirects !== true ||

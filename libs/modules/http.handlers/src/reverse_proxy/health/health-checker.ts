@@ -33,8 +33,7 @@ export class HealthChecker {
     check: ActiveCheck,
     transport: Transport,
     upstreams: readonly CheckedUpstream[],
-    log: Logger,
-    listener: HealthListener,
+    { log, listener }: { readonly log: Logger; readonly listener: HealthListener },
   ) {
     this.#check = check;
     this.#transport = transport;

@@ -31,13 +31,20 @@ export interface HealthAnswer {
   readonly body: string;
 }
 
-/** Sends a question, and gives the answer or an error. `maxSize` bytes of the body are read; 0: none, Infinity: all. */
+/** How much of a response is read, and how long it is waited for. */
+export interface ResponseLimits {
+  /** Bytes of the body; 0: none, Infinity: all. */
+  readonly maxSize: number;
+  /** In milliseconds. */
+  readonly timeout: number;
+}
+
+/** Sends a question, and gives the answer or an error. */
 export function askUpstream(
   transport: Transport,
   address: DialAddress,
   question: HealthQuestion,
-  maxSize: number,
-  timeout: number,
+  { maxSize, timeout }: ResponseLimits,
 ): Promise<HealthAnswer> {
   return new Promise((resolve, reject) => {
     const body: RequestBody = question.body === '' ? emptyBody : new BufferedBody(Buffer.from(question.body));

@@ -29,14 +29,14 @@ export function compileEnv(env: Readonly<Record<string, string>>): ScriptRules['
     .map(([name, value]) => [name, compileText(value, 'empty')] as const);
 }
 
-/** The parameters of a request; `root` is absolute, `length` that of the body. */
+/** The parameters of a request; `root` is absolute. */
 export function parametersOf(
   request: UpstreamRequest,
   exchange: Exchange,
   root: string,
   rules: ScriptRules,
-  length: number,
 ): Map<string, string> {
+  const { length } = request.body;
   const { script, pathInfo: rest } = scriptPathOf(request.rawPath, rules.splitPath);
   // A rewrite to the file that `http.matchers.file` found has left what stood behind it.
   const pathInfo = rest === '' ? String(placeholderValue(exchange, 'http.matchers.file.remainder') ?? '') : rest;

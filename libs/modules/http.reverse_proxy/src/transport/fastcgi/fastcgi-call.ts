@@ -80,7 +80,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
       if (body.length < 0) throw new HttpError(411, lengthRequired);
       const root = await rootOf(exchange);
       // Before the connection: a path that names no script needs none.
-      const params = encodeParams(parametersOf(this.#request, exchange, root, rules, body.length));
+      const params = encodeParams(parametersOf(this.#request, exchange, root, rules));
       const socket = await openSocket(this.#address, { timeout, hold: (opened) => this.#hold(opened) });
       this.#listen(socket);
       if (this.#over) return;

@@ -4,7 +4,7 @@ import { parseDuration } from '@sluice/base';
 import type { Context, Segment } from '@sluice/registry';
 import { dnsDefaultsToken, dnsProviders, type DnsRecord } from '@sluice/tls-app';
 import type { DnsChallengeOptions } from '../options.ts';
-import { awaitRecord, resolverOf, zoneOf } from './name-server.ts';
+import { awaitRecord, type WantedRecord, resolverOf, zoneOf } from './name-server.ts';
 import type { DnsSettings } from './dns-settings.ts';
 
 const usualTimeout = 120_000;
@@ -48,26 +48,25 @@ export async function dnsSettingsOf(
 export function dnsSolver(settings: DnsSettings): Solver {
   return async ({ identifier, keyAuthorization, signal }) => {
     const name = settings.overrideName ?? dnsChallengeName(identifier.value);
-    return setRecord(settings, name, 'TXT', dnsChallengeValue(keyAuthorization), signal);
+    return setRecord(settings, { name, type: 'TXT', value: dnsChallengeValue(keyAuthorization) }, signal);
   };
 }
 
 /** Sets a record of a whole name, and waits until it can be seen. What it returns removes it again. */
 export async function setRecord(
   settings: DnsSettings,
-  name: string,
-  type: 'CNAME' | 'TXT',
-  value: string,
+  record: WantedRecord,
   signal: AbortSignal,
 ): Promise<() => Promise<void>> {
   const { provider, nameServer, ttl } = settings;
+  const { name, type, value } = record;
   const zone = await zoneOf(nameServer, name);
   const records: readonly DnsRecord[] = [{ name: relativeName(name, zone), type, value, ttl }];
   await provider.append(zone, records, signal);
   // Also when nobody wants the certificate any more; but not for ever.
   const remove = (): Promise<void> => provider.remove(zone, records, AbortSignal.timeout(usualTimeout));
   try {
-    await awaitRecord(settings, name, type, value, signal);
+    await awaitRecord(settings, record, signal);
   } catch (error) {
     await remove().catch(() => {});
     throw error;

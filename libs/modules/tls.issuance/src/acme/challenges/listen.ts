@@ -12,6 +12,14 @@ interface Shared<E> {
   users: number;
 }
 
+/** Where a challenge is answered, and what for. */
+export interface AnsweredChallenge<E> {
+  readonly host: string | null;
+  readonly port: number;
+  readonly name: string;
+  readonly entry: E;
+}
+
 /** Servers by address, each shared by the challenges that are under way. `E` is what a server knows of one challenge. */
 export class ChallengeListeners<E> {
   readonly #make: (entries: ReadonlyMap<string, E>) => Server;
@@ -51,10 +59,7 @@ export class ChallengeListeners<E> {
   /** Answers a challenge that the board answers too. `takeDown` takes it from there: afterwards, or where this fails. */
   async answerBeside(
     takeDown: () => Promise<void>,
-    host: string | null,
-    port: number,
-    name: string,
-    entry: E,
+    { host, port, name, entry }: AnsweredChallenge<E>,
   ): Promise<() => Promise<void>> {
     try {
       const close = await this.answer(host, port, name, entry);

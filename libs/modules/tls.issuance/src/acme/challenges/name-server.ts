@@ -29,12 +29,18 @@ export async function zoneOf(server: NameServer, name: string): Promise<string> 
   throw new Error(`the zone of ${name} could not be found: ${reason}`);
 }
 
+/** A record that is to be seen. */
+export interface WantedRecord {
+  /** The whole name. */
+  readonly name: string;
+  readonly type: 'CNAME' | 'TXT';
+  readonly value: string;
+}
+
 /** Waits as the settings say, and until the record is seen. */
 export async function awaitRecord(
   { delay, timeout, nameServer }: DnsSettings,
-  name: string,
-  type: 'CNAME' | 'TXT',
-  value: string,
+  { name, type, value }: WantedRecord,
   signal: AbortSignal,
 ): Promise<void> {
   if (delay > 0) await sleep(delay, undefined, { signal });

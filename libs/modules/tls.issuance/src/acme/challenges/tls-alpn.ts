@@ -28,6 +28,6 @@ export function tlsAlpnSolver(board: ChallengeBoard, host: string | null, port: 
     // RFC 8738 §6: addresses are asked for by their name in the reverse tree.
     const name = isIP(identifier.value) === 0 ? identifier.value : reverseName(identifier.value);
     const context = createSecureContext({ cert: certificate.chain, key: certificate.key });
-    return listeners.answerBeside(takeDown, host, port, name, context);
+    return listeners.answerBeside(takeDown, { host, port, name, entry: context });
   };
 }
