@@ -5,17 +5,7 @@
 import { diff } from '../document/diff.ts';
 import { hashNode } from '../document/hash.ts';
 import { IdIndex, type IdChange } from '../document/ids.ts';
-import {
-  isObject,
-  own,
-  type Json,
-  type ConfigPath,
-  messageOf,
-  pathError,
-  preconditionError,
-  within,
-  type Logger,
-} from '@sluice/base';
+import { type Json, type ConfigPath, messageOf, pathError, preconditionError, within, type Logger } from '@sluice/base';
 import type { PatchOperation } from '../document/patch.ts';
 import { shareSubtrees } from '../document/share.ts';
 import { valueAt } from '../document/tree.ts';
@@ -26,15 +16,8 @@ import { Confirmation, type Unconfirmed } from './confirmation.ts';
 import { History, type HistoryEntry } from './history.ts';
 import type { ConfigStore } from './store.ts';
 import type { TrafficThreads } from './threads.ts';
-
-/** What an engine is made of. */
-export interface EngineOptions {
-  readonly registry: Registry;
-  readonly runtime: Runtime;
-  readonly threads: TrafficThreads;
-  readonly store: ConfigStore | null;
-  readonly log: Logger;
-}
+import type { EngineOptions } from './engine-options.ts';
+import { persists } from './persists.ts';
 
 /** Applies changes. Every thread but the one that holds the engine follows. */
 export class Engine {
@@ -301,10 +284,3 @@ export class Engine {
 }
 
 const nothingToSave: Promise<null> = Promise.resolve(null);
-
-/** Whether the document wants to be saved: `admin.config.persist` is not false. */
-function persists(document: Json): boolean {
-  const admin = isObject(document) ? own(document, 'admin') : undefined;
-  const settings = isObject(admin) ? own(admin, 'config') : undefined;
-  return !(isObject(settings) && own(settings, 'persist') === false);
-}

@@ -8,21 +8,10 @@ import { sniffContentType } from '../../sniff.ts';
 import { hasLongQueue, queueDrained } from './outbound-queue.ts';
 import { Waiters } from '../waiters.ts';
 import type { Unsent } from './unsent.ts';
+import { hopByHop, wireStatus, addFields } from './response-fields.ts';
 
 /** Bodies up to this size are held back for their length to be known. */
 const maxHeld = 2048;
-
-/** Fields of the connection, which HTTP/2 has no place for (RFC 9113 §8.2.2). */
-const hopByHop = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'transfer-encoding',
-  'upgrade',
-  'te',
-  'http2-settings',
-  'sec-websocket-accept',
-]);
 
 /** Is told what becomes of a response. */
 export interface ResponseWatch {
@@ -289,28 +278,6 @@ export class Http2Response extends ResponseWriter {
 }
 
 const internalError = 2;
-
-/**
- * Node sends 200 to 599 only. A WebSocket is open when a status of 2xx says so (RFC 8441 §5): what stands for 101 is 200,
- * and answers of other handlers, who know nothing of WebSockets, must not look like it.
- */
-function wireStatus(status: number, isWebSocket: boolean): number {
-  if (isWebSocket && status === 101) return 200;
-  if (isWebSocket && status < 300) return 501;
-  return status >= 200 && status <= 599 ? status : 500;
-}
-
-function addFields(fields: string[], headers: HeaderMap, status: number): void {
-  const { names, values } = headers;
-  const bodiless = status === 204 || status === 304;
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i] as string;
-    if (hopByHop.has(name) || !isToken(name)) continue;
-    if (bodiless && name === 'content-length') continue;
-    if (name === 'content-type' && (status === 304 || values[i] === '')) continue;
-    fields.push(name, safeValue(values[i] as string));
-  }
-}
 
 function bytesOf(chunk: Chunk): Buffer {
   return typeof chunk === 'string' ? encodeBytes(chunk) : chunk;

@@ -1,0 +1,15 @@
+/** What an engine is made with. */
+import type { Logger } from '@sluice/base';
+import type { Registry } from '@sluice/registry';
+import type { Runtime } from '../reconcile/runtime.ts';
+import type { ConfigStore } from './store.ts';
+import type { TrafficThreads } from './threads.ts';
+
+/** What an engine is made of. */
+export interface EngineOptions {
+  readonly registry: Registry;
+  readonly runtime: Runtime;
+  readonly threads: TrafficThreads;
+  readonly store: ConfigStore | null;
+  readonly log: Logger;
+}
