@@ -2,7 +2,7 @@
 import { messageOf, type Json } from '@sluice/base';
 import type { AdaptedConfig, AdapterWarning } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
-import { directives, globalOptions } from './contributions.ts';
+import { directives, globalOptions } from './http/contributions.ts';
 import type { Dispenser, ModuleReader } from './dispenser/dispenser.ts';
 import { caddyfileError } from './errors.ts';
 import { formatCaddyfile } from './format/format.ts';
@@ -16,7 +16,7 @@ import { pairListeners } from './http/listeners.ts';
 import { readNamedRoutes } from './http/named-routes.ts';
 import { checkKeys, expandBlock, readSite } from './http/site-blocks.ts';
 import type { Environment } from './lexer/environment.ts';
-import type { Token } from './lexer/token.ts';
+import type { Token } from './token.ts';
 import { Loaded, NotLoaded } from './loaded.ts';
 import { nearest } from './nearest.ts';
 import { parseCaddyfile } from './parser/parser.ts';

@@ -1,4 +1,4 @@
 /** The part of this package that a server loads at its start: what directives there are, not how they are read. */
-export * from './contributions.ts';
+export * from './http/contributions.ts';
 export { coreOptions } from './core-contributions.ts';
 export { withoutOptions } from './no-options.ts';

@@ -1,5 +1,5 @@
 /** The global options that this package brings itself, such as `debug` and `order`. */
-import type { GlobalOption, GlobalOptionContribution } from './contributions.ts';
+import type { GlobalOption, GlobalOptionContribution } from './http/contributions.ts';
 
 const names = ['debug', 'persist_config', 'admin', 'storage', 'log', 'order'];
 

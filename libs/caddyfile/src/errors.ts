@@ -1,6 +1,6 @@
 /** Errors of Caddyfiles: a message, and the place in the file. */
 import { SluiceError } from '@sluice/base';
-import type { ImportSite, Token } from './lexer/token.ts';
+import type { ImportSite, Token } from './token.ts';
 
 /** A place in a file; line and column are counted from 1. */
 export interface Position {

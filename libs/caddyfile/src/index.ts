@@ -1,6 +1,6 @@
 /** The Caddyfile: what adapters, directives and tools import. */
 export { adaptCaddyfile, type CaddyfileOptions } from './adapt.ts';
-export * from './contributions.ts';
+export * from './http/contributions.ts';
 export { Dispenser, type ModuleReader } from './dispenser/dispenser.ts';
 export { CaddyfileError, caddyfileError, errorAt, type Position } from './errors.ts';
 export { diffLines } from './format/diff.ts';
@@ -8,7 +8,7 @@ export { formatCaddyfile } from './format/format.ts';
 export * from './json.ts';
 export { type Environment } from './lexer/environment.ts';
 export { tokenize } from './lexer/lexer.ts';
-export { Token, type ImportSite, type Quote } from './lexer/token.ts';
+export { Token, type ImportSite, type Quote } from './token.ts';
 export { parseCaddyfile } from './parser/parser.ts';
 export type { ParsedFile, Segment, ServerBlock } from './parser/site.ts';
 export type { ConfigValue, MatcherSet, Route, RouteSequence } from './http/config-value.ts';

@@ -9,9 +9,9 @@ import {
   type GlobalOption,
   type FinishConfig,
   type ModuleSyntax,
-} from './contributions.ts';
+} from './http/contributions.ts';
 import type { Dispenser } from './dispenser/dispenser.ts';
-import type { Token } from './lexer/token.ts';
+import type { Token } from './token.ts';
 
 /** Thrown where code is needed that is not loaded yet: whoever began loads it and begins again. */
 export class NotLoaded extends Error {

@@ -1,5 +1,5 @@
 /** The syntax of modules that have no options. */
-import type { ModuleSyntax, ModuleSyntaxContribution } from './contributions.ts';
+import type { ModuleSyntax, ModuleSyntaxContribution } from './http/contributions.ts';
 
 /** Accepts the name alone. */
 const noOptions: ModuleSyntax = (reader) => {

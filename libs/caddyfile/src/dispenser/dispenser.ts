@@ -10,9 +10,9 @@
  */
 import type { Json } from '@sluice/base';
 import { errorAt, unexpectedToken, type CaddyfileError } from '../errors.ts';
-import { startsLine, Token } from '../lexer/token.ts';
+import { startsLine, Token } from '../token.ts';
 
-const nothing = new Token('', '', 0, 0);
+const nothing = new Token('', { file: '', line: 0, column: 0 });
 
 /** Finds the syntaxes of modules, for those who host them. */
 export interface ModuleReader {

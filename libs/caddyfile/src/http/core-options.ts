@@ -1,6 +1,6 @@
 /** Global options of the server itself. */
 import type { Json, JsonObject } from '@sluice/base';
-import type { GlobalOption } from '../contributions.ts';
+import type { GlobalOption } from './contributions.ts';
 import { compact, moduleObject } from '../json.ts';
 import { readLog } from './log-syntax.ts';
 import type { NamedLog } from './log-values.ts';

@@ -1,6 +1,6 @@
 /** In which order the routes of directives run: put together from what each directive says of itself. */
 import { errorAt } from '../errors.ts';
-import type { Token } from '../lexer/token.ts';
+import type { Token } from '../token.ts';
 import type { DirectiveOrder } from './order-hint.ts';
 
 /** A directive and where it wants to be. */

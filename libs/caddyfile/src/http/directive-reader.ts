@@ -2,7 +2,7 @@
 import { messageOf, type Json } from '@sluice/base';
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { caddyfileError, type CaddyfileError } from '../errors.ts';
-import type { Token } from '../lexer/token.ts';
+import type { Token } from '../token.ts';
 import type { ConfigValue, MatcherSet, Route } from './config-value.ts';
 import { isDefinition, readDefinition, type MatcherSets } from './matcher-definitions.ts';
 import type { GlobalOptions } from './global-options.ts';

@@ -1,7 +1,7 @@
 /** Reads the block of global options. */
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { errorOnLine, caddyfileError } from '../errors.ts';
-import type { Token } from '../lexer/token.ts';
+import type { Token } from '../token.ts';
 import type { ServerBlock } from '../parser/site.ts';
 import { rethrown } from './directive-reader.ts';
 import type { GlobalOptions } from './global-options.ts';

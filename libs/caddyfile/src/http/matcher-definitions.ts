@@ -2,7 +2,7 @@
 import type { Json } from '@sluice/base';
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { caddyfileError } from '../errors.ts';
-import type { Token } from '../lexer/token.ts';
+import type { Token } from '../token.ts';
 import type { MatcherSet } from './config-value.ts';
 
 /** Sets by name, with the `@`. */

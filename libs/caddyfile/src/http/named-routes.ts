@@ -1,6 +1,6 @@
 /** Named routes: `&(name) { … }`, run by the directive `invoke` of several sites. */
 import { caddyfileError } from '../errors.ts';
-import type { Token } from '../lexer/token.ts';
+import type { Token } from '../token.ts';
 import type { ServerBlock } from '../parser/site.ts';
 import type { Route } from './config-value.ts';
 import { DirectiveReader, type Assembly } from './directive-reader.ts';

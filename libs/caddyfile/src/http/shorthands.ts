@@ -1,5 +1,5 @@
 /** Short forms of placeholders, such as `{path}` for `{http.request.uri.path}`. They hold in the tokens of sites. */
-import type { Token } from '../lexer/token.ts';
+import type { Token } from '../token.ts';
 import type { Segment } from '../parser/site.ts';
 
 const exact: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,6 @@
 /** Addresses of sites: `example.com`, `http://*.example.com:8080`, `:443`. */
 import { caddyfileError } from '../errors.ts';
-import type { Token } from '../lexer/token.ts';
+import type { Token } from '../token.ts';
 
 /** A parsed address. What is not written is empty. */
 export interface SiteAddress {

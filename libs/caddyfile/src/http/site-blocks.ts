@@ -1,6 +1,6 @@
 /** Reads sites: addresses, matchers and directives of server blocks. */
 import { caddyfileError, errorAt, errorOnLine } from '../errors.ts';
-import type { Token } from '../lexer/token.ts';
+import type { Token } from '../token.ts';
 import type { ServerBlock } from '../parser/site.ts';
 import type { MatcherSet } from './config-value.ts';
 import { DirectiveReader, rethrown, runDirective, type Assembly, type SiteScope } from './directive-reader.ts';

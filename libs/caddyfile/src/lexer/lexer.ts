@@ -1,7 +1,7 @@
 /** Splits a text into tokens: words, quoted texts and heredocs; comments are left out. */
 import { CaddyfileError } from '../errors.ts';
 import { markerOf, unindent } from './heredoc.ts';
-import { Token } from './token.ts';
+import { Token } from '../token.ts';
 
 const newline = 10;
 const carriageReturn = 13;
@@ -110,7 +110,7 @@ class Lexer {
     value += text.slice(piece, Math.min(at, text.length));
     this.#at = at + 1;
     this.#escaped = false;
-    this.#tokens.push(new Token(value, this.#file, line, column, mark === doubleQuote ? '"' : '`'));
+    this.#tokens.push(new Token(value, { file: this.#file, line, column }, mark === doubleQuote ? '"' : '`'));
   }
 
   /** A bare word, up to white space. A backslash is part of it, but for one before `<`, which keeps a heredoc away. */
@@ -144,7 +144,7 @@ class Lexer {
     value += text.slice(piece, at);
     this.#at = at;
     this.#escaped = escaped && text.charCodeAt(at) === newline;
-    this.#tokens.push(new Token(value, this.#file, line, column));
+    this.#tokens.push(new Token(value, { file: this.#file, line, column }));
   }
 
   /** Tells whether a heredoc begins here, and reads it: it ends where its marker comes again. */
@@ -163,7 +163,9 @@ class Lexer {
     }
     const body = this.#text.slice(bodyAt, end);
     const value = unindent(body, name, place);
-    this.#tokens.push(new Token(value, this.#file, this.#line, begin - this.#lineStart + 1, '<'));
+    this.#tokens.push(
+      new Token(value, { file: this.#file, line: this.#line, column: begin - this.#lineStart + 1 }, '<'),
+    );
     this.#at = end + name.length;
     this.#line += 1 + this.#joined + (body.split('\n').length - 1);
     this.#joined = 0;

@@ -1,6 +1,6 @@
 /** `{args[0]}`, `{args[1:]}`, `{block}` and `{blocks.name}` in what is imported. */
 import { caddyfileError } from '../errors.ts';
-import type { Token } from '../lexer/token.ts';
+import type { Token } from '../token.ts';
 
 /** What an `import` brings along. */
 export interface ImportArguments {

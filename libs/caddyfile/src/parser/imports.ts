@@ -4,7 +4,7 @@ import { messageOf } from '@sluice/base';
 import { caddyfileError, errorAt } from '../errors.ts';
 import { replaceEnvironment, type Environment } from '../lexer/environment.ts';
 import { tokenize } from '../lexer/lexer.ts';
-import type { ImportSite, Token } from '../lexer/token.ts';
+import type { ImportSite, Token } from '../token.ts';
 import { namedBlocks, replaceArguments, variadic, type ImportArguments } from './arguments.ts';
 import { findFiles, readSource } from './files.ts';
 import type { ParseWarning } from './site.ts';

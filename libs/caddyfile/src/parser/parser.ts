@@ -2,7 +2,7 @@
 import { errorAt, unexpectedToken } from '../errors.ts';
 import { replaceEnvironment, type Environment } from '../lexer/environment.ts';
 import { tokenize } from '../lexer/lexer.ts';
-import { startsLine, type Token } from '../lexer/token.ts';
+import { startsLine, type Token } from '../token.ts';
 import { Imports } from './imports.ts';
 import type { ParsedFile, Segment, ServerBlock } from './site.ts';
 import { TokenSource } from './source.ts';

@@ -1,5 +1,5 @@
 /** What a parsed Caddyfile is made of. */
-import type { Token } from '../lexer/token.ts';
+import type { Token } from '../token.ts';
 
 /** A directive with its arguments and blocks: from its name to the end of its line or block. Never empty. */
 export type Segment = readonly Token[];

@@ -1,6 +1,6 @@
 /** Where the parser gets its tokens: the file, and within it, one after the other, what is imported. */
 import { caddyfileError } from '../errors.ts';
-import { startsLine, type Token } from '../lexer/token.ts';
+import { startsLine, type Token } from '../token.ts';
 
 /** More tokens than any real configuration has: what imports multiply ends here. */
 const mostTokens = 20_000_000;

@@ -8,7 +8,6 @@ import {
   readResponseMatcher,
   type ResponseMatchers,
 } from '@sluice/caddyfile';
-import type { Json } from '@sluice/base';
 
 /** Formats where none are named, the better first. */
 const usual = ['zstd', 'gzip'];

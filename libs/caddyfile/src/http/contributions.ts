@@ -1,11 +1,11 @@
 /** What packages bring to the Caddyfile: directives, global options, and the syntax of modules. */
 import { contributionPoint, type Contribution, type ContributionPoint } from '@sluice/registry';
 import type { Json } from '@sluice/base';
-import type { Dispenser } from './dispenser/dispenser.ts';
-import type { DirectiveReader } from './http/directive-reader.ts';
-import type { ConfigValue } from './http/config-value.ts';
-import type { GlobalOptions } from './http/global-options.ts';
-import type { DirectiveOrder } from './http/order-hint.ts';
+import type { Dispenser } from '../dispenser/dispenser.ts';
+import type { DirectiveReader } from './directive-reader.ts';
+import type { ConfigValue } from './config-value.ts';
+import type { GlobalOptions } from './global-options.ts';
+import type { DirectiveOrder } from './order-hint.ts';
 
 /** Makes configuration of a directive. The cursor of the reader stands on its name. */
 export type Directive = (reader: DirectiveReader) => readonly ConfigValue[];

@@ -15,6 +15,13 @@ export interface ImportSite {
 /** No imports; shared by all tokens of the first file. */
 const noImports: readonly ImportSite[] = [];
 
+/** Where a token stands. */
+export interface TokenPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
 /** A word of a Caddyfile. */
 export class Token {
   readonly text: string;
@@ -26,7 +33,7 @@ export class Token {
   readonly quote: Quote;
   readonly imports: readonly ImportSite[];
 
-  constructor(text: string, file: string, line: number, column: number, quote: Quote = '', imports = noImports) {
+  constructor(text: string, { file, line, column }: TokenPlace, quote: Quote = '', imports = noImports) {
     this.text = text;
     this.file = file;
     this.line = line;
@@ -37,12 +44,12 @@ export class Token {
 
   /** The same token with another text. */
   withText(text: string, quote: Quote = this.quote): Token {
-    return new Token(text, this.file, this.line, this.column, quote, this.imports);
+    return new Token(text, this, quote, this.imports);
   }
 
   /** The same token, come through one import more. */
   imported(text: string, imports: readonly ImportSite[]): Token {
-    return new Token(text, this.file, this.line, this.column, this.quote, imports);
+    return new Token(text, this, this.quote, imports);
   }
 
   /** The line it ends on: texts in quotes and heredocs may have several. */
