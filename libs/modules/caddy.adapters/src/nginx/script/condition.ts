@@ -20,15 +20,15 @@ export function translateCondition(site: Site, scope: Scope, directive: Directiv
   const [first = '', operator, operand] = words;
   if (/^!?-[fdex]$/.test(first)) {
     if (operator === undefined) throw problemAt(directive, `${first} needs a path behind it`);
-    return plain(negated(first.startsWith('!'), fileMatch(site, scope, directive, first, operator)));
+    return plain(negated(first.startsWith('!'), fileMatch({ site, scope, at: directive }, first, operator)));
   }
   if (!/^\$\w+$/.test(first))
     throw problemAt(directive, `expected a variable or a test such as -f in if (…), not ${JSON.stringify(first)}`);
-  if (operator === undefined) return plain(negated(true, valueMatch(site, scope, directive, first, ['', '0'])));
+  if (operator === undefined) return plain(negated(true, valueMatch({ site, scope, at: directive }, first, ['', '0'])));
   if (operand === undefined || words.length > 3) throw problemAt(directive, `expected one value behind ${operator}`);
   if (operator === '=' || operator === '!=') {
     const value = expandText(operand, { site, scope, at: directive });
-    return plain(negated(operator === '!=', valueMatch(site, scope, directive, first, [value])));
+    return plain(negated(operator === '!=', valueMatch({ site, scope, at: directive }, first, [value])));
   }
   if (!/^!?~\*?$/.test(operator))
     throw problemAt(directive, `expected =, !=, ~, ~*, !~ or !~* in if (…), not ${JSON.stringify(operator)}`);
@@ -60,7 +60,14 @@ function wordsOf(directive: Directive): string[] {
 
 const isPath = /^\$(?:document_)?uri$/;
 
-function valueMatch(site: Site, scope: Scope, at: Directive, variable: string, values: readonly string[]): Node {
+/** Where a condition stands. */
+interface Asked {
+  readonly site: Site;
+  readonly scope: Scope;
+  readonly at: Directive;
+}
+
+function valueMatch({ site, scope, at }: Asked, variable: string, values: readonly string[]): Node {
   if (isPath.test(variable)) return { path_regexp: { pattern: `^(?:${values.map(literal).join('|')})$` } };
   return { vars: { [expandText(variable, { site, scope, at })]: values } };
 }
@@ -83,7 +90,7 @@ function expressionMatch(
 }
 
 /** `-f`: a file, `-d`: a folder, `-e` and `-x`: one of them. */
-function fileMatch(site: Site, scope: Scope, at: Directive, test: string, path: string): Node {
+function fileMatch({ site, scope, at }: Asked, test: string, path: string): Node {
   const text = expandText(path, { site, scope, at }).replace(/\/$/, '');
   const kind = test.at(-1);
   if (kind === 'x') site.adaptation.warn(at, '-x is taken as -e: whether a file may be executed is not looked at');
