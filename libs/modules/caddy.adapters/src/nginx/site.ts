@@ -1,7 +1,7 @@
 /** A block `server` while it is adapted: its named routes, and the names that are given out in it. */
 import type { Adaptation, DefinedVariable } from './adaptation.ts';
 import { invoke, passing, setVariables, terminal, type Node } from './json.ts';
-import type { Location } from './locations/path.ts';
+import type { Location } from './location-path.ts';
 import { Scope } from './scope.ts';
 import type { Directive } from './syntax/directive.ts';
 

@@ -1,6 +1,6 @@
 /** `auth_request`: another server says whether a request may pass. */
 import { passing, raise, setVariables, type Node } from '../json.ts';
-import { findLocation } from '../locations/find.ts';
+import { findLocation } from '../find-location.ts';
 import { proxyParts } from '../proxy/reverse-proxy.ts';
 import { fixedTarget } from '../proxy/target.ts';
 import type { Scope } from '../scope.ts';

@@ -5,7 +5,7 @@ import type { Site } from '../site.ts';
 import { expandText, rootFolder, variablesOf } from '../text/expand.ts';
 import { literal } from '../text/regular-expression.ts';
 import { guard } from '../script/rewrite.ts';
-import type { LocationPath } from '../locations/path.ts';
+import type { LocationPath } from '../location-path.ts';
 
 /** How to find and serve the files of a location. */
 export interface Files {

@@ -1,13 +1,13 @@
 /** Serving files, as nginx does where nothing else is said: index files, folders, files. */
 import { passing, raise, rewriteTo, terminal, type Node } from '../json.ts';
-import type { LocationPath } from '../locations/path.ts';
+import type { LocationPath } from '../location-path.ts';
 import { responseHandlers } from '../response/stages.ts';
 import type { Scope } from '../scope.ts';
 import { redirectHandlers } from '../script/return.ts';
 import type { Site } from '../site.ts';
 import { isOn } from '../syntax/directive.ts';
 import { expandText } from '../text/expand.ts';
-import { contentTypeHandlers } from './content-types.ts';
+import { contentTypeHandlers } from '../response/content-types.ts';
 import { filesOf, type Files } from './alias.ts';
 
 const asFolder: Node = { path_regexp: { pattern: '/$' } };

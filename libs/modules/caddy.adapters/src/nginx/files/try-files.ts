@@ -1,6 +1,6 @@
 /** `try_files`: the first of some files that is there, else another path, a named location or a status. */
 import { invoke, passing, raise, rewriteTo, subroute, terminal, type Node } from '../json.ts';
-import type { LocationPath } from '../locations/path.ts';
+import type { LocationPath } from '../location-path.ts';
 import { problemAt } from '../problem.ts';
 import type { Scope } from '../scope.ts';
 import { targetText } from '../script/rewrite.ts';

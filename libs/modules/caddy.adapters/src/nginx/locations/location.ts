@@ -5,12 +5,12 @@ import { tryFilesRoutes } from '../files/try-files.ts';
 import { passing, invoke, setVariables, subroute, terminal, raise, type Node } from '../json.ts';
 import { fastcgiRoutes } from '../proxy/fastcgi.ts';
 import { proxyRoutes } from '../proxy/reverse-proxy.ts';
-import { errorRoutes } from '../response/error-routes.ts';
+import { errorRoutes } from './error-routes.ts';
 import type { Scope } from '../scope.ts';
 import { alwaysReturns, scriptRoutes } from '../script/script.ts';
 import { marks, type Site } from '../site.ts';
 import type { Directive } from '../syntax/directive.ts';
-import type { Location, LocationPath } from './path.ts';
+import type { Location, LocationPath } from '../location-path.ts';
 
 type Content = (site: Site, scope: Scope, path: LocationPath, directive: Directive) => readonly Node[];
 

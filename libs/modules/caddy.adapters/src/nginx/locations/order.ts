@@ -4,7 +4,7 @@
  */
 import type { Node } from '../json.ts';
 import { literal } from '../text/regular-expression.ts';
-import type { Location } from './path.ts';
+import type { Location } from '../location-path.ts';
 
 /** A location with what must be true for it, beside that none before it was. */
 export interface Choice {

@@ -4,7 +4,7 @@ import { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { argument, type Directive } from '../syntax/directive.ts';
 import { groupNames, regularExpression } from '../text/regular-expression.ts';
-import type { Location, LocationKind, LocationPath } from './path.ts';
+import type { Location, LocationKind, LocationPath } from '../location-path.ts';
 
 const signs: Readonly<Record<string, LocationKind>> = { '=': 'exact', '^~': 'preferred', '~': 'regex', '~*': 'regex' };
 

@@ -1,7 +1,7 @@
 /** What is changed in the fields of responses of upstreams: redirects, cookies, hidden fields. */
 import type { Json } from '@sluice/base';
 import { node, type Node } from '../json.ts';
-import type { LocationPath } from '../locations/path.ts';
+import type { LocationPath } from '../location-path.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { argument, type Directive } from '../syntax/directive.ts';

@@ -1,6 +1,6 @@
 /** `proxy_pass` and `grpc_pass`: requests go to an upstream. */
 import { node, terminal, type Node } from '../json.ts';
-import type { LocationPath } from '../locations/path.ts';
+import type { LocationPath } from '../location-path.ts';
 import { bodyHandlers, bodyRoutes } from '../response/body-size.ts';
 import { responseHandlers } from '../response/stages.ts';
 import type { Scope } from '../scope.ts';

@@ -1,6 +1,6 @@
 /** How the target of a request becomes that of the request to the upstream: the rules of the URI in `proxy_pass`. */
 import { passing, rewriteTo, subroute, type Node } from '../json.ts';
-import type { LocationPath } from '../locations/path.ts';
+import type { LocationPath } from '../location-path.ts';
 import { problemAt } from '../problem.ts';
 import { targetText } from '../script/rewrite.ts';
 import type { Scope } from '../scope.ts';

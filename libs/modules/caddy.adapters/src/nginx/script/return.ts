@@ -6,7 +6,7 @@ import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { argument, type Directive } from '../syntax/directive.ts';
 import { expandText } from '../text/expand.ts';
-import { contentType } from '../files/content-types.ts';
+import { contentType } from '../response/content-types.ts';
 import { origin } from '../text/origin.ts';
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

@@ -7,7 +7,7 @@ import { argument, type Directive } from '../syntax/directive.ts';
 import { expandText, variablesOf } from '../text/expand.ts';
 import { groupNames, regularExpression } from '../text/regular-expression.ts';
 import { redirectRoute } from './return.ts';
-import type { ScriptPlace } from './script.ts';
+import type { ScriptPlace } from './place.ts';
 
 /** Ways to go on behind a `rewrite`. */
 const flags: Readonly<Record<string, (place: ScriptPlace, handlers: readonly Node[]) => Node>> = {

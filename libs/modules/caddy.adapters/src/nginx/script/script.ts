@@ -1,27 +1,13 @@
 /** The directives that nginx runs one after the other before it looks at a location: set, rewrite, return, if, break. */
 import { passing, setVariables, subroute, terminal, type Node } from '../json.ts';
 import { Scope } from '../scope.ts';
-import type { Site } from '../site.ts';
 import { argument, type Directive } from '../syntax/directive.ts';
 import { expandText } from '../text/expand.ts';
 import { variableKey } from '../text/variables.ts';
 import { translateCondition } from './condition.ts';
 import { returnRoute } from './return.ts';
 import { rewriteRoutes } from './rewrite.ts';
-
-/** What a script is told of the place it stands in. */
-export interface ScriptPlace {
-  readonly site: Site;
-  readonly scope: Scope;
-  /** Handlers that leave the script for what serves the request. */
-  readonly leave: () => readonly Node[];
-  /** Handlers that look for a location again, as the path was changed. */
-  readonly again: () => readonly Node[];
-  /** An `if` that says what serves the request: gives the variable that marks that it was so. */
-  readonly branch: (scope: Scope) => string;
-  /** Called where a `rewrite` without a flag has changed the path. */
-  readonly rewritten: () => Node;
-}
+import type { ScriptPlace } from './place.ts';
 
 type Translate = (place: ScriptPlace, directive: Directive) => readonly Node[];
 

@@ -1,10 +1,10 @@
 /** The named routes of a block `server`: its script, its locations, and each named location. */
 import { locationHandlers, placeHandlers } from '../locations/location.ts';
 import { orderLocations } from '../locations/order.ts';
-import type { Location } from '../locations/path.ts';
+import type { Location } from '../location-path.ts';
 import { readLocations } from '../locations/tree.ts';
 import { invoke, passing, raise, rewriteTo, setVariables, subroute, terminal, type Node } from '../json.ts';
-import { errorRoutes } from '../response/error-routes.ts';
+import { errorRoutes } from '../locations/error-routes.ts';
 import type { Scope } from '../scope.ts';
 import { redirectHandlers } from '../script/return.ts';
 import { alwaysReturns, scriptRoutes } from '../script/script.ts';

@@ -1,6 +1,6 @@
 /** Finds the location of a path while the configuration is adapted, for paths that stand in it. */
 import { compileRegExp } from '@sluice/base';
-import type { Location } from './path.ts';
+import type { Location } from './location-path.ts';
 
 /** The location of a path, or `null` if none is for it. */
 export function findLocation(locations: readonly Location[], path: string): Location | null {

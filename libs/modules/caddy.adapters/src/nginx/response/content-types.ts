@@ -3,7 +3,7 @@ import type { Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { literal } from '../text/regular-expression.ts';
-import { setting } from '../response/setting.ts';
+import { setting } from './setting.ts';
 
 /** What nginx knows where no `types` are given. */
 const builtIn: readonly (readonly [extension: string, type: string])[] = [

@@ -1,13 +1,13 @@
 /** The handlers for errors that are raised in a location. */
 import { passing, rewriteTo, subroute, terminal, type Node } from '../json.ts';
-import { findLocation } from '../locations/find.ts';
+import { findLocation } from '../find-location.ts';
 import { redirectRoute } from '../script/return.ts';
 import { targetText } from '../script/rewrite.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
 import { expandText } from '../text/expand.ts';
-import { errorPages, type ErrorPage } from './error-page.ts';
-import { alwaysHandlers } from './fields.ts';
+import { errorPages, type ErrorPage } from '../response/error-page.ts';
+import { alwaysHandlers } from '../response/fields.ts';
 
 /**
  * Chains of handlers for errors of a location, of which the first runs: pages, then fields that errors get as well. An

@@ -1,6 +1,6 @@
 /** Locations: which paths they are for, and what stands in them. */
-import type { Scope } from '../scope.ts';
-import type { Directive } from '../syntax/directive.ts';
+import type { Scope } from './scope.ts';
+import type { Directive } from './syntax/directive.ts';
 
 /** How a location compares the path: the sign behind `location`. */
 export type LocationKind = 'exact' | 'preferred' | 'prefix' | 'regex' | 'named';
