@@ -84,7 +84,6 @@ export { configDirectory, dataDirectory, type Environment } from './process/dire
 export { within } from './process/within.ts';
 export { compileReplacement, expandReplacement } from './regexp/replacement.ts';
 export { compileRegExp, type RegExpGroups, type SafeRegExp } from './regexp/safe-regexp.ts';
-export { asciiLowerCase } from './text/ascii-lower-case.ts';
 export { isSameToken, listedTokens, lowerAscii, trimBlanks } from './text/ascii.ts';
 export { decodeBytes, encodeBytes, fromLatin1, toLatin1 } from './text/bytes.ts';
 export { flat } from './text/flat.ts';

@@ -6,6 +6,7 @@ import { soakKeepAlive } from '../src/soak/keep-alive.ts';
 import { soakLogFile } from '../src/soak/log-file.ts';
 import { soakLogNet } from '../src/soak/log-net.ts';
 import { soakMemory } from '../src/soak/memory.ts';
+import { soakMixedAbuse } from '../src/soak/mixed-abuse.ts';
 import { soakUnderChange } from '../src/soak/under-change.ts';
 
 const main = fileURLToPath(new URL('../../../apps/server/src/main.ts', import.meta.url));
@@ -66,5 +67,17 @@ describe('tools/benchmarks: soaks, small', function () {
     const { errors, samples } = await soakMemory('sluice', command, 10_000, 1);
     expect(errors).to.equal(0);
     expect(samples.at(-1)).to.be.lessThan(400);
+  });
+
+  it('has nothing left of abusive clients, serves others meanwhile, and ends within the grace period', async () => {
+    const plan = { seconds: 10, warmUpSeconds: 5, graceSeconds: 3 };
+    const { opened, requests, memory, descriptors, shutdownSeconds } = await soakMixedAbuse('sluice', command, plan);
+    expect(opened).to.be.at.least(300);
+    expect(requests.failures).to.deep.equal({});
+    expect(requests.answered).to.equal(requests.sent).and.to.be.at.least(300);
+    // So short a time shows what is kept for each of some hundred clients; the hour of `npm run soak -- abuse` shows less.
+    expect(memory[1]).to.be.below(memory[0] + 16);
+    expect(descriptors[1]).to.be.at.most(descriptors[0]);
+    expect(shutdownSeconds).to.be.within(0, 5);
   });
 });

@@ -7,7 +7,10 @@
 const space = 0x20;
 const tab = 0x09;
 
-/** The text with the capitals of ASCII made small, all else as it is. */
+/**
+ * The text with the capitals of ASCII in lower case, all else as it is: every place in it is the same place in the
+ * original, as paths are searched in this form and cut in the other.
+ */
 export function lowerAscii(text: string): string {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return lowerLetters(text);
   return text.toLowerCase();

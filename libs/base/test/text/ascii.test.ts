@@ -1,10 +1,22 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { isSameToken, listedTokens, lowerAscii, trimBlanks } from '@sluice/base';
 
 describe('texts of the wire', () => {
   it('makes the letters of ASCII small, and no others', () => {
     expect(lowerAscii('ChunKed')).to.equal('chunked');
     expect(lowerAscii('CHUN\u212aED \u00c4\u0130')).to.equal('chun\u212aed \u00c4\u0130');
+  });
+
+  it('keeps every character in its place', () => {
+    expect(lowerAscii('/Index.PHP/\u0130\u212a\u00c4Z')).to.equal('/index.php/\u0130\u212a\u00c4z');
+    fc.assert(
+      fc.property(fc.uint16Array(), (units) => {
+        const text = String.fromCharCode(...units);
+        const expected = text.split('').map((unit) => (unit >= 'A' && unit <= 'Z' ? unit.toLowerCase() : unit));
+        expect(lowerAscii(text)).to.equal(expected.join(''));
+      }),
+    );
   });
 
   it('compares tokens without regard to the case of ASCII', () => {

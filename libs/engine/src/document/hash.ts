@@ -60,9 +60,10 @@ function hashObject(object: JsonObject): number {
   return finish(low, high);
 }
 
+/** The seed distinguishes kinds. It is spread over all bits first: only XORed, it would cancel out against the first character. */
 function hashText(text: string, seed: number): number {
-  let low = 0xdeadbeef ^ seed;
-  let high = 0x41c6ce57 ^ seed;
+  let low = Math.imul(0xdeadbeef ^ seed, 2654435761);
+  let high = Math.imul(0x41c6ce57 ^ seed, 1597334677);
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
     low = Math.imul(low ^ unit, 2654435761);

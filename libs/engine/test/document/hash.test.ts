@@ -34,7 +34,13 @@ describe('registry.config.hash', () => {
     );
   });
 
-  it('tells apart what looks alike', () => {
+  it('is another for a number and any text that looks like one', () => {
+    const texts = Array.from({ length: 2000 }, (_, i) => String(i));
+    const scalars: Json[] = [...texts, ...texts.map(Number)];
+    expect(new Set(scalars.map(hashNode)).size).to.equal(scalars.length);
+  });
+
+  it('distinguishes what looks alike', () => {
     const alike: Json[] = [
       null,
       'null',

@@ -2,6 +2,7 @@
  * Figures that a thread keeps: counters, gauges and histograms with labels, in the model of Prometheus. Keep the series
  * of a label set at hand where it is hot; incrementing it is an addition.
  */
+import { runGuarded, taskOf } from '@sluice/base';
 
 /** What a family is. */
 export type MetricType = 'counter' | 'gauge' | 'histogram';
@@ -116,6 +117,8 @@ function keyOf(labels: readonly string[]): string {
 /** Brings figures up to date that nobody counts, such as those of the process. */
 export type Collector = () => void;
 
+const collectors = taskOf('metrics');
+
 /**
  * The families of a thread. Asking for a name again gives the same family; with other labels than before, it begins
  * anew, as series of different labels make no family.
@@ -147,7 +150,8 @@ export class Metrics {
 
   /** All figures as they are now, as plain data that can go to another thread. */
   snapshot(): MetricsSnapshot {
-    for (const collect of this.#collectors) collect();
+    // One that throws leaves its own metrics as they were; all others are still shown.
+    for (const collect of this.#collectors) runGuarded(collectors, collect);
     return [...this.#families.values()].map((family) => ({
       name: family.name,
       help: family.help,

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { onFault } from '@sluice/base';
 import { maxSeries, mergeMetrics, Metrics, metricsFormatFor, renderMetrics } from '@sluice/telemetry';
 
 function example(): Metrics {
@@ -106,6 +107,21 @@ app_seconds_count{method="GET"} 3
     expect(metrics.snapshot()[0]?.series[0]?.value).to.equal(1);
     stop();
     expect(metrics.snapshot()[0]?.series[0]?.value).to.equal(1);
+  });
+
+  it('are told without those of a collector that throws, which is reported', () => {
+    const faults: unknown[] = [];
+    const stop = onFault(({ error }) => faults.push(error));
+    const metrics = new Metrics();
+    const gauge = metrics.gauge('x', 'X.').with();
+    const mistake = new Error('a mistake');
+    metrics.onCollect(() => {
+      throw mistake;
+    });
+    metrics.onCollect(() => gauge.add());
+    expect(metrics.snapshot()[0]?.series[0]?.value).to.equal(1);
+    stop();
+    expect(faults).to.deep.equal([mistake]);
   });
 
   it('have a bound on label sets', () => {

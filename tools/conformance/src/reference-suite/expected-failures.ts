@@ -23,6 +23,13 @@ export const expectedFailures: ReadonlyMap<string, ExpectedFailure> = new Map([
   ['TestLeafCertLifetimeLessThanIntermediate', { reason: words, complaint: /but got .*lifetime: .*intermediate/ }],
   ['TestWeightedRoundRobinSelectionValidation', { reason: words, complaint: /but got .*selection_policy\.weights/ }],
   [
+    'TestHandleErrorRangeAndCodes',
+    {
+      reason: 'fails with the reference too where the command caddy (2.11.9) adapts otherwise than the checkout',
+      complaint: /configuration isn't active/,
+    },
+  ],
+  [
     'TestReverseProxySNIPlaceHolder',
     { reason: 'HTTP/3 is not spoken', complaint: /versions\[0\]: .*3.* is not spoken|configuration isn't active/ },
   ],

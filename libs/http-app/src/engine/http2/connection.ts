@@ -7,10 +7,11 @@ import type { SocketFacts } from '../facts.ts';
 import { keepBehindStreamErrors } from './frame-errors.ts';
 import { readHead } from './head.ts';
 import { Http2Exchange } from './stream.ts';
+import { fullWindow, Unread } from './unread.ts';
 import { Unsent } from './unsent.ts';
 
 const never = Number.POSITIVE_INFINITY;
-const oneMebibyte = 1024 * 1024;
+const streamWindow = 1024 * 1024;
 /** Streams at a time, as the reference allows. */
 const maxStreams = 250;
 /** How long a client may take to close after the last frame, in milliseconds. */
@@ -26,6 +27,7 @@ export class Http2Connection implements EngineConnection, Guarded {
   readonly #facts: SocketFacts;
   readonly #session: ServerHttp2Session;
   readonly #streams = new Set<Http2Exchange>();
+  readonly #unread: Unread;
   readonly #unsent: Unsent = new Unsent(() => this.cut());
   #idleDeadline = never;
   /** When the socket is cut, as all is said. */
@@ -38,6 +40,8 @@ export class Http2Connection implements EngineConnection, Guarded {
     this.#socket = socket;
     this.#facts = facts;
     this.#session = session;
+    this.#unread = new Unread(session);
+    keepBehindStreamErrors(session, this.#unread);
   }
 
   /** Serves HTTP/2 on a socket; `head` is what was read of it already. */
@@ -46,7 +50,7 @@ export class Http2Connection implements EngineConnection, Guarded {
     const session = http2.performServerHandshake(socket, {
       settings: {
         maxConcurrentStreams: maxStreams,
-        initialWindowSize: oneMebibyte,
+        initialWindowSize: streamWindow,
         maxHeaderListSize: host.target.limits.maxHeaderBytes,
         enableConnectProtocol: true,
       },
@@ -58,7 +62,6 @@ export class Http2Connection implements EngineConnection, Guarded {
       streamResetBurst: 1000,
       streamResetRate: 33,
     });
-    keepBehindStreamErrors(session, oneMebibyte);
     new Http2Connection(host, socket, facts, session).#listen();
   }
 
@@ -66,7 +69,7 @@ export class Http2Connection implements EngineConnection, Guarded {
     const session = this.#session;
     session.once(
       'connect',
-      guarded(this, () => session.setLocalWindowSize(oneMebibyte)),
+      guarded(this, () => session.setLocalWindowSize(fullWindow)),
     );
     session.on(
       'stream',
@@ -100,6 +103,7 @@ export class Http2Connection implements EngineConnection, Guarded {
       stream.respond({ ':status': head }, { endStream: true });
       return;
     }
+    if (!stream.endAfterHeaders) this.#unread.watch(stream, this);
     const exchange = new Http2Exchange(stream, head, { facts: this.#facts, unsent: this.#unsent, server });
     this.#streams.add(exchange);
     this.#unsent.streams = this.#streams.size;

@@ -3,6 +3,7 @@
  * Node ends the connection for either, and for an acknowledgement that no PING asked for, which is to be ignored.
  */
 import type { ServerHttp2Session } from 'node:http2';
+import type { Unread } from './unread.ts';
 
 /** Of nghttp2: a frame broke the protocol. */
 const protocolError = -505;
@@ -10,8 +11,8 @@ const protocolError = -505;
 /** How many such errors a connection may make. */
 const mostErrors = 100;
 
-/** Has a session with a window of this size go on behind errors of one stream. Call before it reads anything. */
-export function keepBehindStreamErrors(session: ServerHttp2Session, window: number): void {
+/** Has a session go on after errors of one stream. Call before it reads anything. */
+export function keepBehindStreamErrors(session: ServerHttp2Session, unread: Unread): void {
   const destroy = session.destroy.bind(session);
   let errors = 0;
   session.destroy = (error?: Error, code?: number): void => {
@@ -21,7 +22,7 @@ export function keepBehindStreamErrors(session: ServerHttp2Session, window: numb
       return;
     }
     // Something to send tells what nghttp2 has done: once it has given a connection up, it sends nothing more.
-    session.setLocalWindowSize(window + errors);
+    unread.grow();
     setImmediate(() => (isGivenUp(session) ? destroy(error, code) : undefined));
   };
 }

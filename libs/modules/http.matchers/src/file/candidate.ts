@@ -1,6 +1,6 @@
 /** Entries of `try_files`: texts with placeholders and stars, or `=404`. */
 import { compileText, resolveHttp, type Exchange, type HttpTemplate } from '@sluice/http-app';
-import { asciiLowerCase, cleanRequestPath, compileTemplate, formatValue, type Resolver } from '@sluice/base';
+import { cleanRequestPath, compileTemplate, formatValue, lowerAscii, type Resolver } from '@sluice/base';
 
 /** A place under the root where a file may be. */
 export interface Candidate {
@@ -30,7 +30,7 @@ export function compileEntry(source: string, splits: readonly string[]): Entry {
   const template: HttpTemplate = glob
     ? compileTemplate(source, escapingResolver, 'empty')
     : compileText(source, 'empty');
-  const lowerSplits = splits.map(asciiLowerCase);
+  const lowerSplits = splits.map(lowerAscii);
   const folder = source.endsWith('/');
   return {
     status: statusOf(source),
@@ -50,7 +50,7 @@ function statusOf(source: string): number {
 /** Splits where one of the texts stands first, if it ends a segment there: a folder `scripts.php.d` is no script. */
 function splitPath(path: string, splits: readonly string[], glob: boolean): Candidate | null {
   if (splits.length === 0) return null;
-  const lower = asciiLowerCase(path);
+  const lower = lowerAscii(path);
   for (const split of splits) {
     const at = lower.indexOf(split);
     const end = at + split.length;

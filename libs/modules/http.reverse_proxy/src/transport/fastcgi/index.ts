@@ -2,7 +2,7 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { compileText, timeOption, upstreamTransports, type Exchange, type Transport } from '@sluice/http-app';
-import { asciiLowerCase, unawaited } from '@sluice/base';
+import { lowerAscii, unawaited } from '@sluice/base';
 import { defineModule, type Context, type Options } from '@sluice/registry';
 import { compileEnv } from './environment.ts';
 import { FastcgiCall, type FastcgiSettings } from './fastcgi-call.ts';
@@ -39,7 +39,7 @@ function settingsOf(config: Options<typeof fastcgiOptions>, context: Context): F
         'split_path',
         index,
       );
-    return asciiLowerCase(text);
+    return lowerAscii(text);
   });
   const root = compileText(config.root || defaultRoot, 'empty');
   const real = config.resolve_root_symlink === true;

@@ -1,6 +1,6 @@
 /** Which part of a path is the script, and which is for the script to read. */
 import { HttpError } from '@sluice/http-app';
-import { asciiLowerCase, cleanRequestPath, unescapePathOrNull } from '@sluice/base';
+import { cleanRequestPath, lowerAscii, unescapePathOrNull } from '@sluice/base';
 
 /** A path, split. */
 export interface ScriptPath {
@@ -32,7 +32,7 @@ function decoded(rawPath: string): string {
 /** The script of a decoded path, and what stands behind it. Without a rule all of the path stands behind. */
 export function splitScript(path: string, splits: readonly string[]): readonly [script: string, pathInfo: string] {
   if (splits.length === 0) return ['', path];
-  const lower = asciiLowerCase(path);
+  const lower = lowerAscii(path);
   for (const split of splits) {
     const at = lower.indexOf(split);
     if (at >= 0) return [path.slice(0, at + split.length), path.slice(at + split.length)];
