@@ -4,15 +4,21 @@ import { InvalidArgumentError, Option } from 'commander';
 /** What a command does with its options; gives the exit code. */
 export type Action = (options: never) => number | Promise<number>;
 
+/** An argument of a command that is no option. */
+export interface Argument {
+  readonly name: string;
+  readonly help: string;
+  /** The values that it may have; none: a path. */
+  readonly values: readonly string[];
+}
+
 /** A command as the command line, its help and its completion know it. */
 export interface CommandSpec {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly Option[];
-  /** The values that its argument may have, if it takes one. */
-  readonly argument?: readonly string[];
-  /** Whether its argument is a file. */
-  readonly file?: boolean;
+  /** Its argument, if it takes one. */
+  readonly argument?: Argument;
   readonly load: () => Promise<Action>;
 }
 
@@ -82,7 +88,7 @@ export const commands: readonly CommandSpec[] = [
       new Option('-w, --overwrite', 'write the result to the file'),
       new Option('-d, --diff', 'print the lines that differ'),
     ],
-    file: true,
+    argument: { name: 'file', help: 'the file; "-" is standard input (default: Caddyfile)', values: [] },
     load: async () => (await import('./commands/fmt.ts')).fmt,
   },
   {
@@ -140,6 +146,13 @@ export const commands: readonly CommandSpec[] = [
     load: async () => (await import('./commands/schema.ts')).schema,
   },
   {
+    name: 'manifest',
+    summary: 'write what package.json says of the modules of a package, from its built code',
+    options: [new Option('--check', 'write nothing; fail if package.json is not up to date')],
+    argument: { name: 'folder', help: 'folder of the package (default: the working directory)', values: [] },
+    load: async () => (await import('./commands/manifest.ts')).manifest,
+  },
+  {
     name: 'environ',
     summary: 'print the environment',
     options: [envFile],
@@ -155,7 +168,7 @@ export const commands: readonly CommandSpec[] = [
     name: 'completion',
     summary: 'print a script that completes commands in a shell',
     options: [],
-    argument: ['bash', 'zsh', 'fish', 'powershell'],
+    argument: { name: 'shell', help: 'bash, zsh, fish, powershell', values: ['bash', 'zsh', 'fish', 'powershell'] },
     load: async () => (await import('./commands/completion.ts')).completion,
   },
 ];
