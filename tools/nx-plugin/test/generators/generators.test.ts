@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { checkBoundaries } from '../../../workspace/boundaries.mjs';
+import { checkBoundaries } from '@sluice/workspace/boundaries';
 import { readContracts } from '../../generators/contracts.mjs';
 import { moduleGenerator } from '../../generators/module/generator.mjs';
 import { namespaceGenerator } from '../../generators/namespace/generator.mjs';
