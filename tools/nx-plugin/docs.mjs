@@ -46,7 +46,10 @@ function withExamples(text) {
   const blocks = text.match(/^```ts$/gm)?.length ?? 0;
   if (text.match(/<!-- file: \S+ -->\n\n```ts\n/g)?.length !== blocks)
     throw new Error('an example of the guide is no file: <!-- file: path --> goes before each block');
-  return text.replaceAll(/(<!-- file: (\S+) -->\n\n```ts\n)[^]*?\n```/g, (_, head, path) => `${head}${read(path).trimEnd()}\n\`\`\``);
+  return text.replaceAll(
+    /(<!-- file: (\S+) -->\n\n```ts\n)[^]*?\n```/g,
+    (_, head, path) => `${head}${read(path).trimEnd()}\n\`\`\``,
+  );
 }
 
 /** The modules that a package registers, by its sources. @param {string} folder @returns {Promise<{ name: string, help: string }[]>} */

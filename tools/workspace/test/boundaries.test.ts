@@ -96,7 +96,7 @@ describe('tools/workspace/boundaries', () => {
       /test\/index.test.ts: layer:app may not import/,
     ],
     [
-      'somebody else imports express',
+      'another package imports express',
       { a: { layer: 'app', src: `import express from 'express';`, keys: { dependencies: needs('express') } } },
       /express may be imported by @sluice\/admin-api alone/,
     ],

@@ -61,7 +61,9 @@ describe('a generated package', function () {
     await sandbox.write('package.json', { name: 'site', private: true });
     const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts', '--fetch-retries=0'];
     const tools = JSON.parse(await readFile(join(workspace, 'package.json'), 'utf8')) as Manifest;
-    const wanted = ['typescript', 'mocha', 'chai', '@types/node'].map((name) => `${name}@${tools.devDependencies?.[name]}`);
+    const wanted = ['typescript', 'mocha', 'chai', '@types/node'].map(
+      (name) => `${name}@${tools.devDependencies?.[name]}`,
+    );
     try {
       await run('npm', ['install', ...quiet, ...tarballs, ...wanted], sandbox.folder);
     } catch (error) {
@@ -77,8 +79,10 @@ describe('a generated package', function () {
 
   it('is tested, built and packed in an empty folder, and answers beside the packed server', async () => {
     const folder = sandbox.path('teapot');
-    await run(process.execPath, [generator, 'http.handlers.teapot', folder, '--help-text', 'Makes tea.'], sandbox.folder);
-    expect(await run('npm', ['test'], folder)).to.contain('http.handlers.teapot').and.contain('1 passing');
+    await run(process.execPath, [generator, 'http.handlers.teapot', folder, '--summary', 'Makes tea.'], sandbox.folder);
+    expect(await run('npm', ['test'], folder))
+      .to.contain('http.handlers.teapot')
+      .and.contain('1 passing');
     await run('npm', ['pack'], folder);
     const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as object;
     expect(manifest).to.have.nested.property('sluice.modules.http\\.handlers\\.teapot.options.properties.text.default');

@@ -29,7 +29,9 @@ describe('sluice manifest', () => {
   const read = async () => JSON.parse(await readFile(sandbox.path('loud/package.json'), 'utf8')) as object;
 
   it('describes the modules of a package from its code, and keeps all else', async () => {
-    await write('{\n\t"name": "loud",\n\t"version": "1.0.0",\n\t"type": "module",\n\t"sluice": {"other": 1, "modules": {"x": {}}}\n}\n');
+    await write(
+      '{\n\t"name": "loud",\n\t"version": "1.0.0",\n\t"type": "module",\n\t"sluice": {"other": 1, "modules": {"x": {}}}\n}\n',
+    );
     expect(await sandbox.run(['manifest', 'loud'])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
     expect(await read()).to.deep.equal({
       name: 'loud',
@@ -42,7 +44,10 @@ describe('sluice manifest', () => {
             help: 'Shouts.',
             options: {
               type: 'object',
-              properties: { volume: { type: 'integer', description: 'How loud.' }, '@id': { type: ['string', 'number'] } },
+              properties: {
+                volume: { type: 'integer', description: 'How loud.' },
+                '@id': { type: ['string', 'number'] },
+              },
               additionalProperties: false,
             },
           },
@@ -75,7 +80,9 @@ describe('sluice manifest', () => {
     await write('[]');
     expect(await fails()).to.contain('is not a JSON object');
     await write({ name: 'loud', type: 'module', exports: './dist/missing.js' });
-    expect(await fails()).to.contain('dist/missing.js').and.contain('is it built?');
+    expect(await fails())
+      .to.contain('dist/missing.js')
+      .and.contain('is it built?');
     await sandbox.write('loud/dist/none.js', 'export function register() {}');
     await write({ name: 'loud', type: 'module', exports: { '.': { default: './dist/none.js' } } });
     expect(await fails()).to.contain('registers no module');
@@ -85,6 +92,9 @@ describe('sluice manifest', () => {
     it(`finds the manifest of examples/${example} up to date`, async function () {
       this.timeout(60_000);
       await compile(`examples/${example}`);
-      expect(await sandbox.run(['manifest', '--check', join(workspace, 'examples', example)])).to.include({ code: 0, stderr: '' });
+      expect(await sandbox.run(['manifest', '--check', join(workspace, 'examples', example)])).to.include({
+        code: 0,
+        stderr: '',
+      });
     });
 });

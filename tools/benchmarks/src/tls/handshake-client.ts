@@ -104,7 +104,7 @@ export class HandshakeClient {
     }
     if (type !== applicationData) return false;
     const plain = open(bytes, this.#keys.server, this.#sequence++);
-    // Behind the messages stands the type of the record; nobody pads here.
+    // After the messages comes the type of the record; there is no padding here.
     if (plain.at(-1) !== handshake) return false;
     this.#messages.push(plain.subarray(0, -1));
     if (endsWithFinished(plain)) this.#finish(this.#keys);

@@ -11,8 +11,8 @@ import { readJson, readText, writeJson, writeNew } from '../tree.mjs';
 /** @typedef {import('../tree.mjs').Tree} Tree */
 /** @typedef {import('../source.mjs').NewModule} NewModule */
 
-/** @param {Tree} tree @param {{ id: string, help?: string }} options */
-export function moduleGenerator(tree, { id, help = 'Says what it does in one sentence.' }) {
+/** @param {Tree} tree @param {{ id: string, summary?: string }} options */
+export function moduleGenerator(tree, { id, summary: help = 'Says what it does in one sentence.' }) {
   const names = namesOf(id);
   const folder = `libs/modules/${names.namespace}`;
   const contract = readContracts(tree).get(names.namespace);

@@ -12,7 +12,7 @@ import { folderTree, readJson, readText } from '../tree.mjs';
 
 /** @typedef {import('../tree.mjs').Tree} Tree */
 /** @typedef {import('../source.mjs').NewModule} NewModule */
-/** @typedef {{ id: string, directory: string, name?: string, help?: string }} PackageOptions */
+/** @typedef {{ id: string, directory: string, name?: string, summary?: string }} PackageOptions */
 
 const surface = '@sluice/module';
 const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -24,7 +24,7 @@ export function packageGenerator(tree, options) {
 }
 
 /** Writes a package into a folder that is empty or not there yet; gives the folder. @param {PackageOptions} options */
-export function makePackage({ id, directory, name, help = 'Says what it does in one sentence.' }) {
+export function makePackage({ id, directory, name, summary: help = 'Says what it does in one sentence.' }) {
   const folder = resolve(directory);
   const tree = folderTree(folder);
   if (tree.children('.').some((child) => child !== '.git')) throw new Error(`${folder} is not empty`);

@@ -71,7 +71,7 @@ describe('tools/nx-plugin/generators', function () {
       }));
       for (const { id, project, name } of made) {
         copy(`libs/modules/${project}`);
-        moduleGenerator(folderTree(root), { id, help: 'Tells when tea is ready.' });
+        moduleGenerator(folderTree(root), { id, summary: 'Tells when tea is ready.' });
         const source = read(`libs/modules/${project}/src/${name}/index.ts`);
         expect(source).to.contain(`/** \`${id}\`: Tells when tea is ready. */`);
         const readme = read(`libs/modules/${project}/README.md`);
