@@ -70,7 +70,7 @@ describe('a generated package', function () {
       const { stderr = '' } = error as { stderr?: string };
       // Without a registry, and with nothing in npm's cache, there is nothing to install from.
       if (!/ENOTCACHED|ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|network/.test(stderr)) throw error;
-      console.log(`      skipped: npm cannot install: ${stderr.split('\n')[0]}`);
+      process.stdout.write(`      skipped, as npm cannot install: ${stderr.split('\n')[0]}\n`);
       this.skip();
     }
   });

@@ -2,7 +2,7 @@
  * The JSON Schema (2020-12) of the whole configuration, with every registered module in it: what `sluice schema` and
  * `GET /schema` give, for editors that complete and check a file.
  */
-import { idKey, isArray, isObject, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';
+import { idKey, isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import { moduleId } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
