@@ -1,9 +1,9 @@
 /**
  * The mechanical parts of the docs, made from the code: the table of contracts in docs/ARCHITECTURE.md, the tables of
- * modules in the READMEs of packages, and the examples in docs/guide/modules.md. `npm test` compares them, `npm run docs`
+ * modules in the READMEs of packages, and the examples in docs/guide/modules.md; and the paths that docs name. `npm test` compares them, `npm run docs`
  * writes them.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readContracts } from './generators/contracts.mjs';
@@ -81,12 +81,28 @@ export async function makeDocs() {
   return docs;
 }
 
+/** Paths in code marks that a document names and that are not there; braces hold alternatives. @param {string} text */
+export function missingPaths(text) {
+  const named = [...text.matchAll(/`((?:libs|apps|tools|examples)\/[^`\s]+)`/g)].map(([, path = '']) => path);
+  const all = named.flatMap((path) => {
+    const [, before = path, alternatives = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [];
+    return alternatives.split(',').map((each) => before + each + after);
+  });
+  return all.filter((path) => !path.includes('/a.b') && !existsSync(join(workspaceRoot, path)));
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [path, text] of await makeDocs()) {
     if (read(path) === text) continue;
     if (process.argv.includes('--write')) writeFileSync(join(workspaceRoot, path), text);
     else {
       console.error(`${path} is not what the code says: npm run docs`);
+      process.exitCode = 1;
+    }
+  }
+  for (const path of globSync('{*.md,docs/**/*.md}', { cwd: workspaceRoot })) {
+    for (const missing of missingPaths(read(path))) {
+      console.error(`${path}: there is no ${missing}`);
       process.exitCode = 1;
     }
   }

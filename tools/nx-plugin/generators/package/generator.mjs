@@ -17,10 +17,15 @@ import { folderTree, readJson, readText } from '../tree.mjs';
 const surface = '@sluice/module';
 const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Called by nx, whose tree ends where the workspace does: the package is written at once. @param {Tree} tree @param {PackageOptions} options */
+/**
+ * Called by nx. Its tree ends where the workspace does: the package is written afterwards, which nx leaves out in a dry run.
+ * @param {Tree} tree @param {PackageOptions} options
+ */
 export function packageGenerator(tree, options) {
-  const folder = makePackage({ ...options, directory: resolve(tree.root, options.directory) });
-  return () => console.log(`${folder} is made. Now: cd ${folder} && npm install && npm test && npm pack`);
+  return () => {
+    const folder = makePackage({ ...options, directory: resolve(tree.root, options.directory) });
+    console.log(`${folder} is made. Now: cd ${folder} && npm install && npm test && npm pack`);
+  };
 }
 
 /** Writes a package into a folder that is empty or not there yet; gives the folder. @param {PackageOptions} options */

@@ -8,6 +8,7 @@ import { checkBoundaries } from '@sluice/workspace/boundaries';
 import { readContracts } from '../../generators/contracts.mjs';
 import { moduleGenerator } from '../../generators/module/generator.mjs';
 import { namespaceGenerator } from '../../generators/namespace/generator.mjs';
+import { makePackage, packageGenerator } from '../../generators/package/generator.mjs';
 import { writePackage } from '../../generators/skeleton.mjs';
 import { folderTree } from '../../generators/tree.mjs';
 import { readPackages, workspaceRoot } from '@sluice/workspace';
@@ -131,6 +132,31 @@ describe('tools/nx-plugin/generators', function () {
       copy('libs/http-app');
       const make = () => namespaceGenerator(folderTree(root), { id: 'http.handlers', contract: 'Handler' });
       expect(make).to.throw('the namespace http.handlers is there already, in libs/http-app/src/handler.ts');
+    });
+  });
+
+  describe('package', () => {
+    it('writes a package of a third party, which imports @sluice/module alone', () => {
+      const directory = join(root, 'outside');
+      expect(makePackage({ id: 'http.matchers.teatime', directory, name: 'tea' })).to.equal(directory);
+      const source = read('outside/src/index.ts');
+      expect([...source.matchAll(/from '(.*)'/g)].map(([, from]) => from)).to.deep.equal(['@sluice/module']);
+      expect(source).to.contain('export function register(registry: Registry)');
+      const manifest = JSON.parse(read('outside/package.json')) as object;
+      expect(manifest).to.include({ name: 'tea' });
+      expect(manifest).to.have.nested.property('peerDependencies.@sluice/module');
+    });
+
+    it('writes nothing while nx shows what it would do', () => {
+      packageGenerator(folderTree(root), { id: 'http.handlers.teapot', directory: 'outside' });
+      expect(folderTree(root).exists('outside')).to.equal(false);
+    });
+
+    it('refuses a folder that is not empty, and namespaces that third parties cannot reach', () => {
+      const make = (id: string, directory: string) => () => makePackage({ id, directory });
+      expect(make('http.handlers.teapot', root)).to.throw(`${root} is not empty`);
+      expect(make('http.limiters.rate', join(root, 'a'))).to.throw('there is no namespace http.limiters');
+      expect(make('caddy.network_proxy.x', join(root, 'a'))).to.throw('is not exported by @sluice/module');
     });
   });
 
