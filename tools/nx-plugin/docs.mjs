@@ -88,7 +88,7 @@ export function missingPaths(text) {
     const [, before = path, alternatives = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [];
     return alternatives.split(',').map((each) => before + each + after);
   });
-  return all.filter((path) => !path.includes('/a.b') && !existsSync(join(workspaceRoot, path)));
+  return all.filter((path) => !/\/a\.b|\*/.test(path) && !existsSync(join(workspaceRoot, path)));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -137,6 +137,15 @@ describe('tools/workspace/boundaries', () => {
     });
   }
 
+  it('takes no optional peer for an arrow: it is looked up when it is asked for', () => {
+    const keys = { peerDependencies: needs('@sluice/a'), peerDependenciesMeta: { '@sluice/a': { optional: true } } };
+    expect(workspace({ a: { layer: 'server' }, b: { layer: 'tools', src: `import 'node:fs';`, keys } })).to.deep.equal(
+      [],
+    );
+    const problems = workspace({ a: { layer: 'server' }, b: { layer: 'tools', src: `import '@sluice/a';`, keys } });
+    expect(problems.join()).to.match(/layer:tools may not import @sluice\/a/);
+  });
+
   it('lets the tests of a module import a sibling', () => {
     const problems = workspace({
       a: { layer: 'modules' },
