@@ -6,7 +6,10 @@ import { register } from '@sluice/module-guide';
 import { eventsApp } from '@sluice/module';
 import { serve } from '@sluice/testing';
 
-describe('events.handlers.file', () => {
+describe('events.handlers.file', function () {
+  // The first standard server of a process loads all modules.
+  this.timeout(60_000);
+
   it('appends the events that are subscribed to', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-guide-'));
     const path = join(folder, 'events');

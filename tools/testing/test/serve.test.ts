@@ -14,7 +14,9 @@ function register(registry: Registry): void {
   registry.add(tea);
 }
 
-describe('tools/testing/serve', () => {
+describe('tools/testing/serve', function () {
+  // A standard server loads all modules; from sources, on a busy machine, that takes its time.
+  this.timeout(60_000);
   const config = withRoutes([
     { match: [{ path: ['/tea'] }], handle: [{ handler: 'tea' }] },
     { handle: [{ handler: 'static_response', body: 'water' }] },

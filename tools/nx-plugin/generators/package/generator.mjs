@@ -41,7 +41,7 @@ export function makePackage({ id, directory, name, summary: help = 'Says what it
     'package.json': `${JSON.stringify(manifestOf(called, help, names.id), null, 2)}\n`,
     'tsconfig.json': `${JSON.stringify(compilerOptions, null, 2)}\n`,
     '.gitignore': 'node_modules/\ndist/\n*.tgz\n',
-    '.mocharc.json': `${JSON.stringify({ spec: 'test/**/*.test.ts', require: ['@sluice/testing/root-hooks'] }, null, 2)}\n`,
+    '.mocharc.json': `${JSON.stringify({ spec: 'test/**/*.test.ts', require: ['@sluice/testing/root-hooks'], timeout: 20_000 }, null, 2)}\n`,
     'README.md': readmeOf(called, help, names.id),
     'src/index.ts': sourceOf(made),
     'test/index.test.ts': testOf(made, '../src/index.ts'),
