@@ -13,6 +13,7 @@ export const workspaceRoot = fileURLToPath(new URL('../../', import.meta.url)).r
  * @property {string[]} [workspaces]
  * @property {Record<string, string>} [dependencies]
  * @property {Record<string, string>} [peerDependencies]
+ * @property {Record<string, { optional?: boolean }>} [peerDependenciesMeta]
  * @property {Record<string, string>} [optionalDependencies]
  * @property {Record<string, string>} [devDependencies]
  * @property {{ name?: string, tags?: string[] }} [nx]
@@ -24,7 +25,7 @@ export const workspaceRoot = fileURLToPath(new URL('../../', import.meta.url)).r
  * @property {string} path Folder relative to the workspace, with `/`.
  * @property {string} folder Absolute folder.
  * @property {string} project Name in nx, such as `http.handlers`.
- * @property {string} layer The part behind `layer:` in its tag, empty without one.
+ * @property {string} layer The part after `layer:` in its tag, empty without one.
  * @property {Manifest} manifest
  */
 
@@ -51,11 +52,14 @@ export function readPackages(root = workspaceRoot) {
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Names of what a package needs when it runs. @param {Manifest} manifest */
-export function runtimeDependencies(manifest) {
-  return new Set(
-    Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies }),
-  );
+/**
+ * Names of what a package needs when it runs. Optional peers are not among them: they are looked up when they are asked
+ * for, so that nothing is built for them.
+ * @param {Manifest} manifest
+ */
+export function runtimeDependencies({ dependencies, peerDependencies, peerDependenciesMeta, optionalDependencies }) {
+  const peers = Object.keys(peerDependencies ?? {}).filter((name) => peerDependenciesMeta?.[name]?.optional !== true);
+  return new Set([...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]);
 }
 
 /** Tells whether a package has tests of its own. @param {Package} each */

@@ -22,7 +22,7 @@ export function run(command, rest, { environment = workspaceEnvironment() } = {}
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     };
     for (const signal of signals) process.on(signal, forward);
-    // npm hands a signal to the shell between it and us, which dies of it and tells nobody.
+    // npm hands a signal to the shell between it and us, which ends without passing it on.
     const parent = process.ppid;
     const orphaned = setInterval(() => {
       if (process.ppid === parent) return;

@@ -24,7 +24,7 @@ import {
 import { createLogger, type Logger, type LogLevel, type LogSink } from '@sluice/base';
 import { Engine, noThreads, Runtime, type ConfigStore } from '@sluice/engine';
 import { identityProvision, logOutputsToken } from '@sluice/contracts';
-import { Registry, type Token } from '@sluice/registry';
+import { Registry, type Register, type Token } from '@sluice/registry';
 import { provisionIdentity } from '@sluice/tls-app';
 import { logEntries } from './logging/bus-sink.ts';
 import { reportProcessWarnings } from './logging/process-warnings.ts';
@@ -51,6 +51,8 @@ export interface ControlOptions {
   readonly reserve: WorkerReserve;
   /** Third-party packages of modules. */
   readonly modules: readonly ModuleSource[];
+  /** Modules of the program that embeds the server. Worker threads do not see them: it takes `workers: 0`. */
+  readonly register?: readonly Register[];
   readonly store: ConfigStore | null;
   /** Where entries go until the configuration says otherwise. */
   readonly sink: LogSink;
@@ -64,6 +66,8 @@ export interface ControlOptions {
 /** A server that runs. */
 export interface Control {
   readonly engine: Engine;
+  /** The configuration of the control thread; with no workers, the one that serves. */
+  readonly runtime: Runtime;
   readonly events: EventHub;
   /** How many workers there are meant to be. */
   readonly workers: number;
@@ -112,6 +116,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   try {
     await registerStandard(registry);
     await registerModules(registry, options.modules);
+    for (const register of options.register ?? []) registry.use(register);
   } catch (error) {
     await pool?.stop(1);
     throw error;
@@ -171,7 +176,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     endWarnings();
     endRecord();
   };
-  return { engine, events, workers, adminAddress: () => endpoint.address, ready, stop };
+  return { engine, runtime, events, workers, adminAddress: () => endpoint.address, ready, stop };
 }
 
 async function closeAll(...endpoints: readonly AdminEndpoint[]): Promise<void> {

@@ -21,7 +21,7 @@ export {
   type StoredInfo,
   type TlsInfo,
 } from '@sluice/contracts';
-export { AbortedError, eventHandlers, eventsApp, type Event, type EventHandler } from '@sluice/events-app';
+export { AbortedError, Event, eventHandlers, eventsApp, type EventHandler } from '@sluice/events-app';
 export type {
   AdminHandler,
   AdminRequest,

@@ -1,5 +1,5 @@
 /**
- * What authors of modules import: one package, and all of it. The packages behind it are Sluice's own matter and may
+ * What authors of modules import: one package, and all of it. The packages that it is made of are Sluice's own matter and may
  * change from one version to the next; what is exported here changes by the rules of semantic versioning.
  *
  * @example

@@ -27,6 +27,7 @@ export {
 export { Registry, registryToken, type Register } from './modules/registry.ts';
 export { ResourcePool, type Lease, type Pooled } from './modules/resource-pool.ts';
 export { checkOptions } from './schema/check.ts';
+export { describeModules } from './schema/describe.ts';
 export { configSchema } from './schema/document.ts';
 export {
   anything,

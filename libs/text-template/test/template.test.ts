@@ -91,11 +91,11 @@ describe('Template', () => {
 
     it('takes an implementation for one execution', () => {
       const template = Template.parse('t', '{{who}} {{ask "q"}}', {
-        functions: { who: () => 'nobody', ask: () => '' },
+        functions: { who: () => 'no one', ask: () => '' },
       });
       const functions = { who: () => 'me', ask: (question: string) => `${question}!` };
       expect(template.execute(null, { functions })).to.equal('me q!');
-      expect(template.execute(null)).to.equal('nobody ');
+      expect(template.execute(null)).to.equal('no one ');
     });
 
     it('may replace a built-in function', () => {

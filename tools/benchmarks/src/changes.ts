@@ -4,7 +4,7 @@ import { load } from './load.ts';
 import { median, percentile } from './machine.ts';
 import { adminCall, nativeServers, startNative } from './servers.ts';
 
-/** The figures of one server. */
+/** The measurements of one server. */
 export interface ChangeResult {
   readonly server: string;
   readonly routes: number;

@@ -68,37 +68,37 @@ const hello: Partial<ServerHandle> = {
   },
 };
 
-interface Figures {
+interface Measurements {
   readonly rates: number[];
   /** Microseconds of processor time per request. */
   readonly costs: number[];
 }
 
 async function compare(rounds: number, seconds: number): Promise<void> {
-  const running = new Map<string, { port: number; child: ReturnType<typeof start>; figures: Figures }>();
+  const running = new Map<string, { port: number; child: ReturnType<typeof start>; measurements: Measurements }>();
   const self = fileURLToPath(import.meta.url);
   for (const name of Object.keys(contestants)) {
     const port = await freePort();
     const child = start(0, [process.execPath, '--conditions=@sluice/source', self, 'serve', name, String(port)]);
-    running.set(name, { port, child, figures: { rates: [], costs: [] } });
+    running.set(name, { port, child, measurements: { rates: [], costs: [] } });
   }
   for (const { port } of running.values()) while (!(await accepts(port))) await sleep(20);
   try {
     for (let round = 0; round < rounds; round++) {
-      for (const { port, child, figures } of running.values()) {
+      for (const { port, child, measurements } of running.values()) {
         const before = processorTime(child.pid ?? 0);
         const { requestsPerSecond } = await load(`http://${host}:${port}/`, { seconds });
-        figures.rates.push(requestsPerSecond);
-        figures.costs.push((processorTime(child.pid ?? 0) - before) / (requestsPerSecond * seconds));
+        measurements.rates.push(requestsPerSecond);
+        measurements.costs.push((processorTime(child.pid ?? 0) - before) / (requestsPerSecond * seconds));
       }
     }
   } finally {
     for (const { child } of running.values()) await stop(child);
   }
-  const base = running.get('node:http')?.figures ?? { rates: [], costs: [] };
-  for (const [name, { figures }] of running) {
-    const rate = median(figures.rates);
-    const cost = median(figures.costs);
+  const base = running.get('node:http')?.measurements ?? { rates: [], costs: [] };
+  for (const [name, { measurements }] of running) {
+    const rate = median(measurements.rates);
+    const cost = median(measurements.costs);
     console.log(
       `${name}: ${Math.round(rate)}/s, ${cost.toFixed(2)} us of processor time a request;` +
         ` ratio to node:http ${(rate / median(base.rates)).toFixed(2)} by rate, ${(median(base.costs) / cost).toFixed(2)} by processor time`,

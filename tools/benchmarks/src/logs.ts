@@ -6,18 +6,18 @@ import { plain, withAccessLog, withRoutes } from './configs.ts';
 import { load } from './load.ts';
 import { nativeServers, startNative, type Running } from './servers.ts';
 
-/** The figures of one server. */
+/** The measurements of one server. */
 export interface LogResult {
   readonly server: string;
-  /** Requests per second, one figure per second. */
+  /** Requests per second, one measurement per second. */
   readonly silent: readonly number[];
   readonly logged: readonly number[];
-  /** Share of the throughput that is left, one figure per second. */
+  /** Share of the throughput that is left, one measurement per second. */
   readonly left: readonly number[];
 }
 
 /**
- * Measures every server that takes the native JSON, started anew for each round: some processes are slower than others of
+ * Measures every server that takes the native JSON, started again for each round: some processes are slower than others of
  * the same server for all their life. Files are not rolled: compressing them is not what this is about.
  */
 export async function measureLogs(rounds: number, seconds: number): Promise<LogResult[]> {
@@ -32,7 +32,12 @@ export async function measureLogs(rounds: number, seconds: number): Promise<LogR
           silent.push(second.silent);
           logged.push(second.logged);
         }
-      results.push({ server: name, silent, logged, left: logged.map((figure, i) => figure / (silent[i] as number)) });
+      results.push({
+        server: name,
+        silent,
+        logged,
+        left: logged.map((measurement, i) => measurement / (silent[i] as number)),
+      });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -54,9 +59,10 @@ async function measureRound(
   try {
     await ask(without, 2);
     await ask(within, 2);
-    const figures: { silent: number; logged: number }[] = [];
-    while (figures.length < seconds) figures.push({ silent: await ask(without, 1), logged: await ask(within, 1) });
-    return figures;
+    const measurements: { silent: number; logged: number }[] = [];
+    while (measurements.length < seconds)
+      measurements.push({ silent: await ask(without, 1), logged: await ask(within, 1) });
+    return measurements;
   } finally {
     await Promise.all([without.stop(), within.stop()]);
     rmSync(filename);

@@ -70,17 +70,17 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** The middle of some figures. */
-export function median(figures: readonly number[]): number {
-  const sorted = figures.toSorted((a, b) => a - b);
+/** The middle of some measurements. */
+export function median(measurements: readonly number[]): number {
+  const sorted = measurements.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1
     ? (sorted[middle] ?? Number.NaN)
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-/** The figure below which a share of all lies. */
-export function percentile(figures: readonly number[], share: number): number {
-  const sorted = figures.toSorted((a, b) => a - b);
+/** The measurement below which a share of all lies. */
+export function percentile(measurements: readonly number[], share: number): number {
+  const sorted = measurements.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -1,6 +1,6 @@
 /**
  * Measures the server, and whatever rivals are found (caddy, nginx), in one interleaved run: server on processor 0, load
- * on processor 1. Prints ratios; absolute figures are of this machine and this minute.
+ * on processor 1. Prints ratios; absolute measurements are of this machine and this minute.
  *
  *   npm run bench -- [--rounds 5] [--seconds 3] [--only TEXT]
  */
@@ -41,11 +41,11 @@ try {
       continue;
     }
     const result = await measure(scenario, rounds, seconds);
-    const parts = [...result.figures].map(
-      ([name, figures]) =>
-        `${name} ${Math.round(median(figures))}/s (${median(result.costs.get(name) ?? []).toFixed(1)} us of processor each)`,
+    const parts = [...result.measurements].map(
+      ([name, measurements]) =>
+        `${name} ${Math.round(median(measurements))}/s (${median(result.costs.get(name) ?? []).toFixed(1)} us of processor each)`,
     );
-    for (const rival of result.figures.keys()) {
+    for (const rival of result.measurements.keys()) {
       const ratio = rival === 'sluice' ? null : ratios(result, rival);
       if (ratio !== null)
         parts.push(`ratio to ${rival} ${ratio.median.toFixed(2)} (${ratio.min.toFixed(2)} to ${ratio.max.toFixed(2)})`);

@@ -123,12 +123,12 @@ function pageOf(size: number): string {
   return page.slice(0, size);
 }
 
-/** The figures of one scenario. */
+/** The measurements of one scenario. */
 export interface Result {
   readonly name: string;
-  /** Server -> requests per second, one figure per round. */
-  readonly figures: ReadonlyMap<string, readonly number[]>;
-  /** Server -> microseconds of its processor per request, one figure per round. */
+  /** Server -> requests per second, one measurement per round. */
+  readonly measurements: ReadonlyMap<string, readonly number[]>;
+  /** Server -> microseconds of its processor per request, one measurement per round. */
   readonly costs: ReadonlyMap<string, readonly number[]>;
 }
 
@@ -155,7 +155,7 @@ export async function measure(scenario: Scenario, rounds: number, seconds: numbe
       servers.push(await startNative(`${ours.name} without`, ours.command, way.config(routes)));
     const nginx = scenario.nginx === undefined ? null : await startNginx(scenario.nginx);
     if (nginx !== null) servers.push(nginx);
-    const figures = new Map<string, number[]>(servers.map(({ name }) => [name, []]));
+    const measurements = new Map<string, number[]>(servers.map(({ name }) => [name, []]));
     const costs = new Map<string, number[]>(servers.map(({ name }) => [name, []]));
     const ask = ({ port }: Running, time: number) => way.ask({ port, path, seconds: time, connections });
     for (const server of servers) {
@@ -167,11 +167,11 @@ export async function measure(scenario: Scenario, rounds: number, seconds: numbe
         const before = server.processorTime();
         const { requestsPerSecond, errors } = await ask(server, seconds);
         if (errors > 0) throw new Error(`${scenario.name}: ${server.name} gave ${errors} errors`);
-        figures.get(server.name)?.push(requestsPerSecond);
+        measurements.get(server.name)?.push(requestsPerSecond);
         costs.get(server.name)?.push((server.processorTime() - before) / (requestsPerSecond * seconds));
       }
     }
-    return { name: scenario.name, figures, costs };
+    return { name: scenario.name, measurements, costs };
   } finally {
     await Promise.all(servers.map((server) => server.stop()));
   }
@@ -179,9 +179,9 @@ export async function measure(scenario: Scenario, rounds: number, seconds: numbe
 
 /** Ours divided by a rival's, round by round: least, middle, greatest. */
 export function ratios(result: Result, rival: string): { min: number; median: number; max: number } | null {
-  const ours = result.figures.get('sluice') ?? [];
-  const theirs = result.figures.get(rival);
+  const ours = result.measurements.get('sluice') ?? [];
+  const theirs = result.measurements.get(rival);
   if (theirs === undefined) return null;
-  const all = ours.map((figure, i) => figure / (theirs[i] ?? Number.NaN));
+  const all = ours.map((measurement, i) => measurement / (theirs[i] ?? Number.NaN));
   return { min: Math.min(...all), median: median(all), max: Math.max(...all) };
 }

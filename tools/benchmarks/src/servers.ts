@@ -18,7 +18,7 @@ export interface Running {
   readonly port: number;
   /** Port of the admin API, or 0. */
   readonly admin: number;
-  /** From the start of the process to its first answer, in milliseconds. */
+  /** From the start of the process to its first response, in milliseconds. */
   readonly startMs: number;
   /** Resident memory now, in MiB. */
   memory(): number;

@@ -1,6 +1,6 @@
 /**
  * Plays conversations to the built server and compares its answers with those of the reference server: our own cases with
- * recorded answers, and, where a `caddy` command is found, the shared cases side by side. The player is the project's
+ * recorded responses, and, where a `caddy` command is found, the shared cases side by side. The player is the project's
  * shared `parity.mjs`, beside the checkout or where SLUICE_PARITY says; without it nothing is played, and that is said.
  *
  *   npm run conformance -- [FILE-PREFIX]

@@ -1,4 +1,4 @@
-/** Certificates for tests that care for nothing but that they are certificates; nobody has their keys. */
+/** Certificates for tests that need any certificate; their keys were thrown away. */
 
 /** Two certificates as PEM: an authority, and a client with names of every kind that it has issued. */
 export const sampleCertificates = {

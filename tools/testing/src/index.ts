@@ -1,4 +1,5 @@
-/** Helpers of our tests: a server in the process, exchanges without sockets, the leak check. */
+/** Tests of modules: a server in the process, exchanges without sockets, hosts for modules of any namespace. */
+export type { AdminTestRequest, AdminTestResponse } from './ask-admin.ts';
 export { MemoryResponse } from './memory-response.ts';
 export {
   makeExchange,

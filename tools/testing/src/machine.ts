@@ -16,7 +16,7 @@ export function commandOf(name: string): string | null {
   return null;
 }
 
-/** A port of the loopback interface that nobody listens at, for now. */
+/** A port of the loopback interface that is free for now. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,4 +1,4 @@
-/** A whole server in the process of a test: configuration in, answers out, without sockets. */
+/** A whole server in the process of a test: configuration in, responses out, without sockets. */
 import {
   BufferedBody,
   emptyBody,
@@ -16,13 +16,20 @@ import { HeaderMap } from '@sluice/http1';
 import { Engine, noThreads, Runtime } from '@sluice/engine';
 import { Registry, ResourcePool, type Register, type Token } from '@sluice/registry';
 import { silentLogger, type Json, type Logger } from '@sluice/base';
+import { askAdmin, type AdminTestRequest, type AdminTestResponse } from './ask-admin.ts';
 import { MemoryResponse } from './memory-response.ts';
 import { PiecewiseBody } from './piecewise-body.ts';
+import { startStandard } from './standard.ts';
 
 /** What a test gives to {@link serve}. */
 export interface ServeOptions {
   /** The packages under test. The app `http` is always there. */
   readonly register: readonly Register[];
+  /**
+   * Brings all modules that ship with the server, and the admin API: what a third party tests with. It needs the package
+   * `sluice` beside this one. Without it there is what `register` says and the app `http`, and nothing else.
+   */
+  readonly standard?: boolean;
   readonly log?: Logger;
   readonly services?: ReadonlyMap<Token<unknown>, unknown>;
 }
@@ -43,7 +50,7 @@ export interface TestRequest {
   readonly server?: string;
 }
 
-/** An answer to a test. */
+/** A response to a test. */
 export interface TestResponse {
   /** 0 if the connection was cut. */
   readonly status: number;
@@ -59,6 +66,8 @@ export interface TestServer {
   readonly engine: Engine;
   readonly runtime: Runtime;
   request(request?: TestRequest | string): Promise<TestResponse>;
+  /** A request to the admin API, such as `admin('/config/')`; only with `standard`. */
+  admin(path: string, ask?: AdminTestRequest): Promise<AdminTestResponse>;
   close(): Promise<void>;
 }
 
@@ -67,12 +76,17 @@ export function withRoutes(routes: Json, server: Readonly<Record<string, Json>> 
   return { apps: { http: { servers: { s: { routes, ...server } } } } };
 }
 
-/** Applies a configuration in this process. Listeners of the document are not bound unless a test says so. */
+/** Applies a configuration in this process. Its listeners are bound, if it names any. */
 export async function serve(config: Json, options: ServeOptions): Promise<TestServer> {
+  const log = options.log ?? silentLogger;
+  if (options.standard === true) {
+    const server = await startStandard(config, { register: options.register, log });
+    const admin = (path: string, ask: AdminTestRequest = {}) => askAdmin(server.adminPort, path, ask);
+    return { ...testServer(server.engine, server.runtime), admin, close: server.close };
+  }
   const registry = new Registry();
   registry.add(httpAppModule);
   for (const register of options.register) registry.use(register);
-  const log = options.log ?? silentLogger;
   const services = new Map<Token<unknown>, unknown>([
     [listenersToken, new ResourcePool<Listener>()],
     [reusePortToken, false],
@@ -81,7 +95,17 @@ export async function serve(config: Json, options: ServeOptions): Promise<TestSe
   const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log, services });
   const engine = new Engine({ registry, runtime, threads: noThreads, store: null, log });
   await engine.load(config);
-  return { engine, runtime, request: (request = {}) => run(runtime, request), close: () => engine.close() };
+  return testServer(engine, runtime);
+}
+
+function testServer(engine: Engine, runtime: Runtime): TestServer {
+  return {
+    engine,
+    runtime,
+    request: (request = {}) => run(runtime, request),
+    admin: () => Promise.reject(new Error('the admin API comes with the option standard: true')),
+    close: () => engine.close(),
+  };
 }
 
 /** One request to a configuration that lives only for it. */

@@ -99,7 +99,7 @@ describe('tools/workspace/boundaries', () => {
       /test\/index.test.ts: layer:app may not import/,
     ],
     [
-      'somebody else imports express',
+      'another package imports express',
       { a: { layer: 'app', src: `import express from 'express';`, keys: { dependencies: needs('express') } } },
       /express may be imported by @sluice\/admin-api alone/,
     ],
@@ -183,6 +183,15 @@ describe('tools/workspace/boundaries', () => {
   it('has nothing to say about files and folders that build on each other', () => {
     const more = { 'x/one.ts': `import '../y/one.ts';`, 'x/two.ts': `import './one.ts';`, 'y/one.ts': '' };
     expect(workspace({ a: { layer: 'core', src: `export * from './x/two.ts';`, more } })).to.deep.equal([]);
+  });
+
+  it('takes no optional peer for an arrow: it is looked up when it is asked for', () => {
+    const keys = { peerDependencies: needs('@sluice/a'), peerDependenciesMeta: { '@sluice/a': { optional: true } } };
+    expect(workspace({ a: { layer: 'server' }, b: { layer: 'tools', src: `import 'node:fs';`, keys } })).to.deep.equal(
+      [],
+    );
+    const problems = workspace({ a: { layer: 'server' }, b: { layer: 'tools', src: `import '@sluice/a';`, keys } });
+    expect(problems.join()).to.match(/layer:tools may not import @sluice\/a/);
   });
 
   it('lets the tests of a module import a sibling', () => {

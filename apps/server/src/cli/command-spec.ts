@@ -4,14 +4,20 @@ import type { Option } from 'commander';
 /** What a command does with its options; gives the exit code. */
 export type Action = (options: never) => number | Promise<number>;
 
+/** An argument of a command that is not an option. */
+export interface Argument {
+  readonly name: string;
+  readonly help: string;
+  /** The values that it may have; none: a path. */
+  readonly values: readonly string[];
+}
+
 /** A command as the command line, its help and its completion know it. */
 export interface CommandSpec {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly Option[];
-  /** The values that its argument may have, if it takes one. */
-  readonly argument?: readonly string[];
-  /** Whether its argument is a file. */
-  readonly file?: boolean;
+  /** Its argument, if it takes one. */
+  readonly argument?: Argument;
   readonly load: () => Promise<Action>;
 }

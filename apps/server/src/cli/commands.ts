@@ -68,7 +68,7 @@ export const commands: readonly CommandSpec[] = [
       new Option('-w, --overwrite', 'write the result to the file'),
       new Option('-d, --diff', 'print the lines that differ'),
     ],
-    file: true,
+    argument: { name: 'file', help: 'the file; "-" is standard input (default: Caddyfile)', values: [] },
     load: async () => (await import('./commands/fmt.ts')).fmt,
   },
   {
@@ -126,6 +126,13 @@ export const commands: readonly CommandSpec[] = [
     load: async () => (await import('./commands/schema.ts')).schema,
   },
   {
+    name: 'manifest',
+    summary: 'write what package.json says of the modules of a package, from its built code',
+    options: [new Option('--check', 'write nothing; fail if package.json is not up to date')],
+    argument: { name: 'folder', help: 'folder of the package (default: the working directory)', values: [] },
+    load: async () => (await import('./commands/manifest.ts')).manifest,
+  },
+  {
     name: 'environ',
     summary: 'print the environment',
     options: [envFile],
@@ -141,7 +148,7 @@ export const commands: readonly CommandSpec[] = [
     name: 'completion',
     summary: 'print a script that completes commands in a shell',
     options: [],
-    argument: ['bash', 'zsh', 'fish', 'powershell'],
+    argument: { name: 'shell', help: 'bash, zsh, fish, powershell', values: ['bash', 'zsh', 'fish', 'powershell'] },
     load: async () => (await import('./commands/completion.ts')).completionOf(commands),
   },
 ];

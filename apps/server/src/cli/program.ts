@@ -35,8 +35,7 @@ function makeProgram(): Command {
 function addCommand(program: Command, spec: CommandSpec): void {
   const command = program.command(spec.name).description(spec.summary).allowExcessArguments();
   for (const option of spec.options) command.addOption(option);
-  if (spec.file === true) command.argument('[file]', 'the file; "-" is standard input (default: Caddyfile)');
-  if (spec.argument !== undefined) command.argument('[name]', spec.argument.join(', '));
+  if (spec.argument !== undefined) command.argument(`[${spec.argument.name}]`, spec.argument.help);
   command.action(async () => {
     process.exitCode = await (await spec.load())({ ...command.opts<object>(), argument: command.args[0] } as never);
   });

@@ -9,16 +9,17 @@ let hooked = false;
 
 /** Runs the `register` of each package. Errors have code `ERR_MODULE_LOAD` and name the package. */
 export async function registerModules(registry: Registry, sources: readonly ModuleSource[]): Promise<void> {
-  if (sources.length > 0) shareOurPackages();
   for (const source of sources) await registerModule(registry, source);
 }
 
 async function registerModule(registry: Registry, source: ModuleSource): Promise<void> {
   const before = new Set(registry.list().map(({ id }) => id));
   try {
-    const { register } = (await import(pathToFileURL(source.entry).href)) as { register?: Register };
-    if (typeof register !== 'function') throw new Error(`${source.entry} does not export register(registry)`);
-    registry.use(register, { package: source.package, version: source.version, standard: false });
+    registry.use(await importRegister(source.entry), {
+      package: source.package,
+      version: source.version,
+      standard: false,
+    });
   } catch (error) {
     const at = error instanceof Error && isMistake(error) ? placeOf(error, source.package) : null;
     throw new SluiceError('ERR_MODULE_LOAD', `${messageOf(error)}${at === null ? '' : `, at ${at}`}`, {
@@ -38,6 +39,15 @@ async function registerModule(registry: Registry, source: ModuleSource): Promise
   throw new SluiceError('ERR_MODULE_LOAD', `${wrong}, other than its package.json says`, {
     where: `module package ${source.package}`,
   });
+}
+
+/** The `register` that the file of a package exports. */
+export async function importRegister(entry: string): Promise<Register> {
+  shareOurPackages();
+  const { register } = (await import(pathToFileURL(entry).href)) as { register?: Register };
+  if (typeof register !== 'function')
+    throw new SluiceError('ERR_MODULE_LOAD', `${entry} does not export register(registry)`);
+  return register;
 }
 
 /** Whatever a third-party package has installed beside it, `@sluice/…` means the server's own copy. */

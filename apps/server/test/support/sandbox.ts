@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The command as it is published; `nx test server` builds it before. */
-const command = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
+const builtCommand = fileURLToPath(new URL('../../bin/sluice.js', import.meta.url));
 
 /** What a command that has ended left. */
 export interface Ended {
@@ -36,6 +36,8 @@ export interface Started {
 export class Sandbox {
   readonly folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
   readonly #running = new Set<ChildProcess>();
+  /** The file that is run as `sluice`. */
+  command = builtCommand;
 
   /** Path of a file of the sandbox. */
   path(name: string): string {
@@ -57,7 +59,7 @@ export class Sandbox {
 
   /** Starts `sluice` with these arguments. */
   start(args: readonly string[], { stdin = '', env = {}, background = false }: RunSettings = {}): Started {
-    const child = spawn(process.execPath, [command, ...args], {
+    const child = spawn(process.execPath, [this.command, ...args], {
       cwd: this.folder,
       env: {
         PATH: process.env.PATH,
@@ -92,7 +94,7 @@ export class Sandbox {
    * the output, or `null` where there is no such program.
    */
   async onTerminal(args: readonly string[], isEnough: (output: string) => boolean): Promise<string | null> {
-    const quoted = [process.execPath, command, ...args].map((text) => `'${text}'`).join(' ');
+    const quoted = [process.execPath, this.command, ...args].map((text) => `'${text}'`).join(' ');
     const env = { PATH: process.env.PATH, HOME: this.folder, XDG_CONFIG_HOME: this.path('config'), TERM: 'xterm' };
     const child = spawn('script', ['-qec', `exec ${quoted}`, '/dev/null'], {
       cwd: this.folder,

@@ -2,11 +2,12 @@
  * The JSON Schema (2020-12) of the whole configuration, with every registered module in it: what `sluice schema` and
  * `GET /schema` give, for editors that complete and check a file.
  */
-import { idKey, isArray, isObject, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';
+import { idKey, isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import { moduleId } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
-import { moduleKeyword, type ModuleReference } from './options.ts';
+import type { ModuleReference } from './options.ts';
+import { plain, referenceOf, tidySchema } from './tidy.ts';
 
 const idSchema: JsonObject = {
   description: 'A name that no other object of the configuration has; /id/<name> of the admin API then leads here.',
@@ -17,14 +18,6 @@ const schemaSchema: JsonObject = {
   description: 'Where the schema of this file is, for editors. The server takes no notice of it.',
   type: 'string',
 };
-
-/** Keywords whose values are schemas, lists of schemas, or maps of schemas; all others are copied as they are. */
-const single = new Set(['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else']);
-const lists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
-const maps = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
-
-/** How TypeBox writes an object whose keys are free. */
-const anyKey = '^.*$';
 
 /**
  * Makes the schema of the modules that are registered now. Each module is one entry of `$defs` under its id, each
@@ -90,31 +83,12 @@ class DocumentSchema {
     return { ...described, properties: { ...names, ...(own(schema, 'properties') as JsonObject | undefined) } };
   }
 
-  /** Replaces module references, drops `null` alternatives, and copies the rest. */
+  /** The schema for editors: module references become references to definitions. */
   #expand(schema: Json): Json {
-    if (!isObject(schema)) return schema;
-    const reference = referenceOf(schema);
-    if (reference !== null) return this.#expandReference(reference, own(schema, 'description'));
-    const copy: Record<string, Json> = {};
-    for (const [keyword, value] of Object.entries(schema)) {
-      if (single.has(keyword)) copy[keyword] = this.#expand(value);
-      else if (lists.has(keyword) && isArray(value)) copy[keyword] = this.#expandAll(value);
-      else if (maps.has(keyword) && isObject(value)) copy[keyword] = this.#expandMap(value);
-      else copy[keyword] = value;
-    }
-    return simplify(copy);
-  }
-
-  #expandAll(schemas: JsonArray): JsonArray {
-    return schemas.filter((schema) => !isNullSchema(schema)).map((schema) => this.#expand(schema));
-  }
-
-  #expandMap(schemas: JsonObject): JsonObject {
-    const entries = Object.entries(schemas).map(([key, schema]) => [
-      key,
-      key === idKey ? idSchema : this.#expand(schema),
-    ]);
-    return Object.fromEntries(entries) as JsonObject;
+    return tidySchema(schema, {
+      reference: (reference, described) => this.#expandReference(reference, own(described, 'description')),
+      id: idSchema,
+    });
   }
 
   #expandReference(reference: ModuleReference, description: Json | undefined): JsonObject {
@@ -157,15 +131,6 @@ class DocumentSchema {
   }
 }
 
-/** The enumerable part of a TypeBox schema: plain JSON. */
-function plain(schema: object): Json {
-  return JSON.parse(JSON.stringify(schema)) as Json;
-}
-
-function referenceOf(schema: JsonObject): ModuleReference | null {
-  return (own(schema, moduleKeyword) as ModuleReference | undefined) ?? null;
-}
-
 function referenceTo(definition: string, help: string): JsonObject {
   const pointer = encodeURIComponent(definition.replaceAll('~', '~0').replaceAll('/', '~1'));
   return describe({ $ref: `#/$defs/${pointer}` }, help);
@@ -173,22 +138,4 @@ function referenceTo(definition: string, help: string): JsonObject {
 
 function describe(schema: JsonObject, help: string): JsonObject {
   return help === '' ? schema : { description: help, ...schema };
-}
-
-function isNullSchema(schema: Json): boolean {
-  return isObject(schema) && own(schema, 'type') === 'null';
-}
-
-/** Unwraps an alternative that is the only one, and writes free keys the way editors understand. */
-function simplify(schema: Record<string, Json>): JsonObject {
-  const { anyOf, patternProperties, ...rest } = schema;
-  if (isArray(anyOf) && anyOf.length === 1 && isObject(anyOf[0])) return { ...rest, ...anyOf[0] };
-  if (
-    isObject(patternProperties) &&
-    Object.keys(patternProperties).join() === anyKey &&
-    rest.additionalProperties === undefined
-  ) {
-    return { ...rest, additionalProperties: patternProperties[anyKey] as Json };
-  }
-  return schema;
 }

@@ -140,7 +140,7 @@ class Formatter {
     return '';
   }
 
-  /** The argument that a `*` stands for; null where it is no integer of a sensible size. */
+  /** The argument that a `*` stands for; null where it is not an integer of a sensible size. */
   #starred(): number | null {
     const arg = this.#next < this.#args.length ? this.#args[this.#next] : undefined;
     if (this.#next < this.#args.length) this.#next++;

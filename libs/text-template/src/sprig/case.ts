@@ -59,7 +59,7 @@ export function isSpace(letter: string): boolean {
   return /^[\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/.test(letter);
 }
 
-/** The first letter of each word in title case; a word begins after anything that is no letter, digit or `_`. */
+/** The first letter of each word in title case; a word begins after anything that is not a letter, digit or `_`. */
 export function title(text: string): string {
   let begins = true;
   let titled = '';

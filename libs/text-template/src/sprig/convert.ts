@@ -16,7 +16,7 @@ export function strval(value: unknown): string {
   return value instanceof Uint8Array ? decodeText(value) : printValue(value);
 }
 
-/** A list as texts, without its nils; what is no list is one text, nil none. */
+/** A list as texts, without its nils; what is not a list is one text, nil none. */
 export function strslice(value: unknown): string[] {
   if (value === null || value === undefined) return [];
   if (!isList(value)) return [strval(value)];

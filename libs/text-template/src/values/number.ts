@@ -97,7 +97,7 @@ export function rawNumber(value: unknown): Integer {
   return value as Integer;
 }
 
-/** The integer in `value`, whatever its integer kind; null where `value` is no integer. */
+/** The integer in `value`, whatever its integer kind; null where `value` is not an integer. */
 export function integerOf(value: unknown): Integer | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? value : null;
   if (typeof value === 'bigint') return value;

@@ -11,7 +11,7 @@ import { UpstreamProcess } from './upstream-process.ts';
 /** Sizes. Times in milliseconds. */
 export interface KeepAlivePlan {
   readonly keepAlive: number;
-  /** Gaps are spread evenly from this much before the end of the keep-alive to this much behind it. */
+  /** Gaps are spread evenly from this much before the end of the keep-alive to this much after it. */
   readonly spread: number;
   readonly connections: number;
   readonly requests: number;

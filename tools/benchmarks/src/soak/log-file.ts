@@ -1,5 +1,5 @@
 /**
- * An access log of several workers in one file that is rolled at every MiB, while the configuration changes and somebody
+ * An access log of several workers in one file that is rolled at every MiB, while the configuration changes and a client
  * moves the file away. Every request has exactly one line.
  */
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';

@@ -8,7 +8,7 @@ import { UpstreamProcess } from './upstream-process.ts';
 export interface MemorySoak {
   readonly requests: number;
   readonly errors: number;
-  /** Resident MiB after each round; the first one is behind the warm-up. */
+  /** Resident MiB after each round; the first one is after the warm-up. */
   readonly samples: readonly number[];
 }
 

@@ -26,7 +26,7 @@ export interface AbuseSoak {
   /** Connections of abusers. */
   readonly opened: number;
   readonly requests: LoadResult;
-  /** MiB after a collection, behind the warm-up and after all; 0 for a server that does not tell. */
+  /** MiB after a collection, after the warm-up and after all; 0 for a server that does not tell. */
   readonly memory: readonly [before: number, after: number];
   /** Resident MiB, before and after. */
   readonly resident: readonly [before: number, after: number];

@@ -38,7 +38,7 @@ export async function sendNumbered({ port, requests, connections, rate, between 
   return failed;
 }
 
-/** The status; 0 where there was no answer. */
+/** The status; 0 where there was no response. */
 function ask(port: number, path: string, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
     const sent = request({ host: '127.0.0.1', port, path, agent }, (answer) => {
@@ -54,7 +54,7 @@ function ask(port: number, path: string, agent: Agent): Promise<number> {
 /** How the lines of an access log compare with the requests that were answered. */
 export interface LineCount {
   readonly requests: number;
-  /** Requests without an answer: they may have a line. */
+  /** Requests without a response: they may have a line. */
   readonly failed: number;
   readonly lines: number;
   /** Answered requests without a line. */

@@ -1,6 +1,6 @@
 /**
  * A client that makes full handshakes of TLS 1.3, each with one request, and does as little as it can: its key share is
- * always the same, it checks neither certificate nor signature, and it does not read the answer. Clients made with a
+ * always the same, it checks neither certificate nor signature, and it does not read the response. Clients made with a
  * library cost more than the servers, and some of them resume sessions where they are asked for new ones.
  */
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
@@ -19,7 +19,7 @@ const handshake = 22;
 const applicationData = 23;
 const changeCipherSpec = 20;
 const finished = 20;
-/** A server that did not like the handshake says an alert of 24 bytes; tickets and an answer are longer. */
+/** A server that did not like the handshake says an alert of 24 bytes; tickets and a response are longer. */
 const shortestAnswer = 100;
 
 /** What all connections of a client share. */
@@ -104,7 +104,7 @@ export class HandshakeClient {
     }
     if (type !== applicationData) return false;
     const plain = open(bytes, this.#keys.server, this.#sequence++);
-    // Behind the messages stands the type of the record; nobody pads here.
+    // After the messages comes the type of the record; there is no padding here.
     if (plain.at(-1) !== handshake) return false;
     this.#messages.push(plain.subarray(0, -1));
     if (endsWithFinished(plain)) this.#finish(this.#keys);

@@ -11,7 +11,7 @@ import { startNative, type Running } from '../servers.ts';
 import { overTls, secureHost } from './config.ts';
 import { HandshakeClient, handshakePlan, type HandshakePlan } from './handshake-client.ts';
 
-/** Figures of many managed names. Times in milliseconds. */
+/** Measurements of many managed names. Times in milliseconds. */
 export interface ManyNames {
   /** From the start of the process, certificates in storage, until the last of the names was served. */
   readonly serving: number;
@@ -20,7 +20,7 @@ export interface ManyNames {
   readonly coldP99: number;
 }
 
-/** Figures of handshakes for names that may have no certificate. */
+/** Measurements of handshakes for names that may have no certificate. */
 export interface UnknownNames {
   readonly unknownPerSecond: number;
   /** How often the permission was asked for, and certificates that there are in the end: the known one only. */
@@ -104,8 +104,8 @@ export async function measureUnknownNames(
       unknownPerSecond: refused.times.length / seconds,
       asked,
       certificates: readdirSync(join(root, 'certificates', 'local')).length,
-      alone: figures(alone.times),
-      meanwhile: figures(meanwhile.times),
+      alone: measurements(alone.times),
+      meanwhile: measurements(meanwhile.times),
       failed: [warm, alone, meanwhile].reduce((sum, { times, answered }) => sum + times.length - answered, 0),
     };
   } finally {
@@ -164,6 +164,6 @@ async function atRate(
   return { times: outcomes.map(({ time }) => time), answered: outcomes.filter(({ answered }) => answered).length };
 }
 
-function figures(times: readonly number[]): { median: number; p99: number } {
+function measurements(times: readonly number[]): { median: number; p99: number } {
   return { median: median(times), p99: percentile(times, 0.99) };
 }

@@ -1,4 +1,4 @@
-/** Answers of upstreams: statuses, fields, interim answers, framings, trailers; and those that are broken. */
+/** Answers of upstreams: statuses, fields, interim responses, framings, trailers; and those that are broken. */
 import { brokenAnswer } from './broken-answers.ts';
 import { chunked, contents, zipped } from './bodies.ts';
 import type { Bytes } from './pair.ts';
@@ -10,7 +10,7 @@ const statuses = [
   401, 403, 404, 405, 407, 410, 416, 418, 422, 426, 429, 451, 499, 500, 501, 502, 503, 504, 505, 511, 599, 600, 999,
 ];
 
-/** Field lines that any answer may have. */
+/** Field lines that any response may have. */
 const fields = [
   'Server: up/1',
   'Date: Sun, 06 Nov 1994 08:49:37 GMT',
@@ -67,7 +67,7 @@ const interim = [
   'HTTP/1.1 103 Early Hints\r\nLink: </b.js>; rel=preload\r\nX-Hint: h\r\n\r\n',
 ];
 
-/** Makes an answer to a request of this method. */
+/** Makes a response to a request of this method. */
 export function makeAnswer(random: Random, method: string): MadeAnswer {
   if (random.chance(0.16)) return brokenAnswer(random, method);
   const status = random.pick(statuses);

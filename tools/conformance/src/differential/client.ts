@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { readMessage, type Kind, type Message } from './message.ts';
 import type { Pair } from './pair.ts';
 
-/** How long to wait for an answer, in milliseconds. */
+/** How long to wait for a response, in milliseconds. */
 const patience = 5000;
 
 /** What a client got. */
@@ -11,7 +11,7 @@ export interface Heard {
   readonly interim: readonly Message[];
   /** `null` if no head came. */
   readonly answer: Message | null;
-  /** How it ended: the answer was complete, the connection was closed before, or nothing came any more. */
+  /** How it ended: the response was complete, the connection was closed before, or nothing came any more. */
   readonly ending: 'complete' | 'cut' | 'silence';
 }
 

@@ -7,7 +7,7 @@ import type { Pair } from './pair.ts';
 export interface Comparison {
   /** Reasons of known differences that were found. */
   readonly known: readonly string[];
-  /** Lines for what nobody knows of: `-` for the reference, `+` for the subject. */
+  /** Lines for unknown differences: `-` for the reference, `+` for the subject. */
   readonly unknown: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Plays made-up pairs of requests and answers through the reference and through our server, and says where they differ
+ * Plays made-up pairs of requests and responses through the reference and through our server, and says where they differ
  * in what the upstream or the client saw.
  *
  *   npm run differential -- [--count 600] [--seed 1] [--only NUMBER] [--record]

@@ -11,7 +11,7 @@ export interface Answer {
   readonly then: 'keep' | 'end' | 'reset';
 }
 
-/** A pair. Its number stands in the path of the request, so that the upstream finds the answer. */
+/** A pair. Its number stands in the path of the request, so that the upstream finds the response. */
 export interface Pair {
   readonly number: number;
   /** Part of the configuration that it goes through, the first segment of its path. */

@@ -1,4 +1,4 @@
-/** What pairs go through: a few proxies that differ in what they do to requests and answers, by first path segment. */
+/** What pairs go through: a few proxies that differ in what they do to requests and responses, by first path segment. */
 
 /** Options of the proxies. */
 const proxies: Readonly<Record<string, object>> = {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readMessage, type Message } from './message.ts';
 import { numberIn, type Pair } from './pair.ts';
 
-/** How long to wait between the pieces of an answer, in milliseconds. */
+/** How long to wait between the pieces of a response, in milliseconds. */
 const pause = 15;
 
 /** An upstream on a port of the loopback interface. */

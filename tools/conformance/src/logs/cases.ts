@@ -30,7 +30,7 @@ export type LogAnswer = Readonly<Record<string, readonly unknown[]>> | null;
 
 const folder = fileURLToPath(new URL('../../logs/', import.meta.url));
 
-/** Where the answers of the reference are. */
+/** Where the responses of the reference are. */
 export const recordedFile = `${folder}recorded.json`;
 
 /** All cases. */

@@ -12,7 +12,7 @@ const plainRoutes = [{ handle: [{ handler: 'static_response', body: 'hi' }] }];
 /** How long files must not have grown to be complete, in milliseconds. */
 const quiet = 150;
 
-/** Plays all cases to one process of a command, started with these options; gives the answers by name. */
+/** Plays all cases to one process of a command, started with these options; gives the responses by name. */
 export async function playLogs(
   command: readonly string[],
   cases: readonly LogCase[],
@@ -69,7 +69,7 @@ function send(port: number, what: LogRequest): Promise<void> {
   return what.raw === undefined ? sendRequest(port, what) : sendRaw(port, what.raw);
 }
 
-/** One request on a connection of its own, to the end of its answer, if there is one. */
+/** One request on a connection of its own, to the end of its response, if there is one. */
 function sendRequest(
   port: number,
   { method = 'GET', path = '/', host = 'a.example', headers, body }: LogRequest,

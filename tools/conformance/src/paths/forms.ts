@@ -1,6 +1,6 @@
 /** The targets of the matrix: ways to write paths that people, proxies and attackers send. */
 
-/** Forms of two names, `{a}` and `{b}`, that stand for a folder or a script and what is behind it. */
+/** Forms of two names, `{a}` and `{b}`, that stand for a folder or a script and what is after it. */
 const forms: readonly string[] = [
   '/{a}',
   '/{a}/',

@@ -30,7 +30,7 @@ const differences: readonly Difference[] = [
   },
 ];
 
-/** Why an answer may differ; `null` if there is no reason. */
+/** Why a response may differ; `null` if there is no reason. */
 export function reasonFor(route: string, target: string): string | null {
   return differences.find(({ routes, targets }) => routes.test(route) && targets.test(target))?.reason ?? null;
 }

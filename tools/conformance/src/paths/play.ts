@@ -59,7 +59,7 @@ async function playRoute(port: number, route: number, folder: string): Promise<R
   return answers;
 }
 
-/** The answer in one text: status, where it redirects to, and body; without the folder of this run. */
+/** The response in one text: status, where it redirects to, and body; without the folder of this run. */
 async function tell(port: number, target: string, route: number, folder: string): Promise<string> {
   const [status = '', ...lines] = await ask(port, get(target, [[routeField, String(route)]]));
   const location = lines.filter((line) => line.startsWith('Location: '));

@@ -1,4 +1,4 @@
-/** The files behind the matrix: their text is their name, so that an answer tells which one it is of. */
+/** The files behind the matrix: their text is their name, so that a response tells which one it is of. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

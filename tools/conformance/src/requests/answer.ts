@@ -1,4 +1,4 @@
-/** Answers as they are compared: without what is different in every answer, and with content codings undone. */
+/** Answers as they are compared: without what is different in every response, and with content codings undone. */
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { readMessage, type Message } from '../differential/message.ts';
@@ -7,7 +7,7 @@ import { bytesOf, type Request } from './request.ts';
 /** What came of a request: lines to compare. */
 export type Answer = readonly string[];
 
-/** How long to wait for an answer, in milliseconds. */
+/** How long to wait for a response, in milliseconds. */
 const patience = 8000;
 
 /** Fields that say nothing about what is compared here; nor does an empty Content-Type, which only the reference sends. */
@@ -19,7 +19,7 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   zstd: zstdDecompressSync,
 };
 
-/** Sends a request on a connection of its own, with bytes behind it if there are some, and reads what comes until that ends. */
+/** Sends a request on a connection of its own, with bytes after it if there are some, and reads what comes until that ends. */
 export function ask(port: number, request: Request, behind = ''): Promise<Answer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

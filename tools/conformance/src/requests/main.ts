@@ -54,7 +54,7 @@ async function play(scenario: Scenario, servers: readonly ServerProcess[], folde
   let different = 0;
   for (const { number, route, request } of cases) {
     const [theirs = [], mine = []] = await Promise.all(servers.map((server) => ask(server.port, request)));
-    // The reference sometimes cuts an answer that contradicts itself, such as a 405 with the length of a file.
+    // The reference sometimes cuts a response that contradicts itself, such as a 405 with the length of a file.
     if (theirs.join('\n') === mine.join('\n') || theirs.includes('cut')) continue;
     different++;
     console.log(

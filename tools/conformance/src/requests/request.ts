@@ -14,7 +14,7 @@ export function get(target: string, fields: Request['fields'] = []): Request {
   return { method: 'GET', target, host: 'test.example', fields, body: '' };
 }
 
-/** The request as it goes over the wire; the connection ends with its answer. */
+/** The request as it goes over the wire; the connection ends with its response. */
 export function bytesOf({ method, target, host, fields, body }: Request): Buffer {
   const lines = [
     `${method} ${target} HTTP/1.1`,

@@ -92,7 +92,7 @@ function withAdmin(port: number, config: object): object {
   return { admin: { listen: `127.0.0.1:${port}` }, ...config };
 }
 
-/** A port that nobody listens on. */
+/** A port that is free. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject);

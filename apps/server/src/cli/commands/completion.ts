@@ -21,7 +21,7 @@ function wordsOf({ options, argument }: CommandSpec): string[] {
   return [
     ...options.flatMap(({ long, short }) => [long, short]).filter((flag) => flag != null),
     '--help',
-    ...(argument ?? []),
+    ...(argument?.values ?? []),
   ];
 }
 
@@ -57,7 +57,7 @@ function zsh(commands: Commands): string {
       .join(' ');
   };
   const cases = commands.map(({ name, options, argument }) => {
-    const values = argument === undefined ? '' : ` '1:name:(${argument.join(' ')})'`;
+    const values = argument === undefined ? '' : ` '1:${argument.name}:${zshValues(argument.values)}'`;
     return `    ${name}) _arguments ${options.map(option).join(' ')}${values} '--help[show the help]' ;;`;
   });
   return `#compdef sluice
@@ -77,6 +77,11 @@ compdef _sluice sluice
 `;
 }
 
+/** What completes an argument: its values, or files. */
+function zshValues(values: readonly string[]): string {
+  return values.length === 0 ? '_files' : `(${values.join(' ')})`;
+}
+
 function fish(commands: Commands): string {
   const quote = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
   const lines = commands.flatMap(({ name, summary, options, argument }) => [
@@ -85,9 +90,9 @@ function fish(commands: Commands): string {
       const flags = [long == null ? '' : ` -l ${long.slice(2)}`, short == null ? '' : ` -s ${short.slice(1)}`].join('');
       return `complete -c sluice -n '__fish_seen_subcommand_from ${name}'${flags}${required ? ' -r' : ''} -d ${quote(description)}`;
     }),
-    ...(argument === undefined
+    ...(argument === undefined || argument.values.length === 0
       ? []
-      : [`complete -c sluice -n '__fish_seen_subcommand_from ${name}' -f -a '${argument.join(' ')}'`]),
+      : [`complete -c sluice -n '__fish_seen_subcommand_from ${name}' -f -a '${argument.values.join(' ')}'`]),
   ]);
   return `# fish completion of sluice: sluice completion fish | source\n${lines.join('\n')}\n`;
 }

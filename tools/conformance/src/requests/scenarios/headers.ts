@@ -1,4 +1,4 @@
-/** `http.handlers.headers`: operations on requests and answers, at once and deferred. */
+/** `http.handlers.headers`: operations on requests and responses, at once and deferred. */
 import type { Random } from '../../differential/random.ts';
 import { echo } from '../echo.ts';
 import type { Request } from '../request.ts';

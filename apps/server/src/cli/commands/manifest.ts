@@ -1,0 +1,74 @@
+/**
+ * `sluice manifest [folder]`: writes the key `sluice` of a package's package.json from the package's code, so that an
+ * option is declared once, where the module is defined. `--check` tells in a test, or before publishing, whether it is
+ * up to date.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, messageOf, own, type Json, type JsonObject } from '@sluice/base';
+import { describeModules, Registry } from '@sluice/registry';
+import { importRegister } from '../../modules/register-modules.ts';
+import { CommandError } from '../failure.ts';
+
+/** Options of `manifest`. */
+export interface ManifestOptions {
+  /** The folder. */
+  readonly argument?: string;
+  readonly check?: boolean;
+}
+
+/** Runs the `register` of a package on a registry of its own, and describes what it has registered. */
+export async function manifest({ argument, check }: ManifestOptions): Promise<number> {
+  const folder = resolve(argument ?? '.');
+  const file = join(folder, 'package.json');
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new CommandError(`reading ${file}: ${messageOf(error)}`, error);
+  });
+  const content = parse(text, file);
+  const before = own(content, 'sluice');
+  const after: JsonObject = { ...(isObject(before) ? before : {}), ...(await describe(folder, content)) };
+  if (check === true) {
+    if (isDeepStrictEqual(before, after)) return 0;
+    throw new CommandError(`${file}: the key "sluice" is not what the code says; sluice manifest ${argument ?? '.'}`);
+  }
+  await writeFile(file, `${JSON.stringify({ ...content, sluice: after }, null, indentOf(text))}\n`);
+  return 0;
+}
+
+async function describe(folder: string, content: JsonObject): Promise<JsonObject> {
+  const entry = entryOf(content);
+  const registry = new Registry();
+  try {
+    registry.use(await importRegister(resolve(folder, entry)));
+  } catch (error) {
+    throw new CommandError(`running register of ${join(folder, entry)}: ${messageOf(error)}; is it built?`, error);
+  }
+  const modules = describeModules(registry);
+  if (Object.keys(modules).length === 0) throw new CommandError(`${join(folder, entry)} registers no module`);
+  return { entry, modules };
+}
+
+/** The file that exports `register`: what the manifest says so far, else what the package exports. */
+function entryOf(content: JsonObject): string {
+  const at = (object: Json | undefined, key: string): Json | undefined =>
+    isObject(object) ? own(object, key) : undefined;
+  const exported = at(content['exports'], '.') ?? content['exports'];
+  const candidates = [at(content['sluice'], 'entry'), at(exported, 'default'), exported, content['main']];
+  return candidates.find((candidate) => typeof candidate === 'string') ?? './dist/index.js';
+}
+
+function parse(text: string, file: string): JsonObject {
+  try {
+    const content = JSON.parse(text) as Json;
+    if (isObject(content)) return content;
+  } catch (error) {
+    throw new CommandError(`${file} is not JSON: ${messageOf(error)}`, error);
+  }
+  throw new CommandError(`${file} is not a JSON object`);
+}
+
+/** The indentation of a file, to keep it. */
+function indentOf(text: string): string {
+  return /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
+}

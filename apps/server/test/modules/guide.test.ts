@@ -1,0 +1,43 @@
+/** The examples of docs/guide/modules.md in a server with several threads: what they share has to be shared. */
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { compile } from '../support/compile.ts';
+import { Sandbox } from '../support/sandbox.ts';
+import { config, TestServer } from '../support/server.ts';
+import { freePort } from '@sluice/testing';
+
+const example = fileURLToPath(new URL('../../../../examples/guide', import.meta.url));
+
+describe('examples/guide with two workers', function () {
+  this.timeout(90_000);
+  let sandbox: Sandbox;
+  let server: TestServer;
+
+  before(async () => {
+    await compile('examples/guide');
+    sandbox = new Sandbox();
+    const [admin, http] = [await freePort(), await freePort()];
+    const document = config(admin, http, [{ handle: [{ handler: 'maintenance' }, { handler: 'count_visits' }] }]);
+    const apps = { ...(document['apps'] as object), maintenance: {} };
+    const file = await sandbox.write('config.json', { ...document, apps });
+    server = await TestServer.start(sandbox, ['--config', file, '--workers', '2', '--module', example], admin, http);
+  });
+
+  after(() => sandbox.remove());
+
+  it('counts visits over all threads', async () => {
+    const texts = new Set<string>();
+    for (let i = 0; i < 20; i++) texts.add((await server.http()).text);
+    expect(texts).to.have.property('size', 20);
+    expect(texts).to.include('You are visitor 20.\n');
+  });
+
+  it('has what the admin API sets in the threads that serve', async () => {
+    const set = (on: boolean) => server.admin('/maintenance', { method: 'PUT', body: { on } });
+    expect(await set(true)).to.include({ status: 200 });
+    for (let i = 0; i < 8; i++) expect(await server.http()).to.include({ status: 503 });
+    await set(false);
+    for (let i = 0; i < 8; i++) expect(await server.http()).to.include({ status: 200 });
+    expect(await server.stop()).to.include({ code: 0 });
+  });
+});

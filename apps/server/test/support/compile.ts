@@ -1,0 +1,14 @@
+/** Compiles packages that the server does not depend on, such as examples; `nx test server` builds the others. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** Brings what is built of these packages, and of what they reference, up to date. */
+export async function compile(...folders: readonly string[]): Promise<void> {
+  const compiler = join(workspace, 'node_modules/typescript/bin/tsc');
+  const projects = folders.map((folder) => join(workspace, folder, 'tsconfig.lib.json'));
+  await promisify(execFile)(process.execPath, [compiler, '-b', ...projects], { cwd: workspace });
+}

@@ -1,0 +1,37 @@
+/** `GET /maintenance` and `PUT /maintenance` of the admin API. */
+import { isObject, SluiceError, type AdminRoutes, type AppToken, type Json, type RunningServer } from '@sluice/module';
+
+/** The part of the app that the routes need. */
+interface Switch {
+  isOn(): boolean;
+  set(on: boolean): void;
+}
+
+/** Adds the routes of the app of this token. */
+export function addMaintenanceRoutes(routes: AdminRoutes, token: AppToken<Switch>): void {
+  const appOf = (server: RunningServer): Switch => {
+    const app = server.app(token);
+    if (app === null) throw new SluiceError('ERR_NO_APP', 'the configuration has no app maintenance', { status: 404 });
+    return app;
+  };
+  routes.add({
+    method: 'GET',
+    path: '/maintenance',
+    handle: (_request, server) => ({ json: { on: appOf(server).isOn() } }),
+  });
+  routes.add({
+    method: 'PUT',
+    path: '/maintenance',
+    handle: async (request, server) => {
+      const app = appOf(server);
+      app.set(readSwitch((await request.body()).toString()));
+      return { json: { on: app.isOn() } };
+    },
+  });
+}
+
+function readSwitch(text: string): boolean {
+  const body = text === '' ? null : (JSON.parse(text) as Json);
+  if (isObject(body) && typeof body['on'] === 'boolean') return body['on'];
+  throw new SluiceError('ERR_MAINTENANCE', 'the body is {"on": true} or {"on": false}', { status: 400 });
+}

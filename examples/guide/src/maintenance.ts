@@ -1,0 +1,81 @@
+/**
+ * The app `maintenance` with a route of the admin API, and the handler `maintenance` that asks it: while maintenance is
+ * on, the handler refuses requests.
+ */
+import {
+  apps,
+  appToken,
+  boolean,
+  defineModule,
+  HttpError,
+  httpHandlers,
+  options,
+  sharedCellsToken,
+  type HttpHandler,
+  type Registry,
+  type SharedCell,
+} from '@sluice/module';
+import { addMaintenanceRoutes } from './maintenance-routes.ts';
+
+/** What others see of the app. */
+export interface MaintenanceApp {
+  isOn(): boolean;
+  set(on: boolean): void;
+}
+
+/** The token by which handlers and admin routes ask for the app. */
+export const maintenanceApp = appToken<MaintenanceApp>('maintenance');
+
+class Maintenance implements MaintenanceApp {
+  readonly #cell: SharedCell;
+
+  constructor(cell: SharedCell) {
+    this.#cell = cell;
+  }
+
+  isOn(): boolean {
+    return this.#cell.get(0) === 1;
+  }
+
+  set(on: boolean): void {
+    this.#cell.set(0, on ? 1 : 0);
+  }
+}
+
+/** `{"apps": {"maintenance": {"on": false}}}` */
+const maintenanceModule = defineModule(apps, {
+  name: 'maintenance',
+  help: 'A switch for maintenance, to be set over the admin API.',
+  config: options({ on: boolean('Whether it is on when the server starts.', { default: false }) }),
+  provision({ on }, context): MaintenanceApp {
+    const cell = context.use(sharedCellsToken).acquire('maintenance');
+    context.onDispose(() => cell.release());
+    const app = new Maintenance(cell);
+    // The admin API runs in the control thread, requests in traffic threads: the cell is what both see.
+    if (context.roles.control && context.previous === null) context.onCommit(() => app.set(on === true));
+    return app;
+  },
+});
+
+/** `{"handler": "maintenance"}` */
+const maintenanceHandler = defineModule(httpHandlers, {
+  name: 'maintenance',
+  help: 'Refuses requests with status 503 while maintenance is on.',
+  config: options({}),
+  async provision(_config, context): Promise<HttpHandler> {
+    const app = await context.app(maintenanceApp);
+    return {
+      handle(exchange, next) {
+        if (app.isOn()) throw new HttpError(503, 'maintenance is on');
+        return next(exchange);
+      },
+    };
+  },
+});
+
+/** Adds the app, its handler and its admin routes. */
+export function registerMaintenance(registry: Registry): void {
+  registry.add(maintenanceModule);
+  registry.add(maintenanceHandler);
+  registry.hooks.adminRoutes.tap('maintenance', (routes) => addMaintenanceRoutes(routes, maintenanceApp));
+}

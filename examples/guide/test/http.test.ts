@@ -1,0 +1,56 @@
+/** Tests without sockets: a configuration, a request, what comes back. */
+import { expect } from 'chai';
+import { register } from '@sluice/module-guide';
+import { httpMatchers } from '@sluice/module';
+import { makeExchange, provisionNamed, request, serve, withRoutes } from '@sluice/testing';
+
+const standard = { register: [register], standard: true };
+
+describe('http.handlers.stamp', () => {
+  it('adds its field to the response of the handler after it', async () => {
+    const stamp = { handler: 'stamp', field: 'X-Way', value: '{http.request.uri.path}' };
+    const config = withRoutes([{ handle: [stamp, { handler: 'static_response', body: 'here' }] }]);
+    const response = await request(config, '/a', standard);
+    expect(response).to.include({ status: 200, text: 'here' });
+    expect(response.headers.get('x-way')).to.equal('/a');
+  });
+});
+
+describe('http.matchers.cookie', () => {
+  const matches = async (cookie: string): Promise<unknown> => {
+    const { instance, close } = await provisionNamed(
+      httpMatchers,
+      'cookie',
+      { name: 'beta' },
+      { register: [register] },
+    );
+    await close();
+    return instance.match(makeExchange({ headers: { cookie } }));
+  };
+
+  it('matches a cookie wherever it stands', async () => {
+    expect(await matches('beta=1')).to.equal(true);
+    expect(await matches('a=2; beta=1')).to.equal(true);
+  });
+
+  it('does not match other cookies', async () => {
+    expect(await matches('alphabeta=1')).to.equal(false);
+    expect(await matches('')).to.equal(false);
+  });
+
+  it('says where the name is missing', async () => {
+    const error = await request(withRoutes([{ match: [{ cookie: {} }] }]), '/', standard).catch(String);
+    expect(error).to.include('routes[0].match[0].cookie.name').and.include('the name of a cookie is needed');
+  });
+});
+
+describe('http.handlers.count_visits', () => {
+  it('counts on over a change of its route', async () => {
+    const route = (path: string) => ({ match: [{ path: [path] }], handle: [{ handler: 'count_visits' }] });
+    const server = await serve(withRoutes([route('/a')]), standard);
+    expect((await server.request('/a')).text).to.equal('You are visitor 1.\n');
+    await server.engine.load(withRoutes([route('/b')]));
+    expect((await server.request('/b')).text).to.equal('You are visitor 2.\n');
+    await server.close();
+  });
+});

@@ -1,0 +1,36 @@
+/** An app, its handler, and its routes of the admin API. */
+import { expect } from 'chai';
+import { register } from '@sluice/module-guide';
+import { serve, type TestServer } from '@sluice/testing';
+
+describe('maintenance', () => {
+  let server: TestServer;
+
+  before(async () => {
+    const handle = [{ handler: 'maintenance' }, { handler: 'static_response', body: 'open' }];
+    const http = { servers: { s: { routes: [{ handle }] } } };
+    server = await serve({ apps: { maintenance: {}, http } }, { register: [register], standard: true });
+  });
+
+  after(() => server.close());
+
+  const set = (json: unknown) => server.admin('/maintenance', { method: 'PUT', json });
+
+  it('is off at first', async () => {
+    expect(JSON.parse((await server.admin('/maintenance')).text)).to.deep.equal({ on: false });
+    expect(await server.request()).to.include({ status: 200, text: 'open' });
+  });
+
+  it('refuses requests while it is on', async () => {
+    expect(JSON.parse((await set({ on: true })).text)).to.deep.equal({ on: true });
+    expect(await server.request()).to.include({ status: 503 });
+    await set({ on: false });
+    expect(await server.request()).to.include({ status: 200, text: 'open' });
+  });
+
+  it('says what a body is', async () => {
+    const response = await set({ off: true });
+    expect(response.status).to.equal(400);
+    expect(response.text).to.include('the body is {\\"on\\": true}');
+  });
+});

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import {
+  boolean,
+  choice,
+  defineModule,
+  describeModules,
+  inlineModules,
+  list,
+  map,
+  namespace,
+  options,
+  Registry,
+  string,
+  text,
+} from '@sluice/registry';
+
+const things = namespace<object>('test.things');
+
+describe('describeModules', () => {
+  const thing = defineModule(things, {
+    name: 'box',
+    help: 'Holds others.',
+    config: options({
+      label: string('What is on it.', { default: 'empty' }),
+      size: choice('How big it is.', ['small', 'large']),
+      content: inlineModules('What is in it.', things, 'thing'),
+      notes: map('Notes by author.', text()),
+      parts: list('Its parts.', options({ loose: boolean('Whether it rattles.') })),
+    }),
+    provision: () => ({}),
+  });
+
+  it('gives help and JSON Schema by id, without the null that stands for an absent option', () => {
+    const id = { type: ['string', 'number'] };
+    expect(describeModules(new Registry().add(thing))).to.deep.equal({
+      'test.things.box': {
+        help: 'Holds others.',
+        options: {
+          type: 'object',
+          properties: {
+            label: { type: 'string', description: 'What is on it.', default: 'empty' },
+            size: { type: 'string', enum: ['small', 'large'], description: 'How big it is.' },
+            content: {
+              type: 'array',
+              description: 'What is in it.',
+              items: {
+                type: 'object',
+                description: '',
+                'x-module': { namespace: 'test.things', kind: 'inline', key: 'thing' },
+              },
+            },
+            notes: { type: 'object', description: 'Notes by author.', additionalProperties: { type: 'string' } },
+            parts: {
+              type: 'array',
+              description: 'Its parts.',
+              items: {
+                type: 'object',
+                properties: { loose: { type: 'boolean', description: 'Whether it rattles.' }, '@id': id },
+                additionalProperties: false,
+              },
+            },
+            '@id': id,
+          },
+          additionalProperties: false,
+        },
+      },
+    });
+  });
+
+  it('is empty for a registry without modules', () => {
+    expect(describeModules(new Registry())).to.deep.equal({});
+  });
+});

@@ -1,0 +1,109 @@
+/**
+ * The mechanical parts of the docs, made from the code: the table of contracts in docs/ARCHITECTURE.md, the tables of
+ * modules in the READMEs of packages, and the examples in docs/guide/modules.md; and the paths that docs name. `npm test` compares them, `npm run docs`
+ * writes them.
+ */
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readContracts } from './generators/contracts.mjs';
+import { withModuleTable } from './generators/readme.mjs';
+import { folderTree } from './generators/tree.mjs';
+import { readPackages, workspaceRoot } from '@sluice/workspace';
+
+/** @param {string} path */
+const read = (path) => readFileSync(join(workspaceRoot, path), 'utf8');
+
+/** A text with what stands between two marks replaced. @param {string} text @param {string} mark @param {string} content */
+function between(text, mark, content) {
+  const [begin, end] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`];
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`there is no ${begin} … ${end}`);
+  return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
+}
+
+/** Rows of equal width, as the formatter writes them. @param {string[][]} rows The first is the head. */
+function table(rows) {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (/** @type {string[]} */ row) => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [line(rows[0] ?? []), rule, ...rows.slice(1).map(line)].join('\n');
+}
+
+/** Namespace, interface and file of every contract. */
+function contractTable() {
+  const rows = [...readContracts(folderTree(workspaceRoot)).values()].map(({ namespace, token, instance, file }) => [
+    `\`${namespace}\``,
+    `\`${instance}\``,
+    `\`${token}\``,
+    `\`${file}\``,
+  ]);
+  return table([['Namespace', 'Interface', 'Token', 'File'], ...rows]);
+}
+
+/** The guide with each example as its file is: a block after `<!-- file: path -->`. @param {string} text */
+function withExamples(text) {
+  const blocks = text.match(/^```ts$/gm)?.length ?? 0;
+  if (text.match(/<!-- file: \S+ -->\n\n```ts\n/g)?.length !== blocks)
+    throw new Error('an example of the guide is no file: <!-- file: path --> goes before each block');
+  return text.replaceAll(
+    /(<!-- file: (\S+) -->\n\n```ts\n)[^]*?\n```/g,
+    (_, head, path) => `${head}${read(path).trimEnd()}\n\`\`\``,
+  );
+}
+
+/** The modules that a package registers, by its sources. @param {string} folder @returns {Promise<{ name: string, help: string }[]>} */
+async function modulesOf(folder) {
+  const load = (/** @type {string} */ path) => import(pathToFileURL(join(path, 'src/index.ts')).href);
+  const { register } = await load(folder);
+  const { Registry } = await load(join(workspaceRoot, 'libs/registry'));
+  if (typeof register !== 'function') return [];
+  const registry = new Registry();
+  registry.use(register);
+  return registry.list().map((/** @type {{ id: string, name: string, help: string }} */ { id, name, help }) => ({
+    name: folder.endsWith(id.slice(0, -name.length - 1)) ? name : id,
+    help,
+  }));
+}
+
+/** Every document with mechanical parts, by path, as it should be. @returns {Promise<Map<string, string>>} */
+export async function makeDocs() {
+  const architecture = 'docs/ARCHITECTURE.md';
+  const guide = 'docs/guide/modules.md';
+  const docs = new Map([
+    [architecture, between(read(architecture), 'contracts', contractTable())],
+    [guide, withExamples(read(guide))],
+  ]);
+  for (const { path, folder, layer } of readPackages()) {
+    if (layer !== 'modules' || !existsSync(join(folder, 'src/index.ts'))) continue;
+    docs.set(`${path}/README.md`, withModuleTable(read(`${path}/README.md`), await modulesOf(folder)));
+  }
+  return docs;
+}
+
+/** Paths in code marks that a document names and that are not there; braces hold alternatives. @param {string} text */
+export function missingPaths(text) {
+  const named = [...text.matchAll(/`((?:libs|apps|tools|examples)\/[^`\s]+)`/g)].map(([, path = '']) => path);
+  const all = named.flatMap((path) => {
+    const [, before = path, alternatives = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(path) ?? [];
+    return alternatives.split(',').map((each) => before + each + after);
+  });
+  return all.filter((path) => !/\/a\.b|\*/.test(path) && !existsSync(join(workspaceRoot, path)));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [path, text] of await makeDocs()) {
+    if (read(path) === text) continue;
+    if (process.argv.includes('--write')) writeFileSync(join(workspaceRoot, path), text);
+    else {
+      console.error(`${path} is not what the code says: npm run docs`);
+      process.exitCode = 1;
+    }
+  }
+  for (const path of globSync('{*.md,docs/**/*.md}', { cwd: workspaceRoot })) {
+    for (const missing of missingPaths(read(path))) {
+      console.error(`${path}: there is no ${missing}`);
+      process.exitCode = 1;
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/** Names that follow from the id of a module. */
+
+/**
+ * What an id says.
+ * @typedef {object} ModuleNames
+ * @property {string} id `http.handlers.log_append`
+ * @property {string} namespace `http.handlers`
+ * @property {string} name `log_append`
+ * @property {string} symbol `logAppend`
+ * @property {string} type `LogAppend`
+ */
+
+/** @param {string} id @returns {ModuleNames} An error if it is not the id of a module. */
+export function namesOf(id) {
+  if (!/^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)+$/.test(id))
+    throw new Error(
+      `${JSON.stringify(id)} is not a module id: lower-case labels joined by dots, such as http.handlers.teapot`,
+    );
+  const labels = id.split('.');
+  const name = /** @type {string} */ (labels.pop());
+  const symbol = camelCase(name);
+  return { id, namespace: labels.join('.'), name, symbol, type: symbol.charAt(0).toUpperCase() + symbol.slice(1) };
+}
+
+/** `log_append` -> `logAppend`. @param {string} text */
+export function camelCase(text) {
+  return text.replace(/[._-]+([a-z0-9])/g, (_, letter) => letter.toUpperCase());
+}
+
+/** The text in single quotes, as a source has it. @param {string} text */
+export function quoted(text) {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', ' ')}'`;
+}

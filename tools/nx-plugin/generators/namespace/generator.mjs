@@ -1,0 +1,77 @@
+/**
+ * `npx nx g @sluice/nx-plugin:namespace http.limiters --contract Limiter`: a namespace with its contract in
+ * `libs/contracts`, and the package in `libs/modules` that its modules live in, which the server registers.
+ */
+import { readContracts } from '../contracts.mjs';
+import { camelCase } from '../names.mjs';
+import { writePackage } from '../skeleton.mjs';
+import { readJson, readText, writeJson, writeNew } from '../tree.mjs';
+
+/** @typedef {import('../tree.mjs').Tree} Tree */
+
+const list = 'apps/server/src/register-standard.ts';
+
+/** @param {Tree} tree @param {{ id: string, contract: string }} options */
+export function namespaceGenerator(tree, { id, contract }) {
+  if (!/^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*$/.test(id))
+    throw new Error(
+      `${JSON.stringify(id)} is not a namespace: lower-case labels joined by dots, such as http.limiters`,
+    );
+  if (!/^[A-Z][A-Za-z0-9]*$/.test(contract))
+    throw new Error(`${JSON.stringify(contract)} is not the name of an interface, such as Limiter`);
+  const known = readContracts(tree).get(id);
+  if (known !== undefined) throw new Error(`the namespace ${id} is there already, in ${known.file}`);
+  const file = id.replaceAll(/[._]/g, '-');
+  const token = camelCase(id);
+  writeNew(tree, `libs/contracts/src/${file}.ts`, contractOf(id, contract, token));
+  const index = 'libs/contracts/src/index.ts';
+  tree.write(index, `${readText(tree, index).trimEnd()}\nexport { ${token}, type ${contract} } from './${file}.ts';\n`);
+  const path = `libs/modules/${id}`;
+  writePackage(tree, {
+    path,
+    layer: 'modules',
+    description: `Modules of the namespace \`${id}\`: one folder per module.`,
+    peers: ['@sluice/registry'],
+  });
+  tree.write(`${path}/src/index.ts`, registerOf(id));
+  addToServer(tree, id);
+  return () => console.log(`${path} is made. Now: npm install && npm run boundaries -- --fix && npm run format`);
+}
+
+/** @param {string} id @param {string} contract @param {string} token */
+function contractOf(id, contract, token) {
+  return `/** The contract of the modules of \`${id}\`: say here what they are for. */
+import { namespace, type Namespace } from '@sluice/registry';
+
+/** What a module of \`${id}\` does for its host. */
+export interface ${contract} {
+  /** A name for logs. */
+  readonly name: string;
+}
+
+/** \`${id}\`. */
+export const ${token}: Namespace<${contract}> = namespace<${contract}>('${id}');
+`;
+}
+
+/** @param {string} id */
+function registerOf(id) {
+  return `/** Modules of the namespace \`${id}\`. */
+import type { Registry } from '@sluice/registry';
+
+/** Adds the modules of this package. */
+export function register(_registry: Registry): void {}
+`;
+}
+
+/** The server's list of packages, and its dependency. @param {Tree} tree @param {string} id */
+function addToServer(tree, id) {
+  const text = readText(tree, list);
+  const line = `  '@sluice/${id}': () => import('@sluice/${id}'),`;
+  const end = text.indexOf('\n};');
+  tree.write(list, `${text.slice(0, end)}\n${line}${text.slice(end)}`);
+  const manifest = readJson(tree, 'apps/server/package.json');
+  const entries = Object.entries({ ...manifest.dependencies, [`@sluice/${id}`]: '0.1.0' });
+  const dependencies = Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  writeJson(tree, 'apps/server/package.json', { ...manifest, dependencies });
+}

@@ -1,0 +1,122 @@
+/**
+ * A package of modules for a third party: it builds, tests and packs by itself, outside of this workspace.
+ * `npx nx g @sluice/nx-plugin:package http.handlers.teapot --directory ../sluice-teapot`, or without nx
+ * `node tools/nx-plugin/generators/package/main.mjs http.handlers.teapot ../sluice-teapot`.
+ */
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readContracts } from '../contracts.mjs';
+import { namesOf } from '../names.mjs';
+import { sourceOf, testOf } from '../source.mjs';
+import { folderTree, readJson, readText } from '../tree.mjs';
+
+/** @typedef {import('../tree.mjs').Tree} Tree */
+/** @typedef {import('../source.mjs').NewModule} NewModule */
+/** @typedef {{ id: string, directory: string, name?: string, summary?: string }} PackageOptions */
+
+const surface = '@sluice/module';
+const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/**
+ * Called by nx. Its tree ends where the workspace does: the package is written afterwards, which nx leaves out in a dry run.
+ * @param {Tree} tree @param {PackageOptions} options
+ */
+export function packageGenerator(tree, options) {
+  return () => {
+    const folder = makePackage({ ...options, directory: resolve(tree.root, options.directory) });
+    console.log(`${folder} is made. Now: cd ${folder} && npm install && npm test && npm pack`);
+  };
+}
+
+/** Writes a package into a folder that is empty or not there yet; gives the folder. @param {PackageOptions} options */
+export function makePackage({ id, directory, name, summary: help = 'Says what it does in one sentence.' }) {
+  const folder = resolve(directory);
+  const tree = folderTree(folder);
+  if (tree.children('.').some((child) => child !== '.git')) throw new Error(`${folder} is not empty`);
+  const names = namesOf(id);
+  /** @type {NewModule} */
+  const made = { names, contract: exportedContract(names.namespace), help, surface };
+  const called = name ?? `sluice-${names.name.replaceAll('_', '-')}`;
+  const files = {
+    'package.json': `${JSON.stringify(manifestOf(called, help, names.id), null, 2)}\n`,
+    'tsconfig.json': `${JSON.stringify(compilerOptions, null, 2)}\n`,
+    '.gitignore': 'node_modules/\ndist/\n*.tgz\n',
+    '.mocharc.json': `${JSON.stringify({ spec: 'test/**/*.test.ts', require: ['@sluice/testing/root-hooks'], timeout: 20_000 }, null, 2)}\n`,
+    'README.md': readmeOf(called, help, names.id),
+    'src/index.ts': sourceOf(made),
+    'test/index.test.ts': testOf(made, '../src/index.ts'),
+  };
+  for (const [path, content] of Object.entries(files)) tree.write(path, content);
+  return folder;
+}
+
+/** The contract of a namespace, if third parties can reach it. @param {string} namespace */
+function exportedContract(namespace) {
+  const tree = folderTree(workspace);
+  const contract = readContracts(tree).get(namespace);
+  if (contract === undefined) throw new Error(`there is no namespace ${namespace}; docs/ARCHITECTURE.md lists them`);
+  const sources = tree.children('libs/module/src').map((file) => readText(tree, `libs/module/src/${file}`));
+  for (const name of [contract.token, contract.instance])
+    if (!sources.some((text) => new RegExp(`\\b${name},`).test(text)))
+      throw new Error(`${name} of the namespace ${namespace} is not exported by ${surface}`);
+  return contract;
+}
+
+/** @param {string} name @param {string} help @param {string} id */
+function manifestOf(name, help, id) {
+  const workspacePackage = readJson(folderTree(workspace), 'package.json');
+  const range = `^${readJson(folderTree(workspace), 'libs/module/package.json').version}`;
+  const tools = ['@types/chai', '@types/mocha', '@types/node', 'chai', 'mocha', 'typescript'];
+  return {
+    name,
+    version: '0.1.0',
+    description: help,
+    license: 'Apache-2.0',
+    type: 'module',
+    files: ['dist'],
+    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' }, './package.json': './package.json' },
+    scripts: { build: 'tsc && sluice manifest', test: 'mocha', prepack: 'npm run build' },
+    peerDependencies: { [surface]: range },
+    devDependencies: {
+      [surface]: range,
+      '@sluice/testing': range,
+      ...Object.fromEntries(tools.map((tool) => [tool, workspacePackage.devDependencies[tool]])),
+      sluice: range,
+    },
+    engines: { node: '>=24' },
+    sluice: { entry: './dist/index.js', modules: { [id]: { help } } },
+  };
+}
+
+const compilerOptions = {
+  compilerOptions: {
+    target: 'esnext',
+    lib: ['esnext'],
+    module: 'nodenext',
+    types: ['node'],
+    rootDir: 'src',
+    outDir: 'dist',
+    declaration: true,
+    strict: true,
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
+    rewriteRelativeImportExtensions: true,
+    skipLibCheck: true,
+  },
+  include: ['src'],
+};
+
+/** @param {string} name @param {string} help @param {string} id */
+function readmeOf(name, help, id) {
+  return `# ${name}
+
+${help} A module for Sluice: \`${id}\`.
+
+    npm install ${name}
+    sluice run --config sluice.json --module ${name}
+
+- \`src/index.ts\` defines the module and exports \`register(registry)\`.
+- \`npm test\` runs the tests on the sources, \`npm run build\` compiles them and writes the key \`sluice\` of package.json:
+  what \`sluice list-modules\` and \`sluice schema\` know of the module without running its code.
+`;
+}

@@ -1,0 +1,53 @@
+/** The files that a generator works on: those of nx, which shows and writes them at the end, or those of a folder. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/**
+ * What generators need of nx's `Tree`; a path is relative to the root.
+ * @typedef {object} Tree
+ * @property {string} root
+ * @property {(path: string) => boolean} exists
+ * @property {(path: string, encoding: 'utf8') => string | null} read
+ * @property {(path: string, content: string) => void} write
+ * @property {(path: string) => string[]} children Names in a folder.
+ */
+
+/** The files below a folder, written at once. @param {string} root @returns {Tree} */
+export function folderTree(root) {
+  return {
+    root,
+    exists: (path) => existsSync(join(root, path)),
+    read: (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : null),
+    write: (path, content) => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), content);
+    },
+    children: (path) => (existsSync(join(root, path)) ? readdirSync(join(root, path)) : []),
+  };
+}
+
+/** The text of a file that has to be there. @param {Tree} tree @param {string} path */
+export function readText(tree, path) {
+  const text = tree.read(path, 'utf8');
+  if (text === null) throw new Error(`${path} is missing`);
+  return text;
+}
+
+/** The JSON of a file that has to be there. @param {Tree} tree @param {string} path */
+export function readJson(tree, path) {
+  return JSON.parse(readText(tree, path));
+}
+
+/** Writes a value as JSON. @param {Tree} tree @param {string} path @param {unknown} value */
+export function writeJson(tree, path, value) {
+  tree.write(path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/**
+ * Writes a file that must not be there yet.
+ * @param {Tree} tree @param {string} path @param {string} content
+ */
+export function writeNew(tree, path, content) {
+  if (tree.exists(path)) throw new Error(`${path} exists already`);
+  tree.write(path, content);
+}

@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { checkBoundaries } from '@sluice/workspace/boundaries';
+import { readContracts } from '../../generators/contracts.mjs';
+import { moduleGenerator } from '../../generators/module/generator.mjs';
+import { namespaceGenerator } from '../../generators/namespace/generator.mjs';
+import { makePackage, packageGenerator } from '../../generators/package/generator.mjs';
+import { writePackage } from '../../generators/skeleton.mjs';
+import { folderTree } from '../../generators/tree.mjs';
+import { readPackages, workspaceRoot } from '@sluice/workspace';
+
+const execute = promisify(execFile);
+
+describe('tools/nx-plugin/generators', function () {
+  this.timeout(60_000);
+  let root = '';
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'sluice-generators-'));
+    writeFileSync(
+      join(root, 'package.json'),
+      JSON.stringify({ workspaces: ['libs/*', 'libs/modules/*'], devDependencies: { chai: '6.3.0' } }),
+    );
+    writeFileSync(join(root, 'tsconfig.json'), JSON.stringify({ references: [{ path: './libs/zebra' }] }));
+  });
+
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+  /** Copies packages of the workspace, without what is built. */
+  function copy(...paths: string[]): void {
+    for (const path of paths)
+      cpSync(join(workspaceRoot, path), join(root, path), {
+        recursive: true,
+        filter: (source) => !/[\\/](?:dist|node_modules)$/.test(source),
+      });
+  }
+
+  /** Runs test files of the copy; gives what mocha prints. They find packages where the workspace has them, their own in the copy. */
+  async function runTests(files: readonly { readonly project: string; readonly name: string }[]): Promise<string> {
+    mkdirSync(join(root, 'node_modules/@sluice'), { recursive: true });
+    const own = new Set(files.map(({ project }) => `@sluice/${project}`));
+    for (const { manifest, folder } of readPackages(workspaceRoot))
+      if (manifest.name.startsWith('@sluice/') && !own.has(manifest.name))
+        symlinkSync(folder, join(root, 'node_modules', manifest.name));
+    for (const name of own)
+      symlinkSync(join(root, 'libs/modules', name.slice('@sluice/'.length)), join(root, 'node_modules', name));
+    symlinkSync(join(workspaceRoot, 'node_modules/chai'), join(root, 'node_modules/chai'));
+    const { NODE_OPTIONS: _, SLUICE_TEST_RESULTS: __, ...env } = process.env;
+    const mocha = join(workspaceRoot, 'node_modules/mocha/bin/mocha.js');
+    const paths = files.map(({ project, name }) => `libs/modules/${project}/test/${name}.test.ts`);
+    const options = { cwd: root, env: { ...env, NODE_OPTIONS: '--conditions=@sluice/source' } };
+    const run = execute(process.execPath, [mocha, '--no-config', '--exit', ...paths], options);
+    const { stdout } = await run.catch((error: { stdout: string }) => error);
+    return stdout;
+  }
+
+  describe('module', () => {
+    const ids = ['http.handlers.a_teapot', 'http.matchers.teatime', 'events.handlers.zzz_note', 'caddy.fs.tape'];
+
+    it('writes modules that keep the boundaries, with tests that pass, a line in register and one in the README', async () => {
+      copy('libs/base', 'libs/http1', 'libs/contracts', 'libs/registry', 'libs/http-app', 'libs/events-app');
+      const made = ids.map((id) => ({
+        id,
+        project: id.slice(0, id.lastIndexOf('.')),
+        name: id.slice(id.lastIndexOf('.') + 1),
+      }));
+      for (const { id, project, name } of made) {
+        copy(`libs/modules/${project}`);
+        moduleGenerator(folderTree(root), { id, summary: 'Tells when tea is ready.' });
+        const source = read(`libs/modules/${project}/src/${name}/index.ts`);
+        expect(source).to.contain(`/** \`${id}\`: Tells when tea is ready. */`);
+        const readme = read(`libs/modules/${project}/README.md`);
+        expect(readme).to.match(new RegExp(`\\| \`${name}\` +\\| Tells when tea is ready\\. +\\|`));
+        const lines = [...read(`libs/modules/${project}/src/index.ts`).matchAll(/^ {2}registry\.add\((\w+)\)/gm)];
+        const symbols = lines.map(([, symbol]) => symbol);
+        expect(symbols).to.include(`${name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())}Module`);
+        if (project === 'http.matchers') expect(symbols).to.deep.equal([...symbols].sort());
+      }
+      const problems = checkBoundaries(root).filter((problem) => made.some(({ name }) => problem.includes(name)));
+      expect(problems).to.deep.equal([]);
+      const output = await runTests(made);
+      for (const id of ids) expect(output).to.contain(id);
+      expect(output).to.contain(`${ids.length} passing`);
+    });
+
+    it('refuses a name that is taken, a namespace that is not there, and what is not an id', () => {
+      copy('libs/registry', 'libs/http-app', 'libs/modules/http.handlers');
+      const make = (id: string) => () => moduleGenerator(folderTree(root), { id });
+      expect(make('http.handlers.vars')).to.throw('libs/modules/http.handlers/src/vars/index.ts exists already');
+      expect(make('http.limiters.rate')).to.throw('nx g @sluice/nx-plugin:namespace http.limiters');
+      expect(make('Teapot')).to.throw('"Teapot" is not a module id');
+    });
+  });
+
+  describe('namespace', () => {
+    it('writes the contract and a package that the server registers, to which modules can be added', async () => {
+      copy(
+        'libs/base',
+        'libs/contracts',
+        'libs/registry',
+        'apps/server/src/register-standard.ts',
+        'apps/server/package.json',
+      );
+      namespaceGenerator(folderTree(root), { id: 'http.limiters', contract: 'Limiter' });
+      expect(readContracts(folderTree(root)).get('http.limiters')).to.deep.equal({
+        namespace: 'http.limiters',
+        token: 'httpLimiters',
+        instance: 'Limiter',
+        file: 'libs/contracts/src/http-limiters.ts',
+        package: '@sluice/contracts',
+      });
+      expect(read('apps/server/src/register-standard.ts')).to.contain(
+        `'@sluice/http.limiters': () => import('@sluice/http.limiters'),\n};`,
+      );
+      expect(JSON.parse(read('apps/server/package.json'))).to.have.nested.property(
+        'dependencies.@sluice/http\\.limiters',
+      );
+      moduleGenerator(folderTree(root), { id: 'http.limiters.rate' });
+      moduleGenerator(folderTree(root), { id: 'http.limiters.burst' });
+      expect(read('libs/modules/http.limiters/src/index.ts')).to.match(
+        /burstModule } from [^]*rateModule } from [^]*register\(registry: Registry\)[^]*add\(burstModule\);\n {2}registry\.add\(rateModule\)/,
+      );
+    });
+
+    it('refuses a namespace that is there', () => {
+      copy('libs/http-app');
+      const make = () => namespaceGenerator(folderTree(root), { id: 'http.handlers', contract: 'Handler' });
+      expect(make).to.throw('the namespace http.handlers is there already, in libs/http-app/src/handler.ts');
+    });
+  });
+
+  describe('package', () => {
+    it('writes a package of a third party, which imports @sluice/module alone', () => {
+      const directory = join(root, 'outside');
+      expect(makePackage({ id: 'http.matchers.teatime', directory, name: 'tea' })).to.equal(directory);
+      const source = read('outside/src/index.ts');
+      expect([...source.matchAll(/from '(.*)'/g)].map(([, from]) => from)).to.deep.equal(['@sluice/module']);
+      expect(source).to.contain('export function register(registry: Registry)');
+      const manifest = JSON.parse(read('outside/package.json')) as object;
+      expect(manifest).to.include({ name: 'tea' });
+      expect(manifest).to.have.nested.property('peerDependencies.@sluice/module');
+    });
+
+    it('writes nothing while nx shows what it would do', () => {
+      packageGenerator(folderTree(root), { id: 'http.handlers.teapot', directory: 'outside' });
+      expect(folderTree(root).exists('outside')).to.equal(false);
+    });
+
+    it('refuses a folder that is not empty, and namespaces that third parties cannot reach', () => {
+      const make = (id: string, directory: string) => () => makePackage({ id, directory });
+      expect(make('http.handlers.teapot', root)).to.throw(`${root} is not empty`);
+      expect(make('http.limiters.rate', join(root, 'a'))).to.throw('there is no namespace http.limiters');
+      expect(make('caddy.network_proxy.x', join(root, 'a'))).to.throw('is not exported by @sluice/module');
+    });
+  });
+
+  describe('skeleton', () => {
+    const peers = ['@sluice/registry'];
+
+    it('makes packages that keep the boundaries once their references are written', () => {
+      const tree = folderTree(root);
+      writePackage(tree, { path: 'libs/registry', layer: 'core', description: 'The registry.' });
+      writePackage(tree, { path: 'libs/modules/http.handlers', layer: 'modules', description: 'Handlers.', peers });
+      expect(checkBoundaries(root, { fix: true })).to.deep.equal([]);
+      expect(checkBoundaries(root)).to.deep.equal([]);
+      const [registry, handlers] = readPackages(root).sort((a, b) => b.project.localeCompare(a.project));
+      expect(registry).to.include({ path: 'libs/registry', project: 'registry', layer: 'core' });
+      expect(handlers).to.include({ path: 'libs/modules/http.handlers', project: 'http.handlers', layer: 'modules' });
+      expect(handlers?.manifest.peerDependencies).to.deep.equal({ '@sluice/registry': '0.1.0' });
+    });
+
+    it('keeps what exists, and lists each package once in the root tsconfig.json', () => {
+      const tree = folderTree(root);
+      writePackage(tree, { path: 'libs/registry', layer: 'core', description: 'The registry.' });
+      writeFileSync(join(root, 'libs/registry/README.md'), 'mine');
+      writePackage(tree, { path: 'libs/registry', layer: 'core', description: 'The registry.' });
+      expect(read('libs/registry/README.md')).to.equal('mine');
+      const { references } = JSON.parse(read('tsconfig.json')) as { references: unknown };
+      expect(references).to.deep.equal([{ path: './libs/registry' }, { path: './libs/zebra' }]);
+    });
+  });
+});

@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { defineModule, options, type Registry } from '@sluice/registry';
+import { httpHandlers } from '@sluice/http-app';
+import { serve, withRoutes } from '@sluice/testing';
+
+const tea = defineModule(httpHandlers, {
+  name: 'tea',
+  help: 'Is ready.',
+  config: options({}),
+  provision: () => ({ handle: ({ response }) => response.end('tea') }),
+});
+
+function register(registry: Registry): void {
+  registry.add(tea);
+}
+
+describe('tools/testing/serve', function () {
+  // A standard server loads all modules; from sources, on a busy machine, that takes its time.
+  this.timeout(60_000);
+  const config = withRoutes([
+    { match: [{ path: ['/tea'] }], handle: [{ handler: 'tea' }] },
+    { handle: [{ handler: 'static_response', body: 'water' }] },
+  ]);
+
+  it('brings all standard modules, and the admin API, when it is asked to', async () => {
+    const server = await serve(config, { register: [register], standard: true });
+    expect(await server.request('/tea')).to.include({ status: 200, text: 'tea' });
+    expect(await server.request('/')).to.include({ status: 200, text: 'water' });
+    const changed = await server.admin('/config/apps/http/servers/s/routes/1/handle/0/body', {
+      method: 'PATCH',
+      json: 'milk',
+    });
+    expect(changed).to.include({ status: 200 });
+    expect(await server.request('/')).to.include({ text: 'milk' });
+    await server.close();
+  });
+
+  it('ends what it started when the configuration is refused', async () => {
+    const error = await serve(withRoutes([{ handle: [{ handler: 'nope' }] }]), { register: [], standard: true }).catch(
+      String,
+    );
+    expect(error).to.include('unknown module: http.handlers.nope');
+  });
+
+  it('has the modules of the test alone without, and no admin API', async () => {
+    const error = await serve(config, { register: [register] }).catch(String);
+    expect(error).to.include('http.matchers.path');
+    const server = await serve(withRoutes([{ handle: [{ handler: 'tea' }] }]), { register: [register] });
+    expect(await server.admin('/config/').catch(String)).to.include('standard: true');
+    await server.close();
+  });
+});
