@@ -2,7 +2,7 @@
 import { canonicalHeaderName, flat } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 
-/** A text as it stands within a string of JSON. What is no Unicode becomes U+FFFD. */
+/** A text as it stands within a string of JSON. What is not Unicode becomes U+FFFD. */
 export function escaped(text: string): string {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -94,7 +94,7 @@ interface KnownHeaders {
 /** So many different heads are remembered; clients and routes repeat themselves, and comparing costs less than writing. */
 const mostKnown = 8;
 
-/** Writes header fields, and remembers what it wrote last. One for requests and one for answers, per log. */
+/** Writes header fields, and remembers what it wrote last. One for requests and one for responses, per log. */
 export class HeadersText {
   readonly #showCredentials: boolean;
   readonly #opening: (status: number) => string;

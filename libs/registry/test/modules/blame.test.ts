@@ -31,7 +31,7 @@ describe('blame', () => {
       expect(blame(refusal, 'x', origin)).to.equal(refusal);
   });
 
-  it('tells of what is thrown and is no error', () => {
+  it('tells of what is thrown and is not an error', () => {
     expect((blame('a text', 'x', { package: null, version: null, standard: true }) as Error).message).to.equal(
       'the module x has a mistake: it threw a text, which is no Error',
     );

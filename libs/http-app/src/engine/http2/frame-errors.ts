@@ -10,7 +10,7 @@ const protocolError = -505;
 /** How many such errors a connection may make. */
 const mostErrors = 100;
 
-/** Has a session with a window of this size go on behind errors of one stream. Call before it reads anything. */
+/** Has a session with a window of this size go on after errors of one stream. Call before it reads anything. */
 export function keepBehindStreamErrors(session: ServerHttp2Session, window: number): void {
   const destroy = session.destroy.bind(session);
   let errors = 0;

@@ -170,7 +170,7 @@ export class Http2Response extends ResponseWriter {
     this.#watch.answered();
   }
 
-  /** Says that the WebSocket is open, if the head with status 101 is written; the stream is somebody else's then. */
+  /** Says that the WebSocket is open, if the head with status 101 is written; the stream belongs to the WebSocket then. */
   openWebSocket(): boolean {
     const fields = this.#fields;
     if (this.status !== 101 || fields === null || this.ended || this.gone) return false;
@@ -292,7 +292,7 @@ const internalError = 2;
 
 /**
  * Node sends 200 to 599 only. A WebSocket is open when a status of 2xx says so (RFC 8441 §5): what stands for 101 is 200,
- * and answers of other handlers, who know nothing of WebSockets, must not look like it.
+ * and responses of other handlers, who know nothing of WebSockets, must not look like it.
  */
 function wireStatus(status: number, isWebSocket: boolean): number {
   if (isWebSocket && status === 101) return 200;

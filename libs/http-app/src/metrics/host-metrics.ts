@@ -1,9 +1,9 @@
-/** Figures of the requests of one route's handler and one host. */
+/** Metrics of the requests of one route's handler and one host. */
 import type { Series } from '@sluice/telemetry';
-import type { FiguresMode, RequestFamilies } from './families.ts';
+import type { MetricsMode, RequestFamilies } from './families.ts';
 import { methodLabel } from './methods.ts';
 
-/** Figures of one outcome: a status and a method. */
+/** Metrics of one outcome: a status and a method. */
 class Outcome {
   readonly duration: Series;
   readonly requestSize: Series;
@@ -27,7 +27,7 @@ class Outcome {
 }
 
 /** Counts. What it counts in is found by numbers, and mostly it is the same as the last time. */
-export class HostFigures {
+export class HostMetrics {
   readonly inFlight: Series;
   readonly requests: Series;
   readonly #families: RequestFamilies;
@@ -37,7 +37,7 @@ export class HostFigures {
   #lastKey = -1;
   #last: Outcome | null = null;
 
-  constructor(families: RequestFamilies, mode: FiguresMode, server: string, handler: string, host: string) {
+  constructor(families: RequestFamilies, mode: MetricsMode, server: string, handler: string, host: string) {
     this.#families = families;
     this.#labels = mode === 'total' ? [handler] : [handler, host];
     this.#server = server;
