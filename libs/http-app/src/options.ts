@@ -58,7 +58,7 @@ export const logOptions = options({
 });
 
 /** Metrics of requests, options of a server or of the app. */
-export const metricsOptions = options({
+const metricsOptions = options({
   per_host: boolean('A series per host.'),
   observe_catchall_hosts: boolean('A series per host also for hosts that no route names.'),
   otlp: boolean('Not used, and warned of: collect the metrics from `/metrics`.'),

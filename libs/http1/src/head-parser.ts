@@ -17,7 +17,7 @@ import { RequestLineParser } from './request-line-parser.ts';
 import { hasOnlyDots } from './target.ts';
 
 /** `Content-Length` that was not there. */
-export const unknownLength = -1;
+const unknownLength = -1;
 
 /** What the client expects before it sends the body. */
 export const expectsNothing = 0;

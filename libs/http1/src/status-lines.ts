@@ -11,6 +11,6 @@ export function statusLine(status: number, minor: number): string {
 }
 
 /** The reason phrase; for unregistered statuses what the reference says. */
-export function reasonOf(status: number): string {
+function reasonOf(status: number): string {
   return statusText(status) || `status code ${status}`;
 }

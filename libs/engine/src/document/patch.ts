@@ -25,7 +25,7 @@ export type PatchOperation =
   | { readonly op: 'remove'; readonly path: string };
 
 /** Most operations that one patch document may have. */
-export const maxPatchOperations = 20_000;
+const maxPatchOperations = 20_000;
 
 /** Most values that the `copy` operations of one patch may add. */
 const maxCopiedNodes = 1_000_000;

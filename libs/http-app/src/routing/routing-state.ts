@@ -37,7 +37,7 @@ export interface RememberedLookup {
 }
 
 /** The state of one exchange. */
-export class RoutingState {
+class RoutingState {
   /** The list that is being walked. */
   cursor: Cursor;
   lookup: RememberedLookup | null = null;

@@ -21,12 +21,7 @@ export function quoted(text: string): string {
 const credentials: ReadonlySet<string> = new Set(['cookie', 'set-cookie', 'authorization', 'proxy-authorization']);
 
 /** What is logged in place of credentials. */
-export const redacted = 'REDACTED';
-
-/** Whether a field, by its lower-case name, carries credentials. */
-export function isCredential(name: string): boolean {
-  return credentials.has(name);
-}
+const redacted = 'REDACTED';
 
 /** `"Name":[` for a lower-case name. Clients choose names, so their number is bounded. */
 const openings = new Map<string, string>();

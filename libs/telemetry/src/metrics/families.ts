@@ -56,7 +56,7 @@ export class Series {
 export const maxSeries = 5000;
 
 /** Label value of the series that takes what would be too many. */
-export const overflowLabel = '_overflow';
+const overflowLabel = '_overflow';
 
 /** All series of a name. */
 export class Family {

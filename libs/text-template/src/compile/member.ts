@@ -13,7 +13,7 @@ export type MemberArguments = (() => unknown[]) | null;
 const upperCase = /^\p{Lu}/u;
 
 /** Tells names that Go would export. Members of other names are out of reach: `constructor`, `__proto__`, privates. */
-export function isExposed(name: string): boolean {
+function isExposed(name: string): boolean {
   return upperCase.test(name);
 }
 
