@@ -61,7 +61,7 @@ function normalHost(host: string): string {
 }
 
 /** The address for messages. */
-export function formatSiteAddress({ scheme, host, port, path }: SiteAddress): string {
+function formatSiteAddress({ scheme, host, port, path }: SiteAddress): string {
   if (host === '' && port === '') return path === '' ? '' : `${scheme === '' ? '' : `${scheme}://`}${path}`;
   return `${scheme === '' ? 'http' : scheme}://${host}${port === '' ? '' : `:${port}`}${path}`;
 }
