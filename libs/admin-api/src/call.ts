@@ -43,7 +43,7 @@ export function methodOf(request: IncomingMessage): string {
 }
 
 /** Whether the query asks for a rehearsal: `?dry_run`, and not `?dry_run=false` or `=0`. */
-export function isDryRun({ query }: Target): boolean {
+function isDryRun({ query }: Target): boolean {
   const value = new URLSearchParams(query).get('dry_run');
   return value !== null && value !== 'false' && value !== '0';
 }

@@ -30,6 +30,6 @@ export interface ConfigAdapter {
 
 /**
  * The namespace of adapters. `Content-Type: text/<name>` or `application/<name>` of the admin API and `--adapter` of
- * the command line choose one. An adapter is provisioned with empty options for each text, and let go of afterwards.
+ * the command line choose one. An adapter is provisioned with empty options for each text, and released afterwards.
  */
 export const configAdapters: Namespace<ConfigAdapter> = namespace<ConfigAdapter>('caddy.adapters');

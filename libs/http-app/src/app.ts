@@ -5,7 +5,7 @@ import { gracePeriodToken, httpPortToken, httpsPortToken, shutdownDelayToken } f
 import { isOnPort } from './automatic-https/decision.ts';
 import { Redirects } from './automatic-https/redirects.ts';
 import { redirectServer, redirectServerNode, redirectTable } from './automatic-https/wire.ts';
-import { figuresModeOf, figuresModeToken } from './figures/provision.ts';
+import { metricsModeOf, metricsModeToken } from './metrics/provision.ts';
 import { httpOptions } from './options.ts';
 import { provisionServer } from './server/provision.ts';
 import type { Server } from './server/server.ts';
@@ -37,7 +37,7 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
   context.provide(gracePeriodToken, graceMs);
   const shutdownDelayMs = parseDuration(config.shutdown_delay ?? 0);
   context.provide(shutdownDelayToken, shutdownDelayMs);
-  context.provide(figuresModeToken, figuresModeOf(config, context));
+  context.provide(metricsModeToken, metricsModeOf(config, context));
   const ports = { http: config.http_port || 80, https: config.https_port || 443 };
   context.provide(httpPortToken, ports.http);
   context.provide(httpsPortToken, ports.https);

@@ -29,7 +29,7 @@ export const lastingBodies: WeakSet<Buffer> = new WeakSet<Buffer>();
 export interface PrecompressedFiles {
   /** Name of the coding, in lower case: `br`. */
   readonly coding: string;
-  /** What their names have behind that of the file: `.br`. */
+  /** What their names have after that of the file: `.br`. */
   readonly suffix: string;
 }
 
@@ -38,7 +38,7 @@ export const httpEncoders: Namespace<HttpEncoder> = namespace<HttpEncoder>('http
 /** `http.precompressed`: a module map. */
 export const httpPrecompressed: Namespace<PrecompressedFiles> = namespace<PrecompressedFiles>('http.precompressed');
 
-/** Fields that are remembered per negotiator; there are few different ones, unless somebody makes them up. */
+/** Fields that are remembered per negotiator; there are few different ones, unless clients make them up. */
 const maxRemembered = 256;
 
 /** Finds which of the offered codings a client accepts, best first. */

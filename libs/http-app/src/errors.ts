@@ -24,7 +24,7 @@ export function isHttpError(error: unknown): error is HttpError {
   return typeof error === 'object' && error !== null && brand in error;
 }
 
-/** Thrown to close the connection without an answer, such as by `static_response` with `abort`. */
+/** Thrown to close the connection without a response, such as by `static_response` with `abort`. */
 export class AbortError extends Error {
   readonly code = 'ERR_HTTP_ABORT';
 
@@ -34,10 +34,10 @@ export class AbortError extends Error {
   }
 }
 
-/** What is logged and counted as the status of a request whose client went away before the answer. */
+/** What is logged and counted as the status of a request whose client went away before the response. */
 export const clientClosedRequest = 499;
 
-/** The client went away before the answer was complete. Never shown to anybody. */
+/** The client went away before the response was complete. Never shown to a client. */
 export class ClientGoneError extends Error {
   readonly code = 'ERR_CLIENT_GONE';
 

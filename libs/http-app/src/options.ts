@@ -57,11 +57,11 @@ export const logOptions = options({
   trace: boolean('Log each handler that runs, with its options, at level debug.'),
 });
 
-/** Figures of requests, options of a server or of the app. */
-export const metricsOptions = options({
+/** Metrics of requests, options of a server or of the app. */
+const metricsOptions = options({
   per_host: boolean('A series per host.'),
   observe_catchall_hosts: boolean('A series per host also for hosts that no route names.'),
-  otlp: boolean('Not used, and warned of: collect the figures from `/metrics`.'),
+  otlp: boolean('Not used, and warned of: collect the metrics from `/metrics`.'),
 });
 
 /** Options of one server. */
@@ -124,7 +124,7 @@ export const serverOptions = options({
     orNull(strings('Protocols: h1, h2, h2c.')),
   ),
   allow_0rtt: boolean('Accepted, no effect: Node has no early data of TLS 1.3.'),
-  metrics: structure('Figures of requests.', metricsOptions),
+  metrics: structure('Metrics of requests.', metricsOptions),
 });
 
 /** Options of the app. */
@@ -134,5 +134,5 @@ export const httpOptions = options({
   grace_period: duration('How long requests in flight may go on when a listener is given up. 0: as long as they want.'),
   shutdown_delay: duration('How long to go on serving before a server stops.'),
   servers: map('Servers by name.', serverOptions),
-  metrics: structure('Figures of requests.', metricsOptions),
+  metrics: structure('Metrics of requests.', metricsOptions),
 });

@@ -9,7 +9,7 @@ export const space = 0x20;
 export const colon = 0x3a;
 export const question = 0x3f;
 export const slash = 0x2f;
-export const deleteByte = 0x7f;
+const deleteByte = 0x7f;
 
 /** For bytes that names may have (RFC 9110 §5.6.2), their lower-case form; 0 for all others. */
 export const lowerNameByte: Uint8Array = table((byte) => (isTokenCode(byte) ? lowerByte(byte) : 0));
@@ -34,7 +34,7 @@ export const targetByte: Uint8Array = table((byte) => {
 /** What a byte means in a field value (RFC 9110 §5.5): 0 for ordinary ones, {@link valueEnd}, {@link valueHigh}. */
 export const valueEnd = 1;
 /** Not ASCII. */
-export const valueHigh = 2;
+const valueHigh = 2;
 export const valueByte: Uint8Array = table((byte) => {
   if (byte < space ? byte !== tab : byte === deleteByte) return valueEnd;
   return byte < 0x80 ? 0 : valueHigh;

@@ -17,7 +17,7 @@ const trailer = 8;
 const done = 9;
 const broken = 10;
 
-/** Bytes of the extensions of one chunk, as in the reference: they mean nothing to anybody. */
+/** Bytes of the extensions of one chunk, as in the reference: they mean nothing to any recipient. */
 const maxExtension = 4096;
 /** Bytes of all extensions of a body beyond those of its content. */
 const maxExtensions = 16 * 1024;
@@ -95,20 +95,20 @@ export class ChunkDecoder {
   }
 
   #takeContent(bytes: Buffer, from: number, to: number): number {
-    const behind = Math.min(to, from + this.#left);
-    const size = behind - from;
+    const after = Math.min(to, from + this.#left);
+    const size = after - from;
     if (this.end === this.start) {
       this.start = from;
-      this.end = behind;
+      this.end = after;
     } else {
-      if (size > maxStepped) bytes.copyWithin(this.end, from, behind);
+      if (size > maxStepped) bytes.copyWithin(this.end, from, after);
       else for (let k = 0; k < size; k++) bytes[this.end + k] = bytes[from + k] as number;
       this.end += size;
     }
     this.#left -= size;
     this.#excess -= size;
     if (this.#left === 0) this.#state = contentReturn;
-    return behind;
+    return after;
   }
 
   #takeTrailer(bytes: Buffer, from: number, to: number): number {

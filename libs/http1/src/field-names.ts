@@ -1,6 +1,6 @@
 /**
  * Names of request fields, from bytes to shared lower-case strings. Clients send the same few names again and again: they
- * are found by a hash that the parser makes while it checks the bytes, so that no string is made for them. Names nobody
+ * are found by a hash that the parser makes while it checks the bytes, so that no string is made for them. Unknown names
  * has heard of take a slot of a second table, where the last one wins: hostile clients cost time, never memory.
  */
 import { lowerNameByte } from './byte-classes.ts';

@@ -55,15 +55,15 @@ export abstract class FieldParser {
   }
 
   /**
-   * Reads on in `bytes[start..end)`. Returns the offset behind the section, or {@link incomplete}, all bytes being used
+   * Reads on in `bytes[start..end)`. Returns the offset after the section, or {@link incomplete}, all bytes being used
    * then, or {@link refused}. Nothing of `bytes` is kept.
    */
   feed(bytes: Buffer, start: number, end: number): number {
     if (this.#heldLength > 0) return this.#feedHeld(bytes, start, end);
-    const behind = this.scan(bytes, start, end);
-    if (behind === incomplete) return this.#hold(bytes, start, end);
-    if (behind - start > this.limit) return this.refuse(headTooLarge);
-    return behind;
+    const after = this.scan(bytes, start, end);
+    if (after === incomplete) return this.#hold(bytes, start, end);
+    if (after - start > this.limit) return this.refuse(headTooLarge);
+    return after;
   }
 
   #hold(bytes: Buffer, start: number, end: number): number {
@@ -88,13 +88,13 @@ export abstract class FieldParser {
     this.#heldLength = before + size;
     // No line can have become complete without a line end.
     const ended = this.#held.subarray(before, before + size).includes(lineFeed);
-    const behind = ended ? this.scan(this.#held, 0, before + size) : incomplete;
-    if (behind === refused) return refused;
-    if (behind === incomplete && before + size <= this.limit) return incomplete;
-    if (behind === incomplete || behind > this.limit) return this.refuse(headTooLarge);
+    const after = ended ? this.scan(this.#held, 0, before + size) : incomplete;
+    if (after === refused) return refused;
+    if (after === incomplete && before + size <= this.limit) return incomplete;
+    if (after === incomplete || after > this.limit) return this.refuse(headTooLarge);
     this.#heldLength = 0;
     if (this.#held.length > maxSpare) this.#held = nothing;
-    return start + behind - before;
+    return start + after - before;
   }
 
   /** Forgets a section, so that the next one can begin. */
@@ -182,15 +182,15 @@ export abstract class FieldParser {
     const next = this.#lineEnd(bytes, i, end);
     if (next < 0) return next;
     const last = this.count - 1;
-    const behind = trimmedEnd(bytes, start, i);
+    const after = trimmedEnd(bytes, start, i);
     // `chunked` and a blank line that goes on: for some it is chunked, for others it is not.
-    if (behind === start && this.lineNames[last]?.kind === transferEncodingField) return this.refuse(unknownCoding);
-    this.spans[2 * last + 1] = Math.max(this.spans[2 * last] as number, behind - base);
+    if (after === start && this.lineNames[last]?.kind === transferEncodingField) return this.refuse(unknownCoding);
+    this.spans[2 * last + 1] = Math.max(this.spans[2 * last] as number, after - base);
     this.forms[last] = folded;
     return next;
   }
 
-  /** The offset behind CRLF, or the bare LF that recipients may take for it (RFC 9112 §2.2). */
+  /** The offset after CRLF, or the bare LF that recipients may take for it (RFC 9112 §2.2). */
   #lineEnd(bytes: Buffer, i: number, end: number): number {
     if (bytes[i] === lineFeed) return i + 1;
     if (bytes[i] !== carriageReturn) return this.refuse(badRequest);
@@ -198,7 +198,7 @@ export abstract class FieldParser {
     return bytes[i + 1] === lineFeed ? i + 2 : this.refuse(badRequest);
   }
 
-  /** Something that is no name. With a space in it, and a colon behind that, the answer says so. */
+  /** Something that is not a name. With a space in it, and a colon after that, the response says so. */
   #badName(bytes: Buffer, i: number, end: number): number {
     if (bytes[i] !== space) return this.refuse(badRequest);
     for (let k = i; k < end; k++) {

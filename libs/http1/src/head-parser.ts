@@ -1,4 +1,4 @@
-/** Reads the head of a request: behind its first line the fields (RFC 9112 §5), and how the body is framed (§6). */
+/** Reads the head of a request: after its first line the fields (RFC 9112 §5), and how the body is framed (§6). */
 import { isSameToken, listedTokens } from '@sluice/base';
 import type { RequestHead } from './request-head.ts';
 import { HeaderMap } from './header-map.ts';
@@ -17,7 +17,7 @@ import { RequestLineParser } from './request-line-parser.ts';
 import { hasOnlyDots } from './target.ts';
 
 /** `Content-Length` that was not there. */
-export const unknownLength = -1;
+const unknownLength = -1;
 
 /** What the client expects before it sends the body. */
 export const expectsNothing = 0;

@@ -24,7 +24,7 @@ function refusal(status: number, reason: string): Refusal {
   return { status, reason, body: `${status} ${reason}` };
 }
 
-/** The bytes of a refusal. The connection closes behind it, so it needs no length. */
+/** The bytes of a refusal. The connection closes after it, so it needs no length. */
 export function refusalText({ status, reason, body }: Refusal): string {
   return `HTTP/1.1 ${status} ${reason}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${body}`;
 }

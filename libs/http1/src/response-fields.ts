@@ -7,7 +7,7 @@ import type { HeaderMap } from './header-map.ts';
 
 /** How a response field is written. */
 export interface ResponseField {
-  /** `Content-Type: `; empty for a name that is no token, which is left out. */
+  /** `Content-Type: `; empty for a name that is not a token, which is left out. */
   readonly prefix: string;
   readonly kind: number;
 }

@@ -1,9 +1,9 @@
-/** How the end of an answer is found (RFC 9112 §6.3), and whether the connection goes on behind it (§9.3). */
+/** How the end of a response is found (RFC 9112 §6.3), and whether the connection goes on after it (§9.3). */
 import type { HeaderMap } from './header-map.ts';
 import { isSameToken, listedTokens } from '@sluice/base';
 import type { ResponseParser } from './response-parser.ts';
 
-/** The framing of an answer. */
+/** The framing of a response. */
 export interface Framing {
   readonly chunked: boolean;
   /** Bytes of the body; -1 where its end will tell. */
@@ -14,7 +14,7 @@ const chunks: Framing = { chunked: true, length: -1 };
 const toClose: Framing = { chunked: false, length: -1 };
 const noBody: Framing = { chunked: false, length: 0 };
 
-/** The framing of the answer whose head was read, or what is wrong with it. */
+/** The framing of the response whose head was read, or what is wrong with it. */
 export function framingOf({ status, headers, modern }: ResponseParser, method: string): Framing | string {
   const { names, values } = headers;
   let length = -1;

@@ -1,5 +1,5 @@
 /**
- * Reads heads of answers (RFC 9112 §4, §5) from bytes as they come. It takes what the reference takes: bare line feeds,
+ * Reads heads of responses (RFC 9112 §4, §5) from bytes as they come. It takes what the reference takes: bare line feeds,
  * folded lines, names with a space in them (which are left out); all else that is wrong is refused.
  */
 import { decodeBytes, trimBlanks } from '@sluice/base';
@@ -56,7 +56,7 @@ export class ResponseParser {
     return this.#heldLength > 0;
   }
 
-  /** Reads on in `bytes[from..to)`. Returns the offset behind the head, {@link incomplete} or {@link refused}. */
+  /** Reads on in `bytes[from..to)`. Returns the offset after the head, {@link incomplete} or {@link refused}. */
   feed(bytes: Buffer, from: number, to: number): number {
     if (this.#heldLength > 0) return this.#feedHeld(bytes, from, to);
     const end = this.#scan(bytes, from, to);
@@ -209,10 +209,10 @@ export class ResponseParser {
     const next = this.#lineEnd(bytes, i, length);
     if (next < 0) return next;
     const last = this.#count - 1;
-    const behind = trimmedEnd(bytes, start, i);
-    if (behind === start && this.#names[last]?.name === 'transfer-encoding')
+    const after = trimmedEnd(bytes, start, i);
+    if (after === start && this.#names[last]?.name === 'transfer-encoding')
       return this.#refuse('its Transfer-Encoding ends with a blank line');
-    this.#spans[2 * last + 1] = Math.max(this.#spans[2 * last] as number, behind - base);
+    this.#spans[2 * last + 1] = Math.max(this.#spans[2 * last] as number, after - base);
     this.#forms[last] = folded;
     return next;
   }

@@ -10,7 +10,7 @@ export function statusLine(status: number, minor: number): string {
   return (cache[status] ??= `HTTP/1.${minor === 0 ? 0 : 1} ${status} ${reasonOf(status)}\r\n`);
 }
 
-/** The reason phrase; for statuses nobody registered what the reference says. */
-export function reasonOf(status: number): string {
+/** The reason phrase; for unregistered statuses what the reference says. */
+function reasonOf(status: number): string {
   return statusText(status) || `status code ${status}`;
 }

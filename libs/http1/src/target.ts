@@ -10,7 +10,7 @@ export interface Target {
   readonly query: string | null;
 }
 
-/** Whether each `%` of `text[start..end)` has two hexadecimal digits behind it. */
+/** Whether each `%` of `text[start..end)` has two hexadecimal digits after it. */
 export function hasGoodEscapes(text: string): boolean {
   for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', at + 3)) {
     if (at + 2 >= text.length) return false;
@@ -95,7 +95,7 @@ function isAuthority(text: string): boolean {
 }
 
 /**
- * Whether a text may stand before the `@` of an authority (RFC 3986 §3.2.1), `@` itself allowed. It names nobody here, but
+ * Whether a text may stand before the `@` of an authority (RFC 3986 §3.2.1), `@` itself allowed. It means nothing here, but
  * a `\\` or `#` there is where others see the host end.
  */
 function isUserInfo(text: string): boolean {

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ChunkDecoder } from '../src/chunk-decoder.ts';
 
-/** What comes out of pieces of a body: its content, what is behind it, its trailers. */
-function decode(pieces: readonly string[]): { content: string; behind: string; state: string; trailers: unknown } {
+/** What comes out of pieces of a body: its content, what is after it, its trailers. */
+function decode(pieces: readonly string[]): { content: string; after: string; state: string; trailers: unknown } {
   const decoder = new ChunkDecoder(null);
   let content = '';
-  let behind = '';
+  let after = '';
   for (const piece of pieces) {
     const bytes = Buffer.from(piece, 'latin1');
     let at = 0;
@@ -14,10 +14,10 @@ function decode(pieces: readonly string[]): { content: string; behind: string; s
       at = decoder.next(bytes, at, bytes.length);
       content += bytes.toString('latin1', decoder.start, decoder.end);
     }
-    if (decoder.done) behind += bytes.toString('latin1', at);
+    if (decoder.done) after += bytes.toString('latin1', at);
   }
   const state = decoder.done ? 'done' : decoder.broken ? 'broken' : 'open';
-  return { content, behind, state, trailers: decoder.trailers === null ? null : [...decoder.trailers] };
+  return { content, after, state, trailers: decoder.trailers === null ? null : [...decoder.trailers] };
 }
 
 describe('http1 chunk decoder', () => {
@@ -42,8 +42,8 @@ describe('http1 chunk decoder', () => {
   ];
   for (const [body, content, trailers = null] of good) {
     it(`decodes ${JSON.stringify(body.slice(0, 60))}`, () => {
-      expect(decode([`${body}GET`])).to.deep.equal({ content, behind: 'GET', state: 'done', trailers });
-      expect(decode([...`${body}GET`])).to.deep.equal({ content, behind: 'GET', state: 'done', trailers });
+      expect(decode([`${body}GET`])).to.deep.equal({ content, after: 'GET', state: 'done', trailers });
+      expect(decode([...`${body}GET`])).to.deep.equal({ content, after: 'GET', state: 'done', trailers });
     });
   }
 
@@ -118,7 +118,7 @@ describe('http1 chunk decoder', () => {
             pieces.push(body.slice(from, Math.max(from, cut)));
             from = Math.max(from, cut);
           }
-          expect(decode(pieces)).to.deep.equal({ content: chunks.join(''), behind: '', state: 'done', trailers: null });
+          expect(decode(pieces)).to.deep.equal({ content: chunks.join(''), after: '', state: 'done', trailers: null });
         },
       ),
       { numRuns: 500 },

@@ -505,7 +505,7 @@ describe('http1 head parser', () => {
     expect([...parser.headers]).to.deep.equal([['x', 'y']]);
   });
 
-  it('does not look at bytes behind the end, which are left from other requests', () => {
+  it('does not look at bytes after the end, which are left from other requests', () => {
     const parser = new HeadParser(limit);
     const first = Buffer.from(get('X-Name: 1\r\n'));
     expect(parser.feed(first, 0, first.length)).to.equal(first.length);

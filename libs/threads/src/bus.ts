@@ -52,7 +52,7 @@ export interface ThreadBus {
   /** Control only: receives reports, with the number of the thread they came from. */
   onReport<M>(topic: Topic<M>, listener: (message: M, thread: number) => void): Unsubscribe;
 
-  /** Any thread: asks the control thread. Rejects with the error of the one who answers, or if nobody does. */
+  /** Any thread: asks the control thread. Rejects with the error of the thread that answers, or if none does. */
   ask<Q, A>(question: Question<Q, A>, body: Q): Promise<A>;
   /** Control only: answers what threads ask. The last registration answers. */
   onAsk<Q, A>(question: Question<Q, A>, answer: (body: Q, thread: number) => A | Promise<A>): Unsubscribe;

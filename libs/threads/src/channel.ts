@@ -15,7 +15,7 @@ export interface ThreadPort {
 
 /** Answers a question of the other thread. */
 export type Answerer = (question: unknown) => unknown;
-/** Takes messages that nobody registered for by name. */
+/** Takes messages whose name has no receiver. */
 export interface ChannelFallback {
   message(topic: string, message: unknown): void;
   question(topic: string, question: unknown): unknown;

@@ -24,7 +24,7 @@ class Follower {
     return run;
   }
 
-  /** In turn, but not behind a module that never ends its provision. */
+  /** In turn, but not after a module that never ends its provision. */
   async atLast(task: () => Promise<void>): Promise<void> {
     await within(this.#turn, patience);
     await task();

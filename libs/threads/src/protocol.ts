@@ -8,7 +8,7 @@ export const protocol = {
   prepare: 'sluice/prepare',
   /** Question, a sequence number: swap what was prepared. */
   commit: 'sluice/commit',
-  /** Question, a sequence number: let go of what was prepared, or of nothing if that failed. */
+  /** Question, a sequence number: release what was prepared, or nothing if that failed. */
   abort: 'sluice/abort',
   /** Question: stop serving when the requests in flight are done. */
   stop: 'sluice/stop',

@@ -1,5 +1,5 @@
 /**
- * A hash table in shared memory, without locks: a thread that is ended in the middle of anything blocks nobody. Open
+ * A hash table in shared memory, without locks: a thread that is ended in the middle of anything blocks no other. Open
  * addressing with slots that are used again, after C. Purcell and T. Harris, "Non-blocking hashtables with open
  * addressing" (2005): a key is inserted tentatively, then looked for elsewhere, and only then made a member.
  */
@@ -143,7 +143,7 @@ export class SlotTable {
       }
       const tentative = wordOf(inserting, this.#thread, word);
       if (Atomics.compareExchange(this.#words, own, tentative, wordOf(member, 1, word)) === tentative) return own;
-      // Another thread inserts the same key and has marked ours: mark ours anew and look again.
+      // Another thread inserts the same key and has marked ours: mark ours again and look again.
       Atomics.store(this.#words, own, tentative);
     }
   }

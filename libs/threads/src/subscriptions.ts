@@ -2,7 +2,7 @@
 import { SluiceError, reportFault, silentLogger, type Logger } from '@sluice/base';
 import type { Unsubscribe } from './bus.ts';
 
-/** The error of a question that nobody in the asked thread answers. */
+/** The error of a question that nothing in the asked thread answers. */
 export const noAnswerer = 'ERR_NO_ANSWERER';
 
 /** Callbacks by name. */

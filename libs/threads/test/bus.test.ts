@@ -85,7 +85,7 @@ for (const [name, make] of [
       expect(error).to.include({ code: 'ERR_TEST', status: 418, where: 'here', message: 'here: no' });
     });
 
-    it('refuses a question that nobody answers', async () => {
+    it('refuses a question that nothing answers', async () => {
       const error = await buses.traffic[0]!.ask(double, 1).then(
         () => null,
         (reason: unknown) => reason,

@@ -133,7 +133,7 @@ describe('SharedCells', () => {
     expect(new SharedCells(memory, 0).inUse()).to.equal(0);
   });
 
-  it('blocks nobody when threads are ended in the middle of anything', async function () {
+  it('blocks no thread when threads are ended in the middle of anything', async function () {
     this.timeout(30_000);
     const threads = 3;
     const memory = allocateSharedCells({ capacity: 64, threads: threads + 1 });

@@ -161,7 +161,7 @@ function orderError({ error }: OrderResource, otherwise: string): Error {
 }
 
 /** Requests in the name of an account. */
-export class AccountClient {
+class AccountClient {
   readonly session: Session;
   readonly account: Account;
 

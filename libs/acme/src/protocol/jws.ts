@@ -42,7 +42,7 @@ const rsa: Algorithm = { name: 'RS256', hash: 'sha256' };
 const ed25519: Algorithm = { name: 'EdDSA', hash: null };
 
 /** The algorithms that a server takes, for `badSignatureAlgorithm`. */
-export const signatureAlgorithms: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256'];
+const signatureAlgorithms: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256'];
 
 /** The algorithm of a key, or `null` where ACME has none for it. */
 function algorithmOf(key: KeyObject): Algorithm | null {

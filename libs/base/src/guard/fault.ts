@@ -16,7 +16,7 @@ export type FaultPart =
   | 'task'
   /** One log entry. */
   | 'log'
-  /** Nobody knows: the net below all guards caught it. */
+  /** Unknown: the net below all guards caught it. */
   | 'thread';
 
 /** What is said of a fault. */

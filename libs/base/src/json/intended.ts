@@ -10,7 +10,7 @@ const nothing = /^\s*(?:null|\{\s*\})\s*$/;
 
 /**
  * Throws, with status 400, where a document would unload what is served although its text does not say so: the text is
- * empty, has comments only, or ends behind a key that was to get a value, as a truncated file of YAML does. `what` begins
+ * empty, has comments only, or ends after a key that was to get a value, as a truncated file of YAML does. `what` begins
  * the message: `the request body`. Called wherever a whole configuration is read from outside.
  */
 export function checkIntended(text: Buffer | string, document: Json, what: string): void {

@@ -1,7 +1,7 @@
 /** The time of day of moments that are known already: to ask the system twice costs a busy log more than its fields. */
 import { performance } from 'node:perf_hooks';
 
-/** How long the clocks are taken to run alike, in milliseconds; somebody may set the clock. */
+/** How long the clocks are taken to run alike, in milliseconds; the clock may be set meanwhile. */
 const trust = 1000;
 let offset = 0;
 let readAgainAt = Number.NEGATIVE_INFINITY;

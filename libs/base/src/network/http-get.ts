@@ -19,7 +19,7 @@ export interface HttpGetOptions {
   readonly insecure?: boolean;
 }
 
-/** An answer, whatever its status. */
+/** A response, whatever its status. */
 export interface HttpGetAnswer {
   readonly status: number;
   /** The field `Location`, or empty. Redirects are not followed. */
@@ -36,7 +36,7 @@ export interface HttpPostBody {
 
 const oneMebibyte = 1024 * 1024;
 
-/** Sends a GET on a connection of its own. Rejects when there is no answer, and when it is too long. */
+/** Sends a GET on a connection of its own. Rejects when there is no response, and when it is too long. */
 export function httpGet(url: URL, options: HttpGetOptions = {}): Promise<HttpGetAnswer> {
   return ask(url, null, options);
 }

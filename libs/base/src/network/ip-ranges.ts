@@ -20,7 +20,7 @@ export interface IpRange {
   readonly zone: string;
 }
 
-/** Tells whether an address, as text and maybe with a zone, is in the ranges. Text that is no address is in none. */
+/** Tells whether an address, as text and maybe with a zone, is in the ranges. Text that is not an address is in none. */
 export type IpMatcher = (address: string) => boolean;
 
 /** What the shortcut `private_ranges` of the Caddyfile stands for; in JSON the reference knows no shortcut. */

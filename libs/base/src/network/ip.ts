@@ -79,7 +79,7 @@ export function parseIPv6(text: string, words: Uint32Array, end = text.length): 
   return true;
 }
 
-/** Moves the groups behind `::` to the end and puts zeros between. */
+/** Moves the groups after `::` to the end and puts zeros between. */
 function widenGap(gap: number, count: number): void {
   const moved = 8 - count;
   groups.copyWithin(gap + moved, gap, count);

@@ -3,7 +3,7 @@ import { parseIPv4, parseIPv6 } from './ip.ts';
 
 const words = new Uint32Array(4);
 
-/** The address with its host part zeroed: `192.0.2.17` with 24 bits -> `192.0.2.0`. What is no address stays as it is. */
+/** The address with its host part zeroed: `192.0.2.17` with 24 bits -> `192.0.2.0`. What is not an address stays as it is. */
 export function maskIp(address: string, v4Bits: number, v6Bits: number): string {
   const v4 = parseIPv4(address);
   if (v4 >= 0) {
@@ -21,7 +21,7 @@ export function maskIp(address: string, v4Bits: number, v6Bits: number): string 
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
-/** The network of an address: `192.0.2.17` with 24 bits -> `192.0.2.0/24`. What is no address stays as it is. */
+/** The network of an address: `192.0.2.17` with 24 bits -> `192.0.2.0/24`. What is not an address stays as it is. */
 export function networkOf(address: string, v4Bits: number, v6Bits: number): string {
   const masked = maskIp(address, v4Bits, v6Bits);
   return masked === address && parseIPv4(address) < 0 && !address.includes(':')

@@ -48,7 +48,7 @@ function cleanRoot(root: string): string {
   return lastCleaned;
 }
 
-/** A file name for `node:fs`: a string, or bytes where the name is no valid UTF-8 (see text/bytes.ts). */
+/** A file name for `node:fs`: a string, or bytes where the name is not valid UTF-8 (see text/bytes.ts). */
 export function fileName(path: string): string | Buffer {
   return path.isWellFormed() ? path : encodeBytes(path);
 }

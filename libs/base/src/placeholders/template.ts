@@ -99,7 +99,7 @@ class MixedTemplate<S> implements Template<S> {
   }
 }
 
-/** A name that nobody could have meant as a placeholder, such as a piece of JSON between braces, is always kept. */
+/** A name that cannot be meant as a placeholder, such as a piece of JSON between braces, is always kept. */
 function isName(key: string): boolean {
   return key !== '' && !/[\s{"']/.test(key);
 }

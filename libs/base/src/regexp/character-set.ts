@@ -4,7 +4,7 @@
 export type CharacterSet = readonly number[];
 
 /** The highest code point. */
-export const lastCodePoint = 0x10ffff;
+const lastCodePoint = 0x10ffff;
 
 /** Every character. */
 export const anyCharacter: CharacterSet = [0, lastCodePoint];

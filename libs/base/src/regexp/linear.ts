@@ -40,7 +40,7 @@ export function canRunLinear(source: string): boolean {
 /** Measures a pattern that takes this thread 2 ms with the fallback and a second without. */
 function fallsBack(): boolean {
   const begin = process.threadCpuUsage();
-  // A source that nobody else has: what V8 compiled before the flag was set stays as it is.
+  // A source of its own: what V8 compiled before the flag was set stays as it is.
   const found = new RegExp('^(?:a+)+$|[^a!]{1,1}').test(`${'a'.repeat(24)}!`);
   return !found && process.threadCpuUsage(begin).user < 200_000;
 }

@@ -4,7 +4,7 @@
  *
  * - what has no equal in JavaScript without the flags `u`, `m` and `i`, with which the engine that guarantees linear time
  *   does not work: Unicode classes, `^` and `$` of lines, folding beyond ASCII;
- * - `^` behind something, which can never match, but misleads V8 14.6: `/(?:|[^]*?[^]^)$/` finds nothing there;
+ * - `^` after something, which can never match, but misleads V8 14.6: `/(?:|[^]*?[^]^)$/` finds nothing there;
  * - many choices one after the other, which V8 takes long to compile.
  */
 import {

@@ -117,7 +117,7 @@ class CompiledRegExp implements SafeRegExp {
       if (match === null) break;
       const end = match.index + (match[0] ?? '').length;
       result += text.slice(copied, match.index);
-      // As in Go, an empty match right behind another one does not count.
+      // As in Go, an empty match right after another one does not count.
       if (end > copied || match.index === 0) result += expandReplacement(parts, match);
       copied = end;
       from = Math.max(end, from + ((text.codePointAt(from) ?? 0) > 0xffff ? 2 : 1));
@@ -146,7 +146,7 @@ class CompiledRegExp implements SafeRegExp {
 
 /** `null` for a source that cannot be guaranteed to run in linear time. */
 function nativeRegExp(source: string | null, flags: 'g' | ''): RegExp | null {
-  // In a group of its own, the source is none that V8 compiled for somebody else before the linear engine was on.
+  // In a group of its own, the source is none that V8 compiled for another expression before the linear engine was on.
   const wrapped = `(?:${source})`;
   return source !== null && canRunLinear(wrapped) ? new RegExp(wrapped, flags) : null;
 }

@@ -44,7 +44,7 @@ export interface Repetition {
 }
 
 /** The nodes right under a node. */
-export function childrenOf(node: Node): readonly Node[] {
+function childrenOf(node: Node): readonly Node[] {
   switch (node.kind) {
     case 'sequence':
       return node.items;

@@ -2,7 +2,7 @@
  * Strings that keep bytes: text that came from the network or goes to the file system may be invalid UTF-8, and must
  * come out as it went in.
  *
- * The representation: valid UTF-8 is an ordinary string; each byte that is no part of valid UTF-8 is kept as the lone
+ * The representation: valid UTF-8 is an ordinary string; each byte that is not a part of valid UTF-8 is kept as the lone
  * surrogate U+DC00 + byte (U+DC80 to U+DCFF), as Python's `surrogateescape` does. Such a string is not well-formed,
  * which `String.prototype.isWellFormed` finds out at once for the usual one-byte strings. A lone surrogate outside that
  * range comes from JSON (`"\ud800"`) and is written as U+FFFD, as Go does.

@@ -7,7 +7,7 @@ const maxKnown = 2048;
 
 /**
  * The canonical form of a field name, as Go's `CanonicalMIMEHeaderKey` gives it and the reference writes it: a capital at
- * the beginning and after each hyphen (`www-authenticate` -> `Www-Authenticate`). A name that is no token is returned
+ * the beginning and after each hyphen (`www-authenticate` -> `Www-Authenticate`). A name that is not a token is returned
  * as it is.
  */
 export function canonicalHeaderName(name: string): string {

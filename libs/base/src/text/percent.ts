@@ -7,7 +7,7 @@ import { decodeBytes, encodeBytes } from './bytes.ts';
 
 const percent = 0x25;
 
-/** Decodes the escapes of a path. Throws ERR_VALUE for `%` without two hexadecimal digits behind it. */
+/** Decodes the escapes of a path. Throws ERR_VALUE for `%` without two hexadecimal digits after it. */
 export function unescapePath(text: string): string {
   return unescapePathOrNull(text) ?? refuse(text);
 }
@@ -96,7 +96,7 @@ export function escapeQuery(text: string): string {
 
 /**
  * The encoded form of a path that came as `rawPath` and may have been changed since: the original where it still stands
- * for `path` and has no character that must be escaped, else `path` encoded anew. Go's `URL.EscapedPath`.
+ * for `path` and has no character that must be escaped, else `path` encoded again. Go's `URL.EscapedPath`.
  */
 export function escapedPathOf(path: string, rawPath: string): string {
   if (!outsideEncodedPath.test(rawPath) && unescapePathOrNull(rawPath) === path) return rawPath;

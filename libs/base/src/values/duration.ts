@@ -45,12 +45,12 @@ export function parseNanoseconds(value: DurationValue): bigint {
 }
 
 /** Nanoseconds as milliseconds with a fraction. */
-export function nanosecondsToMilliseconds(nanoseconds: bigint): number {
+function nanosecondsToMilliseconds(nanoseconds: bigint): number {
   return Number(nanoseconds) / 1e6;
 }
 
 /** Milliseconds with a fraction as nanoseconds, rounded to the nearest. */
-export function millisecondsToNanoseconds(milliseconds: number): bigint {
+function millisecondsToNanoseconds(milliseconds: number): bigint {
   return BigInt(Math.round(milliseconds * 1e6));
 }
 

@@ -63,7 +63,7 @@ describe('joinRoot', () => {
     );
   });
 
-  it('knows what is no plain file name on Windows', () => {
+  it('knows what is not a plain file name on Windows', () => {
     for (const path of [
       'a\\b',
       '..\\x',
@@ -84,7 +84,7 @@ describe('joinRoot', () => {
       expect(hasWindowsMeaning(path), path).to.equal(false);
   });
 
-  it('is followed by fileName, which gives bytes where a name is no UTF-8', () => {
+  it('is followed by fileName, which gives bytes where a name is not UTF-8', () => {
     expect(fileName('/srv/é')).to.equal('/srv/é');
     expect(fileName('/a\udce9')).to.deep.equal(Buffer.from([0x2f, 0x61, 0xe9]));
   });

@@ -39,4 +39,39 @@ describe('placeholders: compiled texts', () => {
       }),
     );
   });
+
+  const fallbacks: readonly [text: string, unknown: Unknown, expanded: string][] = [
+    ['{none}', 'keep', '{none}'],
+    ['{none}', 'empty', ''],
+    ['<{none}>', 'empty', '<>'],
+    ['{none}{a}', 'empty', 'A'],
+  ];
+  for (const [text, unknown, expanded] of fallbacks) {
+    it(`${JSON.stringify(text)} with a value that is not known now, ${unknown}: ${JSON.stringify(expanded)}`, () => {
+      const template = compileTemplate(text, resolve, unknown);
+      expect(template.constant).to.equal(null);
+      expect(template.source).to.equal(text);
+      expect(template.expand(null)).to.equal(expanded);
+      expect(template.value(null)).to.equal(expanded);
+    });
+  }
+
+  it('look for a placeholder within a name that has no value, and keep the brace', () => {
+    const any =
+      (name: string): (() => unknown) =>
+      () =>
+        name === 'a' ? 'A' : undefined;
+    for (const unknown of ['keep', 'empty'] as const) {
+      const template = compileTemplate('{"x": {a}', any, unknown);
+      expect([template.expand(null), template.value(null)]).to.deep.equal(['{"x": A', '{"x": A']);
+      expect(compileTemplate('-{"x": {a}-', any, unknown).expand(null)).to.equal('-{"x": A-');
+    }
+  });
+
+  it('keep the type of a value that stands alone, and of no other', () => {
+    expect(compileTemplate('{n}', resolve, 'keep').value(null)).to.equal(7);
+    expect(compileTemplate('{n}', resolve, 'keep').expand(null)).to.equal('7');
+    expect(compileTemplate('{n}0', resolve, 'keep').value(null)).to.equal('70');
+    expect(compileTemplate('n', resolve, 'keep').value(null)).to.equal('n');
+  });
 });

@@ -21,7 +21,7 @@ export function orderDirectives(all: Iterable<OrderedDirective>): string[] {
 }
 
 /** Puts a directive into an order, from where it may have been; false if there is no such neighbour. */
-export function place(order: string[], name: string, hint: DirectiveOrder): boolean {
+function place(order: string[], name: string, hint: DirectiveOrder): boolean {
   if (typeof hint === 'object') {
     const neighbour = 'before' in hint ? hint.before : hint.after;
     if (!order.includes(neighbour)) return false;

@@ -143,7 +143,7 @@ export function runDirective(
 }
 
 /** The error of a directive that is not known, without a place. */
-export function unknownDirective(name: string, { suggestion }: Pick<Assembly, 'suggestion'>): string {
+function unknownDirective(name: string, { suggestion }: Pick<Assembly, 'suggestion'>): string {
   return `unrecognized directive: ${name} - are you sure your Caddyfile structure (nesting and braces) is correct?${suggestion(name)}`;
 }
 

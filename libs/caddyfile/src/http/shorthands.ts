@@ -59,7 +59,7 @@ const dotted: ReadonlyMap<string, string> = new Map([
 const placeholder = /\{([\w?]+)(?:\.([\w.-]*))?\}/g;
 
 /** Replaces the short forms in a text. */
-export function expandShorthands(text: string): string {
+function expandShorthands(text: string): string {
   if (!text.includes('{')) return text;
   return text.replace(placeholder, (whole: string, name: string, rest: string | undefined) => {
     const long = rest === undefined ? exact.get(name) : prefixOf(name, rest);

@@ -59,9 +59,3 @@ function normalHost(host: string): string {
   if (!host.includes('{')) return host.toLowerCase();
   return host.replace(/[^{}]+(?![^{]*\})/g, (part) => part.toLowerCase());
 }
-
-/** The address for messages. */
-export function formatSiteAddress({ scheme, host, port, path }: SiteAddress): string {
-  if (host === '' && port === '') return path === '' ? '' : `${scheme === '' ? '' : `${scheme}://`}${path}`;
-  return `${scheme === '' ? 'http' : scheme}://${host}${port === '' ? '' : `:${port}`}${path}`;
-}

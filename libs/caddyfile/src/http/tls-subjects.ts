@@ -14,7 +14,7 @@ export function qualifiesForCertificate(name: string): boolean {
 }
 
 /** Names of the local network and machine, which no public authority knows. */
-export function isInternalName(name: string): boolean {
+function isInternalName(name: string): boolean {
   const bare = name.toLowerCase().replace(/\.$/, '');
   return /(?:^|\.)(?:localhost|local|internal)$/.test(bare) || bare.endsWith('.home.arpa');
 }

@@ -45,7 +45,7 @@ export interface WantedCertificates {
 export interface HttpChallenges {
   /** Whether any challenge is open. Looked at by every request. */
   readonly open: boolean;
-  /** Whether a challenge of the reference's address pattern is at this path; gives the answer's body, or `null`. */
+  /** Whether a challenge of the reference's address pattern is at this path; gives the body of the response, or `null`. */
   answer(host: string, path: string): string | null;
 }
 

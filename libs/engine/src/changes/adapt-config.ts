@@ -53,7 +53,7 @@ export async function adaptConfig(
   }
 }
 
-/** Adapters are modules like others: they get a context, and what they acquire through it is let go of. */
+/** Adapters are modules like others: they get a context, and what they acquire through it is released. */
 async function provisionAdapter(
   registry: Registry,
   name: string,

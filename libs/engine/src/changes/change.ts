@@ -14,7 +14,7 @@ export interface ChangeOptions {
   readonly ifMatch?: { readonly path: ConfigPath; readonly hash: string } | undefined;
   /** Check and build everything, bind and keep nothing. */
   readonly dryRun?: boolean;
-  /** Build everything anew, also what did not change. */
+  /** Build everything again, also what did not change. */
   readonly force?: boolean;
   /** Who asked, for logs and history: `PATCH /config/apps`, `file`, `watch`, `resume`, `loader` … Default: `api`. */
   readonly origin?: string;
@@ -30,7 +30,7 @@ export interface ChangeResult {
   readonly changed: boolean;
   /** From the document before to the one after. */
   readonly operations: readonly PatchOperation[];
-  /** For a dry run: which modules would be kept, made anew, added, dropped. */
+  /** For a dry run: which modules would be kept, made again, added, dropped. */
   readonly report: BuildReport | null;
   /** The change itself, if it has to be confirmed. */
   readonly unconfirmed: Unconfirmed | null;

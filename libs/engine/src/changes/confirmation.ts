@@ -1,5 +1,5 @@
 /**
- * Changes that have to be confirmed: one is in force at once, and undone unless somebody confirms it in time; so that a
+ * Changes that have to be confirmed: one is in force at once, and undone unless it is confirmed in time; so that a
  * change that locks its author out does not stay. It is saved only when it is confirmed. Meanwhile other changes are
  * refused: they would either be lost with it or keep it.
  */

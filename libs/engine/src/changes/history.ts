@@ -1,7 +1,7 @@
 /**
  * The last applied changes, so that they can be looked at and gone back to. Of each only the patches are kept, forward and
  * back, whose values are nodes of the documents of that time: a change costs what it is worth, not what the document
- * weighs, and an earlier document is made when somebody asks for it.
+ * weighs, and an earlier document is made when it is asked for.
  */
 import { applyOperations, type PatchOperation } from '../document/patch.ts';
 import type { Json } from '@sluice/base';

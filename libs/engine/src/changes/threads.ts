@@ -8,7 +8,7 @@ export interface Transition {
   readonly sequence: number;
   /** What makes the new document of the one in force. */
   readonly operations: readonly PatchOperation[];
-  /** Build everything anew although nothing differs. */
+  /** Build everything again although nothing differs. */
   readonly force: boolean;
 }
 

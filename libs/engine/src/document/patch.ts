@@ -25,7 +25,7 @@ export type PatchOperation =
   | { readonly op: 'remove'; readonly path: string };
 
 /** Most operations that one patch document may have. */
-export const maxPatchOperations = 20_000;
+const maxPatchOperations = 20_000;
 
 /** Most values that the `copy` operations of one patch may add. */
 const maxCopiedNodes = 1_000_000;
@@ -45,7 +45,7 @@ export function applyOperations(root: Json, operations: readonly PatchOperation[
 
 /**
  * Applies a client's JSON Patch document: all six operations, atomically. `base` is the path of the value that is
- * patched; pointers are relative to it. Statuses: 400 for what is no patch, 404 for a missing target, 409 for a failed
+ * patched; pointers are relative to it. Statuses: 400 for what is not a patch, 404 for a missing target, 409 for a failed
  * `test`. Copies are counted, as a few of them could double a document again and again.
  */
 export function applyJsonPatch(root: Json, patch: Json, base: ConfigPath = []): Json {

@@ -14,7 +14,7 @@ import {
 } from '@sluice/base';
 
 /**
- * The containers that a sequence of changes has made and nobody else has seen: the next change of the sequence may
+ * The containers that a sequence of changes has made and that are not published yet: the next change of the sequence may
  * change them in place, so that many changes of one large container copy it once.
  */
 export type Draft = Set<object>;

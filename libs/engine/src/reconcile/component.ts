@@ -49,7 +49,7 @@ export class Component {
   readonly leaveHooks: (() => Promise<void>)[] = [];
   /** Called when it is dropped from the configuration, before its last request is done. */
   readonly retireHooks: (() => void)[] = [];
-  /** What it and its children asked for outside of it; if any of that changes, it is made anew. */
+  /** What it and its children asked for outside of it; if any of that changes, it is made again. */
   readonly needs = new Map<Token<unknown>, unknown>();
   /** What it provides for its children. */
   readonly provided = new Map<Token<unknown>, unknown>();
@@ -88,7 +88,7 @@ export class ListComponent extends Component {
   }
 }
 
-/** One thing to let go of, and the first epoch whose requests may use it. */
+/** One thing to release, and the first epoch whose requests may use it. */
 export interface Disposal {
   readonly dispose: Disposer;
   readonly since: number;

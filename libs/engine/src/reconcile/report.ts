@@ -11,7 +11,7 @@ export interface ReportedModule {
   readonly path: string;
 }
 
-/** The modules that a change keeps, makes anew in their place, adds and drops, and what checks say of those that it makes. */
+/** The modules that a change keeps, makes again in their place, adds and drops, and what checks say of those that it makes. */
 export interface BuildReport {
   readonly kept: readonly ReportedModule[];
   readonly rebuilt: readonly ReportedModule[];

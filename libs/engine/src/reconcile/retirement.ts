@@ -3,7 +3,7 @@ import { disposalsOf, retireComponent, type Component, type Disposal } from './c
 import { within } from '@sluice/base';
 import type { EpochTracker } from './epochs.ts';
 
-/** Longest that the disposers behind one wait for it, in milliseconds. */
+/** Longest that the disposers after one wait for it, in milliseconds. */
 const patience = 10_000;
 
 interface Waiting extends Disposal {
@@ -19,7 +19,7 @@ export class Retirement {
   #waiting: Waiting[] = [];
   #running: Promise<void> = Promise.resolve();
 
-  /** `longest`: how long the disposers behind one wait for it, in milliseconds. */
+  /** `longest`: how long the disposers after one wait for it, in milliseconds. */
   constructor(epochs: EpochTracker, onError: (error: unknown) => void, longest: number = patience) {
     this.#epochs = epochs;
     this.#patience = longest;

@@ -91,7 +91,7 @@ describe('registry.config.ids', () => {
 
   it('answers 404 for an unknown identifier', () => {
     try {
-      new IdIndex().resolve({}, 'nobody');
+      new IdIndex().resolve({}, 'missing');
       expect.fail('found it');
     } catch (error) {
       expect(isSluiceError(error) && error.status).to.equal(404);

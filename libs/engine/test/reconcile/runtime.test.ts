@@ -159,7 +159,7 @@ describe('Runtime', () => {
     expect(events.filter((event) => event.startsWith('-'))).to.deep.equal(['-i', '-b', '-a', '-box']);
   });
 
-  it('keeps a module whose node is the same and makes its changed sibling anew', async () => {
+  it('keeps a module whose node is the same and makes its changed sibling again', async () => {
     const a = plain('a');
     await apply(runtime, boxOf({ parts: [a, plain('b')] }));
     const before = runtime.app(box)?.parts[0];
@@ -206,7 +206,7 @@ describe('Runtime', () => {
     expect(first).to.not.equal(second);
   });
 
-  it('makes a module anew when a value that it asked its host for changed, and no other', async () => {
+  it('makes a module again when a value that it asked its host for changed, and no other', async () => {
     const content = { parts: [painted('p'), plain('q')] };
     await apply(runtime, boxOf({ ...content, colour: 'red' }));
     expect(
@@ -217,7 +217,7 @@ describe('Runtime', () => {
     ).to.deep.equal(['+box']);
   });
 
-  it('makes an app anew when an app that it needs changed', async () => {
+  it('makes an app again when an app that it needs changed', async () => {
     const content = { paint: 'yes', parts: [painted('p')] };
     await apply(runtime, { apps: { box: content, paint: { colour: 'red' } } });
     const again = await apply(runtime, { apps: { box: content, paint: { colour: 'blue' } } });

@@ -1,4 +1,4 @@
-/** Finds what somebody may have meant by a name that is none. */
+/** Finds the known name that an unknown one was probably meant to be. */
 
 /** The candidate with the fewest letters to change, up to `most` and a third of the name; `null` if none is that near. */
 export function closest(name: string, candidates: readonly string[], most: number): string | null {

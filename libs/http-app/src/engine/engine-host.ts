@@ -14,7 +14,7 @@ export interface EngineConnection extends Guarded {
   readonly deadline: number;
   /** Does what is due. */
   expire(now: number): void;
-  /** No more requests: closes now if it is idle, else behind the exchanges that run. */
+  /** No more requests: closes now if it is idle, else after the exchanges that run. */
   retire(): void;
   /** Its exchanges are over: closes when all of their responses is sent, which may be now. Cuts those that are not over. */
   finish(): void;

@@ -8,7 +8,7 @@ export interface ServerLimits {
   readonly readTimeout: number;
   /** For the head of a request. */
   readonly readHeaderTimeout: number;
-  /** From the end of the head to the end of the answer. */
+  /** From the end of the head to the end of the response. */
   readonly writeTimeout: number;
   /** For clients that stall while they send a body. */
   readonly readPace: PaceRule;
@@ -20,7 +20,7 @@ export interface ServerLimits {
   readonly maxHeaderBytes: number;
   /** Milliseconds between TCP keep-alive probes; negative turns them off. */
   readonly keepAliveInterval: number;
-  /** Go on reading the request body while the answer is written. */
+  /** Go on reading the request body while the response is written. */
   readonly fullDuplex: boolean;
   /** Lower-case names of request fields with `_` or `.` that are kept; all others with such signs are dropped. */
   readonly keptHeaders: ReadonlySet<string>;

@@ -20,7 +20,7 @@ export abstract class RequestBody {
   abstract readonly trailers: HeaderMap | null;
   /** How many bytes came so far for those who read it. Counted by engines. */
   received = 0;
-  /** Whether anybody began to read it. */
+  /** Whether a reader has begun. */
   abstract readonly consumed: boolean;
 
   /** Begins to deliver. An engine that got `Expect: 100-continue` sends its interim response now. */
@@ -118,7 +118,7 @@ export class BufferedBody extends RequestBody {
 /** Largest body that is buffered for `{http.request.body}`. */
 const maxBuffered = 64 * 1024 * 1024;
 
-/** What is left of a body that somebody has read already. */
+/** What is left of a body that was read already. */
 const readBody = new BufferedBody(Buffer.alloc(0));
 
 /**

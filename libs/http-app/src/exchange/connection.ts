@@ -43,6 +43,6 @@ export interface ConnectionInfo {
    * in place of the rule of the server. Absent where there are no time-outs.
    */
   setPace?(of: 'body' | 'response', rule: PaceRule): void;
-  /** Cuts the connection (HTTP/1.1) or resets the stream (HTTP/2) without an answer. */
+  /** Cuts the connection (HTTP/1.1) or resets the stream (HTTP/2) without a response. */
   destroy(): void;
 }

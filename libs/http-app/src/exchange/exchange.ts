@@ -69,7 +69,7 @@ export class Exchange implements Guarded {
   readonly headers: HeaderMap;
   readonly connection: ConnectionInfo;
   body: RequestBody;
-  /** Where the answer goes; a filter puts itself here and puts back what it found when it is done. */
+  /** Where the response goes; a filter puts itself here and puts back what it found when it is done. */
   response: ResponseWriter;
   /** The engine's writer, below all filters. */
   readonly writer: ResponseWriter;
@@ -218,13 +218,13 @@ export class Exchange implements Guarded {
     (this.#vars ??= new Map()).set(name, value);
   }
 
-  /** A value that a handler or matcher put behind a placeholder, by its full name; functions are called when asked. */
+  /** A value that a handler or matcher gave a placeholder, by its full name; functions are called when asked. */
   placeholder(name: string): unknown {
     const value = this.#values?.get(name);
     return typeof value === 'function' ? (value as () => unknown)() : value;
   }
 
-  /** Puts a value, or a function that makes it, behind a placeholder: `http.regexp.name.1`. */
+  /** Gives a placeholder a value, or a function that makes it: `http.regexp.name.1`. */
   setPlaceholder(name: string, value: unknown): void {
     (this.#values ??= new Map()).set(name, value);
   }

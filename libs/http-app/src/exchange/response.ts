@@ -27,7 +27,7 @@ export abstract class ResponseWriter {
   abstract readonly ended: boolean;
   /** Bytes of the body that were written so far, as they go to the client. */
   abstract readonly size: number;
-  /** Whether anybody wants to know {@link headAt}; set before the head is written. */
+  /** Whether the time is wanted: {@link headAt}; set before the head is written. */
   timed = false;
   /** When the head was written, in milliseconds of `performance.now()`; 0 before, or if it is not {@link timed}. */
   headAt = 0;

@@ -55,7 +55,7 @@ export class Peek implements Guarded {
     if (bytes !== null && !this.#over) this.#onBytes(bytes, bytes.length);
   };
 
-  /** Whoever looks, and whatever comes behind, may throw. */
+  /** Whoever looks, and whatever comes after, may throw. */
   fault(error: unknown): void {
     this.#over = true;
     failOwner(connectionOf(this.#socket), error);

@@ -15,7 +15,7 @@ const never = Number.POSITIVE_INFINITY;
 
 /**
  * Stands for a connection until an engine has it: PROXY header, handshake and all have as long as the head of a request
- * has, nobody waits for them when the listener closes at once, and errors of the socket have somebody who listens.
+ * has, nothing waits for them when the listener closes at once, and errors of the socket have a listener.
  */
 export class PendingConnection implements EngineConnection {
   deadline: number = never;

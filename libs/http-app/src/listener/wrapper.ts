@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { namespace, type Namespace } from '@sluice/registry';
 import type { SocketFacts } from '../engine/facts.ts';
 
-/** Goes on to what is behind a wrapper: the next one, TLS or an engine. */
+/** Goes on to what follows a wrapper: the next one, TLS or an engine. */
 export type NextSocket = (socket: Socket, facts: SocketFacts) => void;
 
 /**

@@ -90,7 +90,7 @@ function mentionsHost(config: Config): boolean {
   return names.some((name) => name.toLowerCase() === 'host' || name.includes('*') || name.includes('{'));
 }
 
-/** The host is no field of ours, but the operations of users treat it as one: lend it to them. */
+/** The host is not a field of ours, but the operations of users treat it as one: lend it to them. */
 function applyWithHost(exchange: Exchange, apply: Operation): void {
   const { headers } = exchange;
   headers.set('host', exchange.host);

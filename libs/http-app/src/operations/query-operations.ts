@@ -24,7 +24,7 @@ export const queryOperationOptions = options({
 
 type Step = (query: QueryValues, exchange: Exchange) => void;
 
-/** Compiles the operations. The query is written anew, sorted by key, even if there is no operation. */
+/** Compiles the operations. The query is written again, sorted by key, even if there is no operation. */
 export function compileQueryOperations(
   config: Options<typeof queryOperationOptions>,
   context: Context,

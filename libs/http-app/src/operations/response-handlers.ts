@@ -56,7 +56,7 @@ export function findResponseHandler(
   return null;
 }
 
-/** The status that an entry gives a response: its own, or that of the response; 500 for a text that is no status. */
+/** The status that an entry gives a response: its own, or that of the response; 500 for a text that is not a status. */
 export function replacedStatus(handler: ResponseHandler, exchange: Exchange, status: number): number {
   if (handler.status === null) return status;
   const text = handler.status.expand(exchange);

@@ -33,7 +33,7 @@ export function compileResponseMatcher(
 type FieldMatcher = (headers: HeaderMap, name: string) => boolean;
 
 /** Matches one field: absent for `null`, present for no patterns, else any of its values by any of the patterns. */
-export function fieldMatcher(patterns: readonly string[] | null): FieldMatcher {
+function fieldMatcher(patterns: readonly string[] | null): FieldMatcher {
   if (patterns === null) return (headers, name) => !headers.has(name);
   if (patterns.length === 0) return (headers, name) => headers.has(name);
   const tests = patterns.map(valuePattern);
@@ -45,7 +45,7 @@ export function fieldMatcher(patterns: readonly string[] | null): FieldMatcher {
 }
 
 /** A test for a value: exact, or with asterisks at the ends of the pattern. */
-export function valuePattern(pattern: string): (value: string) => boolean {
+function valuePattern(pattern: string): (value: string) => boolean {
   const starts = pattern.startsWith('*');
   const ends = pattern.endsWith('*');
   if (pattern === '*') return () => true;

@@ -7,7 +7,7 @@ import { setQuery } from './set-query.ts';
 /** Placeholders that are whole queries: as an element of their own they are inserted as they are. */
 const wholeQuery = /^\{http\.request\.(?:orig_)?uri\.(?:prefixed_)?query\}$/;
 
-/** Compiles `uri`; path and query are told apart in the text as it is configured. */
+/** Compiles `uri`; path and query are distinguished in the text as it is configured. */
 export function compileUri(uri: string): (exchange: Exchange) => void {
   const [withoutFragment = ''] = splitOutside(uri, '#');
   const [pathText = '', queryText = null] = splitOutside(withoutFragment, '?');
@@ -24,7 +24,7 @@ export function compileUri(uri: string): (exchange: Exchange) => void {
         newQuery ||= withoutBraces(text.slice(mark + 1));
         text = text.slice(0, mark);
       }
-      // An encoded slash is lost here, as in the reference: the path is decoded once and encoded anew.
+      // An encoded slash is lost here, as in the reference: the path is decoded once and encoded again.
       exchange.rawPath = escapePath(unescapePathOrNull(text) ?? text);
     }
     if (newQuery !== undefined) setQuery(exchange, newQuery);

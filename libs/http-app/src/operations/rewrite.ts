@@ -29,7 +29,7 @@ export const rewriteOptions = options({
   strip_path_suffix: string('Suffix to take off the path, whatever its case.'),
   uri_substring: list('Replacements of texts in path and query.', substringOptions),
   path_regexp: list('Replacements of regular expressions in the path.', pathExpressionOptions),
-  query: structure('Operations on the query; it is written anew, sorted by key.', queryOperationOptions),
+  query: structure('Operations on the query; it is written again, sorted by key.', queryOperationOptions),
 });
 
 /** Changes method and target of an exchange. */

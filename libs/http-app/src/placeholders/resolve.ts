@@ -50,7 +50,7 @@ export const resolveKnown: Resolver<Exchange> = (name) => {
   return resolveGlobal(name);
 };
 
-/** What names may begin with that have a key behind it, such as `http.request.header.`. */
+/** What names may begin with that have a key after it, such as `http.request.header.`. */
 export const placeholderPrefixes: readonly string[] = [...byPrefix.map(([prefix]) => prefix), 'env.', 'file.'];
 
 /**

@@ -8,5 +8,5 @@ export interface UpstreamHealthEvent {
   readonly host: string;
 }
 
-/** Takes events of upstreams in the control thread; nothing happens where nobody provides it. */
+/** Takes events of upstreams in the control thread; nothing happens where it is not provided. */
 export const upstreamEvents: Token<(event: UpstreamHealthEvent) => void> = token('upstream-events');

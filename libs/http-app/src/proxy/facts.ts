@@ -4,12 +4,12 @@ import { attachmentKey, type AttachmentKey } from '../exchange/attachments.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HeaderMap } from '@sluice/http1';
 
-/** An answer of an upstream that waits while `handle_response` routes run. */
+/** A response of an upstream that waits while `handle_response` routes run. */
 export interface HeldResponse {
   readonly status: number;
   /** All fields as they came. */
   readonly headers: HeaderMap;
-  /** Writes the answer with this status to the client. Once only. */
+  /** Writes the response with this status to the client. Once only. */
   pass(exchange: Exchange, status: number): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface ProxyFacts {
   readonly request: ProxiedRequest;
   /** The value of `{http.reverse_proxy.<name>}`, `undefined` if there is none (now). */
   placeholder(name: string): unknown;
-  /** The answer that waits, or `null`. */
+  /** The response that waits, or `null`. */
   readonly held: HeldResponse | null;
 }
 

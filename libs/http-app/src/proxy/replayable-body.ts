@@ -59,7 +59,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     this.#limit = 0;
   }
 
-  /** Reads up to the limit, or to the end, before anybody consumes. */
+  /** Reads up to the limit, or to the end, before a reader consumes. */
   fill(): Promise<void> {
     return new Promise((resolve) => {
       this.#whenFilled = resolve;
@@ -121,7 +121,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     const keeps = !this.#overflowed && this.#size + chunk.length <= this.#limit;
     const waits = this.#sink === null || this.#blocked || this.#running || this.#next < this.#kept.length;
     if (keeps || waits) {
-      // What nobody takes now has to be kept in any case.
+      // What is not taken now has to be kept in any case.
       this.#kept.push(Buffer.from(chunk));
       this.#size += chunk.length;
     }

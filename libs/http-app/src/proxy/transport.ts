@@ -1,4 +1,4 @@
-/** How the reverse proxy talks to upstreams: what it asks of a transport, and how the answer comes back. */
+/** How the reverse proxy talks to upstreams: what it asks of a transport, and how the response comes back. */
 import type { Duplex } from 'node:stream';
 import { namespace, type Namespace } from '@sluice/registry';
 import type { RequestBody } from '../exchange/body.ts';
@@ -25,19 +25,19 @@ export interface UpstreamRequest {
   readonly exchange: Exchange | null;
 }
 
-/** Takes an answer. Calls come in the order below; after `onEnd`, `onUpgrade` or `onError` there is none. */
+/** Takes a response. Calls come in the order below; after `onEnd`, `onUpgrade` or `onError` there is none. */
 export interface UpstreamSink {
   /**
    * Whether chunks are only borrowed: the transport may use the memory of one again as soon as {@link holds} says no, and
    * that of one for which `onData` returned false when the sink asks to go on. Else chunks are the sink's for good.
    */
   readonly borrows: boolean;
-  /** Whether the sink still uses the chunk that `onData` took last. Asked right behind it, of sinks that borrow. */
+  /** Whether the sink still uses the chunk that `onData` took last. Asked right after it, of sinks that borrow. */
   readonly holds: boolean;
-  /** A 1xx answer other than 101. The fields are the sink's. Returning false pauses until {@link UpstreamCall.resume}. */
+  /** A 1xx response other than 101. The fields are the sink's. Returning false pauses until {@link UpstreamCall.resume}. */
   onInformational(status: number, headers: HeaderMap): boolean;
   /**
-   * The head of the answer, with all its fields. `proto` is `HTTP/1.1` …; `length` that of the body, -1 if only its end
+   * The head of the response, with all its fields. `proto` is `HTTP/1.1` …; `length` that of the body, -1 if only its end
    * will tell. Returning false holds the body back until {@link UpstreamCall.resume}.
    */
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean;
@@ -45,7 +45,7 @@ export interface UpstreamSink {
   onData(chunk: Buffer): boolean;
   /** What came was delivered, and more will come later: a moment to flush. */
   onLull(): void;
-  /** The answer is complete. */
+  /** The response is complete. */
   onEnd(trailers: HeaderMap | null): void;
   /** In place of `onHead`: the upstream switched protocols. `head` are the first bytes of the new one. */
   onUpgrade(headers: HeaderMap, socket: Duplex, head: Buffer): void;
@@ -57,7 +57,7 @@ export interface UpstreamSink {
 export interface UpstreamCall {
   /** Goes on after a sink method returned false. */
   resume(): void;
-  /** The answer is not wanted any more; the sink is not called again. */
+  /** The response is not wanted any more; the sink is not called again. */
   abort(): void;
 }
 

@@ -39,7 +39,7 @@ export const upstreamSources: Namespace<UpstreamSource> = namespace<UpstreamSour
 export interface CircuitBreaker {
   /** Whether requests may be sent. */
   readonly ok: boolean;
-  /** The outcome of a request: status (502 … for errors of ours), and milliseconds to the head of the answer. */
+  /** The outcome of a request: status (502 … for errors of ours), and milliseconds to the head of the response. */
   record(status: number, latency: number): void;
 }
 

@@ -4,13 +4,13 @@ import { bufferBody, type RequestBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HttpHandler, Next } from '../handler.ts';
 
-/** Whether a body has to be read before anybody can look at it. */
+/** Whether a body has to be read before a handler can look at it. */
 export function isUnread(body: RequestBody): boolean {
   return body.length !== 0 && body.buffered() === null;
 }
 
 /**
- * The handler, behind a body that is complete if its configuration `node` mentions it. Only there, not before the chain:
+ * The handler, after a body that is complete if its configuration `node` mentions it. Only there, not before the chain:
  * what stands before it may limit the body or the time for it. Routes within routes read it themselves.
  */
 export function withBody(handler: HttpHandler, node: Json | undefined): HttpHandler {

@@ -29,7 +29,7 @@ function link(handler: HttpHandler, next: Next, place: HandlerPlace): Next {
 
 /**
  * The end of every chain. On the primary way an unanswered request is an empty 200, which the server writes; while an
- * error is handled the answer is the error's status.
+ * error is handled the response is the error's status.
  */
 export const endOfChain: Next = (exchange: Exchange) => {
   if (exchange.error !== null && exchange.response.status === 0) exchange.response.writeHead(statusOf(exchange.error));

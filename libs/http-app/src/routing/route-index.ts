@@ -57,8 +57,8 @@ export class RouteIndex {
   }
 
   /**
-   * The first route with keys behind `rank` that can match. The host and path of the exchange count as they are now; as
-   * long as they stay, the answer to the last question often is the answer to the next.
+   * The first route with keys after `rank` that can match. The host and path of the exchange count as they are now; as
+   * long as they stay, the result of the last lookup often is that of the next.
    */
   following(exchange: Exchange, rank: number): CompiledRoute | null {
     const state = routingOf(exchange);
@@ -131,7 +131,7 @@ function replaceEntries(bucket: Bucket, removed: readonly CompiledRoute[], added
   return [...bucket.filter((entry) => !gone.has(entry)), ...added].sort((a, b) => a.rank - b.rank);
 }
 
-/** The first position of a bucket behind `rank`. */
+/** The first position of a bucket after `rank`. */
 export function firstBehind(bucket: Bucket, rank: number): number {
   let low = 0;
   let high = bucket.length;
@@ -143,7 +143,7 @@ export function firstBehind(bucket: Bucket, rank: number): number {
   return low;
 }
 
-/** The better of `best` and the first entry of a bucket behind `rank`. */
+/** The better of `best` and the first entry of a bucket after `rank`. */
 function better(bucket: Bucket | undefined, rank: number, best: CompiledRoute | null): CompiledRoute | null {
   const entry = bucket?.[firstBehind(bucket, rank)];
   return entry === undefined || (best !== null && best.rank < entry.rank) ? best : entry;

@@ -75,7 +75,7 @@ export class RouteList {
     return this.after(exchange, Number.NEGATIVE_INFINITY);
   }
 
-  /** Runs the first route behind `rank` that applies. Called at the beginning, and by the end of each route. */
+  /** Runs the first route after `rank` that applies. Called at the beginning, and by the end of each route. */
   after(exchange: Exchange, rank: number): void | Promise<void> {
     const plain = this.#plain;
     const index = this.#index;
@@ -126,7 +126,7 @@ function isDecided(exchange: Exchange, group: string): boolean {
   return routingOf(exchange).groups?.includes(group) ?? false;
 }
 
-/** Goes on behind the list that is exhausted: in the list around it, or at the end of the chain. */
+/** Goes on after the list that is exhausted: in the list around it, or at the end of the chain. */
 function leave(exchange: Exchange): void | Promise<void> {
   const state = routingOf(exchange);
   const { cursor } = state;

@@ -4,7 +4,7 @@ import type { Next } from '../handler.ts';
 
 /** A list of routes as a cursor sees it. */
 export interface Walkable {
-  /** Runs the first route behind `rank` that applies. */
+  /** Runs the first route after `rank` that applies. */
   after(exchange: Exchange, rank: number): void | Promise<void>;
 }
 
@@ -32,12 +32,12 @@ export interface RememberedLookup {
   readonly index: object;
   readonly host: string;
   readonly path: string;
-  /** The rank behind which was looked. */
+  /** The rank after which was looked. */
   from: number;
 }
 
 /** The state of one exchange. */
-export class RoutingState {
+class RoutingState {
   /** The list that is being walked. */
   cursor: Cursor;
   lookup: RememberedLookup | null = null;

@@ -47,7 +47,7 @@ interface HeadTexts {
   readonly answer: HeadersText;
 }
 
-/** What stands between the request and the duration where nothing was read and nobody is known. Each piece of a line costs. */
+/** What stands between the request and the duration where nothing was read and no user is known. Each piece of a line costs. */
 const usualFacts = '},"bytes_read":0,"user_id":"","duration":';
 
 /** The fields of one request. Encoders read them at once, so that they see the exchange as it is. */

@@ -2,7 +2,7 @@
 import { canonicalHeaderName, flat } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 
-/** A text as it stands within a string of JSON. What is no Unicode becomes U+FFFD. */
+/** A text as it stands within a string of JSON. What is not Unicode becomes U+FFFD. */
 export function escaped(text: string): string {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -21,12 +21,7 @@ export function quoted(text: string): string {
 const credentials: ReadonlySet<string> = new Set(['cookie', 'set-cookie', 'authorization', 'proxy-authorization']);
 
 /** What is logged in place of credentials. */
-export const redacted = 'REDACTED';
-
-/** Whether a field, by its lower-case name, carries credentials. */
-export function isCredential(name: string): boolean {
-  return credentials.has(name);
-}
+const redacted = 'REDACTED';
 
 /** `"Name":[` for a lower-case name. Clients choose names, so their number is bounded. */
 const openings = new Map<string, string>();
@@ -94,7 +89,7 @@ interface KnownHeaders {
 /** So many different heads are remembered; clients and routes repeat themselves, and comparing costs less than writing. */
 const mostKnown = 8;
 
-/** Writes header fields, and remembers what it wrote last. One for requests and one for answers, per log. */
+/** Writes header fields, and remembers what it wrote last. One for requests and one for responses, per log. */
 export class HeadersText {
   readonly #showCredentials: boolean;
   readonly #opening: (status: number) => string;

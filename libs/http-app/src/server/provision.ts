@@ -14,7 +14,7 @@ import {
 import { threadBusToken } from '@sluice/threads';
 import { token, type Context, type Options, type ResourcePool, type Token } from '@sluice/registry';
 import { gracePeriodToken, httpPortToken, shutdownDelayToken } from '../app-tokens.ts';
-import { provideFigures, provisionCountedRoute } from '../figures/provision.ts';
+import { provideMetrics, provisionCountedRoute } from '../metrics/provision.ts';
 import { isOnPort } from '../automatic-https/decision.ts';
 import { withRedirects } from '../automatic-https/redirect-route.ts';
 import { wantCertificates } from '../automatic-https/wire.ts';
@@ -53,7 +53,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
   const name = context.where().split('.').at(-1) ?? '';
   if (config.logs?.trace === true) context.provide(traceToken, context.log.named('http.log.trace'));
   const nodes = routeNodes(config.routes);
-  const figures = provideFigures(name, nodes, previous?.figures ?? null, context);
+  const metrics = provideMetrics(name, nodes, previous?.metrics ?? null, context);
   const routes = await context.list(nodes, provisionCountedRoute, 'routes');
   const errors = config.errors?.routes
     ? await context.list(routeNodes(config.errors.routes), provisionRoute, 'errors', 'routes')
@@ -83,7 +83,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     clientAddress: await clientAddress(config, context),
     listeners: opened.map(({ listener }) => listener),
     networkAddresses: addresses,
-    figures,
+    metrics,
     logs: requestLogs(config.logs, context),
     epochs: context.use(epochsToken),
   });
@@ -119,7 +119,7 @@ function protocolsOf(config: Config): readonly string[] {
 /** What this build speaks. */
 const spoken: ReadonlySet<string> = new Set(['h1', 'h2', 'h2c']);
 
-/** Refuses servers that could answer nobody, and says that HTTP/3 is not there where it is asked for by name. */
+/** Refuses servers that no client could reach, and says that HTTP/3 is not there where it is asked for by name. */
 function checkSpoken(config: Config, protocols: readonly string[], context: Context): void {
   const own = config.listen_protocols ?? [];
   for (const [index, list] of own.entries())

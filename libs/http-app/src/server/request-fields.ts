@@ -44,7 +44,7 @@ export function requestObject(exchange: Exchange, showCredentials: boolean): Rec
   return fields;
 }
 
-/** `chunked` where the body came in chunks; it is no field of the request then. */
+/** `chunked` where the body came in chunks; it is not a field of the request then. */
 function transferEncoding({ arrivingBody }: Exchange): string | null {
   return arrivingBody.length < 0 ? 'chunked' : null;
 }

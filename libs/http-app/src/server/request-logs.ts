@@ -35,7 +35,7 @@ function loggerNames(config: unknown, context: Context): Map<string, readonly st
     if (host === '@id') continue;
     if (/^[^:]*:\d+$|\]:\d+$/.test(host))
       throw context.error(
-        `${JSON.stringify(host)} has a port: hosts are told apart without it`,
+        `${JSON.stringify(host)} has a port: hosts are distinguished without it`,
         'logs',
         'logger_names',
         host,

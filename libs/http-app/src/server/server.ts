@@ -6,7 +6,7 @@ import type { Redirects } from '../automatic-https/redirects.ts';
 import { AbortError, ClientGoneError, isUnexpected, statusOf } from '../errors.ts';
 import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
-import type { ServerFigures } from '../figures/server-figures.ts';
+import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import type { Listener } from '../listener/index.ts';
 import { endOfChain } from '../routing/chain.ts';
 import { Cursor, startRouting } from '../routing/routing-state.ts';
@@ -31,7 +31,7 @@ export interface ServerParts {
   readonly networkAddresses: readonly NetworkAddress[];
   readonly security: Security;
   /** What counts its requests; `null` where nothing does. */
-  readonly figures: ServerFigures | null;
+  readonly metrics: ServerMetrics | null;
   readonly logs: RequestLogs;
   readonly epochs: EpochTracker;
 }
@@ -52,7 +52,7 @@ export class Server implements ServerHandle {
   redirects: Redirects | null = null;
   readonly #challenges: HttpChallenges;
   readonly #strictSniHost: boolean;
-  readonly figures: ServerFigures | null;
+  readonly metrics: ServerMetrics | null;
   shutdownAt = 0;
   readonly #namedRoutes: ReadonlyMap<string, RouteList>;
   readonly #clientAddress: ClientAddress;
@@ -72,7 +72,7 @@ export class Server implements ServerHandle {
     this.security = parts.security;
     this.#challenges = parts.security.challenges;
     this.#strictSniHost = parts.security.strictSniHost;
-    this.figures = parts.figures;
+    this.metrics = parts.metrics;
     this.#namedRoutes = parts.namedRoutes;
     this.#clientAddress = parts.clientAddress;
     this.#logs = parts.logs;
@@ -191,7 +191,7 @@ export class Server implements ServerHandle {
     }
   }
 
-  /** Ends what nobody has ended: with the status of the error that is handled, or as an empty 200. */
+  /** Ends what no handler has ended: with the status of the error that is handled, or as an empty 200. */
   #finish(exchange: Exchange): void {
     if (exchange.over) return;
     const { writer } = exchange;

@@ -174,7 +174,7 @@ export class RawClient {
 /** The type of a text that has none; test/sniff.test.ts is about it. */
 const sniffed = /(?<=Server: Sluice\r\n)Content-Type: text\/plain; charset=utf-8\r\n/g;
 
-/** Sends bytes and returns the answer; the server is expected to close. `Date` is left out. */
+/** Sends bytes and returns the response; the server is expected to close. `Date` is left out. */
 export async function exchangeBytes(port: number, text: string): Promise<string> {
   return withoutDate(await new RawClient(port).send(text).all());
 }
@@ -183,7 +183,7 @@ export function withoutDate(text: string): string {
   return text.replaceAll(/Date: [^\r]*\r\n/g, '').replaceAll(sniffed, '');
 }
 
-/** An answer taken apart. */
+/** A response taken apart. */
 export interface ParsedAnswer {
   readonly status: number;
   readonly lines: readonly string[];

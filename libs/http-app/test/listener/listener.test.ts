@@ -165,7 +165,7 @@ describe('listener', () => {
       }
     });
 
-    it('takes the place of a socket that nobody listens on, and of nothing else', async () => {
+    it('takes the place of a socket that no process listens on, and of nothing else', async () => {
       const path = join(folder, 's.sock');
       const server = createServer().listen(path);
       await once(server, 'listening');

@@ -1,4 +1,4 @@
-/** Certificates of clients, and what the reference says of them; nobody has their keys. */
+/** Certificates of clients, and what the reference says of them; their keys are lost. */
 import { sampleCertificates } from '@sluice/testing';
 
 export interface KnownCertificate {

@@ -64,9 +64,9 @@ describe('placeholders in texts', () => {
     );
   });
 
-  it('that nobody knows stay, or become nothing', () => {
+  it('that are unknown stay, or become nothing', () => {
     fc.assert(
-      fc.property(fc.stringMatching(/^nobody\.[a-z.]{0,12}$/), (each) => {
+      fc.property(fc.stringMatching(/^missing\.[a-z.]{0,12}$/), (each) => {
         expect(compileText(`<{${each}}>`, 'keep').expand(exchange)).to.equal(`<{${each}}>`);
         expect(compileText(`<{${each}}>`, 'empty').expand(exchange)).to.equal('<>');
       }),
@@ -100,7 +100,7 @@ describe('placeholders in texts', () => {
     [' 24', '', ''],
   ];
   for (const [bits, v4, v6] of networks) {
-    it(`are nothing where /${bits} is no prefix of the address`, () => {
+    it(`are nothing where /${bits} is not a prefix of the address`, () => {
       const network = (remoteAddress: string): string =>
         compileText(`[{http.request.remote.host/${bits}}]`, 'keep').expand(
           makeExchange({ connection: { remoteAddress } }),
@@ -109,7 +109,7 @@ describe('placeholders in texts', () => {
     });
   }
 
-  it('are replaced once: what comes in their place is no placeholder', () => {
+  it('are replaced once: what comes in their place is not a placeholder', () => {
     expect(compileText('{http.request.header.X-Braces}', 'keep').expand(exchange)).to.equal('{http.request.method}');
   });
 });

@@ -84,7 +84,7 @@ describe('proxy: ReplayableBody', () => {
     expect(first.text).to.equal('abcd');
   });
 
-  it('does not go back behind its limit', () => {
+  it('does not go back beyond its limit', () => {
     const inner = new ManualBody(['ab', 'cd', 'ef']);
     const body = new ReplayableBody(inner, 3);
     body.consume(new Taker());

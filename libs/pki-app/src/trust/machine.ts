@@ -21,7 +21,7 @@ export const thisMachine: Machine = {
 };
 
 /** Whether a folder of `PATH` has a program. */
-export async function findProgram(command: string): Promise<boolean> {
+async function findProgram(command: string): Promise<boolean> {
   const endings = process.platform === 'win32' ? ['.exe', '.cmd'] : [''];
   for (const folder of (process.env.PATH ?? '').split(delimiter).filter((each) => each !== '')) {
     for (const ending of endings) {
@@ -36,7 +36,7 @@ export async function findProgram(command: string): Promise<boolean> {
 }
 
 /** Runs a program of `PATH`, without a shell. */
-export async function runProgram(command: string, args: readonly string[]): Promise<void> {
+async function runProgram(command: string, args: readonly string[]): Promise<void> {
   try {
     await execute(command, [...args], { timeout });
   } catch (error) {

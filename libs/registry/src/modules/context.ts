@@ -72,7 +72,7 @@ export interface Context<out T = unknown> {
   loadMap<M>(of: Namespace<M>, node: JsonObject, ...at: Segment[]): Promise<Map<string, M>>;
   /** Loads a list of modules whose names stand in themselves. */
   loadInlineList<M>(of: Namespace<M>, nodes: JsonArray, nameKey: string, ...at: Segment[]): Promise<M[]>;
-  /** Provisions a part of the configuration that is no module but is worth keeping when only its siblings change. */
+  /** Provisions a part of the configuration that is not a module but is worth keeping when only its siblings change. */
   structure<N extends Json, P>(node: N, provision: Provision<N, P>, ...at: Segment[]): Promise<P>;
   /**
    * Provisions a list of like parts, such as routes. A change of one element costs that element and a comparison of

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { apps, blame, defineModule, options, Registry } from '@sluice/registry';
+import { apps, blame, defineModule, isMistake, options, placeOf, Registry } from '@sluice/registry';
 import { configError, silentLogger } from '@sluice/base';
 import { Runtime } from '@sluice/engine';
 
@@ -31,7 +31,7 @@ describe('blame', () => {
       expect(blame(refusal, 'x', origin)).to.equal(refusal);
   });
 
-  it('tells of what is thrown and is no error', () => {
+  it('tells of what is thrown and is not an error', () => {
     expect((blame('a text', 'x', { package: null, version: null, standard: true }) as Error).message).to.equal(
       'the module x has a mistake: it threw a text, which is no Error',
     );
@@ -60,4 +60,31 @@ describe('blame', () => {
       );
     });
   }
+
+  it('leaves out the package and the version that are unknown', () => {
+    const start = (packageName: string | null, version: string | null): string =>
+      (blame(1, 'x', { package: packageName, version, standard: true }) as Error).message.replace(/ has a .*/, '');
+    expect(start(null, null)).to.equal('the module x');
+    expect(start('a', null)).to.equal('the module x of the package a');
+    expect(start('a', '1.0.0')).to.equal('the module x of the package a 1.0.0');
+  });
+
+  it('takes what is not a refusal for a mistake', () => {
+    const mistakes: unknown[] = [new TypeError('a'), new RangeError('a'), new ReferenceError('a'), 'text', null];
+    for (const each of mistakes) expect(isMistake(each), String(each)).to.equal(true);
+    const coded = Object.assign(new RangeError('a'), { code: 'ERR_OUT_OF_RANGE' });
+    for (const each of [new Error('a'), new SyntaxError('a'), coded]) expect(isMistake(each)).to.equal(false);
+  });
+
+  it('prefers the file of the package to the innermost one', () => {
+    const error = new TypeError('a');
+    const here = import.meta.filename;
+    const elsewhere = '/nowhere/deep/index.js';
+    error.stack = `TypeError: a\n    at first (${elsewhere}:1:2)\n    at async second (${import.meta.url}:30:40)\n    at node:internal:5:6`;
+    expect(placeOf(error, '@sluice/registry')).to.equal(`${here}:30:40`);
+    expect(placeOf(error, null)).to.equal(`${elsewhere}:1:2`);
+    expect(placeOf(error, 'missing')).to.equal(`${elsewhere}:1:2`);
+    error.stack = 'TypeError: a\n    at node:internal:5:6';
+    expect(placeOf(error, null)).to.equal(null);
+  });
 });

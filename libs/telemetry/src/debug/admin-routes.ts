@@ -1,4 +1,4 @@
-/** `GET /debug/…` of the admin API: figures, profiles and heaps of the threads, in the formats of V8. */
+/** `GET /debug/…` of the admin API: metrics, profiles and heaps of the threads, in the formats of V8. */
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -26,7 +26,7 @@ workers count from 1.</p>
 export function addDebugRoutes(routes: AdminRoutes): void {
   let busy = false;
   const alone = async (make: () => Promise<AdminResponse>): Promise<AdminResponse> => {
-    if (busy) throw refusal('a profile, a heap or figures are being taken already; try again later', 429);
+    if (busy) throw refusal('a profile, a heap or metrics are being taken already; try again later', 429);
     busy = true;
     try {
       return await make();

@@ -11,7 +11,7 @@ import { question, type Question, type ThreadBus } from '@sluice/threads';
 /** How long the event loop is looked at, in milliseconds. */
 const window = 500;
 
-/** Figures of a thread as they are now. Times in milliseconds. */
+/** Metrics of a thread as they are now. Times in milliseconds. */
 export interface ThreadVars {
   readonly thread: number;
   readonly event_loop: {
@@ -24,7 +24,7 @@ export interface ThreadVars {
   readonly heap: Readonly<Record<string, number>>;
 }
 
-/** Asks all threads for their figures. */
+/** Asks all threads for their metrics. */
 export const threadVars: Question<null, ThreadVars> = question('debug.vars');
 
 /** Asks one thread for a profile of its processor time: JSON of V8. Others answer `null`, here and below. */

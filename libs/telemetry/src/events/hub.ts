@@ -73,13 +73,13 @@ export class EventHub {
     else for (const watch of this.#watchers) void this.#call(watch, event);
   }
 
-  /** Control only: lets somebody handle events, such as the app `events` in force. */
+  /** Control only: sets the handler of events, such as the app `events` in force. */
   handle(listener: EventListener): Unsubscribe {
     this.#handlers.add(listener);
     return () => this.#handlers.delete(listener);
   }
 
-  /** Control only: shows all events to somebody. */
+  /** Control only: shows all events to a receiver. */
   watch(listener: EventListener): Unsubscribe {
     this.#watchers.add(listener);
     return () => this.#watchers.delete(listener);
@@ -96,7 +96,7 @@ export class EventHub {
     return () => this.#closing.delete(listener);
   }
 
-  /** No more events will come: streams of them end. Called once, behind the last event. */
+  /** No more events will come: streams of them end. Called once, after the last event. */
   close(): void {
     this.#closed = true;
     for (const listener of this.#closing) runGuarded(taskOf('events'), listener);

@@ -26,7 +26,7 @@ export class LineBlock {
     return new LineBlock(new SharedArrayBuffer(header + size));
   }
 
-  /** Takes it if nobody has it. */
+  /** Takes it if it is free. */
   take(): boolean {
     return Atomics.compareExchange(this.#state, 0, 0, 1) === 0;
   }

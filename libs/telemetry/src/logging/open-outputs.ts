@@ -13,7 +13,7 @@ export interface OpenOutputsOptions {
   readonly log: Logger;
 }
 
-/** Opens outputs, and writes what other threads send. An output is closed when the last thread has let go of it. */
+/** Opens outputs, and writes what other threads send. An output is closed when the last thread has released it. */
 export class OpenOutputs implements LogOutputs {
   readonly #bus: ThreadBus;
   readonly #pool = new ResourcePool<LogOutput>();

@@ -84,7 +84,7 @@ class Blocks {
     this.#bus = bus;
   }
 
-  /** A block that nobody has; `null` if the control thread is too far behind. */
+  /** A free block; `null` if the control thread is too far behind. */
   take(): NumberedBlock | null {
     const { length } = this.#blocks;
     for (let i = 0; i < length; i++) {

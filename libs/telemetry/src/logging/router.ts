@@ -48,7 +48,7 @@ export class LogRouter implements LogSink {
     this.#stray = null;
   }
 
-  /** Where text goes that somebody wrote who does not log; `null`: nowhere in particular. */
+  /** Where text goes that did not come through a logger; `null`: nowhere in particular. */
   get stray(): LogOutput | null {
     return this.#stray;
   }

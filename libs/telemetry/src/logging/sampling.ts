@@ -46,7 +46,7 @@ class Count {
   }
 }
 
-/** So many kinds of entries are told apart; others are all written. */
+/** So many kinds of entries are distinguished; others are all written. */
 const mostKinds = 256;
 
 /** Decides which entries of one log are written. Entries of one level and message are alike. */

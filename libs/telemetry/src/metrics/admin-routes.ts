@@ -1,4 +1,4 @@
-/** `GET /metrics` of the admin API: the figures of all threads. */
+/** `GET /metrics` of the admin API: the metrics of all threads. */
 import type { AdminRoutes } from '@sluice/registry';
 import { SluiceError } from '@sluice/base';
 import { threadBusToken } from '@sluice/threads';
@@ -11,7 +11,7 @@ export function addMetricsRoute(routes: AdminRoutes): void {
     path: '/metrics',
     handle: async ({ header }, server) => {
       const bus = server.service(threadBusToken);
-      if (bus === undefined) throw new SluiceError('ERR_METRICS', 'this server keeps no figures', { status: 404 });
+      if (bus === undefined) throw new SluiceError('ERR_METRICS', 'this server keeps no metrics', { status: 404 });
       const { contentType, text } = await metricsText(bus, header('accept'));
       return { headers: { 'Content-Type': contentType }, body: text };
     },

@@ -1,5 +1,5 @@
 /**
- * Figures that a thread keeps: counters, gauges and histograms with labels, in the model of Prometheus. Keep the series
+ * Metrics that a thread keeps: counters, gauges and histograms with labels, in the model of Prometheus. Keep the series
  * of a label set at hand where it is hot; incrementing it is an addition.
  */
 import { runGuarded, taskOf } from '@sluice/base';
@@ -57,7 +57,7 @@ export class Series {
 export const maxSeries = 5000;
 
 /** Label value of the series that takes what would be too many. */
-export const overflowLabel = '_overflow';
+const overflowLabel = '_overflow';
 
 /** What a family counts, and how. */
 export interface FamilyDescription {
@@ -114,25 +114,25 @@ function keyOf(labels: readonly string[]): string {
   return labels.length === 1 ? (labels[0] as string) : labels.join('\u0000');
 }
 
-/** Brings figures up to date that nobody counts, such as those of the process. */
+/** Brings metrics up to date that are read, not counted, such as those of the process. */
 export type Collector = () => void;
 
 const collectors = taskOf('metrics');
 
 /**
  * The families of a thread. Asking for a name again gives the same family; with other labels than before, it begins
- * anew, as series of different labels make no family.
+ * again, as series of different labels make no family.
  */
 export class Metrics {
   readonly #families = new Map<string, Family>();
   readonly #collectors = new Set<Collector>();
 
-  /** A figure that only grows; its name ends in `_total`. */
+  /** A metric that only grows; its name ends in `_total`. */
   counter(name: string, help: string, labelNames: readonly string[] = []): Family {
     return this.#family({ name, help, type: 'counter', labelNames, bounds: [] });
   }
 
-  /** A figure that goes up and down. */
+  /** A metric that goes up and down. */
   gauge(name: string, help: string, labelNames: readonly string[] = []): Family {
     return this.#family({ name, help, type: 'gauge', labelNames, bounds: [] });
   }
@@ -148,7 +148,7 @@ export class Metrics {
     return () => this.#collectors.delete(collector);
   }
 
-  /** All figures as they are now, as plain data that can go to another thread. */
+  /** All metrics as they are now, as plain data that can go to another thread. */
   snapshot(): MetricsSnapshot {
     // One that throws leaves its own metrics as they were; all others are still shown.
     for (const collect of this.#collectors) runGuarded(collectors, collect);
@@ -191,5 +191,5 @@ export interface FamilySnapshot {
   readonly series: readonly SeriesSnapshot[];
 }
 
-/** All figures of a thread as plain data. */
+/** All metrics of a thread as plain data. */
 export type MetricsSnapshot = readonly FamilySnapshot[];

@@ -1,32 +1,32 @@
-/** Figures of all threads: each answers for its own, the control thread adds them up. */
+/** Metrics of all threads: each answers for its own, the control thread adds them up. */
 import { randomUUID } from 'node:crypto';
 import { token, type Token } from '@sluice/registry';
 import { question, type Question, type ThreadBus } from '@sluice/threads';
 import type { Metrics, MetricsSnapshot } from './families.ts';
 import { lastingMetrics, mergeMetrics } from './merge.ts';
 
-/** The figures of a thread: `context.use(metricsToken)`. */
+/** The metrics of a thread: `context.use(metricsToken)`. */
 export const metricsToken: Token<Metrics> = token<Metrics>('metrics');
 
 /** What a thread answers. Numbers of threads are used again; a life is not. */
-interface ThreadFigures {
+interface ThreadMetrics {
   readonly life: string;
-  readonly figures: MetricsSnapshot;
+  readonly metrics: MetricsSnapshot;
 }
 
-const ofThread: Question<null, ThreadFigures> = question('metrics.thread');
+const ofThread: Question<null, ThreadMetrics> = question('metrics.thread');
 const ofAll: Question<null, MetricsSnapshot> = question('metrics.all');
 
-/** Lets a thread answer for its figures; the control thread also for those of all. Called when a thread is assembled. */
+/** Lets a thread answer for its metrics; the control thread also for those of all. Called when a thread is assembled. */
 export function shareMetrics(metrics: Metrics, bus: ThreadBus): void {
   const life = randomUUID();
-  bus.onGather(ofThread, () => ({ life, figures: metrics.snapshot() }));
+  bus.onGather(ofThread, () => ({ life, metrics: metrics.snapshot() }));
   if (bus.thread !== 0) return;
   const gatherer = new Gatherer(bus);
   bus.onAsk(ofAll, () => gatherer.gather());
 }
 
-/** The figures of all threads together, from any thread. */
+/** The metrics of all threads together, from any thread. */
 export function gatherMetrics(bus: ThreadBus): Promise<MetricsSnapshot> {
   return bus.ask(ofAll, null);
 }
@@ -55,12 +55,12 @@ class Gatherer {
   async #run(): Promise<MetricsSnapshot> {
     const answers = await this.#bus.gather(ofThread, null);
     const alive = new Set(answers.map(({ life }) => life));
-    for (const [life, figures] of this.#last) {
+    for (const [life, metrics] of this.#last) {
       if (alive.has(life)) continue;
       this.#last.delete(life);
-      this.#departed = mergeMetrics([this.#departed, lastingMetrics(figures)]);
+      this.#departed = mergeMetrics([this.#departed, lastingMetrics(metrics)]);
     }
-    for (const { life, figures } of answers) this.#last.set(life, figures);
-    return mergeMetrics([...answers.map(({ figures }) => figures), this.#departed]);
+    for (const { life, metrics } of answers) this.#last.set(life, metrics);
+    return mergeMetrics([...answers.map(({ metrics }) => metrics), this.#departed]);
   }
 }

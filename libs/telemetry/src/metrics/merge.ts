@@ -1,4 +1,4 @@
-/** Figures of several threads as one. */
+/** Metrics of several threads as one. */
 import type { FamilySnapshot, MetricsSnapshot, SeriesSnapshot } from './families.ts';
 
 /**
@@ -20,7 +20,7 @@ export function mergeMetrics(snapshots: readonly MetricsSnapshot[]): MetricsSnap
   return [...families.values()].map(({ family, series }) => ({ ...family, series: [...series.values()] }));
 }
 
-/** What stays of the figures of a thread that is gone: all it has counted, and no gauge. */
+/** What stays of the metrics of a thread that is gone: all it has counted, and no gauge. */
 export function lastingMetrics(snapshot: MetricsSnapshot): MetricsSnapshot {
   return snapshot.filter(({ type }) => type !== 'gauge');
 }

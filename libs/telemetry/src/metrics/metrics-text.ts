@@ -1,15 +1,15 @@
-/** The figures of all threads as text, for whoever serves them. */
+/** The metrics of all threads as text, for whoever serves them. */
 import type { ThreadBus } from '@sluice/threads';
 import { gatherMetrics } from './gather.ts';
 import { metricsFormatFor, renderMetrics } from './render.ts';
 
-/** Figures in the form that a client asked for. */
+/** Metrics in the form that a client asked for. */
 export interface MetricsText {
   readonly contentType: string;
   readonly text: string;
 }
 
-/** Gathers and writes the figures; `accept` is the field of the request. */
+/** Gathers and writes the metrics; `accept` is the field of the request. */
 export async function metricsText(
   bus: ThreadBus,
   accept: string | undefined,

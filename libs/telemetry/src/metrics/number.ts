@@ -1,4 +1,4 @@
-/** Numbers in figures, as the reference writes them. */
+/** Numbers in metrics, as the reference writes them. */
 
 /** The shortest text of a number; with an exponent below 10⁻⁴ and from 10⁶ on. */
 export function formatFigure(value: number): string {
@@ -10,7 +10,7 @@ export function formatFigure(value: number): string {
   return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
-/** The same for OpenMetrics, where a number that is no count has a point or an exponent. */
+/** The same for OpenMetrics, where a number that is not a count has a point or an exponent. */
 export function formatOpenFigure(value: number): string {
   const text = formatFigure(value);
   return /[.eN]|Inf/.test(text) ? text : `${text}.0`;

@@ -1,4 +1,4 @@
-/** Figures as text: Prometheus exposition format 0.0.4, and OpenMetrics. */
+/** Metrics as text: Prometheus exposition format 0.0.4, and OpenMetrics. */
 import type { FamilySnapshot, MetricsSnapshot, SeriesSnapshot } from './families.ts';
 import { formatFigure, formatOpenFigure } from './number.ts';
 
@@ -40,7 +40,7 @@ function formatOf(type: string, version: string | undefined, allowOpenMetrics: b
   return version === undefined || version === '0.0.1' ? openMetrics : null;
 }
 
-/** Writes figures, sorted by name and labels. */
+/** Writes metrics, sorted by name and labels. */
 export function renderMetrics(snapshot: MetricsSnapshot, format: MetricsFormat): string {
   let text = '';
   for (const family of snapshot.toSorted((a, b) => (a.name < b.name ? -1 : 1)))

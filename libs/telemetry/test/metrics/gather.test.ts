@@ -24,7 +24,7 @@ describe('metrics of threads', () => {
     shareMetrics(control, bus);
   });
 
-  /** A worker with figures of its own; gives these and how to end it. */
+  /** A worker with metrics of its own; gives these and how to end it. */
   function worker(thread: number): { metrics: Metrics; die: () => void } {
     const [here, there] = ports();
     const channel = new Channel(here, silentLogger);
@@ -61,8 +61,8 @@ describe('metrics of threads', () => {
     first.die();
     worker(1).metrics.counter('n_total', 'N.').with().add(10);
     for (let i = 0; i < 3; i++) {
-      const figures = await gatherMetrics(bus);
-      expect([valueOf(figures, 'n_total'), valueOf(figures, 'g')]).to.deep.equal([16, 1]);
+      const metrics = await gatherMetrics(bus);
+      expect([valueOf(metrics, 'n_total'), valueOf(metrics, 'g')]).to.deep.equal([16, 1]);
     }
   });
 

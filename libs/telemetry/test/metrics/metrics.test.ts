@@ -93,7 +93,7 @@ app_seconds_count{method="GET"} 3
       .and.include('app_in_flight 8');
   });
 
-  it('begin a family anew whose labels are others', () => {
+  it('begin a family again whose labels are others', () => {
     const metrics = new Metrics();
     metrics.counter('x_total', 'x', ['a']).with('1').add();
     metrics.counter('x_total', 'x', ['a', 'b']).with('1', '2').add();

@@ -21,7 +21,7 @@ export interface Member {
 const upperCase = /^\p{Lu}/u;
 
 /** Tells names that Go would export. Members of other names are out of reach: `constructor`, `__proto__`, privates. */
-export function isExposed(name: string): boolean {
+function isExposed(name: string): boolean {
   return upperCase.test(name);
 }
 

@@ -118,7 +118,7 @@ function located(node: PipeNode, evaluate: Evaluator): Evaluator {
 }
 
 /** Sets a variable. */
-export function assign(x: Execution, slot: number, name: string, value: unknown): void {
+function assign(x: Execution, slot: number, name: string, value: unknown): void {
   if (slot < 0) throw new Error(`undefined variable: ${name}`);
   x.variables[slot] = value;
 }

@@ -20,7 +20,7 @@ function mapLetters(text: string, whole: string, convert: (letter: string) => st
 }
 
 /** A letter in upper case. */
-export function upperLetter(letter: string): string {
+function upperLetter(letter: string): string {
   const mapped = letter.toUpperCase();
   return sameCount(letter, mapped) ? mapped : letter;
 }
@@ -50,7 +50,7 @@ export function isUpper(letter: string): boolean {
 }
 
 /** Tells letters in lower case. */
-export function isLower(letter: string): boolean {
+function isLower(letter: string): boolean {
   return /^\p{Ll}$/u.test(letter);
 }
 

@@ -54,7 +54,7 @@ export function toFloat(value: unknown): number {
 }
 
 /** Reads a float as `strconv.ParseFloat` does; null where the text is none. */
-export function floatFromText(value: string): number | null {
+function floatFromText(value: string): number | null {
   const word = /^([+-]?)(inf|infinity|nan)$/i.exec(value);
   if (word !== null) {
     if (word[2]?.toLowerCase() === 'nan') return word[1] === '' ? NaN : null;

@@ -3,7 +3,7 @@ import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { text } from '../functions/parameters.ts';
 
 /** The shortest path of the same meaning: no `//`, `.`, nor `..` where it can be resolved. */
-export function cleanPath(path: string): string {
+function cleanPath(path: string): string {
   const rooted = path.startsWith('/');
   const kept: string[] = [];
   for (const segment of path.split('/')) {

@@ -45,9 +45,9 @@ const reading = 1;
 const answering = 2;
 /** Answered; the rest of the body is thrown away. */
 const draining = 3;
-/** All is said. Input is thrown away until the client closes, so that it does not lose the answer to a reset. */
+/** All is said. Input is thrown away until the client closes, so that it does not lose the response to a reset. */
 const closing = 4;
-/** Somebody else has the socket. */
+/** Another part has the socket, such as a WebSocket. */
 const detached = 5;
 
 /** Input that waits for its turn before reading stops, in bytes. */
@@ -57,7 +57,7 @@ const minYield = 16 * 1024;
 const maxOverhead = 3;
 /** Bytes of empty lines that may follow a request with a body. */
 const maxBlank = 4;
-/** How long a client may take to close after the last answer, in milliseconds. */
+/** How long a client may take to close after the last response, in milliseconds. */
 const lingerTime = 2000;
 const never = Number.POSITIVE_INFINITY;
 const nothing = Buffer.alloc(0);
@@ -156,7 +156,7 @@ export class Http1Connection
     while (at < end && at > before) {
       before = at;
       if (this.#phase === reading) {
-        // Who sends requests and does not read the answers has to wait.
+        // Who sends requests and does not read the responses has to wait.
         if (this.output.full) break;
         at = this.#readHead(bytes, at, end);
       } else if (this.#phase === answering || this.#phase === draining) at = this.#readBody(bytes, at, end, shared);
@@ -197,27 +197,27 @@ export class Http1Connection
     const begun = parser.begun;
     const start = this.#blank > 0 && !begun ? this.#skipBlank(bytes, at, end) : at;
     if (start === end) return end;
-    const behind = parser.feed(bytes, start, end);
-    if (behind === incomplete) {
+    const after = parser.feed(bytes, start, end);
+    if (after === incomplete) {
       if (!begun && !this.#host.retired) this.#setReadDeadline(limits.readHeaderTimeout, performance.now());
       return end;
     }
-    if (behind === refused) {
+    if (after === refused) {
       this.#close(refusalText(parser.refusal));
       return end;
     }
-    if (!parser.upgrades || behind === end) {
+    if (!parser.upgrades || after === end) {
       this.#begin();
-      return behind;
+      return after;
     }
     // What follows may be for whoever takes the connection over.
-    this.#rest = Buffer.from(bytes.subarray(behind, end));
+    this.#rest = Buffer.from(bytes.subarray(after, end));
     this.#begin();
     this.#rest = null;
-    return this.#phase === detached ? end : behind;
+    return this.#phase === detached ? end : after;
   }
 
-  /** Passes over line ends that some clients send behind a body (RFC 9112 §2.2). */
+  /** Passes over line ends that some clients send after a body (RFC 9112 §2.2). */
   #skipBlank(bytes: Buffer, at: number, end: number): number {
     let i = at;
     while (i < end && this.#blank > 0 && (bytes[i] === carriageReturn || bytes[i] === lineFeed)) {
@@ -232,9 +232,9 @@ export class Http1Connection
     const body = this.#body;
     if (body === null || body.complete) return at;
     const before = body.received;
-    let behind: number;
+    let after: number;
     try {
-      behind = body.push(bytes, at, end, shared);
+      after = body.push(bytes, at, end, shared);
     } catch (error) {
       // Whoever reads the body has thrown, and may throw at hearing that it ends, too.
       const exchange: Guarded = this.#exchange ?? this;
@@ -242,15 +242,15 @@ export class Http1Connection
       failOwner(exchange, error);
       return end;
     }
-    const used = behind - at;
+    const used = after - at;
     if (used >= minYield && (body.received - before) * maxOverhead < used) this.#yield();
     if (body.complete) this.#bodyComplete();
     else if (body.failed) {
       if (this.#phase === draining) this.#close('');
       return end;
-    } else if (this.#inputEnded && behind === end) body.fail(cutBody());
-    else this.#bodyMoved(body, behind - at);
-    return behind;
+    } else if (this.#inputEnded && after === end) body.fail(cutBody());
+    else this.#bodyMoved(body, after - at);
+    return after;
   }
 
   /** Lets others have their turn before this connection is read again. */
@@ -409,7 +409,7 @@ export class Http1Connection
     return { socket: this.#socket, head };
   }
 
-  /** Leaves the socket to somebody else, who has to resume it. That it closes is still noticed. */
+  /** Leaves the socket to another part, which has to resume it. That it closes is still noticed. */
   #detach(): void {
     this.#phase = detached;
     this.#forgetDeadlines();
@@ -469,7 +469,7 @@ export class Http1Connection
     this.#body?.fail(new ClientGoneError());
   });
 
-  /** A callback of the connection has thrown: nobody knows what was read and written, so it ends. */
+  /** A callback of the connection has thrown: what was read and written is unknown, so it ends. */
   fault(error: unknown): void {
     const exchange = this.#exchange;
     if (exchange === null) reportFault({ part: 'connection', error });
@@ -528,7 +528,7 @@ export class Http1Connection
     this.#deadlineChanged();
   }
 
-  /** Somebody wants the body: the client has to send it. */
+  /** A handler reads the body: the client has to send it. */
   #awaitBody(): void {
     const body = this.#body;
     if (body === null || body.complete || body.failed || this.#bodyPace === null) return;

@@ -1,6 +1,6 @@
 /**
  * What goes out on a connection. While the connection works through what it has read, texts are collected, so that a head
- * and its body, and the answers to pipelined requests, leave in one write.
+ * and its body, and the responses to pipelined requests, leave in one write.
  */
 import type { Duplex } from 'node:stream';
 
@@ -47,18 +47,18 @@ export class Output {
     if (!this.#collecting || this.#text.length > maxCollected) this.#send();
   }
 
-  /** Writes bytes, with such texts before and behind them. The bytes must not change until they are sent. */
-  bytes(before: string, bytes: Buffer, behind: string): void {
+  /** Writes bytes, with such texts before and after them. The bytes must not change until they are sent. */
+  bytes(before: string, bytes: Buffer, after: string): void {
     const start = this.#text + before;
     this.#text = '';
     const socket = this.#socket;
-    if (start === '' && behind === '') socket.write(bytes);
-    else if (bytes.length <= maxCopied) socket.write(joined(start, bytes, behind));
+    if (start === '' && after === '') socket.write(bytes);
+    else if (bytes.length <= maxCopied) socket.write(joined(start, bytes, after));
     else {
       socket.cork();
       if (start !== '') socket.write(start, 'latin1');
       socket.write(bytes);
-      if (behind !== '') socket.write(behind, 'latin1');
+      if (after !== '') socket.write(after, 'latin1');
       socket.uncork();
     }
   }
@@ -71,10 +71,10 @@ export class Output {
   }
 }
 
-function joined(before: string, bytes: Buffer, behind: string): Buffer {
-  const whole = Buffer.allocUnsafe(before.length + bytes.length + behind.length);
+function joined(before: string, bytes: Buffer, after: string): Buffer {
+  const whole = Buffer.allocUnsafe(before.length + bytes.length + after.length);
   whole.write(before, 0, 'latin1');
   bytes.copy(whole, before.length);
-  if (behind !== '') whole.write(behind, before.length + bytes.length, 'latin1');
+  if (after !== '') whole.write(after, before.length + bytes.length, 'latin1');
   return whole;
 }

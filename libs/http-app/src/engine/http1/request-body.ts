@@ -5,13 +5,13 @@ import { type HeaderMap, ChunkDecoder } from '@sluice/http1';
 
 /** What a body asks of its connection. */
 export interface BodySource {
-  /** Somebody wants the body now: send `100 Continue` if it is waited for, and go on reading. */
+  /** A handler reads the body now: send `100 Continue` if it is waited for, and go on reading. */
   wantBody(): void;
   /** The sink takes more. */
   resumeBody(): void;
 }
 
-/** Most bytes that are read for nobody so that the connection can be kept, as the reference does. */
+/** Most bytes that are read and thrown away so that the connection can be kept, as the reference does. */
 const maxDiscarded = 256 * 1024;
 
 const waiting = 0;
@@ -71,7 +71,7 @@ export class Http1Body extends RequestBody {
     return this.#state === flowing || this.#state === discarding;
   }
 
-  /** Whether so much is missing that it is not worth reading for nobody. */
+  /** Whether so much is missing that it is not worth reading only to throw it away. */
   get tooLongToDiscard(): boolean {
     return this.#left > maxDiscarded;
   }
@@ -97,7 +97,7 @@ export class Http1Body extends RequestBody {
   }
 
   /**
-   * Takes bytes of the body from `bytes[from..to)`. Returns the offset behind those taken: less than all if paused or
+   * Takes bytes of the body from `bytes[from..to)`. Returns the offset after those taken: less than all if paused or
    * complete. `shared` bytes will be overwritten, so that consumers get copies of them.
    */
   push(bytes: Buffer, from: number, to: number, shared: boolean): number {

@@ -54,7 +54,7 @@ export class Http1Response extends ResponseWriter {
   /** Begin of the body that waits with the head, one character per byte. */
   #held = '';
   #left = 0;
-  /** Whether the connection can go on behind this response. */
+  /** Whether the connection can go on after this response. */
   #persist = true;
   #trailers: HeaderMap | null = null;
 
@@ -222,7 +222,7 @@ export class Http1Response extends ResponseWriter {
     const bytes = text === null ? bytesOf(chunk) : null;
     const size = bytes === null ? (text as string).length : bytes.length;
     let before = '';
-    let behind = '';
+    let after = '';
     if (this.#framing === byLength) {
       if (size > this.#left) {
         this.#persist = false;
@@ -231,11 +231,11 @@ export class Http1Response extends ResponseWriter {
       this.#left -= size;
     } else if (this.#framing === byChunks) {
       before = `${size.toString(16)}\r\n`;
-      behind = '\r\n';
+      after = '\r\n';
     }
     this.size += size;
-    if (bytes === null) this.#output.text(`${before}${text}${behind}`);
-    else this.#output.bytes(before, bytes, behind);
+    if (bytes === null) this.#output.text(`${before}${text}${after}`);
+    else this.#output.bytes(before, bytes, after);
   }
 
   #endStream(last: Chunk): void {

@@ -6,12 +6,12 @@ import { RequestBody, type BodySink } from '../../exchange/body.ts';
 import type { HeaderMap } from '@sluice/http1';
 import { readTrailers } from './head.ts';
 
-/** Most bytes that are read for nobody before the stream is reset. */
+/** Most bytes that are read and thrown away before the stream is reset. */
 const maxDiscarded = 256 * 1024;
 
 /** Is told whether the client has to send. */
 export interface BodyWatch {
-  /** Somebody waits for bytes of the body. */
+  /** A reader waits for bytes of the body. */
   awaitBody(): void;
   /** So many came; `more` tells whether further ones are wanted. */
   bodyMoved(bytes: number, more: boolean): void;

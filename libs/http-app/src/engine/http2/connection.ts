@@ -55,7 +55,7 @@ export class Http2Connection implements EngineConnection, Guarded {
         enableConnectProtocol: true,
       },
       maxHeaderListPairs: 2000,
-      // What a client may waste: frames without sense, pings that wait for an answer, streams opened to be reset.
+      // What a client may waste: frames without sense, pings that wait for a response, streams opened to be reset.
       maxSessionInvalidFrames: 100,
       maxSessionRejectedStreams: 100,
       maxOutstandingPings: 10,

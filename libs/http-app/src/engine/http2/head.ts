@@ -68,7 +68,7 @@ export function readHead(raw: readonly string[], kept: ReadonlySet<string>): Hea
   };
 }
 
-/** Reads the fields behind a body, with the same filter as those of HTTP/1.1. */
+/** Reads the fields after a body, with the same filter as those of HTTP/1.1. */
 export function readTrailers(raw: readonly string[], kept: ReadonlySet<string>): HeaderMap {
   const trailers = new HeaderMap();
   for (let i = 0; i + 1 < raw.length; i += 2) {

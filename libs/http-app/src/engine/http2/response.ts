@@ -159,7 +159,7 @@ export class Http2Response extends ResponseWriter {
     this.#watch.answered();
   }
 
-  /** Says that the WebSocket is open, if the head with status 101 is written; the stream is somebody else's then. */
+  /** Says that the WebSocket is open, if the head with status 101 is written; the stream belongs to the WebSocket then. */
   openWebSocket(): boolean {
     const fields = this.#fields;
     if (this.status !== 101 || fields === null || this.ended || this.gone) return false;

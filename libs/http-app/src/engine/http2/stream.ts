@@ -33,7 +33,7 @@ export interface Http2Place {
 
 /** Runs one exchange on a stream. */
 export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWatch, ResponseWatch, Guarded {
-  /** When the body, and when the answer, has to be complete; Infinity for no limit. */
+  /** When the body, and when the response, has to be complete; Infinity for no limit. */
   readDeadline = never;
   writeDeadline = never;
   readonly #bodyPace: Pace | null;
@@ -46,7 +46,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   readonly #stream: ServerHttp2Stream;
   readonly #exchange: Exchange;
   readonly #response: Http2Response;
-  /** For a WebSocket: what comes on the stream, until somebody takes it over. */
+  /** For a WebSocket: what comes on the stream, until a handler takes it over. */
   readonly #body: Http2Body | null;
   readonly #webSocket: boolean;
 

@@ -7,7 +7,7 @@ const last = (path: string): string => get(path, 'Connection: close\r\n');
 const post = (path: string, body: string): string =>
   `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
-/** Bodies of answers with Content-Length, in order. */
+/** Bodies of responses with Content-Length, in order. */
 function bodies(received: string): string[] {
   const found: string[] = [];
   let rest = received;
@@ -52,7 +52,7 @@ describe('http1 connection', () => {
     expect(pieces).to.equal(1);
   });
 
-  it('passes over an empty line behind a body, and nowhere else', async () => {
+  it('passes over an empty line after a body, and nowhere else', async () => {
     const chunks = 'POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
     const client = new RawClient(listener.port);
     client.send(`${post('/1', 'abc')}\r\n${post('/2', 'abc')}\n${chunks}\r\n\r\n${last('/3')}`);
@@ -316,7 +316,7 @@ describe('http1 connection', () => {
       expect(bodies(await client.all())).to.deep.equal(['abcdefghi']);
     });
 
-    it('that nobody wants are thrown away, up to a bound', async () => {
+    it('that no handler wants are thrown away, up to a bound', async () => {
       const small = 'x'.repeat(200_000);
       expect(bodies(await exchangeBytes(listener.port, post('/1', small) + last('/2')))).to.deep.equal(['/1', '/2']);
       const client = new RawClient(listener.port).send(
@@ -327,7 +327,7 @@ describe('http1 connection', () => {
       expect(answer).to.include('Connection: close');
     });
 
-    it('that nobody wants are thrown away after a late answer', async () => {
+    it('that no handler wants are thrown away after a late response', async () => {
       handler = async ({ response, uri }) => {
         await sleep(10);
         response.end(uri);
@@ -406,7 +406,7 @@ describe('http1 connection', () => {
       ).to.include(' 500 ');
     });
 
-    it('are given up when the answer ends first', async () => {
+    it('are given up when the response ends first', async () => {
       const failed = new Promise<unknown>((resolve) => {
         handler = ({ body, response }) => {
           body.consume({ onData: () => true, onEnd: () => undefined, onError: resolve });
@@ -437,7 +437,7 @@ describe('http1 connection', () => {
       client.close();
     });
 
-    it('is not answered when nobody wants the body, and the connection closes', async () => {
+    it('is not answered when no handler wants the body, and the connection closes', async () => {
       handler = ({ response }) => response.end('no');
       expect(await exchangeBytes(listener.port, request)).to.equal(
         'HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno',
@@ -456,7 +456,7 @@ describe('http1 connection', () => {
   });
 
   describe('clients that go', () => {
-    it('abort the exchange, and may still read the answer', async () => {
+    it('abort the exchange, and may still read the response', async () => {
       let seen: Exchange | null = null;
       handler = (exchange) =>
         new Promise((resolve) => {
@@ -473,7 +473,7 @@ describe('http1 connection', () => {
       expect(seen).to.have.property('aborted', true);
     });
 
-    it('get the answers to what they sent before', async () => {
+    it('get the responses to what they sent before', async () => {
       const client = new RawClient(listener.port);
       client.socket.end(get('/1') + get('/2'), 'latin1');
       expect(bodies(await client.all())).to.deep.equal(['/1', '/2']);
@@ -512,7 +512,7 @@ describe('http1 connection', () => {
       expect(time).to.be.within(90, 3000);
     });
 
-    it('close a connection whose head does not end, with an answer', async () => {
+    it('close a connection whose head does not end, with a response', async () => {
       const time = await timed({ readHeaderTimeout: 100, idleTimeout: 5000 }, async (client) => {
         client.send('GET / HTTP/1.1\r\nHost: a\r\n');
         expect(await client.all()).to.include('400 Bad Request');
@@ -529,7 +529,7 @@ describe('http1 connection', () => {
       });
     });
 
-    it('close an idle connection after an answer', async () => {
+    it('close an idle connection after a response', async () => {
       const time = await timed({ readHeaderTimeout: 5000, idleTimeout: 100 }, async (client) => {
         client.send(get('/'));
         expect(await client.all())
@@ -648,7 +648,7 @@ describe('http1 connection', () => {
       });
     });
 
-    it('cut an answer that takes too long', async () => {
+    it('cut a response that takes too long', async () => {
       handler = async ({ response }) => {
         response.write('a');
         response.flush();
@@ -719,7 +719,7 @@ describe('http1 connection', () => {
       client.close();
     });
 
-    it('leave an ordinary answer alone, and what is pipelined behind it', async () => {
+    it('leave an ordinary response alone, and what is pipelined after it', async () => {
       const request = get('/1', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
       expect(bodies(await exchangeBytes(listener.port, request + last('/2')))).to.deep.equal(['/1', '/2']);
     });
@@ -734,7 +734,7 @@ describe('http1 connection', () => {
       expect(refused).to.equal(null);
     });
 
-    it('end with the connection if nobody takes it over', async () => {
+    it('end with the connection if no handler takes it over', async () => {
       handler = ({ response }) => response.writeHead(101);
       expect(await exchangeBytes(listener.port, get('/'))).to.equal(
         'HTTP/1.1 101 Switching Protocols\r\nServer: Sluice\r\n\r\n',

@@ -31,7 +31,7 @@ describe('http1 response', () => {
 
   const answers: [what: string, handler: Handler, answer: string][] = [
     [
-      'an empty 200 if nobody says anything',
+      'an empty 200 if no handler says anything',
       () => undefined,
       'HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     ],
@@ -116,7 +116,7 @@ describe('http1 response', () => {
       'HTTP/1.1 304 Not Modified\r\nServer: Sluice\r\nConnection: close\r\n\r\n',
     ],
     [
-      'a status nobody knows',
+      'an unknown status',
       ({ response }) => response.writeHead(799),
       'HTTP/1.1 799 status code 799\r\nServer: Sluice\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     ],
@@ -154,7 +154,7 @@ describe('http1 response', () => {
       'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 102 Processing\r\nServer: Sluice\r\n\r\nHTTP/1.1 202 Accepted\r\nServer: Sluice\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     ],
     [
-      'trailers behind chunks',
+      'trailers after chunks',
       ({ response }) => {
         response.setTrailers(fields({ 'x-sum': '1', 'content-length': '7' }));
         response.end('ab');
@@ -339,7 +339,7 @@ describe('http1 response', () => {
     expect(answer).to.include(big).and.not.include('0\r\n\r\n');
   });
 
-  it('closes without an answer when it is destroyed before', async () => {
+  it('closes without a response when it is destroyed before', async () => {
     handler = ({ connection }) => connection.destroy();
     expect(await exchangeBytes(listener.port, close)).to.equal('');
   });

@@ -56,7 +56,7 @@ describe('http2 conformance (RFC 9113)', () => {
   for (const [what, sent] of [
     ['§8.1.1 a body that is longer than its length', [post('3'), frame(data, endStream, 1, Buffer.from('abcdef'))]],
     [
-      '§8.1.1 a body that goes on behind its length',
+      '§8.1.1 a body that goes on after its length',
       [post('3'), frame(data, 0, 1, Buffer.from('abc')), frame(data, endStream, 1, Buffer.from('d'))],
     ],
     ['§8.1.1 a body that is shorter than its length', [post('3'), frame(data, endStream, 1, Buffer.from('a'))]],

@@ -71,7 +71,7 @@ describe('http2 clients that are gone', () => {
 
   for (const [what, [sent, waits]] of Object.entries(handlers)) {
     for (const how of ['end', 'close', 'reset'] as const) {
-      it(`are let go of while a handler waits for ${what}: ${how}`, async () => {
+      it(`are released while a handler waits for ${what}: ${how}`, async () => {
         handler = waits;
         const client = new FrameClient(listener.port).open().send(sent);
         expect(await until(() => running === 1, 1000)).to.equal(true);

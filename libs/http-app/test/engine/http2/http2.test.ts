@@ -156,7 +156,7 @@ describe('http2 engine', () => {
     await keeps.close();
   });
 
-  it('asks a client to stop whose body is not wanted, behind the whole response', async () => {
+  it('asks a client to stop whose body is not wanted, after the whole response', async () => {
     handler = ({ response }) => {
       response.writeHead(413);
       response.end('too large');
@@ -189,7 +189,7 @@ describe('http2 engine', () => {
     expect((await ask({ ':method': 'POST' }, Buffer.alloc(500_000))).body).to.equal('500000');
   });
 
-  it('lets bodies be that nobody wants', async () => {
+  it('lets bodies be that no handler wants', async () => {
     expect((await ask({ ':method': 'POST' }, Buffer.alloc(100_000))).body).to.equal('/');
     const endless = session.request({ ':path': '/x', ':method': 'POST' });
     const answer = answerOf(endless);
@@ -498,7 +498,7 @@ describe('http2 engine', () => {
       handler = ({ response }) => response.end('hello');
       const stream = ask();
       const answer = answerOf(stream);
-      stream.end('bytes for nobody');
+      stream.end('bytes for no reader');
       const { status, body } = await answer;
       expect([status, body]).to.deep.equal([501, 'hello']);
       handler = ({ response }) => {

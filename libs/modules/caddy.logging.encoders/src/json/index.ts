@@ -20,7 +20,7 @@ export const jsonModule = defineModule(logEncoders, {
  * Makes a JSON encoder. The head of a line is ours, as its keys can be chosen; pino writes the fields. Deferred fields
  * bring their own text, so that no object is made for the line of a request.
  */
-export function jsonEncoder(format: EntryFormat): LogEncoder {
+function jsonEncoder(format: EntryFormat): LogEncoder {
   const head = new JsonHead(format);
   const fieldsOf = compileFields(format);
   const end = `}${format.lineEnding}`;

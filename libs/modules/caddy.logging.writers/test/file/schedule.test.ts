@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import { expect } from 'chai';
-import { nextRoll } from '../../src/file/schedule.ts';
+import { longestWait, nextRoll } from '../../src/file/schedule.ts';
 import { openFile } from './open.ts';
 
 const hour = 3_600_000;
@@ -27,6 +27,41 @@ describe('caddy.logging.writers.file, times of rolling', () => {
       expect(nextRoll(at(now), { ...schedule, local: false })).to.equal(next);
     });
   }
+
+  const minutes = [9 * 60];
+  for (const [now, next] of [
+    ['2026-05-31T09:00:00Z', '2026-06-01T09:00:00Z'],
+    ['2026-12-31T10:00:00Z', '2027-01-01T09:00:00Z'],
+    ['2028-02-28T09:00:00.001Z', '2028-02-29T09:00:00Z'],
+    ['2026-05-05T08:59:59.999Z', '2026-05-05T09:00:00Z'],
+  ] as const) {
+    it(`on the next day after ${now}, and no day later`, () => {
+      const found = nextRoll(Date.parse(now), { interval: 0, minutes, local: false });
+      expect(new Date(found).toISOString()).to.equal(new Date(next).toISOString());
+    });
+  }
+
+  it('by the clock of the machine, also when summer begins and ends', () => {
+    const zone = process.env['TZ'];
+    process.env['TZ'] = 'Europe/Berlin';
+    try {
+      const rolls = ['2026-03-28T12:00:00Z', '2026-10-24T12:00:00Z', '2026-07-01T05:00:00Z'].map((now) =>
+        new Date(nextRoll(Date.parse(now), { interval: 0, minutes, local: true })).toISOString(),
+      );
+      expect(rolls).to.deep.equal(['2026-03-29T07:00:00.000Z', '2026-10-25T08:00:00.000Z', '2026-07-01T07:00:00.000Z']);
+    } finally {
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
+  });
+
+  it('is never further away than longestWait says', () => {
+    expect(longestWait({ interval: 0, minutes: [], local: false })).to.equal(Number.POSITIVE_INFINITY);
+    expect(longestWait({ interval: hour, minutes: [], local: false })).to.equal(hour);
+    expect(longestWait({ interval: 0, minutes, local: false })).to.equal(25 * hour);
+    expect(longestWait({ interval: hour, minutes, local: false })).to.equal(hour);
+    expect(longestWait({ interval: 48 * hour, minutes, local: false })).to.equal(25 * hour);
+  });
 
   let folder = '';
   beforeEach(() => {

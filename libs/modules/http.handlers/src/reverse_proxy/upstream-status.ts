@@ -20,7 +20,7 @@ export interface DetailedStatus extends UpstreamStatus {
 }
 
 /** The entry of an address. */
-export function statusOf({ address, requests, fails }: UpstreamHost): UpstreamStatus {
+function statusOf({ address, requests, fails }: UpstreamHost): UpstreamStatus {
   return { address, num_requests: requests, fails };
 }
 

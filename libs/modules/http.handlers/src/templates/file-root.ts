@@ -19,7 +19,7 @@ interface Kept {
 const kept = new Map<string, Kept>();
 
 /** A file as Go tells of it. */
-export class FileInfo {
+class FileInfo {
   static {
     Object.defineProperty(FileInfo.prototype, goType, { value: '*os.fileStat' });
   }

@@ -4,7 +4,7 @@ import { float64, goType, int64, Instant, parseLayout, type Integer } from '@slu
 import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document } from 'yaml';
 
 /** What `splitFrontMatter` gives. */
-export class FrontMatter {
+class FrontMatter {
   static {
     Object.defineProperty(FrontMatter.prototype, goType, { value: 'templates.parsedMarkdownDoc' });
   }

@@ -48,7 +48,7 @@ export function humanize(format: string, value: string): string {
 }
 
 /** Bytes in decimal units, with one digit behind the point below 10 of a unit. */
-export function humanSize(bytes: number): string {
+function humanSize(bytes: number): string {
   if (bytes < 10) return `${bytes} B`;
   const power = Math.min(sizeUnits.length - 1, Math.floor(Math.log(bytes) / Math.log(1000) + 1e-12));
   const value = Math.floor((bytes / 1000 ** power) * 10 + 0.5) / 10;
@@ -56,7 +56,7 @@ export function humanSize(bytes: number): string {
 }
 
 /** A time (seconds since 1970) as seen from another one. */
-export function humanTime(then: number, now: number): string {
+function humanTime(then: number, now: number): string {
   const difference = Math.floor(Math.abs(now - then));
   const direction = then > now ? 'from now' : 'ago';
   const span = spans.find(({ below }) => difference < below);

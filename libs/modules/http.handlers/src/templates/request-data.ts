@@ -45,7 +45,7 @@ export class GoHeader extends Values {
 }
 
 /** Parameters of a query. */
-export class GoValues extends Values {
+class GoValues extends Values {
   static {
     typeName(GoValues.prototype, 'url.Values');
   }

@@ -13,7 +13,7 @@ export interface EntryParts {
 }
 
 /** Reads a text: a literal, a placeholder, or these joined by `+`; `null` for anything else. */
-export function textParts(node: Node | undefined): TextParts | null {
+function textParts(node: Node | undefined): TextParts | null {
   const literal = literalText(node);
   if (literal !== null) return [literal];
   if (node?.exprKind.case !== 'callExpr') return null;
@@ -53,7 +53,7 @@ export function withPlaceholders(parts: TextParts): string {
 }
 
 /** The text if no placeholder is in it, else `null`. */
-export function constantText(parts: TextParts): string | null {
+function constantText(parts: TextParts): string | null {
   return parts.every((part) => typeof part === 'string') ? parts.join('') : null;
 }
 

@@ -7,7 +7,7 @@ export type Node = Expr;
 type Kind = Node['exprKind'];
 
 /** Makes a node. */
-export function makeNode(exprKind: Kind): Node {
+function makeNode(exprKind: Kind): Node {
   return { $typeName: 'cel.expr.Expr', id: 0n, exprKind };
 }
 

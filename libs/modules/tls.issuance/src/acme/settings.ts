@@ -35,7 +35,7 @@ export interface AcmeSettings {
 }
 
 /** The directory where none is named. */
-export const defaultCa = 'https://acme-v02.api.letsencrypt.org/directory';
+const defaultCa = 'https://acme-v02.api.letsencrypt.org/directory';
 const defaultTestCa = 'https://acme-staging-v02.api.letsencrypt.org/directory';
 
 /** Replaces placeholders that the process knows; unknown ones are empty. */

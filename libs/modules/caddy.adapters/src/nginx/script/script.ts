@@ -20,7 +20,7 @@ const translators: Readonly<Record<string, Translate>> = {
 };
 
 /** Directives that are part of scripts. */
-export const scriptNames: ReadonlySet<string> = new Set(Object.keys(translators));
+const scriptNames: ReadonlySet<string> = new Set(Object.keys(translators));
 
 /** Whether a script ends with `return` in any case: what follows is reached by those that leave it before only. */
 export function alwaysReturns(scope: Scope): boolean {

@@ -19,7 +19,7 @@ interface Found {
 }
 
 /** The addresses in a text. */
-export function findAddresses(text: string): Found[] {
+function findAddresses(text: string): Found[] {
   const found: Found[] = [];
   for (const match of text.matchAll(address)) {
     const [whole, url, www] = match;

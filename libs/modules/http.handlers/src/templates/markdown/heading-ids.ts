@@ -2,7 +2,7 @@
 import type { MarkdownIt } from 'markdown-it';
 
 /** An id that is not among those that are taken. */
-export function headingId(text: string, taken: Set<string>): string {
+function headingId(text: string, taken: Set<string>): string {
   const plain = text
     .trim()
     .toLowerCase()

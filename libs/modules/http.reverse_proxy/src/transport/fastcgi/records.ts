@@ -2,7 +2,7 @@
 import { encodeBytes } from '@sluice/base';
 
 /** Types of records that we send or read. */
-export const beginRequest = 1;
+const beginRequest = 1;
 export const endRequest = 3;
 export const paramsRecord = 4;
 export const stdinRecord = 5;

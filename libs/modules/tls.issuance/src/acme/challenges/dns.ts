@@ -45,7 +45,7 @@ export async function dnsSettingsOf(
 }
 
 /** Sets the record of a challenge, and waits until it can be seen. */
-export function dnsSolver(settings: DnsSettings): Solver {
+function dnsSolver(settings: DnsSettings): Solver {
   return async ({ identifier, keyAuthorization, signal }) => {
     const name = settings.overrideName ?? dnsChallengeName(identifier.value);
     return setRecord(settings, { name, type: 'TXT', value: dnsChallengeValue(keyAuthorization) }, signal);

@@ -1,9 +1,9 @@
-/** Figures of the requests of one route's handler and one host. */
+/** Metrics of the requests of one route's handler and one host. */
 import type { Series } from '@sluice/telemetry';
 import type { RequestFamilies } from './families.ts';
 import { methodLabel } from './methods.ts';
 
-/** Figures of one outcome: a status and a method. */
+/** Metrics of one outcome: a status and a method. */
 export class Outcome {
   readonly duration: Series;
   readonly requestSize: Series;
@@ -36,7 +36,7 @@ export class Outcome {
 }
 
 /** Counts. What it counts in is found by numbers, and mostly it is the same as the last time. */
-export class HostFigures {
+export class HostMetrics {
   readonly inFlight: Series;
   readonly requests: Series;
   readonly #families: RequestFamilies;

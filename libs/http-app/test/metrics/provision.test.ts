@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createLogger, type Json } from '@sluice/base';
 import { serve } from '@sluice/testing';
 
-describe('options of figures', () => {
+describe('options of metrics', () => {
   for (const [where, metrics, warnings] of [
     ['of the app', { otlp: true }, 1],
     ['of the app', { otlp: false }, 0],

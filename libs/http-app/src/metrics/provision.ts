@@ -1,21 +1,21 @@
-/** Where the figures of requests meet the configuration. */
+/** Where the metrics of requests meet the configuration. */
 import { isObject, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { metricsToken } from '@sluice/telemetry';
 import { token, type Context, type Options, type Token } from '@sluice/registry';
 import { provisionRoute, type Route } from '../routing/route.ts';
 import type { httpOptions } from '../options.ts';
-import type { FiguresMode } from './families.ts';
-import { ServerFigures } from './server-figures.ts';
+import type { MetricsMode } from './families.ts';
+import { ServerMetrics } from './server-metrics.ts';
 
 /** What servers count; provided by the app. */
-export const figuresModeToken: Token<FiguresMode> = token<FiguresMode>('figures-mode');
+export const metricsModeToken: Token<MetricsMode> = token<MetricsMode>('metrics-mode');
 
-/** The figures of the server around a route; `null` where nothing is counted. */
-const serverFiguresToken: Token<ServerFigures | null> = token<ServerFigures | null>('server-figures');
+/** The metrics of the server around a route; `null` where nothing is counted. */
+const serverMetricsToken: Token<ServerMetrics | null> = token<ServerMetrics | null>('server-metrics');
 
 /** What the app's options ask for. As in the reference, a server that asks does it for all. */
-export function figuresModeOf(config: Options<typeof httpOptions>, context: Context): FiguresMode {
-  let mode: FiguresMode = 'off';
+export function metricsModeOf(config: Options<typeof httpOptions>, context: Context): MetricsMode {
+  let mode: MetricsMode = 'off';
   for (const { metrics } of [config, ...Object.values(config.servers ?? {}).map((server) => server ?? {})]) {
     if (metrics?.otlp === true && context.roles.control)
       context.log.warn('metrics.otlp does nothing here: let /metrics of the admin API be collected');
@@ -26,30 +26,30 @@ export function figuresModeOf(config: Options<typeof httpOptions>, context: Cont
   return mode;
 }
 
-/** The figures of a server, those of the one that it replaces if they are the same; provided for its routes. */
-export function provideFigures(
+/** The metrics of a server, those of the one that it replaces if they are the same; provided for its routes. */
+export function provideMetrics(
   name: string,
   routes: JsonArray,
-  previous: ServerFigures | null,
+  previous: ServerMetrics | null,
   context: Context,
-): ServerFigures | null {
-  const mode = context.find(figuresModeToken) ?? 'off';
+): ServerMetrics | null {
+  const mode = context.find(metricsModeToken) ?? 'off';
   const metrics = mode === 'off' || !context.roles.traffic ? undefined : context.find(metricsToken);
-  const figures =
-    metrics === undefined ? null : previous?.mode === mode ? previous : new ServerFigures(name, mode, metrics);
-  if (figures !== null && mode !== 'total') {
+  const ofServer =
+    metrics === undefined ? null : previous?.mode === mode ? previous : new ServerMetrics(name, mode, metrics);
+  if (ofServer !== null && mode !== 'total') {
     const hosts = hostsOf(routes);
-    context.onCommit(() => figures.nameHosts(hosts));
+    context.onCommit(() => ofServer.nameHosts(hosts));
   }
-  context.provide(serverFiguresToken, figures);
-  return figures;
+  context.provide(serverMetricsToken, ofServer);
+  return ofServer;
 }
 
 /** Provisions a route of a server itself: these are counted, those within handlers and error routes are not. */
 export async function provisionCountedRoute(node: JsonObject, context: Context): Promise<Route> {
   const route = await provisionRoute(node, context);
-  const figures = context.find(serverFiguresToken) ?? null;
-  return figures === null ? route : { ...route, meter: figures.meter(firstHandler(node)) };
+  const metrics = context.find(serverMetricsToken) ?? null;
+  return metrics === null ? route : { ...route, meter: metrics.meter(firstHandler(node)) };
 }
 
 function firstHandler({ handle }: JsonObject): string {

@@ -2,7 +2,7 @@
 import type { Engine } from '@sluice/engine';
 import type { Metrics } from './families.ts';
 
-/** Keeps the reference's two figures of reloads up to date. Called once, by the control thread. */
+/** Keeps the reference's two metrics of reloads up to date. Called once, by the control thread. */
 export function countReloads(engine: Engine, metrics: Metrics): void {
   const successful = metrics
     .gauge('caddy_config_last_reload_successful', 'Whether the last configuration reload attempt was successful.')

@@ -1,8 +1,8 @@
-/** The figures of requests, by the names, labels and bounds of the reference. */
+/** The metrics of requests, by the names, labels and bounds of the reference. */
 import type { Family, Metrics } from '@sluice/telemetry';
 
 /** What servers count, and by which labels: not at all, in all, by the hosts that routes name, or by any host. */
-export type FiguresMode = 'off' | 'total' | 'host' | 'any-host';
+export type MetricsMode = 'off' | 'total' | 'host' | 'any-host';
 
 /** Bounds of durations, in seconds. */
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -19,7 +19,7 @@ export class RequestFamilies {
   readonly requestSize: Family;
   readonly responseSize: Family;
 
-  constructor(metrics: Metrics, mode: FiguresMode) {
+  constructor(metrics: Metrics, mode: MetricsMode) {
     const host = mode === 'total' ? [] : ['host'];
     const few = ['handler', ...host, 'server'];
     const all = ['code', 'handler', ...host, 'method', 'server'];

@@ -1,9 +1,9 @@
-/** Figures of a thread's JavaScript: memory and event loop. They take the place of the reference's `go_…`. */
+/** Metrics of a thread's JavaScript: memory and event loop. They take the place of the reference's `go_…`. */
 import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import type { Metrics } from './families.ts';
 
-/** Keeps the figures of the calling thread; their label `thread` is its number. */
+/** Keeps the metrics of the calling thread; their label `thread` is its number. */
 export function collectThread(metrics: Metrics, thread: number): void {
   const label = String(thread);
   const gauge = (name: string, help: string): ((value: number) => void) => {

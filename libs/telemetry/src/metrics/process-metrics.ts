@@ -1,8 +1,8 @@
-/** Figures of the process, by the names that are usual for them; where `/proc` is missing, as far as Node knows them. */
+/** Metrics of the process, by the names that are usual for them; where `/proc` is missing, as far as Node knows them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Metrics } from './families.ts';
 
-/** Keeps the figures of the process. Called in the control thread alone. */
+/** Keeps the metrics of the process. Called in the control thread alone. */
 export function collectProcess(metrics: Metrics): void {
   const set = (name: string, help: string, value: number | null): void => {
     if (value !== null) metrics.gauge(name, help).with().set(value);

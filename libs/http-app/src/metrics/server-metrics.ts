@@ -1,7 +1,7 @@
-/** The figures of a server of one name, kept from one configuration to the next. */
+/** The metrics of a server of one name, kept from one configuration to the next. */
 import type { Metrics } from '@sluice/telemetry';
-import { RequestFamilies, type FiguresMode } from './families.ts';
-import { HostFigures } from './host-figures.ts';
+import { RequestFamilies, type MetricsMode } from './families.ts';
+import { HostMetrics } from './host-metrics.ts';
 import { RouteMeter } from './route-meter.ts';
 
 /** Label of hosts that have no series of their own. */
@@ -11,15 +11,15 @@ const otherHost = '_other';
 const maxObservedHosts = 1000;
 
 /** Hands out meters, and says which host counts under which label. */
-export class ServerFigures {
+export class ServerMetrics {
   readonly name: string;
-  readonly mode: FiguresMode;
+  readonly mode: MetricsMode;
   readonly #families: RequestFamilies;
   readonly #meters = new Map<string, RouteMeter>();
   readonly #observed = new Set<string>();
   #named: ReadonlySet<string> = new Set();
 
-  constructor(name: string, mode: FiguresMode, metrics: Metrics) {
+  constructor(name: string, mode: MetricsMode, metrics: Metrics) {
     this.name = name;
     this.mode = mode;
     this.#families = new RequestFamilies(metrics, mode);
@@ -38,9 +38,9 @@ export class ServerFigures {
     return meter;
   }
 
-  /** Figures of a handler and a label of hosts. */
-  figuresOf(handler: string, label: string): HostFigures {
-    return new HostFigures(this.#families, this.mode === 'total' ? [handler] : [handler, label], this.name);
+  /** Metrics of a handler and a label of hosts. */
+  metricsOf(handler: string, label: string): HostMetrics {
+    return new HostMetrics(this.#families, this.mode === 'total' ? [handler] : [handler, label], this.name);
   }
 
   /** The label of a host, which is in lower case and without a port. */

@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { silentLogger, type Json } from '@sluice/base';
+import { Engine, hashNode, noThreads, Runtime } from '@sluice/engine';
+import { appToken, apps, defineModule, Registry } from '@sluice/registry';
+import { Type } from 'typebox';
+import { Confirmation, type Unconfirmed } from '../../src/changes/confirmation.ts';
+
+describe('Engine', () => {
+  const seen: string[] = [];
+  const app = defineModule(apps, {
+    name: 'app',
+    help: 'Takes anything.',
+    config: Type.Record(Type.String(), Type.Unknown()),
+    provision: (config) => {
+      seen.push(String(config['value']));
+      return { value: config['value'] };
+    },
+  });
+  const valued = (value: string): Json => ({ apps: { app: { value } } });
+  let engine: Engine;
+  beforeEach(() => {
+    seen.length = 0;
+    const registry = new Registry().add(app);
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
+    engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+  });
+  afterEach(() => engine.close());
+
+  it('hashes the content at a path, where there is none that of null', async () => {
+    await engine.load(valued('a'));
+    expect(engine.hashAt(['apps', 'app'])).to.equal(hashNode({ value: 'a' }));
+    expect(engine.hashAt(['apps', 'app', 'value'])).to.equal(hashNode('a'));
+    expect(engine.hashAt(['apps', 'missing'])).to.equal(hashNode(null));
+    expect(engine.hashAt([])).to.equal(hashNode(valued('a')));
+  });
+
+  it('reads values, and gives apps that there are', async () => {
+    expect(engine.app(appToken('app'))).to.equal(null);
+    await engine.load(valued('a'));
+    expect(engine.read(['apps', 'app', 'value'])).to.equal('a');
+    expect(engine.read(['apps', 'app', 'other'])).to.equal(undefined);
+    expect(engine.app(appToken<{ value: string }>('app'))).to.deep.equal({ value: 'a' });
+    expect(engine.app(appToken('missing'))).to.equal(null);
+  });
+
+  it('gives documents of the history, and an error of status 404 for others', async () => {
+    await engine.load(valued('a'));
+    await engine.load(valued('b'));
+    expect(engine.documentAt(1)).to.deep.equal(valued('a'));
+    expect(engine.documentAt(2)).to.deep.equal(valued('b'));
+    expect(() => engine.documentAt(3))
+      .to.throw('revision 3 is not in the history')
+      .with.property('status', 404);
+  });
+
+  it('does nothing for the same document, unless it is forced', async () => {
+    expect((await engine.load(valued('a'))).changed).to.equal(true);
+    expect((await engine.load(valued('a'))).changed).to.equal(false);
+    expect(seen).to.deep.equal(['a']);
+    await engine.load(valued('a'), { force: true });
+    expect(seen).to.deep.equal(['a', 'a']);
+  });
+
+  it('reports what a rehearsal would do, and does it not', async () => {
+    await engine.load(valued('a'));
+    const same = await engine.load(valued('a'), { dryRun: true });
+    expect(same.changed).to.equal(false);
+    expect(same.report).to.not.equal(null);
+    const other = await engine.load(valued('b'), { dryRun: true });
+    expect(other.changed).to.equal(true);
+    expect(other.report).to.not.equal(null);
+    expect(other.operations).to.have.length(1);
+    expect(engine.document).to.deep.equal(valued('a'));
+    expect((await engine.load(valued('a'))).report).to.equal(null);
+    expect((await engine.load(valued('b'))).report).to.equal(null);
+  });
+});
+
+describe('Confirmation', () => {
+  const change = (deadline: number): Unconfirmed => ({
+    revision: 7,
+    deadline,
+    before: { a: 1 },
+    operations: [],
+    by: null,
+  });
+
+  it('waits until the deadline and no longer', async () => {
+    const undone: number[] = [];
+    const confirmation = new Confirmation(async ({ revision }) => void undone.push(revision));
+    confirmation.begin(change(Date.now() + 60));
+    await sleep(10);
+    expect(undone).to.deep.equal([]);
+    await sleep(120);
+    expect(undone).to.deep.equal([7]);
+    confirmation.end();
+  });
+
+  it('undoes at once what is due already', async () => {
+    const undone: number[] = [];
+    const confirmation = new Confirmation(async ({ revision }) => void undone.push(revision));
+    confirmation.begin(change(Date.now() - 1000));
+    await sleep(20);
+    expect(undone).to.deep.equal([7]);
+    confirmation.end();
+  });
+
+  it('does not undo what was confirmed or ended', async () => {
+    const undone: number[] = [];
+    const confirmation = new Confirmation(async ({ revision }) => void undone.push(revision));
+    confirmation.begin(change(Date.now() + 20));
+    expect(() => confirmation.confirm(6))
+      .to.throw('revision 6 does not wait')
+      .with.property('status', 409);
+    expect(confirmation.confirm(7).revision).to.equal(7);
+    expect(confirmation.waiting).to.equal(null);
+    confirmation.begin(change(Date.now() + 20));
+    confirmation.end();
+    await sleep(60);
+    expect(undone).to.deep.equal([]);
+  });
+
+  it('knows a document that goes back, and refuses others while it waits', () => {
+    const confirmation = new Confirmation(async () => undefined);
+    expect(confirmation.goesBack({ b: 1 })).to.equal(false);
+    const waiting = change(Date.parse('2100-01-01T00:00:00Z'));
+    confirmation.begin({ ...waiting, deadline: Date.now() + 60_000 });
+    expect(confirmation.goesBack(waiting.before)).to.equal(true);
+    expect(confirmation.goesBack({ a: 1 })).to.equal(true);
+    expect(() => confirmation.goesBack({ a: 2 })).to.throw('revision 7 waits for its confirmation until 2');
+    confirmation.end();
+  });
+});

@@ -1,0 +1,184 @@
+import { expect } from 'chai';
+import { silentLogger, createLogger, type LogEntry } from '@sluice/base';
+import {
+  appToken,
+  apps,
+  defineCheck,
+  defineModule,
+  GenerationHooks,
+  moduleId,
+  namespace,
+  options,
+  Registry,
+  token,
+  type ModuleDescriptor,
+  type Namespace,
+} from '@sluice/registry';
+import { isModuleDescriptor } from '../../src/modules/descriptor.ts';
+
+const parts = namespace<object>('test.parts');
+const others = namespace<object>('test.parts.others');
+
+function moduleOf(name: string, of: Namespace<object> = parts): ModuleDescriptor<object> {
+  return defineModule(of, { name, help: `Help of ${name}.`, config: options({}), provision: () => ({ name }) });
+}
+
+describe('Registry', () => {
+  const unknown = { package: null, version: null, standard: true };
+
+  it('finds modules by namespace and name', () => {
+    const one = moduleOf('one');
+    const registry = new Registry().add(one).add(moduleOf('one', others)).add(moduleOf('one', apps));
+    expect(registry.find(parts, 'one')).to.equal(one);
+    expect(registry.find(others, 'one')?.id).to.equal('test.parts.others.one');
+    expect(registry.find(apps, 'one')?.id).to.equal('one');
+    expect(registry.find(parts, 'two')).to.equal(undefined);
+    expect(registry.find(apps, 'test.parts.one')?.name).to.equal('one');
+  });
+
+  it('lists modules by id, those of one namespace without those below it', () => {
+    const registry = new Registry();
+    for (const name of ['b', 'a', 'c']) registry.add(moduleOf(name)).add(moduleOf(name, others));
+    expect(registry.inNamespace('test.parts').map(({ name }) => name)).to.deep.equal(['a', 'b', 'c']);
+    expect(registry.inNamespace('test')).to.deep.equal([]);
+    expect(registry.list().map(({ id }) => id)).to.deep.equal([
+      'test.parts.a',
+      'test.parts.b',
+      'test.parts.c',
+      'test.parts.others.a',
+      'test.parts.others.b',
+      'test.parts.others.c',
+    ]);
+  });
+
+  it('refuses a second module, section or check of one name, and keeps the first', () => {
+    const [one, again] = [moduleOf('one'), moduleOf('one')];
+    const registry = new Registry().add(one);
+    expect(() => registry.add(again))
+      .to.throw('module test.parts.one is registered already; two packages bring the same id')
+      .with.property('code', 'ERR_MODULE_DUPLICATE');
+    expect(registry.find(parts, 'one')).to.equal(one);
+
+    registry.addSection(one);
+    expect(() => registry.addSection(again))
+      .to.throw('section one is registered already')
+      .with.property('code', 'ERR_MODULE_DUPLICATE');
+    expect([...registry.sections()]).to.deep.equal([['one', one]]);
+
+    const check = defineCheck({ name: 'a', help: '', modules: [], check: () => {} });
+    registry.addCheck(check).addCheck({ ...check, name: 'b' });
+    expect(() => registry.addCheck({ ...check }))
+      .to.throw('check a is registered')
+      .with.property('code', 'ERR_MODULE_DUPLICATE');
+    expect(registry.checks().map(({ name }) => name)).to.deep.equal(['a', 'b']);
+  });
+
+  it('does not list sections among modules', () => {
+    expect(new Registry().addSection(moduleOf('one', apps)).list()).to.deep.equal([]);
+  });
+
+  it('remembers which package a module came from', () => {
+    const origin = { package: 'a', version: '1.0.0', standard: false };
+    const inner = { package: 'b', version: '2.0.0', standard: true };
+    const registry = new Registry()
+      .add(moduleOf('before'))
+      .use(
+        (all) =>
+          void all
+            .add(moduleOf('one'))
+            .use((within) => void within.add(moduleOf('nested')), inner)
+            .add(moduleOf('two')),
+        origin,
+      )
+      .use((all) => void all.add(moduleOf('plain')))
+      .add(moduleOf('after'));
+    const from = (name: string) => registry.originOf(`test.parts.${name}`);
+    expect(['one', 'two'].map(from)).to.deep.equal([origin, origin]);
+    expect(from('nested')).to.equal(inner);
+    expect(['before', 'plain', 'after', 'missing'].map(from)).to.deep.equal([unknown, unknown, unknown, unknown]);
+  });
+
+  it('blames no other package for modules that come after a package that failed', () => {
+    const registry = new Registry();
+    const failing = () => {
+      throw new Error('broken package');
+    };
+    expect(() => registry.use(failing, { package: 'a', version: '1', standard: false })).to.throw('broken package');
+    expect(registry.add(moduleOf('one')).originOf('test.parts.one')).to.deep.equal(unknown);
+  });
+
+  it('has hooks that packages tap', () => {
+    const registry = new Registry();
+    const seen: unknown[] = [];
+    registry.hooks.generation.tap('test', (hooks) => void seen.push(hooks));
+    registry.hooks.adminRoutes.tap('test', (routes) => void seen.push(routes));
+    const hooks = new GenerationHooks({ a: 1 }, silentLogger);
+    registry.hooks.generation.call(hooks);
+    expect(seen).to.deep.equal([hooks]);
+    expect(registry.hooks.adminRoutes.taps.map(({ name }) => name)).to.deep.equal(['test']);
+    expect(new Registry().hooks.generation.isUsed()).to.equal(false);
+  });
+});
+
+describe('defineModule', () => {
+  it('makes a frozen descriptor with the full id, that is known as one', () => {
+    const one = moduleOf('one');
+    expect({ ...one, config: null, provision: null }).to.deep.equal({
+      id: 'test.parts.one',
+      name: 'one',
+      namespace: 'test.parts',
+      help: 'Help of one.',
+      config: null,
+      provision: null,
+    });
+    expect(Object.isFrozen(one)).to.equal(true);
+    expect(isModuleDescriptor(one)).to.equal(true);
+    for (const other of [{ ...one }, null, undefined, 'x', 1]) expect(isModuleDescriptor(other)).to.equal(false);
+  });
+
+  it('names modules after their namespace, apps by their name alone', () => {
+    expect(moduleId(parts, 'x')).to.equal('test.parts.x');
+    expect(moduleId(apps, 'x')).to.equal('x');
+  });
+});
+
+describe('tokens', () => {
+  it('have a name, are frozen, and are different though the name is the same', () => {
+    for (const make of [token, appToken, namespace] as const) {
+      const [a, b] = [make<number>('a'), make<number>('a')];
+      expect(a).to.not.equal(b);
+      expect(a).to.deep.equal(b);
+      expect(Object.isFrozen(a)).to.equal(true);
+    }
+    expect(appToken('a')).to.deep.equal({ name: 'a', app: true });
+  });
+});
+
+describe('GenerationHooks', () => {
+  it('goes on to the next tap of committed and retired when one throws, and logs it', () => {
+    const entries: LogEntry[] = [];
+    const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
+    const hooks = new GenerationHooks({ a: 1 }, log);
+    expect(hooks.config).to.deep.equal({ a: 1 });
+    const called: string[] = [];
+    for (const name of ['committed', 'retired'] as const) {
+      hooks[name].tap('broken', () => {
+        throw new Error(`no ${name}`);
+      });
+      hooks[name].tap('works', () => void called.push(name));
+      hooks[name].call();
+    }
+    expect(called).to.deep.equal(['committed', 'retired']);
+    expect(entries.map(({ level, fields }) => [level, fields['tap'], String(fields['error'])])).to.deep.equal([
+      ['error', 'broken', 'no committed'],
+      ['error', 'broken', 'no retired'],
+    ]);
+  });
+
+  it('lets beforeCommit refuse', async () => {
+    const hooks = new GenerationHooks({}, silentLogger);
+    hooks.beforeCommit.tapPromise('refuses', () => Promise.reject(new Error('not now')));
+    const error = await hooks.beforeCommit.promise().catch((reason: unknown) => reason);
+    expect((error as Error).message).to.equal('not now');
+  });
+});

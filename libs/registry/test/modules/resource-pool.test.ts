@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ResourcePool, type Lease } from '@sluice/registry';
+
+/** A resource that counts what happens to it. */
+class Resource {
+  retired = 0;
+  closed = 0;
+  retire(): void {
+    this.retired++;
+  }
+  close(): void {
+    this.closed++;
+  }
+}
+
+describe('ResourcePool', () => {
+  it('shares the resource of a key, and makes one per key', async () => {
+    const pool = new ResourcePool<Resource>();
+    const [a, b, other] = await Promise.all(['x', 'x', 'y'].map((key) => pool.acquire(key, () => new Resource())));
+    expect(a?.value).to.equal(b?.value);
+    expect(a?.value).to.not.equal(other?.value);
+    expect([...pool].map(([key]) => key)).to.deep.equal(['x', 'y']);
+  });
+
+  it('does not show a resource that is still being made', async () => {
+    const pool = new ResourcePool<Resource>();
+    const made = pool.acquire('x', () => new Resource());
+    expect([...pool]).to.deep.equal([]);
+    const { value } = await made;
+    expect([...pool]).to.deep.equal([['x', value]]);
+  });
+
+  it('retires with the last configuration that uses it, and closes with the last user', async () => {
+    const pool = new ResourcePool<Resource>();
+    const first = await pool.acquire('x', () => new Resource());
+    const second = await pool.acquire('x', () => new Resource());
+    const { value } = first;
+    first.retire();
+    first.retire();
+    expect([value.retired, [...pool].length]).to.deep.equal([0, 1]);
+    second.retire();
+    expect([value.retired, value.closed, [...pool].length]).to.deep.equal([1, 0, 0]);
+    await first.release();
+    await first.release();
+    expect(value.closed).to.equal(0);
+    await second.release();
+    expect([value.retired, value.closed]).to.deep.equal([1, 1]);
+  });
+
+  it('makes a new resource where the old one is retired, and leaves the new one alone when the old one closes', async () => {
+    const pool = new ResourcePool<Resource>();
+    const old = await pool.acquire('x', () => new Resource());
+    old.retire();
+    const next = await pool.acquire('x', () => new Resource());
+    expect(next.value).to.not.equal(old.value);
+    await old.release();
+    expect([old.value.closed, next.value.closed]).to.deep.equal([1, 0]);
+    expect([...pool]).to.deep.equal([['x', next.value]]);
+  });
+
+  it('forgets a resource that could not be made', async () => {
+    const pool = new ResourcePool<Resource>();
+    const failing = (): Promise<Resource> => Promise.reject(new Error('busy'));
+    const failures = await Promise.allSettled([pool.acquire('x', failing), pool.acquire('x', failing)]);
+    expect(failures.map((each) => each.status)).to.deep.equal(['rejected', 'rejected']);
+    expect([...pool]).to.deep.equal([]);
+    const { value } = await pool.acquire('x', () => new Resource());
+    expect(value.closed).to.equal(0);
+  });
+
+  it('waits for what closes slowly, and needs no retire', async () => {
+    let closed = false;
+    const pool = new ResourcePool<{ close(): Promise<void> }>();
+    const lease = await pool.acquire('x', () => ({
+      close: async () => {
+        await new Promise((done) => setTimeout(done, 5));
+        closed = true;
+      },
+    }));
+    await lease.release();
+    expect(closed).to.equal(true);
+  });
+
+  it('closes each resource once, when its last user is gone, whatever the order', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.nat(9), fc.constantFrom('acquire', 'retire', 'release')), { maxLength: 40 }),
+        async (steps) => {
+          const pool = new ResourcePool<Resource>();
+          const users: { lease: Lease<Resource>; active: boolean; held: boolean }[] = [];
+          for (const [which, act] of steps) {
+            const user = users[which % Math.max(1, users.length)];
+            if (act === 'acquire' || user === undefined) {
+              users.push({ lease: await pool.acquire('x', () => new Resource()), active: true, held: true });
+            } else if (act === 'retire') {
+              user.lease.retire();
+              user.active = false;
+            } else {
+              await user.lease.release();
+              user.active = user.held = false;
+            }
+            for (const { value } of users.map(({ lease }) => lease)) {
+              const mine = users.filter(({ lease }) => lease.value === value);
+              expect(value.retired).to.equal(mine.some(({ active }) => active) ? 0 : 1);
+              expect(value.closed).to.equal(mine.some(({ held }) => held) ? 0 : 1);
+            }
+          }
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import type { Json, SluiceError } from '@sluice/base';
+import {
+  apps,
+  checkOptions,
+  choice,
+  defineModule,
+  duration,
+  integer,
+  list,
+  map,
+  options,
+  string,
+  strings,
+  structure,
+  text,
+  weakString,
+} from '@sluice/registry';
+
+const shop = defineModule(apps, {
+  name: 'shop',
+  help: 'Has options of many kinds.',
+  config: options({
+    name: string('A name.'),
+    kind: choice('A kind.', ['big', 'small']),
+    size: integer('A size.', { minimum: 3 }),
+    wait: duration('A time.'),
+    status: weakString('A status.'),
+    tags: strings('Tags.'),
+    doors: list('Doors.', options({ width: integer('A width.') })),
+    labels: map('Labels.', text()),
+    site: structure('A site.', options({ host: string('A host.') })),
+  }),
+  provision: () => ({}),
+});
+const empty = defineModule(apps, { name: 'empty', help: 'Has none.', config: options({}), provision: () => ({}) });
+
+function failure(config: Json, where = 'apps.shop', module = shop): SluiceError {
+  try {
+    checkOptions(module, config, where);
+  } catch (error) {
+    return error as SluiceError;
+  }
+  throw new Error('it passed');
+}
+
+describe('messages of the check of options', () => {
+  const long = 'x'.repeat(100);
+  const cases: [what: string, config: Json, message: string][] = [
+    ['a type', { name: 1 }, 'apps.shop.name: must be string, but is a number (1)'],
+    ['a type that has two forms', { wait: true }, 'apps.shop.wait: must be integer or string, but is a boolean (true)'],
+    [
+      'a type that has three forms, each once',
+      { status: [] },
+      'apps.shop.status: must be string or number or boolean, but is an array',
+    ],
+    ['an object where a text belongs', { name: {} }, 'apps.shop.name: must be string, but is an object'],
+    ['a long text, cut', { tags: long }, `apps.shop.tags: must be array, but is a string ("${'x'.repeat(59)})`],
+    ['a choice', { kind: 'huge' }, 'apps.shop.kind: must be one of "big", "small", but is a string ("huge")'],
+    ['a bound', { size: 2 }, 'apps.shop.size: must be >= 3, but is a number (2)'],
+    ['an element of a list', { tags: ['a', 2] }, 'apps.shop.tags[1]: must be string, but is a number (2)'],
+    [
+      'a key within an element of a list',
+      { doors: [{}, { width: 'w' }] },
+      'apps.shop.doors[1].width: must be integer, but is a string ("w")',
+    ],
+    [
+      'a key that has to be quoted',
+      { labels: { 'a/b~c': 1 } },
+      'apps.shop.labels["a/b~c"]: must be string, but is a number (1)',
+    ],
+    [
+      'an unknown key, with those that there are',
+      { nam: 'x' },
+      'apps.shop: unknown key "nam" of shop; it has name, kind, size, wait, status, tags, doors, labels, site',
+    ],
+    ['an unknown key of a structure', { site: { prt: 1 } }, 'apps.shop.site: unknown key "prt" of shop; it has host'],
+    ['options that are a text', 'x', 'apps.shop: must be object, but is a string ("x")'],
+    ['options that are null', null, 'apps.shop: must be object, but is null'],
+  ];
+  for (const [what, config, message] of cases) {
+    it(`name ${what}`, () => {
+      const error = failure(config);
+      expect(error.message).to.equal(message);
+      expect(error.status).to.equal(400);
+    });
+  }
+
+  it('say that a module has no options', () => {
+    expect(failure({ a: 1 }, 'apps.empty', empty).message).to.equal(
+      'apps.empty: unknown key "a" of empty; it has no options',
+    );
+  });
+
+  it('name the place alone where the options are the whole document', () => {
+    expect(failure({ name: 1 }, '').message).to.match(/^name: must be string/);
+    expect(failure([], '').message).to.match(/must be object, but is an array$/);
+  });
+
+  it('are of the first mistake alone, the deepest of an alternative', () => {
+    expect(failure({ site: { host: 1 }, name: 'x' }).message).to.match(/^apps\.shop\.site\.host: must be string/);
+  });
+});
+
+describe('checkOptions after a change', () => {
+  const many = (length: number, tag: Json): Json => ({ tags: Array.from({ length }, () => tag) });
+
+  it('checks lists of less than 32 elements whole', () => {
+    // Elements that passed are not looked at again, even wrong ones, which shows where the bound is.
+    expect(() => checkOptions(shop, many(31, 1), 'apps.shop', many(31, 1))).to.throw('tags[0]');
+    expect(() => checkOptions(shop, many(32, 1), 'apps.shop', many(32, 1))).to.not.throw();
+  });
+
+  it('takes no prototype for a key', () => {
+    const odd = JSON.parse('{"__proto__": {"a": 1}}') as Json;
+    expect(() => checkOptions(shop, odd, 'apps.shop', odd)).to.throw('unknown key "__proto__"');
+  });
+});

@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import type { LogEntry, LogLevel } from '@sluice/base';
+import type { LogOutput } from '@sluice/contracts';
+import { LogRouter } from '@sluice/telemetry';
+
+/** A log of entries at or above a level, of one logger or of all. */
+class Log {
+  readonly entries: string[] = [];
+  asked = 0;
+  readonly #accepted: readonly LogLevel[];
+  readonly #logger: string | null;
+
+  constructor(accepted: readonly LogLevel[], logger: string | null = null) {
+    this.#accepted = accepted;
+    this.#logger = logger;
+  }
+
+  accepts(level: LogLevel, logger: string): boolean {
+    this.asked++;
+    return this.#accepted.includes(level) && (this.#logger === null || this.#logger === logger);
+  }
+
+  write({ message }: LogEntry): void {
+    this.entries.push(message);
+  }
+}
+
+const entry = (message: string, level: LogLevel = 'info', logger = 'a'): LogEntry => ({
+  time: 0,
+  level,
+  logger,
+  message,
+  fields: {},
+});
+const output: LogOutput = { write: () => true, close: () => undefined };
+
+describe('LogRouter', () => {
+  function open() {
+    const early: string[] = [];
+    const router = new LogRouter({
+      enabled: (level) => level === 'error',
+      write: ({ message }) => void early.push(message),
+    });
+    return { router, early };
+  }
+
+  it('writes to the first sink until logs are in force, and again when they are forgotten', () => {
+    const { router, early } = open();
+    const log = new Log(['info', 'warn']);
+    const routes = [log];
+    router.write(entry('one'));
+    expect([router.enabled('info', 'a'), router.enabled('error', 'a')]).to.deep.equal([false, true]);
+    router.use(routes);
+    router.write(entry('two'));
+    expect([router.enabled('info', 'a'), router.enabled('error', 'a')]).to.deep.equal([true, false]);
+    router.forget(routes);
+    router.write(entry('three'));
+    expect([early, log.entries]).to.deep.equal([['one', 'three'], ['two']]);
+  });
+
+  it('does not forget logs that have replaced those of the caller, nor their sink of stray logs', () => {
+    const { router, early } = open();
+    const [old, log] = [[new Log(['info'])], new Log(['info'])];
+    router.use(old);
+    router.use([log], output);
+    router.forget(old);
+    router.write(entry('one'));
+    expect([early, old[0]?.entries, log.entries]).to.deep.equal([[], [], ['one']]);
+    expect(router.stray).to.equal(output);
+  });
+
+  it('has the sink of stray logs of the configuration in force', () => {
+    const { router } = open();
+    expect(router.stray).to.equal(null);
+    const first = [new Log(['info'])];
+    router.use(first, output);
+    expect(router.stray).to.equal(output);
+    router.use(first);
+    expect(router.stray).to.equal(null);
+    router.use(first, output);
+    router.forget(first);
+    expect(router.stray).to.equal(null);
+  });
+
+  it('brings an entry to the logs that take its level and its logger', () => {
+    const { router } = open();
+    const [all, errors, ofB] = [
+      new Log(['debug', 'info', 'warn', 'error']),
+      new Log(['error']),
+      new Log(['info'], 'b'),
+    ];
+    router.use([all, errors, ofB]);
+    router.write(entry('1', 'debug'));
+    router.write(entry('2', 'info', 'b'));
+    router.write(entry('3', 'info', 'a'));
+    router.write(entry('4', 'error', 'b'));
+    expect([all.entries, errors.entries, ofB.entries]).to.deep.equal([['1', '2', '3', '4'], ['4'], ['2']]);
+  });
+
+  it('asks the logs about a logger once, also where loggers take turns, and again after a change', () => {
+    const { router } = open();
+    const log = new Log(['info']);
+    router.use([log]);
+    for (let i = 0; i < 5; i++) for (const logger of ['a', 'b']) router.write(entry('x', 'info', logger));
+    expect([log.asked, log.entries.length]).to.deep.equal([8, 10]);
+    const next = new Log([]);
+    router.use([next]);
+    router.write(entry('x', 'info', 'b'));
+    expect([next.entries.length, next.asked]).to.deep.equal([0, 4]);
+  });
+
+  it('remembers at most 1000 loggers, and brings entries of more', () => {
+    const { router } = open();
+    const log = new Log(['info']);
+    router.use([log]);
+    const round = (count: number): void => {
+      for (let i = 0; i < count; i++) router.write(entry('x', 'info', `host-${i}`));
+    };
+    round(1000);
+    round(1000);
+    expect(log.asked).to.equal(4 * 1000);
+    round(1001);
+    router.write(entry('x', 'info', 'host-0'));
+    expect(log.asked).to.equal(4 * 1002);
+    expect(log.entries.length).to.equal(3002);
+  });
+
+  it('writes to the next log when one throws', () => {
+    const { router } = open();
+    const log = new Log(['info']);
+    const broken = {
+      accepts: () => true,
+      write: () => {
+        throw new Error('full');
+      },
+    };
+    router.use([broken, log]);
+    router.write(entry('one'));
+    expect(log.entries).to.deep.equal(['one']);
+  });
+});
