@@ -163,11 +163,7 @@ describe('admin-api.endpoint', () => {
 
   it('lets go of what it bound when the traffic threads refuse the change', async () => {
     const after = await freePort();
-    const start = new Error('a worker refused');
-    const off = server.registry.hooks.generation.tap('refuse', (hooks) =>
-      hooks.beforeCommit.tapPromise('refuse', () => Promise.reject(start)),
-    );
-    expect(off).to.equal(undefined);
+    server.refuseInThreads = true;
     const answer = await server.ask('/load', { method: 'POST', json: listen(`127.0.0.1:${after}`) });
     expect(answer.status).to.equal(400);
     await expectGone(after);
