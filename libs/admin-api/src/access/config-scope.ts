@@ -1,5 +1,5 @@
 /**
- * The part of the configuration that somebody may read or change: paths, and objects by their `@id`. A change is looked
+ * The part of the configuration that a client may read or change: paths, and objects by their `@id`. A change is looked
  * at twice: where it is made, and what came of it; so that no way of writing it, such as `POST` to an index, which appends
  * to the array around it, leads outside.
  */
