@@ -14,7 +14,9 @@ export function persistChanges(store: ConfigStore, history: History, hooks: Chan
     });
   }
   hooks.kept.tap('autosave', ({ document, operations, waitUntil }) => {
-    if (isToBeSaved(document)) waitUntil(store.save(document, operations));
+    // Asynchronous, so that what a store throws at once is told to the client, too.
+    const save = async (): Promise<void> => store.save(document, operations);
+    if (isToBeSaved(document)) waitUntil(save());
   });
 }
 

@@ -115,6 +115,15 @@ describe('the life of a change', () => {
     await engine.close();
   });
 
+  it('tells the client of a store that throws', async () => {
+    const save = (): never => {
+      throw new Error('the store is closed');
+    };
+    const { engine } = makeEngine(new Registry(), { history: null, save, close: async () => {} });
+    expect((await engine.load(valued('a'))).unsaved).to.equal('the store is closed');
+    await engine.close();
+  });
+
   it('goes on when a part fails in its last delay: no thread stays prepared', async () => {
     const { engine, entries, asked } = makeEngine(new Registry());
     await engine.load(valued('stuck'));
