@@ -22,7 +22,7 @@ const allowed = {
   app: ['core'],
   modules: ['core', 'app'],
   admin: ['core'],
-  server: ['core', 'app', 'modules', 'admin'],
+  server: ['core', 'app', 'modules', 'admin', 'surface'],
   tools: ['core', 'app', 'admin', '@sluice/testing', '@sluice/workspace'],
   example: ['surface'],
 };

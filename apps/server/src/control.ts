@@ -12,7 +12,6 @@ import {
 } from '@sluice/admin-api';
 import { allocateSharedCells, atUsualPriority, ControlBus, SharedCells, TrafficPool } from '@sluice/threads';
 import {
-  countReloads,
   eventHubToken,
   LogRouter,
   metricsToken,
@@ -33,7 +32,6 @@ import { registerModules } from './modules/register-modules.ts';
 import { registerStandard } from './register-standard.ts';
 import { takeSteps } from './process/last-steps.ts';
 import { longestStop, stopTraffic } from './stop-traffic.ts';
-import { tellChanges } from './tell-changes.ts';
 import { threadServices } from './thread-services.ts';
 import { version } from './version.ts';
 import { canReusePort } from './workers/reuse-port.ts';
@@ -137,9 +135,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const engine = new Engine({ registry, runtime, threads: pool ?? noThreads, store: options.store, log });
   puller.serve(engine);
   const metrics = runtime.service(metricsToken) as Metrics;
-  countReloads(engine, metrics);
   const events = runtime.service(eventHubToken) as EventHub;
-  tellChanges(engine, events);
   // Not awaited: while the workers prepare the first configuration, this thread has time to load the admin API.
   const ready = serveAdmin({
     engine,

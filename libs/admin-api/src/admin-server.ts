@@ -3,7 +3,7 @@ import type { Engine } from '@sluice/engine';
 import type { Logger } from '@sluice/base';
 import type { Metrics } from '@sluice/telemetry';
 import type { AdminEndpoint } from './endpoint/endpoint.ts';
-import { AdminFigures } from './figures.ts';
+import { AdminMetrics } from './admin-metrics.ts';
 import { admit } from './front.ts';
 import { defaultBodyLimit } from './http/body.ts';
 import { collectRoutes } from './routes/contributed.ts';
@@ -49,8 +49,8 @@ export async function serveAdmin(options: AdminServerOptions): Promise<void> {
     routes,
   );
   const contributed = [...routes.keys()].filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1));
-  const figures = options.metrics === undefined ? null : new AdminFigures(options.metrics, [...routes.keys()]);
-  const interior = { take, trees: new Set(['/config', '/id', ...contributed]), figures, log };
+  const metrics = options.metrics === undefined ? null : new AdminMetrics(options.metrics, [...routes.keys()]);
+  const interior = { take, trees: new Set(['/config', '/id', ...contributed]), metrics, log };
   for (const served of [endpoint, options.remote])
     served?.serve((request, response, guard) => admit(request, response, guard, interior));
 }

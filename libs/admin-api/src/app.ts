@@ -41,7 +41,7 @@ export function createApp(api: ApiOptions, routes: ContributedRoutes): Express {
   app.all('/history/:revision', with_(handleRevision));
   app.all('/history/:revision/:action', with_(handleRevisionAction));
   for (const [path, handlers] of routes) app.all(path, contributed(handlers, api));
-  // A path with a slash at its end also answers for what is below it and nobody else's.
+  // A path with a slash at its end also answers for what is below it and of no other.
   for (const [path, handlers] of routes) if (path.endsWith('/')) app.use(path, contributed(handlers, api));
   app.use(answerUnknownPath);
   app.use(errorHandler(api));

@@ -2,37 +2,49 @@
 import { isMistake } from '@sluice/registry';
 import { SluiceError } from '@sluice/base';
 
+/** What a {@link RequestError} is made of beside its code and message. */
+interface RequestErrorOptions {
+  readonly status: number;
+  /** Default: `status`. */
+  readonly preciseStatus?: number;
+  readonly cause?: unknown;
+}
+
 /**
  * A request that can't be done. Plain changes of `/config/` answer `status`, which is the reference's; where we go beyond
- * the reference (patches, dry runs) the answer is `honestStatus`, which never blames the server for the client's fault.
+ * the reference (patches, dry runs) the answer is `preciseStatus`, which never blames the server for the client's fault.
  */
 export class RequestError extends SluiceError {
-  readonly honestStatus: number;
+  readonly preciseStatus: number;
 
-  constructor(code: string, message: string, status: number, honestStatus: number = status, cause?: unknown) {
+  constructor(code: string, message: string, { status, preciseStatus = status, cause }: RequestErrorOptions) {
     super(code, message, { status, cause });
-    this.honestStatus = honestStatus;
+    this.preciseStatus = preciseStatus;
   }
 }
 
 /** A request that the admin API can't read, or won't: its method, headers, path or body. */
-export function requestError(message: string, status = 400, honestStatus: number = status): RequestError {
-  return new RequestError('ERR_ADMIN_REQUEST', message, status, honestStatus);
+export function requestError(message: string, status = 400, preciseStatus: number = status): RequestError {
+  return new RequestError('ERR_ADMIN_REQUEST', message, { status, preciseStatus });
 }
 
 /** A path that leads nowhere or through a value that has no inside. Reading answers 400, changing 500. */
-export function traversalError(message: string, status: number, honestStatus: number): RequestError {
-  return new RequestError('ERR_ADMIN_PATH', message, status, honestStatus);
+export function traversalError(message: string, status: number, preciseStatus: number): RequestError {
+  return new RequestError('ERR_ADMIN_PATH', message, { status, preciseStatus });
 }
 
 /** Something that the sender of a request is not allowed to do. The admin API logs it. */
 export function forbidden(message: string): RequestError {
-  return new RequestError('ERR_ADMIN_FORBIDDEN', message, 403);
+  return new RequestError('ERR_ADMIN_FORBIDDEN', message, { status: 403 });
 }
 
-/** A body that is no JSON, or none that is accepted. */
+/** A body that is not JSON, or that is not accepted. */
 export function bodyError(message: string, cause?: unknown): RequestError {
-  return new RequestError('ERR_ADMIN_BODY', `decoding request body: ${message}`, 500, 400, cause);
+  return new RequestError('ERR_ADMIN_BODY', `decoding request body: ${message}`, {
+    status: 500,
+    preciseStatus: 400,
+    cause,
+  });
 }
 
 /** An address that the admin endpoint can't listen on. Status 400. */

@@ -4,22 +4,22 @@ import type { Logger } from '@sluice/base';
 import { isRefusal, type Refusal } from './access/access.ts';
 import { knownTarget, methodOf, setCall } from './call.ts';
 import type { Guard } from './endpoint/guard.ts';
-import type { AdminFigures } from './figures.ts';
+import type { AdminMetrics } from './admin-metrics.ts';
 import { answerEmpty, answerError, answerRedirect } from './http/answer.ts';
 import { canonicalPath, parseTarget, type Target } from './http/target.ts';
 
-/** What lies behind the front. */
+/** What comes after the front. */
 export interface Interior {
   /** Takes a request that was let in. */
   readonly take: (request: IncomingMessage, response: ServerResponse) => void;
   /** Paths, without their slash, that are to end with one. */
   readonly trees: ReadonlySet<string>;
   /** Where requests are counted; `null` for nowhere. */
-  readonly figures: AdminFigures | null;
+  readonly metrics: AdminMetrics | null;
   readonly log: Logger;
 }
 
-/** Routes that look at what a request leads to, before they let anybody do it. */
+/** Routes that look at what a request leads to, before they let the client do it. */
 const decidesItself = /^\/(?:(?:config|id)\/|history\/[^/]*\/confirm$)/;
 
 /** Lets a request in, or answers it. */
@@ -27,13 +27,13 @@ export function admit(
   request: IncomingMessage,
   response: ServerResponse,
   guard: Guard,
-  { take, trees, figures, log }: Interior,
+  { take, trees, metrics, log }: Interior,
 ): void {
   const method = methodOf(request);
   const started = performance.now();
   const url = request.url ?? '/';
   response.on('close', () => {
-    figures?.count(request, response);
+    metrics?.count(request, response);
     logRequest(request, response, { uri: url, started }, log);
   });
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {

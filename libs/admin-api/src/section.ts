@@ -143,7 +143,7 @@ async function provideIdentity(
   return identity;
 }
 
-/** The endpoint for other machines; it is bound and let go of with the rest of the configuration. */
+/** The endpoint for other machines; it is bound and released with the rest of the configuration. */
 function listenRemotely(
   config: Options<typeof remote> | null,
   identity: ServerIdentity | null,

@@ -3,7 +3,7 @@ import { createToken, type TokenOptions } from '@sluice/admin-api';
 import type { Json } from '@sluice/base';
 import type { Sent } from './admin.ts';
 
-/** What nobody with a scoped token may ever be told. */
+/** What no client with a scoped token may ever be told. */
 export const secret = 'TOP-SECRET';
 
 /** The app: `inside` and the object `mine` are in the scope of the scoped tokens, all else is not. */

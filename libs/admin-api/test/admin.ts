@@ -2,7 +2,7 @@
 import { request as httpRequest, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { apps, defineModule, json, options, Registry, type Token } from '@sluice/registry';
 import { createLogger, type Json, type LogEntry } from '@sluice/base';
-import { Engine, noThreads, Runtime, type ConfigStore } from '@sluice/engine';
+import { Engine, noThreads, Runtime, type ConfigStore, type TrafficThreads } from '@sluice/engine';
 import { identityProvision, type IdentityProvision } from '@sluice/contracts';
 import {
   adminEndpoint,
@@ -43,6 +43,8 @@ export interface TestServer {
   /** What the fake apps did: `+name`, `-name`. */
   readonly events: string[];
   readonly port: number;
+  /** Lets the traffic threads refuse every change. */
+  refuseInThreads: boolean;
   ask(path: string, sent?: Sent): Promise<Answer>;
   stopped(): boolean;
   close(): Promise<void>;
@@ -120,7 +122,14 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
     ...(settings.identity === undefined ? [] : ([[identityProvision, settings.identity]] as const)),
   ]);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log, services });
-  const engine = new Engine({ registry, runtime, threads: noThreads, store: settings.store ?? null, log });
+  const traffic = { refuses: false };
+  const threads: TrafficThreads = {
+    ...noThreads,
+    prepare: async () => {
+      if (traffic.refuses) throw new Error('a worker refused');
+    },
+  };
+  const engine = new Engine({ registry, runtime, threads, store: settings.store ?? null, log });
   puller.serve(engine);
   let stopped = false;
   const stop = (): void => {
@@ -146,6 +155,9 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
     events,
     get port() {
       return portNow();
+    },
+    set refuseInThreads(refuses: boolean) {
+      traffic.refuses = refuses;
     },
     ask: (path, sent) => ask({ port: portNow() }, path, sent),
     stopped: () => stopped,

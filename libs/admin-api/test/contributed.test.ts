@@ -140,7 +140,7 @@ describe('admin-api: contributed routes', () => {
     expect(await release()).to.equal('aborted');
   });
 
-  it('sends the first piece at once, and lets go of a stream that waits', async () => {
+  it('sends the first piece at once, and releases a stream that waits', async () => {
     const client = request({ host: '127.0.0.1', port: server.port, path: '/quiet', agent: false }).end();
     const response = await new Promise<NodeJS.ReadableStream>((resolve) => client.on('response', resolve));
     const first = await new Promise((resolve) => response.once('data', resolve));

@@ -53,7 +53,7 @@ describe('admin-api: beyond the reference', () => {
       [base, [{ op: 'remove', path: '/missing' }], 404],
       [`${base}/missing`, [], 404],
       [`${base}/on/x`, [], 404],
-      ['/id/nobody', [], 404],
+      ['/id/missing', [], 404],
       [base, [{ op: 'test', path: '/on', value: false }], 409],
       [
         base,

@@ -124,7 +124,7 @@ describe('/history', () => {
       expect(server.engine.document).to.deep.equal(document);
     });
 
-    it('lets the endpoint come back from where nobody reaches it', async () => {
+    it('lets the endpoint come back from where no client reaches it', async () => {
       const { port } = server;
       await server.ask('/config/admin?confirm_within=100ms', { method: 'PUT', json: { disabled: true } });
       expect(server.endpoint.address).to.equal(null);

@@ -37,8 +37,8 @@ describe('admin-api.id', () => {
     ['/id/r0/missing', 200, null, '/config/apps/any/routes/0/missing'],
     ['/id/r0/missing/deep', 400],
     ['/id/', 400],
-    ['/id/nobody', 404],
-    ['/id/nobody/x', 404],
+    ['/id/missing', 404],
+    ['/id/missing/x', 404],
     ['/id/%zz', 400],
   ];
   for (const [path, status, value, tag] of reads) {
@@ -53,7 +53,7 @@ describe('admin-api.id', () => {
   }
 
   it('answers 404 for an unknown identifier before it looks at the method', async () => {
-    expect((await server.ask('/id/nobody', { method: 'OPTIONS' })).status).to.equal(404);
+    expect((await server.ask('/id/missing', { method: 'OPTIONS' })).status).to.equal(404);
     expect((await server.ask('/id/r0', { method: 'OPTIONS' })).status).to.equal(405);
   });
 

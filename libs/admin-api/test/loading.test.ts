@@ -62,10 +62,10 @@ describe('admin.config.load', () => {
   it('refuses the configuration when there is nothing to pull, and keeps the one before', async function () {
     this.timeout(10_000);
     await load(valued(0));
-    answers = [new Error('nobody there')];
+    answers = [new Error('no server there')];
     const { status, json } = await load(asking(null));
     expect(status).to.equal(400);
-    expect(json).to.have.property('error').that.contains('nobody there');
+    expect(json).to.have.property('error').that.contains('no server there');
     expect(pulls.length).to.equal(10);
     expect(server.engine.document).to.deep.equal(valued(0));
   });

@@ -46,7 +46,7 @@ const begun = fc.constantFrom<readonly string[]>(
 const detour = fc.constantFrom('//', '/./', '/../', '%2F', '%2f', '%252F', '\\', '%5C', ';/');
 const separator = fc.oneof({ weight: 30, arbitrary: fc.constant('/') }, { weight: 1, arbitrary: detour });
 
-/** Ways to write a segment that somebody might take for the same. */
+/** Ways to write a segment that a server might take for the same. */
 const disguise = fc.constantFrom<(text: string) => string>(
   (text) => text.toUpperCase(),
   (text) => encodeAll(text),

@@ -96,7 +96,7 @@ describe('admin.tokens', () => {
     ['scoped', 'GET', `${any}/objects/1/value`, 200],
     ['scoped', 'GET', `${any}/objects/0/value`, 403],
     ['scoped', 'GET', '/id/theirs', 403],
-    ['scoped', 'GET', '/id/nobody', 403],
+    ['scoped', 'GET', '/id/missing', 403],
     ['scoped', 'GET', '/id/outside/inside', 403],
     ['scoped', 'PATCH', `${any}/inside/text`, 200, { json: 'new' }],
     ['scoped', 'DELETE', `${any}/inside`, 200],

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { silentLogger, type Json } from '@sluice/base';
+import { apps, defineModule, options } from '@sluice/registry';
 import { AdminEndpoint } from '@sluice/admin-api';
 import { ask, startServer, type Answer, type TestServer } from './admin.ts';
 
@@ -22,10 +24,18 @@ describe('admin-api.endpoint, while the server starts', () => {
     const started = startServer({
       document,
       prepare: (registry) =>
-        registry.hooks.generation.tap('slow', (hooks) =>
-          hooks.beforeCommit.tapPromise('slow', async () => {
-            bound(26_019);
-            await new Promise((resolve) => setTimeout(resolve, wait));
+        registry.addSection(
+          defineModule(apps, {
+            name: 'slow',
+            help: 'Takes a while to start, after the section "admin".',
+            config: options({}),
+            provision(_, context) {
+              context.onStart(async () => {
+                bound(26_019);
+                await sleep(wait);
+              });
+              return {};
+            },
           }),
         ),
     });

@@ -54,11 +54,6 @@ export function syntaxError(message: string, cause?: unknown): SluiceError {
   return new SluiceError('ERR_SYNTAX', message, { status: 400, cause });
 }
 
-/** The scope that a change named in `If-Match` has changed since. Status 412 (RFC 9110 §13.1.1). */
-export function preconditionError(message: string): SluiceError {
-  return new SluiceError('ERR_PRECONDITION', message, { status: 412 });
-}
-
 /** The text of anything thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

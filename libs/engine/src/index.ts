@@ -8,7 +8,7 @@ export { noThreads, type TrafficThreads, type Transition } from './changes/threa
 export { diff } from './document/diff.ts';
 export { hashNode } from './document/hash.ts';
 export { IdIndex } from './document/ids.ts';
-export { applyJsonPatch, applyMergePatch, applyOperations, type PatchOperation } from './document/patch.ts';
+export { applyJsonPatch, applyMergePatch, applyOperations } from './document/patch.ts';
 export { shareSubtrees } from './document/share.ts';
 export { addAt, removeAt, replaceAt, valueAt } from './document/tree.ts';
 export { Epoch, EpochTracker } from './reconcile/epochs.ts';

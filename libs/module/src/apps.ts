@@ -1,4 +1,4 @@
-/** What is beside the app `http`: storage, events, logs, configuration formats, routes of the admin API. */
+/** What is beside the app `http`: storage, events, logs, configuration formats, routes of the admin API, the life of changes. */
 export {
   configAdapters,
   configLoaders,
@@ -28,5 +28,10 @@ export type {
   AdminResponse,
   AdminRoute,
   AdminRoutes,
+  AppliedChange,
+  ChangeHooks,
+  KeptChange,
+  PatchOperation,
+  ProposedChange,
   RunningServer,
 } from '@sluice/registry';

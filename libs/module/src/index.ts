@@ -16,6 +16,7 @@
  *   registry.add(hello);
  * }
  */
+export * from './api-version.ts';
 export * from './definitions.ts';
 export * from './options.ts';
 export * from './http.ts';

@@ -1,18 +1,18 @@
 /** The module registry: module ids, namespaces, descriptors, the context of a provision, option schemas, manifests of third-party packages, and the tapable hooks at which packages join. */
-export type {
-  AdminHandler,
-  AdminRequest,
-  AdminResponse,
-  AdminRoute,
-  AdminRoutes,
-  RunningServer,
-} from './modules/admin-routes.ts';
+export type { AdminHandler, AdminRequest, AdminResponse, AdminRoute, AdminRoutes } from './modules/admin-routes.ts';
 export { defineCheck, type CheckedModule, type ConfigCheck, type Finding, type Warn } from './checks/check.ts';
 export { runChecks } from './checks/run-checks.ts';
 export { blame, isMistake, placeOf } from './modules/blame.ts';
+export {
+  ChangeHooks,
+  guardTaps,
+  type AppliedChange,
+  type KeptChange,
+  type PatchOperation,
+  type ProposedChange,
+} from './modules/change-hooks.ts';
 export type { Context, Disposer, LoadedList, Provision, Roles, Segment } from './modules/context.ts';
 export { defineModule, type ModuleDescriptor } from './modules/descriptor.ts';
-export { GenerationHooks } from './modules/generation-hooks.ts';
 export { readManifest, type ManifestModule, type ModuleManifest } from './modules/manifest.ts';
 export {
   appToken,
@@ -25,6 +25,7 @@ export {
   type Token,
 } from './modules/namespace.ts';
 export { Registry, registryToken, type Register } from './modules/registry.ts';
+export type { RunningServer } from './modules/running-server.ts';
 export { ResourcePool, type Lease, type Pooled } from './modules/resource-pool.ts';
 export { checkOptions } from './schema/check.ts';
 export { describeModules } from './schema/describe.ts';

@@ -12,7 +12,6 @@ export { gatherMetrics, metricsToken, shareMetrics } from './metrics/gather.ts';
 export { mergeMetrics } from './metrics/merge.ts';
 export { metricsText } from './metrics/metrics-text.ts';
 export { collectProcess } from './metrics/process-metrics.ts';
-export { countReloads } from './metrics/reload-metrics.ts';
 export { metricsFormatFor, renderMetrics } from './metrics/render.ts';
 export { collectThread } from './metrics/thread-metrics.ts';
 export { register } from './register.ts';

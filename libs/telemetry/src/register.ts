@@ -1,11 +1,15 @@
 /** What the server registers for its own logs, metrics and profiles. */
 import type { Registry } from '@sluice/registry';
 import { addDebugRoutes } from './debug/admin-routes.ts';
+import { emitChanges } from './events/emit-changes.ts';
 import { loggingSection } from './logging/section.ts';
 import { addMetricsRoute } from './metrics/admin-routes.ts';
+import { countReloads } from './metrics/reload-metrics.ts';
 
-/** Adds the section `logging`, `GET /metrics` and `GET /debug/…`. */
+/** Adds the section `logging`, `GET /metrics`, `GET /debug/…`, and what metrics and events tell of changes. */
 export function register(registry: Registry): void {
+  registry.hooks.server.tap('metrics', countReloads);
+  registry.hooks.server.tap('events', emitChanges);
   registry.addSection(loggingSection);
   registry.hooks.adminRoutes.tap('metrics', addMetricsRoute);
   registry.hooks.adminRoutes.tap('debug', addDebugRoutes);

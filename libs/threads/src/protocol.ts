@@ -1,6 +1,6 @@
 /** What the control thread and a traffic thread say to each other about configurations. Topics of their channel. */
 import type { Json } from '@sluice/base';
-import type { PatchOperation } from '@sluice/engine';
+import type { PatchOperation } from '@sluice/registry';
 
 /** Topics of the protocol; those of modules never begin with `sluice/`. */
 export const protocol = {

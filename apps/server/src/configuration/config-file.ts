@@ -46,7 +46,7 @@ export class ConfigFile {
   /** Sets the engine that the file is loaded into. */
   follow(engine: Engine): void {
     this.#engine = engine;
-    engine.onApplied(({ origin }) => {
+    engine.hooks.committed.tap('config file', ({ origin }) => {
       this.#inForce = fromFile.has(origin);
     });
   }

@@ -25,7 +25,7 @@ function writeStandardError(line: string): void {
   try {
     writeSync(2, line);
   } catch {
-    // Nobody reads it.
+    // Nothing reads it.
   }
 }
 

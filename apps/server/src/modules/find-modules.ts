@@ -40,6 +40,7 @@ export function sourceOf(manifest: ModuleManifest): ModuleSource {
     package: manifest.package,
     version: manifest.version,
     entry: manifest.entry,
+    api: manifest.api,
     ids: manifest.modules.map(({ id }) => id),
   };
 }

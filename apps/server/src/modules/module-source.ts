@@ -7,6 +7,8 @@ export interface ModuleSource {
   readonly version: string;
   /** Absolute path of the file that exports `register`. */
   readonly entry: string;
+  /** The versions of `@sluice/module` that it is made for; `null` if it does not say. */
+  readonly api: string | null;
   /** Ids of the modules that it says it has. */
   readonly ids: readonly string[];
 }

@@ -3,16 +3,18 @@ import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { isMistake, placeOf, type Register, type Registry } from '@sluice/registry';
 import { messageOf, SluiceError } from '@sluice/base';
+import { checkApi } from './check-api.ts';
 import type { ModuleSource } from './module-source.ts';
 
 let hooked = false;
 
-/** Runs the `register` of each package. Errors have code `ERR_MODULE_LOAD` and name the package. */
+/** Runs the `register` of each package. Errors have code `ERR_MODULE_LOAD` or `ERR_MODULE_API` and name the package. */
 export async function registerModules(registry: Registry, sources: readonly ModuleSource[]): Promise<void> {
   for (const source of sources) await registerModule(registry, source);
 }
 
 async function registerModule(registry: Registry, source: ModuleSource): Promise<void> {
+  await checkApi(source);
   const before = new Set(registry.list().map(({ id }) => id));
   try {
     registry.use(await importRegister(source.entry), {

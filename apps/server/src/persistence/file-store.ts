@@ -22,7 +22,7 @@ export interface FileStoreOptions {
   readonly log: Logger;
   /** Where the history is kept; closed with the store. Default: nowhere. */
   readonly history?: HistoryFile | null;
-  /** Snapshots up to this size are simply written anew, unless changes follow each other within `pace`. Default 4 KiB. */
+  /** Snapshots up to this size are simply written again as a whole, unless changes follow each other within `pace`. Default 4 KiB. */
   readonly smallSnapshot?: number;
   /** Default 100 ms. */
   readonly pace?: number;

@@ -1,7 +1,7 @@
 /**
  * Keeps the history beside the saved configuration, in `history.journal`. Changes are appended some time after they were
  * answered, those of a moment together and without waiting for the disk; when the file has outgrown what the history
- * keeps, it is written anew. Nobody waits for any of it. Documents hold secrets: the file is its owner's alone.
+ * keeps, it is written again as a whole. No change waits for it. Documents hold secrets: the file is its owner's alone.
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ export const historyName = 'history.journal';
 
 /** How long changes wait for others before they are written, in milliseconds. */
 const patience = 200;
-/** A file with so many lines is written anew: that costs what the document weighs, and is to be rare. */
+/** A file with so many lines is written again as a whole: that costs what the document weighs, and is to be rare. */
 const mostLines = 2000;
 /** Likewise one that has grown by so many bytes, and to twice its size. */
 const mostGrowth = 4 * 1024 * 1024;
@@ -38,7 +38,7 @@ export class HistoryFile implements HistoryStore {
   #hidden = 0;
   #isInterrupted = false;
   #file: FileHandle | null = null;
-  /** Of the file; `null` where it has to be written anew. */
+  /** Of the file; `null` where it has to be written as a whole. */
   #size: HistorySize | null;
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();

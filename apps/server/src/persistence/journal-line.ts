@@ -1,5 +1,5 @@
 /** Lines of the journal beside a saved configuration. */
-import type { PatchOperation } from '@sluice/engine';
+import type { PatchOperation } from '@sluice/registry';
 import { formatChecked, parseChecked } from './checked-line.ts';
 
 /** Begins a journal: it continues the snapshot with this hash. */

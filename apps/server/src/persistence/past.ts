@@ -25,7 +25,7 @@ export interface HistorySize {
 /** What was found. */
 export interface FoundPast {
   readonly past: Past | null;
-  /** Of a file that can be appended to; `null` where it has to be written anew. */
+  /** Of a file that can be appended to; `null` where it has to be written as a whole. */
   readonly size: HistorySize | null;
   /** What a person should know, naming the file; `null` for nothing. */
   readonly warning: string | null;
@@ -43,7 +43,7 @@ export async function readPast(path: string): Promise<FoundPast> {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return nothing;
-    return { ...nothing, warning: `the history cannot be read, and begins anew: ${messageOf(error)}` };
+    return { ...nothing, warning: `the history cannot be read, and begins again: ${messageOf(error)}` };
   }
   const [first = '', ...rest] = text.split('\n');
   const base = parsed(first);

@@ -1,6 +1,6 @@
 /**
  * The net below all guards: an exception that escaped them, such as one in a callback that a third-party module registered
- * by itself. By then nobody knows whose work it was. It is logged and counted, and the thread goes on: what is shared
+ * by itself. By then it is not known whose work it was. It is logged and counted, and the thread goes on: what is shared
  * between requests is changed in single steps, so that the work that broke off is what suffers, and its time limits and
  * the end of its connection release it. To end the thread would fail all requests that run in it, and whoever can provoke
  * the exception could do that again and again. What the engine itself can't survive, such as memory that is used up,

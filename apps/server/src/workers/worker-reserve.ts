@@ -43,7 +43,7 @@ export class WorkerReserve {
     return this.#workers.shift() ?? startWorker();
   }
 
-  /** Ends those that nobody took. */
+  /** Ends those that were not taken. */
   async discard(): Promise<void> {
     await Promise.all(this.#workers.splice(0).map(({ worker }) => worker.terminate()));
   }

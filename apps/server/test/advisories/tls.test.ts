@@ -18,7 +18,7 @@ describe('advisories of TLS', function () {
   let injecting: RawUpstream;
   before(async () => {
     sandbox = new Sandbox();
-    // Answers in plain text before anybody has shaken hands.
+    // Answers in plain text before the TLS handshake.
     injecting = await rawUpstream(
       () => {},
       (socket) => socket.write(answer('injected')),

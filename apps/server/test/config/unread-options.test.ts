@@ -84,7 +84,7 @@ describe('options that no code reads', () => {
 
   it('are found where there is one, and only there', () => {
     const code =
-      "options({ kept: string('Kept: see unread.'), unread: boolean('Read by nobody.') }); use(config.kept);";
+      "options({ kept: string('Kept: see unread.'), unread: boolean('Read by nothing.') }); use(config.kept);";
     expect(isRead('kept', code)).to.equal(true);
     expect(isRead('unread', code.replace(/'[^']* [^']*'/g, "''"))).to.equal(false);
   });

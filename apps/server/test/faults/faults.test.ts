@@ -285,22 +285,22 @@ describe('faults', function () {
     expect(load.answered).to.be.greaterThan(100);
     expect(server.log.map(({ msg }) => msg)).not.to.include('a worker ended and is replaced');
 
-    const figures = (await server.admin('/metrics')).text;
+    const metrics = (await server.admin('/metrics')).text;
     const count = (part: string): number =>
-      [...figures.matchAll(new RegExp(`^sluice_faults_total\\{[^}]*part="${part}"[^}]*\\} (\\d+)`, 'gm'))].reduce(
+      [...metrics.matchAll(new RegExp(`^sluice_faults_total\\{[^}]*part="${part}"[^}]*\\} (\\d+)`, 'gm'))].reduce(
         (sum, [, number]) => sum + Number(number),
         0,
       );
     for (const part of ['exchange', 'connection', 'task', 'log', 'thread'])
       expect(count(part), part).to.be.greaterThan(0);
-    expect(figures).to.match(/sluice_faults_total\{[^}]*module="http.handlers.fault"/);
+    expect(metrics).to.match(/sluice_faults_total\{[^}]*module="http.handlers.fault"/);
     const logged = server.log.find(({ msg }) => msg === 'fault in later');
     expect(logged).to.include({ module: 'http.handlers.fault', route: 'apps.http.servers.s.routes[2]' });
     expect(await server.stop()).to.include({ code: 0 });
   });
 });
 
-/** Fails if something takes too long, as a request does that nobody fails. */
+/** Fails if something takes too long, as a request does that nothing ends. */
 async function within<T>(promise: Promise<T>, what: string): Promise<T | 0> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

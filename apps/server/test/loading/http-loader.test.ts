@@ -28,7 +28,7 @@ describe('caddy.config_loaders.http of a server', function () {
     execFileSync('openssl', ['req', '-x509', ...kind, ...names, '-keyout', key, '-out', cert], { stdio: 'pipe' });
     const credentials = { key: readFileSync(key), cert: readFileSync(cert) };
     source = createServer({ ...credentials, requestCert: true, rejectUnauthorized: false }, (request, response) => {
-      const { subjectaltname = 'nobody' } = (request.socket as TLSSocket).getPeerCertificate();
+      const { subjectaltname = 'no name' } = (request.socket as TLSSocket).getPeerCertificate();
       asked.push({ name: subjectaltname, time: Date.now() });
       const answer = answers.length > 1 ? answers.shift() : answers[0];
       response.statusCode = typeof answer === 'number' ? answer : 200;

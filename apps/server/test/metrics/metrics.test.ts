@@ -20,7 +20,7 @@ interface Request {
 
 const beside = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), 'utf8');
 
-/** What was said to the reference server when its figures were recorded. */
+/** What was said to the reference server when its metrics were recorded. */
 async function conversation(): Promise<Conversation> {
   return JSON.parse((await beside('conversation.json')).replace('LARGE', 'x'.repeat(5000))) as Conversation;
 }

@@ -73,7 +73,7 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(5, 20_000));
   });
 
-  it('writes a small document anew where changes come now and then', async () => {
+  it('writes a small document again as a whole where changes come now and then', async () => {
     const store = open({ pace: 0 });
     for (let value = 1; value <= 3; value++) {
       await store.save(documentOf(value, 1000));
@@ -149,7 +149,7 @@ describe('FileStore', () => {
     expect(await text('autosave.json')).to.equal(JSON.stringify(documentOf(2, 20_000)));
   });
 
-  it('begins anew over what another server left', async () => {
+  it('begins again over what another server left', async () => {
     await open().save(documentOf(1, 20_000));
     const first = stores.pop()!;
     await first.save(documentOf(2, 20_000));

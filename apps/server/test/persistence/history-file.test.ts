@@ -87,7 +87,7 @@ describe('HistoryFile', () => {
     expect((await stat(path())).mode & 0o777).to.equal(0o600);
   });
 
-  it('costs a line for a change, and is written anew when they are many', async () => {
+  it('costs a line for a change, and is written again as a whole when they are many', async () => {
     await run({ n: 0 });
     const began = await stat(path());
     await run({ n: 1 }, { n: 2 });

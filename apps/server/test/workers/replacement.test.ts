@@ -59,7 +59,7 @@ describe('workers', function () {
       const agent = new Agent();
       const gone = server.http(`/${how}`, { agent }).catch(() => null);
       await server.logged('an exception escaped');
-      // Nobody can tell that the request was its own; its client may go away.
+      // The server cannot tell that the request was its own; its client may go away.
       agent.destroy();
       expect(await gone).to.equal(null);
       expect(await threads()).to.deep.equal(before);

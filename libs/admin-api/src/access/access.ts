@@ -1,8 +1,8 @@
 /** Who may use an endpoint. Where requests may come from is the guard's question, which is asked before. */
 import type { IncomingMessage } from 'node:http';
-import { anybody, type Authority } from './authority.ts';
+import { anyone, type Authority } from './authority.ts';
 
-/** Why somebody is not let in. */
+/** Why a request is not let in. */
 export interface Refusal {
   readonly status: 401 | 403;
   readonly message: string;
@@ -17,8 +17,8 @@ export interface Access {
   identify(request: IncomingMessage): Authority | Refusal;
 }
 
-/** Everybody who reaches the endpoint may do everything; as with the reference, its address is what protects it. */
-export const openAccess: Access = { readsAuthorization: false, identify: () => anybody };
+/** Every client that reaches the endpoint may do everything; as with the reference, its address is what protects it. */
+export const openAccess: Access = { readsAuthorization: false, identify: () => anyone };
 
 /** Tells a refusal from an authority. */
 export function isRefusal(answer: Authority | Refusal): answer is Refusal {

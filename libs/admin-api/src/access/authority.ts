@@ -1,4 +1,4 @@
-/** What somebody who was let in may do: everything, or what permissions say. */
+/** What a client that was let in may do: everything, or what permissions say. */
 import { parseUrlPath, type ConfigPath } from '@sluice/base';
 import type { Engine } from '@sluice/engine';
 import { ConfigScope, startsWith } from './config-scope.ts';
@@ -23,7 +23,7 @@ interface Permission {
 
 /** Who asks, and what they may do. */
 export class Authority {
-  /** Name for logs and the history; `null` where nobody is asked for one. */
+  /** Name for logs and the history; `null` where clients are not asked for one. */
   readonly name: string | null;
   readonly #permissions: readonly Permission[] | null;
 
@@ -58,8 +58,8 @@ export class Authority {
   }
 }
 
-/** Nobody is asked who they are. */
-export const anybody = new Authority(null, null);
+/** Clients are not asked who they are. */
+export const anyone = new Authority(null, null);
 
 function readPermission({ methods, paths, ids }: PermissionOptions): Permission {
   const read = paths?.map(readPath) ?? (ids === null || ids === undefined ? null : []);

@@ -1,9 +1,10 @@
 /**
- * The part of the configuration that somebody may read or change: paths, and objects by their `@id`. A change is looked
+ * The part of the configuration that a client may read or change: paths, and objects by their `@id`. A change is looked
  * at twice: where it is made, and what came of it; so that no way of writing it, such as `POST` to an index, which appends
  * to the array around it, leads outside.
  */
-import { diff, valueAt, type Engine, type PatchOperation } from '@sluice/engine';
+import { diff, valueAt, type Engine } from '@sluice/engine';
+import type { PatchOperation } from '@sluice/registry';
 import { formatWhere, isArray, isSluiceError, parsePointer, type ConfigPath, type Json } from '@sluice/base';
 
 /** A scope, of one method. It follows objects that move: ask it when a change has its turn. */

@@ -45,7 +45,7 @@ export class TokenAccess implements Access {
   /** Throws where an entry can't be one; `at` of {@link TokenError} says which. */
   constructor(tokens: readonly TokenOptions[]) {
     if (tokens.length === 0)
-      throw new Error('is empty, so nobody could use the endpoint: leave it out, or set "disabled"');
+      throw new Error('is empty, so no client could use the endpoint: leave it out, or set "disabled"');
     this.#tokens = tokens.map(readToken);
     const names = this.#tokens.map(({ authority }) => authority.name);
     for (const [index, name] of names.entries())

@@ -5,7 +5,7 @@ import { requestError } from '../errors.ts';
 
 /** A value of the configuration, as a request names it. */
 export interface Destination {
-  /** Its path now. Asked anew when a change has its turn, as objects with an `@id` move. */
+  /** Its path now. Asked again when a change has its turn, as objects with an `@id` move. */
   locate(): ConfigPath;
   /** Whether the path ends with `/...`: then a POST appends the elements of its body one by one. */
   readonly bulk: boolean;
@@ -19,7 +19,7 @@ export function configDestination(rest: string): Destination {
   return { locate: () => path, bulk, tagPath: () => tagPath(path, suffix) };
 }
 
-/** The destination of `rest`, the path behind `/id`. An identifier that nobody has is status 404. */
+/** The destination of `rest`, the path after `/id`. An identifier that no object has is status 404. */
 export function idDestination(rest: string, engine: Engine): Destination {
   const { path, bulk, suffix } = parseRest(rest);
   const [id, ...inside] = path;

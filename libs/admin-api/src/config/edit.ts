@@ -20,7 +20,7 @@ import { tooDeep, type JsonBody } from '../http/json-body.ts';
 import { readStrictly, type ReadStatuses } from './read.ts';
 
 /** The statuses of changes below something that is not there. */
-const whenChanging: ReadStatuses = { status: 500, honest: 404 };
+const whenChanging: ReadStatuses = { status: 500, precise: 404 };
 
 /**
  * POST: sets the value of a key, appends to an array, and to the array around an index. With `bulk`, an array is
@@ -71,7 +71,7 @@ function existing(document: Json, path: ConfigPath): Json {
   const last = path.at(-1);
   const parent = last === undefined ? null : enclosing(document, path);
   const missing = last === undefined ? document === null : isObject(parent) && !Object.hasOwn(parent, last);
-  if (missing) throw new RequestError('ERR_ADMIN_PATH', `${shown(path)} does not exist`, 404);
+  if (missing) throw new RequestError('ERR_ADMIN_PATH', `${shown(path)} does not exist`, { status: 404 });
   return value;
 }
 
@@ -124,11 +124,9 @@ function create(node: Json, path: ConfigPath, at: number, value: Json): Json {
 }
 
 function exists(path: ConfigPath): Error {
-  return new RequestError(
-    'ERR_ADMIN_CONFLICT',
-    `${shown(path)} exists already: PATCH replaces it, PUT only creates`,
-    409,
-  );
+  return new RequestError('ERR_ADMIN_CONFLICT', `${shown(path)} exists already: PATCH replaces it, PUT only creates`, {
+    status: 409,
+  });
 }
 
 /** `extra` counts the array that the value becomes an element of. */

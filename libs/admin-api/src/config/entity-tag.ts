@@ -36,15 +36,15 @@ export function parseIfMatch(header: string | undefined): Precondition | null {
 /** Compares the content of the scope now. A path outside of `/config/` is a scope without content. */
 export function checkPrecondition({ path, segments, hash }: Precondition, document: Json): void {
   const [top, ...inside] = segments;
-  const statuses = { status: 500, honest: 412 };
+  const statuses = { status: 500, precise: 412 };
   if (top === undefined)
-    throw traversalError(`${path} is no path of the configuration`, statuses.status, statuses.honest);
+    throw traversalError(`${path} is not a path of the configuration`, statuses.status, statuses.precise);
   const value = readStrictly(top === 'config' ? document : {}, top === 'config' ? inside : segments, statuses);
   const now = hashNode(value);
   if (now === hash) return;
   throw new RequestError(
     'ERR_ADMIN_PRECONDITION',
     `${path} has changed (its hash is ${now} now): get it again and repeat the change`,
-    412,
+    { status: 412 },
   );
 }

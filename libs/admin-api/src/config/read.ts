@@ -2,16 +2,16 @@
 import { formatPointer, isArray, isObject, kindOf, own, parseIndex, type ConfigPath, type Json } from '@sluice/base';
 import { traversalError } from '../errors.ts';
 
-/** Statuses of a path that leads nowhere: the reference's, and the honest one where that differs. */
+/** Statuses of a path that leads nowhere: the reference's, and the precise one where that differs. */
 export interface ReadStatuses {
   readonly status: number;
-  readonly honest: number;
+  readonly precise: number;
 }
 
-const whenReading: ReadStatuses = { status: 400, honest: 400 };
+const whenReading: ReadStatuses = { status: 400, precise: 400 };
 
 /** The value at a path; `null` where the last key is not there. */
-export function readStrictly(root: Json, path: ConfigPath, { status, honest }: ReadStatuses = whenReading): Json {
+export function readStrictly(root: Json, path: ConfigPath, { status, precise }: ReadStatuses = whenReading): Json {
   let node = root;
   for (const [at, segment] of path.entries()) {
     const where = `/config${formatPointer(path.slice(0, at))}`;
@@ -21,21 +21,21 @@ export function readStrictly(root: Json, path: ConfigPath, { status, honest }: R
         throw traversalError(
           `${where} has no ${JSON.stringify(segment)}, so nothing can be found below it`,
           status,
-          honest,
+          precise,
         );
       node = child ?? null;
     } else if (isArray(node)) {
       const index = parseIndex(segment);
       if (index < 0)
-        throw traversalError(`${where} is an array; ${JSON.stringify(segment)} is not an index of it`, status, honest);
+        throw traversalError(`${where} is an array; ${JSON.stringify(segment)} is not an index of it`, status, precise);
       if (index >= node.length)
-        throw traversalError(`${where} has ${node.length} elements; there is no index ${segment}`, status, honest);
+        throw traversalError(`${where} has ${node.length} elements; there is no index ${segment}`, status, precise);
       node = node[index] as Json;
     } else
       throw traversalError(
         `${where} is ${kindOf(node)}; ${JSON.stringify(segment)} can't be looked up in it`,
         status,
-        honest,
+        precise,
       );
   }
   return node;

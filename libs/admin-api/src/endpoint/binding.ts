@@ -32,7 +32,7 @@ export class Binding {
 
   /**
    * Binds an address; an error says which and why. With `shared`, the port may be one that this process listens on
-   * already; otherwise one that anybody has is refused, although sockets of ours can be shared.
+   * already; otherwise one that is in use is refused, although sockets of ours can be shared.
    */
   static async open(
     address: NetworkAddress,
@@ -189,7 +189,7 @@ export class Binding {
   }
 }
 
-/** Fails if anybody listens on the address, also with a socket that could be shared. */
+/** Fails if any process listens on the address, also with a socket that could be shared. */
 async function probe(options: ListenOptions): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
  * The admin endpoint: where the API is reached. It outlives configurations: one that names another address has that
- * bound first, together with everything else of the change, and the old address is let go of at the swap.
+ * bound first, together with everything else of the change, and the old address is released at the swap.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isUnixNetwork, type Logger, type NetworkAddress } from '@sluice/base';

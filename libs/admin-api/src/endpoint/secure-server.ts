@@ -9,7 +9,7 @@ import { publicKeyOf } from '../access/public-key.ts';
 /** What a server proves itself with, and whom it lets in. */
 export interface SecureSettings {
   readonly identity: ServerIdentity;
-  /** Whether anybody with this public key (DER, SubjectPublicKeyInfo) may connect. */
+  /** Whether a client with this public key (DER, SubjectPublicKeyInfo) may connect. */
   admits(publicKey: Buffer): boolean;
 }
 

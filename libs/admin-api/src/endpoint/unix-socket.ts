@@ -12,7 +12,7 @@ export function withMode<T>(mode: number, create: () => T): T {
   }
 }
 
-/** Removes a socket that nobody listens on, and nothing that is no socket. Resolves whether it did. */
+/** Removes a socket that no process listens on, and nothing that is not a socket. Resolves whether it did. */
 export async function removeStale(path: string): Promise<boolean> {
   if (path.startsWith('\0') || lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return false;
   const code = await new Promise<string>((resolve) => {

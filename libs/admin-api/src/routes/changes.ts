@@ -33,14 +33,12 @@ export function refusal(error: unknown, status: number, stage: string, log: Logg
     });
   }
   const code = isSluiceError(error) ? error.code : '';
-  if (code === 'ERR_UNCONFIRMED') return new RequestError(code, messageOf(error), 409);
-  return new RequestError(
-    'ERR_ADMIN_REFUSED',
-    `${stage}: ${messageOf(error)}`,
-    code === 'ERR_CONFIG_ID' ? 400 : status,
-    422,
-    error,
-  );
+  if (code === 'ERR_UNCONFIRMED') return new RequestError(code, messageOf(error), { status: 409 });
+  return new RequestError('ERR_ADMIN_REFUSED', `${stage}: ${messageOf(error)}`, {
+    status: code === 'ERR_CONFIG_ID' ? 400 : status,
+    preciseStatus: 422,
+    cause: error,
+  });
 }
 
 function causeOf(error: unknown): string | undefined {

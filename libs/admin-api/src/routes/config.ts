@@ -82,10 +82,10 @@ async function change(
   const scope = scopeOf(request, api);
   if (precondition !== null) checkPreconditionScope(scope, precondition);
   const options = changeOptionsOf(request);
-  const isHonest = kind !== 'value' || options.dryRun === true;
+  const isBeyondReference = kind !== 'value' || options.dryRun === true;
   const body = method === 'DELETE' ? null : await readBody(request, api.bodyLimit);
   // Without a precondition a broken body need not wait for its turn.
-  let parsed = body !== null && precondition === null ? parse(body, isHonest) : null;
+  let parsed = body !== null && precondition === null ? parse(body, isBeyondReference) : null;
   const edit = (document: Json): Json => {
     checkDestination(scope, destination); // Objects may have moved.
     if (precondition !== null) checkPrecondition(precondition, document);
@@ -101,7 +101,7 @@ async function change(
     const told = isTold ? withRepeatedKeys(result, body, destination.locate()) : result;
     await answerChange(response, told, [], scope);
   } catch (error) {
-    throw honestly(refusal(error, 500, 'loading new config', api.log), isHonest);
+    throw withPreciseStatus(refusal(error, 500, 'loading new config', api.log), isBeyondReference);
   }
 }
 
@@ -120,18 +120,18 @@ function checkPreconditionScope(scope: ConfigScope | null, { segments: [top, ...
   throw forbidden('If-Match names a part of the configuration that is not in the scope');
 }
 
-function parse(body: Buffer, isHonest: boolean): JsonBody {
+function parse(body: Buffer, isBeyondReference: boolean): JsonBody {
   try {
     return parseJsonBody(body);
   } catch (error) {
-    throw honestly(error, isHonest);
+    throw withPreciseStatus(error, isBeyondReference);
   }
 }
 
 /** Answers beyond the reference have the status that fits best. */
-function honestly(error: unknown, honest: boolean): unknown {
-  if (!honest || !(error instanceof RequestError) || error.honestStatus === error.status) return error;
-  return new RequestError(error.code, error.message, error.honestStatus, error.honestStatus, error);
+function withPreciseStatus(error: unknown, precise: boolean): unknown {
+  if (!precise || !(error instanceof RequestError) || error.preciseStatus === error.status) return error;
+  return new RequestError(error.code, error.message, { status: error.preciseStatus, cause: error });
 }
 
 function kindOfBody(method: string, contentType: string | undefined): Kind {
@@ -167,12 +167,12 @@ function merge(document: Json, path: ConfigPath, { value, depth }: JsonBody): Js
   return merged === target ? document : replaceAt(document, path, merged);
 }
 
-/** The statuses of patches are honest already. */
+/** The statuses of patches are precise already. */
 function patched(apply: () => Json): Json {
   try {
     return apply();
   } catch (error) {
     if (!isSluiceError(error) || error instanceof RequestError) throw error;
-    throw new RequestError(error.code, error.message, error.status, error.status, error);
+    throw new RequestError(error.code, error.message, { status: error.status, cause: error });
   }
 }

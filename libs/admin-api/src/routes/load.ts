@@ -34,10 +34,10 @@ export async function handleLoad(request: IncomingMessage, response: ServerRespo
     if (!result.changed && !dryRun) api.log.info('the configuration is unchanged');
     await answerChange(response, withRepeatedKeys(result, json, []), warnings);
   } catch (error) {
-    const { message, status, honestStatus } = refusal(error, 400, 'loading config', api.log);
+    const { message, status, preciseStatus } = refusal(error, 400, 'loading config', api.log);
     answerJson(
       response,
-      dryRun ? honestStatus : status,
+      dryRun ? preciseStatus : status,
       warnings.length === 0 ? { error: message } : { error: message, warnings },
     );
   }

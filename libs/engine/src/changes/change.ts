@@ -1,17 +1,14 @@
 /** What a change of the configuration is: what is asked for, and what came of it. */
-import type { Json, ConfigPath } from '@sluice/base';
-import type { PatchOperation } from '../document/patch.ts';
+import type { Json } from '@sluice/base';
+import type { PatchOperation } from '@sluice/registry';
 import type { BuildReport } from '../reconcile/report.ts';
 import type { Unconfirmed } from './confirmation.ts';
-import type { HistoryEntry } from './history.ts';
 
 /** Makes the new document of the current one; returns the same node for "nothing to do". Runs when it is its turn. */
 export type Edit = (document: Json) => Json;
 
 /** How a change is to be applied. */
 export interface ChangeOptions {
-  /** The hash that the content of a scope must still have. */
-  readonly ifMatch?: { readonly path: ConfigPath; readonly hash: string } | undefined;
   /** Check and build everything, bind and keep nothing. */
   readonly dryRun?: boolean;
   /** Build everything again, also what did not change. */
@@ -36,9 +33,4 @@ export interface ChangeResult {
   readonly unconfirmed: Unconfirmed | null;
   /** Why the change, which is in force, could not be saved and is lost at a restart; `null` if it was, or was not to be. */
   readonly unsaved: string | null;
-}
-
-/** A change that was applied, with the document it led to. */
-export interface AppliedChange extends HistoryEntry {
-  readonly document: Json;
 }

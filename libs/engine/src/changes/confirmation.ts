@@ -4,7 +4,7 @@
  * refused: they would either be lost with it or keep it.
  */
 import { guarded, taskOf, unawaited, jsonEqual, type Json, SluiceError } from '@sluice/base';
-import type { PatchOperation } from '../document/patch.ts';
+import type { PatchOperation } from '@sluice/registry';
 
 /** A change in force that waits for its confirmation. */
 export interface Unconfirmed {
@@ -38,14 +38,16 @@ export class Confirmation {
     return this.#waiting;
   }
 
-  /**
-   * Asked before a change is applied: whether it goes back to the document before the one that waits. Any other is an
-   * error of status 409 while something waits.
-   */
+  /** Whether a change goes back to the document before the one that waits. */
   goesBack(after: Json): boolean {
+    const before = this.#waiting?.before;
+    return before !== undefined && (after === before || jsonEqual(after, before));
+  }
+
+  /** Refuses what does not go back while something waits: an error of status 409. Taps {@link ChangeHooks.proposed}. */
+  check(after: Json): void {
     const waiting = this.#waiting;
-    if (waiting === null) return false;
-    if (after === waiting.before || jsonEqual(after, waiting.before)) return true;
+    if (waiting === null || this.goesBack(after)) return;
     const until = new Date(waiting.deadline).toISOString();
     throw unconfirmedError(
       `revision ${waiting.revision} waits for its confirmation until ${until}: confirm it, or wait until it is undone`,

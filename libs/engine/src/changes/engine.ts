@@ -3,35 +3,42 @@
  * built by this thread, prepared by the traffic threads, and only then swapped in everywhere; readers never wait.
  */
 import { diff } from '../document/diff.ts';
-import { hashNode } from '../document/hash.ts';
 import { IdIndex, type IdChange } from '../document/ids.ts';
-import { type Json, type ConfigPath, messageOf, pathError, preconditionError, within, type Logger } from '@sluice/base';
-import type { PatchOperation } from '../document/patch.ts';
+import { type Json, type ConfigPath, messageOf, pathError, within, type Logger } from '@sluice/base';
 import { shareSubtrees } from '../document/share.ts';
 import { valueAt } from '../document/tree.ts';
-import type { AppToken, Token, Registry } from '@sluice/registry';
+import {
+  ChangeHooks,
+  guardTaps,
+  type AppliedChange,
+  type AppToken,
+  type PatchOperation,
+  type Registry,
+  type RunningServer,
+  type Token,
+} from '@sluice/registry';
 import type { Runtime } from '../reconcile/runtime.ts';
-import type { AppliedChange, ChangeOptions, ChangeResult, Edit } from './change.ts';
+import type { ChangeOptions, ChangeResult, Edit } from './change.ts';
 import { Confirmation, type Unconfirmed } from './confirmation.ts';
 import { History, type HistoryEntry } from './history.ts';
+import { persistChanges } from './persist-changes.ts';
 import type { ConfigStore } from './store.ts';
 import type { TrafficThreads } from './threads.ts';
 import type { EngineOptions } from './engine-options.ts';
-import { persists } from './persists.ts';
 
 /** Applies changes. Every thread but the one that holds the engine follows. */
-export class Engine {
+export class Engine implements RunningServer {
   readonly registry: Registry;
   readonly log: Logger;
+  /** The life of changes: what has to follow them taps these. */
+  readonly hooks: ChangeHooks;
   /** The last applied changes, also of earlier processes where these are kept. */
   readonly history: History;
   readonly #runtime: Runtime;
   readonly #threads: TrafficThreads;
   readonly #store: ConfigStore | null;
   readonly #ids = new IdIndex();
-  readonly #listeners = new Set<(change: AppliedChange) => void>();
   readonly #confirmation = new Confirmation((change) => this.#undo(change));
-  readonly #refusals = new Set<(error: unknown) => void>();
   #document: Json = null;
   #revision = 0;
   /** What an earlier process ended with, until the first configuration of this one is recorded as a change of it. */
@@ -47,9 +54,12 @@ export class Engine {
     this.#store = options.store;
     const past = options.store?.history?.past ?? null;
     this.history = past?.history ?? new History();
-    if (past === null) return;
-    this.#past = past.document;
-    this.#revision = past.history.entries[0]?.revision ?? 0;
+    if (past !== null) {
+      this.#past = past.document;
+      this.#revision = past.history.entries[0]?.revision ?? 0;
+    }
+    this.hooks = new ChangeHooks(options.log);
+    this.#tapHooks();
   }
 
   /** The document in force; `null` when there is none. */
@@ -79,11 +89,6 @@ export class Engine {
     return valueAt(this.#document, path);
   }
 
-  /** Hash of the content at a path; that of `null` where there is none. */
-  hashAt(path: ConfigPath): string {
-    return hashNode(this.read(path) ?? null);
-  }
-
   /** The path of the object with this `@id`; an error of status 404 if there is none. */
   pathOfId(id: string): ConfigPath {
     return this.#ids.resolve(this.#document, id);
@@ -97,18 +102,6 @@ export class Engine {
   /** A service of this thread, for admin routes; `undefined` if it has none of this token. */
   service<T>(token: Token<T>): T | undefined {
     return this.#runtime.service(token);
-  }
-
-  /** Calls back after each change that could not be built or bound. Returns the function that ends it. */
-  onRefused(listener: (error: unknown) => void): () => void {
-    this.#refusals.add(listener);
-    return () => this.#refusals.delete(listener);
-  }
-
-  /** Calls back after each applied change. Returns the function that ends it. */
-  onApplied(listener: (change: AppliedChange) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
   }
 
   /** Applies an edit. Rejects, with nothing changed anywhere, if any part of it fails. */
@@ -127,7 +120,7 @@ export class Engine {
   async confirm(revision: number): Promise<{ readonly unsaved: string | null }> {
     const { saved } = await this.exclusive(async () => {
       const { operations } = this.#confirmation.confirm(revision);
-      return { saved: this.#save(this.#document, operations) };
+      return { saved: this.#keep(this.#document, operations) };
     });
     return { unsaved: await saved };
   }
@@ -157,7 +150,6 @@ export class Engine {
 
   async #apply(edit: Edit, options: ChangeOptions): Promise<{ result: ChangeResult; saved: Promise<string | null> }> {
     const before = this.#document;
-    this.#checkPrecondition(options);
     const after = edit(before);
     const force = options.force ?? false;
     if (after === before && !force) {
@@ -186,37 +178,45 @@ export class Engine {
         saved: nothingToSave,
       };
     }
+    const { origin = 'api', by = null } = options;
+    await this.hooks.proposed.promise({ before, after, origin, by });
     const goesBack = this.#confirmation.goesBack(after);
     try {
       await this.#transition(after, operations, force, ids);
     } catch (error) {
-      this.#tell(this.#refusals, error);
+      this.hooks.refused.call(error);
       throw error;
     }
     const time = Date.now();
-    const { origin = 'api', by = null } = options;
-    const entry = this.#record({ revision: this.#revision, time, origin, by, operations }, before);
+    const entry = { revision: this.#revision, time, origin, by, operations };
     if (goesBack) this.#confirmation.end();
     else if (options.confirmWithin !== undefined)
       this.#confirmation.begin({ ...entry, operations, before, deadline: time + options.confirmWithin });
     const unconfirmed = this.#confirmation.waiting;
+    this.hooks.committed.call(this.#applied(entry, before));
     // What is on the disk is the last configuration that needed no confirmation, or had it.
-    const saved = goesBack || unconfirmed !== null ? nothingToSave : this.#save(after, operations);
-    this.#tell(this.#listeners, { ...entry, document: after });
+    const saved = goesBack || unconfirmed !== null ? nothingToSave : this.#keep(after, operations);
     return { result: { changed: true, operations, report: null, unconfirmed, unsaved: null }, saved };
   }
 
-  /** Takes the change that is in force now into the history. The first one is told as a change of what was before a restart. */
-  #record(change: HistoryEntry, before: Json): HistoryEntry {
-    const after = this.#document;
-    const from = this.#past === undefined ? before : shareSubtrees(after, this.#past);
-    const entry = this.#past === undefined ? change : { ...change, operations: diff(from, after) };
+  /** What follows changes of each engine. Taps run in this order, before those of packages. */
+  #tapHooks(): void {
+    const { proposed, committed } = this.hooks;
+    proposed.tap('confirmation', ({ after }) => this.#confirmation.check(after));
+    committed.tap('history', ({ before, document, ...entry }) => this.history.record(entry, diff(document, before)));
+    if (this.#store !== null) persistChanges(this.#store, this.history, this.hooks);
+    guardTaps(this.registry.hooks.server, this.log);
+    this.registry.hooks.server.call(this);
+  }
+
+  /** The change that is in force now. The first one is told as a change of what was before a restart. */
+  #applied(entry: HistoryEntry, before: Json): AppliedChange {
+    const document = this.#document;
+    const past = this.#past;
+    if (past === undefined) return { ...entry, before, document };
     this.#past = undefined;
-    this.history.record(entry, diff(after, from));
-    const store = this.#store?.history;
-    if (persists(after)) store?.record(entry, after, this.history);
-    else store?.interrupt(after);
-    return entry;
+    const shared = shareSubtrees(document, past);
+    return { ...entry, operations: diff(shared, document), before: shared, document };
   }
 
   async #undo(change: Unconfirmed): Promise<void> {
@@ -236,11 +236,11 @@ export class Engine {
     const sequence = ++this.#sequence;
     try {
       await this.#threads.prepare({ sequence, operations, force });
+      await this.#runtime.leave(candidate);
     } catch (error) {
-      await Promise.all([this.#threads.abort(sequence), this.#runtime.abort(candidate, error)]);
+      await Promise.all([this.#threads.abort(sequence), this.#runtime.abort(candidate)]);
       throw error;
     }
-    await this.#runtime.leave(candidate);
     this.#runtime.commit(candidate);
     this.#document = after;
     this.#ids.apply(ids);
@@ -249,36 +249,17 @@ export class Engine {
     await this.#threads.commit(sequence);
   }
 
-  #checkPrecondition({ ifMatch }: ChangeOptions): void {
-    if (ifMatch === undefined) return;
-    const now = this.hashAt(ifMatch.path);
-    if (now !== ifMatch.hash) {
-      throw preconditionError(
-        `/${ifMatch.path.join('/')} has changed since (its hash is ${now} now): get it again and repeat the change`,
-      );
-    }
-  }
-
-  /** Resolves with the reason why it could not be saved, or `null`. */
-  async #save(document: Json, operations: readonly PatchOperation[]): Promise<string | null> {
-    if (this.#store === null || !persists(document)) return null;
+  /** Calls the hook `kept`. Resolves with the reason why the document could not be saved, or `null`. */
+  async #keep(document: Json, operations: readonly PatchOperation[]): Promise<string | null> {
+    const work: Promise<unknown>[] = [];
+    this.hooks.kept.call({ document, operations, waitUntil: (each) => void work.push(each) });
     try {
-      await this.#store.save(document, operations);
+      await Promise.all(work);
       return null;
     } catch (error) {
       // The configuration is in force; losing it at a restart is to be known, but refusing it now would be a lie.
       this.log.error('the configuration was applied but could not be saved', { error });
       return messageOf(error);
-    }
-  }
-
-  #tell<T>(listeners: ReadonlySet<(news: T) => void>, news: T): void {
-    for (const listener of listeners) {
-      try {
-        listener(news);
-      } catch (error) {
-        this.log.error('a listener for configuration changes failed', { error });
-      }
     }
   }
 }

@@ -3,22 +3,12 @@
  * back, whose values are nodes of the documents of that time: a change costs what it is worth, not what the document
  * weighs, and an earlier document is made when it is asked for.
  */
-import { applyOperations, type PatchOperation } from '../document/patch.ts';
+import type { AppliedChange, PatchOperation } from '@sluice/registry';
 import type { Json } from '@sluice/base';
+import { applyOperations } from '../document/patch.ts';
 
 /** An applied change, without the documents around it. */
-export interface HistoryEntry {
-  /** Counted from 1; goes on over restarts where the history is kept over them. */
-  readonly revision: number;
-  /** Milliseconds since 1970. */
-  readonly time: number;
-  /** Who asked for it; see `ChangeOptions.origin`. */
-  readonly origin: string;
-  /** Who it was, where that is known; see `ChangeOptions.by`. */
-  readonly by: string | null;
-  /** The JSON Patch from the document before it. */
-  readonly operations: readonly PatchOperation[];
-}
+export type HistoryEntry = Omit<AppliedChange, 'before' | 'document'>;
 
 /** How much is kept; the oldest goes first, the newest always stays. */
 export interface HistoryLimits {

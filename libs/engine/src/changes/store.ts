@@ -1,6 +1,6 @@
 /** Where the engine saves the document that is in force. */
 import type { Json } from '@sluice/base';
-import type { PatchOperation } from '../document/patch.ts';
+import type { PatchOperation } from '@sluice/registry';
 import type { History, HistoryEntry } from './history.ts';
 
 /** Keeps the document over a restart. */

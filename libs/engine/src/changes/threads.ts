@@ -1,6 +1,6 @@
 /** What the engine asks of the threads that serve traffic. The server's worker pool implements it. */
 import type { Json } from '@sluice/base';
-import type { PatchOperation } from '../document/patch.ts';
+import type { PatchOperation } from '@sluice/registry';
 
 /** A document on its way to the workers: by difference, or whole for one that starts. */
 export interface Transition {

@@ -11,7 +11,7 @@ import {
   type ConfigPath,
   spliceOf,
 } from '@sluice/base';
-import type { PatchOperation } from './patch.ts';
+import type { PatchOperation } from '@sluice/registry';
 
 /** The JSON Patch (RFC 6902, `add`, `replace` and `remove` only) that makes `after` of `before`. */
 export function diff(before: Json, after: Json): PatchOperation[] {

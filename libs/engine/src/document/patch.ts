@@ -16,13 +16,9 @@ import {
   parsePointer,
   type ConfigPath,
 } from '@sluice/base';
+import type { PatchOperation } from '@sluice/registry';
 import { shareSubtrees } from './share.ts';
 import { addAt, removeAt, replaceAt, valueAt, type Draft } from './tree.ts';
-
-/** One operation of a JSON Patch that we make ourselves: the three that suffice, with JSON Pointers. */
-export type PatchOperation =
-  | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
-  | { readonly op: 'remove'; readonly path: string };
 
 /** Most operations that one patch document may have. */
 const maxPatchOperations = 20_000;

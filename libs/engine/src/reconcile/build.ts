@@ -25,13 +25,12 @@ import {
   type Provision,
   type Roles,
   type Segment,
-  type GenerationHooks,
 } from '@sluice/registry';
-import { Component, disposalsOf, leaveHooksOf, ListComponent, positionKey } from './component.ts';
+import { Component, disposalsOf, leaveHooksOf, ListComponent, positionKey, type PlacedHook } from './component.ts';
 import { Handover } from './handover.ts';
 import { checkReference, findModule, provisionModule } from './hosted-module.ts';
 import { fillList } from './list-elements.ts';
-import { ProvisionContext, type NamedNode, type PlacedHook, type Provisioner } from './provision-context.ts';
+import { ProvisionContext, type NamedNode, type Provisioner } from './provision-context.ts';
 import { UnitWaits } from './unit-waits.ts';
 
 /** What a build needs from its runtime. */
@@ -56,7 +55,6 @@ export interface BuildStart {
   readonly force: boolean;
   /** The epoch from which on requests can use what is made. */
   readonly since: number;
-  readonly hooks: GenerationHooks | null;
 }
 
 /** How a part is made where none can be kept. */
@@ -82,19 +80,17 @@ export class Build implements Provisioner {
   readonly #previous: Units;
   readonly #force: boolean;
   readonly #since: number;
-  readonly #hooks: GenerationHooks | null;
   readonly #pending = new Map<string, Promise<Component>>();
   readonly #handover = new Handover();
   readonly #waits = new UnitWaits();
   #finished = false;
 
-  constructor(host: BuildHost, { config, previous, force, since, hooks }: BuildStart) {
+  constructor(host: BuildHost, { config, previous, force, since }: BuildStart) {
     this.#host = host;
     this.config = config;
     this.#previous = previous;
     this.#force = force;
     this.#since = since;
-    this.#hooks = hooks;
   }
 
   get roles(): Roles {
@@ -232,10 +228,13 @@ export class Build implements Provisioner {
     return dropped;
   }
 
-  /** Waits for what is about to be dropped for good and asks for a last delay. */
+  /**
+   * Waits for what is about to be dropped for good and asks for a last delay. Never rejects: what fails is logged, since a
+   * part that is dropped cannot keep other threads, which have prepared the change, from making it.
+   */
   async leave(): Promise<void> {
     const hooks = [...this.#previous].flatMap(([name, component]) => leaveHooksOf(component, this.units.get(name)));
-    await Promise.all(hooks.map((hook) => hook()));
+    await Promise.all(hooks.map((hook) => this.#runLeaveHook(hook)));
   }
 
   /** Lets go of everything that this build made, last first. */
@@ -247,6 +246,18 @@ export class Build implements Provisioner {
 
   #blamed(error: unknown, moduleId: string): unknown {
     return blame(error, moduleId, this.#host.registry.originOf(moduleId));
+  }
+
+  async #runLeaveHook({ run, where, moduleId }: PlacedHook<Promise<void>>): Promise<void> {
+    try {
+      await run();
+    } catch (thrown) {
+      const error = this.#blamed(thrown, moduleId);
+      this.log.error('a dropped part of the configuration failed in its last delay; it is dropped all the same', {
+        where,
+        error,
+      });
+    }
   }
 
   #runCommitHook({ run, where, moduleId }: PlacedHook<void>): void {
@@ -327,8 +338,6 @@ export class Build implements Provisioner {
       await this.#discard([component]);
       throw located(this.#blamed(error, context.moduleId), context.where());
     }
-    if (this.#hooks !== null && component.moduleId !== null)
-      this.#hooks.provisioned.call({ id: component.moduleId, where: context.where() });
   }
 
   /** Whether all that a kept component needs from outside is still the very same. */

@@ -17,6 +17,14 @@ export function positionOf(key: string): string[] {
   return key === '' ? [] : key.split(separator);
 }
 
+/** A hook of a module, and where in the document the module stands. */
+export interface PlacedHook<R> {
+  readonly run: () => R;
+  readonly where: string;
+  /** The module that it belongs to, for errors. */
+  readonly moduleId: string;
+}
+
 /** What is known of a component before it is provisioned. */
 export interface ComponentOrigin {
   /** Position under its parent; see {@link positionKey}. */
@@ -46,7 +54,7 @@ export class Component {
   /** Everything acquired, in order: disposers and child components. */
   readonly resources: (Disposer | Component)[] = [];
   /** Awaited before the swap that drops it without a successor in its place. */
-  readonly leaveHooks: (() => Promise<void>)[] = [];
+  readonly leaveHooks: PlacedHook<Promise<void>>[] = [];
   /** Called when it is dropped from the configuration, before its last request is done. */
   readonly retireHooks: (() => void)[] = [];
   /** What it and its children asked for outside of it; if any of that changes, it is made again. */
@@ -110,7 +118,7 @@ export function disposalsOf(component: Component, into: Disposal[] = []): Dispos
 }
 
 /** The leave hooks of what a replacement drops and does not put anything in the place of. */
-export function leaveHooksOf(before: Component, after: Component | undefined): (() => Promise<void>)[] {
+export function leaveHooksOf(before: Component, after: Component | undefined): PlacedHook<Promise<void>>[] {
   if (before === after || before instanceof ListComponent) return [];
   const own = after === undefined ? before.leaveHooks : [];
   return [...own, ...[...before.children].flatMap(([key, child]) => leaveHooksOf(child, after?.children.get(key)))];

@@ -23,15 +23,7 @@ import type {
   Pooled,
   ResourcePool,
 } from '@sluice/registry';
-import type { Component } from './component.ts';
-
-/** A hook with the place of the configuration that set it. */
-export interface PlacedHook<R> {
-  readonly run: () => R;
-  readonly where: string;
-  /** The module that it belongs to, for errors. */
-  readonly moduleId: string;
-}
+import type { Component, PlacedHook } from './component.ts';
 
 /** A module as a configuration names it. */
 export interface NamedNode {
@@ -234,7 +226,7 @@ export class ProvisionContext implements Context<never> {
   }
 
   onLeave(leave: () => Promise<void>): void {
-    this.component.leaveHooks.push(leave);
+    this.component.leaveHooks.push({ run: leave, where: this.where(), moduleId: this.moduleId });
   }
 
   onRetire(retire: () => void): void {

@@ -1,5 +1,5 @@
 /** The runtime of one thread: the current generation of modules, and the two phases of its replacement. */
-import { runChecks, type AppToken, type Token, type Registry, type Roles, GenerationHooks } from '@sluice/registry';
+import { runChecks, type AppToken, type Token, type Registry, type Roles } from '@sluice/registry';
 import { type Json, SluiceError, type Logger } from '@sluice/base';
 import { Build, type BuildHost, type Units } from './build.ts';
 import type { Component } from './component.ts';
@@ -22,7 +22,6 @@ export interface RuntimeOptions {
 /** A built configuration that waits for its commit or abort. */
 export interface Candidate {
   readonly build: Build;
-  readonly hooks: GenerationHooks | null;
 }
 
 /** Holds what is provisioned, and replaces it by difference. One transition at a time; the caller sees to it. */
@@ -72,26 +71,23 @@ export class Runtime {
     return this.#prepare(config, this.#host, force);
   }
 
-  /** Between the phases: the delay that dropped parts ask for, such as `shutdown_delay`. They serve meanwhile. */
+  /** Between the phases: the delay that dropped parts ask for, such as `shutdown_delay`. They serve meanwhile. Never rejects. */
   leave({ build }: Candidate): Promise<void> {
     return build.leave();
   }
 
   /** Second phase: swaps, without waiting, and retires what was dropped in the background. */
-  commit({ build, hooks }: Candidate): void {
+  commit({ build }: Candidate): void {
     const until = this.epochs.advance();
     const dropped = build.commit();
     this.#units = build.units;
     this.#config = build.config;
-    hooks?.committed.call();
     this.#retirement.add(dropped, until);
-    hooks?.retired.call();
   }
 
-  /** Instead of the commit: lets go of everything that the candidate made. */
-  async abort({ build, hooks }: Candidate, reason: unknown = null): Promise<void> {
-    await build.abort();
-    hooks?.aborted.call(reason);
+  /** Instead of the commit: releases everything that the candidate made. */
+  abort({ build }: Candidate): Promise<void> {
+    return build.abort();
   }
 
   /**
@@ -128,26 +124,19 @@ export class Runtime {
   }
 
   async #prepare(config: Json, host: BuildHost, force: boolean): Promise<Candidate> {
-    const seam = this.#host.registry.hooks.generation;
-    const hooks = seam.isUsed() ? new GenerationHooks(config, this.#host.log) : null;
-    if (hooks !== null) seam.call(hooks);
     const build = new Build(host, {
       config,
       previous: this.#units,
       force,
       since: this.epochs.current.number + 1,
-      hooks,
     });
     try {
-      await hooks?.beforeProvision.promise();
       await build.run();
-      await hooks?.beforeCommit.promise();
     } catch (error) {
       await build.abort();
-      hooks?.aborted.call(error);
       throw error instanceof Error ? error : new SluiceError('ERR_PROVISION', String(error));
     }
-    return { build, hooks };
+    return { build };
   }
 }
 

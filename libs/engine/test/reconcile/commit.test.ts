@@ -21,14 +21,13 @@ function appNamed(name: string, events: string[]) {
   });
 }
 
-function setUp(): { runtime: Runtime; registry: Registry; events: string[]; entries: LogEntry[] } {
+function setUp(): { runtime: Runtime; events: string[]; entries: LogEntry[] } {
   const events: string[] = [];
   const entries: LogEntry[] = [];
   const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
   const registry = new Registry().add(appNamed('a', events)).add(appNamed('b', events)).add(appNamed('c', events));
   return {
     runtime: new Runtime({ registry, roles: { control: true, traffic: true }, log }),
-    registry,
     events,
     entries,
   };
@@ -50,20 +49,5 @@ describe('Runtime.commit', () => {
     expect(entries[0]?.fields).to.have.property('error', 'b is broken');
     await runtime.close();
     expect(events.filter((event) => event.startsWith('-'))).to.deep.equal(['-c', '-a', '-c', '-b', '-a']);
-  });
-
-  it('calls every tap of a generation although one throws', async () => {
-    const { runtime, registry, events, entries } = setUp();
-    registry.hooks.generation.tap('test', (hooks) => {
-      hooks.committed.tap('first', () => {
-        throw new Error('broken tap');
-      });
-      hooks.committed.tap('second', () => void events.push('committed'));
-      hooks.retired.tap('third', () => void events.push('retired'));
-    });
-    runtime.commit(await runtime.prepare({ apps: { a: {} } }));
-    expect(events).to.deep.equal(['!a', 'committed', 'retired']);
-    expect(entries.map(({ fields }) => fields['tap'])).to.deep.equal(['first']);
-    await runtime.close();
   });
 });

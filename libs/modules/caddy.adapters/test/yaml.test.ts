@@ -41,7 +41,7 @@ describe('caddy.adapters.yaml', () => {
     ['a duplicate key', 'a: 1\nb:\n  c: 1\n  c: 2\n', /line 4, column 3: .*unique/],
     ['a tab', 'a:\n\tb: 1\n', /line 2, column 1/],
     ['an unclosed list', 'a: [1, 2\nb: 3\n', /line 2/],
-    ['an unknown anchor', 'a: *nobody\n', /nobody/],
+    ['an unknown anchor', 'a: *missing\n', /missing/],
     ['an anchor in itself', 'a: &a\n  b: *a\n', /unresolved|itself|deep/i],
     ['a list as a key', 'x: 1\n? [a, b]\n: c\n', /line 2, column 3: a key must be a text or a number/],
     ['two documents', 'a: 1\n---\nb: 2\n', /line \d+, column \d+: .*multiple documents/i],

@@ -148,7 +148,7 @@ describe('caddy.config_loaders.http', () => {
     });
   }
 
-  it('fails when it takes too long, or when nobody is there', async () => {
+  it('fails when it takes too long, or when no server is there', async () => {
     expect(await errorOf({ url: `${origin}/slow`, timeout: '50ms' })).to.contain('has not answered in 50 ms');
     expect(await errorOf({ url: 'http://127.0.0.1:1/' })).to.contain('ECONNREFUSED');
   });

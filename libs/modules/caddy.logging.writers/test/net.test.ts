@@ -179,7 +179,7 @@ describe('caddy.logging.writers.net', () => {
     await output.close();
   });
 
-  it('writes to standard error what nobody listens for', async () => {
+  it('writes to standard error what no process listens for', async () => {
     const socket = createSocket('udp4');
     await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
     const { port } = socket.address();

@@ -1,19 +1,5 @@
 /** Routes that modules contribute to the admin API, without knowing the web framework behind it. */
-import type { Json, Logger } from '@sluice/base';
-import type { AppToken, Token } from './namespace.ts';
-import type { ModuleLookup } from './descriptor.ts';
-
-/** The running server as a contributed route sees it. */
-export interface RunningServer {
-  /** The configuration in force. */
-  readonly document: Json;
-  readonly registry: ModuleLookup;
-  readonly log: Logger;
-  /** The app or section of a token, or `null` where the configuration does not have it. */
-  app<T>(token: AppToken<T>): T | null;
-  /** A service of the control thread; `undefined` if it has none of this token. */
-  service<T>(token: Token<T>): T | undefined;
-}
+import type { RunningServer } from './running-server.ts';
 
 /** A request of the admin API as a contributed route sees it. */
 export interface AdminRequest {

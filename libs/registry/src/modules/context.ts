@@ -100,7 +100,10 @@ export interface Context<out T = unknown> {
   onStart(start: () => void | Promise<void>): void;
   /** Runs at the swap. Must not fail and must not wait: a failure is logged and stops nothing. */
   onCommit(commit: () => void): void;
-  /** Awaited before the swap when the configuration drops this module and puts nothing in its place: a last delay. */
+  /**
+   * Awaited before the swap when the configuration drops this module and puts nothing in its place: a last delay. A failure is
+   * logged and stops nothing.
+   */
   onLeave(leave: () => Promise<void>): void;
   /** Runs when the configuration drops this module, while requests may still use it. */
   onRetire(retire: () => void): void;

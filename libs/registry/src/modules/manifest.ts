@@ -7,7 +7,8 @@
  *       "modules": { "http.handlers.hello": { "help": "Says hello.", "options": { "type": "object", … } } }
  *     }
  *
- * `entry` exports `register(registry)`; `options` is the JSON Schema of the module's options.
+ * `entry` exports `register(registry)`; `options` is the JSON Schema of the module's options. Beside it,
+ * `"peerDependencies": {"@sluice/module": "^0.1.0"}` says which versions of the modules' API the package is made for.
  */
 import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -30,6 +31,8 @@ export interface ModuleManifest {
   readonly folder: string;
   /** Absolute path of the file that exports `register`. */
   readonly entry: string;
+  /** The versions of `@sluice/module` that it is made for, of its `peerDependencies`; `null` if it does not say. */
+  readonly api: string | null;
   readonly modules: readonly ManifestModule[];
 }
 
@@ -64,11 +67,21 @@ export function readManifest(folder: string): ModuleManifest | null {
     version,
     folder,
     entry,
+    api: apiRangeOf(content, fail),
     modules: Object.entries(modules).map(([id, module]) => readModule(id, module, fail)),
   };
 }
 
 type Fail = (message: string) => never;
+
+function apiRangeOf(content: JsonObject, fail: Fail): string | null {
+  const peers = own(content, 'peerDependencies');
+  const range = isObject(peers) ? own(peers, '@sluice/module') : undefined;
+  if (range === undefined) return null;
+  return typeof range === 'string'
+    ? range
+    : fail(`"peerDependencies" "@sluice/module" must be a text, not ${kindOf(range)}`);
+}
 
 function readModule(id: string, module: Json, fail: Fail): ManifestModule {
   const at = `"sluice.modules" ${JSON.stringify(id)}`;

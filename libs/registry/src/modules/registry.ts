@@ -3,17 +3,17 @@ import { SyncHook } from 'tapable';
 import { SluiceError } from '@sluice/base';
 import type { ConfigCheck } from '../checks/check.ts';
 import type { AdminRoutes } from './admin-routes.ts';
-import type { GenerationHooks } from './generation-hooks.ts';
 import type { Contribution, ContributionPoint } from './contribution.ts';
 import type { ModuleDescriptor, ModuleLookup } from './descriptor.ts';
 import { moduleId, token, type Namespace, type Token } from './namespace.ts';
+import type { RunningServer } from './running-server.ts';
 
 /**
- * Hooks of a registry. `generation` gives the hooks of one applied configuration, as tapable cannot untap;
- * `adminRoutes` collects the routes that modules contribute to the admin API, once, when it starts.
+ * Hooks at which packages join a server, both called once, in the control thread alone: `server` when there is an engine,
+ * whose changes can then be followed (`server.hooks`); `adminRoutes` when the admin API starts, to collect routes.
  */
 export interface RegistryHooks {
-  readonly generation: SyncHook<[GenerationHooks]>;
+  readonly server: SyncHook<[RunningServer]>;
   readonly adminRoutes: SyncHook<[AdminRoutes]>;
 }
 
@@ -36,7 +36,7 @@ const unknownOrigin: ModuleOrigin = { package: null, version: null, standard: tr
 /** Holds module descriptors. There is no ambient registry: the server makes one, a test makes its own. */
 export class Registry implements ModuleLookup {
   readonly hooks: RegistryHooks = {
-    generation: new SyncHook(['hooks']),
+    server: new SyncHook(['server']),
     adminRoutes: new SyncHook(['routes']),
   };
   readonly #modules = new Map<string, ModuleDescriptor>();

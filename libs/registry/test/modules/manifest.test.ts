@@ -26,11 +26,20 @@ describe('readManifest', () => {
       version: '1.2.3',
       folder,
       entry: join(folder, 'dist/index.js'),
+      api: null,
       modules: [
         { id: 'http.handlers.hello', help: 'Says hello.', options: { type: 'object' } },
         { id: 'app', help: '', options: null },
       ],
     });
+  });
+
+  it('reads which versions of @sluice/module the package is made for', async () => {
+    const manifest = { ...base, sluice: { entry: './index.js', modules: hello } };
+    await write({ ...manifest, peerDependencies: { '@sluice/module': '^0.1.0', other: '1' } });
+    expect(readManifest(folder)).to.have.property('api', '^0.1.0');
+    await write({ ...manifest, peerDependencies: { '@sluice/module': 1 } });
+    expect(() => readManifest(folder)).to.throw(SluiceError, 'must be a text, not a number');
   });
 
   it('is null for a package without modules', async () => {

@@ -1,9 +1,11 @@
 /** Whether the latest change of the configuration came into force. */
-import type { Engine } from '@sluice/engine';
-import type { Metrics } from './families.ts';
+import type { RunningServer } from '@sluice/registry';
+import { metricsToken } from './gather.ts';
 
-/** Keeps the reference's two metrics of reloads up to date. Called once, by the control thread. */
-export function countReloads(engine: Engine, metrics: Metrics): void {
+/** Keeps the reference's two metrics of reloads up to date. Taps `Registry.hooks.server`. */
+export function countReloads(server: RunningServer): void {
+  const metrics = server.service(metricsToken);
+  if (metrics === undefined) return;
   const successful = metrics
     .gauge('caddy_config_last_reload_successful', 'Whether the last configuration reload attempt was successful.')
     .with();
@@ -13,9 +15,9 @@ export function countReloads(engine: Engine, metrics: Metrics): void {
       'Timestamp of the last successful configuration reload.',
     )
     .with();
-  engine.onApplied(({ time }) => {
+  server.hooks.committed.tap('metrics', ({ time }) => {
     successful.set(1);
     at.set(time / 1000);
   });
-  engine.onRefused(() => successful.set(0));
+  server.hooks.refused.tap('metrics', () => successful.set(0));
 }

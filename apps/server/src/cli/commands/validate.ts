@@ -35,7 +35,7 @@ export async function validate({ config, adapter, envfile, module }: ValidateOpt
   return 0;
 }
 
-/** Provisions a configuration as a control thread without traffic does, lets go of it again, and tells what checks found. */
+/** Provisions a configuration as a control thread without traffic does, releases it, and tells what checks found. */
 export async function check(document: Json, modules?: readonly string[]): Promise<void> {
   const router = new LogRouter(new TerminalSink(standardError('warn')));
   const log = createLogger(router);

@@ -23,7 +23,7 @@ export const appendModule = defineModule(logEncoders, {
   },
 });
 
-/** A text that is one placeholder and nothing else stands for its value; one that nobody knows, for null. Others stay. */
+/** A text that is one placeholder and nothing else stands for its value; an unknown one, for null. Others stay. */
 function expand(text: string): unknown {
   if (!/^\{[^{}]+\}$/.test(text)) return text;
   return resolveGlobal(text.slice(1, -1))?.(null) ?? null;

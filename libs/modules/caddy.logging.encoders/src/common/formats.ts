@@ -69,7 +69,7 @@ export function formatTime(name: string, local: boolean): TimeFormat | null {
   }
 }
 
-/** A format of times by one of Go's layouts. The code for these is loaded where somebody wants one. */
+/** A format of times by one of Go's layouts. The code for these is loaded where a configuration names one. */
 export async function formatTimeByLayout(layout: string, local: boolean): Promise<TimeFormat> {
   const { fixedZone, Instant } = await import('@sluice/text-template');
   const utc = fixedZone('UTC', 0);

@@ -9,7 +9,7 @@ const writeLater = promisify(write);
 /** How long to wait for a full pipe that does not block, in milliseconds. */
 const pause = 5;
 
-/** Opens the output. A pipe that nobody empties holds up nobody; at the end of the process the rest is written at once. */
+/** Opens the output. A pipe that no process reads holds nothing up; at the end of the process the rest is written at once. */
 export function descriptorOutput(descriptor: number, trouble: Trouble): LogOutput {
   const name = descriptor === 1 ? 'standard output' : 'standard error';
   const sink: SlowSink = {
@@ -24,7 +24,7 @@ export function descriptorOutput(descriptor: number, trouble: Trouble): LogOutpu
     try {
       writeSync(descriptor, rest);
     } catch {
-      // Nobody reads it.
+      // Nothing reads it.
     }
   };
   process.on('exit', writeRest);

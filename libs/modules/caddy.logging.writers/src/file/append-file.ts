@@ -136,12 +136,12 @@ export class AppendFile {
     const last = end - (end % blockSize);
     const taken = await direct.append(stage.subarray(first, last));
     this.#written += taken;
-    // Where somebody else has appended the file does not end with a block. Or the system does not have it, or the disk is full.
+    // Where another process has appended the file does not end with a block. Or the system does not have it, or the disk is full.
     if (taken < last - first) this.#alone = false;
     await this.#write(stage, first + taken, end);
   }
 
-  /** Of `written` bytes keeps the first `whole`, unless somebody else has appended, or it is no plain file. */
+  /** Of `written` bytes keeps the first `whole`, unless another process has appended, or it is not a plain file. */
   async #cut(written: number, whole: number): Promise<void> {
     const known = this.#opened;
     known.size += written;

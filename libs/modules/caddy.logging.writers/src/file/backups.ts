@@ -79,7 +79,7 @@ async function compress(path: string, { compression }: BackupOptions): Promise<v
         createWriteStream(target + unfinished, { mode, flush: true }),
       );
       await utimes(target + unfinished, atime, mtime);
-      // Somebody who had the file open before it was rolled may have written to it meanwhile.
+      // A process that had the file open before it was rolled may have written to it meanwhile.
       if ((await stat(path)).size === size) break;
     }
     await rename(target + unfinished, target);

@@ -16,7 +16,7 @@ export const mostDirect: number = 1024 * 1024;
 
 /**
  * A file that is open a second time, for whole blocks. It takes several writes to append lines so, and between them the file
- * ends within a line: that is for files to which nobody else appends.
+ * ends within a line: that is for files to which no other process appends.
  */
 export class DirectAppend {
   readonly #file: FileHandle;

@@ -115,7 +115,7 @@ export class RollingFile implements LogOutput, SlowSink {
     return now >= this.#rollAt ? 'time' : null;
   }
 
-  /** Somebody moved or removed the file, as tools that rotate logs do: begin it anew. */
+  /** Another process moved or removed the file, as tools that rotate logs do: begin it again. */
   async #followRemoval(): Promise<void> {
     const now = performance.now();
     if (now < this.#foundAt + lookEvery) return;

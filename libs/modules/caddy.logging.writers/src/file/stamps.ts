@@ -24,7 +24,7 @@ export function defaultStamp(local: boolean): Stamp {
   };
 }
 
-/** A layout as Go's. Code for these is loaded where somebody wants one. */
+/** A layout as Go's. Code for these is loaded where a configuration names one. */
 export async function layoutStamp(layout: string, local: boolean): Promise<Stamp> {
   const { fixedZone, Instant } = await import('@sluice/text-template');
   const utc = fixedZone('UTC', 0);

@@ -1,4 +1,4 @@
-/** Lines over UDP: one datagram per line. Nobody says whether they arrive, but a machine may say that nobody listens. */
+/** Lines over UDP: one datagram per line. UDP does not tell whether they arrive, but a machine may report that no process listens. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { DropReport } from '@sluice/telemetry';
@@ -10,7 +10,7 @@ const task = taskOf('caddy.logging.writers.net');
 
 /** Longest payload of a datagram over IPv4; a longer line cannot be sent. */
 const longest = 65_507;
-/** How long lines also go to standard error after it was said that nobody listens, in milliseconds. */
+/** How long lines also go to standard error after a report that no process listens, in milliseconds. */
 const doubt = 1000;
 
 /** Milliseconds between attempts to find an address that could not be found at first. */

@@ -24,7 +24,7 @@ describe('caddy.logging.writers.file, rolled files', () => {
     return readdirSync(folder).filter((name) => name !== 'a.log');
   };
 
-  it('compresses what a process left before it came to it, and begins anew what it left half done', async () => {
+  it('compresses what a process left before it came to it, and begins again what it left half done', async () => {
     const [one, two, three] = [1, 2, 3].map((hours) => `a-${stamp(Date.now() - hours * 3_600_000)}-size.log`);
     put(`${one}`, 'one\n');
     put(`${two}`, 'two\n');

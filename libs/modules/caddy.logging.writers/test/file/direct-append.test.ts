@@ -117,7 +117,7 @@ describe('caddy.logging.writers.file, many lines at once', () => {
     expect((await text).join('') === `${burst(0).join('\n')}\n`).to.equal(true);
   });
 
-  it('are written as usual once somebody else has appended', async () => {
+  it('are written as usual once another process has appended', async () => {
     const { output } = await openFile({ filename: path });
     await writeWhole(output, burst(0), path);
     expect(endOfDirect(path)).to.be.greaterThan(0);

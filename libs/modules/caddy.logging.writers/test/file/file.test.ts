@@ -71,7 +71,7 @@ describe('caddy.logging.writers.file', () => {
     'emptied in its place': (path) => truncateSync(path),
   };
   for (const [how, move] of Object.entries(away)) {
-    it(`begins the file anew when it was ${how}`, async () => {
+    it(`begins the file again when it was ${how}`, async () => {
       const path = join(folder, 'sub', 'a.log');
       const output = await open({ filename: path });
       output.write('one\n', 1);

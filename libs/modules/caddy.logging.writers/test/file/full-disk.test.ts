@@ -83,7 +83,7 @@ describe('caddy.logging.writers.file, a disk that takes no more', () => {
     const sub = join(folder, 'sub');
     mkdirSync(sub);
     const { output, logged } = await openFile({ filename: join(sub, 'a.log'), roll_size_mb: 1, roll_gzip: false });
-    // Root may rename in a folder that nobody may write to, and not out of the way of a mount.
+    // Root may rename in a folder that no user may write to, and not out of the way of a mount.
     const isRoot = process.getuid?.() === 0;
     if (isRoot && spawnSync('mount', ['--bind', join(sub, 'a.log'), join(sub, 'a.log')]).status !== 0) this.skip();
     if (!isRoot) chmodSync(sub, 0o500);

@@ -1,5 +1,5 @@
 /**
- * Lock files. The holder keeps its file open and touches it now and then; a file that nobody touched for long is that
+ * Lock files. The holder keeps its file open and touches it now and then; a file that was not touched for long is that
  * of a dead process and may be removed. Whoever removes one holds the file `<lock>.break` meanwhile, and looks again:
  * else two that found the same dead lock could remove each other's new ones.
  */

@@ -18,7 +18,7 @@ interface Parameters {
 const costs = /^\$argon2id\$v=19\$m=\d{1,7},t=\d{1,3},p=\d{1,3}(?=\$)/;
 
 /** Salt and hash that belong to no known password. */
-const nobody = '$P2nzckEdTZ3bxCiBCkRTyA$xQL3Z32eo5jKl7u5tcIsnEKObYiyNZQQf5/4sAau6Pg';
+const unmatched = '$P2nzckEdTZ3bxCiBCkRTyA$xQL3Z32eo5jKl7u5tcIsnEKObYiyNZQQf5/4sAau6Pg';
 
 /** Bounds on what a stored hash may cost: 1 GiB, 64 passes, 64 lanes. */
 const bounds = { memory: 1024 * 1024, passes: 64, parallelism: 64 };
@@ -30,7 +30,7 @@ export const argon2idModule = defineModule(passwordHashes, {
   config: options({}),
   provision: (): PasswordHash => ({
     // Memory and passes as the reference takes them, where there is none to go by.
-    decoy: (like) => (costs.exec(like)?.[0] ?? '$argon2id$v=19$m=47104,t=1,p=1') + nobody,
+    decoy: (like) => (costs.exec(like)?.[0] ?? '$argon2id$v=19$m=47104,t=1,p=1') + unmatched,
     verify: async (hash, password) => {
       const { memory, passes, parallelism, nonce, tag } = parse(hash);
       const found = await derive('argon2id', {

@@ -5,7 +5,7 @@ import { defineModule, options } from '@sluice/registry';
 const form = /^\$2[abxy]?\$\d{2}\$[./A-Za-z\d]{53}$/;
 
 /** Salt and hash that belong to no known password. */
-const nobody = '7EqJtq98hPqEX7fNZaFWoOa7TcQ6CvJ8vXJH5eYwq1mVRnRBFHZ4e';
+const unmatched = '7EqJtq98hPqEX7fNZaFWoOa7TcQ6CvJ8vXJH5eYwq1mVRnRBFHZ4e';
 
 /** The module. The work is done by native code on the thread pool, loaded on first use. */
 export const bcryptModule = defineModule(passwordHashes, {
@@ -14,7 +14,7 @@ export const bcryptModule = defineModule(passwordHashes, {
   config: options({}),
   provision: (): PasswordHash => ({
     // Cost 10, as most tools make them, where there is none to go by.
-    decoy: (like) => (form.test(like) ? like.slice(0, -nobody.length) : '$2a$10$') + nobody,
+    decoy: (like) => (form.test(like) ? like.slice(0, -unmatched.length) : '$2a$10$') + unmatched,
     verify: async (hash, password) => {
       if (!form.test(hash)) throw new Error('the stored password is not a bcrypt hash');
       const { verify } = await import('@node-rs/bcrypt');

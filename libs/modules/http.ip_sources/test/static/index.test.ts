@@ -19,7 +19,7 @@ describe('http.ip_sources.static', () => {
     for (const peer of ['11.0.0.1', 'fe80::1', '192.0.2.2']) expect(await clientOf(source, peer)).to.equal(peer);
   });
 
-  it('trusts nobody without ranges', async () => {
+  it('trusts no address without ranges', async () => {
     expect(await clientOf({}, '10.0.0.1')).to.equal('10.0.0.1');
     expect(await clientOf({ ranges: null }, '10.0.0.1')).to.equal('10.0.0.1');
     expect(await clientOf({ ranges: [] }, '10.0.0.1')).to.equal('10.0.0.1');

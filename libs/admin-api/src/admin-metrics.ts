@@ -1,4 +1,4 @@
-/** Figures of the admin API's requests, by the names and labels of the reference. */
+/** Metrics of the admin API's requests, by the names and labels of the reference. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Family, Metrics } from '@sluice/telemetry';
 import { knownTarget, methodOf } from './call.ts';
@@ -9,7 +9,7 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNE
 const ownPaths = ['/config/', '/id/', '/load', '/adapt', '/stop', '/schema', '/history', '/history/'];
 
 /** Counts requests that reached a route; what is refused at the door or leads nowhere is not counted. */
-export class AdminFigures {
+export class AdminMetrics {
   readonly #requests: Family;
   readonly #errors: Family;
   readonly #exact: ReadonlySet<string>;

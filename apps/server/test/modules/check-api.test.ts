@@ -1,0 +1,64 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { Registry } from '@sluice/registry';
+import { apiVersion } from '@sluice/module';
+import { findModules, sourceOf } from '../../src/modules/find-modules.ts';
+import { registerModules } from '../../src/modules/register-modules.ts';
+import { Sandbox } from '../support/sandbox.ts';
+
+const code = `
+  import { defineModule, httpHandlers, options } from '@sluice/module';
+  export const register = (registry) => registry.add(defineModule(httpHandlers, {
+    name: 'ranged', help: 'Does nothing.', config: options({}), provision: () => ({ handle: () => {} }),
+  }));
+`;
+
+describe('the range of @sluice/module of a package', () => {
+  let sandbox: Sandbox;
+  let count = 0;
+  before(() => {
+    sandbox = new Sandbox();
+  });
+  after(() => sandbox.remove());
+
+  /** The message with which a package of this range is refused, or the ids that it registers. */
+  async function load(range: string | undefined): Promise<unknown> {
+    const folder = sandbox.path(`ranged-${++count}`);
+    await mkdir(folder);
+    await writeFile(`${folder}/index.js`, code);
+    const manifest = {
+      name: 'ranged',
+      version: '3.2.1',
+      type: 'module',
+      sluice: { entry: './index.js', modules: { 'http.handlers.ranged': {} } },
+      ...(range === undefined ? {} : { peerDependencies: { '@sluice/module': range } }),
+    };
+    await writeFile(`${folder}/package.json`, JSON.stringify(manifest));
+    const registry = new Registry();
+    const found = findModules({ named: [folder], cwd: sandbox.folder, configuration: sandbox.configuration });
+    return registerModules(registry, found.map(sourceOf)).then(
+      () => registry.list().map(({ id }) => id),
+      ({ code: errorCode, message, where }: Record<string, unknown>) => ({ errorCode, message, where }),
+    );
+  }
+
+  for (const range of [undefined, `^${apiVersion}`, '>=0.1.0 <2', '*'])
+    it(`fits when it is ${range ?? 'absent'}, and the package imports the server's own`, async () => {
+      expect(await load(range)).to.deep.equal(['http.handlers.ranged']);
+    });
+
+  for (const range of ['^9.0.0', '^0.0.1', '>0.1.0 <0.1.0'])
+    it(`does not fit when it is ${range}; the message names package, range and version`, async () => {
+      expect(await load(range)).to.deep.equal({
+        errorCode: 'ERR_MODULE_API',
+        where: 'module package ranged',
+        message: `module package ranged: version 3.2.1 is made for @sluice/module "${range}", and this server has ${apiVersion}: install a version of the package that is made for it`,
+      });
+    });
+
+  it('is to be a range', async () => {
+    expect(await load('newest'))
+      .to.have.property('message')
+      .that.contains('"newest" in its peerDependencies is not a range');
+  });
+});

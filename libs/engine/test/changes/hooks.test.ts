@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import { createLogger, type Json, type LogEntry } from '@sluice/base';
+import { Engine, noThreads, Runtime, type ConfigStore, type TrafficThreads } from '@sluice/engine';
+import { apps, defineModule, Registry, type AppliedChange } from '@sluice/registry';
+import { Type } from 'typebox';
+
+interface Made {
+  readonly engine: Engine;
+  readonly entries: LogEntry[];
+  /** What the traffic threads were asked for. */
+  readonly asked: string[];
+}
+
+/** The app refuses the value `bad`, and fails in its last delay where it has the value `stuck`. */
+function makeEngine(registry: Registry, store: ConfigStore | null = null): Made {
+  const entries: LogEntry[] = [];
+  const asked: string[] = [];
+  const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
+  registry.add(
+    defineModule(apps, {
+      name: 'app',
+      help: 'Has a value.',
+      config: Type.Record(Type.String(), Type.Unknown()),
+      provision({ value }, context) {
+        if (value === 'bad') throw context.error('refused');
+        if (value === 'stuck') context.onLeave(() => Promise.reject(new Error('no delay today')));
+        return {};
+      },
+    }),
+  );
+  const threads: TrafficThreads = {
+    ...noThreads,
+    prepare: async ({ sequence }) => void asked.push(`prepare ${sequence}`),
+    commit: async (sequence) => void asked.push(`commit ${sequence}`),
+    abort: async (sequence) => void asked.push(`abort ${sequence}`),
+  };
+  const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log });
+  return { engine: new Engine({ registry, runtime, threads, store, log }), entries, asked };
+}
+
+const valued = (value: string): Json => ({ apps: { app: { value } } });
+
+async function messageFrom(change: Promise<unknown>): Promise<unknown> {
+  return change.then(
+    () => null,
+    (error: unknown) => (error as Error).message,
+  );
+}
+
+describe('the life of a change', () => {
+  it('goes from proposed to committed and kept, or to refused', async () => {
+    const life: string[] = [];
+    const registry = new Registry();
+    registry.hooks.server.tap('test', ({ hooks }) => {
+      hooks.proposed.tap('test', ({ origin, by }) => void life.push(`proposed by ${origin} ${by}`));
+      hooks.committed.tap('test', ({ revision }) => void life.push(`committed ${revision}`));
+      hooks.kept.tap('test', ({ document }) => void life.push(`kept ${JSON.stringify(document)}`));
+      hooks.refused.tap('test', (error) => void life.push((error as Error).message));
+    });
+    const { engine } = makeEngine(registry);
+    await engine.load(valued('a'), { by: 'me' });
+    expect(life).to.deep.equal(['proposed by load me', 'committed 1', 'kept {"apps":{"app":{"value":"a"}}}']);
+    life.length = 0;
+    await messageFrom(engine.load(valued('bad')));
+    expect(life).to.deep.equal(['proposed by load null', 'apps.app: refused']);
+    life.length = 0;
+    await engine.load(valued('b'), { dryRun: true });
+    expect(life).to.deep.equal([]);
+    await engine.load(valued('b'), { confirmWithin: 60_000 });
+    expect(life).to.deep.equal(['proposed by load null', 'committed 2']);
+    await engine.confirm(2);
+    expect(life[2]).to.equal('kept {"apps":{"app":{"value":"b"}}}');
+    await engine.close();
+  });
+
+  it('is refused where it is proposed, before anything is built', async () => {
+    const { engine, asked } = makeEngine(new Registry());
+    engine.hooks.proposed.tapPromise('policy', async ({ after }) => {
+      if (JSON.stringify(after).includes('forbidden')) throw new Error('the policy says no');
+    });
+    expect(await messageFrom(engine.load(valued('forbidden')))).to.equal('the policy says no');
+    expect([engine.document, engine.revision, asked]).to.deep.equal([null, 0, []]);
+    await engine.load(valued('allowed'));
+    expect(engine.document).to.deep.equal(valued('allowed'));
+    await engine.close();
+  });
+
+  it('calls every tap although one throws, and logs which', async () => {
+    const registry = new Registry();
+    const seen: AppliedChange[] = [];
+    registry.hooks.server.tap('broken package', () => {
+      throw new Error('at the start');
+    });
+    const { engine, entries } = makeEngine(registry);
+    for (const hook of [engine.hooks.committed, engine.hooks.kept, engine.hooks.refused])
+      hook.tap('broken tap', () => {
+        throw new Error('broken');
+      });
+    engine.hooks.committed.tap('second', (change) => void seen.push(change));
+    const { changed, unsaved } = await engine.load(valued('a'));
+    expect([changed, unsaved, seen.length]).to.deep.equal([true, null, 1]);
+    expect(await messageFrom(engine.load(valued('bad')))).to.equal('apps.app: refused');
+    const taps = entries.map(({ fields }) => fields['tap']);
+    expect(taps).to.deep.equal(['broken package', 'broken tap', 'broken tap', 'broken tap']);
+    await engine.close();
+  });
+
+  it('tells the client of work on keeping it that failed', async () => {
+    const { engine, entries } = makeEngine(new Registry());
+    engine.hooks.kept.tap('full disk', ({ waitUntil }) => waitUntil(Promise.reject(new Error('no space left'))));
+    expect((await engine.load(valued('a'))).unsaved).to.equal('no space left');
+    expect(entries.map(({ message }) => message)).to.deep.equal([
+      'the configuration was applied but could not be saved',
+    ]);
+    await engine.close();
+  });
+
+  it('tells the client of a store that throws', async () => {
+    const save = (): never => {
+      throw new Error('the store is closed');
+    };
+    const { engine } = makeEngine(new Registry(), { history: null, save, close: async () => {} });
+    expect((await engine.load(valued('a'))).unsaved).to.equal('the store is closed');
+    await engine.close();
+  });
+
+  it('goes on when a part fails in its last delay: no thread stays prepared', async () => {
+    const { engine, entries, asked } = makeEngine(new Registry());
+    await engine.load(valued('stuck'));
+    asked.length = 0;
+    expect(await messageFrom(engine.load({}))).to.equal(null);
+    expect(asked).to.deep.equal(['prepare 2', 'commit 2']);
+    expect(engine.document).to.deep.equal({});
+    expect(entries[0]?.fields).to.deep.include({ where: 'apps.app', error: 'no delay today' });
+    await engine.close();
+  });
+});

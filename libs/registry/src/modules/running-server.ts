@@ -1,0 +1,19 @@
+/** The running server as packages see it that follow it: its configuration, apps, services and hooks. */
+import type { Json, Logger } from '@sluice/base';
+import type { ChangeHooks } from './change-hooks.ts';
+import type { ModuleLookup } from './descriptor.ts';
+import type { AppToken, Token } from './namespace.ts';
+
+/** Given to the taps of `Registry.hooks.server` and `Registry.hooks.adminRoutes`, in the control thread. */
+export interface RunningServer {
+  /** The configuration in force. */
+  readonly document: Json;
+  readonly registry: ModuleLookup;
+  readonly log: Logger;
+  /** The life of changes. */
+  readonly hooks: ChangeHooks;
+  /** The app or section of a token, or `null` where the configuration does not have it. */
+  app<T>(token: AppToken<T>): T | null;
+  /** A service of the control thread; `undefined` if it has none of this token. */
+  service<T>(token: Token<T>): T | undefined;
+}
