@@ -47,6 +47,8 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   /** Bytes of interim answers that came while the client took none. */
   #interim = 0;
   #trailers: HeaderMap | null = null;
+  /** The last frame of the response has come. */
+  #whole = false;
 
   constructor(session: ClientHttp2Session, call: ClientCall, origin: Origin, onDone: () => void) {
     this.#session = session;
@@ -78,6 +80,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   }
 
   #listen(stream: ClientHttp2Stream): void {
+    this.#noticeEnd(stream);
     const { request } = this.#call;
     const onHeaders = guarded(this, (headers: IncomingHttpHeaders) => this.#onInformational(headers));
     const onResponse = guarded(this, (headers: IncomingHttpHeaders, flags: number) =>
@@ -86,13 +89,28 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     const onTrailers = guarded(this, (headers: IncomingHttpHeaders) => {
       this.#trailers = fieldsOf(headers);
     });
-    const onEnd = guarded(this, () => this.#finish());
+    const onEnd = guarded(this, () => {
+      if (this.#whole) this.#finish();
+      else this.#fail(new Error('the response was cut'));
+    });
     const onError = guarded(this, (error: Error) => this.#fail(error));
     const onClose = guarded(this, () => this.#fail(new Error('the stream was closed')));
     const onDrain = guarded(this, () => request.body.resume());
     const onWantTrailers = guarded(this, () => stream.sendTrailers(outgoing(request.body.trailers ?? new HeaderMap())));
     stream.on('headers', onHeaders).on('response', onResponse).on('trailers', onTrailers).on('end', onEnd);
     stream.on('error', onError).on('close', onClose).on('drain', onDrain).on('wantTrailers', onWantTrailers);
+  }
+
+  /**
+   * Node ends what can be read also of a stream that was reset, or whose connection is lost, and `end` looks the same. Only
+   * when the last frame has come is the end put into a stream that is not closed yet.
+   */
+  #noticeEnd(stream: ClientHttp2Stream): void {
+    const push = stream.push.bind(stream);
+    stream.push = (chunk, encoding) => {
+      if (chunk === null && !stream.closed) this.#whole = true;
+      return push(chunk, encoding);
+    };
   }
 
   #fields(): OutgoingHttpHeaders {
