@@ -85,7 +85,7 @@ describe('http2 clients that are gone', () => {
   }
 
   const none = Buffer.alloc(4);
-  const cutBodies: Readonly<Record<string, (client: FrameClient) => void>> = {
+  const cutBodies: Readonly<Record<string, (client: frames.FrameClient) => void>> = {
     'a FIN': (client) => client.end(),
     'a close': (client) => client.close(),
     'a reset of the connection': (client) => client.reset(),
