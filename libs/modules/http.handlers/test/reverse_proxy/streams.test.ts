@@ -119,6 +119,38 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
+  it('spreads the resets of clients that go over connections to an HTTP/2 upstream, so that others are not cut', async () => {
+    const upstream = createHttp2Server();
+    let sessions = 0;
+    upstream.on('session', () => sessions++);
+    const waiting: ServerHttp2Stream[] = [];
+    upstream.on('stream', (stream: ServerHttp2Stream, { ':path': path }) => {
+      stream.on('error', () => undefined);
+      if (path === '/wait') waiting.push(stream);
+    });
+    upstream.listen(0, '127.0.0.1');
+    await once(upstream, 'listening');
+    opened.add({ close: () => void upstream.close() });
+    const transport = { protocol: 'http', versions: ['h2c'] };
+    const dial = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+    const proxy = opened.add(await listeningServer([proxyTo(dial, { transport })], { protocols: ['h1', 'h2c'] }));
+    const patient = client(proxy.port);
+    patient.socket.write('GET /wait HTTP/1.1\r\nHost: h\r\n\r\n');
+    await until(() => waiting.length === 1, 'the request that stays');
+    const abuser = connectHttp2(`http://127.0.0.1:${proxy.port}`);
+    opened.add({ close: () => abuser.destroy() });
+    for (let round = 0; round < 12; round++) {
+      const streams = Array.from({ length: 50 }, () => abuser.request({ ':path': '/never' }));
+      await sleep(40);
+      for (const stream of streams) stream.on('error', () => undefined).close(8);
+    }
+    await sleep(50);
+    expect(sessions).to.be.within(2, 4);
+    waiting[0]?.respond({ ':status': 204 }, { endStream: true });
+    await until(() => patient.read() !== '', 'its response');
+    expect(patient.read()).to.match(/^HTTP\/1\.1 204 /);
+  });
+
   it('sends the head of an HTTP/2 upstream on before there is a body, so that both sides can talk', async () => {
     const upstream = createHttp2Server();
     upstream.on('stream', (stream: ServerHttp2Stream) => {

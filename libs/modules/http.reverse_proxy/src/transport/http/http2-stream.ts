@@ -36,7 +36,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   readonly #session: ClientHttp2Session;
   readonly #call: ClientCall;
   readonly #origin: Origin;
-  readonly #onDone: () => void;
+  readonly #onDone: (reset: boolean) => void;
   #stream: ClientHttp2Stream | null = null;
   #over = false;
   #answered = false;
@@ -50,7 +50,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   /** The last frame of the response has come. */
   #whole = false;
 
-  constructor(session: ClientHttp2Session, call: ClientCall, origin: Origin, onDone: () => void) {
+  constructor(session: ClientHttp2Session, call: ClientCall, origin: Origin, onDone: (reset: boolean) => void) {
     this.#session = session;
     this.#call = call;
     this.#origin = origin;
@@ -218,16 +218,17 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
       reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.http' });
       return;
     }
-    this.#end();
+    this.#end(true);
     this.#stream?.close(constants.NGHTTP2_CANCEL);
     this.#call.failed(error as Error);
   }
 
-  #end(): void {
+  /** `reset`: before the upstream was done with it. */
+  #end(reset = false): void {
     this.#over = true;
     this.deadline = never;
     this.#call.connection = null;
-    this.#onDone();
+    this.#onDone(reset);
   }
 
   resume(): void {
@@ -236,7 +237,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
 
   abandon(): void {
     if (this.#over) return;
-    this.#end();
+    this.#end(true);
     this.#stream?.close(constants.NGHTTP2_CANCEL);
   }
 
@@ -252,7 +253,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   }
 
   #giveUp(error: Error): void {
-    this.#end();
+    this.#end(true);
     this.#stream?.close(constants.NGHTTP2_CANCEL);
     this.#call.failed(error);
   }
