@@ -77,9 +77,14 @@ export class Http2Body extends RequestBody {
         this.#watch.bodyMoved(chunk.length, more);
       }),
     );
+    // Node ends what can be read also of a stream that was reset, or whose connection is lost. Such a stream is closed by
+    // then, while one whose last frame has come stays open for the response.
     stream.on(
       'end',
-      guarded(this.#owner, () => this.#finish()),
+      guarded(this.#owner, () => {
+        if (stream.closed) this.fail();
+        else this.#finish();
+      }),
     );
     this.#watch.awaitBody();
   }

@@ -18,9 +18,9 @@ import { Http2Response, type ResponseWatch } from './response.ts';
 import type { Unsent } from './unsent.ts';
 
 const never = Number.POSITIVE_INFINITY;
-const cancel = 8;
 /** How long the rest of a body may take that is read for no handler, in milliseconds. */
 const restTime = 2000;
+/** Some clients take a response for complete that ends with CANCEL: Node's raises no error for it. */
 const internalError = 2;
 const nothing = Buffer.alloc(0);
 
@@ -178,7 +178,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   }
 
   destroy(): void {
-    if (!this.#stream.closed) this.#stream.close(cancel);
+    if (!this.#stream.closed) this.#stream.close(internalError);
   }
 
   answered(): void {

@@ -84,6 +84,45 @@ describe('http2 clients that are gone', () => {
     }
   }
 
+  const none = Buffer.alloc(4);
+  const cutBodies: Readonly<Record<string, (client: frames.FrameClient) => void>> = {
+    'a FIN': (client) => client.end(),
+    'a close': (client) => client.close(),
+    'a reset of the connection': (client) => client.reset(),
+    'a GOAWAY and a close': (client) => client.send(frame(types.goAway, 0, 0, Buffer.alloc(8))).close(),
+    'RST_STREAM with NO_ERROR': (client) => client.send(frame(types.reset, 0, 1, none)),
+    'RST_STREAM with CANCEL': (client) => client.send(frame(types.reset, 0, 1, Buffer.from([0, 0, 0, 8]))),
+  };
+  for (const [how, cut] of Object.entries(cutBodies)) {
+    it(`have sent no whole body when it is cut by ${how}`, async () => {
+      let outcome = '';
+      handler = async ({ body }) => {
+        try {
+          outcome = `whole: ${(await body.bytes(1e9)).toString()}`;
+        } catch {
+          outcome = 'cut';
+        }
+      };
+      const client = new FrameClient(listener.port).open().send(post, frame(types.data, 0, 1, Buffer.from('part')));
+      expect(await until(() => running === 1, 1000)).to.equal(true);
+      cut(client);
+      await until(() => outcome !== '', 1000);
+      expect(outcome).to.equal('cut');
+      client.close();
+    });
+  }
+
+  it('learn by INTERNAL_ERROR that a response was cut, as some take CANCEL for its end', async () => {
+    handler = ({ response }) => {
+      response.write(Buffer.from('part'));
+      throw new Error('cut');
+    };
+    const client = new FrameClient(listener.port).open().send(request(1));
+    await client.until(({ type }) => type === types.reset);
+    expect(client.frames.find(({ type }) => type === types.reset)?.payload.readUInt32BE(0)).to.equal(2);
+    client.close();
+  });
+
   it('are cut that neither read nor close, after the last frame', async () => {
     handler = ({ response }) => response.end('hello');
     const socket = silentClient(listener.port, [preface, frame(types.settings, 0, 0), request(1)]);

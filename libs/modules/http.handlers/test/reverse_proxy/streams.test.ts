@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectHttp2, createServer as createHttp2Server, type ServerHttp2Stream } from 'node:http2';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '@sluice/base';
-import { withRoutes } from '@sluice/testing';
+import { frames, withRoutes } from '@sluice/testing';
 import { readUpstreams } from './admin.ts';
 import {
   answering,
@@ -77,6 +77,78 @@ describe('http.handlers.reverse_proxy: streams', () => {
     await until(() => upstream.sockets[0]?.closed === true, 'the end of the tunnel');
     await sleep(20);
     expect((await readUpstreams(proxy))[0]).to.include({ num_requests: 0 });
+  });
+
+  const { endHeaders, frame, types } = frames;
+  const reset = (code: number): Buffer => frame(types.reset, 0, 1, Buffer.from([0, 0, 0, code]));
+  const cuts: Readonly<Record<string, (socket: Socket) => void>> = {
+    'the end of the connection': (socket) => void socket.end(),
+    'a reset of the connection': (socket) => void socket.resetAndDestroy(),
+    'a GOAWAY and the end': (socket) => void socket.end(frame(types.goAway, 0, 0, Buffer.alloc(8))),
+    'RST_STREAM with NO_ERROR': (socket) => void socket.write(reset(0)),
+    'RST_STREAM with INTERNAL_ERROR': (socket) => void socket.write(reset(2)),
+    'RST_STREAM with CANCEL': (socket) => void socket.write(reset(8)),
+  };
+  for (const [how, cut] of Object.entries(cuts)) {
+    it(`takes no response of an HTTP/2 upstream for whole that is cut by ${how}`, async () => {
+      const upstream = createServer((socket) => {
+        socket.on('error', () => undefined);
+        opened.add({ close: () => void socket.destroy() });
+        socket.write(frame(types.settings, 0, 0));
+        let sent = Buffer.alloc(0);
+        let responded = false;
+        socket.on('data', (chunk: Buffer) => {
+          sent = Buffer.concat([sent, chunk]);
+          if (responded || !hasRequest(sent)) return;
+          responded = true;
+          const head = frame(types.headers, endHeaders, 1, Buffer.from([0x88]));
+          socket.write(Buffer.concat([head, frame(types.data, 0, 1, Buffer.from('part'))]));
+          setTimeout(() => cut(socket), 50);
+        });
+      });
+      upstream.listen(0, '127.0.0.1');
+      await once(upstream, 'listening');
+      opened.add({ close: () => void upstream.close() });
+      const dial = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+      const transport = { protocol: 'http', versions: ['h2c'] };
+      const proxy = opened.add(await listeningServer([proxyTo(dial, { transport })]));
+      const { socket, read } = client(proxy.port);
+      socket.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
+      await once(socket, 'close');
+      expect(read()).to.contain('4\r\npart\r\n').and.not.contain('0\r\n\r\n');
+    });
+  }
+
+  it('spreads the resets of clients that go over connections to an HTTP/2 upstream, so that others are not cut', async () => {
+    const upstream = createHttp2Server();
+    let sessions = 0;
+    upstream.on('session', () => sessions++);
+    const waiting: ServerHttp2Stream[] = [];
+    upstream.on('stream', (stream: ServerHttp2Stream, { ':path': path }) => {
+      stream.on('error', () => undefined);
+      if (path === '/wait') waiting.push(stream);
+    });
+    upstream.listen(0, '127.0.0.1');
+    await once(upstream, 'listening');
+    opened.add({ close: () => void upstream.close() });
+    const transport = { protocol: 'http', versions: ['h2c'] };
+    const dial = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+    const proxy = opened.add(await listeningServer([proxyTo(dial, { transport })], { protocols: ['h1', 'h2c'] }));
+    const patient = client(proxy.port);
+    patient.socket.write('GET /wait HTTP/1.1\r\nHost: h\r\n\r\n');
+    await until(() => waiting.length === 1, 'the request that stays');
+    const abuser = connectHttp2(`http://127.0.0.1:${proxy.port}`);
+    opened.add({ close: () => abuser.destroy() });
+    for (let round = 0; round < 12; round++) {
+      const streams = Array.from({ length: 50 }, () => abuser.request({ ':path': '/never' }));
+      await sleep(40);
+      for (const stream of streams) stream.on('error', () => undefined).close(8);
+    }
+    await sleep(50);
+    expect(sessions).to.be.within(2, 4);
+    waiting[0]?.respond({ ':status': 204 }, { endStream: true });
+    await until(() => patient.read() !== '', 'its response');
+    expect(patient.read()).to.match(/^HTTP\/1\.1 204 /);
   });
 
   it('sends the head of an HTTP/2 upstream on before there is a body, so that both sides can talk', async () => {
@@ -479,3 +551,10 @@ describe('http.handlers.reverse_proxy: streams', () => {
     }
   });
 });
+
+/** Whether there is a frame with a field block after the preface of a client. */
+function hasRequest(sent: Buffer): boolean {
+  for (let at = frames.preface.length; at + 9 <= sent.length; at += 9 + sent.readUIntBE(at, 3))
+    if (sent[at + 3] === frames.types.headers) return true;
+  return false;
+}

@@ -6,6 +6,11 @@ import type { ClientCall } from './client-call.ts';
 import { Http2Stream, type StreamOwner } from './http2-stream.ts';
 
 const never = Number.POSITIVE_INFINITY;
+/**
+ * So many streams of one connection are reset for clients that have gone; then another takes the further requests. Upstreams
+ * take many resets for an attack, and end the connection with the requests of all clients on it (nghttp2 after 1,000).
+ */
+const maxResets = 250;
 
 /** The origin that has made a session. */
 export interface SessionOwner extends StreamOwner {
@@ -19,6 +24,7 @@ export class Http2Session {
   readonly #origin: SessionOwner;
   readonly #streams = new Set<Http2Stream>();
   #retired = false;
+  #resets = 0;
   #idleUntil = never;
 
   constructor(socket: Duplex, origin: SessionOwner) {
@@ -44,12 +50,16 @@ export class Http2Session {
   /** Sends the request of a call. */
   send(call: ClientCall): void {
     this.#idleUntil = never;
-    const stream = new Http2Stream(this.#session, call, this.#origin, () => this.#done(stream));
+    const stream = new Http2Stream(this.#session, call, this.#origin, (reset) => this.#done(stream, reset));
     this.#streams.add(stream);
     stream.start();
   }
 
-  #done(stream: Http2Stream): void {
+  #done(stream: Http2Stream, reset: boolean): void {
+    if (reset && ++this.#resets === maxResets) {
+      this.#retired = true;
+      this.#origin.removeSession(this);
+    }
     if (!this.#streams.delete(stream) || this.#streams.size > 0) return;
     const { keepAlive, idleTimeout } = this.#origin.settings;
     if (this.#retired || !keepAlive) this.destroy();

@@ -43,7 +43,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   readonly #session: ClientHttp2Session;
   readonly #call: ClientCall;
   readonly #origin: StreamOwner;
-  readonly #onDone: () => void;
+  readonly #onDone: (reset: boolean) => void;
   #stream: ClientHttp2Stream | null = null;
   #over = false;
   #answered = false;
@@ -54,8 +54,10 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   /** Bytes of interim answers that came while the client took none. */
   #interim = 0;
   #trailers: HeaderMap | null = null;
+  /** The last frame of the response has come. */
+  #whole = false;
 
-  constructor(session: ClientHttp2Session, call: ClientCall, origin: StreamOwner, onDone: () => void) {
+  constructor(session: ClientHttp2Session, call: ClientCall, origin: StreamOwner, onDone: (reset: boolean) => void) {
     this.#session = session;
     this.#call = call;
     this.#origin = origin;
@@ -85,6 +87,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   }
 
   #listen(stream: ClientHttp2Stream): void {
+    this.#noticeEnd(stream);
     const { request } = this.#call;
     const onHeaders = guarded(this, (headers: IncomingHttpHeaders) => this.#onInformational(headers));
     const onResponse = guarded(this, (headers: IncomingHttpHeaders, flags: number) =>
@@ -93,13 +96,28 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     const onTrailers = guarded(this, (headers: IncomingHttpHeaders) => {
       this.#trailers = fieldsOf(headers);
     });
-    const onEnd = guarded(this, () => this.#finish());
+    const onEnd = guarded(this, () => {
+      if (this.#whole) this.#finish();
+      else this.#fail(new Error('the response was cut'));
+    });
     const onError = guarded(this, (error: Error) => this.#fail(error));
     const onClose = guarded(this, () => this.#fail(new Error('the stream was closed')));
     const onDrain = guarded(this, () => request.body.resume());
     const onWantTrailers = guarded(this, () => stream.sendTrailers(outgoing(request.body.trailers ?? new HeaderMap())));
     stream.on('headers', onHeaders).on('response', onResponse).on('trailers', onTrailers).on('end', onEnd);
     stream.on('error', onError).on('close', onClose).on('drain', onDrain).on('wantTrailers', onWantTrailers);
+  }
+
+  /**
+   * Node ends what can be read also of a stream that was reset, or whose connection is lost, and `end` looks the same. Only
+   * when the last frame has come is the end put into a stream that is not closed yet.
+   */
+  #noticeEnd(stream: ClientHttp2Stream): void {
+    const push = stream.push.bind(stream);
+    stream.push = (chunk, encoding) => {
+      if (chunk === null && !stream.closed) this.#whole = true;
+      return push(chunk, encoding);
+    };
   }
 
   #fields(): OutgoingHttpHeaders {
@@ -207,16 +225,17 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
       reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.http' });
       return;
     }
-    this.#end();
+    this.#end(true);
     this.#stream?.close(constants.NGHTTP2_CANCEL);
     this.#call.failed(error as Error);
   }
 
-  #end(): void {
+  /** `reset`: before the upstream was done with it. */
+  #end(reset = false): void {
     this.#over = true;
     this.deadline = never;
     this.#call.connection = null;
-    this.#onDone();
+    this.#onDone(reset);
   }
 
   resume(): void {
@@ -225,7 +244,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
 
   abandon(): void {
     if (this.#over) return;
-    this.#end();
+    this.#end(true);
     this.#stream?.close(constants.NGHTTP2_CANCEL);
   }
 
@@ -241,7 +260,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   }
 
   #giveUp(error: Error): void {
-    this.#end();
+    this.#end(true);
     this.#stream?.close(constants.NGHTTP2_CANCEL);
     this.#call.failed(error);
   }
