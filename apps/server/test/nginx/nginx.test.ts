@@ -110,7 +110,7 @@ describe('configurations of nginx, served by nginx and here', () => {
   async function serveHere(each: Case): Promise<Seen[]> {
     const placed = await place(each);
     const file = await sandbox.write(`conf/${each.name}.conf`, `http {\n${placed.text}\n}\n`);
-    const { config } = await adaptConfig(registry, 'nginx', await readFile(file, 'utf8'), { file });
+    const { config } = await adaptConfig(registry, 'nginx', await readFile(file, 'utf8'), { options: { file } });
     const admin = { listen: `127.0.0.1:${server.adminPort}` };
     const { status, text } = await server.admin('/load', { method: 'POST', body: { admin, ...(config as object) } });
     expect(status, text).to.equal(200);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { silentLogger, type Json } from '@sluice/base';
-import { Engine, hashNode, noThreads, Runtime } from '@sluice/engine';
+import { Engine, noThreads, Runtime } from '@sluice/engine';
 import { appToken, apps, defineModule, Registry } from '@sluice/registry';
 import { Type } from 'typebox';
 import { Confirmation, type Unconfirmed } from '../../src/changes/confirmation.ts';
@@ -26,14 +26,6 @@ describe('Engine', () => {
     engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
   });
   afterEach(() => engine.close());
-
-  it('hashes the content at a path, where there is none that of null', async () => {
-    await engine.load(valued('a'));
-    expect(engine.hashAt(['apps', 'app'])).to.equal(hashNode({ value: 'a' }));
-    expect(engine.hashAt(['apps', 'app', 'value'])).to.equal(hashNode('a'));
-    expect(engine.hashAt(['apps', 'missing'])).to.equal(hashNode(null));
-    expect(engine.hashAt([])).to.equal(hashNode(valued('a')));
-  });
 
   it('reads values, and gives apps that there are', async () => {
     expect(engine.app(appToken('app'))).to.equal(null);

@@ -4,7 +4,7 @@ import type { RequestFamilies } from './families.ts';
 import { methodLabel } from './methods.ts';
 
 /** Metrics of one outcome: a status and a method. */
-export class Outcome {
+class Outcome {
   readonly duration: Series;
   readonly requestSize: Series;
   readonly responseSize: Series;

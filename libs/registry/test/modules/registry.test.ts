@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { silentLogger, createLogger, type LogEntry } from '@sluice/base';
+import { createLogger, type LogEntry } from '@sluice/base';
 import {
   appToken,
   apps,
+  ChangeHooks,
   defineCheck,
   defineModule,
-  GenerationHooks,
   moduleId,
   namespace,
   options,
@@ -110,13 +110,13 @@ describe('Registry', () => {
   it('has hooks that packages tap', () => {
     const registry = new Registry();
     const seen: unknown[] = [];
-    registry.hooks.generation.tap('test', (hooks) => void seen.push(hooks));
+    registry.hooks.server.tap('test', (server) => void seen.push(server));
     registry.hooks.adminRoutes.tap('test', (routes) => void seen.push(routes));
-    const hooks = new GenerationHooks({ a: 1 }, silentLogger);
-    registry.hooks.generation.call(hooks);
-    expect(seen).to.deep.equal([hooks]);
-    expect(registry.hooks.adminRoutes.taps.map(({ name }) => name)).to.deep.equal(['test']);
-    expect(new Registry().hooks.generation.isUsed()).to.equal(false);
+    const routes = { add: () => undefined };
+    registry.hooks.adminRoutes.call(routes);
+    expect(seen).to.deep.equal([routes]);
+    expect(registry.hooks.server.taps.map(({ name }) => name)).to.deep.equal(['test']);
+    expect(new Registry().hooks.server.isUsed()).to.equal(false);
   });
 });
 
@@ -154,31 +154,20 @@ describe('tokens', () => {
   });
 });
 
-describe('GenerationHooks', () => {
-  it('goes on to the next tap of committed and retired when one throws, and logs it', () => {
+describe('ChangeHooks', () => {
+  it('goes on to the next tap when one throws, and logs it with its name', () => {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
-    const hooks = new GenerationHooks({ a: 1 }, log);
-    expect(hooks.config).to.deep.equal({ a: 1 });
-    const called: string[] = [];
-    for (const name of ['committed', 'retired'] as const) {
-      hooks[name].tap('broken', () => {
-        throw new Error(`no ${name}`);
-      });
-      hooks[name].tap('works', () => void called.push(name));
-      hooks[name].call();
-    }
-    expect(called).to.deep.equal(['committed', 'retired']);
+    const hooks = new ChangeHooks(log);
+    const called: unknown[] = [];
+    hooks.refused.tap('broken', () => {
+      throw new Error('no');
+    });
+    hooks.refused.tap('works', (error) => void called.push(error));
+    hooks.refused.call('reason');
+    expect(called).to.deep.equal(['reason']);
     expect(entries.map(({ level, fields }) => [level, fields['tap'], String(fields['error'])])).to.deep.equal([
-      ['error', 'broken', 'no committed'],
-      ['error', 'broken', 'no retired'],
+      ['error', 'broken', 'no'],
     ]);
-  });
-
-  it('lets beforeCommit refuse', async () => {
-    const hooks = new GenerationHooks({}, silentLogger);
-    hooks.beforeCommit.tapPromise('refuses', () => Promise.reject(new Error('not now')));
-    const error = await hooks.beforeCommit.promise().catch((reason: unknown) => reason);
-    expect((error as Error).message).to.equal('not now');
   });
 });

@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, messageOf, own, type Json, type JsonObject } from '@sluice/base';
 import { describeModules, Registry } from '@sluice/registry';
 import { importRegister } from '../../modules/register-modules.ts';
-import { CommandError } from '../failure.ts';
+import { CommandError } from '../../failure.ts';
 
 /** Options of `manifest`. */
 export interface ManifestOptions {
