@@ -120,7 +120,7 @@ describe('Confirmation', () => {
     confirmation.begin({ ...waiting, deadline: Date.now() + 60_000 });
     expect(confirmation.goesBack(waiting.before)).to.equal(true);
     expect(confirmation.goesBack({ a: 1 })).to.equal(true);
-    expect(() => confirmation.goesBack({ a: 2 })).to.throw('revision 7 waits for its confirmation until 2');
+    expect(() => confirmation.check({ a: 2 })).to.throw('revision 7 waits for its confirmation until 2');
     confirmation.end();
   });
 });
