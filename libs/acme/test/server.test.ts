@@ -95,7 +95,7 @@ describe('AcmeServer', () => {
     const contact = ['mailto:a@example.com'];
     expect(await read(session, account, account.url, { contact })).to.include({ status: 'valid' });
     expect(await read(session, account, account.url)).to.deep.include({ contact });
-    expect(await refusal(read(session, account, account.url, { contact: ['nobody'] }))).to.equal('400 invalidContact');
+    expect(await refusal(read(session, account, account.url, { contact: ['no-url'] }))).to.equal('400 invalidContact');
     expect(await read(session, account, account.url, { status: 'deactivated' })).to.include({ status: 'deactivated' });
     expect(await refusal(read(session, account, account.url))).to.equal('401 unauthorized');
     expect(await refusal(newAccount(session, account.key))).to.equal('401 unauthorized');

@@ -75,7 +75,7 @@ describe('NetworkValidator', () => {
     expect(asked).to.deep.equal(['a.example.com /.well-known/acme-challenge/token', 'b.example.com /elsewhere']);
   });
 
-  it('tries again where nobody listened yet', async () => {
+  it('tries again where no one listened yet', async () => {
     const httpPort = await web((_, response) => response.end(authorization));
     let attempts = 0;
     const lookup: ValidationNetwork['lookup'] = (_, { all }, callback) => {

@@ -51,7 +51,7 @@ export async function watchAuthorities(
   context: Context,
   changed: (certificates: AuthorityCertificates) => void,
 ): Promise<AuthorityCertificates[]> {
-  // Asked for in every thread, so that a change of the authorities provisions the module anew.
+  // Asked for in every thread, so that a change of the authorities provisions the module again.
   const app = await context.app(pkiApp);
   const bus = context.find(threadBusToken);
   if (bus !== undefined) {

@@ -113,7 +113,7 @@ describe('pki', () => {
     expect(await refusal(authority.issue({ subject: { csr: forged }, names: ['a.example'] }))).not.to.equal('accepted');
   });
 
-  it('refuses names that are none, and outlives nobody', async () => {
+  it('refuses names that are none, and outlives no one', async () => {
     const authority = await authorityOf(await start({}));
     expect(await refusal(authority.issue({ subject: { publicKey }, names: [] }))).to.contain('at least one name');
     for (const name of ['', 'a b', 'a,b', 'a\0b'])

@@ -27,7 +27,7 @@ export const tlsAppModule = defineModule(apps, {
 
 async function provisionTls(config: Config, context: Context): Promise<TlsApp> {
   const tls = (context.previous as ThreadTls | null) ?? makeThreadTls(context);
-  // What the app hosts asks for these; they stay the same, so that nothing is made anew for them.
+  // What the app hosts asks for these; they stay the same, so that nothing is made again for them.
   context.provide(challengeBoardToken, tls.management?.notices ?? noBoard);
   const { roles } = context;
   if (roles.control || roles.traffic) {

@@ -224,7 +224,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     this.contexts.setTicketKeys(keys.map((key) => Buffer.from(key)));
   }
 
-  /** One function for the life of the thread: a list whose elements are made by another one is made anew. */
+  /** One function for the life of the thread: a list whose elements are made by another one is made again. */
   readonly #provision = async (node: JsonObject, context: Context): Promise<ConnectionPolicy> => {
     const policy = await provisionPolicy(node, context);
     context.onDispose(() => this.contexts.dropPolicy(policy));

@@ -60,7 +60,7 @@ describe('client authentication', function () {
     ['trusted leaves and authorities', () => ({ trusted_leaf_certs: [leaf], trusted_ca_certs: [trusted] }), 'good'],
   ];
   for (const [what, options, welcome] of table) {
-    it(`with ${what} lets in: ${welcome || 'nobody'}`, async () => {
+    it(`with ${what} lets in: ${welcome || 'no one'}`, async () => {
       await bench.load({ certificates: { memory: {} } }, [{ client_authentication: options() }]);
       for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
         const welcomed: string[] = [];

@@ -282,7 +282,7 @@ describe('managed certificates', () => {
     ]);
   });
 
-  it('are given up when nobody wants them any more, and not touched when something else changes', async () => {
+  it('are given up when no one wants them any more, and not touched when something else changes', async () => {
     const bench = await start(automate(['a.test', 'b.test']));
     const port = await bench.listen();
     await until(() => stored(bench).length === 6);
@@ -329,7 +329,7 @@ describe('managed certificates', () => {
     expect(bench.orders).to.have.length(3);
   });
 
-  it('are not ordered while the storage can not keep them, unless nobody is to look', async () => {
+  it('are not ordered while the storage can not keep them, unless no one is to look', async () => {
     const broken = (): MemoryStorage => {
       const storage = new MemoryStorage();
       storage.store = () => Promise.reject(new Error('the disk is full'));

@@ -105,7 +105,7 @@ describe('storage of managed certificates', () => {
     });
   }
 
-  it('names an interrupted issuance that can not be read, and orders anew', async () => {
+  it('names an interrupted issuance that can not be read, and orders again', async () => {
     const storage = new MemoryStorage(new Map([[`${stem}.new`, '{"chain":"-----BEGIN']]));
     const bench = await start(storage);
     expect(await namesAt(bench)).to.equal('DNS:a.test');

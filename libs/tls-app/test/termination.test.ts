@@ -296,7 +296,7 @@ describe('connection policies', () => {
     });
   }
 
-  it('do not make contexts anew for what a change does not touch', async () => {
+  it('do not make contexts again for what a change does not touch', async () => {
     await loaded('a.test');
     const policies = [{ protocol_min: 'tls1.3' }];
     await bench.load(memory, policies);

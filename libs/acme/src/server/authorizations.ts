@@ -48,7 +48,7 @@ export async function challenge(call: Call): Promise<ServerResponse> {
   ]);
 }
 
-/** Validates challenges that a client has asked to and that nobody does: those just begun, or interrupted by a restart. */
+/** Validates challenges that a client has asked to and that no one does: those just begun, or interrupted by a restart. */
 export function resumeValidations({ book, settings, jwk }: Call, order: OrderRecord): void {
   for (const [index, each] of order.authorizations.entries()) {
     if (statusOf(each, order) !== 'pending') continue;

@@ -31,6 +31,6 @@ export interface ServerSettings {
   readonly policy: IdentifierPolicy | null;
   readonly validator: Validator;
   readonly issue: Issue;
-  /** Told of what is nobody's fault but the server's, and of validations that failed. */
+  /** Told of what is no one's fault but the server's, and of validations that failed. */
   readonly report: (level: 'info' | 'error', message: string, fields: Readonly<Record<string, unknown>>) => void;
 }

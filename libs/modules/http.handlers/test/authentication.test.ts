@@ -88,7 +88,7 @@ describe('http.handlers.authentication', () => {
     expect(asked).to.deep.equal(['$decoy like $stored']);
   });
 
-  it('lets nobody in with the password of the decoy', async () => {
+  it('lets no one in with the password of the decoy', async () => {
     const { server } = await serveCounted({}, true);
     expect(await server.request({ headers: { Authorization: basic('eve:right') } })).to.include({ status: 401 });
     await server.close();

@@ -123,7 +123,7 @@ describe('tls.ca_pool.source.http', () => {
     });
   }
 
-  it('refuses what is no URL, and what nobody answers', async () => {
+  it('refuses what is no URL, and what no one answers', async () => {
     expect(await refused({ provider: 'http', endpoints: ['nope'] })).to.match(/endpoints\[0\]: nope: /);
     expect(await refused({ provider: 'http', endpoints: ['ftp://127.0.0.1/'] })).to.match(/no http or https URL/);
     expect(await refused({ provider: 'http', endpoints: ['http://127.0.0.1:1/'] })).to.match(/ECONNREFUSED/);

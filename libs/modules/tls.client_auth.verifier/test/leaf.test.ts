@@ -33,7 +33,7 @@ describe('tls.client_auth.verifier.leaf', () => {
     await close();
   });
 
-  it('lets in nobody without a list', async () => {
+  it('lets in no one without a list', async () => {
     const { instance, close } = await leaf(null);
     expect(() => instance.verify([client])).to.throw('none of those');
     await close();

@@ -12,7 +12,7 @@ import { Tailscale } from '../src/tailscale/tailscale.ts';
 
 const settings = { register: [register], key: 'via' };
 const { client, authority } = sampleCertificates;
-/** It is read by nobody. */
+/** It is read by no one. */
 const key = '-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----\n';
 const hello: ClientHello = {
   serverName: 'a.example.com',

@@ -137,7 +137,7 @@ export class CertificateStore {
   }
 
   #complain(key: string, reason: string): void {
-    this.#log.error('a stored certificate can not be used and is obtained anew', { key, error: reason });
+    this.#log.error('a stored certificate can not be used and is obtained again', { key, error: reason });
   }
 }
 

@@ -8,7 +8,7 @@ import { certificatesFolder } from './certificate-store.ts';
 const day = 86_400_000;
 /** How long an expired certificate stays, in milliseconds, for people who look for it. */
 const grace = 14 * day;
-/** Failures that nobody has repeated for so long are of names that nobody wants. */
+/** Failures that no one has repeated for so long are of names that no one wants. */
 const attemptsGrace = 30 * day;
 /** The first time is not at once, when there is much else to do. */
 const soon = 60_000;

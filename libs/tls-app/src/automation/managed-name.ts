@@ -12,7 +12,7 @@ import { momentIn, renewalTime, retryAt, retryStillAt } from '../schedule/schedu
 export interface NameEvents {
   /** The certificate has changed; `before` is the one that it replaces. */
   changed(name: ManagedName, certificate: Certificate, before: Certificate | null): void;
-  /** Rejects if the storage can not keep certificates. Absent where nobody looks. */
+  /** Rejects if the storage can not keep certificates. Absent where no one looks. */
   checkStorage?(storage: Storage): Promise<void>;
   /** For the app `events`. */
   emit(event: string, data: Readonly<Record<string, unknown>>): void;
@@ -77,12 +77,12 @@ export class ManagedName {
     return this.#running !== null;
   }
 
-  /** Whether nobody wants the certificate any more. */
+  /** Whether no one wants the certificate any more. */
   get stopped(): boolean {
     return this.#stop.signal.aborted;
   }
 
-  /** Nobody wants the certificate any more. */
+  /** No one wants the certificate any more. */
   stop(): void {
     this.due = never;
     this.askAt = never;

@@ -1,4 +1,4 @@
-/** Obtains and renews the certificates of all names that somebody wants. In the control thread. */
+/** Obtains and renews the certificates of all names that someone wants. In the control thread. */
 import { guarded, messageOf, taskOf, unawaited, within, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
@@ -137,7 +137,7 @@ export class Management implements NameEvents {
     });
   }
 
-  /** Sets the names that an owner wants; those that nobody wants any more are given up. */
+  /** Sets the names that an owner wants; those that no one wants any more are given up. */
   want(owner: string, names: readonly string[]): void {
     const before = this.#wanted.get(owner) ?? new Set<string>();
     const now = new Set(names);

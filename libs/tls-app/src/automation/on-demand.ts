@@ -22,7 +22,7 @@ export class OnDemand {
     this.#log = log;
   }
 
-  /** Whether a name was allowed: its certificate is kept although nobody else wants it. */
+  /** Whether a name was allowed: its certificate is kept although no one else wants it. */
   has(name: string): boolean {
     return this.#allowed.has(name);
   }

@@ -17,7 +17,7 @@ export interface StaplingPolicy {
   readonly overrides: Readonly<Record<string, string>>;
 }
 
-/** Who issues where a policy names nobody. */
+/** Who issues where a policy names no one. */
 export interface DefaultIssuers {
   /** For names that all the world can have certificates for. */
   readonly public: readonly Issuer[];

@@ -20,7 +20,7 @@ export const allCertificates: Question<null, readonly Certificate[]> = question(
 /** Asked at a handshake that no certificate is known for; the answer may take as long as obtaining one does. */
 export const certificateFor: Question<ClientHello, Certificate | null> = question('tls.certificate_for');
 
-/** What a loader has read anew. */
+/** What a loader has read again. */
 export interface Reloaded {
   /** Name of the loader in `certificates`. */
   readonly loader: string;

@@ -33,7 +33,7 @@ export async function clientAuthentication(config: Config, context: Context): Pr
   if (leaves.length > 0) verifiers.push(leafVerifier(new Set(leaves)));
   const given = config.mode ?? '';
   if (given === '' && authorities === null && verifiers.length === 0) return null;
-  // As in the reference: leaves alone are verified too, and there is nobody to verify them with.
+  // As in the reference: leaves alone are verified too, and there is no one to verify them with.
   const verifies = authorities !== null || leaves.length > 0;
   const mode = given === '' ? (verifies ? 'require_and_verify' : 'require') : given;
   return {

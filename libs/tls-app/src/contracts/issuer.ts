@@ -13,7 +13,7 @@ export interface CertificateOrder {
   readonly attempt: number;
   /** PEM chain of the certificate that is renewed (ARI `replaces`, RFC 9773 §5), or `null`. */
   readonly replaces: string | null;
-  /** Aborted when nobody wants the certificate any more, or it has taken too long. */
+  /** Aborted when no one wants the certificate any more, or it has taken too long. */
   readonly signal: AbortSignal;
 }
 

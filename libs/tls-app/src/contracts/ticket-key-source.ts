@@ -13,7 +13,7 @@ export interface TicketKeySettings {
 export interface TicketKeySource {
   /**
    * Begins: resolves with keys of 48 bytes (16 of name, 16 for HMAC, 16 for AES, as Node takes them), the current one
-   * first; `changed` gets them anew at each rotation until `signal` is aborted.
+   * first; `changed` gets them again at each rotation until `signal` is aborted.
    */
   start(
     settings: TicketKeySettings,

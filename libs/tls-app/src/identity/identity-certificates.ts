@@ -53,7 +53,7 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
     unawaited(task, this.#round());
   }
 
-  /** Nobody wants the identity any more. */
+  /** No one wants the identity any more. */
   stop(): void {
     for (const managed of this.#names) managed.stop();
     if (this.#timer !== null) clearTimeout(this.#timer);

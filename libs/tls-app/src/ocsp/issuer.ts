@@ -13,6 +13,6 @@ export async function issuerOf(chain: readonly X509Certificate[], signal: AbortS
   const { status, body } = await httpGet(new URL(location), { signal });
   if (status !== 200) throw new Error(`${location} answers with status ${status}`);
   const issuer = new X509Certificate(body);
-  if (!leaf.checkIssued(issuer)) throw new Error(`${location} has the certificate of somebody else`);
+  if (!leaf.checkIssued(issuer)) throw new Error(`${location} has the certificate of someone else`);
   return issuer;
 }

@@ -21,7 +21,7 @@ const maxCertificates = 8;
 
 /**
  * The certificate that an answer is signed with: that of the issuer, or of a delegate of it that comes with the answer.
- * Throws if it is signed by nobody who may.
+ * Throws if it is signed by no one who may.
  */
 export function signerOf(answer: BasicOCSPResponse, issuer: X509Certificate): X509Certificate {
   const { algorithm } = answer.signatureAlgorithm;
@@ -31,7 +31,7 @@ export function signerOf(answer: BasicOCSPResponse, issuer: X509Certificate): X5
   const signature = new Uint8Array(answer.signature);
   for (const candidate of candidatesIn(answer, issuer))
     if (verify(hash, signed, candidate.publicKey, signature)) return candidate;
-  throw new Error('it is not signed by the issuer of the certificate, nor by somebody whom it lets answer');
+  throw new Error('it is not signed by the issuer of the certificate, nor by someone whom it lets answer');
 }
 
 function* candidatesIn(answer: BasicOCSPResponse, issuer: X509Certificate): Iterable<X509Certificate> {

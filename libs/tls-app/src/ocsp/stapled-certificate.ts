@@ -76,7 +76,7 @@ export class StapledCertificate {
     return this.#chain[0] as X509Certificate;
   }
 
-  /** Nobody wants the answer any more. */
+  /** No one wants the answer any more. */
   stop(): void {
     this.due = never;
     this.#stop.abort(new Error('the OCSP answer is not wanted any more'));

@@ -84,7 +84,7 @@ export class Stapling implements StapleEvents {
     await inParallel(entries, readsAtOnce, (entry) => entry.load());
   }
 
-  /** Sets the certificates that are loaded; the answers that nobody wants any more are given up. */
+  /** Sets the certificates that are loaded; the answers that no one wants any more are given up. */
   useLoaded(certificates: readonly Certificate[]): void {
     const before = this.#loaded;
     this.#loaded = certificates;

@@ -27,7 +27,7 @@ interface Parameters {
   readonly ecdhCurve: string;
 }
 
-/** Our order of suites counts; nobody renegotiates, as in the reference: a client could make the server work for nothing. */
+/** Our order of suites counts; no one renegotiates, as in the reference: a client could make the server work for nothing. */
 const serverOptions = constants.SSL_OP_CIPHER_SERVER_PREFERENCE | constants.SSL_OP_NO_RENEGOTIATION;
 
 /** In bytes; RFC 7301 §3.1. */

@@ -21,7 +21,7 @@ type DirectReader = (bytes: Buffer, end: number) => void;
 /** Node's handle under a TLS socket, as far as it is used here. */
 interface TlsHandle {
   receive(bytes: Buffer): void;
-  /** What `OCSPRequest` of a `tls.Server` ends in; here the answer is at hand, and nobody need wait for it. */
+  /** What `OCSPRequest` of a `tls.Server` ends in; here the answer is at hand, and no one need wait for it. */
   setOCSPResponse(answer: Uint8Array): void;
 }
 

@@ -129,7 +129,7 @@ describe('OCSP stapling', () => {
     ['sends something else', async () => () => Buffer.from('<html>'), 'it is no OCSP answer'],
     ['sends without end', async () => () => Buffer.alloc(1024 * 1024), 'more than 65536 bytes'],
     [
-      'signs with the key of somebody else',
+      'signs with the key of someone else',
       async () => {
         const signer = await TestAuthority.make();
         return answering({ signer, certificates: [signer] });
@@ -228,7 +228,7 @@ describe('OCSP stapling', () => {
     ['an empty override', () => ({ automation: { policies: [{ ocsp_overrides: { [url()]: '' } }] } })],
   ];
   for (const [what, options] of silences) {
-    it(`asks nobody with ${what}, and does when that goes`, async () => {
+    it(`asks no one with ${what}, and does when that goes`, async () => {
       const made = await bench();
       await made.load({ ...memory, ...(options() as object) });
       const port = await made.listen();
@@ -270,7 +270,7 @@ describe('OCSP stapling', () => {
     expect(responder.asked).to.have.length(1);
   });
 
-  it('follows certificates that are read anew', async () => {
+  it('follows certificates that are read again', async () => {
     const made = await bench();
     await made.load(memory);
     const port = await made.listen();

@@ -38,7 +38,7 @@ export class EncodedStream implements Guarded {
       );
       this.#reject = reject;
     });
-    // Whoever waits for it gets the error; if nobody does any more, nobody wants to know.
+    // Whoever waits for it gets the error; if no one does any more, no one wants to know.
     this.finished.catch(() => {});
     stream.on('data', this.#onData);
   }

@@ -39,7 +39,7 @@ export type ContentTypeOf = (path: string) => string | null;
 
 let loading: Promise<ContentTypeOf> | null = null;
 
-/** Loads the table of types, once in a thread. Called when a file server is provisioned, so that nobody else pays. */
+/** Loads the table of types, once in a thread. Called when a file server is provisioned, so that no one else pays. */
 export function loadContentTypes(): Promise<ContentTypeOf> {
   loading ??= load();
   return loading;

@@ -192,7 +192,7 @@ export class FileServer implements HttpHandler {
     try {
       if (coding !== null) headers.set('content-encoding', coding);
       if ((headers.get('etag') ?? '') === '') headers.set('etag', etag ?? source.file.etag);
-      // Where it is unknown it stays so: nobody shall guess it by the content.
+      // Where it is unknown it stays so: no one shall guess it by the content.
       if (!headers.has('content-type')) headers.append('content-type', this.#parts.typeOf(namedPath) ?? '');
       pending = answerFile(exchange, source, fixedStatus(this.#status, exchange));
     } catch (error) {

@@ -54,7 +54,7 @@ class Entry implements StoredFile {
   content: Buffer | null = null;
   /** Whether it was asked for since it was last considered for removal. */
   used = false;
-  /** Somebody collects the content while sending it. */
+  /** Someone collects the content while sending it. */
   collected = false;
 
   constructor(path: string, facts: FileFacts, mtimeNs: bigint) {
@@ -159,7 +159,7 @@ export class FileStore {
     this.#total -= overhead + (entry.content?.length ?? 0);
   }
 
-  /** Removes the oldest entries that nobody asked for since the last time round. */
+  /** Removes the oldest entries that no one asked for since the last time round. */
   #shrink(): void {
     for (const entry of this.#entries.values()) {
       if (this.#total <= this.#limit) return;

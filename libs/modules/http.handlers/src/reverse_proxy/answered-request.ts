@@ -37,7 +37,7 @@ export abstract class AnsweredRequest extends OutgoingRequest {
     this.#length = length;
   }
 
-  /** Forgets what was kept of an answer nobody has seen: it is as if there was none. */
+  /** Forgets what was kept of an answer no one has seen: it is as if there was none. */
   protected forgetAnswer(): void {
     this.#buffer = null;
     this.#buffered = 0;
@@ -74,11 +74,11 @@ export abstract class AnsweredRequest extends OutgoingRequest {
       if (responseOperationsFor(this.status, headers)) responseOperations.apply(headers, exchange);
     }
     copyFields(headers, response.headers, viaOf(this.#proto), trailers);
-    // A stream is sent before anybody knows how it begins: it has no type but that of the upstream.
+    // A stream is sent before anyone knows how it begins: it has no type but that of the upstream.
     if (unknown && type === undefined && !response.headers.has('content-type'))
       response.headers.append('content-type', '');
     this.#flushes = flushes || unknown || (type !== undefined && type.startsWith('text/event-stream'));
-    // What the engine of HTTP/1 has written nobody needs any more; filters, and HTTP/2, may keep what they get.
+    // What the engine of HTTP/1 has written no one needs any more; filters, and HTTP/2, may keep what they get.
     this.borrows = response === exchange.writer && exchange.proto !== 'HTTP/2.0';
     response.writeHead(this.#passStatus);
   }

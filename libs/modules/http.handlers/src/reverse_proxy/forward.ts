@@ -349,7 +349,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     });
   }
 
-  /** Nobody wants the answer. */
+  /** No one wants the answer. */
   #drop(): void {
     this.#isHeld = false;
     this.#abort(this.#call);

@@ -13,7 +13,7 @@ const foundUpstreams = question<null, readonly DetailedStatus[]>('http.handlers.
 export class FoundUpstreams {
   readonly #table: UpstreamTable;
   #bus: ThreadBus | null = null;
-  /** Proxies that find upstreams; without one nobody is asked. */
+  /** Proxies that find upstreams; without one no one is asked. */
   #proxies = 0;
 
   constructor(table: UpstreamTable) {

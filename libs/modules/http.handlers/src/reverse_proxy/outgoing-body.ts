@@ -12,7 +12,7 @@ import type { ProxyParts } from './proxy-parts.ts';
 /** Bytes of a request body that are kept for a second sending. */
 const maxKept = 64 * 1024;
 
-/** A body that somebody else has read, such as another proxy before this one: of unknown length, and nothing comes. */
+/** A body that someone else has read, such as another proxy before this one: of unknown length, and nothing comes. */
 class DrainedBody extends RequestBody {
   readonly length = -1;
   readonly trailers = null;

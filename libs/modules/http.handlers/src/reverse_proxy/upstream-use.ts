@@ -21,7 +21,7 @@ export class UpstreamUse {
     return this.#cell.get(inFlight);
   }
 
-  /** Requests so far; begins anew after 2³². */
+  /** Requests so far; begins again after 2³². */
   get total(): number {
     return this.#cell.get(sent) >>> 0;
   }

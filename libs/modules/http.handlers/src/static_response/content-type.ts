@@ -1,4 +1,4 @@
-/** What a body is sent as when nobody says so. */
+/** What a body is sent as when no one says so. */
 
 /** `application/json` for a JSON object or array that is not empty, else plain text. */
 export function contentTypeOf(body: string): string {

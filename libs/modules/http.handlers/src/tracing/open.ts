@@ -125,7 +125,7 @@ class SdkTracing implements Tracing {
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, closingTime);
     });
-    // A collector that is not there is nobody's business but the operator's.
+    // A collector that is not there is no one's business but the operator's.
     await Promise.race([this.#provider.shutdown().catch(() => {}), late]);
     clearTimeout(timer);
   }

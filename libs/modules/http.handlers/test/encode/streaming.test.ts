@@ -223,7 +223,7 @@ describe('http.handlers.encode streaming', () => {
     await server.close();
   });
 
-  it('ends an answer that nobody ended', async () => {
+  it('ends an answer that no one ended', async () => {
     const handler = scripted('open', ({ response }) => {
       type(response);
       response.write(text(100_000));

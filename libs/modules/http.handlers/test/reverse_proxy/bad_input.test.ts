@@ -82,7 +82,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
       ['an empty line', '\r\n'],
     ];
     for (const [what, extra] of extras) {
-      it(`gives nobody ${what} behind an answer`, async () => {
+      it(`gives no one ${what} behind an answer`, async () => {
         let first = true;
         const upstream = opened.add(
           await rawUpstream((_text, socket) => {

@@ -224,7 +224,7 @@ describe('http.handlers.reverse_proxy', () => {
     }
   });
 
-  it('uses a connection again, but not behind bytes that nobody asked for', async () => {
+  it('uses a connection again, but not behind bytes that no one asked for', async () => {
     const good = opened.add(await answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'));
     const odd = opened.add(await answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi, and more'));
     for (const [upstream, connections] of [

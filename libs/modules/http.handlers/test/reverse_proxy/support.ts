@@ -126,7 +126,7 @@ function closed(server: Server): Promise<void> {
   });
 }
 
-/** A port that nobody listens on. */
+/** A port that no one listens on. */
 export async function deadAddress(): Promise<string> {
   const server = createServer();
   const port = await listening(server);

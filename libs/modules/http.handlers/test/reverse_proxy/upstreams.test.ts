@@ -99,7 +99,7 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
     expect((await proxy.request('/a')).text).to.equal('other');
   });
 
-  it('does not drain what nobody uses', async () => {
+  it('does not drain what no one uses', async () => {
     const { dial } = opened.add(await answering(ok));
     const proxy = opened.add(await serving([proxyTo(dial)]));
     const error: unknown = await drain(proxy, '127.0.0.1:1').catch((reason: unknown) => reason);

@@ -222,7 +222,7 @@ describe('http.matchers.file', () => {
     expect(fileMatcher({ root, try_files: ['*'] }, null).match(makeExchange())).to.be.instanceOf(Promise);
   });
 
-  it('accepts a file system that nobody has, which has nothing in it', () =>
+  it('accepts a file system that no one has, which has nothing in it', () =>
     expectMatches({ file: { fs: 'nope', root } }, [], ['/a.txt']));
 
   it('refuses unknown policies and options', async () => {

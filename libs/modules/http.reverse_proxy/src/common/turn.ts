@@ -3,7 +3,7 @@ import { proxyIdentity } from '@sluice/http-app';
 import { sharedCellsToken } from '@sluice/threads';
 import type { Context } from '@sluice/registry';
 
-/** Gives 1, 2, 3 … and begins anew after 2³² calls. */
+/** Gives 1, 2, 3 … and begins again after 2³² calls. */
 export type Turn = () => number;
 
 /** The turns of a module of a proxy. Without shared memory the thread counts for itself. */

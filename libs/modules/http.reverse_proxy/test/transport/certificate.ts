@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 
-/** A certificate of `up.test` and 127.0.0.1 that nobody else has signed, with its key, as texts and as files. */
+/** A certificate of `up.test` and 127.0.0.1 that no one else has signed, with its key, as texts and as files. */
 export interface TestCertificate {
   readonly cert: string;
   readonly key: string;

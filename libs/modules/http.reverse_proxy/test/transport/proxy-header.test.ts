@@ -29,7 +29,7 @@ describe('http.reverse_proxy.transport.http: PROXY header', () => {
     ['', '198.51.100.7', `${signature}20000000`],
   ];
   for (const [address, to, expected] of bytes) {
-    it(`version 2 of ${address || 'nobody'}`, () =>
+    it(`version 2 of ${address || 'no one'}`, () =>
       expect(proxyHeader(2, { address, port: 1234 }, socketTo(to, 80)).toString('hex')).to.equal(expected));
   }
 });

@@ -16,13 +16,13 @@ import { dnsProviders } from '@sluice/tls-app';
 const httpOptions = options({
   disabled: boolean('Whether this challenge is left out.'),
   alternate_port: integer(
-    'Port that is listened at if nobody does; requests to port 80 must be led there. Default 80.',
+    'Port that is listened at if no one does; requests to port 80 must be led there. Default 80.',
   ),
 });
 
 const tlsAlpnOptions = options({
   disabled: boolean('Whether this challenge is left out.'),
-  alternate_port: integer('Port that is listened at if nobody does; connections to port 443 must be led there.'),
+  alternate_port: integer('Port that is listened at if no one does; connections to port 443 must be led there.'),
 });
 
 /** How records of a zone are set; `dns-01`, and the validation of `zerossl` by CNAME. */
@@ -39,7 +39,7 @@ const challengesOptions = options({
   http: structure('The challenge http-01.', httpOptions),
   'tls-alpn': structure('The challenge tls-alpn-01.', tlsAlpnOptions),
   dns: structure('The challenge dns-01; it is the only one then, as in the reference.', dnsChallengeOptions),
-  bind_host: string('Address to listen at for challenges where nobody listens.'),
+  bind_host: string('Address to listen at for challenges where no one listens.'),
   distributed: boolean('Accepted, no effect. Whether other servers on the same storage may answer challenges.'),
 });
 

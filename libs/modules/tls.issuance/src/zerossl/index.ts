@@ -18,7 +18,7 @@ export const zeroSslModule = defineModule(issuers, {
   config: options({
     api_key: string('The access key of the account; may contain global placeholders.'),
     validity_days: integer('How many days certificates are valid. Default 90.', { minimum: 0 }),
-    listen_host: string('Address to listen at for validations where nobody listens.'),
+    listen_host: string('Address to listen at for validations where no one listens.'),
     alternate_http_port: integer('Port to listen at; requests to port 80 must be led there. Default 80.'),
     cname_validation: structure('Validate by records of the zone, in place of files.', dnsChallengeOptions),
   }),

@@ -197,7 +197,7 @@ describe('tls.issuance.acme and pebble', () => {
       for (const key of storage.values.keys()) if (key.endsWith(end)) storage.values.set(key, '');
       const { issuer: acme, logged } = await issuer({ challenges: challenges('http') }, { storage });
       expect(namesOf((await acme.issue(await orderFor(['m.sluice.test']))).chain)).to.equal('DNS:m.sluice.test');
-      expect(logged).to.include('a stored account is not usable, and is made anew');
+      expect(logged).to.include('a stored account is not usable, and is made again');
     }
   }).timeout(30_000);
 });

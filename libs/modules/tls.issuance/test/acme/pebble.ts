@@ -93,7 +93,7 @@ export interface Pebble {
   readonly names: NameServer;
   /** Common names of the roots that its certificates may lead to. */
   readonly roots: readonly string[];
-  /** Starts it anew; it forgets everything. */
+  /** Starts it again; it forgets everything. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }

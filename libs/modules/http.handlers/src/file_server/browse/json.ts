@@ -56,7 +56,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\u2029': String.raw`\u2029`,
 };
 
-/** JSON that is harmless also where somebody takes it for HTML or a script. */
+/** JSON that is harmless also where someone takes it for HTML or a script. */
 function escapeForHtml(json: string): string {
   return json.replace(/[<>&\u2028\u2029]/g, (character) => escapes[character] as string);
 }

@@ -15,7 +15,7 @@ export interface Listing {
   readonly canGoUp: boolean;
   /** The part to show. */
   readonly items: readonly ListingItem[];
-  /** Figures of the whole folder. */
+  /** Totals of the whole folder. */
   readonly folders: number;
   readonly files: number;
   /** Bytes of all files; a link counts with its own, so that no content counts twice. */

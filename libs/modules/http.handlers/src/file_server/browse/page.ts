@@ -24,7 +24,7 @@ export function listingPage(listing: Listing, nonce: string): string {
 <body>
 <header>
 <nav aria-label="Path">${breadcrumbs(listing.path)}</nav>
-<p>${figures(listing)}</p>
+<p>${totals(listing)}</p>
 </header>
 <main>
 ${sortBar(listing)}
@@ -45,7 +45,7 @@ function breadcrumbs(path: string): string {
   return links.join('<i>/</i>');
 }
 
-function figures({ folders, files, totalSize, totalSizeFollowingLinks }: Listing): string {
+function totals({ folders, files, totalSize, totalSizeFollowingLinks }: Listing): string {
   const followed =
     totalSizeFollowingLinks === totalSize ? '' : ` (${humanSize(totalSizeFollowingLinks)} with what links lead to)`;
   return `${count(folders, 'folder')}, ${count(files, 'file')}, ${humanSize(totalSize)}${followed}`;

@@ -1,4 +1,4 @@
-/** The figure of upstreams' health, as the control thread sees them. */
+/** The metric of upstreams' health, as the control thread sees them. */
 import { metricsToken } from '@sluice/telemetry';
 import type { Context } from '@sluice/registry';
 import type { ProxyUpstream } from '../proxy-upstream.ts';
@@ -18,7 +18,7 @@ export function gaugeHealth(upstreams: readonly ProxyUpstream[], context: Contex
   });
   context.onRetire(() => {
     stop?.();
-    // Other proxies of the same address set it again when figures are collected.
+    // Other proxies of the same address set it again when metrics are collected.
     for (const { address } of upstreams) healthy.delete(address);
   });
 }

@@ -97,7 +97,7 @@ class HealthSink implements UpstreamSink {
   onData(chunk: Buffer): boolean {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    // A small rest is read for nobody, so that the connection can be kept.
+    // A small rest is read for no one, so that the connection can be kept.
     if (this.#size > this.#maxSize + 64 * 1024) this.#finish();
     return true;
   }

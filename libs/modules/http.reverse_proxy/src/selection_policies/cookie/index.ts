@@ -14,7 +14,7 @@ export const cookieModule = defineModule(selectionPolicies, {
   help: 'Chooses the upstream that a cookie names, and sets the cookie where there is none, or none that holds.',
   config: options({
     name: string('Name of the cookie. Default lb.'),
-    secret: string('Key of the names, so that nobody can guess them.'),
+    secret: string('Key of the names, so that no one can guess them.'),
     max_age: duration('How long browsers keep the cookie. 0: as long as they run.'),
     fallback: fallbackOption,
   }),

@@ -89,7 +89,7 @@ export class RecordReader {
         if (this.#header[0] !== version) return -1;
         this.#contentLeft = this.#header.readUInt16BE(4);
         this.#paddingLeft = this.#header[6] as number;
-        // An empty record ends a stream, which nobody needs to know, or a request.
+        // An empty record ends a stream, which no one needs to know, or a request.
         if (this.#contentLeft === 0) this.#finishIfEmpty();
         continue;
       }

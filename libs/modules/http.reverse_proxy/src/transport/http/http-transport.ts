@@ -15,7 +15,7 @@ import { sendsAbsoluteTargets } from './forward-proxy.ts';
 import type { Origin } from './origin.ts';
 import type { ProxiedClient } from './proxy-header.ts';
 
-const nobody: ProxiedClient = { address: '', port: 0 };
+const noClient: ProxiedClient = { address: '', port: 0 };
 
 /** Speaks HTTP. */
 export class HttpTransport implements Transport {
@@ -63,5 +63,5 @@ export class HttpTransport implements Transport {
 
 /** The client of an exchange, as trusted proxies name it. */
 function clientOf(exchange: Exchange | null): ProxiedClient {
-  return exchange === null ? nobody : { address: exchange.clientIp, port: exchange.connection.remotePort };
+  return exchange === null ? noClient : { address: exchange.clientIp, port: exchange.connection.remotePort };
 }

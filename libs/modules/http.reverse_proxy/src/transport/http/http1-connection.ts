@@ -22,7 +22,7 @@ import { requestHead } from './request-head.ts';
 import { RequestSender, type SendObserver } from './request-sender.ts';
 import { UpstreamSocket, type SocketReader } from './upstream-socket.ts';
 
-/** Nobody uses it. */
+/** No one uses it. */
 const idle = 0;
 /** The head of the answer, or an interim answer, is to come. */
 const head = 1;
@@ -30,7 +30,7 @@ const bodyOfLength = 2;
 const bodyOfChunks = 3;
 /** The end of the connection ends the body. */
 const bodyToClose = 4;
-/** Closed, or somebody else has the socket. */
+/** Closed, or someone else has the socket. */
 const gone = 5;
 
 /** Whose the bytes are that are worked through: ours for good, the thread's, or those of the large buffer. */
@@ -78,7 +78,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   #answered = false;
   /** The upstream has to say `100 Continue` first. */
   #continueAwaited = false;
-  /** Bytes of the body that are to come; -1 if nobody knows. */
+  /** Bytes of the body that are to come; -1 if no one knows. */
   #left = 0;
   #decoder: ChunkDecoder | null = null;
   /** The body is large, and read into the larger buffer. */
@@ -213,7 +213,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   #run(bytes: Buffer, end: number, owner: number): void {
     const call = this.#call;
     if (call === null) {
-      // Nobody asked: what comes here would be taken for the next answer.
+      // No one asked: what comes here would be taken for the next answer.
       if (this.#phase === idle) this.#discard();
       return;
     }
@@ -397,7 +397,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     return call;
   }
 
-  /** Closes without telling anybody. */
+  /** Closes without telling anyone. */
   #discard(): void {
     if (this.#phase === gone) return;
     this.#phase = gone;
@@ -433,7 +433,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#fail('closed', 'the connections of the proxy were closed');
   }
 
-  /** A callback of the connection has thrown: the request on it fails, and nobody uses the connection again. */
+  /** A callback of the connection has thrown: the request on it fails, and no one uses the connection again. */
   fault(error: unknown): void {
     const call = this.#takeCall();
     this.#discard();

@@ -1,7 +1,7 @@
 /**
  * Buffers for large bodies: larger than that of the thread, so that there are fewer reads, and used again and again, so
  * that a gigabyte makes no garbage. A connection knows the buffer of its next read since the end of the one before, so
- * a buffer must not become somebody else's in between.
+ * a buffer must not become someone else's in between.
  */
 
 /** Bytes of a buffer. */
@@ -14,7 +14,7 @@ const free: Buffer[] = [];
 /** The buffer of one answer. */
 export class LargeBuffer {
   #buffer: Buffer | null = null;
-  /** Somebody has a piece until it asks to go on. */
+  /** Someone has a piece until it asks to go on. */
   #lent = false;
 
   /** The buffer to read into next. */

@@ -215,7 +215,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     if (limit !== Number.POSITIVE_INFINITY) this.#pool.watch(connection.deadline);
   }
 
-  /** A connection is closed, or somebody else has it. */
+  /** A connection is closed, or someone else has it. */
   remove(connection: Http1Connection): void {
     if (!this.#connections.delete(connection)) return;
     const at = this.#idle.indexOf(connection);

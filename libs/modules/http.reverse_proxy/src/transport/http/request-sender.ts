@@ -64,7 +64,7 @@ export class RequestSender implements BodySink {
     body.consume(this);
   }
 
-  /** Forgets the request: what comes still of its body is for nobody. */
+  /** Forgets the request: what comes still of its body is for no one. */
   stop(): void {
     this.#call = null;
     this.#head = '';

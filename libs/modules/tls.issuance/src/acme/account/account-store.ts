@@ -97,7 +97,7 @@ export class AccountStore {
   }
 
   #complain(end: string, error: unknown): void {
-    this.#log.error('a stored account is not usable, and is made anew', {
+    this.#log.error('a stored account is not usable, and is made again', {
       key: `${this.#key}${end}`,
       error: messageOf(error),
     });

@@ -63,7 +63,7 @@ export async function setRecord(
   const zone = await zoneOf(nameServer, name);
   const records: readonly DnsRecord[] = [{ name: relativeName(name, zone), type, value, ttl }];
   await provider.append(zone, records, signal);
-  // Also when nobody wants the certificate any more; but not for ever.
+  // Also when no one wants the certificate any more; but not for ever.
   const remove = (): Promise<void> => provider.remove(zone, records, AbortSignal.timeout(usualTimeout));
   try {
     await awaitRecord(settings, record, signal);

@@ -13,7 +13,7 @@ const listeners = new ChallengeListeners<string>((authorizations) =>
   }),
 );
 
-/** Puts challenges up at the board, and listens at the port if nobody does. */
+/** Puts challenges up at the board, and listens at the port if no one does. */
 export function httpSolver(board: ChallengeBoard, host: string | null, port: number): Solver {
   return async ({ identifier: { value }, token, keyAuthorization }) => {
     const takeDown = await board.http(value, token, keyAuthorization);

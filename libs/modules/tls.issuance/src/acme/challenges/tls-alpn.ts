@@ -20,7 +20,7 @@ const listeners = new ChallengeListeners<SecureContext>((contexts) =>
   ),
 );
 
-/** Puts certificates up at the board, and listens at the port if nobody does. */
+/** Puts certificates up at the board, and listens at the port if no one does. */
 export function tlsAlpnSolver(board: ChallengeBoard, host: string | null, port: number): Solver {
   return async ({ identifier, keyAuthorization }) => {
     const certificate = await challengeCertificate(identifier, keyAuthorization);
