@@ -1,7 +1,7 @@
 /** One HTTP/2 connection: a session of node:http2, its streams run as exchanges. */
 import http2, { type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { guarded, reportFault, runGuarded, type Guarded } from '@sluice/base';
+import { failOwner, guarded, reportFault, runGuarded, type Guarded } from '@sluice/base';
 import type { EngineConnection, EngineHost } from '../engine-host.ts';
 import type { SocketFacts } from '../facts.ts';
 import { keepBehindStreamErrors } from './frame-errors.ts';
@@ -114,10 +114,7 @@ export class Http2Connection implements EngineConnection, Guarded {
       this.#watchUntil(this.#sweepAt);
     }
     this.#watchUntil(exchange.deadline);
-    stream.on(
-      'close',
-      guarded(this, () => this.#forget(exchange)),
-    );
+    stream.on('close', () => this.#streamClosed(exchange));
     exchange.run(server);
   }
 
@@ -125,6 +122,20 @@ export class Http2Connection implements EngineConnection, Guarded {
   fault(error: unknown): void {
     reportFault({ part: 'connection', error });
     this.cut();
+  }
+
+  /** Guarded here and not where it is registered: there is one for each request. */
+  #streamClosed(exchange: Http2Exchange): void {
+    try {
+      exchange.closed();
+    } catch (error) {
+      failOwner(exchange, error);
+    }
+    try {
+      this.#forget(exchange);
+    } catch (error) {
+      failOwner(this, error);
+    }
   }
 
   #forget(exchange: Http2Exchange): void {

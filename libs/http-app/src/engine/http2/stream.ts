@@ -78,10 +78,6 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     const { startedAt } = this.#exchange;
     if (readTimeout > 0 && body !== emptyBody) this.readDeadline = startedAt + readTimeout;
     if (writeTimeout > 0) this.writeDeadline = startedAt + writeTimeout;
-    stream.on(
-      'close',
-      guarded(this, () => this.#closed()),
-    );
   }
 
   /** Runs the exchange. */
@@ -188,11 +184,14 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     this.onDeadline?.(this);
   }
 
-  #closed(): void {
+  /** The stream was closed. Called by the connection. */
+  closed(): void {
     this.readDeadline = this.writeDeadline = never;
-    const now = performance.now();
-    this.#bodyPace?.rest(now);
-    this.#responsePace?.rest(now);
+    if (this.#bodyPace !== null || this.#responsePace !== null) {
+      const now = performance.now();
+      this.#bodyPace?.rest(now);
+      this.#responsePace?.rest(now);
+    }
     this.#response.closed();
     if (!this.#response.ended) this.#exchange.abort();
     this.#body?.fail();
