@@ -19,7 +19,7 @@ export { readLog, type LogContext } from './http/log-syntax.ts';
 export type { NamedLog } from './http/log-values.ts';
 export { readMatchers } from './http/matcher-definitions.ts';
 export { withoutOptions } from './no-options.ts';
-export { privateRanges, expandRanges } from './http/private-ranges.ts';
+export { expandRanges } from './http/private-ranges.ts';
 export { invokedRoutes } from './http/named-routes.ts';
 export type { DirectiveOrder } from './http/order-hint.ts';
 export { ResponseHandlers } from './http/response-handlers.ts';

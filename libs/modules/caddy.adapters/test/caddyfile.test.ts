@@ -62,7 +62,7 @@ describe('caddy.adapters.caddyfile', () => {
     ]);
   });
 
-  it('loads only the code of directives that a file uses', async () => {
+  it('finds the directives of a registry that has just been made', async () => {
     const fresh = standardRegistry();
     const { config } = await adaptConfig(fresh, 'caddyfile', ':80 {\n\trespond hi\n}\n');
     expect(config).to.have.nested.property('apps.http.servers.srv0');
