@@ -1,4 +1,5 @@
 /** The part of this package that a server loads at its start: what directives there are, not how they are read. */
 export * from './http/contributions.ts';
+export * from './http/description.ts';
 export { coreOptions } from './core-contributions.ts';
 export { withoutOptions } from './no-options.ts';

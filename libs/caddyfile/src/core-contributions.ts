@@ -1,5 +1,6 @@
 /** The global options that this package brings itself, such as `debug` and `order`. */
 import type { GlobalOption, GlobalOptionContribution } from './http/contributions.ts';
+import type { Description } from './http/description.ts';
 
 const names = ['debug', 'persist_config', 'admin', 'storage', 'log', 'order'];
 
@@ -7,4 +8,5 @@ const names = ['debug', 'persist_config', 'admin', 'storage', 'log', 'order'];
 export const coreOptions: readonly GlobalOptionContribution[] = names.map((name) => ({
   name,
   load: async () => (await import('./http/core-options.ts')).coreOptionReaders[name] as GlobalOption,
+  describe: async () => (await import('./http/describe-core-options.ts')).coreDescriptions[name] as Description,
 }));

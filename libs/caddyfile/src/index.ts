@@ -1,6 +1,7 @@
 /** The Caddyfile: what adapters, directives and tools import. */
 export { adaptCaddyfile, type CaddyfileOptions } from './adapt.ts';
 export * from './http/contributions.ts';
+export * from './http/description.ts';
 export { Dispenser, type ModuleReader } from './dispenser/dispenser.ts';
 export { CaddyfileError, caddyfileError, errorAt, type Position } from './errors.ts';
 export { diffLines } from './format/diff.ts';

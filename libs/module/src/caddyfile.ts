@@ -3,10 +3,13 @@ export {
   directives,
   globalOptions,
   moduleSyntaxes,
+  type BlockContent,
+  type Description,
   type Directive,
   type DirectiveContribution,
   type GlobalOption,
   type GlobalOptionContribution,
   type ModuleSyntax,
   type ModuleSyntaxContribution,
+  type OptionDescription,
 } from '@sluice/caddyfile/contribute';

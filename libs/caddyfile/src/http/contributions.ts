@@ -5,16 +5,21 @@ import type { Dispenser } from '../dispenser/dispenser.ts';
 import type { DirectiveReader } from './directive-reader.ts';
 import type { ConfigValue } from './config-value.ts';
 import type { GlobalOptions } from './global-options.ts';
+import type { Description } from './description.ts';
 import type { DirectiveOrder } from './order-hint.ts';
 
 /** Makes configuration of a directive. The cursor of the reader stands on its name. */
 export type Directive = (reader: DirectiveReader) => readonly ConfigValue[];
 
+/** What contributions to the Caddyfile have in common. */
+interface Described extends Contribution {
+  /** What it says of itself, for references and editors. */
+  readonly describe?: () => Promise<Description>;
+}
+
 /** A directive of sites. One without an order can only be used in `route` blocks, or with the global option `order`. */
-export interface DirectiveContribution extends Contribution {
+export interface DirectiveContribution extends Described {
   readonly order?: DirectiveOrder;
-  /** One sentence for a reference of directives. */
-  readonly help?: string;
   readonly load: () => Promise<Directive>;
 }
 
@@ -25,8 +30,7 @@ export const directives: ContributionPoint<DirectiveContribution> = contribution
 export type GlobalOption = (reader: Dispenser, earlier: unknown, options: GlobalOptions) => unknown;
 
 /** A global option, whose value is kept under its name. */
-export interface GlobalOptionContribution extends Contribution {
-  readonly help?: string;
+export interface GlobalOptionContribution extends Described {
   readonly load: () => Promise<GlobalOption>;
   /** Makes configuration of what was read, when all sites are known. */
   readonly finish?: () => Promise<FinishConfig>;
@@ -42,7 +46,7 @@ export const globalOptions: ContributionPoint<GlobalOptionContribution> = contri
 export type ModuleSyntax = (reader: Dispenser) => Json;
 
 /** The syntax of a module; its name is the module's id, such as `http.matchers.path`. */
-export interface ModuleSyntaxContribution extends Contribution {
+export interface ModuleSyntaxContribution extends Described {
   readonly load: () => Promise<ModuleSyntax>;
 }
 

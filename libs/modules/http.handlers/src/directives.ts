@@ -1,5 +1,5 @@
 /** The directives of this package, and where their routes stand among those of others. */
-import { directives, type Directive, type DirectiveContribution } from '@sluice/caddyfile/contribute';
+import { directives, type Description, type Directive, type DirectiveContribution } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
 const after = (name: string): { after: string } => ({ after: name });
@@ -8,8 +8,9 @@ function directive(
   name: string,
   order: DirectiveContribution['order'],
   load: () => Promise<Directive>,
+  describe?: () => Promise<Description>,
 ): DirectiveContribution {
-  return order === undefined ? { name, load } : { name, order, load };
+  return { name, load, ...(order === undefined ? {} : { order }), ...(describe === undefined ? {} : { describe }) };
 }
 
 const contributions: readonly DirectiveContribution[] = [
@@ -34,7 +35,12 @@ const contributions: readonly DirectiveContribution[] = [
     async () => (await import('./request_body/caddyfile.ts')).requestBody,
   ),
   directive('timeouts', after('request_body'), async () => (await import('./timeouts/caddyfile.ts')).timeouts),
-  directive('redir', after('timeouts'), async () => (await import('./static_response/caddyfile.ts')).redir),
+  directive(
+    'redir',
+    after('timeouts'),
+    async () => (await import('./static_response/caddyfile.ts')).redir,
+    async () => (await import('./static_response/describe.ts')).redir,
+  ),
   directive('method', after('redir'), async () => (await import('./rewrite/caddyfile.ts')).method),
   directive('rewrite', after('method'), async () => (await import('./rewrite/caddyfile.ts')).rewrite),
   directive('uri', after('rewrite'), async () => (await import('./rewrite/caddyfile.ts')).uri),
@@ -51,18 +57,48 @@ const contributions: readonly DirectiveContribution[] = [
     after('forward_auth'),
     async () => (await import('./headers/caddyfile.ts')).requestHeader,
   ),
-  directive('encode', after('request_header'), async () => (await import('./encode/caddyfile.ts')).encode),
+  directive(
+    'encode',
+    after('request_header'),
+    async () => (await import('./encode/caddyfile.ts')).encode,
+    async () => (await import('./encode/describe.ts')).encode,
+  ),
   directive('push', after('encode'), async () => (await import('./push/caddyfile.ts')).push),
   directive('intercept', after('push'), async () => (await import('./intercept/caddyfile.ts')).intercept),
   directive('templates', after('intercept'), async () => (await import('./templates/caddyfile.ts')).templates),
   directive('invoke', after('templates'), async () => (await import('./invoke/caddyfile.ts')).invoke),
-  directive('handle', after('invoke'), async () => (await import('./subroute/caddyfile.ts')).handle),
-  directive('handle_path', after('handle'), async () => (await import('./subroute/caddyfile.ts')).handlePath),
-  directive('route', after('handle_path'), async () => (await import('./subroute/caddyfile.ts')).route),
-  directive('abort', after('route'), async () => (await import('./static_response/caddyfile.ts')).abort),
+  directive(
+    'handle',
+    after('invoke'),
+    async () => (await import('./subroute/caddyfile.ts')).handle,
+    async () => (await import('./subroute/describe.ts')).handle,
+  ),
+  directive(
+    'handle_path',
+    after('handle'),
+    async () => (await import('./subroute/caddyfile.ts')).handlePath,
+    async () => (await import('./subroute/describe.ts')).handlePath,
+  ),
+  directive(
+    'route',
+    after('handle_path'),
+    async () => (await import('./subroute/caddyfile.ts')).route,
+    async () => (await import('./subroute/describe.ts')).route,
+  ),
+  directive(
+    'abort',
+    after('route'),
+    async () => (await import('./static_response/caddyfile.ts')).abort,
+    async () => (await import('./static_response/describe.ts')).abort,
+  ),
   directive('error', after('abort'), async () => (await import('./error/caddyfile.ts')).error),
   directive('copy_response', after('error'), async () => (await import('./copy_response/caddyfile.ts')).copyResponse),
-  directive('respond', after('copy_response'), async () => (await import('./static_response/caddyfile.ts')).respond),
+  directive(
+    'respond',
+    after('copy_response'),
+    async () => (await import('./static_response/caddyfile.ts')).respond,
+    async () => (await import('./static_response/describe.ts')).respond,
+  ),
   directive('metrics', after('respond'), async () => (await import('./metrics/caddyfile.ts')).metrics),
   directive('reverse_proxy', after('metrics'), async () => (await import('./reverse_proxy/caddyfile.ts')).reverseProxy),
   directive(
@@ -72,7 +108,12 @@ const contributions: readonly DirectiveContribution[] = [
   ),
   directive('file_server', after('php_fastcgi'), async () => (await import('./file_server/caddyfile.ts')).fileServer),
   directive('acme_server', after('file_server'), async () => (await import('./acme_server/caddyfile.ts')).acmeServer),
-  directive('handle_errors', undefined, async () => (await import('./subroute/caddyfile.ts')).handleErrors),
+  directive(
+    'handle_errors',
+    undefined,
+    async () => (await import('./subroute/caddyfile.ts')).handleErrors,
+    async () => (await import('./subroute/describe.ts')).handleErrors,
+  ),
 ];
 
 /** Adds the directives. */

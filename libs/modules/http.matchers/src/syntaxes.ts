@@ -1,9 +1,18 @@
 /** The syntax of the matchers of this package. */
-import { moduleSyntaxes, type ModuleSyntax, type ModuleSyntaxContribution } from '@sluice/caddyfile/contribute';
+import {
+  moduleSyntaxes,
+  type Description,
+  type ModuleSyntax,
+  type ModuleSyntaxContribution,
+} from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
-function syntax(name: string, load: () => Promise<ModuleSyntax>): ModuleSyntaxContribution {
-  return { name: `http.matchers.${name}`, load };
+function syntax(
+  name: string,
+  load: () => Promise<ModuleSyntax>,
+  describe?: () => Promise<Description>,
+): ModuleSyntaxContribution {
+  return { name: `http.matchers.${name}`, load, ...(describe === undefined ? {} : { describe }) };
 }
 
 const contributions: readonly ModuleSyntaxContribution[] = [
@@ -15,7 +24,11 @@ const contributions: readonly ModuleSyntaxContribution[] = [
   syntax('host', async () => (await import('./host/caddyfile.ts')).readHost),
   syntax('method', async () => (await import('./method/caddyfile.ts')).readMethod),
   syntax('not', async () => (await import('./not/caddyfile.ts')).readNot),
-  syntax('path', async () => (await import('./path/caddyfile.ts')).readPath),
+  syntax(
+    'path',
+    async () => (await import('./path/caddyfile.ts')).readPath,
+    async () => (await import('./path/describe.ts')).path,
+  ),
   syntax('path_regexp', async () => (await import('./path_regexp/caddyfile.ts')).readPathRegexp),
   syntax('protocol', async () => (await import('./protocol/caddyfile.ts')).readProtocol),
   syntax('query', async () => (await import('./query/caddyfile.ts')).readQuery),

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import {
+  directives,
+  formatCaddyfile,
+  globalOptions,
+  moduleSyntaxes,
+  optionName,
+  tokenize,
+  type Description,
+  type OptionDescription,
+} from '@sluice/caddyfile';
+import { adaptConfig } from '@sluice/engine';
+import { standardRegistry } from './standard-registry.ts';
+
+const registry = standardRegistry();
+
+/** All names that a description gives to options, also within options. */
+function namesOf(options: readonly OptionDescription[] = []): string[] {
+  return options.flatMap((option) => [optionName(option), ...namesOf(option.options)]);
+}
+
+describe('descriptions of the Caddyfile', () => {
+  for (const point of [directives, globalOptions, moduleSyntaxes]) {
+    for (const { name, describe: load } of registry
+      .contributions<{
+        readonly name: string;
+        readonly describe?: () => Promise<Description>;
+      }>(point)
+      .values()) {
+      if (load === undefined) continue;
+      const called = name.slice(name.lastIndexOf('.') + 1);
+
+      it(`show ${point.id} ${name} in an example that is formatted and adapts`, async () => {
+        const { example } = await load();
+        expect(tokenize(example, 'Caddyfile').map(({ text }) => text)).to.include(called);
+        expect(formatCaddyfile(example)).to.equal(example);
+        const { config } = await adaptConfig(registry, 'caddyfile', example);
+        expect(config).to.be.an('object');
+      });
+
+      it(`begin each syntax of ${point.id} ${name} with its name`, async () => {
+        const { syntax, options } = await load();
+        for (const line of syntax) expect(line.split(' ')[0]).to.equal(called);
+        expect(namesOf(options)).to.not.include('');
+      });
+    }
+  }
+});
