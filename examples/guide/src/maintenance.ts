@@ -15,6 +15,7 @@ import {
   type Registry,
   type SharedCell,
 } from '@sluice/module';
+import { addMaintenanceCommand } from './maintenance-command.ts';
 import { addMaintenanceRoutes } from './maintenance-routes.ts';
 
 /** What others see of the app. */
@@ -73,9 +74,10 @@ const maintenanceHandler = defineModule(httpHandlers, {
   },
 });
 
-/** Adds the app, its handler and its admin routes. */
+/** Adds the app, its handler, its admin routes and its command. */
 export function registerMaintenance(registry: Registry): void {
   registry.add(maintenanceModule);
   registry.add(maintenanceHandler);
   registry.hooks.adminRoutes.tap('maintenance', (routes) => addMaintenanceRoutes(routes, maintenanceApp));
+  registry.hooks.commands.tap('maintenance', addMaintenanceCommand);
 }

@@ -1,4 +1,4 @@
-/** What is beside the app `http`: storage, events, logs, configuration formats, routes of the admin API, the life of changes. */
+/** What is beside the app `http`: storage, events, logs, configuration formats, routes of the admin API, commands, the life of changes. */
 export {
   configAdapters,
   configLoaders,
@@ -30,6 +30,11 @@ export type {
   AdminRoutes,
   AppliedChange,
   ChangeHooks,
+  CommandAction,
+  CommandArgument,
+  CommandOption,
+  Commands,
+  CommandSpec,
   KeptChange,
   PatchOperation,
   ProposedChange,

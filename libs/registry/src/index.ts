@@ -11,9 +11,10 @@ export {
   type PatchOperation,
   type ProposedChange,
 } from './modules/change-hooks.ts';
+export type { CommandAction, CommandArgument, CommandOption, Commands, CommandSpec } from './modules/command.ts';
 export type { Context, Disposer, LoadedList, Provision, Roles, Segment } from './modules/context.ts';
 export { defineModule, type ModuleDescriptor } from './modules/descriptor.ts';
-export { readManifest, type ManifestModule, type ModuleManifest } from './modules/manifest.ts';
+export { readManifest, type ManifestCommand, type ManifestModule, type ModuleManifest } from './modules/manifest.ts';
 export {
   appToken,
   apps,
@@ -28,7 +29,7 @@ export { Registry, registryToken, type Register } from './modules/registry.ts';
 export type { RunningServer } from './modules/running-server.ts';
 export { ResourcePool, type Lease, type Pooled } from './modules/resource-pool.ts';
 export { checkOptions } from './schema/check.ts';
-export { describeModules } from './schema/describe.ts';
+export { describeCommands, describeModules } from './schema/describe.ts';
 export { configSchema } from './schema/document.ts';
 export {
   anything,

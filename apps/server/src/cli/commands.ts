@@ -1,6 +1,6 @@
 /** The commands: names, options, and where what they do is found when one of them runs. */
 import { InvalidArgumentError, Option } from 'commander';
-import type { CommandSpec } from './command-spec.ts';
+import type { Commands, CommandSpec } from '@sluice/registry';
 
 const config = new Option('-c, --config <file>', 'configuration file; "-" reads standard input');
 const adapter = new Option('-a, --adapter <name>', 'format of the configuration, if it is not JSON');
@@ -21,8 +21,13 @@ const authority = new Option('--ca <id>', 'the authority (default: local)');
 
 const serving = [config, adapter, resume, watch, workers, modules, envFile, pidFile];
 
-/** All commands, in the order of the help. */
-export const commands: readonly CommandSpec[] = [
+/** Adds our commands. Packages tap `Registry.hooks.commands` with such a function, see package-commands.ts. */
+export function addStandardCommands(table: Commands): void {
+  for (const command of commands) table.add(command);
+}
+
+/** In the order of the help. */
+const commands: readonly CommandSpec[] = [
   {
     name: 'run',
     summary: 'run a server in the foreground',
@@ -149,7 +154,7 @@ export const commands: readonly CommandSpec[] = [
     summary: 'print a script that completes commands in a shell',
     options: [],
     argument: { name: 'shell', help: 'bash, zsh, fish, powershell', values: ['bash', 'zsh', 'fish', 'powershell'] },
-    load: async () => (await import('./commands/completion.ts')).completionOf(commands),
+    load: async () => (await import('./commands/completion.ts')).completion,
   },
 ];
 

@@ -1,20 +1,59 @@
 /** Reads the command line and runs the command that it names. */
 import { Command, CommanderError } from 'commander';
-import { commands } from './commands.ts';
-import type { CommandSpec } from './command-spec.ts';
+import type { CommandSpec } from '@sluice/registry';
+import { addStandardCommands } from './commands.ts';
+import { CommandTable } from './command-table.ts';
+import { optionOf } from './option.ts';
 import { failure, report } from '../failure.ts';
 
 /** Runs a command; sets the exit code of the process. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
-    await makeProgram().parseAsync(args, { from: 'user' });
+    const { named, rest } = leadingModules(args);
+    await makeProgram(await commandsFor(rest, named)).parseAsync(rest, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) process.exitCode = await report(error);
     else if (error.exitCode !== 0 && error.code !== 'commander.help') process.exitCode = failure;
   }
 }
 
-function makeProgram(): Command {
+/** Our commands, and those of packages where they are asked for: what is ours is quick, and does not look for packages. */
+async function commandsFor(
+  [first, second]: readonly string[],
+  named: readonly string[],
+): Promise<readonly CommandSpec[]> {
+  const table = new CommandTable();
+  addStandardCommands(table);
+  const wanted = first === 'help' ? second : first;
+  if (wanted !== undefined && wanted !== 'completion' && table.has(wanted)) return table.list();
+  if (isVersion(wanted)) return table.list();
+  const { addPackageCommands } = await import('./package-commands.ts');
+  try {
+    await addPackageCommands(table, named, wanted);
+  } catch (error) {
+    // The help has to come, whatever is wrong with a package.
+    if (wanted !== undefined && !wanted.startsWith('-')) throw error;
+    process.stderr.write(`warning: ${error instanceof Error ? error.message : String(error)}\n`);
+  }
+  return table.list();
+}
+
+function isVersion(word: string | undefined): boolean {
+  return word === '-v' || word === '--version';
+}
+
+/** `--module <package>` in front of a command, to run a command of that package. */
+function leadingModules(args: readonly string[]): {
+  readonly named: readonly string[];
+  readonly rest: readonly string[];
+} {
+  const named: string[] = [];
+  let at = 0;
+  for (; at + 1 < args.length && args[at] === '--module'; at += 2) named.push(args[at + 1] as string);
+  return { named, rest: args.slice(at) };
+}
+
+function makeProgram(commands: readonly CommandSpec[]): Command {
   const program = new Command('sluice')
     .description('A web server that is configured while it runs.')
     .usage('<command> [options]')
@@ -24,24 +63,25 @@ function makeProgram(): Command {
     .helpCommand('help [command]', 'show the help of a command')
     .enablePositionalOptions()
     .exitOverride();
-  for (const spec of commands) addCommand(program, spec);
+  for (const spec of commands) addCommand(program, spec, commands);
   return program.action(async (name: string | undefined, options: { readonly version?: boolean }) => {
-    if (options.version === true) await runCommand('version');
+    if (options.version === true) await runCommand('version', commands);
     else if (name === undefined) program.outputHelp();
     else program.error(`error: unknown command '${name}'; 'sluice help' lists the commands`);
   });
 }
 
-function addCommand(program: Command, spec: CommandSpec): void {
+function addCommand(program: Command, spec: CommandSpec, commands: readonly CommandSpec[]): void {
   const command = program.command(spec.name).description(spec.summary).allowExcessArguments();
-  for (const option of spec.options) command.addOption(option);
+  for (const option of spec.options) command.addOption(optionOf(option));
   if (spec.argument !== undefined) command.argument(`[${spec.argument.name}]`, spec.argument.help);
   command.action(async () => {
-    process.exitCode = await (await spec.load())({ ...command.opts<object>(), argument: command.args[0] } as never);
+    const options = { ...command.opts<object>(), argument: command.args[0] };
+    process.exitCode = await (await spec.load())(options as never, commands);
   });
 }
 
-async function runCommand(name: string): Promise<void> {
+async function runCommand(name: string, commands: readonly CommandSpec[]): Promise<void> {
   const spec = commands.find((command) => command.name === name) as CommandSpec;
-  process.exitCode = await (await spec.load())({} as never);
+  process.exitCode = await (await spec.load())({} as never, commands);
 }

@@ -38,6 +38,13 @@ describe('examples/guide with two workers', function () {
     for (let i = 0; i < 8; i++) expect(await server.http()).to.include({ status: 503 });
     await set(false);
     for (let i = 0; i < 8; i++) expect(await server.http()).to.include({ status: 200 });
+  });
+
+  it('has a command that switches it', async () => {
+    const command = ['--module', example, 'maintenance', '--address', `127.0.0.1:${server.adminPort}`];
+    expect(await sandbox.run(command)).to.deep.equal({ code: 0, stdout: '{"on":true}\n', stderr: '' });
+    expect(await server.http()).to.include({ status: 503 });
+    expect(await sandbox.run([...command, '--off'])).to.include({ code: 0, stdout: '{"on":false}\n' });
     expect(await server.stop()).to.include({ code: 0 });
   });
 });

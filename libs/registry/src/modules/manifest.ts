@@ -1,13 +1,15 @@
 /**
- * What a third-party package says of its modules in the key `sluice` of its package.json, so that they can be listed and
- * described without running its code:
+ * What a third-party package says of its modules and commands in the key `sluice` of its package.json, so that they can be
+ * listed and described without running its code:
  *
  *     "sluice": {
  *       "entry": "./dist/index.js",
- *       "modules": { "http.handlers.hello": { "help": "Says hello.", "options": { "type": "object", … } } }
+ *       "modules": { "http.handlers.hello": { "help": "Says hello.", "options": { "type": "object", … } } },
+ *       "commands": { "greet": { "help": "greet on the terminal" } }
  *     }
  *
- * `entry` exports `register(registry)`; `options` is the JSON Schema of the module's options. Beside it,
+ * `entry` exports `register(registry)`; `options` is the JSON Schema of the module's options. A package has modules,
+ * commands, or both. Beside it,
  * `"peerDependencies": {"@sluice/module": "^0.1.0"}` says which versions of the modules' API the package is made for.
  */
 import { readFileSync } from 'node:fs';
@@ -22,6 +24,12 @@ export interface ManifestModule {
   readonly options: JsonObject | null;
 }
 
+/** A command as its package's manifest describes it. */
+export interface ManifestCommand {
+  readonly name: string;
+  readonly help: string;
+}
+
 /** A package of modules that is known and not loaded. */
 export interface ModuleManifest {
   /** npm package name. */
@@ -34,6 +42,7 @@ export interface ModuleManifest {
   /** The versions of `@sluice/module` that it is made for, of its `peerDependencies`; `null` if it does not say. */
   readonly api: string | null;
   readonly modules: readonly ManifestModule[];
+  readonly commands: readonly ManifestCommand[];
 }
 
 /** Reads the manifest of the package in a folder; `null` if it is a package without modules. Errors have code `ERR_MANIFEST`. */
@@ -52,16 +61,19 @@ export function readManifest(folder: string): ModuleManifest | null {
   const manifest = own(content, 'sluice');
   if (manifest === undefined) return null;
   if (!isObject(manifest)) return fail(`"sluice" must be an object, not ${kindOf(manifest)}`);
-  const unknown = Object.keys(manifest).find((key) => key !== 'entry' && key !== 'modules');
+  const unknown = Object.keys(manifest).find((key) => !keys.has(key));
   if (unknown !== undefined)
-    return fail(`"sluice" has an unknown key ${JSON.stringify(unknown)}; it has entry and modules`);
+    return fail(`"sluice" has an unknown key ${JSON.stringify(unknown)}; it has entry, modules and commands`);
   const name = textAt(content, 'name', fail);
   const version = textAt(content, 'version', fail);
   const entry = resolve(folder, textAt(manifest, 'entry', fail, 'sluice.'));
   if (relative(folder, entry).startsWith('..')) return fail('"sluice.entry" must be a file of the package');
-  const modules = own(manifest, 'modules');
+  const commands = own(manifest, 'commands') ?? {};
+  if (!isObject(commands)) return fail(`"sluice.commands" must be an object of command names, not ${kindOf(commands)}`);
+  const hasCommands = Object.keys(commands).length > 0;
+  const modules = own(manifest, 'modules') ?? (hasCommands ? {} : undefined);
   if (!isObject(modules)) return fail(`"sluice.modules" must be an object of module ids, not ${kindOf(modules)}`);
-  if (Object.keys(modules).length === 0) return fail('"sluice.modules" names no module');
+  if (Object.keys(modules).length === 0 && !hasCommands) return fail('"sluice.modules" names no module');
   return {
     package: name,
     version,
@@ -69,8 +81,11 @@ export function readManifest(folder: string): ModuleManifest | null {
     entry,
     api: apiRangeOf(content, fail),
     modules: Object.entries(modules).map(([id, module]) => readModule(id, module, fail)),
+    commands: Object.entries(commands).map(([command, described]) => readCommand(command, described, fail)),
   };
 }
+
+const keys = new Set(['entry', 'modules', 'commands']);
 
 type Fail = (message: string) => never;
 
@@ -97,6 +112,15 @@ function readModule(id: string, module: Json, fail: Fail): ManifestModule {
   if (options !== null && !isObject(options))
     return fail(`${at}: options must be a JSON Schema, not ${kindOf(options)}`);
   return { id, help, options };
+}
+
+function readCommand(name: string, command: Json, fail: Fail): ManifestCommand {
+  const at = `"sluice.commands" ${JSON.stringify(name)}`;
+  if (!/^[a-z][a-z0-9-]*$/.test(name))
+    return fail(`${at} is not the name of a command: lower-case letters, digits and dashes, such as greet-all`);
+  const help = isObject(command) ? own(command, 'help') : undefined;
+  if (typeof help !== 'string') return fail(`${at} must be an object with help, a text`);
+  return { name, help };
 }
 
 function textAt(object: JsonObject, key: string, fail: Fail, prefix = ''): string {

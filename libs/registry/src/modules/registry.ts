@@ -3,18 +3,21 @@ import { SyncHook } from 'tapable';
 import { SluiceError } from '@sluice/base';
 import type { ConfigCheck } from '../checks/check.ts';
 import type { AdminRoutes } from './admin-routes.ts';
+import type { Commands } from './command.ts';
 import type { Contribution, ContributionPoint } from './contribution.ts';
 import type { ModuleDescriptor, ModuleLookup } from './descriptor.ts';
 import { moduleId, token, type Namespace, type Token } from './namespace.ts';
 import type { RunningServer } from './running-server.ts';
 
 /**
- * Hooks at which packages join a server, both called once, in the control thread alone: `server` when there is an engine,
+ * Hooks at which packages join a server, each called once, in the control thread alone: `server` when there is an engine,
  * whose changes can then be followed (`server.hooks`); `adminRoutes` when the admin API starts, to collect routes.
+ * `commands` is called where there is no server: by the command line, to collect commands.
  */
 export interface RegistryHooks {
   readonly server: SyncHook<[RunningServer]>;
   readonly adminRoutes: SyncHook<[AdminRoutes]>;
+  readonly commands: SyncHook<[Commands]>;
 }
 
 /** A package of modules: what its `register` export looks like. */
@@ -38,6 +41,7 @@ export class Registry implements ModuleLookup {
   readonly hooks: RegistryHooks = {
     server: new SyncHook(['server']),
     adminRoutes: new SyncHook(['routes']),
+    commands: new SyncHook(['commands']),
   };
   readonly #modules = new Map<string, ModuleDescriptor>();
   readonly #sections = new Map<string, ModuleDescriptor>();

@@ -1,4 +1,4 @@
-/** What a manifest says of modules, made from the modules themselves; `sluice manifest` writes it. */
+/** What a manifest says of modules and commands, made from these themselves; `sluice manifest` writes it. */
 import type { Json, JsonObject } from '@sluice/base';
 import { plain, tidySchema, type Tidying } from './tidy.ts';
 import type { Registry } from '../modules/registry.ts';
@@ -12,4 +12,11 @@ export function describeModules(registry: Registry): JsonObject {
     .list()
     .map(({ id, help, config }): [string, Json] => [id, { help, options: tidySchema(plain(config), tidying) }]);
   return Object.fromEntries(described);
+}
+
+/** The value of the key `commands` of a manifest: help of every command that the packages of a registry bring, by name. */
+export function describeCommands(registry: Registry): JsonObject {
+  const described: [string, Json][] = [];
+  registry.hooks.commands.call({ add: ({ name, summary }) => void described.push([name, { help: summary }]) });
+  return Object.fromEntries(described.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

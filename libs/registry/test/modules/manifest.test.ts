@@ -31,6 +31,15 @@ describe('readManifest', () => {
         { id: 'http.handlers.hello', help: 'Says hello.', options: { type: 'object' } },
         { id: 'app', help: '', options: null },
       ],
+      commands: [],
+    });
+  });
+
+  it('reads the commands of a package, which may have no modules', async () => {
+    await write({ ...base, sluice: { entry: './index.js', commands: { 'greet-all': { help: 'greet all' } } } });
+    expect(readManifest(folder)).to.deep.include({
+      modules: [],
+      commands: [{ name: 'greet-all', help: 'greet all' }],
     });
   });
 
@@ -54,8 +63,20 @@ describe('readManifest', () => {
     [
       'an unknown key',
       { ...base, sluice: { entry: 'x', modules: hello, main: 'y' } },
-      'unknown key "main"; it has entry and modules',
+      'unknown key "main"; it has entry, modules and commands',
     ],
+    [
+      'commands that are no object',
+      { ...base, sluice: { entry: 'x', commands: 1 } },
+      '"sluice.commands" must be an object',
+    ],
+    ['neither modules nor commands', { ...base, sluice: { entry: 'x', commands: {} } }, '"sluice.modules" must be'],
+    [
+      'a name that no command can have',
+      { ...base, sluice: { entry: 'x', commands: { '--greet': { help: '' } } } },
+      'is not the name of a command',
+    ],
+    ['a command without help', { ...base, sluice: { entry: 'x', commands: { greet: {} } } }, 'an object with help'],
     ['no name', { version: '1', sluice: { entry: 'x', modules: hello } }, '"name" must be a text, not nothing'],
     ['no version', { name: 'x', sluice: { entry: 'x', modules: hello } }, '"version" must be a text'],
     ['no entry', { ...base, sluice: { modules: hello } }, '"sluice.entry" must be a text'],

@@ -114,7 +114,9 @@ describe('Registry', () => {
     registry.hooks.adminRoutes.tap('test', (routes) => void seen.push(routes));
     const routes = { add: () => undefined };
     registry.hooks.adminRoutes.call(routes);
-    expect(seen).to.deep.equal([routes]);
+    registry.hooks.commands.tap('test', (commands) => void seen.push(commands));
+    registry.hooks.commands.call(routes);
+    expect(seen).to.deep.equal([routes, routes]);
     expect(registry.hooks.server.taps.map(({ name }) => name)).to.deep.equal(['test']);
     expect(new Registry().hooks.server.isUsed()).to.equal(false);
   });

@@ -1,25 +1,27 @@
 /** `sluice completion`: scripts that complete commands and options in a shell. */
-import type { CommandSpec } from '../command-spec.ts';
+import type { CommandOption, CommandSpec } from '@sluice/registry';
 import { CommandError } from '../../failure.ts';
+import { optionOf } from '../option.ts';
 
 type Commands = readonly CommandSpec[];
 
 const writers: Readonly<Record<string, (commands: Commands) => string>> = { bash, zsh, fish, powershell };
 
-/** Makes the command, which prints the script of a shell, for all commands that there are. */
-export function completionOf(commands: Commands): (options: { readonly argument?: string }) => number {
-  return ({ argument }) => {
-    const write = argument !== undefined && Object.hasOwn(writers, argument) ? writers[argument] : undefined;
-    if (write === undefined) throw new CommandError(`completion needs a shell: ${Object.keys(writers).join(', ')}`);
-    process.stdout.write(write(commands));
-    return 0;
-  };
+/** Prints the script of a shell, for all commands that there are. */
+export function completion({ argument }: { readonly argument?: string }, commands: Commands): number {
+  const write = argument !== undefined && Object.hasOwn(writers, argument) ? writers[argument] : undefined;
+  if (write === undefined) throw new CommandError(`completion needs a shell: ${Object.keys(writers).join(', ')}`);
+  process.stdout.write(write(commands));
+  return 0;
 }
 
 /** Words that may follow a command: its options and the values of its argument. */
 function wordsOf({ options, argument }: CommandSpec): string[] {
   return [
-    ...options.flatMap(({ long, short }) => [long, short]).filter((flag) => flag != null),
+    ...options
+      .map(optionOf)
+      .flatMap(({ long, short }) => [long, short])
+      .filter((flag) => flag != null),
     '--help',
     ...(argument?.values ?? []),
   ];
@@ -49,7 +51,8 @@ complete -o filenames -F _sluice sluice
 function zsh(commands: Commands): string {
   const quote = (text: string): string => text.replaceAll("'", "''").replaceAll(/[[\]:]/g, String.raw`\$&`);
   const list = commands.map(({ name, summary }) => `    '${name}:${quote(summary)}'`).join('\n');
-  const option = ({ long, short, description, required }: CommandSpec['options'][number]): string => {
+  const option = (declared: CommandOption): string => {
+    const { long, short, description, required } = optionOf(declared);
     const value = required ? `:${(long ?? '').slice(2)}:_files` : '';
     return [long, short]
       .filter((flag) => flag != null)
@@ -86,7 +89,7 @@ function fish(commands: Commands): string {
   const quote = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
   const lines = commands.flatMap(({ name, summary, options, argument }) => [
     `complete -c sluice -n __fish_use_subcommand -f -a ${name} -d ${quote(summary)}`,
-    ...options.map(({ long, short, description, required }) => {
+    ...options.map(optionOf).map(({ long, short, description, required }) => {
       const flags = [long == null ? '' : ` -l ${long.slice(2)}`, short == null ? '' : ` -s ${short.slice(1)}`].join('');
       return `complete -c sluice -n '__fish_seen_subcommand_from ${name}'${flags}${required ? ' -r' : ''} -d ${quote(description)}`;
     }),

@@ -7,7 +7,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, messageOf, own, type Json, type JsonObject } from '@sluice/base';
-import { describeModules, Registry } from '@sluice/registry';
+import { describeCommands, describeModules, Registry } from '@sluice/registry';
 import { importRegister } from '../../modules/register-modules.ts';
 import { CommandError } from '../../failure.ts';
 
@@ -27,7 +27,8 @@ export async function manifest({ argument, check }: ManifestOptions): Promise<nu
   });
   const content = parse(text, file);
   const before = own(content, 'sluice');
-  const after: JsonObject = { ...(isObject(before) ? before : {}), ...(await describe(folder, content)) };
+  const { commands: _, ...kept }: JsonObject = isObject(before) ? before : {};
+  const after: JsonObject = { ...kept, ...(await describe(folder, content)) };
   if (check === true) {
     if (isDeepStrictEqual(before, after)) return 0;
     throw new CommandError(`${file}: the key "sluice" is not what the code says; sluice manifest ${argument ?? '.'}`);
@@ -45,8 +46,11 @@ async function describe(folder: string, content: JsonObject): Promise<JsonObject
     throw new CommandError(`running register of ${join(folder, entry)}: ${messageOf(error)}; is it built?`, error);
   }
   const modules = describeModules(registry);
-  if (Object.keys(modules).length === 0) throw new CommandError(`${join(folder, entry)} registers no module`);
-  return { entry, modules };
+  const commands = describeCommands(registry);
+  const isEmpty = (object: JsonObject): boolean => Object.keys(object).length === 0;
+  if (isEmpty(modules) && isEmpty(commands))
+    throw new CommandError(`${join(folder, entry)} registers no module and no command`);
+  return { entry, modules, ...(isEmpty(commands) ? {} : { commands }) };
 }
 
 /** The file that exports `register`: what the manifest says so far, else what the package exports. */

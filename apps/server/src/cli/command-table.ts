@@ -1,0 +1,22 @@
+/** Collects commands by name. */
+import type { Commands, CommandSpec } from '@sluice/registry';
+import { CommandError } from '../failure.ts';
+
+/** The commands that taps have added, in that order. Two of one name are an error, as the second were dead. */
+export class CommandTable implements Commands {
+  readonly #commands = new Map<string, CommandSpec>();
+
+  readonly add = (command: CommandSpec): void => {
+    if (this.#commands.has(command.name))
+      throw new CommandError(`two packages bring the command ${command.name}: remove one, or rename its command`);
+    this.#commands.set(command.name, command);
+  };
+
+  has(name: string): boolean {
+    return this.#commands.has(name);
+  }
+
+  list(): readonly CommandSpec[] {
+    return [...this.#commands.values()];
+  }
+}

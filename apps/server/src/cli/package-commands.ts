@@ -1,0 +1,43 @@
+/** Commands of third-party packages: known by their manifests, and loaded when one of them is run. */
+import { configDirectory, SluiceError } from '@sluice/base';
+import { Registry, type CommandSpec, type ModuleManifest } from '@sluice/registry';
+import { findModules, sourceOf } from '../modules/find-modules.ts';
+import { registerModules } from '../modules/register-modules.ts';
+import { CommandTable } from './command-table.ts';
+
+/**
+ * Adds the commands of the packages that are named with `--module`, and of those in the configuration folder. No code of
+ * theirs runs, except that of the package which has the command `wanted`: its options are declared there.
+ */
+export async function addPackageCommands(
+  table: CommandTable,
+  named: readonly string[],
+  wanted: string | undefined,
+): Promise<void> {
+  for (const manifest of findModules({ named, cwd: process.cwd(), configuration: configDirectory() })) {
+    const isWanted = manifest.commands.some(({ name }) => name === wanted);
+    (isWanted ? await commandsOf(manifest) : described(manifest)).forEach(table.add);
+  }
+}
+
+/** Commands for the help alone. */
+function described({ commands, package: from }: ModuleManifest): readonly CommandSpec[] {
+  const load = (): never => {
+    throw new SluiceError('ERR_MODULE_LOAD', 'is not loaded', { where: `module package ${from}` });
+  };
+  return commands.map(({ name, help }) => ({ name, summary: help, options: [], load }));
+}
+
+async function commandsOf(manifest: ModuleManifest): Promise<readonly CommandSpec[]> {
+  const registry = new Registry();
+  await registerModules(registry, [sourceOf(manifest)]);
+  const table = new CommandTable();
+  registry.hooks.commands.call(table);
+  const missing = manifest.commands.find(({ name }) => !table.has(name));
+  if (missing === undefined) return table.list();
+  throw new SluiceError(
+    'ERR_MODULE_LOAD',
+    `does not bring the command ${missing.name}, other than its package.json says`,
+    { where: `module package ${manifest.package}` },
+  );
+}

@@ -1,0 +1,103 @@
+/** Commands that third-party packages bring. */
+import { expect } from 'chai';
+import { Sandbox } from '../support/sandbox.ts';
+
+const manifest = (name: string, commands: object) => ({
+  name,
+  version: '1.0.0',
+  type: 'module',
+  sluice: { entry: './index.js', commands },
+});
+
+/** A package that brings a command with options; running its code is seen on standard error. */
+const greeting = `
+process.stderr.write('loaded\\n');
+const run = async ({ loud, to, argument }) => {
+  process.stdout.write(JSON.stringify({ loud, to, argument }) + '\\n');
+  return 7;
+};
+export function register(registry) {
+  registry.hooks.commands.tap('greeting', (commands) =>
+    commands.add({
+      name: 'greet',
+      summary: 'greet on the terminal',
+      options: [
+        { flags: '-l, --loud', description: 'shout' },
+        { flags: '--to <name>', description: 'whom (repeatable)', parseArg: (text, earlier = []) => [...earlier, text] },
+      ],
+      argument: { name: 'word', help: 'the word', values: [] },
+      load: async () => run,
+    }),
+  );
+}`;
+
+describe('commands of third-party packages', function () {
+  this.timeout(30_000);
+  let sandbox: Sandbox;
+
+  beforeEach(async () => {
+    sandbox = new Sandbox();
+    await sandbox.write('greeting/package.json', manifest('greeting', { greet: { help: 'greet on the terminal' } }));
+    await sandbox.write('greeting/index.js', greeting);
+  });
+  afterEach(() => sandbox.remove());
+
+  /** The folder in which packages need not be named. */
+  const install = async (name: string, content: object, code: string): Promise<void> => {
+    await sandbox.write(`config/sluice/modules/node_modules/${name}/package.json`, content);
+    await sandbox.write(`config/sluice/modules/node_modules/${name}/index.js`, code);
+  };
+
+  it('run with their options, and end with their exit code', async () => {
+    const args = ['--module', './greeting', 'greet', 'hey', '-l', '--to', 'a', '--to', 'b'];
+    expect(await sandbox.run(args)).to.deep.equal({
+      code: 7,
+      stdout: '{"loud":true,"to":["a","b"],"argument":"hey"}\n',
+      stderr: 'loaded\n',
+    });
+  });
+
+  it('run unnamed where their package is installed in the configuration folder', async () => {
+    await install('greeting', manifest('greeting', { greet: { help: '' } }), greeting);
+    expect(await sandbox.run(['greet'])).to.include({ code: 7, stdout: '{}\n' });
+    expect((await sandbox.run(['help', 'greet'])).stdout).to.match(/--loud\s+shout/);
+  });
+
+  it('are in the help and in completions, for which none of their code runs', async () => {
+    for (const args of [['help'], [], ['completion', 'bash']]) {
+      const { stdout, stderr } = await sandbox.run(['--module', './greeting', ...args]);
+      expect(stdout, args.join()).to.contain('greet');
+      expect(stderr).to.equal('');
+    }
+  });
+
+  it('do not keep ours from running, nor the help from being shown, when their package is broken', async () => {
+    await install('broken', { name: 'broken', sluice: [] }, '');
+    expect(await sandbox.run(['version'])).to.include({ code: 0, stderr: '' });
+    const help = await sandbox.run(['help']);
+    expect(help).to.include({ code: 0 });
+    expect(help.stdout).to.contain('list-modules');
+    expect(help.stderr).to.contain('"sluice" must be an object');
+  });
+
+  it('are refused where two packages bring one name', async () => {
+    await install('second', manifest('second', { greet: { help: '' } }), greeting);
+    const ended = await sandbox.run(['--module', './greeting', 'greet']);
+    expect(ended).to.include({ code: 1 });
+    expect(ended.stderr).to.contain('two packages bring the command greet');
+  });
+
+  it('are refused where the code does not bring what the manifest says', async () => {
+    await sandbox.write('greeting/index.js', 'export function register() {}');
+    const ended = await sandbox.run(['--module', './greeting', 'greet']);
+    expect(ended).to.include({ code: 1 });
+    expect(ended.stderr).to.contain('module package greeting: does not bring the command greet');
+  });
+
+  it('are written into the manifest', async () => {
+    await sandbox.write('greeting/package.json', { ...manifest('greeting', {}), sluice: { entry: './index.js' } });
+    expect(await sandbox.run(['manifest', 'greeting'])).to.include({ code: 0 });
+    expect(await sandbox.run(['manifest', '--check', 'greeting'])).to.include({ code: 0 });
+    expect((await sandbox.run(['--module', './greeting', 'help'])).stdout).to.contain('greet on the terminal');
+  });
+});
