@@ -1,9 +1,11 @@
 /**
- * Mutants that no test can kill, or that none should: each with the reason. They are listed in `equivalents.json` by the
- * file, the text of the line, and what the mutation makes of it or its kind, so that a change of the line asks for a new look.
+ * Mutants that no test can kill, or that none should: each with the reason. They are listed per package in
+ * `equivalents/<package>.json` by the file, the text of the line, and what the mutation makes of it or its kind. Lines may
+ * move; a change of the line asks for a new look.
  */
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Candidate } from './candidates.ts';
 import type { MutationKind } from './mutate.ts';
 
 /** An entry of the list. */
@@ -20,20 +22,31 @@ export interface Equivalent {
   readonly reason: string;
 }
 
-/** The list that is kept with the tool. */
+/** The lists that are kept with the tool. */
 export function readEquivalents(): Equivalent[] {
-  return JSON.parse(
-    readFileSync(fileURLToPath(new URL('../equivalents.json', import.meta.url)), 'utf8'),
-  ) as Equivalent[];
+  const folder = fileURLToPath(new URL('../equivalents', import.meta.url));
+  return globSync('*.json', { cwd: folder })
+    .toSorted()
+    .flatMap((name) => JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as Equivalent[]);
+}
+
+function fits({ file, line, mutated, kind }: Equivalent, candidate: Candidate): boolean {
+  if (file !== candidate.file || line !== candidate.line) return false;
+  return mutated === undefined ? kind === candidate.mutation.kind : mutated === candidate.mutated;
 }
 
 /** The entry for a mutant, or `undefined`. */
-export function equivalentOf(
+export function equivalentOf(list: readonly Equivalent[], candidate: Candidate): Equivalent | undefined {
+  return list.find((entry) => fits(entry, candidate));
+}
+
+/** The entries for a package that fit none of its mutants: their lines have changed. */
+export function staleAmong(
   list: readonly Equivalent[],
-  mutant: Required<Pick<Equivalent, 'file' | 'line' | 'mutated' | 'kind'>>,
-): Equivalent | undefined {
-  return list.find(({ file, line, mutated, kind }) => {
-    if (file !== mutant.file || line !== mutant.line) return false;
-    return mutated === undefined ? kind === mutant.kind : mutated === mutant.mutated;
-  });
+  folder: string,
+  candidates: readonly Candidate[],
+): readonly Equivalent[] {
+  return list.filter(
+    (entry) => entry.file.startsWith(`${folder}/`) && !candidates.some((candidate) => fits(entry, candidate)),
+  );
 }

@@ -40,6 +40,18 @@ interface Span {
   readonly end: number;
 }
 
+/** Methods that take a comparison. */
+const sorts = new Set(['sort', 'toSorted']);
+
+function isWithin({ start, end }: Span, spans: readonly Span[]): boolean {
+  return spans.some((each) => each.start <= start && end <= each.end);
+}
+
+/** Whether a number is one of these values, perhaps after a minus. */
+function isSign({ start, end }: Span, values: readonly Span[]): boolean {
+  return values.some((each) => each.end === end && start - each.start <= 1);
+}
+
 interface BinaryNode extends Span {
   readonly operator: string;
   readonly left: Span & { readonly type: string };
@@ -62,13 +74,24 @@ export function mutationsOf(file: string, source: string): Mutation[] {
   const negate = ({ test }: { readonly test: Span }): void =>
     add('condition', test, `!(${source.slice(test.start, test.end)})`);
   const types: Span[] = [];
+  const comparators: Span[] = [];
+  const signs: Span[] = [];
   const visitor = new Visitor({
     TSLiteralType: (node) => types.push(node),
     BinaryExpression: (node) => binary(node),
     LogicalExpression: (node) => binary(node),
     IfStatement: negate,
-    ConditionalExpression: negate,
+    CallExpression: ({ callee, arguments: [comparator] }) => {
+      if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return;
+      if (comparator !== undefined && sorts.has(callee.property.name)) comparators.push(comparator);
+    },
+    ConditionalExpression: (node) => {
+      negate(node);
+      if (isWithin(node, comparators)) signs.push(node.consequent, node.alternate);
+    },
     Literal: (node) => {
+      // Of what a comparison for a sort gives only the sign means something.
+      if (typeof node.value === 'number' && node.value !== 0 && isSign(node, signs)) return;
       if (typeof node.value === 'number') add('constant', node, String(node.value + 1));
       else if (typeof node.value === 'boolean') add('constant', node, String(!node.value));
     },
@@ -77,8 +100,7 @@ export function mutationsOf(file: string, source: string): Mutation[] {
     },
   });
   visitor.visit(parseSync(file, source).program);
-  const isOfType = ({ start, end }: Span): boolean => types.some((type) => type.start <= start && end <= type.end);
-  return found.filter((each) => each.end > each.start && !isOfType(each)).toSorted((a, b) => a.start - b.start);
+  return found.filter((each) => each.end > each.start && !isWithin(each, types)).toSorted((a, b) => a.start - b.start);
 }
 
 /** The text with one mutation in it. */

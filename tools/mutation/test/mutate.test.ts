@@ -18,6 +18,16 @@ describe('tools/mutation', () => {
     ['a number', 'f(41);', ['f(42);']],
     ['a boolean', 'f(true);', ['f(false);']],
     ['a returned value', 'function f() { return a; }', ['function f() { return undefined; }']],
+    [
+      'the comparison of a sort, not the numbers that it gives',
+      'a.sort((b, c) => (b < c ? -1 : 1));',
+      ['a.sort((b, c) => (!(b < c) ? -1 : 1));', 'a.sort((b, c) => (b <= c ? -1 : 1));'],
+    ],
+    [
+      'a zero in it',
+      'a.toSorted((b) => (b ? 1 : 0));',
+      ['a.toSorted((b) => (!(b) ? 1 : 0));', 'a.toSorted((b) => (b ? 1 : 1));'],
+    ],
     ['nothing of a text', "f('a' + `b`);", []],
     ['nothing of a type', 'type A = 1 | 2 | true;', []],
   ];

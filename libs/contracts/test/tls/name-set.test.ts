@@ -26,6 +26,7 @@ describe('NameSet', () => {
           const now = new Set(bag);
           expect(sorted(set)).to.deep.equal(sorted(now));
           expect(set.size).to.equal(now.size);
+          for (const name of ['a', 'b', 'z']) expect(set.has(name)).to.equal(now.has(name));
           if (set === before) continue;
           expect(set.isMadeOf(before)).to.equal(true);
           expect(sorted(set.added)).to.deep.equal(sorted([...now].filter((name) => !kept.has(name))));

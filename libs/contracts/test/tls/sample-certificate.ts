@@ -1,0 +1,12 @@
+/** A certificate whose key was thrown away. */
+export const sampleCertificate = `-----BEGIN CERTIFICATE-----
+MIIBeTCCAR+gAwIBAgIUXdmRC4Fi9/DJl9Rfgu20pNfG23IwCgYIKoZIzj0EAwIw
+EjEQMA4GA1UEAwwHVGVzdCBDQTAeFw0yNjExMjExMTQwMTVaFw0zNjExMTgxMTQw
+MTVaMBIxEDAOBgNVBAMMB1Rlc3QgQ0EwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNC
+AAT6KlovhXmmDxOA0DfQS6VajhaCZR3z5Dic8XyLwK1AaDCR/Nx51Y/BKe24Du6h
+m2W6/u3xRdkJL71w/obJuGTMo1MwUTAdBgNVHQ4EFgQUXu59GCiqft+8rnnmaxow
+3Q6FP8kwHwYDVR0jBBgwFoAUXu59GCiqft+8rnnmaxow3Q6FP8kwDwYDVR0TAQH/
+BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiBab1bD8pXijknbU2NK3Aw8ojhyLBMu
+ugG/otvGRZwvzwIhANieWKy4rWy9saLAcCKUahciqc8uryyt5KhGkEugWD1u
+-----END CERTIFICATE-----
+`;

@@ -1,0 +1,42 @@
+/** The mutants of a package, with the lines that they change. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { applyMutation, mutationsOf, type Mutation } from './mutate.ts';
+
+/** A mutant that may be tried. */
+export interface Candidate {
+  /** Relative to the workspace. */
+  readonly file: string;
+  readonly mutation: Mutation;
+  /** The number of the line that it is on. */
+  readonly number: number;
+  /** The line, without white space around it. */
+  readonly line: string;
+  /** The line as the mutation makes it. */
+  readonly mutated: string;
+}
+
+function candidate(file: string, source: string, mutation: Mutation): Candidate {
+  const before = source.slice(0, mutation.start);
+  const from = before.lastIndexOf('\n') + 1;
+  const newline = source.indexOf('\n', mutation.end);
+  const to = newline === -1 ? source.length : newline;
+  const after = applyMutation(source, mutation);
+  return {
+    file,
+    mutation,
+    number: before.split('\n').length,
+    line: source.slice(from, to).trim(),
+    mutated: after.slice(from, to + after.length - source.length).trim(),
+  };
+}
+
+/** All mutants of a package, in the order of its files and their text. */
+export function candidatesOf(root: string, folder: string): Candidate[] {
+  return globSync(`${folder}/src/**/*.ts`, { cwd: root })
+    .toSorted()
+    .flatMap((file) => {
+      const source = readFileSync(join(root, file), 'utf8');
+      return mutationsOf(file, source).map((mutation) => candidate(file, source, mutation));
+    });
+}

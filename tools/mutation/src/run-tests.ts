@@ -1,0 +1,54 @@
+/** Runs test files of a package, against a mutant or without one. */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { MutantInFile } from './load-mutant.ts';
+
+/** `killed`: a test failed. `timeout`: the run did not end in time, which a test runner would notice as well. */
+export type Verdict = 'killed' | 'timeout' | 'survived';
+
+/** What to run. */
+export interface Run {
+  /** The workspace, with `.mocharc.json`. */
+  readonly root: string;
+  /** Test files, relative to the workspace. */
+  readonly tests: readonly string[];
+  /** When to give up, in milliseconds. */
+  readonly limit: number;
+  readonly mutant?: MutantInFile;
+  /** Where V8 shall write its coverage. */
+  readonly coverage?: string;
+}
+
+const loader = fileURLToPath(new URL('load-mutant.ts', import.meta.url));
+
+/** Runs until the first failure. */
+export function runTests({ root, tests, limit, mutant, coverage }: Run): Promise<Verdict> {
+  const environment = {
+    ...process.env,
+    NODE_OPTIONS: `--conditions=@sluice/source --import=${loader}`,
+    ...(mutant && { SLUICE_MUTANT: JSON.stringify(mutant) }),
+    ...(coverage !== undefined && { NODE_V8_COVERAGE: coverage }),
+  };
+  const child = spawn('mocha', ['--bail', '--reporter', 'dot', '--timeout', String(limit), ...tests], {
+    cwd: root,
+    env: environment,
+    stdio: 'ignore',
+    detached: true,
+  });
+  return new Promise((resolve, reject) => {
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      // The group: tests start processes of their own.
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    }, limit);
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+    child.on('exit', (code) => {
+      clearTimeout(timer);
+      resolve(late ? 'timeout' : code === 0 ? 'survived' : 'killed');
+    });
+  });
+}

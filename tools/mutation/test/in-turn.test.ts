@@ -1,0 +1,27 @@
+import { expect } from 'chai';
+import { inTurn } from '../src/in-turn.ts';
+
+describe('inTurn', () => {
+  for (const jobs of [1, 2, 9]) {
+    it(`handles each item once, at most ${jobs} at a time`, async () => {
+      const handled: number[] = [];
+      let running = 0;
+      let most = 0;
+      await inTurn([1, 2, 3, 4, 5], jobs, async (item) => {
+        most = Math.max(most, ++running);
+        await Promise.resolve();
+        handled.push(item);
+        running--;
+      });
+      expect(handled).to.deep.equal([1, 2, 3, 4, 5]);
+      expect(most).to.equal(Math.min(jobs, 5));
+    });
+  }
+
+  it('rejects when an item can not be handled', async () => {
+    const failure = await inTurn([1, 2], 1, (item) => Promise.reject(new Error(`${item}`))).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).to.be.an('error').with.property('message', '1');
+  });
+});
