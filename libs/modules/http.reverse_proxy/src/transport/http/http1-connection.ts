@@ -15,6 +15,7 @@ import {
   ResponseParser,
 } from '@sluice/http1';
 import { UpstreamError, type UpstreamFailure } from '@sluice/http-app';
+import { askAtWriteFailure } from '../../common/write-failure.ts';
 import type { Carrier, ClientCall } from './client-call.ts';
 import { LargeBuffer, largeSize } from './large-buffer.ts';
 import type { OriginSettings } from './origin-settings.ts';
@@ -106,6 +107,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     socket.on('drain', this.#onDrain);
     socket.on('error', this.#onSocketError);
     socket.on('close', this.#onClose);
+    askAtWriteFailure(socket, () => this.#readsOn());
     socket.resume();
   }
 
@@ -168,6 +170,16 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     if (writeTimeout === 0) return;
     this.#writeDeadline = performance.now() + writeTimeout;
     this.#deadlineChanged();
+  }
+
+  /** The upstream has closed, perhaps after a response: whether to read that first. */
+  #readsOn(): boolean {
+    if (this.#call === null) return false;
+    this.#sender.breakOff();
+    this.#continueAwaited = false;
+    this.#writeDeadline = never;
+    this.#deadlineChanged();
+    return true;
   }
 
   readonly #onDrain = guarded(this, () => {
@@ -293,6 +305,8 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
       this.#phase = bodyToClose;
       this.#persistent = false;
     } else this.#phase = bodyOfLength;
+    // It closes, and does not want the rest (RFC 9112 §9.5): more would only bring a reset, which may overtake the response.
+    if (parser.status >= 400 && !this.#persistent) this.#sender.breakOff();
     const decoded = call.asksForGzip && length !== 0 && call.decode(headers);
     const flows = call.sink.onHead(parser.status, parser.proto, headers, decoded ? -1 : length);
     if (this.#call !== call) return;
