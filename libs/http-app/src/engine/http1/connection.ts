@@ -15,6 +15,7 @@ import { isDirect } from '../direct-socket.ts';
 import type { SocketFacts } from '../facts.ts';
 import { Pace } from '../pace.ts';
 import type { PaceRule } from '../../exchange/pace-rule.ts';
+import { probe } from '../probe.ts';
 import { queuedBytes } from '../queued-bytes.ts';
 import { KnownFacts } from '../known-facts.ts';
 import { Waiters } from '../waiters.ts';
@@ -59,6 +60,8 @@ const maxOverhead = 3;
 const maxBlank = 4;
 /** How long a client may take to close after the last response, in milliseconds. */
 const lingerTime = 2000;
+/** A client whose body is not read is looked at so often, in milliseconds. */
+const paceOfProbes = 1000;
 const never = Number.POSITIVE_INFINITY;
 const nothing = Buffer.alloc(0);
 
@@ -92,6 +95,8 @@ export class Http1Connection
   #continueAwaited = false;
   #readDeadline = never;
   #writeDeadline = never;
+  /** When to look whether the client is there still, of which nothing is read. */
+  #probeAt = never;
   /** Of a client that sends a body, and of one that takes a response; `null` before there was any. */
   #bodyPace: Pace | null = null;
   #responsePace: Pace | null = null;
@@ -277,6 +282,16 @@ export class Http1Connection
     if (rest.length < maxRest && !isSlow) return;
     this.#paused = true;
     this.#socket.pause();
+    if (this.#phase !== answering || this.#probeAt !== never) return;
+    this.#probeAt = performance.now() + paceOfProbes;
+    this.#deadlineChanged();
+  }
+
+  /** A handler does not take the body for now, so that nothing is read: looks whether the client is there still. */
+  #probe(now: number): void {
+    const isSilent = this.#paused && this.#phase === answering;
+    this.#probeAt = isSilent ? now + paceOfProbes : never;
+    if (isSilent) probe(this.#socket);
   }
 
   /** Goes on with what was kept. */
@@ -568,7 +583,7 @@ export class Http1Connection
   }
 
   #forgetDeadlines(): void {
-    this.deadline = this.#readDeadline = this.#writeDeadline = never;
+    this.deadline = this.#readDeadline = this.#writeDeadline = this.#probeAt = never;
     this.#bodyPace = this.#responsePace = null;
   }
 
@@ -581,6 +596,7 @@ export class Http1Connection
     let next = this.#readDeadline < this.#writeDeadline ? this.#readDeadline : this.#writeDeadline;
     if (this.#bodyPace !== null && this.#bodyPace.deadline < next) next = this.#bodyPace.deadline;
     if (this.#responsePace !== null && this.#responsePace.deadline < next) next = this.#responsePace.deadline;
+    if (this.#probeAt < next) next = this.#probeAt;
     this.deadline = next;
     if (this.deadline !== never) this.#host.watch(this.deadline);
   }
@@ -590,6 +606,7 @@ export class Http1Connection
       this.#socket.destroy();
       return;
     }
+    if (this.#probeAt <= now) this.#probe(now);
     if (this.#readDeadline > now && (this.#bodyPace === null || this.#bodyPace.deadline > now)) {
       // One that was set before has moved on.
       this.#deadlineChanged();
