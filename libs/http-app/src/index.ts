@@ -26,7 +26,7 @@ export type { PaceRule } from './exchange/pace-rule.ts';
 export type { ServerHandle, ServerLimits } from './engine/server-handle.ts';
 export { AbortError, ClientGoneError, HttpError, isHttpError, statusOf } from './errors.ts';
 export { attachmentKey, type AttachmentKey } from './exchange/attachments.ts';
-export { hostOf, portOf } from './exchange/authority.ts';
+export { hostOf, portOf, withoutZone } from './exchange/authority.ts';
 export {
   BodyFilter,
   BufferedBody,

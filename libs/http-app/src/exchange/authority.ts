@@ -2,19 +2,43 @@
 
 /** The host without its port; its case is kept. */
 export function hostOf(authority: string): string {
-  if (authority.startsWith('[')) {
-    const close = authority.indexOf(']');
-    // Without a port nothing is taken apart, and the brackets stay, as in the reference.
-    return authority[close + 1] === ':' ? authority.slice(1, close) : authority;
-  }
-  const colon = authority.indexOf(':');
-  return colon >= 0 && authority.indexOf(':', colon + 1) < 0 ? authority.slice(0, colon) : authority;
+  const colon = portColon(authority);
+  // Without a port nothing is taken apart, and the brackets stay, as in the reference.
+  if (colon < 0) return authority;
+  return authority.startsWith('[') ? authority.slice(1, colon - 1) : authority.slice(0, colon);
 }
 
 /** The port, or the empty text where none is named. */
 export function portOf(authority: string): string {
+  const colon = portColon(authority);
+  return colon < 0 ? '' : authority.slice(colon + 1);
+}
+
+/** The host without port and brackets. An authority that is malformed is a host of its own: nothing in it is passed over. */
+export function bareHostOf(authority: string): string {
+  const colon = portColon(authority);
+  if (colon >= 0) return hostOf(authority);
+  const from = authority.startsWith('[') ? 1 : 0;
+  const end = authority.endsWith(']') ? authority.length - 1 : authority.length;
+  return from === 0 && end === authority.length ? authority : authority.slice(from, end);
+}
+
+/** An authority as it may leave this machine: the zone of an IPv6 address means something here only (RFC 6874 §1). */
+export function withoutZone(authority: string): string {
+  if (!authority.startsWith('[')) return authority;
+  const close = authority.lastIndexOf(']');
+  const percent = close < 0 ? -1 : authority.lastIndexOf('%', close);
+  return percent < 0 ? authority : authority.slice(0, percent) + authority.slice(close);
+}
+
+/** Where the colon before the port is; -1 if there is none, or the authority is malformed. */
+function portColon(authority: string): number {
   const colon = authority.lastIndexOf(':');
-  if (colon < 0 || (authority.startsWith('[') ? colon < authority.indexOf(']') : authority.indexOf(':') !== colon))
-    return '';
-  return authority.slice(colon + 1);
+  if (colon < 0) return -1;
+  const close = authority.indexOf(']');
+  if (authority.charCodeAt(0) === 0x5b /* [ */) {
+    const isWhole = close === colon - 1 && authority.lastIndexOf('[') === 0 && authority.indexOf(']', colon) < 0;
+    return isWhole ? colon : -1;
+  }
+  return authority.indexOf(':') === colon && close < 0 && !authority.includes('[') ? colon : -1;
 }

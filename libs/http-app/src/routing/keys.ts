@@ -1,5 +1,6 @@
 /** Keys under which routes are indexed, and those under which a request looks. */
 import { lowerCase } from '@sluice/base';
+import { bareHostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HttpMatcher } from '../handler.ts';
 
@@ -25,14 +26,7 @@ export function keysOfSets(sets: readonly (readonly HttpMatcher[])[]): IndexKeys
 
 /** The host of a request as index keys have it: lower case, without port and brackets. */
 export function hostKey(host: string): string {
-  let end = host.length;
-  if (host.charCodeAt(0) === 0x5b /* [ */) {
-    const close = host.indexOf(']');
-    return (close < 0 ? host : host.slice(1, close)).toLowerCase();
-  }
-  const colon = host.lastIndexOf(':');
-  if (colon >= 0 && host.indexOf(':') === colon) end = colon;
-  return host.slice(0, end).toLowerCase();
+  return bareHostOf(host).toLowerCase();
 }
 
 /** The wildcard key that covers a host: `a.example.com` -> `*.example.com`; empty where there is none. */

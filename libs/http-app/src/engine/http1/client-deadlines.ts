@@ -10,6 +10,8 @@ import { queuedBytes } from '../queued-bytes.ts';
 import type { ServerLimits } from '../server-handle.ts';
 
 const never = Number.POSITIVE_INFINITY;
+/** A client whose body is not read is looked at so often, in milliseconds. */
+const paceOfProbes = 1000;
 
 /** No deadline has passed; one that was set before has moved on. */
 export const inTime = 0;
@@ -26,6 +28,8 @@ export class ClientDeadlines {
   readonly #socket: Duplex;
   #read = never;
   #write = never;
+  /** When to look whether the client is there still, of which nothing is read. */
+  #probe = never;
   /** Of a client that sends a body, and of one that takes a response; `null` before there was any. */
   #bodyPace: Pace | null = null;
   #responsePace: Pace | null = null;
@@ -105,6 +109,20 @@ export class ClientDeadlines {
     this.#changed();
   }
 
+  /** Nothing is read of the client from now on: it is looked at after a while. */
+  probeLater(now: number): void {
+    if (this.#probe !== never) return;
+    this.#probe = now + paceOfProbes;
+    this.#changed();
+  }
+
+  /** Whether it is time to look at the client. */
+  isProbeDue(now: number): boolean {
+    if (this.#probe > now) return false;
+    this.#probe = never;
+    return true;
+  }
+
   /** All of the body came. */
   bodyCame(now: number): void {
     this.#bodyPace?.rest(now);
@@ -139,7 +157,7 @@ export class ClientDeadlines {
 
   /** The socket is closed, or another part has it. */
   forget(): void {
-    this.next = this.#read = this.#write = never;
+    this.next = this.#read = this.#write = this.#probe = never;
     this.#bodyPace = this.#responsePace = null;
   }
 
@@ -168,6 +186,7 @@ export class ClientDeadlines {
     let next = this.#read < this.#write ? this.#read : this.#write;
     if (this.#bodyPace !== null && this.#bodyPace.deadline < next) next = this.#bodyPace.deadline;
     if (this.#responsePace !== null && this.#responsePace.deadline < next) next = this.#responsePace.deadline;
+    if (this.#probe < next) next = this.#probe;
     this.next = next;
     if (next !== never) this.#host.watch(next);
   }

@@ -14,6 +14,7 @@ import { newcomerTime, type EngineConnection, type EngineHost, type ServeHttp2 }
 import { isDirect } from '../direct-socket.ts';
 import type { SocketFacts } from '../facts.ts';
 import type { PaceRule } from '../../exchange/pace-rule.ts';
+import { probe } from '../probe.ts';
 import { KnownFacts } from '../known-facts.ts';
 import { Waiters } from '../waiters.ts';
 import {
@@ -269,6 +270,14 @@ export class Http1Connection
     if (rest.length < maxRest && !isSlow) return;
     this.#paused = true;
     this.#socket.pause();
+    if (this.#phase === answering) this.#deadlines.probeLater(performance.now());
+  }
+
+  /** A handler does not take the body for now, so that nothing is read: looks whether the client is there still. */
+  #probe(now: number): void {
+    if (!this.#paused || this.#phase !== answering) return;
+    this.#deadlines.probeLater(now);
+    probe(this.#socket);
   }
 
   /** Goes on with what was kept. */
@@ -523,6 +532,7 @@ export class Http1Connection
   }
 
   expire(now: number): void {
+    if (this.#deadlines.isProbeDue(now)) this.#probe(now);
     const passed = this.#deadlines.passed(now);
     if (passed === inTime) return;
     if (passed === takesTooLong) this.#socket.destroy();

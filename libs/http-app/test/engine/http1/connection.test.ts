@@ -473,6 +473,22 @@ describe('http1 connection', () => {
       expect(seen).to.have.property('aborted', true);
     });
 
+    it('are noticed by their reset while no one reads their body', async () => {
+      const gone = new Promise<Exchange>((resolve) => {
+        handler = (exchange) => {
+          exchange.signal.addEventListener('abort', () => resolve(exchange));
+          exchange.body.consume({ onData: () => false, onEnd: () => undefined, onError: () => undefined });
+          return new Promise(() => undefined);
+        };
+      });
+      const client = new RawClient(listener.port);
+      client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9000000\r\n\r\n');
+      client.send('x'.repeat(1_000_000));
+      await sleep(50);
+      client.socket.resetAndDestroy();
+      expect(await gone).to.have.property('aborted', true);
+    });
+
     it('get the responses to what they sent before', async () => {
       const client = new RawClient(listener.port);
       client.socket.end(get('/1') + get('/2'), 'latin1');

@@ -412,6 +412,17 @@ describe('http.reverse_proxy.transport.http', () => {
     expect(connections).to.equal(2);
   });
 
+  it('does not tell upstreams the zone of an address, which means something on this machine only', async () => {
+    const upstream = open(
+      await scripted((received, socket) => {
+        const host = /\r\nHost: (.*)\r\n/.exec(received.toString('latin1'))?.[1] ?? '';
+        socket.write(`HTTP/1.1 204 No\r\nX-Host: ${host}\r\nConnection: close\r\n\r\n`);
+      }),
+    );
+    const { headers } = await send(await transport({}), upstream.dial, { host: '[fe80::1%25en0]:80' });
+    expect(headers.get('x-host')).to.equal('[fe80::1]:80');
+  });
+
   it('waits for 100 Continue as long as it may', async () => {
     const bodyOf = (received: Buffer): string => received.toString('latin1').split('\r\n\r\n')[1] ?? '';
     let early: string | null = null;

@@ -14,6 +14,7 @@ import {
 } from '@sluice/http-app';
 import { guarded, messageOf, reportFault, type Guarded, type Logger } from '@sluice/base';
 import { openSocket } from '../../common/open-socket.ts';
+import { askAtWriteFailure } from '../../common/write-failure.ts';
 import { CgiAnswer } from './cgi-answer.ts';
 import { parametersOf, type ScriptRules } from './environment.ts';
 import {
@@ -57,6 +58,8 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
   readonly #reader: RecordReader = new RecordReader((type, content) => this.#onRecord(type, content));
   #socket: Socket | null = null;
   #over = false;
+  /** The responder takes no more of the request. */
+  #broken = false;
   #paused = false;
   #ended = false;
   #rest: Buffer | null = null;
@@ -112,6 +115,10 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
     const onEnd = guarded(this, () => this.#fail('closed', 'the responder closed the connection within its answer'));
     const onClose = guarded(this, () => this.#fail('closed', 'the connection to the responder was closed'));
     socket.on('data', onData).on('drain', onDrain).on('error', onError).on('end', onEnd).on('close', onClose);
+    askAtWriteFailure(socket, () => {
+      this.#broken = true;
+      return !this.#over;
+    });
     const quiet = Math.min(...[readTimeout, writeTimeout].filter((time) => time > 0));
     if (quiet !== Number.POSITIVE_INFINITY)
       socket.setTimeout(
@@ -123,11 +130,11 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
   // ---- The request -------------------------------------------------------------------------------------------------
 
   onData(chunk: Buffer): boolean {
-    return this.#over || (this.#socket as Socket).write(streamRecords(stdinRecord, chunk));
+    return this.#over || this.#broken || (this.#socket as Socket).write(streamRecords(stdinRecord, chunk));
   }
 
   onEnd(): void {
-    if (!this.#over) this.#socket?.write(endOfStream(stdinRecord));
+    if (!this.#over && !this.#broken) this.#socket?.write(endOfStream(stdinRecord));
   }
 
   onError(error: Error): void {

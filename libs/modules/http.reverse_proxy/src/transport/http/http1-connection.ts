@@ -14,6 +14,7 @@ import {
   ResponseParser,
 } from '@sluice/http1';
 import { UpstreamError, type UpstreamFailure } from '@sluice/http-app';
+import { askAtWriteFailure } from '../../common/write-failure.ts';
 import type { Carrier, ClientCall } from './client-call.ts';
 import { FramedBody } from './framed-body.ts';
 import { LargeBuffer, largeSize } from './large-buffer.ts';
@@ -104,6 +105,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     socket.on('drain', this.#onDrain);
     socket.on('error', this.#onSocketError);
     socket.on('close', this.#onClose);
+    askAtWriteFailure(socket, () => this.#readsOn());
     socket.resume();
   }
 
@@ -159,6 +161,15 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
 
   onRequestBlocked(): void {
     this.#deadlines.awaitRoom(this.#origin.settings.writeTimeout);
+  }
+
+  /** The upstream has closed, perhaps after a response: whether to read that first. */
+  #readsOn(): boolean {
+    if (this.#call === null) return false;
+    this.#sender.breakOff();
+    this.#continueAwaited = false;
+    this.#deadlines.roomCame();
+    return true;
   }
 
   readonly #onDrain = guarded(this, () => {
@@ -275,6 +286,8 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#body.begin(length, framing.chunked);
     this.#isLarge = length > largeSize;
     if (this.#body.endsWithConnection) this.#persistent = false;
+    // It closes, and does not want the rest (RFC 9112 §9.5): more would only bring a reset, which may overtake the response.
+    if (parser.status >= 400 && !this.#persistent) this.#sender.breakOff();
     const decoded = call.asksForGzip && length !== 0 && call.decode(headers);
     const flows = call.sink.onHead(parser.status, parser.proto, headers, decoded ? -1 : length);
     if (this.#call !== call) return;

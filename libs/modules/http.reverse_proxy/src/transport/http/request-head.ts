@@ -1,7 +1,7 @@
 /** The head of a request as it goes out (RFC 9112 §3, §5): text with one character per byte. */
 import { isToken, toLatin1 } from '@sluice/base';
 import { responseField, safeValue, type HeaderMap } from '@sluice/http1';
-import { UpstreamError, type DialAddress, type UpstreamRequest } from '@sluice/http-app';
+import { UpstreamError, withoutZone, type DialAddress, type UpstreamRequest } from '@sluice/http-app';
 
 /** Methods whose requests say `Content-Length: 0` where they have no body. */
 const bodyExpected: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
@@ -44,8 +44,8 @@ function escaped(target: string): string {
 
 /** The host of a request. */
 export function authorityOf(request: UpstreamRequest, address: DialAddress): string {
-  if (request.host !== '') return safeValue(request.host);
-  return address.network === 'unix' ? 'localhost' : address.hostPort;
+  if (request.host !== '') return safeValue(withoutZone(request.host));
+  return address.network === 'unix' ? 'localhost' : withoutZone(address.hostPort);
 }
 
 /** Whether the transport asks for gzip of its own accord, and so has to decode it. Fields without a value do not count. */

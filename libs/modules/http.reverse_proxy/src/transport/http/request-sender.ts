@@ -70,6 +70,12 @@ export class RequestSender implements BodySink {
     this.#head = '';
   }
 
+  /** The upstream takes no more: the request stays incomplete. */
+  breakOff(): void {
+    this.stop();
+    this.sent = false;
+  }
+
   /** The upstream takes more. */
   drained(): void {
     this.#call?.request.body.resume();
