@@ -63,7 +63,7 @@ export async function serve(
         sources: initial.sources,
         force: true,
       });
-      const serving = Promise.all([load, control.ready]).then(() => true);
+      const serving = load.then(() => control.ready()).then(() => true);
       // A configuration that never comes up must not keep the server from its end.
       if (await Promise.race([serving, asked.then(() => false)]))
         await untilAsked({ asked, options, file, control, log });
