@@ -40,7 +40,7 @@ export class ConfigFile {
    */
   async initial(store: FileStore | null): Promise<InitialConfig> {
     const { resume, config, document } = this.#options;
-    if (document !== undefined) return { document, origin: 'command' };
+    if (document !== undefined) return { document, sources: null, origin: 'command' };
     if (resume === true && store !== null) {
       const saved = await store.resume();
       if (saved !== null) {
