@@ -2,15 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { epochsToken } from '@sluice/engine';
 import { eventHubToken } from '@sluice/telemetry';
-import {
-  isDescriptorNetwork,
-  isUnixNetwork,
-  listenerKey,
-  type Json,
-  type JsonArray,
-  type JsonObject,
-  type NetworkAddress,
-} from '@sluice/base';
+import { listenerKey, type Json, type JsonArray, type JsonObject, type NetworkAddress } from '@sluice/base';
 import { threadBusToken } from '@sluice/threads';
 import { token, type Context, type Options, type ResourcePool, type Token } from '@sluice/registry';
 import { gracePeriodToken, httpPortToken, shutdownDelayToken } from '../app-tokens.ts';
