@@ -66,8 +66,8 @@ describe('slots of shared cells', () => {
     const version = (words[slot] as number) >> 14;
     words[slot] = 2 | (1 << 3) | (version << 14);
     const second = thread(cells, 0).acquire('a');
-    expect((words[slot] as number) & 7).to.equal(3);
-    expect(((words[slot] as number) >> 3) & 0x7ff).to.equal(1);
+    expect(words[slot] & 7).to.equal(3);
+    expect((words[slot] >> 3) & 0x7ff).to.equal(1);
     second.set(0, 7);
     expect(thread(cells, 2).acquire('a').get(0)).to.equal(7);
     expect(first.get(0)).to.equal(0);

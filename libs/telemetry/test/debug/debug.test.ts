@@ -8,12 +8,14 @@ import { Engine, noThreads, Runtime } from '@sluice/engine';
 import { register, shareDebug } from '@sluice/telemetry';
 import { Registry, type AdminRequest, type AdminResponse, type AdminRoute, type Token } from '@sluice/registry';
 import { silentLogger } from '@sluice/base';
+import { attachWorker } from '../linked-threads.ts';
 
 describe('debug routes', () => {
   const routes = new Map<string, AdminRoute>();
   let engine: Engine;
+  let bus: ControlBus;
   beforeEach(() => {
-    const bus = new ControlBus(silentLogger);
+    bus = new ControlBus(silentLogger);
     shareDebug(bus);
     const registry = new Registry().use(register);
     const services = new Map<Token<unknown>, unknown>([[threadBusToken, bus]]);
@@ -79,6 +81,12 @@ describe('debug routes', () => {
     const { headers, body } = await get('/debug/pprof/');
     expect(headers).to.deep.equal({ 'Content-Type': 'text/html; charset=utf-8' });
     expect(body).to.include('href="profile?').and.include('href="heap?').and.include('href="../vars"');
+  });
+
+  it('tell of all threads by their numbers', async () => {
+    for (const thread of [3, 1, 2]) shareDebug(attachWorker(bus, thread).bus);
+    const { json } = await get('/debug/vars');
+    expect((json as { threads: { thread: number }[] }).threads.map(({ thread }) => thread)).to.deep.equal([0, 1, 2, 3]);
   });
 
   it('measure the event loop that is asked, in milliseconds', async () => {
