@@ -9,12 +9,14 @@ import { register, shareDebug } from '@sluice/telemetry';
 import { Registry, type Token } from '@sluice/registry';
 import { silentLogger } from '@sluice/base';
 import { adminApi, type AdminApi } from '@sluice/testing';
+import { attachWorker } from '../linked-threads.ts';
 
 describe('debug routes', () => {
   let engine: Engine;
   let api: AdminApi;
+  let bus: ControlBus;
   beforeEach(async () => {
-    const bus = new ControlBus(silentLogger);
+    bus = new ControlBus(silentLogger);
     shareDebug(bus);
     const registry = new Registry().use(register);
     const services = new Map<Token<unknown>, unknown>([[threadBusToken, bus]]);
@@ -75,6 +77,12 @@ describe('debug routes', () => {
     expect(headers['content-type']).to.equal('text/html; charset=utf-8');
     expect(text).to.include('href="profile?').and.include('href="heap?').and.include('href="../vars"');
     expect((await api.request('/debug/pprof/goroutine')).text).to.equal(text);
+  });
+
+  it('tell of all threads by their numbers', async () => {
+    for (const thread of [3, 1, 2]) shareDebug(attachWorker(bus, thread).bus);
+    const { threads } = (await api.request('/debug/vars')).json() as { threads: { thread: number }[] };
+    expect(threads.map(({ thread }) => thread)).to.deep.equal([0, 1, 2, 3]);
   });
 
   it('measure the event loop that is asked, in milliseconds', async () => {
