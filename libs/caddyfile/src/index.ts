@@ -7,9 +7,11 @@ export { CaddyfileError, caddyfileError, errorAt, type Position } from './errors
 export { diffLines } from './format/diff.ts';
 export { formatCaddyfile } from './format/format.ts';
 export * from './json.ts';
-export { type Environment } from './lexer/environment.ts';
-export { tokenize } from './lexer/lexer.ts';
-export { Token, type ImportSite, type Quote } from './token.ts';
+export { replaceEnvironment, type Environment } from './lexer/environment.ts';
+export { locateTokens, tokenize, type LocatedToken } from './lexer/lexer.ts';
+export { nearest } from './nearest.ts';
+export { startsLine, Token, type ImportSite, type Quote } from './token.ts';
+export { findFiles } from './parser/files.ts';
 export { parseCaddyfile } from './parser/parser.ts';
 export type { ParsedFile, Segment, ServerBlock } from './parser/site.ts';
 export type { ConfigValue, MatcherSet, Route, RouteSequence } from './http/config-value.ts';

@@ -74,7 +74,7 @@ export class DirectiveReader extends Dispenser {
     if (text.startsWith('/')) return noteOrigin({ path: [text] }, [token]);
     if (!text.startsWith('@')) return null;
     const set = this.scope.matchers.get(text);
-    if (set === undefined) throw caddyfileError(`unrecognized matcher name: ${text}`);
+    if (set === undefined) throw caddyfileError(`unrecognized matcher name: ${text}`, undefined, token);
     return set;
   }
 

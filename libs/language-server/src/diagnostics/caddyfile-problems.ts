@@ -1,0 +1,130 @@
+/** What is wrong with a Caddyfile: what the adapter says, and names that it would refuse after its first error. */
+import { messageOf, type Json } from '@sluice/base';
+import { adaptCaddyfile, CaddyfileError, directives, globalOptions, type Position } from '@sluice/caddyfile';
+import type { AdapterRanges } from '../caddyfile/adapter-ranges.ts';
+import type { Project } from '../caddyfile/project.ts';
+import { isBare, type CaddyfileTree } from '../caddyfile/tree.ts';
+import { uriOf } from '../documents/library.ts';
+import type { LanguageServices } from '../services.ts';
+import type { Span } from '../text/span.ts';
+import type { Problem } from './diagnostic.ts';
+import { suggestion } from './json-problems.ts';
+
+/** A Caddyfile as it is checked. */
+export interface CheckedCaddyfile {
+  readonly path: string;
+  readonly text: string;
+  readonly tree: CaddyfileTree;
+  readonly project: Project;
+  readonly ranges: AdapterRanges;
+}
+
+/** What the adapter made of a text. */
+export interface AdapterProblems {
+  readonly problems: Problem[];
+  /** Whether it refused the text without saying where. */
+  readonly withoutPlace?: boolean;
+  /** `undefined` if it refused the text. */
+  readonly document?: Json;
+}
+
+/** Adapts a Caddyfile. */
+export async function adapterProblems(services: LanguageServices, checked: CheckedCaddyfile): Promise<AdapterProblems> {
+  const { path, text } = checked;
+  if (text.trim() === '') return { problems: [] };
+  try {
+    const options = { file: path, environment: services.environment };
+    const { config, warnings } = await adaptCaddyfile(text, services.registry, options);
+    const problems = warnings.map(({ file, line, message }): Problem => {
+      const place = { file, line, column: 0 };
+      const unformatted = message.startsWith('Caddyfile input is not formatted');
+      return {
+        ...at(checked, place, message),
+        severity: unformatted ? 'information' : 'warning',
+        ...(unformatted ? { code: 'format' } : {}),
+      };
+    });
+    return { problems, document: config };
+  } catch (error) {
+    const withoutPlace = !(error instanceof CaddyfileError) || error.position === null;
+    return { problems: [errorProblem(checked, error)], withoutPlace };
+  }
+}
+
+function errorProblem(checked: CheckedCaddyfile, error: unknown): Problem {
+  const position = error instanceof CaddyfileError ? error.position : null;
+  const message = messageOf(error);
+  const replacement = /did you mean '([^']+)'\?/.exec(message)?.[1];
+  const place = position ?? { file: checked.path, line: 1, column: 0 };
+  const problem: Problem = { ...at(checked, place, message), severity: 'error' };
+  const here = position?.file === checked.path;
+  return replacement === undefined || !here ? problem : { ...problem, replacement };
+}
+
+/** A message at its place; one about an imported file stands at the `import` that leads there, and points to it. */
+function at(checked: CheckedCaddyfile, place: Position, whole: string): Span & Pick<Problem, 'message' | 'related'> {
+  const message = withoutPlaces(whole, place.file);
+  if (place.file === checked.path || place.file === '') return { ...checked.ranges.spanOf(place), message };
+  const target = checked.project.importOf(checked.path, place.file);
+  const line = Math.max(place.line - 1, 0);
+  const character = Math.max(place.column - 1, 0);
+  const location = { uri: uriOf(place.file), range: { start: { line, character }, end: { line, character } } };
+  return {
+    start: target?.start ?? 0,
+    end: target?.end ?? 0,
+    message: `${place.file}:${place.line}: ${message}`,
+    related: [{ location, message }],
+  };
+}
+
+/** The editor shows where a message belongs; it need not say so itself. */
+function withoutPlaces(whole: string, file: string): string {
+  const message = whole.replace(/^(?:parsing caddyfile tokens for '[^']*': )+/, '');
+  if (file === '') return message;
+  const escaped = file.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+  return message
+    .replace(new RegExp(`^${escaped}:\\d+: `), '')
+    .replaceAll(new RegExp(`, at ${escaped}:\\d+(?: import chain:? \\[.*?\\])?`, 'g'), '');
+}
+
+/** Names that are not known, all of them at once. */
+export function nameProblems({ registry }: LanguageServices, { path, tree, project }: CheckedCaddyfile): Problem[] {
+  const known = { site: registry.contributions(directives), global: registry.contributions(globalOptions) };
+  const found: Problem[] = [];
+  for (const { kind, block } of tree.sections) {
+    if (kind !== 'global' && kind !== 'site' && kind !== 'route') continue;
+    const names = kind === 'global' ? known.global : known.site;
+    for (const { words } of block?.lines ?? []) {
+      const [first] = words;
+      if (first === undefined || isBare(first, 'import') || names.has(first.token.text)) continue;
+      const { text } = first.token;
+      if (text.startsWith('@') || text.startsWith('{')) continue;
+      const message = `unrecognized ${kind === 'global' ? 'global option' : 'directive'}: ${text}`;
+      found.push({ start: first.start, end: first.end, severity: 'error', ...suggestion(message, text, names.keys()) });
+    }
+  }
+  for (const { start, end } of tree.strayBraces) {
+    found.push({ start, end, severity: 'error', message: "unexpected '}': there is no brace that it closes" });
+  }
+  const complete = project.isComplete;
+  for (const name of project.namesIn(path)) {
+    if (name.defines || name.kind === 'snippet' || name.section.kind === 'snippet' || !complete) continue;
+    if (project.definitionsOf(name).length > 0 || name.name.includes('{')) continue;
+    const message =
+      name.kind === 'matcher'
+        ? `unrecognized matcher name: @${name.name}`
+        : `cannot invoke named route '${name.name}', which was not defined`;
+    const start = name.kind === 'matcher' ? name.start - 1 : name.start;
+    const others = project.definitions(name.kind).map((each) => each.name);
+    const { replacement, ...said } = suggestion(message, name.name, others);
+    const fix = name.kind === 'matcher' && replacement !== undefined ? `@${replacement}` : replacement;
+    found.push({
+      start,
+      end: name.end,
+      severity: 'error',
+      ...said,
+      ...(fix === undefined ? {} : { replacement: fix }),
+    });
+  }
+  return found;
+}
