@@ -30,6 +30,7 @@ export { readResponseMatcher, type ResponseMatchers } from './http/response-matc
 export { scalarValue, weakValue } from './http/scalars.ts';
 export type { ServerSettings } from './http/server-options.ts';
 export type { SiteAddress } from './http/site-address.ts';
+export { placeholderShorthands } from './http/shorthands.ts';
 export { subrouteHandler } from './http/subroute.ts';
 export { issuersFor } from './http/tls-issuers.ts';
 export {

@@ -10,14 +10,21 @@ import {
   type InitializeResult,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { Descriptions } from './caddyfile/descriptions.ts';
 import type { CaddyfileTree } from './caddyfile/tree.ts';
 import { Checker } from './diagnostics/checker.ts';
-import { kindOfDocument, type DocumentKind } from './documents/kind.ts';
+import { isConfiguration } from './diagnostics/json-problems.ts';
+import { isNamedConfiguration, isStrictJson, kindOfDocument, type DocumentKind } from './documents/kind.ts';
 import { Library, pathOf } from './documents/library.ts';
+import { completeCaddyfile, type CompletionContext } from './features/caddyfile-completion.ts';
+import { hoverCaddyfile } from './features/caddyfile-hover.ts';
 import { fixesFor } from './features/fixes.ts';
 import { formatEdits } from './features/format.ts';
 import { definitionsAt, linksOf, referencesAt, renameAt, renamedAt } from './features/navigation.ts';
 import { foldsOf, symbolsOf } from './features/outline.ts';
+import { completeJson, type JsonContext } from './features/json-completion.ts';
+import { hoverJson } from './features/json-hover.ts';
+import { parseJson } from './json/parse.ts';
 import type { LanguageServices } from './services.ts';
 import { rangeOf } from './text/span.ts';
 
@@ -27,7 +34,7 @@ export interface EditorStreams {
   readonly output: NodeJS.WritableStream;
 }
 
-/** Serves an editor until it leaves. `services` are made when the first document is checked. */
+/** Serves an editor until it leaves. */
 export async function serveEditor(services: LanguageServices, { input, output }: EditorStreams): Promise<void> {
   const connection = createConnection(
     ProposedFeatures.all,
@@ -55,11 +62,13 @@ class LanguageServer {
   readonly #connection: Connection;
   readonly #documents = new TextDocuments(TextDocument);
   readonly #library = new Library();
+  readonly #descriptions: Descriptions;
   readonly #checker: Checker;
 
   constructor(services: LanguageServices, connection: Connection) {
     this.#services = services;
     this.#connection = connection;
+    this.#descriptions = new Descriptions(services.registry);
     this.#checker = new Checker(services, this.#library, ({ uri, version }, diagnostics) => {
       void connection.sendDiagnostics({ uri, version, diagnostics });
     });
@@ -68,6 +77,7 @@ class LanguageServer {
   listen(): void {
     this.#connection.onInitialize(() => this.#capabilities());
     this.#followDocuments();
+    this.#help();
     this.#navigate();
     this.#outline();
     this.#edit();
@@ -84,6 +94,8 @@ class LanguageServer {
     return {
       capabilities: {
         textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
+        completionProvider: { triggerCharacters: ['@', '{', '.', '"', '$'] },
+        hoverProvider: true,
         definitionProvider: true,
         referencesProvider: true,
         renameProvider: { prepareProvider: true },
@@ -110,6 +122,44 @@ class LanguageServer {
       this.#library.close(document.uri);
       this.#checker.drop(document);
     });
+  }
+
+  #help(): void {
+    this.#connection.onCompletion(async ({ textDocument, position }) => {
+      const open = this.#open(textDocument.uri);
+      if (open === null) return [];
+      const offset = open.document.offsetAt(position);
+      const context = open.kind === 'caddyfile' ? this.#caddyfileContext(open) : null;
+      return context === null
+        ? this.#inJson(open, (json) => completeJson(json, offset))
+        : completeCaddyfile(context, offset);
+    });
+    this.#connection.onHover(async ({ textDocument, position }) => {
+      const open = this.#open(textDocument.uri);
+      if (open === null) return null;
+      const offset = open.document.offsetAt(position);
+      const context = open.kind === 'caddyfile' ? this.#caddyfileContext(open) : null;
+      if (context !== null) return hoverCaddyfile(context, this.#library, open.path, offset);
+      return this.#inJson(open, (json) => hoverJson(json, offset)) ?? null;
+    });
+  }
+
+  #caddyfileContext({ document, path }: OpenDocument): CompletionContext | null {
+    const tree = this.#library.file(path)?.tree;
+    if (tree === undefined) return null;
+    const project = this.#library.project(path);
+    const { environment } = this.#services;
+    return { document, tree, project, descriptions: this.#descriptions, environment };
+  }
+
+  /** Other JSON than configurations is not our concern. */
+  #inJson<T>({ document, kind, path }: OpenDocument, make: (context: JsonContext) => T): T | undefined {
+    if (kind !== 'json') return undefined;
+    const { registry } = this.#services;
+    const strict = isStrictJson(path);
+    const json = parseJson(document.getText(), strict);
+    if (!isConfiguration(registry, json) && !isNamedConfiguration(path)) return undefined;
+    return make({ document, root: json.root, registry, strict });
   }
 
   #navigate(): void {

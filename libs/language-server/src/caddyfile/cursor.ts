@@ -24,9 +24,7 @@ export function cursorAt(tree: CaddyfileTree, offset: number): Cursor | null {
   const at = firstFrom(tree.tokens, offset);
   const touched = tree.tokens[at];
   const before = tree.tokens[at - 1];
-  // A brace is not a word that could be completed.
-  const word =
-    touched !== undefined && touched.start <= offset && !isBare(touched, '{') && !isBare(touched, '}') ? touched : null;
+  const word = touched !== undefined && isWord(touched, offset) ? touched : null;
   if (word === null && inComment(tree.text, before?.end ?? 0, offset)) return null;
   const section = sectionAt(tree, offset);
   const block = blockAt(section, offset);
@@ -37,13 +35,10 @@ export function cursorAt(tree: CaddyfileTree, offset: number): Cursor | null {
   return { offset, section, block, line, index: Math.max(index, 0), word, prefix };
 }
 
-/** The names of the lines around a block, outermost first. */
-export function namesAround(block: Block | null): string[] {
-  const names: string[] = [];
-  for (let line = block?.line ?? null; line !== null; line = line.parent.line) {
-    names.unshift(line.words[0]?.token.text ?? '');
-  }
-  return names;
+/** A brace is not a word that could be completed; right behind it a placeholder may be begun. */
+function isWord(token: LocatedToken, offset: number): boolean {
+  if (token.start > offset || isBare(token, '}')) return false;
+  return !isBare(token, '{') || token.end === offset;
 }
 
 /** The first token that ends at an index or behind it. */

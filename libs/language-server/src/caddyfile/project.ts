@@ -37,14 +37,28 @@ export function importedPaths(target: string, path: string): string[] {
   }
 }
 
+/** An import, and the sections that it brings. */
+interface ImportEdge {
+  readonly target: ImportTarget;
+  readonly imported: readonly Section[];
+}
+
 /** Looks names up in a file and what it imports. */
 export class Project {
   readonly files: readonly ProjectFile[];
   readonly #names: readonly PlacedName[];
+  /** By kind and name. */
+  readonly #definitions: ReadonlyMap<string, readonly PlacedName[]>;
+  /** Made when it is asked for. */
+  #edges: readonly ImportEdge[] | null = null;
 
   constructor(path: string, read: ReadFile) {
     this.files = collect(path, read);
     this.#names = this.files.flatMap((file) => file.names.map((name) => ({ ...name, path: file.path })));
+    this.#definitions = Map.groupBy(
+      this.#names.filter(({ defines }) => defines),
+      ({ kind, name }) => `${kind} ${name}`,
+    );
   }
 
   /** The name at an index of a file, or `null`. */
@@ -81,13 +95,14 @@ export class Project {
   /** Where a name is defined. */
   definitionsOf(name: PlacedName): readonly PlacedName[] {
     if (name.defines) return [name];
-    const all = this.definitions(name.kind).filter((each) => each.name === name.name);
+    const all = this.#definitions.get(`${name.kind} ${name.name}`) ?? [];
     if (name.kind !== 'matcher') return all;
     for (let block: Block | null = name.block; block !== null; block = block.line?.parent ?? null) {
       const own = all.filter((each) => each.block === block);
       if (own.length > 0) return own;
     }
-    return all.filter((each) => this.#isShared(each, name.section));
+    const linked = all.length === 0 ? new Set<Section>() : this.#linkedTo(name.section);
+    return all.filter((each) => isShared(each, name.section, linked));
   }
 
   /** All places that mean the same as a name, itself among them. */
@@ -111,39 +126,44 @@ export class Project {
   matchersFor(section: Section, block: Block | null): readonly PlacedName[] {
     const around = new Set<Block>();
     for (let each = block; each !== null; each = each.line?.parent ?? null) around.add(each);
+    const linked = this.#linkedTo(section);
     return this.definitions('matcher').filter(
-      (each) => (each.block !== null && around.has(each.block)) || this.#isShared(each, section),
+      (each) => (each.block !== null && around.has(each.block)) || isShared(each, section, linked),
     );
-  }
-
-  /** Whether a matcher reaches a section by imports: it is not within a directive of another one. */
-  #isShared({ section, block }: PlacedName, by: Section): boolean {
-    return section !== by && block?.line === null && this.#linkedTo(by).has(section);
   }
 
   /** The sections that share matchers with one: those that it imports, those that import it, and so on. */
   #linkedTo(section: Section): Set<Section> {
     const linked = new Set<Section>([section]);
+    const edges = (this.#edges ??= this.#findEdges());
     for (let size = 0; size !== linked.size;) {
       size = linked.size;
-      for (const { path, imports } of this.files) {
-        for (const target of imports) {
-          const imported = this.#sectionsOf(target, path);
-          if (linked.has(target.section)) for (const each of imported) linked.add(each);
-          // Names of a snippet are looked up where it is imported, but the sites that import it do not share theirs.
-          else if (section.kind === 'snippet' && imported.includes(section)) linked.add(target.section);
-        }
+      for (const { target, imported } of edges) {
+        if (linked.has(target.section)) for (const each of imported) linked.add(each);
+        // Names of a snippet are looked up where it is imported, but the sites that import it do not share theirs.
+        else if (section.kind === 'snippet' && imported.includes(section)) linked.add(target.section);
       }
     }
     return linked;
   }
 
-  #sectionsOf({ text }: ImportTarget, path: string): readonly Section[] {
-    const snippets = this.definitions('snippet').filter(({ name }) => name === text);
-    if (snippets.length > 0) return snippets.map(({ section }) => section);
-    const paths = importedPaths(text, path);
-    return this.files.filter((file) => paths.includes(file.path)).flatMap(({ tree }) => tree.sections);
+  #findEdges(): readonly ImportEdge[] {
+    const snippets = Map.groupBy(this.definitions('snippet'), ({ name }) => name);
+    return this.files.flatMap(({ path, imports }) =>
+      imports.map((target) => {
+        const found = snippets.get(target.text);
+        if (found !== undefined) return { target, imported: found.map(({ section }) => section) };
+        const paths = importedPaths(target.text, path);
+        const files = this.files.filter((file) => paths.includes(file.path));
+        return { target, imported: files.flatMap(({ tree }) => tree.sections) };
+      }),
+    );
   }
+}
+
+/** Whether a matcher reaches a section by imports: it is not within a directive of another one. */
+function isShared({ section, block }: PlacedName, by: Section, linked: ReadonlySet<Section>): boolean {
+  return section !== by && block?.line === null && linked.has(section);
 }
 
 function isSame(a: PlacedName, b: PlacedName): boolean {

@@ -2,7 +2,7 @@
 import type { Diagnostic } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { AdapterRanges } from '../caddyfile/adapter-ranges.ts';
-import { kindOfDocument } from '../documents/kind.ts';
+import { isNamedConfiguration, isStrictJson, kindOfDocument } from '../documents/kind.ts';
 import { pathOf, type Library } from '../documents/library.ts';
 import { parseJson, valueOf } from '../json/parse.ts';
 import type { LanguageServices } from '../services.ts';
@@ -99,9 +99,10 @@ export class Checker {
 
   #checkJson(document: TextDocument, path: string): Checked {
     const { registry } = this.#services;
-    const json = parseJson(document.getText(), path.toLowerCase().endsWith('.json'));
+    const json = parseJson(document.getText(), isStrictJson(path));
     const { root } = json;
-    if (root === null || !isConfiguration(registry, json)) return { problems: [], rehearsed: null };
+    if (root === null || (!isConfiguration(registry, json) && !isNamedConfiguration(path)))
+      return { problems: [], rehearsed: null };
     const problems = jsonProblems(registry, json);
     if (problems.some(({ severity }) => severity === 'error')) return { problems, rehearsed: null };
     const spanOf = (where: string): Span => spanOfWhere(root, where);

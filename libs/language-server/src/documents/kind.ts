@@ -20,3 +20,13 @@ export function kindOfDocument(languageId: string, path: string): DocumentKind |
   if (extension === '.json' || extension === '.json5') return 'json';
   return extension === '.caddyfile' || name.startsWith('Caddyfile') ? 'caddyfile' : null;
 }
+
+/** Whether a JSON document must be what the server reads as JSON; others may have what JSON5 has. */
+export function isStrictJson(path: string): boolean {
+  return extname(path).toLowerCase() === '.json';
+}
+
+/** Whether a document is called as configurations are, so that it is one although nothing is in it yet. */
+export function isNamedConfiguration(path: string): boolean {
+  return /^(?:sluice|caddy)\b/i.test(basename(path));
+}

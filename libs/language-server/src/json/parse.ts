@@ -167,7 +167,8 @@ class Reader {
   #close(kind: '}' | ']'): number {
     if (this.#next.kind === kind) return this.#take().end;
     this.#problem(`'${kind}' is expected`);
-    return this.#next.start;
+    // What the text ends in goes on behind its end, where it is being written.
+    return this.#next.kind === 'end' ? this.#next.start + 1 : this.#next.start;
   }
 }
 

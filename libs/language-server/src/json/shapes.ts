@@ -1,5 +1,5 @@
 /** What may stand at a place of a configuration: options by their schemas, modules by their namespaces. */
-import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
+import { isArray, isObject, own, type ConfigPath, type JsonObject } from '@sluice/base';
 import { moduleId, moduleKeyword, type ModuleDescriptor, type ModuleReference, type Registry } from '@sluice/registry';
 import type { JsonNode } from './parse.ts';
 import { entryOf } from './places.ts';

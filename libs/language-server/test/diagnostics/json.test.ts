@@ -5,6 +5,7 @@ import { startEditor, type TestEditor } from '../support/test-editor.ts';
 import { registers } from '../support/registers.ts';
 
 const uri = 'file:///nowhere/sluice.json';
+const other = 'file:///nowhere/package.json';
 const withRoute = (route: string): string =>
   `{ "apps": { "http": { "servers": { "s": { "routes": [ ${route} ] } } } } }`;
 
@@ -66,12 +67,15 @@ describe('diagnostics of a JSON configuration', () => {
       '{ "apps": { "http": }, "logging" }',
       [`error ':': a value is expected`, `error '"logging"': a colon and a value are expected after "logging"`],
     ],
-    ['no other JSON', '{ "name": "package", "version": 1, }', []],
   ] as const) {
     it(`mark ${title}`, async () => {
       expect(await problemsOf(text)).to.deep.equal(problems);
     });
   }
+
+  it('mark nothing in other JSON', async () => {
+    expect(await problemsOf('{ "name": "package", "version": 1, }', other)).to.deep.equal([]);
+  });
 
   it('let JSON5 have what it has', async () => {
     const text = "{ apps: { 'http': { http_port: 0x50, }, }, /* all */ }";
