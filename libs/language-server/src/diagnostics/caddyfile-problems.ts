@@ -1,6 +1,7 @@
 /** What is wrong with a Caddyfile: what the adapter says, and names that it would refuse after its first error. */
-import { messageOf, type Json } from '@sluice/base';
+import { messageOf, parseWhere } from '@sluice/base';
 import { adaptCaddyfile, CaddyfileError, directives, globalOptions, type Position } from '@sluice/caddyfile';
+import type { AdaptedConfig } from '@sluice/contracts';
 import type { AdapterRanges } from '../caddyfile/adapter-ranges.ts';
 import type { Project } from '../caddyfile/project.ts';
 import { isBare, type CaddyfileTree } from '../caddyfile/tree.ts';
@@ -25,7 +26,7 @@ export interface AdapterProblems {
   /** Whether it refused the text without saying where. */
   readonly withoutPlace?: boolean;
   /** `undefined` if it refused the text. */
-  readonly document?: Json;
+  readonly adapted?: AdaptedConfig;
 }
 
 /** Adapts a Caddyfile. */
@@ -34,8 +35,8 @@ export async function adapterProblems(services: LanguageServices, checked: Check
   if (text.trim() === '') return { problems: [] };
   try {
     const options = { file: path, environment: services.environment };
-    const { config, warnings } = await adaptCaddyfile(text, services.registry, options);
-    const problems = warnings.map(({ file, line, message }): Problem => {
+    const adapted = await adaptCaddyfile(text, services.registry, options);
+    const problems = adapted.warnings.map(({ file, line, message }): Problem => {
       const place = { file, line, column: 0 };
       const unformatted = message.startsWith('Caddyfile input is not formatted');
       return {
@@ -44,7 +45,7 @@ export async function adapterProblems(services: LanguageServices, checked: Check
         ...(unformatted ? { code: 'format' } : {}),
       };
     });
-    return { problems, document: config };
+    return { problems, adapted };
   } catch (error) {
     const withoutPlace = !(error instanceof CaddyfileError) || error.position === null;
     return { problems: [errorProblem(checked, error)], withoutPlace };
@@ -85,6 +86,18 @@ function withoutPlaces(whole: string, file: string): string {
   return message
     .replace(new RegExp(`^${escaped}:\\d+: `), '')
     .replaceAll(new RegExp(`, at ${escaped}:\\d+(?: import chain:? \\[.*?\\])?`, 'g'), '');
+}
+
+/** The directive or option that made the value at a path; the import that brought it; `null` where that is not known. */
+export function spanOfValue(
+  { path, ranges }: CheckedCaddyfile,
+  { sources }: AdaptedConfig,
+  where: string,
+): Span | null {
+  const place = sources?.placeOf(parseWhere(where) ?? []) ?? null;
+  if (place === null) return null;
+  if (place.file === path) return ranges.spanOf(place);
+  return place.imported?.file === path ? ranges.spanOf({ line: place.imported.line, column: 0 }) : null;
 }
 
 /** Names that are not known, all of them at once. */

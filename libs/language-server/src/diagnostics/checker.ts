@@ -7,7 +7,7 @@ import { pathOf, type Library } from '../documents/library.ts';
 import { parseJson, valueOf } from '../json/parse.ts';
 import type { LanguageServices } from '../services.ts';
 import type { Span } from '../text/span.ts';
-import { adapterProblems, nameProblems } from './caddyfile-problems.ts';
+import { adapterProblems, nameProblems, spanOfValue } from './caddyfile-problems.ts';
 import { diagnosticOf, type Problem } from './diagnostic.ts';
 import { isConfiguration, jsonProblems, spanOfWhere } from './json-problems.ts';
 import { rehearsalProblems, type Rehearsed } from './rehearsal.ts';
@@ -106,7 +106,8 @@ export class Checker {
     const problems = jsonProblems(registry, json);
     if (problems.some(({ severity }) => severity === 'error')) return { problems, rehearsed: null };
     const spanOf = (where: string): Span => spanOfWhere(root, where);
-    return { problems, rehearsed: { document: valueOf(root), spanOf, written: true } };
+    const otherwise = { start: root.start, end: root.start + 1 };
+    return { problems, rehearsed: { document: valueOf(root), spanOf, otherwise } };
   }
 
   async #checkCaddyfile(document: TextDocument, path: string): Promise<Checked> {
@@ -116,17 +117,18 @@ export class Checker {
     if (tree === undefined) return { problems: [], rehearsed: null };
     const ranges = new AdapterRanges(text, path, this.#services.environment);
     const checked = { path, text, tree, project, ranges };
-    const { problems, document: config, withoutPlace } = await adapterProblems(this.#services, checked);
+    const { problems, adapted, withoutPlace } = await adapterProblems(this.#services, checked);
     const names = nameProblems(this.#services, checked).filter(
       (each) =>
         !problems.some(({ start, end, severity }) => severity === 'error' && start === each.start && end === each.end),
     );
     // An error without a place is told better by what is known to be wrong.
     const all = withoutPlace === true && names.length > 0 ? names : [...problems, ...names];
-    if (config === undefined || names.length > 0) return { problems: all, rehearsed: null };
+    if (adapted === undefined || names.length > 0) return { problems: all, rehearsed: null };
     const [first] = tree.tokens;
-    const whole = { start: first?.start ?? 0, end: first?.end ?? 0 };
-    return { problems: all, rehearsed: { document: config, spanOf: () => whole, written: false } };
+    const otherwise = { start: first?.start ?? 0, end: first?.end ?? 0 };
+    const spanOf = (where: string): Span | null => spanOfValue(checked, adapted, where);
+    return { problems: all, rehearsed: { document: adapted.config, spanOf, otherwise } };
   }
 }
 

@@ -1,9 +1,9 @@
 /** What is wrong with a JSON configuration: its syntax, keys that stand twice, unknown modules, options that do not fit. */
-import { isSluiceError, messageOf } from '@sluice/base';
+import { isSluiceError, messageOf, parseWhere } from '@sluice/base';
 import { nearest } from '@sluice/caddyfile';
 import { checkOptions, type Registry } from '@sluice/registry';
 import { valueOf, type JsonNode, type JsonText, type ObjectNode } from '../json/parse.ts';
-import { entryOf, keySpanAt, parseWhere, spanAt } from '../json/places.ts';
+import { entryOf, keySpanAt, spanAt } from '../json/places.ts';
 import { placeModules, type PlacedModule } from '../json/placed-modules.ts';
 import type { Span } from '../text/span.ts';
 import type { Problem } from './diagnostic.ts';
@@ -79,7 +79,7 @@ function optionProblem(root: JsonNode, { module, path, node, nameKey }: PlacedMo
     return null;
   } catch (error) {
     const { where, message } = locatedMessage(error);
-    const at = [...path, ...parseWhere(where)];
+    const at = [...path, ...(parseWhere(where) ?? [])];
     const unknown = /^unknown key ("(?:[^"\\]|\\.)*") of (.*); it has (.*)$/.exec(message);
     if (unknown === null) return { ...spanAt(root, at), message, severity: 'error' };
     const key = JSON.parse(unknown[1] ?? '""') as string;
@@ -99,5 +99,5 @@ export function locatedMessage(error: unknown): { where: string; message: string
 
 /** The place in a JSON text that a path of a message stands for. */
 export function spanOfWhere(root: JsonNode, where: string): Span {
-  return spanAt(root, parseWhere(where));
+  return spanAt(root, parseWhere(where) ?? []);
 }

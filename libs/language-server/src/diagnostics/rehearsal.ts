@@ -8,26 +8,25 @@ import { locatedMessage } from './json-problems.ts';
 /** A configuration that can be rehearsed. */
 export interface Rehearsed {
   readonly document: Json;
-  /** Where a path of a message stands in the text. */
-  spanOf(where: string): Span;
-  /** Whether the text is the document itself, so that paths need not be told. */
-  readonly written: boolean;
+  /** Where a path of a message stands in the text; `null` where that is not known. */
+  spanOf(where: string): Span | null;
+  /** What is marked then. */
+  readonly otherwise: Span;
 }
 
 /** Provisions a configuration and releases it. */
 export async function rehearsalProblems(services: LanguageServices, rehearsed: Rehearsed): Promise<Problem[]> {
-  const { document, spanOf, written } = rehearsed;
-  const said = (where: string, message: string): string => (written || where === '' ? message : `${where}: ${message}`);
+  const { document, spanOf, otherwise } = rehearsed;
+  const place = (where: string, message: string): Span & Pick<Problem, 'message'> => {
+    const span = where === '' ? null : spanOf(where);
+    if (span !== null) return { ...span, message };
+    return { ...otherwise, message: where === '' ? message : `${where}: ${message}` };
+  };
   try {
     const findings = await services.rehearse(document);
-    return findings.map(({ check, path, message }) => ({
-      ...spanOf(path),
-      message: said(path, message),
-      severity: 'warning',
-      code: check,
-    }));
+    return findings.map(({ check, path, message }) => ({ ...place(path, message), severity: 'warning', code: check }));
   } catch (error) {
     const { where, message } = locatedMessage(error);
-    return [{ ...spanOf(where), message: said(where, message), severity: 'error' }];
+    return [{ ...place(where, message), severity: 'error' }];
   }
 }

@@ -3,19 +3,6 @@ import type { ConfigPath } from '@sluice/base';
 import type { Span } from '../text/span.ts';
 import type { Entry, JsonNode, ObjectNode } from './parse.ts';
 
-const segment = /\.?(?:([A-Za-z_@][\w@-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\])/y;
-
-/** Reads a path as messages have it: `apps.http.servers.s.routes[3]`. Stops where it is none. */
-export function parseWhere(where: string): ConfigPath {
-  const path: string[] = [];
-  segment.lastIndex = 0;
-  for (let match = segment.exec(where); match !== null; match = segment.exec(where)) {
-    const [, name, index, quoted] = match;
-    path.push(quoted === undefined ? (name ?? index ?? '') : (JSON.parse(quoted) as string));
-  }
-  return path;
-}
-
 /** The last entry of a key, which is the one that counts. */
 export function entryOf(node: ObjectNode, key: string): Entry | undefined {
   return node.entries.findLast((entry) => entry.key === key);

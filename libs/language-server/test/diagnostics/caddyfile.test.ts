@@ -131,24 +131,32 @@ describe('diagnostics of a Caddyfile', () => {
 });
 
 describe('diagnostics of a rehearsal', () => {
-  it('come when the adapter and the options are right', async () => {
+  it('come when the adapter and the options are right, where they were written', async () => {
     const rehearsed: unknown[] = [];
+    const dial = 'apps.http.servers.srv0.routes[0].handle[0].upstreams[1].dial';
     const editor = await startEditor({
       register: registers,
       rehearse: (document) => {
         rehearsed.push(document);
-        return Promise.resolve([{ check: 'upstream-port', path: 'apps.http.servers.srv0', message: 'has no port' }]);
+        return Promise.resolve([{ check: 'odd', path: dial, message: 'is odd' }]);
       },
     });
     try {
-      await editor.open(uri, ':80 {\n\trespond hi\n}\n');
-      const [found] = await editor.diagnostics(uri, ({ length }) => length > 0);
-      expect(found).to.deep.include({
-        severity: 2,
-        code: 'upstream-port',
-        message: 'apps.http.servers.srv0: has no port',
-      });
+      await editor.open(uri, ':80 {\n\treverse_proxy one:1 two:2\n}\n');
+      const found = await editor.problems(uri, ({ length }) => length > 0);
+      expect(found).to.deep.equal([`warning 'two:2': is odd`]);
       expect(rehearsed).to.have.length(1);
+    } finally {
+      await editor.close();
+    }
+  });
+
+  it('mark the site where an error has no place', async () => {
+    const editor = await startEditor({ register: registers, rehearse: () => Promise.reject(new Error('is refused')) });
+    try {
+      await editor.open(uri, ':80 {\n}\n');
+      const found = await editor.problems(uri, ({ length }) => length > 0);
+      expect(found).to.deep.equal([`error ':80': is refused`]);
     } finally {
       await editor.close();
     }
