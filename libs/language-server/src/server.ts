@@ -69,7 +69,7 @@ class LanguageServer {
     this.#services = services;
     this.#connection = connection;
     this.#descriptions = new Descriptions(services.registry);
-    this.#checker = new Checker(services, this.#library, ({ uri, version }, diagnostics) => {
+    this.#checker = new Checker(services, this.#descriptions, this.#library, ({ uri, version }, diagnostics) => {
       void connection.sendDiagnostics({ uri, version, diagnostics });
     });
   }

@@ -60,6 +60,11 @@ export class Descriptions {
     return (await (await this.contentOf(line.parent)).get(name)?.()) ?? null;
   }
 
+  /** The directive of a name, or `null`. */
+  async directive(name: string): Promise<Entry | null> {
+    return (await this.named('directives').get(name)?.()) ?? null;
+  }
+
   /** The names of a kind of content. */
   named(content: BlockContent): Content {
     let names = this.#contents.get(content);

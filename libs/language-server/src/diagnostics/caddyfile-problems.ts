@@ -1,22 +1,17 @@
 /** What is wrong with a Caddyfile: what the adapter says, and names that it would refuse after its first error. */
 import { messageOf, parseWhere } from '@sluice/base';
-import { adaptCaddyfile, CaddyfileError, directives, globalOptions, type Position } from '@sluice/caddyfile';
+import { adaptCaddyfile, CaddyfileError, type Position } from '@sluice/caddyfile';
 import type { AdaptedConfig } from '@sluice/contracts';
 import type { AdapterRanges } from '../caddyfile/adapter-ranges.ts';
-import type { Project } from '../caddyfile/project.ts';
-import { isBare, type CaddyfileTree } from '../caddyfile/tree.ts';
 import { uriOf } from '../documents/library.ts';
 import type { LanguageServices } from '../services.ts';
 import type { Span } from '../text/span.ts';
 import type { Problem } from './diagnostic.ts';
-import { suggestion } from './json-problems.ts';
+import type { NamedCaddyfile } from './name-problems.ts';
 
 /** A Caddyfile as it is checked. */
-export interface CheckedCaddyfile {
-  readonly path: string;
+export interface CheckedCaddyfile extends NamedCaddyfile {
   readonly text: string;
-  readonly tree: CaddyfileTree;
-  readonly project: Project;
   readonly ranges: AdapterRanges;
 }
 
@@ -98,46 +93,4 @@ export function spanOfValue(
   if (place === null) return null;
   if (place.file === path) return ranges.spanOf(place);
   return place.imported?.file === path ? ranges.spanOf({ line: place.imported.line, column: 0 }) : null;
-}
-
-/** Names that are not known, all of them at once. */
-export function nameProblems({ registry }: LanguageServices, { path, tree, project }: CheckedCaddyfile): Problem[] {
-  const known = { site: registry.contributions(directives), global: registry.contributions(globalOptions) };
-  const found: Problem[] = [];
-  for (const { kind, block } of tree.sections) {
-    if (kind !== 'global' && kind !== 'site' && kind !== 'route') continue;
-    const names = kind === 'global' ? known.global : known.site;
-    for (const { words } of block?.lines ?? []) {
-      const [first] = words;
-      if (first === undefined || isBare(first, 'import') || names.has(first.token.text)) continue;
-      const { text } = first.token;
-      if (text.startsWith('@') || text.startsWith('{')) continue;
-      const message = `unrecognized ${kind === 'global' ? 'global option' : 'directive'}: ${text}`;
-      found.push({ start: first.start, end: first.end, severity: 'error', ...suggestion(message, text, names.keys()) });
-    }
-  }
-  for (const { start, end } of tree.strayBraces) {
-    found.push({ start, end, severity: 'error', message: "unexpected '}': there is no brace that it closes" });
-  }
-  const complete = project.isComplete;
-  for (const name of project.namesIn(path)) {
-    if (name.defines || name.kind === 'snippet' || name.section.kind === 'snippet' || !complete) continue;
-    if (project.definitionsOf(name).length > 0 || name.name.includes('{')) continue;
-    const message =
-      name.kind === 'matcher'
-        ? `unrecognized matcher name: @${name.name}`
-        : `cannot invoke named route '${name.name}', which was not defined`;
-    const start = name.kind === 'matcher' ? name.start - 1 : name.start;
-    const others = project.definitions(name.kind).map((each) => each.name);
-    const { replacement, ...said } = suggestion(message, name.name, others);
-    const fix = name.kind === 'matcher' && replacement !== undefined ? `@${replacement}` : replacement;
-    found.push({
-      start,
-      end: name.end,
-      severity: 'error',
-      ...said,
-      ...(fix === undefined ? {} : { replacement: fix }),
-    });
-  }
-  return found;
 }

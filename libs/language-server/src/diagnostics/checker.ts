@@ -2,14 +2,16 @@
 import type { Diagnostic } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { AdapterRanges } from '../caddyfile/adapter-ranges.ts';
+import type { Descriptions } from '../caddyfile/descriptions.ts';
 import { isNamedConfiguration, isStrictJson, kindOfDocument } from '../documents/kind.ts';
 import { pathOf, type Library } from '../documents/library.ts';
 import { parseJson, valueOf } from '../json/parse.ts';
 import type { LanguageServices } from '../services.ts';
 import type { Span } from '../text/span.ts';
-import { adapterProblems, nameProblems, spanOfValue } from './caddyfile-problems.ts';
+import { adapterProblems, spanOfValue } from './caddyfile-problems.ts';
 import { diagnosticOf, type Problem } from './diagnostic.ts';
 import { isConfiguration, jsonProblems, spanOfWhere } from './json-problems.ts';
+import { nameProblems } from './name-problems.ts';
 import { rehearsalProblems, type Rehearsed } from './rehearsal.ts';
 
 /** Milliseconds after the last change. */
@@ -35,12 +37,14 @@ export type Occasion = 'opened' | 'changed' | 'saved';
 /** Checks one version of a document at a time: a change ends the check of the version before. */
 export class Checker {
   readonly #services: LanguageServices;
+  readonly #descriptions: Descriptions;
   readonly #library: Library;
   readonly #publish: Publish;
   readonly #running = new Map<string, AbortController>();
 
-  constructor(services: LanguageServices, library: Library, publish: Publish) {
+  constructor(services: LanguageServices, descriptions: Descriptions, library: Library, publish: Publish) {
     this.#services = services;
+    this.#descriptions = descriptions;
     this.#library = library;
     this.#publish = publish;
   }
@@ -118,7 +122,8 @@ export class Checker {
     const ranges = new AdapterRanges(text, path, this.#services.environment);
     const checked = { path, text, tree, project, ranges };
     const { problems, adapted, withoutPlace } = await adapterProblems(this.#services, checked);
-    const names = nameProblems(this.#services, checked).filter(
+    const unknown = await nameProblems(this.#services, this.#descriptions, checked);
+    const names = unknown.filter(
       (each) =>
         !problems.some(({ start, end, severity }) => severity === 'error' && start === each.start && end === each.end),
     );

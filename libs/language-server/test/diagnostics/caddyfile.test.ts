@@ -45,6 +45,12 @@ describe('diagnostics of a Caddyfile', () => {
     ],
     ['a named route', ':80 {\n\tinvoke nope\n}\n', `error 'nope': cannot invoke named route 'nope'`],
     ['a brace', ':80 {\n\trespond hi\n}\n}\n', `error '}': `],
+    [
+      'a directive within a block',
+      ':80 {\n\troute {\n\t\trespodn hi\n\t\tfile_server\n\t}\n}\n',
+      `error 'respodn': unrecog`,
+    ],
+    ['a block of directives', ':80 {\n\troute {\n\t\thandle x y {\n\t\t}\n\t\tabort\n\t}\n}\n', `error 'x': wrong`],
     ['a text in quotes', ':80 {\n\t"respnd" hi\n}\n', `error '"respnd"': unrecognized directive: respnd`],
     ['a joined line', ':80 {\n\tredir /a \\\n\t\t/b 999\n}\n', `error '999': Redir code`],
   ] as const) {
@@ -61,7 +67,7 @@ describe('diagnostics of a Caddyfile', () => {
   });
 
   it('name all unknown directives at once, with a fix for each', async () => {
-    await editor.open(uri, '{\n\tgrace_perod 1s\n}\n\n:80 {\n\trespodn hi\n\tfile_sever\n}\n');
+    await editor.open(uri, '{\n\tgrace_perod 1s\n}\n\n:80 {\n\trespodn hi\n\thandle {\n\t\tfile_sever\n\t}\n}\n');
     const found = await editor.diagnostics(uri);
     expect(await editor.problems(uri)).to.deep.equal([
       `error 'grace_perod': unrecognized global option: grace_perod - did you mean 'grace_period'?`,
@@ -76,7 +82,9 @@ describe('diagnostics of a Caddyfile', () => {
       });
       edits.push(...(action?.edit?.changes?.[uri] ?? []));
     }
-    expect(editor.edited(uri, edits)).to.equal('{\n\tgrace_period 1s\n}\n\n:80 {\n\trespond hi\n\tfile_server\n}\n');
+    expect(editor.edited(uri, edits)).to.equal(
+      '{\n\tgrace_period 1s\n}\n\n:80 {\n\trespond hi\n\thandle {\n\t\tfile_server\n\t}\n}\n',
+    );
   });
 
   it('offer to format what is not', async () => {
