@@ -10,6 +10,7 @@ import {
   type InitializeResult,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { directives } from '@sluice/caddyfile';
 import { Descriptions } from './caddyfile/descriptions.ts';
 import type { CaddyfileTree } from './caddyfile/tree.ts';
 import { Checker } from './diagnostics/checker.ts';
@@ -61,13 +62,14 @@ class LanguageServer {
   readonly #services: LanguageServices;
   readonly #connection: Connection;
   readonly #documents = new TextDocuments(TextDocument);
-  readonly #library = new Library();
+  readonly #library: Library;
   readonly #descriptions: Descriptions;
   readonly #checker: Checker;
 
   constructor(services: LanguageServices, connection: Connection) {
     this.#services = services;
     this.#connection = connection;
+    this.#library = new Library((name) => services.registry.contributions(directives).has(name));
     this.#descriptions = new Descriptions(services.registry);
     this.#checker = new Checker(services, this.#descriptions, this.#library, ({ uri, version }, diagnostics) => {
       void connection.sendDiagnostics({ uri, version, diagnostics });

@@ -1,7 +1,7 @@
 /** A Caddyfile with all that it imports: which names mean the same, across files. */
 import { findFiles } from '@sluice/caddyfile';
 import { importsOf, occurrencesOf, type ImportTarget, type Occurrence } from './occurrences.ts';
-import { readTree, type Block, type CaddyfileTree, type Section } from './tree.ts';
+import { readTree, type Block, type CaddyfileTree, type IsDirective, type Section } from './tree.ts';
 
 /** Gives a file as it is in the editor or on disk; `null` if it can't be read. */
 export type ReadFile = (path: string) => ProjectFile | null;
@@ -18,8 +18,8 @@ export interface ProjectFile {
 }
 
 /** Reads the text of a file. */
-export function projectFile(path: string, text: string): ProjectFile {
-  const tree = readTree(text, path);
+export function projectFile(path: string, text: string, isDirective: IsDirective): ProjectFile {
+  const tree = readTree(text, path, isDirective);
   return { path, tree, names: occurrencesOf(tree), imports: importsOf(tree) };
 }
 
@@ -141,7 +141,8 @@ export class Project {
       for (const { target, imported } of edges) {
         if (linked.has(target.section)) for (const each of imported) linked.add(each);
         // Names of a snippet are looked up where it is imported, but the sites that import it do not share theirs.
-        else if (section.kind === 'snippet' && imported.includes(section)) linked.add(target.section);
+        else if ((section.kind === 'snippet' || section.kind === 'fragment') && imported.includes(section))
+          linked.add(target.section);
       }
     }
     return linked;

@@ -2,6 +2,7 @@
  * The structure of a Caddyfile that is being written: sections, lines and blocks with their places in the text. The parser
  * of the adapter refuses what is not whole; this one takes any text, and makes of it what is there.
  */
+import { basename } from 'node:path';
 import { locateTokens, startsLine, type LocatedToken } from '@sluice/caddyfile';
 
 /** A directive, an option or anything else that stands on a line, with the block that begins on it. */
@@ -25,8 +26,8 @@ export interface Block {
   readonly section: Section;
 }
 
-/** What a section is, by the words before its block. */
-export type SectionKind = 'global' | 'site' | 'snippet' | 'route' | 'import';
+/** What a section is, by the words before its block. A fragment is a whole file of directives, which others import. */
+export type SectionKind = 'global' | 'site' | 'snippet' | 'route' | 'import' | 'fragment';
 
 /** What stands at the top of a file: global options, a site, a snippet, a named route, an `import`. */
 export interface Section {
@@ -45,10 +46,20 @@ export interface CaddyfileTree {
   readonly strayBraces: readonly LocatedToken[];
 }
 
+/** Tells whether a name is that of a directive. */
+export type IsDirective = (name: string) => boolean;
+
 /** Reads any text. */
-export function readTree(text: string, file: string): CaddyfileTree {
+export function readTree(text: string, file: string, isDirective: IsDirective): CaddyfileTree {
   const tokens = locateTokens(text, file);
-  return { text, tokens, ...new TreeReader(tokens, text.length).run() };
+  const isFragment = tokens[0] !== undefined && beginsFragment(tokens[0], file, isDirective);
+  return { text, tokens, ...new TreeReader(tokens, text.length).run(isFragment) };
+}
+
+/** A file that is not called as Caddyfiles are, and begins with a directive or a matcher, is for a site to import. */
+function beginsFragment({ token }: LocatedToken, file: string, isDirective: IsDirective): boolean {
+  if (token.quote !== '' || basename(file).startsWith('Caddyfile')) return false;
+  return token.text.startsWith('@') || isDirective(token.text);
 }
 
 /** Whether a token is this text, without quotes. */
@@ -68,7 +79,12 @@ class TreeReader {
     this.#length = length;
   }
 
-  run(): Pick<CaddyfileTree, 'sections' | 'strayBraces'> {
+  run(isFragment: boolean): Pick<CaddyfileTree, 'sections' | 'strayBraces'> {
+    if (isFragment) {
+      const section: Section = { kind: 'fragment', keys: [], block: null };
+      section.block = this.#block(section, 0);
+      this.#sections.push(section);
+    }
     while (this.#at < this.#tokens.length) this.#section();
     return { sections: this.#sections, strayBraces: this.#strayBraces };
   }

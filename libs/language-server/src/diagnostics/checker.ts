@@ -9,6 +9,7 @@ import { parseJson, valueOf } from '../json/parse.ts';
 import type { LanguageServices } from '../services.ts';
 import type { Span } from '../text/span.ts';
 import { adapterProblems, spanOfValue } from './caddyfile-problems.ts';
+import { fragmentProblems } from './fragment-problems.ts';
 import { diagnosticOf, type Problem } from './diagnostic.ts';
 import { isConfiguration, jsonProblems, spanOfWhere } from './json-problems.ts';
 import { nameProblems } from './name-problems.ts';
@@ -121,7 +122,9 @@ export class Checker {
     if (tree === undefined) return { problems: [], rehearsed: null };
     const ranges = new AdapterRanges(text, path, this.#services.environment);
     const checked = { path, text, tree, project, ranges };
-    const { problems, adapted, withoutPlace } = await adapterProblems(this.#services, checked);
+    const isFragment = tree.sections[0]?.kind === 'fragment';
+    const adapt = isFragment ? fragmentProblems : adapterProblems;
+    const { problems, adapted, withoutPlace } = await adapt(this.#services, checked);
     const unknown = await nameProblems(this.#services, this.#descriptions, checked);
     const names = unknown.filter(
       (each) =>

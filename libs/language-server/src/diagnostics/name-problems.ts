@@ -25,7 +25,7 @@ export async function nameProblems(
   for (const { kind, block } of tree.sections) {
     if (block === null) continue;
     if (kind === 'global') found.push(...unknownNames(block, registry.contributions(globalOptions)));
-    if (kind !== 'site' && kind !== 'route') continue;
+    if (kind !== 'site' && kind !== 'route' && kind !== 'fragment') continue;
     for (const each of await blocksOfDirectives(block, descriptions)) found.push(...unknownNames(each, sites));
   }
   for (const { start, end } of tree.strayBraces) {
@@ -58,10 +58,10 @@ function unknownNames({ lines, section }: Block, known: ReadonlyMap<string, unkn
   });
 }
 
-/** Uses of names that nothing defines. What a snippet uses may be defined where it is imported. */
+/** Uses of names that nothing defines. What a snippet or a fragment uses may be defined where it is imported. */
 function undefinedNames(project: Project, path: string): Problem[] {
   const used = project.namesIn(path).filter(({ defines, kind, section }) => {
-    return !defines && kind !== 'snippet' && section.kind !== 'snippet';
+    return !defines && kind !== 'snippet' && section.kind !== 'snippet' && section.kind !== 'fragment';
   });
   return used
     .filter((name) => !name.name.includes('{') && project.definitionsOf(name).length === 0)

@@ -2,13 +2,19 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { IsDirective } from '../caddyfile/tree.ts';
 import { Project, projectFile, type ProjectFile } from '../caddyfile/project.ts';
 
 /** Reads files, and keeps what was made of them until their text changes. */
 export class Library {
+  readonly #isDirective: IsDirective;
   /** Open documents by path. */
   readonly #open = new Map<string, TextDocument>();
   readonly #files = new Map<string, { readonly text: string; readonly file: ProjectFile }>();
+
+  constructor(isDirective: IsDirective) {
+    this.#isDirective = isDirective;
+  }
 
   /** Takes the document of the editor from now on. */
   open(document: TextDocument): void {
@@ -27,7 +33,7 @@ export class Library {
     if (text === null) return null;
     const known = this.#files.get(path);
     if (known?.text === text) return known.file;
-    const file = projectFile(path, text);
+    const file = projectFile(path, text, this.#isDirective);
     this.#files.set(path, { text, file });
     return file;
   }

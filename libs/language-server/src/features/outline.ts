@@ -17,6 +17,7 @@ const kinds: Readonly<Record<SectionKind, SymbolKind>> = {
   snippet: SymbolKind.Interface,
   route: SymbolKind.Function,
   import: SymbolKind.File,
+  fragment: SymbolKind.File,
 };
 
 /** Sections, and below them named matchers and directives with a block. */
@@ -24,7 +25,9 @@ export function symbolsOf(document: TextDocument, { sections }: CaddyfileTree): 
   return sections
     .filter(({ kind }) => kind !== 'import')
     .map((section) => {
-      const name = section.keys.map(({ token }) => token.text).join(' ') || 'global options';
+      const name =
+        section.keys.map(({ token }) => token.text).join(' ') ||
+        (section.kind === 'fragment' ? 'directives' : 'global options');
       const keys = spanOfKeys(section);
       const whole = section.block === null ? keys : { start: keys.start, end: closed(section.block, document) };
       return {

@@ -138,6 +138,44 @@ describe('diagnostics of a Caddyfile', () => {
   });
 });
 
+describe('diagnostics of a file of directives', () => {
+  const fragment = 'file:///nowhere/common.caddyfile';
+  let editor: TestEditor;
+
+  beforeEach(async () => {
+    editor = await startEditor({ register: registers });
+  });
+  afterEach(() => editor.close());
+
+  for (const [title, text, problems] of [
+    ['nothing that is right', 'encode gzip\n@a path /x\nrespond @a hi\n', []],
+    ['nothing that may be defined where it is imported', 'respond @elsewhere hi\ninvoke elsewhere\nimport other\n', []],
+    [
+      'errors at their place',
+      'encode gzip\nredir /a /b 999\n',
+      [`error '999': Redir code not in the 3xx range or 401: '999'`],
+    ],
+    [
+      'unknown directives',
+      'encode gzip\nrespodn hi\n',
+      [`error 'respodn': unrecognized directive: respodn - did you mean 'respond'?`],
+    ],
+    ['what is not formatted', 'encode   gzip\n', [`information '': this file is not formatted`]],
+  ] as const) {
+    it(`mark ${title}`, async () => {
+      await editor.open(fragment, text);
+      expect(await editor.problems(fragment)).to.deep.equal(problems);
+    });
+  }
+
+  it('are those of a Caddyfile where it is called so', async () => {
+    await editor.open(uri, 'encode gzip\n');
+    expect((await editor.problems(uri))[0]).to.contain(
+      'it is a known directive; directives must appear in a site block',
+    );
+  });
+});
+
 describe('diagnostics of a rehearsal', () => {
   it('come when the adapter and the options are right, where they were written', async () => {
     const rehearsed: unknown[] = [];

@@ -127,6 +127,13 @@ describe('completion within a Caddyfile', () => {
     });
   }
 
+  it('offers directives in a file of directives', async () => {
+    const fragment = 'file:///nowhere/common.caddyfile';
+    const position = await editor.open(fragment, 'encode gzip\nhandle {\n\t‸\n}\n');
+    const items = await editor.ask<CompletionItem[]>('completion', fragment, { position });
+    expect(items.map(({ label }) => label)).to.include('respond');
+  });
+
   it('replaces the word that is being written, and shows what it stands for', async () => {
     const items = await itemsOf('a.example {\n\tgre‸x hi\n}\n');
     const item = items.find(({ label }) => label === 'greet');
