@@ -35,13 +35,13 @@ export function cursorAt(tree: CaddyfileTree, offset: number): Cursor | null {
   return { offset, section, block, line, index: Math.max(index, 0), word, prefix };
 }
 
-/** A brace is not a word that could be completed; right behind it a placeholder may be begun. */
+/** A brace is not a word that could be completed; right after it a placeholder may be begun. */
 function isWord(token: LocatedToken, offset: number): boolean {
   if (token.start > offset || isBare(token, '}')) return false;
   return !isBare(token, '{') || token.end === offset;
 }
 
-/** The first token that ends at an index or behind it. */
+/** The first token that ends at an index or after it. */
 function firstFrom(tokens: readonly LocatedToken[], offset: number): number {
   let low = 0;
   let high = tokens.length;
@@ -86,7 +86,7 @@ function lineOf(block: Block | null, word: LocatedToken): Line | null {
   return block?.lines.find(({ words }) => words.includes(word)) ?? null;
 }
 
-/** The line that a cursor behind its last word goes on with: no line break is between them, or it is escaped. */
+/** The line that a cursor after its last word goes on with: no line break is between them, or it is escaped. */
 function openLine(
   { text }: CaddyfileTree,
   block: Block | null,

@@ -16,7 +16,7 @@ export interface Line {
 
 /** What stands between braces. Ends with the text where the closing one is missing. */
 export interface Block {
-  /** Index behind `{`; 0 for a site without braces. */
+  /** Index after `{`; 0 for a site without braces. */
   readonly start: number;
   /** Index of `}`, or the length of the text. */
   end: number;

@@ -26,7 +26,7 @@ export async function completeCaddyfile(context: CompletionContext, offset: numb
   const place = { start: offset - cursor.prefix.length, end: cursor.word?.end ?? offset };
   const brace = openBrace(cursor.prefix);
   if (brace >= 0)
-    return placed(document, placeholders(context, cursor, brace), wordBehind(tree, place.start + brace, offset));
+    return placed(document, placeholders(context, cursor, brace), placeholderSpan(tree, place.start + brace, offset));
   return placed(document, await itemsAt(context, cursor), place);
 }
 
@@ -117,7 +117,7 @@ function openBrace(prefix: string): number {
 }
 
 /** The name of a placeholder with its braces, as far as it is written. */
-function wordBehind({ text }: CaddyfileTree, start: number, offset: number): Span {
+function placeholderSpan({ text }: CaddyfileTree, start: number, offset: number): Span {
   const rest = /^[\w?.$:[\]-]*\}?/.exec(text.slice(offset))?.[0] ?? '';
   return { start, end: offset + rest.length };
 }

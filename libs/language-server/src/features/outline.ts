@@ -72,7 +72,7 @@ function spanOfLine({ words, block }: Line, document: TextDocument): Span {
   return { start, end: block === null ? (words.at(-1)?.end ?? start) : closed(block, document) };
 }
 
-/** Behind the brace that closes a block. */
+/** After the brace that closes a block. */
 function closed({ end }: Block, document: TextDocument): number {
   return document.getText().charAt(end) === '}' ? end + 1 : end;
 }

@@ -64,7 +64,7 @@ class Reader {
   run(): JsonNode | null {
     const root = this.#value();
     if (root === null && this.#next.kind !== 'end') this.#problem('a value is expected');
-    else if (this.#next.kind !== 'end') this.#problem('there is something behind the value');
+    else if (this.#next.kind !== 'end') this.#problem('there is something after the value');
     return root;
   }
 
@@ -167,7 +167,7 @@ class Reader {
   #close(kind: '}' | ']'): number {
     if (this.#next.kind === kind) return this.#take().end;
     this.#problem(`'${kind}' is expected`);
-    // What the text ends in goes on behind its end, where it is being written.
+    // What the text ends in goes on after its end, as it is being written.
     return this.#next.kind === 'end' ? this.#next.start + 1 : this.#next.start;
   }
 }
