@@ -118,11 +118,23 @@ class LanguageServer {
       this.#checker.check(document, known.has(document.uri) ? 'changed' : 'opened');
       known.add(document.uri);
     });
-    this.#documents.onDidSave(({ document }) => this.#checker.check(document, 'saved'));
+    this.#documents.onDidSave(({ document }) => {
+      this.#checker.check(document, 'saved');
+      for (const each of this.#importersOf(document)) this.#checker.check(each, 'saved');
+    });
     this.#documents.onDidClose(({ document }) => {
       known.delete(document.uri);
       this.#library.close(document.uri);
       this.#checker.drop(document);
+    });
+  }
+
+  /** The other open documents that import a file. */
+  #importersOf(document: TextDocument): TextDocument[] {
+    const path = pathOf(document.uri);
+    return this.#documents.all().filter((each) => {
+      const open = each === document ? null : this.#caddyfile(each.uri);
+      return open !== null && this.#library.project(open.path).files.some((file) => file.path === path);
     });
   }
 

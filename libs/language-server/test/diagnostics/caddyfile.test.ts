@@ -61,7 +61,7 @@ describe('diagnostics of a Caddyfile', () => {
     });
   }
 
-  it('mark what is behind a variable where it is written', async () => {
+  it('mark what follows a variable where it is written', async () => {
     const [problem] = await problemsOf(':80 {\n\tredir {$NOTHING:/a} {$TARGET} 999\n}\n');
     expect(problem).to.contain(`error '999': Redir code`);
   });
@@ -120,7 +120,7 @@ describe('diagnostics of a Caddyfile', () => {
     expect(await cleared).to.deep.equal([]);
   });
 
-  it('tell of an imported file at the import', async () => {
+  it('tell of an imported file at the import, and of its change when it is saved', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-lsp-'));
     try {
       writeFileSync(join(folder, 'common.conf'), 'encode gzip\nrespodn hi\n');
@@ -132,6 +132,13 @@ describe('diagnostics of a Caddyfile', () => {
       expect(diagnostic?.relatedInformation?.[0]?.location).to.deep.include({
         uri: pathToFileURL(join(folder, 'common.conf')).href,
       });
+
+      // The file is mended, and saved.
+      const common = pathToFileURL(join(folder, 'common.conf')).href;
+      await editor.open(common, 'encode gzip\nrespond hi\n');
+      writeFileSync(join(folder, 'common.conf'), 'encode gzip\nrespond hi\n');
+      await editor.save(common);
+      expect(await editor.problems(main, ({ length }) => length === 0)).to.deep.equal([]);
     } finally {
       rmSync(folder, { recursive: true });
     }
