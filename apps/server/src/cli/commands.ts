@@ -86,6 +86,12 @@ const commands: readonly CommandSpec[] = [
     load: async () => (await import('./commands/validate.ts')).validate,
   },
   {
+    name: 'lsp',
+    summary: 'help editors with Caddyfiles and JSON configurations, as a language server',
+    options: [envFile, modules, new Option('--stdio', 'speak over standard input and output, which is the default')],
+    load: async () => (await import('./commands/lsp.ts')).lsp,
+  },
+  {
     name: 'token',
     summary: 'make a token for the admin API, and the entry of admin.tokens that lets it in',
     options: [
