@@ -1,7 +1,7 @@
 /** Budgets for what peers may waste: a number at once, and so many more each second. */
 
 /** Counts what one peer does of a kind. */
-export class Budget {
+class Budget {
   readonly #burst: number;
   readonly #perSecond: number;
   #left: number;
@@ -27,4 +27,14 @@ export class Budget {
   earn(count: number): void {
     this.#left = Math.min(this.#burst, this.#left + count);
   }
+}
+
+/** What one client may waste before its connection ends. */
+export class PeerBudgets {
+  /** Streams that it resets, or that are refused. */
+  readonly resets: Budget = new Budget(1000, 33);
+  /** Streams that break the protocol, and have us reset what was begun for them. */
+  readonly violations: Budget = new Budget(100, 10);
+  /** Frames that bring nothing: settings, pings, empty data, priorities, and what streams get that are closed. */
+  readonly idles: Budget = new Budget(10_000, 100);
 }

@@ -1,8 +1,9 @@
 /** Settings of the peer (RFC 9113 §6.5.2). */
 import { errorCode } from './error-code.ts';
 import type { Frame } from './frame-reader.ts';
-import { defaultFrameSize, largestWindow, readUint32, setting } from './frame.ts';
+import { defaultFrameSize, defaultWindow, frameType, largestWindow, readUint32, setting } from './frame.ts';
 import type { HpackEncoder } from './hpack/encoder.ts';
+import type { Outbound } from './outbound.ts';
 
 /** What a peer has set. */
 export interface PeerSettings {
@@ -28,4 +29,30 @@ export function applySettings({ bytes, at, end }: Frame, peer: PeerSettings, enc
       return errorCode.protocolError;
   }
   return errorCode.noError;
+}
+
+/** What a server allows its clients. */
+export interface ServerOptions {
+  /** Streams at a time. */
+  readonly maxStreams: number;
+  /** Bytes of a body that a stream, and all streams together, may send ahead of whoever reads them. */
+  readonly streamWindow: number;
+  readonly connectionWindow: number;
+}
+
+/** Says what a server allows; `maxFieldBytes` of a list of fields (RFC 9113 §6.5.2). */
+export function announce(outbound: Outbound, options: ServerOptions, maxFieldBytes: number): void {
+  const settings: readonly (readonly [id: number, value: number])[] = [
+    [setting.maxConcurrentStreams, options.maxStreams],
+    [setting.initialWindowSize, options.streamWindow],
+    [setting.maxHeaderListSize, maxFieldBytes],
+    [setting.enableConnectProtocol, 1],
+    [setting.noRfc7540Priorities, 1],
+  ];
+  const output = outbound.control(settings.length * 6, frameType.settings, 0, 0);
+  for (const [id, value] of settings) {
+    output.uint16(id);
+    output.uint32(value);
+  }
+  outbound.control(4, frameType.windowUpdate, 0, 0).uint32(options.connectionWindow - defaultWindow);
 }

@@ -28,7 +28,9 @@ describe('HTTP/2 connection of a server', () => {
   it('sends the responses of one read in one write', () => {
     const peer = new Peer(hello).open(request(1, true), request(3, true), request(5, true));
     expect(peer.writes.length).to.equal(1);
-    expect(peer.of(data).map(({ payload, flags }) => `${payload.toString()} ${flags}`)).to.deep.equal(Array(3).fill('hello 1'));
+    expect(peer.of(data).map(({ payload, flags }) => `${payload.toString()} ${flags}`)).to.deep.equal(
+      Array(3).fill('hello 1'),
+    );
     expect(peer.blocks(5)).to.deep.equal([':status=200 server=Sluice']);
     expect(peer.connection.streams.size).to.equal(0);
   });

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { ControlBus } from '@sluice/threads';
-import { Registry, type AdminRequest, type AdminResponse, type AdminRoute, type RunningServer } from '@sluice/registry';
+import { ControlBus, threadBusToken } from '@sluice/threads';
+import { Engine, noThreads, Runtime } from '@sluice/engine';
+import { Registry, type Token } from '@sluice/registry';
 import { gatherMetrics, Metrics, metricsText, register, shareMetrics, type MetricsSnapshot } from '@sluice/telemetry';
 import { silentLogger } from '@sluice/base';
+import { adminApi } from '@sluice/testing';
 import { attachWorker } from '../linked-threads.ts';
 
 describe('metrics of threads', () => {
@@ -48,20 +50,19 @@ describe('metrics of threads', () => {
 
   it('are served by the admin API, in the form that is asked for', async () => {
     control.counter('n_total', 'N.').with().add(5);
-    const routes: AdminRoute[] = [];
     const registry = new Registry().use(register);
-    registry.hooks.adminRoutes.call({ add: (route) => void routes.push(route) });
-    const route = routes.find(({ path }) => path === '/metrics') as AdminRoute;
-    const server = { service: () => bus } as unknown as RunningServer;
-    const get = async (accept?: string): Promise<AdminResponse> =>
-      route.handle({ header: () => accept } as unknown as AdminRequest, server);
-    expect(await get()).to.deep.equal({
-      headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores' },
-      body: '# HELP n_total N.\n# TYPE n_total counter\nn_total 5\n',
-    });
-    const { headers, body } = await get('application/openmetrics-text');
-    expect(headers?.['Content-Type']).to.match(/^application\/openmetrics-text/);
-    expect(body).to.match(/# EOF\n$/);
+    const services = new Map<Token<unknown>, unknown>([[threadBusToken, bus]]);
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger, services });
+    const engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+    const api = await adminApi(engine);
+    const plain = await api.request('/metrics');
+    expect(plain.headers['content-type']).to.equal('text/plain; version=0.0.4; charset=utf-8; escaping=underscores');
+    expect(plain.text).to.include('# HELP n_total N.\n# TYPE n_total counter\nn_total 5\n');
+    const open = await api.request('/metrics', { headers: { accept: 'application/openmetrics-text' } });
+    expect(open.headers['content-type']).to.match(/^application\/openmetrics-text/);
+    expect(open.text).to.match(/# EOF\n$/);
+    await api.close();
+    await engine.close();
     expect((await metricsText(bus, 'application/openmetrics-text', false)).contentType).to.match(/^text\/plain/);
   });
 

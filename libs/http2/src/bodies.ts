@@ -1,0 +1,118 @@
+/** Bodies of requests: DATA frames, their windows and their ends (RFC 9113 §6.1, §5.2). */
+import { failOwner } from '@sluice/base';
+import type { HeaderMap } from '@sluice/http1';
+import { errorCode } from './error-code.ts';
+import type { Frame } from './frame-reader.ts';
+import { frameFlag, frameType } from './frame.ts';
+import type { Outbound } from './outbound.ts';
+import { ReceiveWindow } from './receive-window.ts';
+import type { ServerOptions } from './settings.ts';
+import type { StreamTable } from './stream-table.ts';
+import type { Http2Stream } from './stream.ts';
+
+/** What bodies need of their connection. What its methods give is an error of the connection, or `noError`. */
+export interface BodyHost {
+  readonly streams: StreamTable;
+  readonly outbound: Outbound;
+  /** The largest id of a stream of the client. */
+  readonly lastId: number;
+  /** A stream broke a rule. */
+  violates(stream: Http2Stream, code: number): number;
+  /** A frame brings nothing. */
+  idles(): number;
+  /** A frame came for a stream that is closed. */
+  late(id: number): number;
+  /** Both sides have sent their last frames. */
+  completed(stream: Http2Stream): void;
+}
+
+/** Receives the bodies of one connection. */
+export class Bodies {
+  readonly #host: BodyHost;
+  readonly #streamWindow: number;
+  readonly #window: ReceiveWindow;
+
+  constructor(host: BodyHost, { streamWindow, connectionWindow }: ServerOptions) {
+    this.#host = host;
+    this.#streamWindow = streamWindow;
+    this.#window = new ReceiveWindow(host.outbound, connectionWindow);
+  }
+
+  /** A DATA frame. Gives the error of the connection that it is, or `noError`. */
+  data(frame: Frame): number {
+    const { stream: id, bytes, flags } = frame;
+    const size = frame.end - frame.at;
+    let { at, end } = frame;
+    const host = this.#host;
+    if (id === 0 || id > host.lastId) return errorCode.protocolError;
+    if ((flags & frameFlag.padded) !== 0) {
+      if (size === 0) return errorCode.frameSizeError;
+      end -= bytes[at++] as number;
+      if (end < at) return errorCode.protocolError;
+    }
+    if (!this.#window.take(size)) return errorCode.flowControlError;
+    const stream = host.streams.find(id);
+    if (stream === null) {
+      this.#window.credit(size);
+      return host.late(id);
+    }
+    stream.uncredited += size;
+    stream.receiveLeft -= size;
+    if (stream.remoteEnded) return host.violates(stream, errorCode.streamClosed);
+    if (stream.receiveLeft < 0) return host.violates(stream, errorCode.flowControlError);
+    const length = end - at;
+    stream.received += length;
+    if (stream.contentLength >= 0 && stream.received > stream.contentLength)
+      return host.violates(stream, errorCode.protocolError);
+    if (size > length) this.credit(stream, size - length);
+    if (length > 0) this.#deliver(stream, bytes.subarray(at, end));
+    if ((flags & frameFlag.endStream) !== 0) return stream.closed ? errorCode.noError : this.end(stream, null);
+    return length > 0 ? errorCode.noError : host.idles();
+  }
+
+  /** A body is complete. Gives the error of the connection that this is, or `noError`. */
+  end(stream: Http2Stream, trailers: HeaderMap | null): number {
+    if (stream.contentLength >= 0 && stream.received !== stream.contentLength)
+      return this.#host.violates(stream, errorCode.protocolError);
+    stream.remoteEnded = true;
+    const { owner } = stream;
+    try {
+      owner?.onEnd(trailers === null || trailers.size === 0 ? null : trailers);
+    } catch (error) {
+      if (owner !== null) failOwner(owner, error);
+    }
+    if (stream.localEnded) this.#host.completed(stream);
+    return errorCode.noError;
+  }
+
+  /** Bytes of a body were used: the client may send as many again. */
+  credit(stream: Http2Stream, bytes: number): void {
+    if (stream.closed) return;
+    stream.uncredited -= bytes;
+    this.#window.credit(bytes);
+    if (stream.remoteEnded) return;
+    stream.unannounced += bytes;
+    if (stream.unannounced < this.#streamWindow / 4) return;
+    stream.receiveLeft += stream.unannounced;
+    this.#host.outbound.control(4, frameType.windowUpdate, 0, stream.id).uint32(stream.unannounced);
+    stream.unannounced = 0;
+  }
+
+  /** A stream is closed: what it has received and was not used counts no more. */
+  release({ uncredited }: Http2Stream): void {
+    if (uncredited > 0) this.#window.credit(uncredited);
+  }
+
+  #deliver(stream: Http2Stream, piece: Buffer): void {
+    const { owner } = stream;
+    if (owner === null) {
+      this.credit(stream, piece.length);
+      return;
+    }
+    try {
+      owner.onData(piece);
+    } catch (error) {
+      failOwner(owner, error);
+    }
+  }
+}

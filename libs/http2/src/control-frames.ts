@@ -1,0 +1,146 @@
+/** Frames that are not of requests: settings, pings, priorities, windows (RFC 9113 §6.3 to §6.9). */
+import { errorCode } from './error-code.ts';
+import type { Frame } from './frame-reader.ts';
+import { defaultWindow, frameFlag, frameType, largestWindow, readUint32 } from './frame.ts';
+import type { Outbound } from './outbound.ts';
+import { setPriority } from './priority.ts';
+import { applySettings, type PeerSettings } from './settings.ts';
+import type { StreamTable } from './stream-table.ts';
+import type { Http2Stream } from './stream.ts';
+
+/** What these frames are about. */
+export interface ControlHost {
+  readonly streams: StreamTable;
+  readonly outbound: Outbound;
+  /** The largest id of a stream of the client. */
+  readonly lastId: number;
+  /** A stream broke a rule; gives the error of the connection that this is, or `noError`. */
+  violates(stream: Http2Stream, code: number): number;
+  /** The client has heard that the connection ends. */
+  onPong(): void;
+  /** The client ends the connection. */
+  finishShutdown(): void;
+}
+
+/** Takes such frames; each gives the error of the connection that it is, or `noError`. */
+export class ControlFrames {
+  /** Whether the client has sent its settings, which come first (RFC 9113 §3.4). */
+  begun = false;
+  readonly #host: ControlHost;
+  readonly #peer: PeerSettings = { initialWindow: defaultWindow };
+
+  constructor(host: ControlHost) {
+    this.#host = host;
+  }
+
+  /** Window of new streams towards the client, in bytes. */
+  get initialWindow(): number {
+    return this.#peer.initialWindow;
+  }
+
+  take(frame: Frame): number {
+    switch (frame.type) {
+      case frameType.windowUpdate:
+        return this.#windowUpdate(frame);
+      case frameType.settings:
+        return this.#settings(frame);
+      case frameType.ping:
+        return this.#ping(frame);
+      case frameType.priority:
+        return this.#priority(frame);
+      case frameType.priorityUpdate:
+        return this.#priorityUpdate(frame);
+      case frameType.goAway:
+        return this.#goAway(frame);
+      case frameType.pushPromise:
+        return errorCode.protocolError;
+      default:
+        return errorCode.noError;
+    }
+  }
+
+  #windowUpdate({ stream: id, bytes, at, end }: Frame): number {
+    if (end - at !== 4) return errorCode.frameSizeError;
+    const increment = readUint32(bytes, at) & largestWindow;
+    const { outbound, streams, lastId } = this.#host;
+    if (id === 0) {
+      if (increment === 0) return errorCode.protocolError;
+      outbound.window += increment;
+      return outbound.window <= largestWindow ? errorCode.noError : errorCode.flowControlError;
+    }
+    if (id > lastId) return errorCode.protocolError;
+    const stream = streams.find(id);
+    if (stream === null) return errorCode.noError;
+    if (increment === 0) return this.#host.violates(stream, errorCode.protocolError);
+    stream.sendWindow += increment;
+    if (stream.sendWindow > largestWindow) return this.#host.violates(stream, errorCode.flowControlError);
+    outbound.ready(stream);
+    return errorCode.noError;
+  }
+
+  #settings(frame: Frame): number {
+    const { stream, flags, at, end } = frame;
+    if (stream !== 0) return errorCode.protocolError;
+    if ((flags & frameFlag.ack) !== 0) return end === at ? errorCode.noError : errorCode.frameSizeError;
+    this.begun = true;
+    const { outbound } = this.#host;
+    const before = this.#peer.initialWindow;
+    const code = applySettings(frame, this.#peer, outbound.encoder);
+    if (code !== errorCode.noError) return code;
+    const more = this.#peer.initialWindow - before;
+    if (more !== 0 && !this.#moveWindows(more)) return errorCode.flowControlError;
+    outbound.control(0, frameType.settings, frameFlag.ack, 0);
+    return errorCode.noError;
+  }
+
+  #moveWindows(more: number): boolean {
+    const { outbound, streams } = this.#host;
+    for (const stream of streams) {
+      stream.sendWindow += more;
+      if (stream.sendWindow > largestWindow) return false;
+      outbound.ready(stream);
+    }
+    return true;
+  }
+
+  #ping({ stream, flags, bytes, at, end }: Frame): number {
+    if (stream !== 0) return errorCode.protocolError;
+    if (end - at !== 8) return errorCode.frameSizeError;
+    if ((flags & frameFlag.ack) !== 0) this.#host.onPong();
+    else {
+      const pong = this.#host.outbound.control(8, frameType.ping, frameFlag.ack, 0);
+      pong.uint32(readUint32(bytes, at));
+      pong.uint32(readUint32(bytes, at + 4));
+    }
+    return errorCode.noError;
+  }
+
+  #priority({ stream, bytes, at, end }: Frame): number {
+    if (stream === 0) return errorCode.protocolError;
+    const isWrong = end - at !== 5;
+    if (!isWrong && (readUint32(bytes, at) & largestWindow) !== stream) return errorCode.noError;
+    const code = isWrong ? errorCode.frameSizeError : errorCode.protocolError;
+    const open = this.#host.streams.find(stream);
+    if (open !== null) return this.#host.violates(open, code);
+    return stream > this.#host.lastId ? code : errorCode.noError;
+  }
+
+  /** RFC 9218 §7.1. Of streams that are not open it is ignored, which is allowed. */
+  #priorityUpdate({ stream, bytes, at, end }: Frame): number {
+    if (stream !== 0) return errorCode.protocolError;
+    if (end - at < 4) return errorCode.frameSizeError;
+    const found = this.#host.streams.find(readUint32(bytes, at) & largestWindow);
+    if (found !== null) setPriority(found, bytes.toString('latin1', at + 4, Math.min(end, at + longestPriority)));
+    return errorCode.noError;
+  }
+
+  #goAway({ stream, at, end }: Frame): number {
+    if (stream !== 0) return errorCode.protocolError;
+    if (end - at < 8) return errorCode.frameSizeError;
+    this.#host.finishShutdown();
+    return errorCode.noError;
+  }
+}
+
+/** What is read of a PRIORITY_UPDATE, in bytes. */
+const longestPriority = 68;

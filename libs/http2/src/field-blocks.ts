@@ -1,0 +1,81 @@
+/** Field blocks, from HEADERS and the CONTINUATION frames that follow (RFC 9113 §4.3, §6.2, §6.10). */
+import { errorCode } from './error-code.ts';
+import type { Frame } from './frame-reader.ts';
+import { frameFlag, largestWindow, readUint32 } from './frame.ts';
+
+/** Most frames after the first one: more only serve to keep the connection busy. */
+const maxContinuations = 100;
+
+/** The block is whole, and may be read. */
+export const whole = -1;
+/** More frames follow. */
+export const partial = -2;
+
+/** The block of one connection that was read last; what its methods give is {@link whole}, {@link partial} or an error code. */
+export class FieldBlocks {
+  stream = 0;
+  /** Flags of the first frame. */
+  flags = 0;
+  /** The block, from `at` to `end`. */
+  bytes: Buffer = nothing;
+  at = 0;
+  end = 0;
+  /** Pieces of a block that has begun; `null` for none. */
+  #pieces: Buffer[] | null = null;
+  #size = 0;
+
+  /** Whether frames of others are out of place. */
+  get pending(): boolean {
+    return this.#pieces !== null;
+  }
+
+  /** A HEADERS frame. A block in pieces may have `most` bytes. */
+  headers(frame: Frame, most: number): number {
+    const { stream, flags, bytes } = frame;
+    let { at, end } = frame;
+    if ((stream & 1) === 0) return errorCode.protocolError;
+    if ((flags & frameFlag.padded) !== 0) {
+      end -= bytes[at++] as number;
+      if (end < at) return errorCode.protocolError;
+    }
+    if ((flags & frameFlag.priority) !== 0) {
+      if (end - at < 5) return errorCode.frameSizeError;
+      if ((readUint32(bytes, at) & largestWindow) === stream) return errorCode.protocolError;
+      at += 5;
+    }
+    this.stream = stream;
+    this.flags = flags;
+    if ((flags & frameFlag.endHeaders) === 0) {
+      this.#pieces = [];
+      this.#size = 0;
+      return this.#add(bytes.subarray(at, end), most);
+    }
+    this.bytes = bytes;
+    this.at = at;
+    this.end = end;
+    return whole;
+  }
+
+  /** A CONTINUATION frame. */
+  continuation({ bytes, at, end, flags }: Frame, most: number): number {
+    const pieces = this.#pieces;
+    if (pieces === null) return errorCode.protocolError;
+    const added = this.#add(bytes.subarray(at, end), most);
+    if (added !== partial || (flags & frameFlag.endHeaders) === 0) return added;
+    this.#pieces = null;
+    this.bytes = Buffer.concat(pieces);
+    this.at = 0;
+    this.end = this.bytes.length;
+    return whole;
+  }
+
+  #add(piece: Buffer, most: number): number {
+    const pieces = this.#pieces as Buffer[];
+    this.#size += piece.length;
+    if (this.#size > most || pieces.length > maxContinuations) return errorCode.enhanceYourCalm;
+    pieces.push(Buffer.from(piece));
+    return partial;
+  }
+}
+
+const nothing: Buffer = Buffer.alloc(0);
