@@ -125,14 +125,15 @@ export class Checker {
     const isFragment = tree.sections[0]?.kind === 'fragment';
     const adapt = isFragment ? fragmentProblems : adapterProblems;
     const { problems, adapted, withoutPlace } = await adapt(this.#services, checked);
-    const unknown = await nameProblems(this.#services, this.#descriptions, checked);
+    // What the adapter takes is right: names are looked for only where it stopped.
+    const unknown = adapted === undefined ? await nameProblems(this.#services, this.#descriptions, checked) : [];
     const names = unknown.filter(
       (each) =>
         !problems.some(({ start, end, severity }) => severity === 'error' && start === each.start && end === each.end),
     );
     // An error without a place is told better by what is known to be wrong.
     const all = withoutPlace === true && names.length > 0 ? names : [...problems, ...names];
-    if (adapted === undefined || names.length > 0) return { problems: all, rehearsed: null };
+    if (adapted === undefined) return { problems: all, rehearsed: null };
     const [first] = tree.tokens;
     const otherwise = { start: first?.start ?? 0, end: first?.end ?? 0 };
     const spanOf = (where: string): Span | null => spanOfValue(checked, adapted, where);

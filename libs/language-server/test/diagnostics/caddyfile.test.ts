@@ -27,6 +27,10 @@ describe('diagnostics of a Caddyfile', () => {
     expect(editor.capabilities).to.deep.include({ documentFormattingProvider: true });
   });
 
+  it('are none for what only looks like a name', async () => {
+    expect(await problemsOf(':80 {\n\tmap {path} {x} {\n\t\t/a @nope\n\t}\n}\n')).to.deep.equal([]);
+  });
+
   it('are none for one that is empty', async () => {
     expect(await problemsOf('\n')).to.deep.equal([]);
   });

@@ -127,6 +127,13 @@ describe('completion within a Caddyfile', () => {
     });
   }
 
+  it('offers what our own directives say of themselves', async () => {
+    const labels = await labelsOf('a.example {\n\tencode {\n\t\t‸\n\t}\n}\n');
+    expect(labels).to.include.members(['minimum_length', 'match']).and.not.include('respond');
+    const item = (await itemsOf('a.example {\n\tenc‸\n}\n')).find(({ label }) => label === 'encode');
+    expect(item?.detail).to.match(/^encode \[<matcher>\]/);
+  });
+
   it('offers directives in a file of directives', async () => {
     const fragment = 'file:///nowhere/common.caddyfile';
     const position = await editor.open(fragment, 'encode gzip\nhandle {\n\t‸\n}\n');
