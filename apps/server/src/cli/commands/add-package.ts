@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { CommandError } from '../../failure.ts';
 import { requireNpm } from '../npm/npm.ts';
-import { hasModules, keepList, listedPackages, lockedPackage } from '../npm/package-list.ts';
+import { keepList, listedPackages, lockedPackage, problemOf } from '../npm/package-list.ts';
 
 /** Options of `add-package` and `remove-package`. */
 export interface PackageOptions {
@@ -18,14 +18,12 @@ export async function addPackage({ arguments: specifiers = [], keepBackup = fals
   if (there !== undefined)
     throw new CommandError(`${there} is installed already; remove-package ${there} comes before another version of it`);
   if (keepBackup) keepList();
-  await requireNpm('install', ['--save-exact', ...specifiers.map(absolute)]);
+  await requireNpm('install', ['--save-exact', '--', ...specifiers.map(absolute)]);
   const added = listedPackages().filter((name) => !before.has(name));
-  const strange = added.filter((name) => !hasModules(name));
-  if (strange.length > 0) {
-    await requireNpm('uninstall', added);
-    throw new CommandError(
-      `${strange.join(', ')}: package.json has no key "sluice", so there are no modules; removed again`,
-    );
+  const problems = added.map(problemOf).filter((problem) => problem !== null);
+  if (problems.length > 0) {
+    await requireNpm('uninstall', ['--', ...added]);
+    throw new CommandError(`${problems.join('; ')}: nothing was added`);
   }
   process.stdout.write(added.map((name) => `${lockedPackage(name)}\n`).join(''));
   return 0;

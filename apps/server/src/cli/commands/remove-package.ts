@@ -12,7 +12,7 @@ export async function removePackage({ arguments: names = [], keepBackup = false 
   if (missing.length > 0)
     throw new CommandError(`${missing.join(', ')}: not installed; there is ${listed.join(', ') || 'no package'}`);
   if (keepBackup) keepList();
-  await requireNpm('uninstall', names);
+  await requireNpm('uninstall', ['--', ...names]);
   process.stdout.write(names.map((name) => `removed ${name}\n`).join(''));
   return 0;
 }

@@ -1,7 +1,7 @@
 /** What is installed in the folder of modules: its package.json and its lockfile. */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, own, type Json, type JsonObject } from '@sluice/base';
+import { isObject, messageOf, own, type Json, type JsonObject } from '@sluice/base';
 import { readManifest } from '@sluice/registry';
 import { modulesFolder } from './npm.ts';
 
@@ -18,9 +18,14 @@ export function lockedPackage(name: string): string {
   return [name, own(locked, 'version'), own(locked, 'integrity')].filter((part) => typeof part === 'string').join(' ');
 }
 
-/** Whether a package says that it has modules or commands. */
-export function hasModules(name: string): boolean {
-  return readManifest(join(modulesFolder(), 'node_modules', name)) !== null;
+/** Why a package has no modules and no commands for the server; `null` if it has. */
+export function problemOf(name: string): string | null {
+  try {
+    const manifest = readManifest(join(modulesFolder(), 'node_modules', name));
+    return manifest === null ? `${name}: package.json has no key "sluice", so there are no modules` : null;
+  } catch (error) {
+    return messageOf(error);
+  }
 }
 
 /** Keeps the list of packages as it is now beside itself. */

@@ -29,6 +29,7 @@ const packages: Readonly<Record<string, Readonly<Record<string, Buffer>>>> = {
     '1.1.0': archiveOf('sluice-test-hi', '1.1.0', described),
   },
   'sluice-test-plain': { '1.0.0': archiveOf('sluice-test-plain', '1.0.0', {}) },
+  'sluice-test-broken': { '1.0.0': archiveOf('sluice-test-broken', '1.0.0', { sluice: { entry: 5 } }) },
   sluice: { '9.9.9': archiveOf('sluice', '9.9.9', {}) },
 };
 
@@ -134,10 +135,15 @@ describe('packages of modules', function () {
     const added = await sluice('add-package', './hi.tgz');
     expect(added.code, added.stderr).to.equal(0);
     expect(added.stdout).to.match(/^sluice-test-hi 1\.1\.0 sha512-/);
-    const plain = await sluice('add-package', 'sluice-test-plain');
-    expect(plain.code).to.equal(1);
-    expect(plain.stderr).to.include('sluice-test-plain: package.json has no key \\"sluice\\"');
-    expect(existsSync(installed('sluice-test-plain'))).to.equal(false);
+    for (const [name, problem] of [
+      ['sluice-test-plain', 'package.json has no key \\"sluice\\"'],
+      ['sluice-test-broken', 'entry'],
+    ] as const) {
+      const strange = await sluice('add-package', name);
+      expect(strange.code).to.equal(1);
+      expect(strange.stderr).to.include(problem).and.to.include('nothing was added');
+      expect(existsSync(installed(name))).to.equal(false);
+    }
     expect(existsSync(installed('sluice-test-hi'))).to.equal(true);
   });
 
