@@ -1,5 +1,5 @@
 /**
- * The mechanical parts of the docs, made from the code: the table of contracts in docs/ARCHITECTURE.md, the tables of
+ * The mechanical parts of the docs, made from the code: the table of contracts in docs/ARCHITECTURE.md, the commands in docs/guide/cli.md, the tables of
  * modules in the READMEs of packages, and the examples in docs/guide/modules.md; and the paths that docs name. `npm test` compares them, `npm run docs`
  * writes them.
  */
@@ -66,13 +66,50 @@ async function modulesOf(folder) {
   }));
 }
 
+/**
+ * Every command with its options, and those below it, from what they declare.
+ * @param {readonly import('@sluice/registry').CommandSpec[]} commands @param {string} above @returns {string}
+ */
+function commandReference(commands, above = 'sluice ') {
+  return commands
+    .map(({ name, summary, options, argument, subcommands = [] }) => {
+      const usage = `${above}${name}${argument === undefined ? '' : ` [${argument.name}]`}`;
+      const text = (/** @type {string} */ plain) => plain.replaceAll(/([<{|])/g, '\\$1');
+      const rows = [
+        ...(argument === undefined ? [] : [[`\`${argument.name.replaceAll('|', '\\|')}\``, text(argument.help)]]),
+        ...options.map(({ flags, description }) => [`\`${flags}\``, text(description)]),
+      ];
+      const head = `### \`${usage}\`\n\n${text(summary[0]?.toUpperCase() + summary.slice(1))}.`;
+      const parts = rows.length === 0 ? [head] : [head, table([['Option', 'What it does'], ...rows])];
+      return [...parts, ...(subcommands.length === 0 ? [] : [commandReference(subcommands, `${above}${name} `)])].join(
+        '\n\n',
+      );
+    })
+    .join('\n\n');
+}
+
+/** The commands that ship with the server. @returns {Promise<string>} */
+async function allCommands() {
+  const { addStandardCommands } = await import(
+    pathToFileURL(join(workspaceRoot, 'apps/server/src/cli/commands.ts')).href
+  );
+  /** @type {import('@sluice/registry').CommandSpec[]} */
+  const commands = [];
+  addStandardCommands({
+    add: (/** @type {import('@sluice/registry').CommandSpec} */ command) => void commands.push(command),
+  });
+  return commandReference(commands);
+}
+
 /** Every document with mechanical parts, by path, as it should be. @returns {Promise<Map<string, string>>} */
 export async function makeDocs() {
   const architecture = 'docs/ARCHITECTURE.md';
   const guide = 'docs/guide/modules.md';
+  const commandLine = 'docs/guide/cli.md';
   const docs = new Map([
     [architecture, between(read(architecture), 'contracts', contractTable())],
     [guide, withExamples(read(guide))],
+    [commandLine, between(read(commandLine), 'commands', await allCommands())],
   ]);
   for (const { path, folder, layer } of readPackages()) {
     if (layer !== 'modules' || !existsSync(join(folder, 'src/index.ts'))) continue;

@@ -1,15 +1,22 @@
 /** How commands fail. Imports nothing heavy: what needs no registry has to be quick. */
 
-/** Every failure ends with this code, as the reference's do. */
+/** Failures end with this code, as the reference's do. */
 export const failure = 1;
+
+/** A failure that may have left something half done, or that the reference counts among them. */
+export const unfinished = 3;
 
 /** An error of the command line itself: its message says all that there is to say. */
 export class CommandError extends Error {
   readonly code = 'ERR_COMMAND';
 
-  constructor(message: string, cause?: unknown) {
+  /** What the process ends with. */
+  readonly exitCode: number;
+
+  constructor(message: string, cause?: unknown, exitCode: number = failure) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'CommandError';
+    this.exitCode = exitCode;
   }
 }
 
@@ -19,5 +26,5 @@ export async function report(error: unknown): Promise<number> {
   const { standardError, TerminalSink } = await import('./logging/terminal-sink.ts');
   if (process.stderr.isTTY) process.stderr.write(`Error: ${message}\n`);
   else new TerminalSink(standardError()).write({ time: Date.now(), level: 'error', logger: '', message, fields: {} });
-  return failure;
+  return error instanceof CommandError ? error.exitCode : failure;
 }

@@ -21,5 +21,5 @@ export interface ServeOptions extends RunOptions {
   /** A configuration in place of that of a file. It is not saved, and no saved one is looked for. */
   readonly document?: Json;
   /** Called when it serves, with the addresses that it listens on. */
-  readonly onServing?: (addresses: readonly string[]) => void;
+  readonly onServing?: (addresses: readonly string[]) => void | Promise<void>;
 }

@@ -116,7 +116,7 @@ async function untilAsked({ asked, options, file, control, log }: Serving): Prom
     });
   }
   process.send?.('serving');
-  options.onServing?.(boundAddresses(engine.app(httpApp)));
+  await options.onServing?.(boundAddresses(engine.app(httpApp)));
   await asked;
   watching.abort();
   clearInterval(alive);

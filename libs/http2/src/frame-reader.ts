@@ -1,4 +1,5 @@
 /** Cuts the bytes of a connection into frames, where they lie: only a frame that comes in pieces is copied. */
+import { errorCode } from './error-code.ts';
 import { defaultFrameSize, frameHeaderSize } from './frame.ts';
 
 /** What every client sends first (RFC 9113 §3.4). */
@@ -19,10 +20,8 @@ export interface Frame {
 export interface FrameTaker {
   /** A frame. False: no more of them, the connection has ended. */
   frame(frame: Frame): boolean;
-  /** The first bytes are not those of HTTP/2. */
-  wrongPreface(): void;
-  /** A frame is larger than was announced (RFC 9113 §4.2). */
-  frameTooLarge(): void;
+  /** The bytes are not HTTP/2, or a frame is larger than was announced; `code` is the error of the connection. */
+  unreadable(code: number): void;
 }
 
 /** The same object for all frames of a thread: each is dealt with before the next one. */
@@ -76,7 +75,7 @@ export class FrameReader {
         continue;
       }
       this.#over = true;
-      this.#taker.wrongPreface();
+      this.#taker.unreadable(errorCode.protocolError);
       return end;
     }
     return at;
@@ -109,7 +108,7 @@ export class FrameReader {
     const length = ((bytes[at] as number) << 16) | ((bytes[at + 1] as number) << 8) | (bytes[at + 2] as number);
     if (length <= defaultFrameSize) return at + frameHeaderSize + length;
     this.#over = true;
-    this.#taker.frameTooLarge();
+    this.#taker.unreadable(errorCode.frameSizeError);
     return -1;
   }
 

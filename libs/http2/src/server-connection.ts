@@ -23,6 +23,7 @@ import type { Transport } from './transport.ts';
 
 /** The largest id, of which a GOAWAY says that none is refused yet (RFC 9113 §6.8). */
 const anyStream = largestWindow;
+
 /** One connection. */
 export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, BodyHost, ControlHost {
   readonly streams: StreamTable = new StreamTable();
@@ -109,12 +110,8 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     return !this.#over;
   }
 
-  wrongPreface(): void {
-    this.#fail(errorCode.protocolError);
-  }
-
-  frameTooLarge(): void {
-    this.#fail(errorCode.frameSizeError);
+  unreadable(code: number): void {
+    this.#fail(code);
   }
 
   // What follows gives the error of the connection that a frame is, or `noError`.

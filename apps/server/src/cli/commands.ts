@@ -1,24 +1,14 @@
 /** The commands: names, options, and where what they do is found when one of them runs. */
 import { Option } from 'commander';
 import type { Commands, CommandSpec } from '@sluice/registry';
-import { collect, count } from './option-values.ts';
+import { maintenanceCommands } from './maintenance-commands.ts';
+import { collect } from './option-values.ts';
 import { quickCommands } from './quick-commands.ts';
+import { adapter, address, config, envFile, modules, workers } from './shared-options.ts';
 
-const config = new Option('-c, --config <file>', 'configuration file; "-" reads standard input');
-const adapter = new Option('-a, --adapter <name>', 'format of the configuration, if it is not JSON');
-const envFile = new Option('--envfile <file>', 'file of environment variables (repeatable)').argParser(collect);
-const modules = new Option('--module <package>', 'package or folder of further modules (repeatable)').argParser(
-  collect,
-);
-const address = new Option('--address <address>', 'admin endpoint of the server');
 const pidFile = new Option('--pidfile <file>', 'write the number of the process to this file');
 const resume = new Option('-r, --resume', 'go on with the configuration that was saved last');
 const watch = new Option('-w, --watch', 'load the configuration file again when it changes');
-const workers = new Option(
-  '--workers <n>',
-  'threads that serve; 0 serves in the main thread (default: one per core)',
-).argParser(count);
-
 const authority = new Option('--ca <id>', 'the authority (default: local)');
 
 const serving = [config, adapter, resume, watch, workers, modules, envFile, pidFile];
@@ -33,7 +23,11 @@ const commands: readonly CommandSpec[] = [
   {
     name: 'run',
     summary: 'run a server in the foreground',
-    options: [...serving, new Option('-e, --environ', 'print the environment first')],
+    options: [
+      ...serving,
+      new Option('-e, --environ', 'print the environment first'),
+      new Option('--pingback <address>', 'send what standard input holds to this address when it serves'),
+    ],
     load: async () => (await import('./commands/run.ts')).run,
   },
   {
@@ -114,7 +108,7 @@ const commands: readonly CommandSpec[] = [
     summary: 'have a root not trusted by this machine any more',
     options: [
       authority,
-      new Option('--cert <file>', 'the certificate, in place of that of a server'),
+      new Option('-p, --cert <file>', 'the certificate, in place of that of a server'),
       address,
       config,
       adapter,
@@ -146,6 +140,7 @@ const commands: readonly CommandSpec[] = [
     argument: { name: 'folder', help: 'folder of the package (default: the working directory)', values: [] },
     load: async () => (await import('./commands/manifest.ts')).manifest,
   },
+  ...maintenanceCommands,
   {
     name: 'environ',
     summary: 'print the environment',

@@ -74,8 +74,15 @@ function makeProgram(commands: readonly CommandSpec[]): Command {
   return program.action(async (name: string | undefined, options: { readonly version?: boolean }) => {
     if (options.version === true) await runCommand('version', commands);
     else if (name === undefined) program.outputHelp();
-    else program.error(`error: unknown command '${name}'; 'sluice help' lists the commands`);
+    else refuse(name, commands);
   });
+}
+
+/** The library says which command was probably meant, where a program has nothing but commands. */
+function refuse(name: string, commands: readonly CommandSpec[]): void {
+  const table = new Command('sluice').exitOverride().showHelpAfterError(`'sluice help' lists the commands`);
+  for (const spec of commands) table.command(spec.name);
+  table.parse([name], { from: 'user' });
 }
 
 function addCommand(program: Command, spec: CommandSpec, commands: readonly CommandSpec[]): void {

@@ -1,10 +1,10 @@
 /** Commands that serve without a configuration file. */
 import { Option } from 'commander';
 import type { CommandSpec } from '@sluice/registry';
-import { append, collect, count, integer } from './option-values.ts';
+import { append, collect, integer } from './option-values.ts';
+import { workers } from './shared-options.ts';
 
 const debug = new Option('-v, --debug', 'log more, for a look at what happens');
-const workers = new Option('--workers <n>', 'threads that serve (default: one per core)').argParser(count);
 
 /** In the order of the help. */
 export const quickCommands: readonly CommandSpec[] = [
@@ -27,6 +27,14 @@ export const quickCommands: readonly CommandSpec[] = [
       new Option('-a, --access-log', 'log requests'),
       debug,
       workers,
+    ],
+    subcommands: [
+      {
+        name: 'export-template',
+        summary: 'print the page of folders as a template, to be changed and named as browse.template_file',
+        options: [],
+        load: async () => (await import('./commands/export-template.ts')).exportTemplate,
+      },
     ],
     load: async () => (await import('./commands/file-server.ts')).fileServer,
   },

@@ -27,6 +27,7 @@ import { tracingModule } from './tracing/index.ts';
 import { varsModule } from './vars/index.ts';
 
 export { validationNetworkToken } from './acme_server/open-server.ts';
+export { listingPageTemplate } from './file_server/browse/page-template.ts';
 export { templateFunctions, type TemplateFunctionSet } from './templates/function-set.ts';
 
 /** Adds the modules of this package. */

@@ -9,12 +9,13 @@ export interface FmtOptions {
   readonly config?: string;
   readonly overwrite?: boolean;
   readonly diff?: boolean;
-  /** The file as an argument. */
-  readonly argument?: string;
+  /** The file. */
+  readonly arguments?: readonly string[];
 }
 
 /** Prints the formatted text, what would change, or writes it back. Fails where the file was not formatted and is not changed. */
-export function fmt({ config, overwrite, diff, argument }: FmtOptions): number {
+export function fmt({ config, overwrite, diff, arguments: [argument, ...more] = [] }: FmtOptions): number {
+  if (more.length > 0) throw new CommandError(`fmt formats one file, not also ${more.join(', ')}`);
   const file = argument ?? config ?? 'Caddyfile';
   const text = read(file);
   const formatted = formatCaddyfile(text);

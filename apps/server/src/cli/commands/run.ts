@@ -1,6 +1,7 @@
 /** `sluice run`: a server in the foreground. */
 import { fileURLToPath } from 'node:url';
 import { configFileOf } from '../default-config.ts';
+import { pingback } from '../../process/pingback.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { serveWithWorkers } from '../serve-with-workers.ts';
 import type { RunOptions } from '../../run-options.ts';
@@ -14,5 +15,10 @@ export async function run(options: RunOptions): Promise<number> {
   loadEnvFiles(options.envfile ?? []);
   if (options.environ === true) (await import('./environ.ts')).printEnvironment();
   const config = configFileOf(options.config, options.adapter);
-  return await serveWithWorkers({ ...options, ...(config === undefined ? {} : { config }) });
+  const onServing = pingback(options);
+  return await serveWithWorkers({
+    ...options,
+    ...(config === undefined ? {} : { config }),
+    ...(onServing === undefined ? {} : { onServing }),
+  });
 }

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { serve, withRoutes, type TestResponse } from '@sluice/testing';
 import { fileMode, formatTime } from '../../src/file_server/browse/json.ts';
+import { listingPageTemplate } from '../../src/file_server/browse/page-template.ts';
 import { humanSize } from '../../src/file_server/browse/sizes.ts';
 import { changedDate, fieldsOf, packages, Site } from './site.ts';
 
@@ -256,6 +257,34 @@ describe('http.handlers.file_server browse', () => {
     expect(failed).to.include({ status: 500, text: '' });
     expect(fieldsOf(failed)).to.have.keys('vary', 'last-modified');
     expect((await site.get('/mixed/', browse({ template_file: `${template}.gone` }))).status).to.equal(500);
+  });
+
+  it('has a template that makes the page that is built in', async () => {
+    const template = join(site.folder, 'page.html');
+    writeFileSync(template, listingPageTemplate());
+    const queries = [
+      '',
+      '?layout=grid',
+      '?sort=size&order=desc',
+      '?sort=time',
+      '?sort=name&limit=2',
+      '?limit=1&offset=1',
+    ];
+    const folders = ['/', '/d/', '/odd/', '/links/', '/empty/', '/mixed/', '/links/?sort=x&limit=1&offset=9'];
+    const paths = folders.flatMap((folder) =>
+      folder.includes('?') ? [folder] : queries.map((query) => folder + query),
+    );
+    for (const path of paths) {
+      const options = { reveal_symlinks: true };
+      const page = async (more: JsonObject): Promise<string> => {
+        const response = await site.get(path, browse({ ...options, ...more }));
+        const policy = response.headers.get('content-security-policy') ?? '';
+        const [, nonce = 'none'] = /style-src 'nonce-([^']*)'/.exec(policy) ?? [];
+        // The page that is built in has parts of seconds for programs.
+        return `${policy}\n${response.text}`.replaceAll(nonce, 'NONCE').replace(/\.\d+Z"/g, 'Z"');
+      };
+      expect(await page({ template_file: template }), path).to.equal(await page({}));
+    }
   });
 
   const refused: readonly [options: JsonObject, message: RegExp][] = [

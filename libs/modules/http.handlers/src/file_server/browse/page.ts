@@ -3,6 +3,7 @@ import { escapeHtml } from '../html.ts';
 import { formatTime } from './json.ts';
 import { breadcrumbsOf, type Listing } from './listing.ts';
 import type { ListingItem } from './listing-item.ts';
+import { iconShapes } from './page-icons.ts';
 import { pageStyle } from './page-style.ts';
 import { humanSize } from './sizes.ts';
 import { formatLocal } from './text.ts';
@@ -111,14 +112,6 @@ function pager(listing: Listing): string {
   return `<nav class="pager" aria-label="Pages">${links.join('')}</nav>\n`;
 }
 
-const shapes: Readonly<Record<string, string>> = {
-  home: 'M3 11 12 4l9 7M5 10v10h14V10',
-  up: 'M12 20V5M6 11l6-6 6 6',
-  folder: 'M3 19V5h6l2 3h10v11z',
-  file: 'M6 3h8l4 4v14H6zM14 3v4h4',
-  picture: 'M3 5h18v14H3zM3 16l5-5 4 4 3-3 6 5',
-};
-
 function icon(name: string): string {
-  return `<svg class="${name}" viewBox="0 0 24 24" aria-hidden="true"><path d="${shapes[name] ?? ''}"/></svg>`;
+  return `<svg class="${name}" viewBox="0 0 24 24" aria-hidden="true"><path d="${iconShapes[name] ?? ''}"/></svg>`;
 }

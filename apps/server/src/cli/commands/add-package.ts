@@ -1,0 +1,41 @@
+/** `sluice add-package`: installs packages of modules. */
+import { resolve } from 'node:path';
+import { CommandError } from '../../failure.ts';
+import { requireNpm } from '../npm/npm.ts';
+import { keepList, listedPackages, lockedPackage, problemOf } from '../npm/package-list.ts';
+
+/** Options of `add-package` and `remove-package`. */
+export interface PackageOptions {
+  readonly arguments?: readonly string[];
+  readonly keepBackup?: boolean;
+}
+
+/** Installs exact versions, which the lockfile has with their hashes; prints them. A server loads them when it starts. */
+export async function addPackage({ arguments: specifiers = [], keepBackup = false }: PackageOptions): Promise<number> {
+  if (specifiers.length === 0) throw new CommandError('add-package needs the name of a package');
+  const before = new Set(listedPackages());
+  const there = specifiers.map(nameOf).find((name) => before.has(name));
+  if (there !== undefined)
+    throw new CommandError(`${there} is installed already; remove-package ${there} comes before another version of it`);
+  if (keepBackup) keepList();
+  await requireNpm('install', ['--save-exact', '--', ...specifiers.map(absolute)]);
+  const added = listedPackages().filter((name) => !before.has(name));
+  const problems = added.map(problemOf).filter((problem) => problem !== null);
+  if (problems.length > 0) {
+    await requireNpm('uninstall', ['--', ...added]);
+    throw new CommandError(`${problems.join('; ')}: nothing was added`);
+  }
+  process.stdout.write(added.map((name) => `${lockedPackage(name)}\n`).join(''));
+  return 0;
+}
+
+/** Folders and archives are those of the working folder, and not of where npm installs to. */
+function absolute(specifier: string): string {
+  return /^\.{0,2}\/|\.t(?:ar\.)?gz$/.test(specifier) ? resolve(specifier) : specifier;
+}
+
+/** `@scope/name@1.2.3` -> `@scope/name`. */
+function nameOf(specifier: string): string {
+  const at = specifier.indexOf('@', 1);
+  return at < 0 ? specifier : specifier.slice(0, at);
+}

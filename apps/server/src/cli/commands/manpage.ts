@@ -1,0 +1,23 @@
+/** `sluice manpage`: writes manual pages of section 8. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CommandSpec } from '@sluice/registry';
+import { messageOf } from '@sluice/base';
+import { CommandError, unfinished } from '../../failure.ts';
+import { manualPages } from '../manual-pages.ts';
+
+/** Writes a page for each command, and one for all. */
+export async function manpage(
+  { directory }: { readonly directory?: string },
+  commands: readonly CommandSpec[],
+): Promise<number> {
+  if (directory === undefined || directory === '')
+    throw new CommandError('manpage needs a folder: --directory FOLDER', undefined, unfinished);
+  try {
+    await mkdir(directory, { recursive: true });
+    for (const [name, text] of manualPages(commands)) await writeFile(join(directory, name), text);
+  } catch (error) {
+    throw new CommandError(`writing manual pages to ${directory}: ${messageOf(error)}`, error, unfinished);
+  }
+  return 0;
+}

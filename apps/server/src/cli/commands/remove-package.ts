@@ -1,0 +1,18 @@
+/** `sluice remove-package`: removes packages of modules. */
+import { CommandError } from '../../failure.ts';
+import { requireNpm } from '../npm/npm.ts';
+import { keepList, listedPackages } from '../npm/package-list.ts';
+import type { PackageOptions } from './add-package.ts';
+
+/** Removes them all, or none if one is not there. */
+export async function removePackage({ arguments: names = [], keepBackup = false }: PackageOptions): Promise<number> {
+  if (names.length === 0) throw new CommandError('remove-package needs the name of a package');
+  const listed = listedPackages();
+  const missing = names.filter((name) => !listed.includes(name));
+  if (missing.length > 0)
+    throw new CommandError(`${missing.join(', ')}: not installed; there is ${listed.join(', ') || 'no package'}`);
+  if (keepBackup) keepList();
+  await requireNpm('uninstall', ['--', ...names]);
+  process.stdout.write(names.map((name) => `removed ${name}\n`).join(''));
+  return 0;
+}

@@ -1,0 +1,44 @@
+/** `sluice storage export`: writes what a storage holds to a tar archive. */
+import { createWriteStream } from 'node:fs';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { messageOf } from '@sluice/base';
+import type { Storage } from '@sluice/contracts';
+import { CommandError } from '../../failure.ts';
+import { withStorage, type StorageOptions } from '../storage/open-storage.ts';
+import { tarEnd, tarFile } from '../storage/write-tar.ts';
+
+/** Options of `storage export`. */
+export interface ExportOptions extends Partial<StorageOptions> {
+  readonly output?: string;
+}
+
+/** Writes the archive; one on disk can be read by its owner alone, as keys are in it. */
+export async function exportStorage({ output = '', config = '', ...options }: ExportOptions): Promise<number> {
+  if (config === '') throw new CommandError('storage export needs a configuration: --config FILE');
+  if (output === '')
+    throw new CommandError('storage export needs a file to write to: --output FILE, or - for standard output');
+  await withStorage({ ...options, config }, async (storage) => {
+    try {
+      await pipeline(Readable.from(archiveOf(storage)), target(output), { end: output !== '-' });
+    } catch (error) {
+      throw new CommandError(`exporting the storage to ${output}: ${messageOf(error)}`, error);
+    }
+  });
+  return 0;
+}
+
+function target(output: string): Writable {
+  return output === '-' ? process.stdout : createWriteStream(output, { mode: 0o600 });
+}
+
+async function* archiveOf(storage: Storage): AsyncGenerator<Buffer> {
+  for (const key of await storage.list('', true)) {
+    const content = await storage.load(key);
+    // Removed since it was listed.
+    if (content === null) continue;
+    const modified = (await storage.stat(key))?.modified ?? Date.now();
+    yield tarFile({ name: key, modified: modified / 1000, content });
+  }
+  yield tarEnd;
+}

@@ -1,0 +1,49 @@
+/** `sluice upgrade`: which packages have newer versions. Installs nothing. */
+import { isObject, own, type Json } from '@sluice/base';
+import { CommandError } from '../../failure.ts';
+import { npm } from '../npm/npm.ts';
+import { listedPackages } from '../npm/package-list.ts';
+import { version } from '../../version.ts';
+
+/** The server's own package. */
+const server = 'sluice';
+
+/** Prints a line for the server and for each package of modules that has a newer version, and how to install it. */
+export async function upgrade(): Promise<number> {
+  const { code, stdout } = await npm('view', [server, 'version']);
+  const latest = stdout.trim();
+  if (code !== 0 || latest === '') throw new CommandError(`npm could not say which version of ${server} is the newest`);
+  const how =
+    latest === version ? 'the newest' : `newest is ${latest}: npm install ${server}@${latest}, where it is installed`;
+  process.stdout.write(`${server} ${version}: ${how}\n`);
+  process.stdout.write(
+    listedPackages().length === 0 ? 'no packages of modules are installed\n' : await newerPackages(),
+  );
+  return 0;
+}
+
+async function newerPackages(): Promise<string> {
+  // npm ends with 1 where there is something newer.
+  const { stdout } = await npm('outdated', ['--json']);
+  const outdated = parse(stdout);
+  const lines = Object.entries(outdated).flatMap(([name, entry]) => {
+    const [current, latest] = ['current', 'latest'].map((key) => (isObject(entry) ? own(entry, key) : undefined));
+    if (typeof latest !== 'string' || current === latest) return [];
+    const now = typeof current === 'string' ? current : 'not installed';
+    return `${name} ${now} -> ${latest}: sluice remove-package ${name} && sluice add-package ${name}@${latest}\n`;
+  });
+  return lines.length === 0 ? 'all packages of modules are up to date\n' : lines.join('');
+}
+
+function parse(text: string): Readonly<Record<string, Json>> {
+  let content: Json = {};
+  try {
+    content = JSON.parse(text.trim() === '' ? '{}' : text) as Json;
+  } catch (error) {
+    throw new CommandError('npm outdated gave no JSON; its messages are above', error);
+  }
+  const problem = isObject(content) ? own(content, 'error') : undefined;
+  if (!isObject(content) || (isObject(problem) && 'code' in problem))
+    throw new CommandError('npm outdated failed; its messages are above');
+  return content;
+}

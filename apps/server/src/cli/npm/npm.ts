@@ -1,0 +1,48 @@
+/** Runs npm, in the folder of modules of this user. */
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { configDirectory } from '@sluice/base';
+import { CommandError } from '../../failure.ts';
+
+/** Where packages of modules are looked for without being named: beside the saved configuration. */
+export function modulesFolder(): string {
+  return join(configDirectory(), 'modules');
+}
+
+/** What npm left. */
+export interface NpmResult {
+  readonly code: number;
+  readonly stdout: string;
+}
+
+/**
+ * Runs a command of npm. Scripts of packages do not run, and what packages expect of their surroundings is not installed:
+ * the server's own copy of `@sluice/…` is what they get.
+ */
+export function npm(command: string, args: readonly string[]): Promise<NpmResult> {
+  const folder = modulesFolder();
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const safe = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--no-update-notifier'];
+  const child = spawn('npm', [command, '--prefix', folder, ...safe, ...args], {
+    // Not the working folder, which may be part of a workspace of the user.
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) =>
+      reject(new CommandError(`npm could not be started: ${error.message}; it comes with Node`, error)),
+    );
+    child.once('close', (code) => resolve({ code: code ?? 1, stdout }));
+  });
+}
+
+/** The same for a command that has to succeed. */
+export async function requireNpm(command: string, args: readonly string[]): Promise<string> {
+  const { code, stdout } = await npm(command, args);
+  if (code !== 0) throw new CommandError(`npm ${command} failed with exit code ${code}; its messages are above`);
+  return stdout;
+}

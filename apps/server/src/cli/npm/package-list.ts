@@ -1,0 +1,49 @@
+/** What is installed in the folder of modules: its package.json and its lockfile. */
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isObject, messageOf, own, type Json, type JsonObject } from '@sluice/base';
+import { readManifest } from '@sluice/registry';
+import { modulesFolder } from './npm.ts';
+
+const files = ['package.json', 'package-lock.json'];
+
+/** Names of the packages that were asked for. */
+export function listedPackages(): string[] {
+  return Object.keys(objectIn(readFile('package.json'), 'dependencies'));
+}
+
+/** `name version hash` of a package, as the lockfile has it. */
+export function lockedPackage(name: string): string {
+  const locked = objectIn(objectIn(readFile('package-lock.json'), 'packages'), `node_modules/${name}`);
+  return [name, own(locked, 'version'), own(locked, 'integrity')].filter((part) => typeof part === 'string').join(' ');
+}
+
+/** Why a package has no modules and no commands for the server; `null` if it has. */
+export function problemOf(name: string): string | null {
+  try {
+    const manifest = readManifest(join(modulesFolder(), 'node_modules', name));
+    return manifest === null ? `${name}: package.json has no key "sluice", so there are no modules` : null;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** Keeps the list of packages as it is now beside itself. */
+export function keepList(): void {
+  for (const name of files) {
+    const file = join(modulesFolder(), name);
+    if (existsSync(file)) copyFileSync(file, `${file}.backup`);
+  }
+}
+
+function readFile(name: string): JsonObject {
+  const file = join(modulesFolder(), name);
+  if (!existsSync(file)) return {};
+  const content = JSON.parse(readFileSync(file, 'utf8')) as Json;
+  return isObject(content) ? content : {};
+}
+
+function objectIn(object: JsonObject, key: string): JsonObject {
+  const value = own(object, key);
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,42 @@
+/** Hashes with argon2id, written as `$argon2id$v=19$m=47104,t=1,p=1$<salt>$<hash>` (RFC 9106). */
+import { argon2, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { CommandError } from '../../failure.ts';
+
+const derive = promisify(argon2);
+const saltLength = 16;
+const leastLength = 4;
+/** Memory that a lane needs, in KiB. */
+const leastOfLane = 8;
+
+/** What a hash costs; the names of the options. */
+export interface Argon2idOptions {
+  readonly argon2idTime?: number;
+  /** In KiB. */
+  readonly argon2idMemory?: number;
+  readonly argon2idThreads?: number;
+  /** In bytes. */
+  readonly argon2idKeylen?: number;
+}
+
+/** Hashes a password with a salt of its own. */
+export async function hashArgon2id(password: string, options: Argon2idOptions): Promise<string> {
+  const { argon2idTime: passes = 1, argon2idMemory: memory = 47_104 } = options;
+  const { argon2idThreads: parallelism = 1, argon2idKeylen: tagLength = 32 } = options;
+  check('--argon2id-time', passes, 1);
+  check('--argon2id-threads', parallelism, 1);
+  check('--argon2id-memory', memory, leastOfLane * parallelism);
+  check('--argon2id-keylen', tagLength, leastLength);
+  const nonce = randomBytes(saltLength);
+  const tag = await derive('argon2id', { message: password, nonce, parallelism, tagLength, memory, passes });
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`;
+}
+
+function check(option: string, value: number, least: number): void {
+  if (value < least) throw new CommandError(`${option} is ${value}; it has to be ${least} at least`);
+}
+
+/** Without padding, as the format has it. */
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}

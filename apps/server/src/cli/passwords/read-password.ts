@@ -1,0 +1,42 @@
+/** Reads a password: typed on a terminal, where it is not shown, or the first line of standard input. */
+import { readFileSync } from 'node:fs';
+import type { ReadStream } from 'node:tty';
+import { CommandError } from '../../failure.ts';
+
+/** Asks twice on a terminal, as what is typed cannot be seen. */
+export async function readPassword(): Promise<string> {
+  if (!process.stdin.isTTY) return firstLine(readFileSync(0, 'utf8'));
+  const password = await typed('Enter password: ');
+  if ((await typed('Confirm password: ')) !== password)
+    throw new CommandError('the two passwords are not the same; nothing was hashed');
+  return password;
+}
+
+function firstLine(text: string): string {
+  return (text.split('\n')[0] as string).replace(/\r$/, '');
+}
+
+const [interrupt, endOfInput, backspace, erase] = ['\u0003', '\u0004', '\b', '\u007F'];
+
+/** One line from the terminal, without its echo. */
+function typed(prompt: string): Promise<string> {
+  const terminal: ReadStream = process.stdin;
+  process.stderr.write(prompt);
+  terminal.setRawMode(true).setEncoding('utf8').resume();
+  return new Promise((resolve, reject) => {
+    let line = '';
+    const end = (): void => {
+      terminal.off('data', take).setRawMode(false).pause();
+      process.stderr.write('\n');
+    };
+    const take = (keys: string): void => {
+      for (const key of keys) {
+        if (key === '\r' || key === '\n' || key === endOfInput) return (end(), resolve(line));
+        if (key === interrupt) return (end(), reject(new CommandError('interrupted; nothing was hashed')));
+        if (key === backspace || key === erase) line = [...line].slice(0, -1).join('');
+        else line += key;
+      }
+    };
+    terminal.on('data', take);
+  });
+}

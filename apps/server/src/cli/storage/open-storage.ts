@@ -1,0 +1,35 @@
+/** The storage of a configuration, for commands. */
+import { createLogger, isObject, own } from '@sluice/base';
+import { storages, storageToken, type Storage } from '@sluice/contracts';
+import { Runtime, storageSection } from '@sluice/engine';
+import { Registry } from '@sluice/registry';
+import { loadEnvFiles } from '../../process/env-file.ts';
+import { readConfig } from '../../configuration/read-config.ts';
+import { standardRegistry } from '../../configuration/standard-registry.ts';
+import { standardError, TerminalSink } from '../../logging/terminal-sink.ts';
+
+/** Options of commands that work on a storage. */
+export interface StorageOptions {
+  readonly config: string;
+  readonly adapter?: string;
+  readonly envfile?: readonly string[];
+  readonly module?: readonly string[];
+}
+
+/** Calls `use` with the storage of a configuration file, and closes it. Nothing else of the configuration is made. */
+export async function withStorage(options: StorageOptions, use: (storage: Storage) => Promise<void>): Promise<void> {
+  loadEnvFiles(options.envfile ?? []);
+  const known = await standardRegistry(options.module);
+  const { document } = await readConfig({ file: options.config, adapter: options.adapter }, async () => known);
+  const registry = new Registry().addSection(storageSection);
+  for (const module of known.inNamespace(storages.id)) registry.add(module);
+  const log = createLogger(new TerminalSink(standardError('warn')));
+  const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log });
+  const section = isObject(document) ? (own(document, 'storage') ?? {}) : {};
+  runtime.commit(await runtime.prepare({ storage: section }));
+  try {
+    await use(runtime.app(storageToken) as Storage);
+  } finally {
+    await runtime.close();
+  }
+}

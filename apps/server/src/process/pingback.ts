@@ -1,0 +1,27 @@
+/** The option `--pingback`: how a program that starts a server learns that it serves. */
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { splitHostPort } from '@sluice/base';
+import { CommandError } from '../failure.ts';
+import type { RunOptions } from '../run-options.ts';
+
+/** Gives a function that sends what standard input held at the start; `undefined` where that is not asked for. */
+export function pingback({ pingback: address, config }: RunOptions): (() => Promise<void>) | undefined {
+  if (address === undefined || address === '') return undefined;
+  if (config === '-')
+    throw new CommandError('--pingback takes standard input for itself: give the configuration as a file');
+  const { host, port } = splitHostPort(address);
+  const bytes = readFileSync(0);
+  return () => send(bytes, host, Number(port), address);
+}
+
+function send(bytes: Buffer, host: string, port: number, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, host === '' ? 'localhost' : host);
+    socket.once('error', (error) =>
+      reject(new CommandError(`--pingback ${address}: nothing takes the confirmation: ${error.message}`, error)),
+    );
+    socket.once('close', () => resolve());
+    socket.end(bytes);
+  });
+}

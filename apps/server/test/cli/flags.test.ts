@@ -1,0 +1,47 @@
+/** Commands and flags of the reference, as its help names them: `fixtures/command-line/flags.json`. */
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { CommandSpec } from '@sluice/registry';
+import { addStandardCommands } from '../../src/cli/commands.ts';
+import { optionOf } from '../../src/cli/option.ts';
+
+/** By command, the forms of each flag: `["-c", "--config"]`. */
+const flags = JSON.parse(
+  readFileSync(new URL('../fixtures/command-line/flags.json', import.meta.url), 'utf8'),
+) as Readonly<Record<string, readonly (readonly string[])[]>>;
+
+/** Flags that are not there, and why: docs/differences.md. */
+const absent: Readonly<Record<string, readonly string[]>> = { upgrade: ['--keep-backup'] };
+
+const commands: CommandSpec[] = [];
+addStandardCommands({ add: (command) => void commands.push(command) });
+
+function find(path: readonly string[], among: readonly CommandSpec[]): CommandSpec | undefined {
+  const found = among.find(({ name }) => name === path[0]);
+  return path.length === 1 ? found : find(path.slice(1), found?.subcommands ?? []);
+}
+
+describe('commands of the reference', () => {
+  for (const [name, expected] of Object.entries(flags))
+    it(`are there with their flags: ${name}`, () => {
+      const spec = find(name.split(' '), commands);
+      expect(spec, name).to.not.equal(undefined);
+      const ours = (spec?.options ?? [])
+        .map(optionOf)
+        .map(({ short, long }) => [short, long].filter((flag) => flag != null));
+      const wanted = expected.filter(
+        (forms) => !forms.some((form) => form === '--help' || absent[name]?.includes(form)),
+      );
+      expect(ours).to.deep.include.members(wanted.map((forms) => [...forms]));
+    });
+
+  it('are no more than that where a flag is said to be absent', () => {
+    for (const [name, forms] of Object.entries(absent)) {
+      const ours =
+        find([name], commands)
+          ?.options.map(optionOf)
+          .map(({ long }) => long) ?? [];
+      expect(ours).to.not.include.members([...forms]);
+    }
+  });
+});

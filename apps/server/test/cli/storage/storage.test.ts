@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { expect } from 'chai';
+import { Sandbox } from '../../support/sandbox.ts';
+
+describe('sluice storage', function () {
+  this.timeout(120_000);
+  let sandbox: Sandbox;
+  beforeEach(async () => {
+    sandbox = new Sandbox();
+    for (const name of ['old', 'new'])
+      await sandbox.write(`${name}.json`, { storage: { module: 'file_system', root: sandbox.path(name) } });
+    await sandbox.write('old/certificates/a/a.crt', 'certificate');
+    await sandbox.write('old/top', 'value');
+  });
+  afterEach(() => sandbox.remove());
+  const list = (file: string): string[] =>
+    execFileSync('tar', ['tf', sandbox.path(file)], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+
+  it('moves what is kept to another storage', async () => {
+    const written = await sandbox.run(['storage', 'export', '-c', 'old.json', '--output', 'kept.tar']);
+    expect(written).to.deep.equal({ code: 0, stdout: '', stderr: '' });
+    expect(list('kept.tar')).to.deep.equal(['certificates/a/a.crt', 'top']);
+    expect((await stat(sandbox.path('kept.tar'))).mode & 0o777).to.equal(0o600);
+    const imported = await sandbox.run(['storage', 'import', '-c', 'new.json', '--input', 'kept.tar']);
+    expect(imported).to.include({ code: 0, stdout: 'Successfully imported storage: 2 files\n' });
+    expect(await readFile(sandbox.path('new/certificates/a/a.crt'), 'utf8')).to.equal('certificate');
+  });
+
+  it('reads a Caddyfile, and writes to standard output', async () => {
+    await sandbox.write('Caddyfile', `{\n\tstorage file_system ${sandbox.path('old')}\n}\n`);
+    const { code, stdout } = await sandbox.run(['storage', 'export', '-c', 'Caddyfile', '-o', '-']);
+    expect(code).to.equal(0);
+    expect(stdout).to.include('certificates/a/a.crt').and.to.include('ustar');
+  });
+
+  it('takes what tar wrote, from standard input', async () => {
+    const archive = execFileSync('tar', ['cf', '-', '-C', sandbox.path('old'), '.'], { encoding: 'latin1' });
+    const imported = await sandbox.run(['storage', 'import', '-c', 'new.json', '-i', '-'], { stdin: archive });
+    expect(imported.code, imported.stderr).to.equal(0);
+    expect(await readFile(sandbox.path('new/top'), 'utf8')).to.equal('value');
+  });
+
+  it('changes nothing where the archive is damaged or has names outside of the storage', async () => {
+    execFileSync('tar', ['cPf', sandbox.path('out.tar'), '../out.tar.txt'], { cwd: await folderWith('x') });
+    for (const input of ['old.json', 'out.tar']) {
+      const imported = await sandbox.run(['storage', 'import', '-c', 'new.json', '-i', input]);
+      expect(imported.code).to.equal(3);
+      expect(imported.stderr).to.match(/reading the archive .*(?:not a tar archive|too early|not a name within)/);
+      expect(await stat(sandbox.path('new')).catch(() => null)).to.equal(null);
+    }
+  });
+
+  async function folderWith(name: string): Promise<string> {
+    await sandbox.write('out.tar.txt', 'outside');
+    await sandbox.write(`${name}/file`, '');
+    return sandbox.path(name);
+  }
+
+  const refused: readonly [args: string, code: number, message: string][] = [
+    ['export', 1, 'needs a configuration'],
+    ['export -c old.json', 1, '--output FILE'],
+    ['export -c missing.json -o out.tar', 1, 'missing.json'],
+    ['export -c old.json -o no/such/folder/out.tar', 1, 'no/such/folder'],
+    ['import -c new.json', 1, '--input FILE'],
+    ['import -c new.json -i missing.tar', 1, 'missing.tar'],
+  ];
+  for (const [args, code, message] of refused)
+    it(`ends with ${code}: sluice storage ${args}`, async () => {
+      const ended = await sandbox.run(['storage', ...args.split(' ')]);
+      expect(ended.code).to.equal(code);
+      expect(ended.stderr).to.include(message);
+    });
+
+  it('shows its help without a command below it', async () => {
+    for (const args of [['storage'], ['storage', 'nope']]) {
+      const { code, stdout } = await sandbox.run(args);
+      expect(code).to.equal(0);
+      expect(stdout).to.match(/Usage: sluice storage[^]*export[^]*import/);
+    }
+  });
+});

@@ -1,0 +1,41 @@
+/** The examples of docs/guide/cli.md name commands and options that there are. What they do is in test/cli. */
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { CommandSpec } from '@sluice/registry';
+import { addStandardCommands } from '../../src/cli/commands.ts';
+import { optionOf } from '../../src/cli/option.ts';
+
+const guide = readFileSync(new URL('../../../../docs/guide/cli.md', import.meta.url), 'utf8');
+const commands: CommandSpec[] = [];
+addStandardCommands({ add: (command) => void commands.push(command) });
+
+/** Each command of the blocks, without comments and quoted texts. */
+const examples = [...guide.matchAll(/```sh\n([^]*?)```/g)]
+  .flatMap(([, block = '']) =>
+    block
+      .replaceAll(/ #.*$/gm, '')
+      .replaceAll(/'[^']*'/g, 'text')
+      .split(/[\n|]/),
+  )
+  .map((line) => line.trim())
+  .filter((line) => line.startsWith('sluice '));
+
+describe('docs/guide/cli.md', () => {
+  it('has examples', () => {
+    expect(examples.length).to.be.greaterThan(8);
+  });
+
+  for (const example of examples)
+    it(`knows what it tells of: ${example}`, () => {
+      const [, ...words] = example.split(/ +/);
+      let [spec, among] = [undefined as CommandSpec | undefined, commands as readonly CommandSpec[]];
+      while (among.some(({ name }) => name === words[0])) {
+        spec = among.find(({ name }) => name === words[0]);
+        among = spec?.subcommands ?? [];
+        words.shift();
+      }
+      expect(spec?.load, example).to.be.a('function');
+      const known = spec?.options.map(optionOf).flatMap(({ short, long }) => [short, long]);
+      for (const word of words.filter((each) => /^--?\w/.test(each))) expect(known).to.include(word.split('=')[0]);
+    });
+});
