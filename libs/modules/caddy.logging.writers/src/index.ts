@@ -3,6 +3,7 @@ import type { Registry } from '@sluice/registry';
 import { discardModule } from './discard/index.ts';
 import { fileModule } from './file/index.ts';
 import { netModule } from './net/index.ts';
+import { pinoModule } from './pino/index.ts';
 import { stderrModule } from './stderr/index.ts';
 import { stdoutModule } from './stdout/index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
@@ -12,6 +13,7 @@ export function register(registry: Registry): void {
   registry.add(discardModule);
   registry.add(fileModule);
   registry.add(netModule);
+  registry.add(pinoModule);
   registry.add(stderrModule);
   registry.add(stdoutModule);
   registerSyntaxes(registry);

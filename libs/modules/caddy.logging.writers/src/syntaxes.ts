@@ -5,6 +5,7 @@ import type { Registry } from '@sluice/registry';
 const contributions: readonly ModuleSyntaxContribution[] = [
   { name: 'caddy.logging.writers.net', load: async () => (await import('./net/caddyfile.ts')).readNet },
   { name: 'caddy.logging.writers.file', load: async () => (await import('./file/caddyfile.ts')).readFile },
+  { name: 'caddy.logging.writers.pino', load: async () => (await import('./pino/caddyfile.ts')).readPino },
   withoutOptions('caddy.logging.writers.discard'),
   withoutOptions('caddy.logging.writers.stderr'),
   withoutOptions('caddy.logging.writers.stdout'),

@@ -5,8 +5,8 @@ import type { Trouble } from './trouble.ts';
 
 /** Lines of one turn are joined to pieces of about this length, so that sinks see few of them. */
 const pieceLength = 32 * 1024;
-/** Bytes that may wait. Beyond them lines are dropped, and counted. */
-const mostWaiting = 64 * 1024 * 1024;
+/** Bytes that may wait unless a queue is told otherwise. Beyond them lines are dropped, and counted. */
+const defaultWaiting = 64 * 1024 * 1024;
 /** Least time between two reports of a failing sink, in milliseconds: a report may be a line for the same sink. */
 const pause = 5000;
 
@@ -37,6 +37,10 @@ export interface QueueOptions {
   /** Follows “log lines were dropped” in messages. */
   readonly where: string;
   readonly fields?: LogFields;
+  /** Bytes that may wait. */
+  readonly mostWaiting?: number;
+  /** Hears how many lines were dropped. */
+  readonly onDropped?: (lines: number) => void;
 }
 
 /** A queue in front of a sink. */
@@ -45,6 +49,8 @@ export class LineQueue {
   readonly #trouble: Trouble;
   readonly #name: string;
   readonly #dropped: DropReport;
+  readonly #mostWaiting: number;
+  readonly #onDropped: (lines: number) => void;
   #pieces: Buffer[] = [];
   /** What gives the memory of pieces back once they are written. */
   #releases: (() => void)[] = [];
@@ -55,11 +61,14 @@ export class LineQueue {
   #failedAt = Number.NEGATIVE_INFINITY;
   #draining: Promise<void> | null = null;
 
-  constructor(sink: SlowSink, { trouble, name, where, fields }: QueueOptions) {
+  constructor(sink: SlowSink, options: QueueOptions) {
+    const { trouble, name, where, fields } = options;
     this.#sink = sink;
     this.#trouble = trouble;
     this.#name = name;
     this.#dropped = new DropReport(trouble.log, where, fields);
+    this.#mostWaiting = options.mostWaiting ?? defaultWaiting;
+    this.#onDropped = options.onDropped ?? (() => undefined);
   }
 
   /** Takes whole lines. */
@@ -105,14 +114,19 @@ export class LineQueue {
   /** Whether there is room for more; has it written then, with whatever else comes in this turn. */
   #admit(length: number, lines: number): boolean {
     this.#trouble.notice();
-    if (this.#length > mostWaiting) {
-      this.#dropped.add(lines);
+    if (this.#length > this.#mostWaiting) {
+      this.#drop(lines);
       return false;
     }
     this.#length += length;
     this.#lines += lines;
     this.#draining ??= this.#drain();
     return true;
+  }
+
+  #drop(lines: number): void {
+    this.#dropped.add(lines);
+    this.#onDropped(lines);
   }
 
   #cut(): void {
@@ -136,7 +150,7 @@ export class LineQueue {
       try {
         await this.#sink.writeAll(pieces);
       } catch (error) {
-        this.#dropped.add(error instanceof LostLines ? error.lines : lines);
+        this.#drop(error instanceof LostLines ? error.lines : lines);
         this.#complain(error);
       }
       for (const release of releases) release();

@@ -1,4 +1,4 @@
-/** `file PATH { mode …; dir_mode …; roll_disabled; roll_size …; roll_keep …; … }` */
+/** `file PATH { mode …; dir_mode …; direct; roll_disabled; roll_size …; roll_keep …; … }` */
 import { compact, readDuration, readInteger, readSize, type Dispenser } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 
@@ -7,6 +7,7 @@ type Read = (fields: Record<string, Json>, reader: Dispenser) => void;
 const nanosecondsOfDay = 86_400e9;
 const bytesOfMegabyte = 2 ** 20;
 const flags: Readonly<Record<string, readonly [string, boolean]>> = {
+  direct: ['direct', true],
   roll_disabled: ['roll', false],
   roll_uncompressed: ['roll_gzip', false],
   roll_local_time: ['roll_local_time', true],

@@ -25,6 +25,9 @@ const fileOptions = options({
   dir_mode: string(
     'Permissions of new folders, octal, less the umask; `inherit` those of the folder above, or derive them `from_file`. Default 0700.',
   ),
+  direct: boolean(
+    'Write large batches of lines past the page cache, for files to which no other process appends (Linux). Default false.',
+  ),
   roll: boolean('Roll the file. Default true.'),
   roll_size_mb: integer('Roll when it would grow beyond so many MiB. Default 100.'),
   roll_interval: duration('Roll with the first line after this time.'),
@@ -72,6 +75,7 @@ function readOptions(config: Config, stamp: Stamp, context: Context): RollingOpt
       config.dir_mode === 'inherit' || config.dir_mode === 'from_file'
         ? config.dir_mode
         : (octal(config.dir_mode, 'dir_mode', context) ?? 0o700),
+    direct: config.direct === true,
     roll: config.roll !== false,
     size: size * 1024 * 1024,
     interval: parseDuration(config.roll_interval ?? 0),

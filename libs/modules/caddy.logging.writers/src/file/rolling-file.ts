@@ -16,6 +16,8 @@ export interface RollingOptions extends BackupOptions, Schedule {
   /** Permissions that the file gets, also one that is there; `null`: 0600 for a new one. */
   readonly mode: number | null;
   readonly folderMode: FolderMode;
+  /** Whether large batches may go past the page cache. */
+  readonly direct: boolean;
   readonly roll: boolean;
   /** Bytes. */
   readonly size: number;
@@ -25,7 +27,7 @@ export interface RollingOptions extends BackupOptions, Schedule {
 const lookEvery = 20;
 /** How often the clock is looked at, in milliseconds, while a file waits for a clock time. */
 const lookAtClock = 60_000;
-/** When more bytes than these have come while others were written, the device is slow, and memory has to help. */
+/** When more bytes than these have come while others were written past the page cache, the device is slow, and memory has to help. */
 const mostBehind = 8 * 1024 * 1024;
 /** Least time between two reports that the file cannot be rolled, in milliseconds. */
 const pause = 5000;
@@ -78,7 +80,7 @@ export class RollingFile implements LogOutput, SlowSink {
   async writeAll(pieces: readonly Buffer[]): Promise<void> {
     await this.#followRemoval();
     if (pieces.length === 0 && this.#reasonToRoll(0) !== null) await this.#roll('time');
-    const keepsUp = lengthOf(pieces) <= mostBehind;
+    const direct = this.#options.direct && lengthOf(pieces) <= mostBehind;
     let lost = 0;
     let cause: unknown = null;
     for (let at = 0; at < pieces.length;) {
@@ -87,7 +89,7 @@ export class RollingFile implements LogOutput, SlowSink {
       const group = this.#fitting(pieces, at);
       at += group.length;
       try {
-        await this.#file.append(group, keepsUp);
+        await this.#file.append(group, direct);
       } catch (error) {
         cause = error;
         lost += error instanceof LostLines ? error.lines : 0;

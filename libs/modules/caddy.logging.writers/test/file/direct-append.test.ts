@@ -68,7 +68,7 @@ function isPossible(folder: string): boolean {
   }
 }
 
-describe('caddy.logging.writers.file, many lines at once', () => {
+describe('caddy.logging.writers.file with direct, many lines at once', () => {
   let folder = '';
   let path = '';
   beforeEach(function () {
@@ -82,7 +82,7 @@ describe('caddy.logging.writers.file, many lines at once', () => {
     it(`go past the page cache behind ${before} bytes`, async () => {
       const start = 'y'.repeat(before);
       writeFileSync(path, start);
-      const { output, logged } = await openFile({ filename: path });
+      const { output, logged } = await openFile({ filename: path, direct: true });
       for (let i = 0; i < 5; i++) {
         await writeWhole(output, burst(i), path);
         expect(endOfDirect(path)).to.equal(statSync(path).size & -4096);
@@ -95,8 +95,18 @@ describe('caddy.logging.writers.file, many lines at once', () => {
     });
   }
 
-  it('are written as usual if they are few, or more than a slow device would take', async () => {
+  it('are written as usual unless it is asked for', async () => {
     const { output } = await openFile({ filename: path });
+    for (let i = 0; i < 3; i++) {
+      await writeWhole(output, burst(i), path);
+      expect(endOfDirect(path)).to.equal(-1);
+    }
+    await output.close();
+    expect(readFileSync(path, 'utf8') === `${[0, 1, 2].flatMap(burst).join('\n')}\n`).to.equal(true);
+  });
+
+  it('are written as usual if they are few, or more than a slow device would take', async () => {
+    const { output } = await openFile({ filename: path, direct: true });
     const much = Array.from({ length: 100 }, burst).flat();
     await writeWhole(output, ['one'], path);
     const chunk = `${much.join('\n')}\n`;
@@ -111,14 +121,14 @@ describe('caddy.logging.writers.file, many lines at once', () => {
     if (spawnSync('mkfifo', [path]).status !== 0) this.skip();
     const reader = spawn('cat', [path], { stdio: ['ignore', 'pipe', 'inherit'] });
     const text = reader.stdout.setEncoding('utf8').toArray() as Promise<string[]>;
-    const { output } = await openFile({ filename: path, roll: false });
+    const { output } = await openFile({ filename: path, direct: true, roll: false });
     write(output, burst(0));
     await output.close();
     expect((await text).join('') === `${burst(0).join('\n')}\n`).to.equal(true);
   });
 
   it('are written as usual once another process has appended', async () => {
-    const { output } = await openFile({ filename: path });
+    const { output } = await openFile({ filename: path, direct: true });
     await writeWhole(output, burst(0), path);
     expect(endOfDirect(path)).to.be.greaterThan(0);
     appendFileSync(path, 'foreign\n');
@@ -139,8 +149,8 @@ describe('caddy.logging.writers.file, many lines at once', () => {
   });
 
   it('stay whole where two outputs append to one file, and go past the page cache when one is closed', async () => {
-    const first = (await openFile({ filename: path })).output;
-    const second = (await openFile({ filename: path, roll_keep: 3 })).output;
+    const first = (await openFile({ filename: path, direct: true })).output;
+    const second = (await openFile({ filename: path, direct: true, roll_keep: 3 })).output;
     for (let i = 0; i < 20; i += 2) {
       write(first, burst(i));
       await writeWhole(second, burst(i + 1), path, [burst(i)]);
@@ -157,7 +167,7 @@ describe('caddy.logging.writers.file, many lines at once', () => {
   });
 
   it('stay whole where the file is emptied in its place', async () => {
-    const { output } = await openFile({ filename: path });
+    const { output } = await openFile({ filename: path, direct: true });
     await writeWhole(output, burst(0), path);
     truncateSync(path);
     await writeWhole(output, burst(1), path);
@@ -170,7 +180,7 @@ describe('caddy.logging.writers.file, many lines at once', () => {
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=512k', 'tmpfs', folder]);
     if (mounted.status !== 0) this.skip();
     try {
-      const { output, logged } = await openFile({ filename: path });
+      const { output, logged } = await openFile({ filename: path, direct: true });
       for (let i = 0; i < 10; i++) {
         write(output, burst(i));
         await sleep(20);

@@ -1,0 +1,56 @@
+/** `caddy.logging.writers.pino`: a transport of pino, which runs in a thread of its own. */
+import { defineModule, integer, json, options, string } from '@sluice/registry';
+import { isObject, requiredText } from '@sluice/base';
+import { logWriters } from '@sluice/contracts';
+import { metricsToken } from '@sluice/telemetry';
+import { troubleOf } from '../common/trouble.ts';
+import { resolveTarget } from './target.ts';
+import { TransportOutput } from './transport-output.ts';
+
+const megabyte = 1024 * 1024;
+const defaultQueue = 64;
+
+/** The module. */
+export const pinoModule = defineModule(logWriters, {
+  name: 'pino',
+  help: 'Writes to a transport of pino, such as pino-loki or pino-elasticsearch, which runs in a thread of its own.',
+  config: options({
+    target: string(
+      'The transport: a package, in the working directory or the folder of modules, or the path of a file. `pino/file` is built in.',
+    ),
+    options: json('Options of the transport: an object.', { type: 'object' }),
+    max_queue_mb: integer(
+      'How many MiB of lines may wait for it; what does not fit is dropped and counted. Default 64.',
+    ),
+  }),
+  provision(config, context) {
+    const target = requiredText(config.target, context, 'target');
+    if (target === '') throw context.error('target is missing: the name of a package, or the path of a file', 'target');
+    const file = resolveTarget(target);
+    if (file === null)
+      throw context.error(
+        `${JSON.stringify(target)} is not installed: npm install it in the working directory, or in the folder of modules`,
+        'target',
+      );
+    const given = config.options ?? {};
+    if (!isObject(given)) throw context.error('the options of a transport are an object', 'options');
+    const size = config.max_queue_mb || defaultQueue;
+    if (size < 0) throw context.error(`${size} MiB cannot wait`, 'max_queue_mb');
+    return {
+      key: `pino:${file}:${size}:${JSON.stringify(given)}`,
+      open: () =>
+        TransportOutput.open({
+          target,
+          file,
+          options: given,
+          mostWaiting: size * megabyte,
+          trouble: troubleOf(context),
+          dropped:
+            context
+              .find(metricsToken)
+              ?.counter('sluice_log_dropped_lines_total', 'Log lines that a transport of pino did not get.', ['target'])
+              .with(target) ?? null,
+        }),
+    };
+  },
+});

@@ -1,0 +1,137 @@
+/** Lines for a transport of pino: they wait within a bound, and the transport is started again when it ends. */
+import { messageOf, taskOf, unawaited, type JsonObject } from '@sluice/base';
+import type { LogOutput } from '@sluice/contracts';
+import { LineQueue, type SlowSink } from '../common/line-queue.ts';
+import type { Trouble } from '../common/trouble.ts';
+import { farewell, TransportThread } from './transport-thread.ts';
+
+/** What an output is made of. */
+export interface TransportOptions {
+  /** As configured, for messages. */
+  readonly target: string;
+  /** Absolute path of its code. */
+  readonly file: string;
+  readonly options: JsonObject;
+  /** Bytes that may wait. */
+  readonly mostWaiting: number;
+  readonly trouble: Trouble;
+  /** Counts lines that the transport did not get; `null` for nowhere. */
+  readonly dropped: { add(lines: number): void } | null;
+}
+
+const task = taskOf('caddy.logging.writers.pino');
+
+/** Milliseconds before the first start after a failure, and the longest before a further one. */
+const firstDelay = 250;
+const longestDelay = 30_000;
+/** A transport that has run so long, in milliseconds, was not broken from its beginning. */
+const longEnough = 60_000;
+
+/** An output over a transport. */
+export class TransportOutput implements LogOutput, SlowSink {
+  readonly #options: TransportOptions;
+  readonly #queue: LineQueue;
+  /** The transport that runs, or is about to; lines wait for it. */
+  #thread: Promise<TransportThread>;
+  #delay = firstDelay;
+  readonly #closing = new AbortController();
+
+  private constructor(options: TransportOptions, thread: TransportThread) {
+    this.#options = options;
+    const { target, trouble, mostWaiting, dropped } = options;
+    this.#thread = Promise.resolve(thread);
+    this.#queue = new LineQueue(this, {
+      trouble,
+      name: `the transport ${target}`,
+      where: 'for a transport',
+      fields: { target },
+      mostWaiting,
+      onDropped: (lines) => dropped?.add(lines),
+    });
+    this.#watch(thread);
+  }
+
+  /** Starts the transport; one that cannot be started is an error. */
+  static async open(options: TransportOptions): Promise<TransportOutput> {
+    const thread = await TransportThread.start(options.file, options.options);
+    await thread.ready;
+    return new TransportOutput(options, thread);
+  }
+
+  write(text: string, lines: number): void {
+    this.#queue.push(text, lines);
+  }
+
+  writeBytes(bytes: Buffer, lines: number, release: () => void): void {
+    this.#queue.pushBytes(bytes, lines, release);
+  }
+
+  /** Waits for the transport, which is what holds the queue back. Called by the queue. */
+  async writeAll(pieces: readonly Buffer[]): Promise<void> {
+    await (await this.#thread).write(pieces);
+  }
+
+  /** What waits is written, within the time that a transport has for its last lines; without a transport it is dropped. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const thread = await this.#thread.catch(() => null);
+    const end = async (): Promise<void> => thread?.close();
+    const timer = setTimeout(() => unawaited(task, end()), farewell);
+    await this.#queue.drained();
+    clearTimeout(timer);
+    await end();
+  }
+
+  #watch(thread: TransportThread): void {
+    const began = performance.now();
+    const again = async (): Promise<void> => {
+      const reason = await thread.gone;
+      if (this.#closing.signal.aborted) return;
+      if (performance.now() - began > longEnough) this.#delay = firstDelay;
+      this.#complain(reason);
+      this.#thread = this.#restart();
+      this.#thread.catch(() => undefined);
+    };
+    unawaited(task, again());
+  }
+
+  /** Tries until it runs. Rejects when the output is closed meanwhile. */
+  async #restart(): Promise<TransportThread> {
+    for (;;) {
+      await this.#pause();
+      try {
+        const thread = await TransportThread.start(this.#options.file, this.#options.options);
+        await thread.ready;
+        this.#options.trouble.log.info('a log transport runs again', { target: this.#options.target });
+        this.#watch(thread);
+        return thread;
+      } catch (error) {
+        this.#complain(error);
+      }
+    }
+  }
+
+  async #pause(): Promise<void> {
+    const delay = this.#delay;
+    this.#delay = Math.min(longestDelay, delay * 2);
+    const { signal } = this.#closing;
+    await new Promise<void>((resolve, reject) => {
+      const stop = (): void => {
+        clearTimeout(timer);
+        reject(new Error('the transport does not run'));
+      };
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', stop);
+        resolve();
+      }, delay).unref();
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    });
+  }
+
+  #complain(reason: unknown): void {
+    const error = reason === null ? 'it ended of itself' : messageOf(reason);
+    const { target, trouble } = this.#options;
+    trouble.log.error('a log transport is gone, and will be started again', { target, error, in_ms: this.#delay });
+  }
+}
