@@ -16,6 +16,7 @@ import {
   safeValue,
   trailerField,
   typeField,
+  upgradePrefix,
 } from './response-fields.ts';
 import { statusLine } from './status-lines.ts';
 
@@ -99,7 +100,8 @@ function compose(status: number, minor: number, names: readonly string[], values
     const field = responseField(names[i] as string);
     const value = safeValue(values[i] as string);
     if (field.prefix !== '' && (field.kind === plainField || takesNotice(head, status, field.kind, value))) {
-      head.text += `${field.prefix}${value}\r\n`;
+      const prefix = status === 101 ? upgradePrefix(names[i] as string) : field.prefix;
+      head.text += `${prefix}${value}\r\n`;
     }
   }
   return head;

@@ -52,6 +52,19 @@ function learn(name: string): ResponseField {
   return field;
 }
 
+/** Fields of a handshake as RFC 6455 writes them: some peers look for that. In other messages they have the usual form. */
+const webSocketPrefixes: ReadonlyMap<string, string> = new Map(
+  ['Accept', 'Extensions', 'Key', 'Protocol', 'Version'].map((name) => [
+    `sec-websocket-${name.toLowerCase()}`,
+    `Sec-WebSocket-${name}: `,
+  ]),
+);
+
+/** How the name of a field begins its line in a request for an upgrade, and in the response that grants it. */
+export function upgradePrefix(name: string): string {
+  return webSocketPrefixes.get(name) ?? responseField(name).prefix;
+}
+
 /** A value as it may stand in a line: without line ends, without space around it, one character per byte. */
 export function safeValue(value: string): string {
   const { length } = value;

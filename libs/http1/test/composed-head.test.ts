@@ -10,6 +10,15 @@ function fields(lines: readonly (readonly [string, string])[]): HeaderMap {
 }
 
 describe('http1 composed head', () => {
+  it('writes the fields of a WebSocket as RFC 6455 does where one is opened, and only there', () => {
+    const map = fields([
+      ['sec-websocket-accept', 'a'],
+      ['upgrade', 'websocket'],
+    ]);
+    expect(composeHead(101, 1, map).text).to.contain('\r\nSec-WebSocket-Accept: a\r\nUpgrade: websocket\r\n');
+    expect(composeHead(200, 1, map).text).to.contain('\r\nSec-Websocket-Accept: a\r\n');
+  });
+
   it('takes out what frames the message', () => {
     const head = composeHead(
       200,

@@ -126,6 +126,15 @@ describe('pki', () => {
     );
   });
 
+  it('issues for wildcards of several labels', async () => {
+    const authority = await authorityOf(await start({}));
+    const { certificate } = await authority.issue({ subject: { publicKey }, names: ['*.*.a.example'] });
+    expect(new X509Certificate(certificate).subjectAltName).to.equal('DNS:*.*.a.example');
+    expect(await refusal(authority.issue({ subject: { publicKey }, names: ['*.a.*.example'] }))).to.contain(
+      "can't be a name",
+    );
+  });
+
   it('finds itself again in its storage, also when two start at once', async () => {
     const storage = new MemoryStorage();
     const servers = await Promise.all([start({ x: {} }, storage), start({ x: {} }, storage)]);

@@ -4,6 +4,7 @@ import { ControlBus, threadBusToken } from '@sluice/threads';
 import { eventHubToken } from '@sluice/telemetry';
 import type { TlsApp } from '@sluice/contracts';
 import { Management } from './automation/management.ts';
+import { automateOwner } from './automation/wanted-names.ts';
 import { automationSettings, type AutomationSettings } from './automation/settings.ts';
 import { certificateLoaders, type CertificateLoader } from './contracts/certificate-loader.ts';
 import { challengeBoardToken } from './contracts/challenge-board.ts';
@@ -73,7 +74,7 @@ async function provisionManagement(
   context.onStart(() => management.preload(names, settings));
   context.onCommit(() => {
     management.configure(settings, (event, data) => void hub?.emit('tls', event, data));
-    management.want('tls', names);
+    management.want(automateOwner, names);
     management.tickets.use(tickets);
     tls.cleaning.use(storage, settings.cleanInterval);
   });

@@ -8,6 +8,7 @@ import type { Certificate } from './certificates/certificate.ts';
 import { StorageCleaning } from './automation/cleaning.ts';
 import { CertificateIndex } from './certificates/certificate-index.ts';
 import { LoadedCertificates } from './certificates/loaded-certificates.ts';
+import { matchesName } from './certificates/names.ts';
 import { best } from './certificates/selection.ts';
 import { ChallengeAnswers } from './challenges/answers.ts';
 import { allStaples, staplesChanged } from './ocsp/messages.ts';
@@ -215,9 +216,16 @@ export class ThreadTls implements TlsApp, HandshakeTls {
       if (this.#managed.has(certificate.hash)) continue;
       this.#managed.set(certificate.hash, certificate);
       this.index.add(certificate);
-      for (const name of certificate.names) this.#unknown.delete(name);
+      this.#learn(certificate.names);
     }
     for (const hash of removed) if (this.#managed.delete(hash) && this.index.remove(hash)) this.contexts.drop(hash);
+  }
+
+  /** Names that were asked for in vain are known now: by themselves, or by a wildcard. */
+  #learn(names: readonly string[]): void {
+    for (const name of names)
+      if (!name.includes('*')) this.#unknown.delete(name);
+      else for (const unknown of this.#unknown.keys()) if (matchesName(name, unknown)) this.#unknown.delete(unknown);
   }
 
   #useTicketKeys(keys: readonly Uint8Array[]): void {

@@ -10,6 +10,9 @@ const exact: ReadonlyMap<string, string> = new Map([
   ['uri', 'http.request.uri'],
   ['path', 'http.request.uri.path'],
   ['query', 'http.request.uri.query'],
+  ['%uri', 'http.request.uri_escaped'],
+  ['%path', 'http.request.uri.path_escaped'],
+  ['%query', 'http.request.uri.query_escaped'],
   ['?query', 'http.request.uri.prefixed_query'],
   ['dir', 'http.request.uri.path.dir'],
   ['file', 'http.request.uri.path.file'],
@@ -46,6 +49,7 @@ const labelled: ReadonlyMap<string, string> = new Map([
   ['file', 'http.request.uri.path.file.'],
   ['query', 'http.request.uri.query.'],
   ['vars', 'http.vars.'],
+  ['file_match', 'http.matchers.file.'],
 ]);
 
 /** Those whose rest may have dots itself. */
@@ -62,7 +66,7 @@ export function placeholderShorthands(): ReadonlyMap<string, string> {
   return new Map([...exact, ...prefixes]);
 }
 
-const placeholder = /\{([\w?]+)(?:\.([\w.-]*))?\}/g;
+const placeholder = /\{([\w?%]+)(?:\.([\w.-]*))?\}/g;
 
 /** Replaces the short forms in a text. */
 function expandShorthands(text: string): string {

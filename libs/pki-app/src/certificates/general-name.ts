@@ -8,7 +8,7 @@ export function generalName(name: string): JsonGeneralName {
   if (isIP(name) !== 0) return { type: 'ip', value: name };
   if (name.includes('://')) return { type: 'url', value: name };
   if (name.includes('@')) return { type: 'email', value: name };
-  const wildcard = name.startsWith('*.') ? '*.' : '';
+  const [wildcard] = /^(?:\*\.)*/.exec(name) as RegExpExecArray;
   const host = domainToASCII(name.slice(wildcard.length));
   if (host === '' || /[^a-z0-9._-]/.test(host))
     throw new Error(`${JSON.stringify(name)} can't be a name of a certificate`);

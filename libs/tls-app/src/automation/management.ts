@@ -18,6 +18,7 @@ import { OnDemand } from './on-demand.ts';
 import { qualifies } from './qualify.ts';
 import { issuersFor, policyFor, type AutomationSettings } from './settings.ts';
 import { StorageCheck } from './storage-check.ts';
+import { automateOwner, WantedNames } from './wanted-names.ts';
 
 const task = taskOf('tls');
 
@@ -41,8 +42,7 @@ export class Management implements NameEvents {
   readonly #bus: ThreadBus;
   readonly #log: Logger;
   readonly #names = new Map<string, ManagedName>();
-  /** By owner. */
-  readonly #wanted = new Map<string, Set<string>>();
+  readonly #wanted = new WantedNames();
   readonly #onDemand: OnDemand;
   readonly #storageCheck = new StorageCheck();
   /** Names that a configuration is about to want. */
@@ -52,6 +52,7 @@ export class Management implements NameEvents {
   #next: AutomationSettings | null = null;
   #emit: Emit = () => undefined;
   #subscriptions: Unsubscribe[] = [];
+  #settling = false;
   readonly #alarm = new Alarm(() => unawaited(task, this.#round()));
   readonly #changes: CertificateChanges;
 
@@ -103,7 +104,24 @@ export class Management implements NameEvents {
     for (const managed of this.#names.values()) this.#follow(managed, settings);
     // Not at once: a name that was obtained on demand may be wanted by its name from now on.
     queueMicrotask(guarded(task, () => this.#endOnDemand()));
+    this.#settleSoon();
     this.#alarm.set(0);
+  }
+
+  /** After policies or wildcards have changed: other names than before have certificates of their own. */
+  #settleSoon(): void {
+    if (this.#settling) return;
+    this.#settling = true;
+    queueMicrotask(
+      guarded(task, () => {
+        this.#settling = false;
+        for (const name of this.#wanted.all()) if (qualifies(name)) this.#manage(name);
+        // Those that are announced are not wanted yet.
+        for (const name of [...this.#names.keys()]) if (!this.#announced.has(name)) this.#giveUp(name);
+        this.#changes.publish();
+        this.#alarm.set(0);
+      }),
+    );
   }
 
   /** Gives up the names that were obtained on demand and that the configuration has none of that kind for any more. */
@@ -124,7 +142,9 @@ export class Management implements NameEvents {
     if (settings !== null) this.#next = settings;
     else settings = this.#next ?? this.#settings;
     if (settings === null) return;
-    const fresh = names.filter((name) => !this.#names.has(name) && qualifies(name));
+    const fresh = names.filter(
+      (name) => !this.#names.has(name) && qualifies(name) && !policyFor(settings, name).onDemand,
+    );
     const loaded = fresh.map((name) => {
       this.#announced.add(name);
       return this.#make(name, settings);
@@ -139,7 +159,7 @@ export class Management implements NameEvents {
 
   /** Sets the names that an owner wants; those that no one wants any more are given up. */
   want(owner: string, names: readonly string[]): void {
-    const before = this.#wanted.get(owner) ?? new Set<string>();
+    const before = this.#wanted.of(owner);
     const now = new Set(names);
     const removed = [...before].filter((name) => !now.has(name));
     this.change(owner, names, removed);
@@ -147,14 +167,9 @@ export class Management implements NameEvents {
 
   /** Changes what an owner wants. */
   change(owner: string, added: readonly string[], removed: readonly string[]): void {
-    let wanted = this.#wanted.get(owner);
-    if (wanted === undefined) this.#wanted.set(owner, (wanted = new Set()));
-    for (const name of removed) if (wanted.delete(name)) this.#giveUp(name);
-    for (const name of added) {
-      wanted.add(name);
-      this.#manage(name);
-    }
-    if (wanted.size === 0) this.#wanted.delete(owner);
+    if (this.#wanted.change(owner, added, removed)) this.#settleSoon();
+    for (const name of removed) this.#giveUp(name);
+    for (const name of added) this.#manage(name);
     // What was announced and is not wanted by any owner of this configuration, or of the one that was not applied.
     if (this.#announced.size > 0) queueMicrotask(guarded(task, () => this.#endAnnouncements()));
     this.#alarm.set(0);
@@ -163,14 +178,35 @@ export class Management implements NameEvents {
   #manage(name: string): void {
     const settings = this.#settings;
     if (settings === null || this.#names.has(name)) return;
-    if (qualifies(name)) this.#names.set(name, this.#make(name, settings));
-    else this.#log.warn('there can be no certificate for this name', { name });
+    if (!qualifies(name)) this.#log.warn('there can be no certificate for this name', { name });
+    else if (this.#hasItsOwn(name, settings)) this.#names.set(name, this.#make(name, settings));
+  }
+
+  /**
+   * Whether a wanted name has a certificate of its own before any client asks for it. One whose policy says on demand has
+   * none; nor has one that a wanted wildcard is for, unless the configuration lists it to be automated.
+   */
+  #hasItsOwn(name: string, settings: AutomationSettings): boolean {
+    if (policyFor(settings, name).onDemand) return false;
+    return this.#wanted.of(automateOwner).has(name) || !this.#isCovered(name, settings);
+  }
+
+  /** Whether a wildcard is for a name. A certificate that the name has stays until the wildcard has one. */
+  #isCovered(name: string, settings: AutomationSettings): boolean {
+    const hasOne = (this.#names.get(name)?.certificate ?? null) !== null;
+    return this.#wanted
+      .wildcardsFor(name)
+      .some(
+        (wildcard) =>
+          !policyFor(settings, wildcard).onDemand && !(hasOne && this.#names.get(wildcard)?.certificate == null),
+      );
   }
 
   #giveUp(name: string): void {
     const managed = this.#names.get(name);
     if (managed === undefined || this.#onDemand.has(name)) return;
-    for (const names of this.#wanted.values()) if (names.has(name)) return;
+    const settings = this.#settings;
+    if (settings !== null && this.#wanted.has(name) && this.#hasItsOwn(name, settings)) return;
     const { certificate, served } = managed;
     managed.stop();
     this.#names.delete(name);
@@ -189,6 +225,7 @@ export class Management implements NameEvents {
     if (settings !== null) unawaited(task, this.stapling.add(certificate, staplingRules(settings)));
     this.#emit('cached_managed_cert', { sans: certificate.names, replaces: before?.hash ?? null });
     this.#alarm.set(Math.min(managed.due, managed.askAt));
+    if (before === null && managed.name.startsWith('*')) this.#settleSoon();
     if (before === null || this.stapling.get(certificate.hash) === null) this.#serve(managed);
     else unawaited(task, this.#serveStapled(managed, certificate));
   }
@@ -253,10 +290,16 @@ export class Management implements NameEvents {
     for (const name of this.#onDemand.beyond(capacity)) this.#giveUp(name);
   }
 
+  /** The wildcard that is for a name, if one is managed. */
+  #wildcardFor(name: string): ManagedName | undefined {
+    const wildcard = this.#wanted.wildcardsFor(name).find((each) => this.#names.has(each));
+    return wildcard === undefined ? undefined : this.#names.get(wildcard);
+  }
+
   /** A handshake has found no certificate: waits for one that is being obtained, or obtains one on demand. */
   async #certificateFor(hello: ClientHello): Promise<Certificate | null> {
     const name = hello.serverName === '' ? hello.localAddress : hello.serverName;
-    const managed = this.#names.get(name);
+    const managed = this.#names.get(name) ?? this.#wildcardFor(name);
     if (managed !== undefined) {
       if (managed.certificate === null) await within(managed.run(), handshakePatience);
       this.#changes.publish();

@@ -11,7 +11,7 @@ export function normalName(name: string): string {
   if (isPlain(lower)) return lower;
   if (lower.startsWith('[') && lower.endsWith(']')) return lower.slice(1, -1);
   if (isIP(lower) !== 0) return lower;
-  const wildcard = lower.startsWith('*.') ? '*.' : '';
+  const [wildcard] = /^(?:\*\.)*/.exec(lower) as RegExpExecArray;
   const host = lower.slice(wildcard.length).replace(/\.$/, '');
   return wildcard + (domainToASCII(host) || host);
 }

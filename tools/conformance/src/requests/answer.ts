@@ -49,21 +49,25 @@ function linesOf(bytes: Buffer, method: string): Answer {
 }
 
 function bodyLinesOf({ body, fields }: Message, status: number): string[] {
+  return bodyText(body, fields, status)
+    .split('\n')
+    .map((line, index) => `body ${index}: ${JSON.stringify(line)}`);
+}
+
+/** A body with its content coding undone, one character per byte. */
+export function bodyText(body: Buffer, fields: Message['fields'], status: number): string {
   const coding = fields.find(([name]) => name.toLowerCase() === 'content-encoding')?.[1].toLowerCase() ?? '';
   const ranged = fields.some(([name]) => name.toLowerCase() === 'content-range');
   const decode = (ranged && status === 206) || body.length === 0 ? undefined : decoders[coding];
-  let plain = body;
   try {
-    plain = decode?.(body) ?? body;
+    return withoutBoundary((decode?.(body) ?? body).toString('latin1'), fields);
   } catch {
-    return [`body that is no ${coding}`];
+    return `a body that is not ${coding}`;
   }
-  const text = withoutBoundary(plain.toString('latin1'), fields);
-  return text.split('\n').map((line, index) => `body ${index}: ${JSON.stringify(line)}`);
 }
 
 /** Boundaries of several parts are random. */
-function withoutBoundary(text: string, fields: Message['fields']): string {
+export function withoutBoundary(text: string, fields: Message['fields']): string {
   const type = fields.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
   const boundary = /boundary=(\S+)/.exec(type)?.[1];
   return boundary === undefined ? text : text.replaceAll(boundary, 'BOUNDARY');

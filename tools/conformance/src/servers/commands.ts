@@ -7,6 +7,11 @@ const main = fileURLToPath(new URL('../../../../apps/server/src/main.ts', import
 /** The command of our server, which needs no build. */
 export const ours: readonly string[] = [process.execPath, '--conditions=@sluice/source', main];
 
+/** Whether a command is on the path. */
+export function isThere(command: string): boolean {
+  return spawnSync('sh', ['-c', 'command -v "$1"', 'sh', command]).status === 0;
+}
+
 /** The command of the reference, on the path or where Go puts what it builds; `null` if it is not here. */
 export function reference(): readonly string[] | null {
   const script = 'command -v caddy || { f="$(go env GOPATH 2>/dev/null)/bin/caddy"; test -x "$f" && echo "$f"; }';

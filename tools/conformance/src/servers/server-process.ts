@@ -93,7 +93,7 @@ function withAdmin(port: number, config: object): object {
 }
 
 /** A port that is free. */
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().on('error', reject);
     server.listen(0, '127.0.0.1', () => {

@@ -210,7 +210,7 @@ export class Http1Response extends ResponseWriter {
     const options = head.connection === '' ? [] : [head.connection];
     if (this.status >= 200) {
       if (this.#persist && this.#minor === 0) options.push('keep-alive');
-      if (!this.#persist && this.#minor > 0) options.push('close');
+      if (!this.#persist && (this.#minor > 0 || head.wantsClose)) options.push('close');
     }
     const connection = options.length === 0 ? '' : `Connection: ${options.join(', ')}\r\n`;
     return `${date}${framing}${connection}\r\n`;

@@ -266,6 +266,17 @@ describe('http1 response', () => {
       );
     });
 
+    it('says so where a handler does', async () => {
+      handler = ({ response }) => {
+        response.headers.set('connection', 'close');
+        response.end('a');
+      };
+      for (const asked of ['', 'Connection: keep-alive\r\n'])
+        expect(await exchangeBytes(listener.port, `GET / HTTP/1.0\r\n${asked}\r\n`)).to.equal(
+          'HTTP/1.0 200 OK\r\nServer: Sluice\r\nContent-Length: 1\r\nConnection: close\r\n\r\na',
+        );
+    });
+
     it('stays if asked to, and the length is known', async () => {
       handler = ({ response }) => response.end('a');
       const client = new RawClient(listener.port).send('GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n');

@@ -74,6 +74,24 @@ describe('caddy.adapters.nginx: servers', () => {
     });
   });
 
+  it('gives lists the paths by which they find locations among many', async () => {
+    const locations = '= /e, /a/, ^~ /s/, /b, /a/b/, ~ x$, "/c d/", /g*, /'.split(', ');
+    const { config } = await adapt(
+      `http { server { ${locations.map((each) => `location ${each} { return 204; }`).join(' ')} } }`,
+    );
+    const routes = [...JSON.stringify(config).matchAll(/"match":\[(\{"(?:path|path_regexp)".*?\})\],"handle"/g)];
+    expect(routes.map(([, match = '']) => (JSON.parse(match) as { path?: string[] }).path?.[0])).to.deep.equal([
+      '/e',
+      '/s/*',
+      undefined,
+      '/a/b/*',
+      undefined,
+      '/a/*',
+      undefined,
+      '/b*',
+    ]);
+  });
+
   it('adapts nothing to an empty document', async () => {
     expect(await adapt('')).to.deep.equal({ config: { apps: {} }, warnings: [] });
   });

@@ -269,11 +269,8 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
   }
 
   #openTunnel(headers: HeaderMap, socket: Duplex, head: Buffer): void {
-    const { exchange } = this;
-    const { responseOperations, responseOperationsFor, tunnels } = this.parts;
-    if (responseOperations !== null && responseOperationsFor(101, headers)) responseOperations.apply(headers, exchange);
     this.parts.watch.delete(this);
-    tunnels.open(exchange, headers, { socket, head }, (error) => {
+    this.parts.tunnels.open(this.exchange, headers, { socket, head }, (error) => {
       this.leave();
       this.#end(error);
     });

@@ -122,10 +122,11 @@ export class Templates implements HttpHandler {
     }
   }
 
-  /** Raises an error with its status; the type of the page is not that of the error. */
+  /** Raises an error with its status; type and range of the page are not those of the error. */
   #fail(headers: HeaderMap, error: unknown): never {
     dropStale(headers);
     headers.delete('content-type');
+    headers.delete('content-range');
     if (error instanceof HttpError) throw error;
     throw new HttpError(500, messageOf(error), isTemplateError(error) ? error.cause : error);
   }

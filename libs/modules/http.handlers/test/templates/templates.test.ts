@@ -105,6 +105,18 @@ describe('http.handlers.templates', () => {
     expect(lines(response)).to.deep.equal(['x-kept: 1', 'content-type: text/plain; charset=utf-8']);
   });
 
+  it('drops the range of a page that fails', async () => {
+    const page = (body: string): JsonObject => ({
+      handler: 'static_response',
+      body,
+      headers: { 'Content-Range': ['bytes 0-5/9'], 'X-Kept': ['1'] },
+    });
+    const failed = await through([{ handler: 'templates' }, page('{{fail')]);
+    expect(failed.status).to.equal(500);
+    expect(lines(failed)).to.deep.equal(['x-kept: 1']);
+    expect(lines(await through([{ handler: 'templates' }, page('{{1}}')]))).to.include('content-range: bytes 0-5/9');
+  });
+
   it('leaves bodies alone that are compressed', async () => {
     const text = { handler: 'static_response', body: '{{1}}', headers: { 'Content-Encoding': ['br'] } };
     expect((await through([{ handler: 'templates' }, text])).text).to.equal('{{1}}');

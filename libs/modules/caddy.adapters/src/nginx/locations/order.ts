@@ -17,6 +17,8 @@ export interface Choice {
 /** A condition: an expression that the path matches, or must not. */
 interface Condition {
   readonly pattern: string;
+  /** What all paths of the expression are like, in either case: lists find routes by that. */
+  readonly key?: string;
   readonly not?: boolean;
   /** Expressions that the path does not match together with this one. */
   readonly except?: readonly string[];
@@ -57,7 +59,7 @@ function orderLevel(locations: readonly Location[], nested: boolean): Level {
     .sort((a, b) => b.path.text.length - a.path.text.length);
   const final: Candidate[] = exact.map((location) => ({
     location,
-    conditions: [{ pattern: `^${literal(location.path.text)}$` }],
+    conditions: [exactly(location.path.text)],
   }));
   const tentative: Candidate[] = [];
   for (const location of prefixes) {
@@ -65,7 +67,7 @@ function orderLevel(locations: readonly Location[], nested: boolean): Level {
     if (text === '/' || !text.endsWith('/') || !location.scope.directives.some(({ name }) => name.endsWith('_pass')))
       continue;
     if (prefixes.some((other) => `${other.path.text}/` === text)) continue;
-    final.push({ location, conditions: [{ pattern: `^${literal(text.slice(0, -1))}$` }], slashMissing: true });
+    final.push({ location, conditions: [exactly(text.slice(0, -1))], slashMissing: true });
   }
   for (const location of prefixes) {
     const inner = orderLevel(location.inner, true);
@@ -108,6 +110,15 @@ function shieldsOf(prefixes: readonly Location[]): Condition[] {
     }));
 }
 
+function exactly(text: string): Condition {
+  return { pattern: `^${literal(text)}$`, ...(isPlain(text) ? { key: text } : {}) };
+}
+
+/** Whether a path means itself to the matcher `path`. */
+function isPlain(text: string): boolean {
+  return /^(?:\/[\w.-]*)+$/.test(text) && !text.includes('//');
+}
+
 function beginning({ path }: Location): string {
   return `^${literal(path.text)}`;
 }
@@ -118,7 +129,9 @@ function longerThan({ path: { text } }: Location, prefixes: readonly Location[])
 
 /** That the path begins so, and with none of the longer beginnings. */
 function conditionsOf(location: Location, longer: readonly Location[]): Condition[] {
-  const own = location.path.text === '/' ? [] : [{ pattern: beginning(location) }];
+  const { text } = location.path;
+  const key = isPlain(text) ? { key: `${text}*` } : {};
+  const own = text === '/' ? [] : [{ pattern: beginning(location), ...key }];
   return [...own, ...longer.map((other) => ({ pattern: beginning(other), not: true }))];
 }
 
@@ -132,7 +145,8 @@ function matchOf(conditions: readonly Condition[]): Node | null {
       .map((condition) => (condition.not === true ? pathNode(condition) : { not: [pathNode(condition)] })),
   );
   if (main === undefined && others.length === 0) return null;
-  return { ...(main === undefined ? {} : pathNode(main)), ...(others.length === 0 ? {} : { not: others }) };
+  const key = main?.key === undefined ? {} : { path: [main.key] };
+  return { ...key, ...(main === undefined ? {} : pathNode(main)), ...(others.length === 0 ? {} : { not: others }) };
 }
 
 function unique(nodes: readonly Node[]): Node[] {

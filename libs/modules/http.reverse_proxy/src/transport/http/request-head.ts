@@ -1,18 +1,10 @@
 /** The head of a request as it goes out (RFC 9112 §3, §5): text with one character per byte. */
 import { isToken, toLatin1 } from '@sluice/base';
-import { responseField, safeValue, type HeaderMap } from '@sluice/http1';
+import { responseField, safeValue, upgradePrefix, type HeaderMap } from '@sluice/http1';
 import { UpstreamError, withoutZone, type DialAddress, type UpstreamRequest } from '@sluice/http-app';
 
 /** Methods whose requests say `Content-Length: 0` where they have no body. */
 const bodyExpected: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
-
-/** Fields of a handshake as RFC 6455 writes them: some upstreams look for that. In other requests they have the usual form. */
-const webSocketPrefixes: ReadonlyMap<string, string> = new Map(
-  ['Accept', 'Extensions', 'Key', 'Protocol', 'Version'].map((name) => [
-    `sec-websocket-${name.toLowerCase()}`,
-    `Sec-WebSocket-${name}: `,
-  ]),
-);
 
 /** What the options of a transport add to each head. */
 export interface HeadStyle {
@@ -76,7 +68,7 @@ function fieldsOf({ names, values }: HeaderMap, upgrades: boolean): string {
   let text = '';
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string;
-    const prefix = (upgrades ? webSocketPrefixes.get(name) : undefined) ?? responseField(name).prefix;
+    const prefix = upgrades ? upgradePrefix(name) : responseField(name).prefix;
     if (prefix !== '') text += `${prefix}${safeValue(values[i] as string)}\r\n`;
   }
   return text;

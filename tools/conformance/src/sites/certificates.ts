@@ -1,0 +1,36 @@
+/** Certificates of clients, made for each run of a site that asks for them. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Site } from './site.ts';
+
+/** Clients, and the authority that has issued their certificates; `stranger` is of one that the site does not know. */
+const clients: Readonly<Record<string, string>> = { ann: 'clients', bob: 'clients', stranger: 'strangers' };
+
+/** Whether a site has clients with certificates. */
+export function needsCertificates({ steps }: Site): boolean {
+  return steps.some((step) => typeof step !== 'number' && step.settings.client !== undefined);
+}
+
+/** Writes `clients.pem` (the authority), `ann.pem`, …, with keys, where a site needs them. */
+export function makeCertificates(site: Site, folder: string): void {
+  if (!needsCertificates(site)) return;
+  for (const authority of new Set(Object.values(clients))) issue(folder, authority, []);
+  for (const [name, authority] of Object.entries(clients)) {
+    issue(folder, name, ['-CA', `${authority}.pem`, '-CAkey', `${authority}.key`]);
+    writeFileSync(
+      join(folder, `${name}.pem`),
+      readFileSync(join(folder, `${name}.pem`), 'utf8') + readFileSync(join(folder, `${name}.key`), 'utf8'),
+    );
+  }
+}
+
+function issue(folder: string, name: string, issuer: readonly string[]): void {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', `${name}.key`];
+  const use =
+    issuer.length === 0
+      ? []
+      : ['-addext', 'basicConstraints=critical,CA:FALSE', '-addext', 'extendedKeyUsage=clientAuth'];
+  const all = ['req', '-x509', '-days', '30', '-subj', `/CN=${name}`, ...key, '-out', `${name}.pem`, ...issuer, ...use];
+  execFileSync('openssl', all, { cwd: folder, stdio: 'ignore' });
+}

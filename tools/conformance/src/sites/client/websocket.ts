@@ -1,0 +1,64 @@
+/** WebSockets: opens one, sends texts, and awaits each of them back. */
+import type { Socket } from 'node:net';
+import { readMessage } from '../../differential/message.ts';
+import type { SiteRequest } from '../step.ts';
+import { bytesOf } from './http1.ts';
+import { responseLines } from './response-lines.ts';
+
+/** Key of RFC 6455 §1.3, whose counterpart is known. */
+const opening: SiteRequest['fields'] = [
+  ['Upgrade', 'websocket'],
+  ['Sec-WebSocket-Version', '13'],
+  ['Sec-WebSocket-Key', 'dGhlIHNhbXBsZSBub25jZQ=='],
+];
+
+/** How long to wait for all, in milliseconds. */
+const patience = 4000;
+
+/** Plays a WebSocket to its end; gives the response that opened it, or did not, and the frames that came. */
+export function askWebSocket(socket: Socket, request: SiteRequest): Promise<string[]> {
+  const texts = [...(request.settings.send ?? []), null];
+  return new Promise((resolve) => {
+    let bytes = Buffer.alloc(0);
+    let from = -1;
+    let sent = 0;
+    const lines: string[] = [];
+    const timer = setTimeout(() => socket.destroy(), patience);
+    const send = (): void => {
+      const next = texts[sent++];
+      if (next !== undefined) socket.write(frame(next));
+    };
+    socket.on('error', () => undefined);
+    socket.on('data', (chunk: Buffer) => {
+      bytes = Buffer.concat([bytes, chunk]);
+      if (from < 0) {
+        const message = readMessage(bytes, 0, 'bodiless', false);
+        if (message === null || !message.start.includes(' 101 ')) return;
+        lines.push(...responseLines({ ...message, status: '101' }));
+        from = message.end;
+        send();
+      }
+      for (; bytes.length >= from + 2 && bytes.length >= from + 2 + (bytes[from + 1] ?? 0);) {
+        const length = bytes[from + 1] ?? 0;
+        lines.push(`frame ${bytes[from] ?? 0}: ${bytes.toString('latin1', from + 2, from + 2 + length)}`);
+        from += 2 + length;
+        send();
+      }
+    });
+    socket.on('close', () => {
+      clearTimeout(timer);
+      const message = from < 0 ? readMessage(bytes, 0, 'answer', true) : null;
+      if (message !== null) lines.push(...responseLines({ ...message, status: message.start.slice(9, 12) }));
+      resolve([...lines, 'closed']);
+    });
+    socket.write(bytesOf({ ...request, method: 'GET', fields: [...opening, ...request.fields] }, 'Upgrade'));
+  });
+}
+
+/** A text of up to 125 bytes, masked; `null` closes. */
+function frame(text: string | null): Buffer {
+  const content = text === null ? Buffer.from([3, 232]) : Buffer.from(text, 'latin1');
+  const mask = Buffer.from([1, 2, 3, 4]);
+  const head = Buffer.from([text === null ? 0x88 : 0x81, 0x80 | content.length]);
+  return Buffer.concat([head, mask, content.map((byte, index) => byte ^ (mask[index % 4] ?? 0))]);
+}

@@ -1,0 +1,42 @@
+/**
+ * Plays the sites of this package to the reference and to our server, and says where they differ without a known reason;
+ * `--record` keeps what the reference did, for the tests. With `--php` scripts run in the php-fpm that it names, and
+ * nothing is recorded.
+ *
+ *   npm run sites -- [--record] [--only SITE] [--php php-fpm8.2]
+ */
+import { parseArgs } from 'node:util';
+import { ours, reference } from '../servers/commands.ts';
+import { differencesOf } from './compare.ts';
+import { playSite } from './play.ts';
+import { recordedOf, recordSite } from './recording.ts';
+import { listenScripts, startPhp } from './scripts.ts';
+import { readSites } from './site.ts';
+
+/** Until the certificates of names are there: the reference refuses handshakes before. In milliseconds. */
+const settle = 1500;
+
+const { values } = parseArgs({
+  options: { record: { type: 'boolean' }, only: { type: 'string', multiple: true }, php: { type: 'string' } },
+});
+const { only, php } = values;
+const command = reference();
+if (command === null) console.log('sites are skipped: there is no caddy here to compare with');
+else {
+  const scripts = php === undefined ? await listenScripts() : await startPhp(php);
+  let [count, different] = [0, 0];
+  for (const site of readSites().filter(({ name }) => only?.includes(name) ?? true)) {
+    const theirs = await playSite(site, { command, scripts, settle });
+    const mine = await playSite(site, { command: ours, options: ['--workers', '1'], scripts });
+    const recorded = recordedOf(theirs, mine);
+    if (values.record === true && php === undefined) recordSite(site, recorded);
+    const differences = differencesOf(recorded, mine);
+    for (const text of differences) console.log(`${site.name}: ${text}`);
+    console.log(`${site.name}: ${mine.length} requests, ${differences.length} differ`);
+    count += mine.length;
+    different += differences.length;
+  }
+  scripts.close();
+  console.log(`${count} requests: ${different} differ`);
+  process.exitCode = different === 0 ? 0 : 1;
+}
