@@ -28,14 +28,16 @@ export function createApp(api: ApiOptions): AdminApp {
   app.enable('strict routing').enable('case sensitive routing');
   answerByApi(app.response);
   const { engine, bodyLimit } = api;
-  const own = { owner: 'the server', router: ownRouter(api) };
-  const routers = [own, ...collectRouters(engine.registry, { makeRouter, server: engine, bodyLimit })];
+  const routers = [
+    { owner: 'the server', router: ownRouter(api) },
+    ...collectRouters(engine.registry, { makeRouter, server: engine, bodyLimit }),
+  ];
   const table = tableOf(routers);
   // By expressions, which have no parameters: an escaped slash is part of a key, and theirs to decode.
   app.all(/^\/config\//, (request, response) => handleConfig(request, response, api));
   app.all(/^\/id\//, (request, response) => handleId(request, response, api));
   for (const { router } of routers) app.use(withoutGuesses(router));
-  refuseOthers(app, table, tableOf([own]));
+  refuseOthers(app, table);
   app.all('/history/:revision/:action', handleUnknownAction);
   app.use(answerUnknownPath);
   app.use(errorHandler(api));
@@ -63,15 +65,9 @@ function withoutGuesses(router: Router): RequestHandler {
   };
 }
 
-/**
- * After all routes: whoever comes here asks for a method that the path does not have. Our own paths refuse as the
- * reference's do, without `Allow`.
- */
-function refuseOthers(app: Express, table: RouteTable, own: RouteTable): void {
-  for (const [path, methods] of table) {
-    const allowed = own.has(path) ? null : methods;
-    app.all(path, (request, response) => refuseMethod(request, response, allowed));
-  }
+/** After all routes: whoever comes here asks for a method that the path does not have. */
+function refuseOthers(app: Express, table: RouteTable): void {
+  for (const path of table.keys()) app.all(path, refuseMethod);
 }
 
 /**

@@ -125,8 +125,7 @@ describe('admin-api: contributed routes', () => {
     it(`answers ${status} for ${method} ${path}`, async () => {
       const answer = await server.ask(path, { method });
       expect(answer.status).to.equal(status);
-      const allowed = { '/things/x': 'GET, DELETE', '/echo': 'POST' }[path] ?? 'GET';
-      expect(answer.headers['allow']).to.equal(status === 405 ? allowed : undefined);
+      expect(answer.headers).to.not.have.property('allow');
       if ((status !== 200 && status !== 404 && status !== 307 && method !== 'HEAD') || path === '/tree/a/b')
         expect(answer.json).to.include.keys('error');
     });

@@ -44,7 +44,7 @@ async function handle(
   api: ApiOptions,
 ): Promise<void> {
   const method = methodOf(request);
-  if (!methods.has(method)) refuseMethod(request, response, null);
+  if (!methods.has(method)) refuseMethod(request);
   checkDestination(scopeOf(request, api), destination);
   if (method === 'GET') await read(response, destination, api);
   else await change(request, response, destination, api);
