@@ -28,7 +28,13 @@ export class Http2Connection implements EngineConnection, Guarded {
   readonly #session: ServerHttp2Session;
   readonly #streams = new Set<Http2Exchange>();
   readonly #unread: Unread;
-  readonly #unsent: Unsent = new Unsent(() => this.cut());
+  readonly #unsent: Unsent = new Unsent(() => {
+    this.#host.reportCut(
+      this.#facts,
+      'it does not take its responses, and all together hold too much for their clients',
+    );
+    this.cut();
+  });
   #idleDeadline = never;
   /** When the socket is cut, as all is said. */
   #lingerDeadline = never;
@@ -77,7 +83,10 @@ export class Http2Connection implements EngineConnection, Guarded {
         this.#accept(stream, raw),
       ),
     );
-    session.on('error', ignore);
+    session.on(
+      'error',
+      guarded(this, (error: Error) => this.#broken(error)),
+    );
     session.on(
       'close',
       guarded(this, () => this.#closed()),
@@ -116,6 +125,12 @@ export class Http2Connection implements EngineConnection, Guarded {
     this.#watchUntil(exchange.deadline);
     stream.on('close', () => this.#streamClosed(exchange));
     exchange.run(server);
+  }
+
+  /** Node has ended the session: for frames without sense, for instance. A client that only goes is not worth a word. */
+  #broken(error: Error): void {
+    const isOfHttp2 = 'code' in error && typeof error.code === 'string' && error.code.startsWith('ERR_HTTP2');
+    if (isOfHttp2) this.#host.reportCut(this.#facts, `HTTP/2: ${error.message}`);
   }
 
   /** A callback of the session has thrown; those of streams are owned by their exchanges. */

@@ -1,30 +1,29 @@
 /**
  * Request bodies that no handler reads. Node takes what the window of a stream allows into memory, whoever reads it, and
  * opens the window of the connection again for it: 250 streams would hold 250 MiB. Here the window of the connection is
- * closed while its streams hold much, and opened again as they are read.
+ * closed while its streams hold much, and opened again as they are read; what the client was granted before may still come.
  */
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { guarded, type Guarded } from '@sluice/base';
+import { unreadTotal, type UnreadTotal, type Waiting } from './unread-total.ts';
 
 /** The window of a connection whose bodies are read. */
 export const fullWindow = 1024 * 1024;
-/** Bytes held by the streams of a connection that close its window; what the client was granted already may still come. */
-const closesAt = 7 * 1024 * 1024;
-/** Bytes held at which the window is opened again. */
-const opensAt = 4 * 1024 * 1024;
 /** By how much the window grows where the client has to hear of it. */
 const growth = 256;
 
 /** Counts what the streams of one connection hold. */
-export class Unread {
+export class Unread implements Waiting {
   readonly #session: ServerHttp2Session;
+  readonly #total: UnreadTotal;
   #held = 0;
   #closed = false;
   /** The largest window so far. */
   #window = fullWindow;
 
-  constructor(session: ServerHttp2Session) {
+  constructor(session: ServerHttp2Session, total: UnreadTotal = unreadTotal) {
     this.#session = session;
+    this.#total = total;
   }
 
   /** Counts the body of a stream until it is closed, whichever way it is read. Call before anything of it has come. */
@@ -33,8 +32,9 @@ export class Unread {
     const count = (now: number): void => {
       if (now === held) return;
       this.#held += now - held;
+      this.#total.add(now - held);
       held = now;
-      this.#adjust();
+      this.adjust();
     };
     const push = stream.push.bind(stream);
     const read = stream.read.bind(stream);
@@ -68,13 +68,20 @@ export class Unread {
     if (this.#closed) this.#session.setLocalWindowSize(0);
   }
 
-  #adjust(): void {
-    if (this.#session.destroyed) return;
+  /** Closes or opens the window of the connection. */
+  adjust(): void {
+    const { closesAt, opensAt } = this.#total.bounds;
+    if (this.#session.destroyed) {
+      this.#total.leave(this);
+      return;
+    }
     if (!this.#closed && this.#held > closesAt) {
       this.#closed = true;
+      this.#total.wait(this);
       this.#session.setLocalWindowSize(0);
     } else if (this.#closed && this.#held < opensAt) {
       this.#closed = false;
+      this.#total.leave(this);
       this.grow();
     }
   }
