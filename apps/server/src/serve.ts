@@ -59,7 +59,11 @@ export async function serve(
       log,
     );
     try {
-      const load = control.engine.load(initial.document, { origin: initial.origin, force: true });
+      const load = control.engine.load(initial.document, {
+        origin: initial.origin,
+        sources: initial.sources,
+        force: true,
+      });
       const serving = Promise.all([load, control.ready]).then(() => true);
       // A configuration that never comes up must not keep the server from its end.
       if (await Promise.race([serving, asked.then(() => false)]))

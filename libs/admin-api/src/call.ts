@@ -43,8 +43,13 @@ export function methodOf(request: IncomingMessage): string {
 }
 
 /** Whether the query asks for a rehearsal: `?dry_run`, and not `?dry_run=false` or `=0`. */
-function isDryRun({ query }: Target): boolean {
-  const value = new URLSearchParams(query).get('dry_run');
+function isDryRun(target: Target): boolean {
+  return asks(target, 'dry_run');
+}
+
+/** Whether the query has a word, and not with `=false` or `=0`. */
+export function asks({ query }: Target, word: string): boolean {
+  const value = new URLSearchParams(query).get(word);
   return value !== null && value !== 'false' && value !== '0';
 }
 

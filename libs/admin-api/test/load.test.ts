@@ -20,7 +20,17 @@ const lines = defineModule(configAdapters, {
         if (value === undefined) warnings.push({ file: '', line: index + 1, message: 'no value' });
         any[key] = value ?? '';
       }
-      return { config: { apps: { any } }, warnings };
+      return {
+        config: { apps: { any } },
+        warnings,
+        sources: {
+          placeOf: ([, , key]) => ({
+            file: 'lines',
+            line: key === undefined ? 1 : Object.keys(any).indexOf(key) + 1,
+            column: 1,
+          }),
+        },
+      };
     },
   }),
 });
@@ -32,6 +42,21 @@ describe('admin-api.load', () => {
   });
   after(() => server.close());
   beforeEach(() => server.engine.load(document));
+
+  it('tells where adapted values were written if it is asked for', async () => {
+    const adapt = { method: 'POST', body: 'a=1\nb=2', headers: { 'content-type': 'text/lines' } };
+    const { json } = await server.ask('/adapt?sources', adapt);
+    expect(json).to.have.nested.property('sources./apps/any/b').that.deep.equals({ file: 'lines', line: 2, column: 1 });
+    expect((await server.ask('/adapt', adapt)).json).to.not.have.property('sources');
+  });
+
+  it('says beside the path where what is refused or planned was written', async () => {
+    const headers = { 'content-type': 'text/lines' };
+    const refused = await server.ask('/load', { method: 'POST', body: 'a=1\nb=refuse', headers });
+    expect(refused.text).to.match(/apps\.any[^ ]* \(lines:\d\): /);
+    const planned = await server.ask('/load?dry_run', { method: 'POST', body: 'a=1\nb=3', headers });
+    expect(planned.text).to.contain('"path":"apps.any","source":"lines:1"');
+  });
 
   it('replaces the configuration and answers with nothing', async () => {
     const answer = await server.ask('/load', { method: 'POST', json: { apps: { any: { b: 2 } } } });

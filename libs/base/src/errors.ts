@@ -9,6 +9,8 @@ const brand = Symbol.for('sluice.error');
 export interface ErrorDetails {
   /** Where in the configuration, as `apps.http.servers.s.routes[3]`; prefixed to the message. */
   readonly where?: string | undefined;
+  /** Where that was written, as `Caddyfile:12`; beside it in the message. */
+  readonly place?: string | undefined;
   /** HTTP status for the client that caused it. Default 500. */
   readonly status?: number | undefined;
   /** The error underneath, kept for logs. */
@@ -23,7 +25,7 @@ export class SluiceError extends Error {
 
   constructor(code: string, message: string, details: ErrorDetails = {}) {
     super(
-      details.where === undefined || details.where === '' ? message : `${details.where}: ${message}`,
+      details.where === undefined || details.where === '' ? message : `${placeText(details)}: ${message}`,
       details.cause === undefined ? undefined : { cause: details.cause },
     );
     this.name = 'SluiceError';
@@ -32,6 +34,10 @@ export class SluiceError extends Error {
     this.where = details.where ?? null;
     Object.defineProperty(this, brand, { value: true });
   }
+}
+
+function placeText({ where = '', place }: ErrorDetails): string {
+  return place === undefined ? where : `${where} (${place})`;
 }
 
 /** Tells a {@link SluiceError} of any copy of this package from other errors. */

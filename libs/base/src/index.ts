@@ -22,6 +22,7 @@ export {
   formatPointer,
   formatUrlPath,
   formatWhere,
+  parseWhere,
   maxDepth,
   parseIndex,
   parsePointer,

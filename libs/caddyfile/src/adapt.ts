@@ -16,6 +16,8 @@ import { pairListeners } from './http/listeners.ts';
 import { readNamedRoutes } from './http/named-routes.ts';
 import { checkKeys, expandBlock, readSite } from './http/site-blocks.ts';
 import type { Environment } from './lexer/environment.ts';
+import { noteOrigin } from './sources/origins.ts';
+import { SourceMap } from './sources/source-map.ts';
 import type { Token } from './token.ts';
 import { Loaded, NotLoaded } from './loaded.ts';
 import { nearest } from './nearest.ts';
@@ -43,7 +45,8 @@ export async function adaptCaddyfile(
   for (;;) {
     try {
       const { config, warnings } = assemble(parsed, loaded, options);
-      return { config, warnings: [...parsed.warnings, ...warnings, ...formatted] };
+      const sources = new SourceMap(config, parsed);
+      return { config, warnings: [...parsed.warnings, ...warnings, ...formatted], sources };
     } catch (error) {
       if (!(error instanceof NotLoaded)) throw error;
       await error.load();
@@ -69,7 +72,7 @@ function formatWarning(text: string, file: string): AdapterWarning[] {
 function assemble(parsed: ParsedFile, loaded: Loaded, { file }: CaddyfileOptions): AdaptedConfig {
   const warnings: AdapterWarning[] = [];
   const modules: ModuleReader = {
-    read: (id: string, reader: Dispenser): Json => loaded.read(id, reader),
+    read: (id: string, reader: Dispenser): Json => noteOrigin(loaded.read(id, reader), reader.tokens),
     has: (id) => loaded.syntax(id) !== undefined || loaded.knowsModule(id),
     warn: (token, message) => void warnings.push({ file: token.file, line: token.line, message }),
   };

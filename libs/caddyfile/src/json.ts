@@ -1,5 +1,6 @@
 /** Putting JSON together as the reference writes it: what is empty is left out, options of modules are sorted by key. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
+import { carryOrigin } from './sources/origins.ts';
 
 /** Fields of an object; those that are undefined are left out. */
 export type Fields = Readonly<Record<string, Json | undefined>>;
@@ -38,15 +39,15 @@ function isEmpty(value: Json): boolean {
 /** The options of a module with its name among them: `moduleObject('handler', 'vars', { root: '/' })`. */
 export function moduleObject(key: string, name: string, options: Json): JsonObject {
   const fields = isObject(options) ? options : {};
-  return sorted({ ...fields, [key]: name }) as JsonObject;
+  return carryOrigin(fields, sorted({ ...fields, [key]: name }) as JsonObject);
 }
 
 /** The same value with the keys of all objects sorted. */
 export function sorted(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(sorted);
+  if (Array.isArray(value)) return carryOrigin(value, value.map(sorted));
   const entries = Object.entries(value as JsonObject).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
+  return carryOrigin(value, Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)])));
 }
 
 /** Route-like values are written as plain data; interfaces are not JSON to the compiler. */

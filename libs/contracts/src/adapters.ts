@@ -1,5 +1,6 @@
 /** Configuration adapters: modules that turn other formats into the native JSON. */
 import type { Json } from '@sluice/base';
+import type { ConfigSources } from './sources.ts';
 import { namespace, type Namespace } from '@sluice/registry';
 
 /** Something an adapter wants to be known, although it could do its work. */
@@ -21,6 +22,8 @@ export interface AdapterOptions {
 export interface AdaptedConfig {
   readonly config: Json;
   readonly warnings: readonly AdapterWarning[];
+  /** Where its values were written, if the adapter knows. */
+  readonly sources?: ConfigSources;
 }
 
 /** Turns a configuration in its format into native JSON. What it can't read it refuses with an error that says where. */

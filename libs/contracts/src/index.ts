@@ -6,6 +6,7 @@ export {
   type AdapterWarning,
   type ConfigAdapter,
 } from './adapters.ts';
+export { formatPlace, type ConfigSources, type SourcePlace } from './sources.ts';
 export { configLoaders, type ConfigLoader, type LoadedConfig } from './config-loaders.ts';
 export {
   logEncoders,

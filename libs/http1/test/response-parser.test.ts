@@ -9,7 +9,7 @@ function parse(text: string, limit = 1_000_000): ResponseParser | string {
   return end === refused ? parser.problem : end === incomplete ? 'incomplete' : parser;
 }
 
-describe('http.reverse_proxy.transport.http: response parser', () => {
+describe('http1 response parser', () => {
   const good: readonly [text: string, status: number, proto: string, fields: readonly [string, string][]][] = [
     ['HTTP/1.1 200 OK\r\n\r\n', 200, 'HTTP/1.1', []],
     ['HTTP/1.0 404\r\nA: b\r\n\r\n', 404, 'HTTP/1.0', [['a', 'b']]],
@@ -59,6 +59,88 @@ describe('http.reverse_proxy.transport.http: response parser', () => {
   ];
   for (const text of bad)
     it(`refuses ${JSON.stringify(text)}`, () => expect(parse(text)).to.be.a('string').and.not.equal('incomplete'));
+
+  const problems: [text: string, problem: string][] = [
+    ['HTTP/1.1 20 OK\r\n', 'its status line is malformed: "HTTP/1.1 20 OK"'],
+    [`HTTP/1.1 ${'x'.repeat(99)}\n`, `its status line is malformed: "HTTP/1.1 ${'x'.repeat(55)}"`],
+    ['HTTP/1.1 200 OK\r\n x\r\n', 'its head begins with a folded line'],
+    ['HTTP/1.1 200 OK\r\n: x\r\n', 'a line of its head has no name'],
+    ['HTTP/1.1 200 OK\r\nab\r\n', 'a line of its head has no name'],
+    ['HTTP/1.1 200 OK\r\na b\0: c\r\n', 'a line of its head has no name'],
+    ['HTTP/1.1 200 OK\r\nA: \x01\r\n', 'a line of its head has a control character'],
+    ['HTTP/1.1 200 OK\r\nA: b\x7f\r\n', 'a line of its head has a control character'],
+    ['HTTP/1.1 200 OK\r\nA: b\rc\r\n', 'a line of its head has a control character'],
+    ['HTTP/1.1 200 OK\r\nA: b\r\n c\x7f\r\n', 'a line of its head has a control character'],
+    ['HTTP/1.1 200 OK\r\nTransfer-Encoding: a\r\n \t\r\n', 'its Transfer-Encoding ends with a blank line'],
+    ['\rHTTP/1.1 200 OK\r\n', 'its status line is malformed: "\\rHTTP/1.1 200 OK"'],
+    ['\r\n', 'its status line is malformed: ""'],
+    ['\n', 'its status line is malformed: ""'],
+  ];
+  for (const [text, problem] of problems) {
+    it(`says of ${JSON.stringify(text.slice(0, 60))}: ${problem.slice(0, 60)}`, () => {
+      expect(parse(text)).to.equal(problem);
+    });
+  }
+
+  it('refuses a status line of which any byte is another', () => {
+    const line = 'HTTP/1.1 200 OK';
+    for (let i = 0; i < 'HTTP/1.1 200 '.length; i++) {
+      for (const other of ['x', ' ', '/', '.', '0', ':']) {
+        const text = `${line.slice(0, i)}${other}${line.slice(i + 1)}`;
+        const good = /^HTTP\/\d\.\d [1-9]\d\d /.test(text);
+        expect(parse(`${text}\r\n\r\n`) instanceof ResponseParser, text).to.equal(good);
+      }
+    }
+  });
+
+  const versions: [version: string, modern: boolean][] = [
+    ['HTTP/0.9', false],
+    ['HTTP/1.0', false],
+    ['HTTP/1.1', true],
+    ['HTTP/1.2', true],
+    ['HTTP/2.0', true],
+    ['HTTP/2.1', true],
+    ['HTTP/0.1', false],
+  ];
+  for (const [version, modern] of versions) {
+    it(`${modern ? 'persists' : 'does not persist'} with ${version}`, () => {
+      expect(parse(`${version} 200 OK\r\n\r\n`)).to.include({ proto: version, modern, status: 200 });
+    });
+  }
+
+  it('waits for more, and says whether a head has begun', () => {
+    const parser = new ResponseParser(1000);
+    const bytes = Buffer.from('HTTP/1.1 200 OK\r\nA: b\r\n\r\nrest');
+    expect(parser.begun).to.equal(false);
+    for (let i = 0; i < bytes.length - 5; i++) {
+      expect(parser.feed(bytes, i, i + 1)).to.equal(incomplete);
+      expect(parser.begun).to.equal(true);
+    }
+    expect(parser.feed(bytes, bytes.length - 5, bytes.length)).to.equal(bytes.length - 4);
+    expect(parser.begun).to.equal(false);
+    expect([...parser.headers]).to.deep.equal([['a', 'b']]);
+  });
+
+  it('counts a head from where it begins, also among other bytes', () => {
+    const head = 'HTTP/1.1 200 OK\r\nA: b\r\n\r\n';
+    const bytes = Buffer.from(`${'x'.repeat(100)}${head}${'x'.repeat(100)}`);
+    for (const [limit, end] of [
+      [head.length, 100 + head.length],
+      [head.length - 1, refused],
+    ] as const) {
+      expect(new ResponseParser(limit).feed(bytes, 100, bytes.length)).to.equal(end);
+      const pieces = new ResponseParser(limit);
+      expect(pieces.feed(bytes, 100, 110)).to.equal(incomplete);
+      expect(pieces.feed(bytes, 110, bytes.length)).to.equal(end);
+    }
+    const begun = new ResponseParser(head.length);
+    expect(begun.feed(bytes, 100, 100 + head.length - 1)).to.equal(incomplete);
+    const long = new ResponseParser(20);
+    expect(long.feed(bytes, 100, 120)).to.equal(incomplete);
+    expect(new ResponseParser(20).feed(bytes, 100, 121)).to.equal(refused);
+    expect(new ResponseParser(5).feed(Buffer.from('HTTP/1'), 0, 6)).to.equal(refused);
+    expect(new ResponseParser(6).feed(Buffer.from('HTTP/1'), 0, 6)).to.equal(incomplete);
+  });
 
   it('refuses a head beyond its limit, however it comes', () => {
     const text = `HTTP/1.1 200 OK\r\nA: ${'x'.repeat(100)}\r\n\r\n`;

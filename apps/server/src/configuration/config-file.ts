@@ -1,6 +1,6 @@
 /** The configuration that the command line names, at the start and later. */
 import { isSluiceError, type Json, type Logger } from '@sluice/base';
-import type { Engine } from '@sluice/engine';
+import type { DocumentSources, Engine } from '@sluice/engine';
 import type { FileStore } from '../persistence/file-store.ts';
 import type { RunOptions } from '../run-options.ts';
 import { readIntended } from './read-config.ts';
@@ -12,8 +12,14 @@ const fromFile: ReadonlySet<string> = new Set(['file', 'signal', 'watch']);
 /** What a server begins with, and where it comes from: `resume` or `file`. */
 export interface InitialConfig {
   readonly document: Json;
+  readonly sources: DocumentSources | null;
   readonly origin: string;
 }
+
+/** What a file holds, and where. */
+type FileContent = Pick<InitialConfig, 'document' | 'sources'>;
+
+const nothing: FileContent = { document: null, sources: null };
 
 /** Reads the file of the command line, and loads it again when asked to. */
 export class ConfigFile {
@@ -36,11 +42,12 @@ export class ConfigFile {
       if (saved !== null) {
         for (const warning of saved.warnings) this.#log.warn(warning);
         if (config !== undefined) this.#log.warn('the saved configuration is used, and not the file', { file: config });
-        return { document: saved.document, origin: 'resume' };
+        return { document: saved.document, sources: null, origin: 'resume' };
       }
       this.#log.info('no configuration was saved yet');
     }
-    return { document: config === undefined ? null : await this.#begin(config), origin: 'file' };
+    const read = config === undefined ? nothing : await this.#begin(config);
+    return { ...read, origin: 'file' };
   }
 
   /** Sets the engine that the file is loaded into. */
@@ -56,7 +63,8 @@ export class ConfigFile {
     const { config: file = '' } = this.#options;
     this.#log.info(`${reason}; loading it again`, { file });
     try {
-      await this.#engine?.load(await this.#read(file), { origin });
+      const { document, sources } = await this.#read(file);
+      await this.#engine?.load(document, { origin, sources });
       this.#log.info('the configuration file was loaded again', { file });
     } catch (error) {
       this.#log.error('the configuration file could not be loaded; the one before stays in force', { file, error });
@@ -74,7 +82,7 @@ export class ConfigFile {
   }
 
   /** At the start there is nothing that could be lost: a server without a configuration waits for one. */
-  async #begin(file: string): Promise<Json> {
+  async #begin(file: string): Promise<FileContent> {
     try {
       return await this.#read(file);
     } catch (error) {
@@ -85,15 +93,15 @@ export class ConfigFile {
           file,
         },
       );
-      return null;
+      return nothing;
     }
   }
 
-  async #read(file: string): Promise<Json> {
+  async #read(file: string): Promise<FileContent> {
     const { adapter, module } = this.#options;
-    const { document, warnings } = await readIntended({ file, adapter }, () => standardRegistry(module));
+    const { document, sources, warnings } = await readIntended({ file, adapter }, () => standardRegistry(module));
     // A warning may be of a file that this one includes.
     for (const warning of warnings) this.#log.warn(warning.message, { file: warning.file || file, line: warning.line });
-    return document;
+    return { document, sources };
   }
 }

@@ -1,7 +1,7 @@
 /** Reads configuration files, native JSON or what an adapter makes JSON of. */
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { adaptConfig } from '@sluice/engine';
+import { adaptConfig, sourcesOf, type DocumentSources } from '@sluice/engine';
 import { checkIntended, messageOf, type Json } from '@sluice/base';
 import { configAdapters, type AdapterWarning } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
@@ -19,6 +19,8 @@ export interface ConfigSource {
 export interface ReadConfig {
   readonly document: Json;
   readonly warnings: readonly AdapterWarning[];
+  /** Where its values were written, if an adapter made it and knows. */
+  readonly sources: DocumentSources | null;
   /** As it stands in the file. */
   readonly text: string;
   /** The text, if it is JSON itself. */
@@ -44,7 +46,7 @@ export async function readConfig(
   }
   if (text.trim() === '') checkIntended(text, null, shown(file));
   try {
-    return { document: JSON.parse(text) as Json, warnings: [], text, json: text };
+    return { document: JSON.parse(text) as Json, warnings: [], sources: null, text, json: text };
   } catch (error) {
     throw new CommandError(`${shown(file)} is not JSON: ${messageOf(error)}`, error);
   }
@@ -71,8 +73,9 @@ export function formatWarning({ file, line, message }: AdapterWarning): string {
 }
 
 async function adapt(registry: Registry, name: string, text: string, file: string): Promise<ReadConfig> {
-  const { config, warnings } = await adaptConfig(registry, name, text, file === '-' ? {} : { options: { file } });
-  return { document: config, warnings, text, json: null };
+  const adapted = await adaptConfig(registry, name, text, file === '-' ? {} : { options: { file } });
+  const { config, warnings } = adapted;
+  return { document: config, warnings, sources: sourcesOf(adapted), text, json: null };
 }
 
 function readText(file: string): string {

@@ -36,7 +36,8 @@ describe('READMEs of packages', function () {
     }
     for (const [i, code] of blocksOf(text, 'json').entries()) {
       it(`${path} shows a configuration that loads${i === 0 ? '' : ` (${i + 1})`}`, async () => {
-        await check(JSON.parse(code.replaceAll('/tmp/sluice-example', sandbox.path('files'))) as Json);
+        const document = JSON.parse(code.replaceAll('/tmp/sluice-example', sandbox.path('files'))) as Json;
+        await check({ document, sources: null });
       });
     }
     for (const code of blocksOf(text, 'ts')) {

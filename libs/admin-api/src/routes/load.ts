@@ -1,9 +1,9 @@
 /** `/load` replaces the whole configuration, `/adapt` only translates one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { adaptConfig, shareSubtrees } from '@sluice/engine';
+import { adaptConfig, shareSubtrees, sourcesOf, type DocumentSources } from '@sluice/engine';
 import { checkIntended, isSluiceError, messageOf, type Json } from '@sluice/base';
 import type { AdapterWarning } from '@sluice/contracts';
-import { changeOptionsOf, methodOf } from '../call.ts';
+import { asks, changeOptionsOf, methodOf, targetOf } from '../call.ts';
 import { requestError } from '../errors.ts';
 import { answerDocument, answerJson } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
@@ -15,6 +15,8 @@ import { withRepeatedKeys } from './repeated-keys.ts';
 interface Received {
   readonly document: Json;
   readonly warnings: readonly AdapterWarning[];
+  /** Where it was written, if it was adapted. */
+  readonly sources: DocumentSources | null;
   /** As it came. */
   readonly body: Buffer;
   /** The body, if it is JSON itself. */
@@ -26,11 +28,11 @@ export async function handleLoad(request: IncomingMessage, response: ServerRespo
   allowPost(request);
   const options = changeOptionsOf(request);
   const dryRun = options.dryRun === true;
-  const { document, warnings, body, json } = await receive(request, api, 400);
+  const { document, warnings, sources, body, json } = await receive(request, api, 400);
   if (json === null || body.length === 0) checkLoaded(body, document);
   const force = /(?:^|,)\s*must-revalidate\s*(?:,|$)/i.test(request.headers['cache-control'] ?? '');
   try {
-    const result = await applyEdit(api, (current) => shareSubtrees(current, document), { ...options, force });
+    const result = await applyEdit(api, (current) => shareSubtrees(current, document), { ...options, force, sources });
     if (!result.changed && !dryRun) api.log.info('the configuration is unchanged');
     await answerChange(response, withRepeatedKeys(result, json, []), warnings);
   } catch (error) {
@@ -43,11 +45,12 @@ export async function handleLoad(request: IncomingMessage, response: ServerRespo
   }
 }
 
-/** Answers `/adapt`: the native form of a configuration, which is not looked at any further. */
+/** Answers `/adapt`: the native form of a configuration, which is not looked at any further; with `?sources` also where it was written. */
 export async function handleAdapt(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   allowPost(request);
-  const { document, warnings } = await receive(request, api, 500);
+  const { document, warnings, sources } = await receive(request, api, 500);
   const answer: Record<string, unknown> = warnings.length === 0 ? { result: document } : { warnings, result: document };
+  if (asks(targetOf(request), 'sources')) answer['sources'] = sources?.all() ?? {};
   await answerDocument(response, 200, answer as unknown as Json);
 }
 
@@ -70,13 +73,13 @@ async function receive(request: IncomingMessage, api: ApiOptions, syntaxStatus: 
   const format = contentType === '' ? 'json' : subtypeOf(contentType);
   const body = await readBody(request, api.bodyLimit);
   if (format !== 'json') {
-    const { config, warnings } = await adaptConfig(api.engine.registry, format, body, { log: api.log });
-    return { document: config, warnings, body, json: null };
+    const adapted = await adaptConfig(api.engine.registry, format, body, { log: api.log });
+    return { document: adapted.config, warnings: adapted.warnings, sources: sourcesOf(adapted), body, json: null };
   }
   if (body.length === 0 && syntaxStatus === 500) throw requestError('the request has no body', syntaxStatus);
   try {
     const document = parseJsonBody(body).value;
-    return { document, warnings: [], body, json: body };
+    return { document, warnings: [], sources: null, body, json: body };
   } catch (error) {
     if (!isSluiceError(error)) throw error;
     throw requestError(`${syntaxStatus === 500 ? '' : 'loading config: '}${messageOf(error)}`, syntaxStatus);

@@ -74,6 +74,19 @@ export function formatWhere(path: Iterable<string | number>): string {
   return text;
 }
 
+/** Reads what {@link formatWhere} writes; `null` where a text is not of that form. */
+export function parseWhere(text: string): ConfigPath | null {
+  const path: string[] = [];
+  const part = /\.?([A-Za-z_@][\w@-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y;
+  while (part.lastIndex < text.length) {
+    const [, name, index, quoted] = part.exec(text) ?? [];
+    if (quoted !== undefined) path.push(JSON.parse(quoted) as string);
+    else if (name !== undefined || index !== undefined) path.push(name ?? index ?? '');
+    else return null;
+  }
+  return path;
+}
+
 /** Reads an array index strictly: digits only, no sign, no leading zero. Returns -1 where it is none. */
 export function parseIndex(segment: string): number {
   if (!/^(?:0|[1-9]\d{0,9})$/.test(segment)) return -1;

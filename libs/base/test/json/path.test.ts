@@ -4,6 +4,7 @@ import {
   formatPointer,
   formatUrlPath,
   formatWhere,
+  parseWhere,
   maxDepth,
   parseIndex,
   parsePointer,
@@ -73,6 +74,15 @@ describe('registry.config.path', () => {
     expect(formatWhere(['apps', 'http', 'servers', 's', 'routes', 3, 'a b', '@id', '0'])).to.equal(
       'apps.http.servers.s.routes[3]["a b"].@id[0]',
     );
+  });
+
+  it('reads the places that it writes, and nothing else', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), (path) => {
+        expect(parseWhere(formatWhere(path))).to.deep.equal(path);
+      }),
+    );
+    for (const text of ['a b', 'a..b', 'a[', 'a["x]', 'x: y']) expect(parseWhere(text), text).to.equal(null);
   });
 
   it('reads indexes strictly', () => {

@@ -9,6 +9,12 @@ const table: readonly [address: string, v4: number, v6: number, masked: string][
   ['2001:db8:1:2:3:4:5:6', 24, 64, '2001:db8:1:2::'],
   ['2001:db8:ffff:2:3:4:5:6', 24, 36, '2001:db8:f000::'],
   ['::1', 24, 128, '::1'],
+  ['0.0.0.0', 24, 64, '0.0.0.0'],
+  ['255.255.255.255', 31, 64, '255.255.255.254'],
+  ['255.255.255.255', 1, 64, '128.0.0.0'],
+  ['ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 24, 97, 'ffff:ffff:ffff:ffff:ffff:ffff:8000:0'],
+  ['ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 24, 0, '::'],
+  ['%eth0', 24, 64, '%eth0'],
   ['fe80::1%eth0', 24, 10, 'fe80::'],
   ['not an address', 24, 64, 'not an address'],
 ];
@@ -24,5 +30,8 @@ describe('maskIp', () => {
     expect(networkOf('192.0.2.77', 24, 64)).to.equal('192.0.2.0/24');
     expect(networkOf('2001:db8::1', 24, 64)).to.equal('2001:db8::/64');
     expect(networkOf('@', 24, 64)).to.equal('@');
+    expect(networkOf('0.0.0.0', 0, 64)).to.equal('0.0.0.0/0');
+    expect(networkOf('192.0.2.0', 24, 64)).to.equal('192.0.2.0/24');
+    expect(networkOf('2001:db8::', 24, 64)).to.equal('2001:db8::/64');
   });
 });

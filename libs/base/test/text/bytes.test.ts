@@ -1,6 +1,21 @@
 import { decodeBytes, encodeBytes, fromLatin1, toLatin1 } from '@sluice/base';
+import { isUtf8 } from 'node:buffer';
 import { expect } from 'chai';
 import fc from 'fast-check';
+
+/** At each place the character that begins there, or the byte. */
+function decodedSlowly(bytes: Buffer): string {
+  let text = '';
+  for (let at = 0; at < bytes.length;) {
+    const length = [1, 2, 3, 4].find((each) => at + each <= bytes.length && isUtf8(bytes.subarray(at, at + each)));
+    text +=
+      length === undefined
+        ? String.fromCharCode(0xdc00 + (bytes[at] as number))
+        : bytes.toString('utf8', at, at + length);
+    at += length ?? 1;
+  }
+  return text;
+}
 
 describe('strings that keep bytes', () => {
   const cases: [string, number[], string][] = [
@@ -20,6 +35,22 @@ describe('strings that keep bytes', () => {
       expect([...encodeBytes(text)]).to.deep.equal(bytes);
     });
   }
+
+  it('takes for UTF-8 what Unicode does, whatever the bytes', () => {
+    const seconds = [0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0];
+    const rests = [[], [0x80], [0xbf, 0x80], [0x80, 0xbf, 0x41], [0xc0, 0x80], [0x80, 0x7f]];
+    const wrong: string[] = [];
+    for (let lead = 0xbf; lead < 256; lead++) {
+      for (const second of seconds) {
+        for (const rest of rests) {
+          const bytes = Buffer.from([lead, second, ...rest]);
+          const text = decodeBytes(bytes);
+          if (text !== decodedSlowly(bytes) || !encodeBytes(text).equals(bytes)) wrong.push(bytes.toString('hex'));
+        }
+      }
+    }
+    expect(wrong).to.deep.equal([]);
+  });
 
   it('writes other lone surrogates as U+FFFD', () => {
     expect(encodeBytes('a\ud800b\udc00').toString()).to.equal('a\ufffdb\ufffd');

@@ -2,6 +2,7 @@
 import { messageOf, type Json } from '@sluice/base';
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { caddyfileError, type CaddyfileError } from '../errors.ts';
+import { noteOrigin, noteOrigins } from '../sources/origins.ts';
 import type { Token } from '../token.ts';
 import type { ConfigValue, MatcherSet, Route } from './config-value.ts';
 import { isDefinition, readDefinition, type MatcherSets } from './matcher-definitions.ts';
@@ -67,9 +68,10 @@ export class DirectiveReader extends Dispenser {
   }
 
   /** The set that a matcher token stands for; `*` for all requests, `null` if it is no matcher. */
-  matcherOf({ text }: Token): MatcherSet | '*' | null {
+  matcherOf(token: Token): MatcherSet | '*' | null {
+    const { text } = token;
     if (text === '*') return '*';
-    if (text.startsWith('/')) return { path: [text] };
+    if (text.startsWith('/')) return noteOrigin({ path: [text] }, [token]);
     if (!text.startsWith('@')) return null;
     const set = this.scope.matchers.get(text);
     if (set === undefined) throw caddyfileError(`unrecognized matcher name: ${text}`);
@@ -138,8 +140,12 @@ export function runDirective(
   name: string,
   reader: DirectiveReader,
 ): ConfigValue[] {
+  const { tokens } = reader;
   reader.next();
-  return read(reader).map((value) => ({ ...value, directive: value.directive ?? name }));
+  return read(reader).map((value) => {
+    noteOrigins(value.value, tokens);
+    return { ...value, directive: value.directive ?? name };
+  });
 }
 
 /** The error of a directive that is not known, without a place. */

@@ -1,6 +1,8 @@
 /** Puts the whole document together. */
 import type { Json, JsonObject } from '@sluice/base';
 import { asJson } from '../json.ts';
+import { noteOrigin } from '../sources/origins.ts';
+import type { Token } from '../token.ts';
 import type { Assembly } from './directive-reader.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Pairing } from './listeners.ts';
@@ -17,11 +19,16 @@ type Finish = (config: Record<string, Json>, options: GlobalOptions) => void;
 export function assembleDocument(unsorted: readonly Pairing[], assembly: Assembly, finishers: Iterable<Finish>): Json {
   const { options } = assembly;
   const pairings = unsorted.map((pairing) => ({ ...pairing, sites: sortSites(pairing.sites) }));
+  const tokensOf = (pairing: Pairing | undefined): readonly Token[] => [
+    ...(pairing?.sites[0]?.block.keys ?? []),
+    ...options.tokens,
+  ];
   const servers = pairings.map((pairing, index) => makeServer(pairing, index, assembly));
   applyServerSettings(servers, options);
   const apps: Record<string, Json> = {};
   if (servers.length > 0) {
-    apps['http'] = { servers: Object.fromEntries(servers.map((server) => [server.name, serverJson(server)])) };
+    const named = servers.map((server, at) => [server.name, noteOrigin(serverJson(server), tokensOf(pairings[at]))]);
+    apps['http'] = { servers: Object.fromEntries(named) as JsonObject };
   }
   const tls = buildTls(pairings, options);
   if (tls !== null) apps['tls'] = tls;

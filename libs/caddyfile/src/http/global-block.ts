@@ -1,6 +1,7 @@
 /** Reads the block of global options. */
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { errorOnLine, caddyfileError } from '../errors.ts';
+import { noteOrigins } from '../sources/origins.ts';
 import type { Token } from '../token.ts';
 import type { ServerBlock } from '../parser/site.ts';
 import { rethrown } from './directive-reader.ts';
@@ -19,6 +20,7 @@ export function readGlobalBlock(
   source: OptionSource,
   modules: ModuleReader,
 ): void {
+  options.tokens = block.segments.flat();
   for (const segment of block.segments) {
     const [first] = segment as readonly [Token];
     const name = first.text;
@@ -28,7 +30,7 @@ export function readGlobalBlock(
     const reader = new Dispenser(segment, modules);
     reader.next();
     try {
-      options.set(name, read(reader, options.get(name), options));
+      options.set(name, noteOrigins(read(reader, options.get(name), options), segment));
     } catch (error) {
       throw rethrown(error, (message) => caddyfileError(`parsing caddyfile tokens for '${name}': ${message}`, error));
     }

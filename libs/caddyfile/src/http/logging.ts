@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '@sluice/base';
 import { asJson } from '../json.ts';
 import type { GlobalOptions } from './global-options.ts';
+import { carryOrigin } from '../sources/origins.ts';
 import type { NamedLog } from './log-values.ts';
 import type { Site } from './site.ts';
 
@@ -33,9 +34,9 @@ export function buildLogging(sites: readonly Site[], options: GlobalOptions): Js
 }
 
 function withLevel(log: JsonObject, debug: boolean): Record<string, Json> {
-  if (!debug || log['level'] !== undefined) return { ...log };
+  if (!debug || log['level'] !== undefined) return carryOrigin(log, { ...log });
   const { include, exclude, sampling, ...first } = log;
   const rest = { sampling, include, exclude };
   const kept = Object.entries(rest).filter(([, value]) => value !== undefined) as [string, Json][];
-  return { ...first, level: 'DEBUG', ...Object.fromEntries(kept) };
+  return carryOrigin(log, { ...first, level: 'DEBUG', ...Object.fromEntries(kept) });
 }

@@ -2,6 +2,7 @@
 import type { Json } from '@sluice/base';
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { caddyfileError } from '../errors.ts';
+import { noteOrigin } from '../sources/origins.ts';
 import type { Token } from '../token.ts';
 import type { MatcherSet } from './config-value.ts';
 
@@ -19,7 +20,7 @@ export function readDefinition(tokens: readonly Token[], sets: Map<string, Match
   reader.next();
   const name = reader.value;
   if (sets.has(name)) throw caddyfileError(`matcher is defined more than once: ${name}`);
-  sets.set(name, readMatchers(reader, name.slice(1)));
+  sets.set(name, noteOrigin(readMatchers(reader, name.slice(1)), tokens));
 }
 
 /** Reads the matchers behind the cursor: one on its line, or those of its block. All of them have to match. */

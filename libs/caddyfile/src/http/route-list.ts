@@ -2,6 +2,7 @@
 import { jsonEqual } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { isSequence, type ConfigValue, type Route, type RouteSequence } from './config-value.ts';
+import { carryOrigin } from '../sources/origins.ts';
 import type { GroupCounter } from './group-counter.ts';
 import { orderedName } from './ordered-name.ts';
 import { sortRoutes } from './route-order.ts';
@@ -40,7 +41,7 @@ function isRoute(value: unknown): value is Route | RouteSequence {
 }
 
 function grouped(route: Route, group: string | undefined): Route {
-  return group === undefined ? route : { group, ...route };
+  return group === undefined ? route : carryOrigin(route, { group, ...route });
 }
 
 function checkOrder(values: readonly ConfigValue[], order: ReadonlyMap<string, number>): readonly ConfigValue[] {
@@ -57,7 +58,8 @@ export function joinRoutes(routes: readonly Route[]): Route[] {
   for (const route of routes) {
     const last = joined.at(-1);
     if (last !== undefined && alike(last, route)) {
-      joined[joined.length - 1] = { ...last, handle: [...(last.handle ?? []), ...(route.handle ?? [])] };
+      const handle = [...(last.handle ?? []), ...(route.handle ?? [])];
+      joined[joined.length - 1] = carryOrigin(last, { ...last, handle });
     } else {
       joined.push(route);
     }

@@ -2,6 +2,7 @@
 import { jsonEqual } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { asJson } from '../json.ts';
+import { carryOrigin } from '../sources/origins.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Server } from './server-model.ts';
 import type { SiteAddress } from './site-address.ts';
@@ -42,7 +43,7 @@ export class ServerTls {
     const defaultSni = this.#options.get<string>('default_sni');
     const fallbackSni = this.#options.get<string>('fallback_sni');
     const hosts = site.hosts();
-    const changed: ConnectionPolicy = { ...policy };
+    const changed: ConnectionPolicy = carryOrigin(policy, { ...policy });
     if (hosts.length === 0 || (defaultSni !== undefined && hosts.includes(defaultSni))) {
       if (defaultSni !== undefined) changed.default_sni = defaultSni;
       if (hosts.length > 0) hosts.push('');
@@ -96,7 +97,8 @@ function shieldNames(policies: readonly ConnectionPolicy[], sites: readonly Site
       .flatMap((site) => site.hosts())
       .filter((name) => !taken.has(name) && wildcards.some((each) => covers(each, name)));
     for (const name of names) taken.add(name);
-    return names.length === 0 ? [policy] : [{ match: { sni: [...names].sort() }, ...settings }, policy];
+    if (names.length === 0) return [policy];
+    return [carryOrigin(policy, { match: { sni: [...names].sort() }, ...settings }), policy];
   });
 }
 
@@ -139,7 +141,7 @@ function joinPolicies(policies: readonly ConnectionPolicy[]): ConnectionPolicy[]
     const same = joined.find(
       (each) => (each.match === undefined) === (match === undefined) && sameSettings(each, settings),
     );
-    if (same === undefined) joined.push({ ...policy });
+    if (same === undefined) joined.push(carryOrigin(policy, { ...policy }));
     else if (match !== undefined && same.match !== undefined) same.match = { sni: [...same.match.sni, ...match.sni] };
   }
   return joined;

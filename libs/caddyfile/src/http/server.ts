@@ -2,6 +2,7 @@
 import type { Json } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { asJson, compact } from '../json.ts';
+import { carryOrigin } from '../sources/origins.ts';
 import type { Assembly } from './directive-reader.ts';
 import type { Pairing } from './listeners.ts';
 import type { AutomaticHttps, Server } from './server-model.ts';
@@ -81,7 +82,7 @@ const policyFields: readonly (keyof ConnectionPolicy)[] = [
 function policyJson(policy: ConnectionPolicy): Json {
   const json: Record<string, Json> = {};
   for (const field of policyFields) if (policy[field] !== undefined) json[field] = asJson(policy[field]);
-  return json;
+  return carryOrigin(policy, json);
 }
 
 /** The server as the native JSON has it. */

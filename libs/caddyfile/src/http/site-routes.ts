@@ -5,6 +5,7 @@ import type { MatcherSet, Route } from './config-value.ts';
 import type { Assembly } from './directive-reader.ts';
 import { buildRoutes } from './route-list.ts';
 import { subrouteHandler } from './subroute.ts';
+import { noteOrigin } from '../sources/origins.ts';
 import type { Site } from './site.ts';
 
 /** What a site adds to its server. */
@@ -21,8 +22,8 @@ export function siteRoutes(site: Site, alone: boolean, assembly: Assembly): Site
   const inner = buildRoutes(site.values('route'), assembly.groups, assembly.order());
   const errors = site.pile<readonly Route[]>('error_route');
   return {
-    routes: wrap(inner, match, alone),
-    errorRoutes: errors.length === 0 ? null : wrap(sortErrors(errors), match, alone),
+    routes: wrap(inner, match, site, alone),
+    errorRoutes: errors.length === 0 ? null : wrap(sortErrors(errors), match, site, alone),
     named: Object.fromEntries(
       site
         .pile<ReadonlyMap<string, Route>>('named_route')
@@ -58,14 +59,19 @@ function hostMatchers(site: Site): MatcherSet[] {
  * Only the first site that matches is used. A site that is alone and for all hosts needs no route around its own, unless
  * these match hosts, which would be managed automatically if they stood at the top.
  */
-function wrap(inner: readonly Route[], match: readonly MatcherSet[], alone: boolean): readonly Route[] {
+function wrap(
+  inner: readonly Route[],
+  match: readonly MatcherSet[],
+  { block }: Site,
+  alone: boolean,
+): readonly Route[] {
   if (match.length === 0 && inner.length === 0) return [];
   if (match.length === 0 && alone && !inner.some(matchesHost)) return inner;
   const route: Route = {};
   if (match.length > 0) route.match = match;
   if (inner.length > 0) route.handle = [subrouteHandler(inner)];
   route.terminal = true;
-  return [route];
+  return [noteOrigin(route, block.keys)];
 }
 
 function matchesHost({ match }: Route): boolean {

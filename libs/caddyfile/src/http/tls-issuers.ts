@@ -1,6 +1,7 @@
 /** Issuers of certificates, as far as global options say something of them. */
 import type { Json, JsonObject } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
+import { carryOrigin } from '../sources/origins.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Binding } from './listeners.ts';
 import type { Issuer } from './tls-values.ts';
@@ -50,7 +51,7 @@ export function bindIssuer(issuer: Issuer, host: string): void {
 /** Adds to an issuer over ACME what the global options say and it does not. */
 export function fillIssuer(issuer: Issuer, options: GlobalOptions): Issuer {
   if (issuer.module !== 'acme') return issuer;
-  const filled: Issuer = { ...issuer };
+  const filled: Issuer = carryOrigin(issuer, { ...issuer });
   const fill = (field: string, value: Json | undefined): void => {
     if (value !== undefined) filled[field] ??= value;
   };

@@ -13,6 +13,7 @@ import {
   type Logger,
 } from '@sluice/base';
 import { apps, defineModule, options, Registry, registryToken } from '@sluice/registry';
+import { DocumentSources } from './document-sources.ts';
 import { Runtime } from '../reconcile/runtime.ts';
 
 /** How a text is adapted. */
@@ -51,6 +52,11 @@ export async function adaptConfig(
   } finally {
     await release();
   }
+}
+
+/** Where what an adapter made was written; `null` if it does not know. */
+export function sourcesOf({ config, sources }: AdaptedConfig): DocumentSources | null {
+  return sources === undefined ? null : new DocumentSources(config, sources);
 }
 
 /** Adapters are modules like others: they get a context, and what they acquire through it is released. */

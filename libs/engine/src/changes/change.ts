@@ -1,6 +1,7 @@
 /** What a change of the configuration is: what is asked for, and what came of it. */
 import type { Json } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
+import type { DocumentSources } from './document-sources.ts';
 import type { BuildReport } from '../reconcile/report.ts';
 import type { Unconfirmed } from './confirmation.ts';
 
@@ -19,6 +20,8 @@ export interface ChangeOptions {
   readonly by?: string | null;
   /** Undo the change after so many milliseconds, unless it is confirmed. Going back to where one was needs none. */
   readonly confirmWithin?: number | undefined;
+  /** Where the new document was written: `null` if it was nowhere. Without it, what is known of the one before stays. */
+  readonly sources?: DocumentSources | null;
 }
 
 /** What came of a change. */

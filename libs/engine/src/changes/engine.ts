@@ -22,8 +22,10 @@ import type { ChangeOptions, ChangeResult, Edit } from './change.ts';
 import { Confirmation, type Unconfirmed } from './confirmation.ts';
 import { History, type HistoryEntry } from './history.ts';
 import { persistChanges } from './persist-changes.ts';
+import { rehearse } from './rehearse.ts';
 import type { ConfigStore } from './store.ts';
 import type { TrafficThreads } from './threads.ts';
+import type { DocumentSources } from './document-sources.ts';
 import type { EngineOptions } from './engine-options.ts';
 
 /** Applies changes. Every thread but the one that holds the engine follows. */
@@ -41,6 +43,8 @@ export class Engine implements RunningServer {
   readonly #confirmation = new Confirmation((change) => this.#undo(change));
   #document: Json = null;
   #revision = 0;
+  /** Where the document was written; `null` if that is not known. */
+  #sources: DocumentSources | null = null;
   /** What an earlier process ended with, until the first configuration of this one is recorded as a change of it. */
   #past: Json | undefined = undefined;
   #sequence = 0;
@@ -113,7 +117,7 @@ export class Engine implements RunningServer {
 
   /** Replaces the whole document. What equals the current one is shared with it, so only the difference is built. */
   load(document: Json, options: ChangeOptions = {}): Promise<ChangeResult> {
-    return this.change((current) => shareSubtrees(current, document), { origin: 'load', ...options });
+    return this.change((current) => shareSubtrees(current, document), { origin: 'load', sources: null, ...options });
   }
 
   /** Keeps a change that has to be confirmed, and saves it. An error of status 409 if it is not the one that waits. */
@@ -152,12 +156,14 @@ export class Engine implements RunningServer {
     const before = this.#document;
     const after = edit(before);
     const force = options.force ?? false;
+    const sources = options.sources === undefined ? this.#sources : options.sources;
     if (after === before && !force) {
+      if (options.dryRun !== true) this.#sources = sources;
       return {
         result: {
           changed: false,
           operations: [],
-          report: options.dryRun === true ? await this.#runtime.rehearse(after) : null,
+          report: options.dryRun === true ? await rehearse(this.#runtime, after, sources) : null,
           unconfirmed: null,
           unsaved: null,
         },
@@ -171,7 +177,7 @@ export class Engine implements RunningServer {
         result: {
           changed: true,
           operations,
-          report: await this.#runtime.rehearse(after),
+          report: await rehearse(this.#runtime, after, sources),
           unconfirmed: null,
           unsaved: null,
         },
@@ -185,8 +191,9 @@ export class Engine implements RunningServer {
       await this.#transition(after, operations, force, ids);
     } catch (error) {
       this.hooks.refused.call(error);
-      throw error;
+      throw sources?.inError(error, after) ?? error;
     }
+    this.#sources = sources;
     const time = Date.now();
     const entry = { revision: this.#revision, time, origin, by, operations };
     if (goesBack) this.#confirmation.end();

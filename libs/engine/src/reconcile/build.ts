@@ -2,19 +2,8 @@
  * One attempt to apply a document: it reuses the components of the current generation whose node and needs are the
  * same, and provisions the rest. It ends in a commit or an abort; until the commit nothing of the old is touched.
  */
+import { isObject, own, type Json, type JsonArray, type JsonObject, located, type Logger } from '@sluice/base';
 import {
-  isObject,
-  kindOf,
-  own,
-  type Json,
-  type JsonArray,
-  type JsonObject,
-  configError,
-  located,
-  type Logger,
-} from '@sluice/base';
-import {
-  blame,
   type ModuleDescriptor,
   apps,
   type AppToken,
@@ -26,11 +15,13 @@ import {
   type Roles,
   type Segment,
 } from '@sluice/registry';
-import { Component, disposalsOf, leaveHooksOf, ListComponent, positionKey, type PlacedHook } from './component.ts';
+import { Component, disposeNow, leaveHooksOf, ListComponent, positionKey } from './component.ts';
 import { Handover } from './handover.ts';
 import { checkReference, findModule, provisionModule } from './hosted-module.ts';
 import { fillList } from './list-elements.ts';
+import { LifeHooks } from './life-hooks.ts';
 import { ProvisionContext, type NamedNode, type Provisioner } from './provision-context.ts';
+import { absent, appNames, appNode, rootOf } from './top-level.ts';
 import { UnitWaits } from './unit-waits.ts';
 
 /** What a build needs from its runtime. */
@@ -65,17 +56,11 @@ interface Blueprint {
   readonly provision: (context: ProvisionContext) => unknown;
 }
 
-/** Names the schema of a document for editors (`sluice schema`); it means nothing to a server. */
-const schemaKey = '$schema';
-
-const absent: JsonObject = Object.freeze({});
-
 /** Builds a generation. Made and driven by the runtime alone. */
 export class Build implements Provisioner {
   readonly config: Json;
   readonly units = new Map<string, Component>();
-  readonly startHooks: PlacedHook<void | Promise<void>>[] = [];
-  readonly commitHooks: PlacedHook<void>[] = [];
+  readonly hooks: LifeHooks;
   readonly #host: BuildHost;
   readonly #previous: Units;
   readonly #force: boolean;
@@ -87,6 +72,7 @@ export class Build implements Provisioner {
 
   constructor(host: BuildHost, { config, previous, force, since }: BuildStart) {
     this.#host = host;
+    this.hooks = new LifeHooks(host.registry, host.log);
     this.config = config;
     this.#previous = previous;
     this.#force = force;
@@ -113,31 +99,11 @@ export class Build implements Provisioner {
 
   /** Provisions every section and app of the document, then runs the start hooks. */
   async run(): Promise<void> {
-    const root = this.config === null ? absent : this.config;
-    if (!isObject(root)) throw configError('', `the configuration must be an object, not ${kindOf(root)}`);
     const sections = this.#host.registry.sections();
-    for (const key of Object.keys(root)) {
-      if (key !== 'apps' && key !== '@id' && key !== schemaKey && !sections.has(key)) {
-        throw configError(key, `unknown key; the configuration has ${['apps', ...sections.keys()].sort().join(', ')}`);
-      }
-    }
+    const root = rootOf(this.config, sections);
     for (const descriptor of sections.values()) await this.#section(descriptor, root);
-    const configured = own(root, 'apps') ?? absent;
-    if (!isObject(configured)) throw configError('apps', `must be an object of apps, not ${kindOf(configured)}`);
-    for (const name of Object.keys(configured)) {
-      if (name === '@id') continue;
-      if (configured[name] === null)
-        throw configError(`apps.${name}`, 'null is no configuration of an app; leave the key out, or write {}');
-      await this.#unit(name);
-    }
-    if (!this.roles.control && !this.roles.traffic) return;
-    for (const hook of this.startHooks) {
-      try {
-        await hook.run();
-      } catch (error) {
-        throw located(this.#blamed(error, hook.moduleId), hook.where);
-      }
-    }
+    for (const name of appNames(root)) await this.#unit(name);
+    if (this.roles.control || this.roles.traffic) await this.hooks.start();
   }
 
   /** Whether there is an app of a name, configured or not. */
@@ -148,7 +114,7 @@ export class Build implements Provisioner {
   /** The instance of an app. Without options in the document it is made with none, if `always`, else it is `null`. */
   async app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown> {
     const section = this.#host.registry.sections().get(token.name);
-    if (section === undefined && !always && this.#appNode(token.name) === undefined) return null;
+    if (section === undefined && !always && appNode(this.config, token.name) === undefined) return null;
     this.#waits.add(from, section === undefined ? `apps/${token.name}` : token.name);
     const root = isObject(this.config) ? this.config : absent;
     return (await (section === undefined ? this.#unit(token.name) : this.#section(section, root))).instance;
@@ -222,7 +188,7 @@ export class Build implements Provisioner {
   commit(): Component[] {
     this.#finished = true;
     this.#handover.commit();
-    for (const hook of this.commitHooks) this.#runCommitHook(hook);
+    this.hooks.commit();
     const dropped: Component[] = [];
     for (const [name, component] of this.#previous) if (this.units.get(name) !== component) dropped.push(component);
     return dropped;
@@ -233,8 +199,9 @@ export class Build implements Provisioner {
    * part that is dropped cannot keep other threads, which have prepared the change, from making it.
    */
   async leave(): Promise<void> {
-    const hooks = [...this.#previous].flatMap(([name, component]) => leaveHooksOf(component, this.units.get(name)));
-    await Promise.all(hooks.map((hook) => this.#runLeaveHook(hook)));
+    await this.hooks.leave(
+      [...this.#previous].flatMap(([name, component]) => leaveHooksOf(component, this.units.get(name))),
+    );
   }
 
   /** Lets go of everything that this build made, last first. */
@@ -244,33 +211,8 @@ export class Build implements Provisioner {
     await this.#discard(made.map(([, component]) => component));
   }
 
-  #blamed(error: unknown, moduleId: string): unknown {
-    return blame(error, moduleId, this.#host.registry.originOf(moduleId));
-  }
-
-  async #runLeaveHook({ run, where, moduleId }: PlacedHook<Promise<void>>): Promise<void> {
-    try {
-      await run();
-    } catch (thrown) {
-      const error = this.#blamed(thrown, moduleId);
-      this.log.error('a dropped part of the configuration failed in its last delay; it is dropped all the same', {
-        where,
-        error,
-      });
-    }
-  }
-
-  #runCommitHook({ run, where, moduleId }: PlacedHook<void>): void {
-    try {
-      run();
-    } catch (thrown) {
-      const error = this.#blamed(thrown, moduleId);
-      this.log.error('a part of the configuration failed when it came into force; the rest did', { where, error });
-    }
-  }
-
   async #unit(name: string): Promise<Component> {
-    const node = this.#appNode(name) ?? absent;
+    const node = appNode(this.config, name) ?? absent;
     return this.#top(`apps/${name}`, findModule(this.#host.registry, apps, name, `apps.${name}`), node, ['apps', name]);
   }
 
@@ -278,11 +220,6 @@ export class Build implements Provisioner {
     const node = own(root, descriptor.name);
     if (node !== undefined) checkReference(descriptor, node);
     return this.#top(descriptor.name, descriptor, node ?? absent, [descriptor.name]);
-  }
-
-  #appNode(name: string): Json | undefined {
-    const configured = isObject(this.config) ? own(this.config, 'apps') : undefined;
-    return isObject(configured) ? (own(configured, name) ?? undefined) : undefined;
   }
 
   #top(unit: string, descriptor: ModuleDescriptor, node: Json, at: readonly string[]): Promise<Component> {
@@ -336,7 +273,7 @@ export class Build implements Provisioner {
       component.instance = await provision(context);
     } catch (error) {
       await this.#discard([component]);
-      throw located(this.#blamed(error, context.moduleId), context.where());
+      throw located(this.hooks.blamed(error, context.moduleId), context.where());
     }
   }
 
@@ -350,15 +287,9 @@ export class Build implements Provisioner {
     return true;
   }
 
-  async #discard(components: readonly Component[]): Promise<void> {
-    for (const component of components.toReversed()) {
-      for (const { dispose } of disposalsOf(component)) {
-        try {
-          await dispose();
-        } catch (error) {
-          this.log.error('disposing of a configuration that was not applied failed', { error });
-        }
-      }
-    }
+  #discard(components: readonly Component[]): Promise<void> {
+    return disposeNow(components, (error) =>
+      this.log.error('disposing of a configuration that was not applied failed', { error }),
+    );
   }
 }

@@ -117,6 +117,19 @@ export function disposalsOf(component: Component, into: Disposal[] = []): Dispos
   return into;
 }
 
+/** Disposes of components that no request can use, last first. */
+export async function disposeNow(components: readonly Component[], onError: (error: unknown) => void): Promise<void> {
+  for (const component of components.toReversed()) {
+    for (const { dispose } of disposalsOf(component)) {
+      try {
+        await dispose();
+      } catch (error) {
+        onError(error);
+      }
+    }
+  }
+}
+
 /** The leave hooks of what a replacement drops and does not put anything in the place of. */
 export function leaveHooksOf(before: Component, after: Component | undefined): PlacedHook<Promise<void>>[] {
   if (before === after || before instanceof ListComponent) return [];

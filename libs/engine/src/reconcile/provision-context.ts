@@ -23,7 +23,8 @@ import type {
   Pooled,
   ResourcePool,
 } from '@sluice/registry';
-import type { Component, PlacedHook } from './component.ts';
+import type { Component } from './component.ts';
+import type { LifeHooks } from './life-hooks.ts';
 
 /** A module as a configuration names it. */
 export interface NamedNode {
@@ -39,8 +40,7 @@ export interface Provisioner {
   readonly log: Logger;
   /** Whether the build has ended in a commit or an abort. */
   readonly finished: boolean;
-  readonly startHooks: PlacedHook<void | Promise<void>>[];
-  readonly commitHooks: PlacedHook<void>[];
+  readonly hooks: LifeHooks;
   /** A service of the thread. */
   service(token: Token<unknown>): unknown;
   hasApp(name: string): boolean;
@@ -218,11 +218,11 @@ export class ProvisionContext implements Context<never> {
   }
 
   onStart(start: () => void | Promise<void>): void {
-    this.#build.startHooks.push({ run: start, where: this.where(), moduleId: this.moduleId });
+    this.#build.hooks.onStart({ run: start, where: this.where(), moduleId: this.moduleId });
   }
 
   onCommit(commit: () => void): void {
-    this.#build.commitHooks.push({ run: commit, where: this.where(), moduleId: this.moduleId });
+    this.#build.hooks.onCommit({ run: commit, where: this.where(), moduleId: this.moduleId });
   }
 
   onLeave(leave: () => Promise<void>): void {

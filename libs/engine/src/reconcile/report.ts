@@ -9,6 +9,8 @@ export interface ReportedModule {
   readonly id: string;
   /** Where it stands: `apps.http.servers.s.routes[3].handle[0]`. */
   readonly path: string;
+  /** Where it was written, if the configuration was adapted: `Caddyfile:12`. */
+  readonly source?: string;
 }
 
 /** The modules that a change keeps, makes again in their place, adds and drops, and what checks say of those that it makes. */

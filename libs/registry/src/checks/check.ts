@@ -47,6 +47,8 @@ export interface Finding {
   readonly path: string;
   /** What is wrong, and what to do. */
   readonly message: string;
+  /** Where the value was written, if the configuration was adapted: `Caddyfile:12`. */
+  readonly source?: string;
 }
 
 /** Types a check where it is written. */

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createLogger, type LogEntry } from '@sluice/base';
+import { createLogger, silentLogger, type LogEntry } from '@sluice/base';
 import { OpenOutputs, RemoteOutputs } from '@sluice/telemetry';
 import type { Context, Lease, Pooled, ResourcePool } from '@sluice/registry';
 import type { LogOutput, LogWriter } from '@sluice/contracts';
-import type { ThreadBus } from '@sluice/threads';
+import { ControlBus, type ThreadBus } from '@sluice/threads';
+import { attachWorker, delivered } from '../linked-threads.ts';
 
 /** Two ends of a bus in one thread; messages are copied as between threads. */
 class Wire {
@@ -145,5 +146,97 @@ describe('lines between threads', () => {
     await drop();
     wire.deliver();
     expect(arrived.text).to.equal('last\n');
+  });
+
+  it('are sent after a few milliseconds by themselves', async () => {
+    const { wire, arrived, sender } = await open();
+    sender.write('one\n', 1);
+    expect(wire.reports).to.deep.equal([]);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    wire.deliver();
+    expect(arrived.text).to.equal('one\n');
+    sender.write('two\n', 1);
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    wire.deliver();
+    expect([arrived.text, arrived.lines]).to.deep.equal(['one\ntwo\n', 2]);
+  });
+});
+
+describe('outputs of several threads', () => {
+  /** An output that notes what is done with it. */
+  function noted(notes: string[], key: string): LogWriter {
+    const output: LogOutput = {
+      write: (text, lines) => void notes.push(`${key}: ${lines} ${text}`),
+      close: () => void notes.push(`${key}: closed`),
+    };
+    return { key, open: () => output };
+  }
+
+  it('are closed when the last thread has released them, after its lines', async () => {
+    const notes: string[] = [];
+    const bus = new ControlBus(silentLogger);
+    const control = new OpenOutputs({ bus, log: silentLogger });
+    const remote = new RemoteOutputs(attachWorker(bus, 1).bus);
+    const [here, there, other] = [moduleContext(), moduleContext(), moduleContext()];
+    const own = await control.acquire(noted(notes, 'a'), here.context);
+    await control.acquire(noted(notes, 'b'), moduleContext().context);
+    const sender = await remote.acquire(noted(notes, 'a'), there.context);
+    await remote.acquire(noted(notes, 'b'), other.context);
+    own.write('own', 1);
+    const dropped = here.drop();
+    await delivered();
+    expect(notes).to.deep.equal(['a: 1 own']);
+    await other.drop();
+    await delivered();
+    sender.write('last', 3);
+    await there.drop();
+    await dropped;
+    expect(notes).to.deep.equal(['a: 1 own', 'a: 3 last', 'a: closed']);
+  });
+
+  it('are counted as dropped lines where lines come for an output that is not open', async () => {
+    const entries: LogEntry[] = [];
+    const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
+    const bus = new ControlBus(silentLogger);
+    const control = new OpenOutputs({ bus, log });
+    const remote = new RemoteOutputs(attachWorker(bus, 1).bus);
+    const sender = await remote.acquire(noted([], 'a'), moduleContext().context);
+    const notes: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      sender.write('lost', 2);
+      remote.flush();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(entries.map(({ message, fields }) => [message, fields['total']])).to.deep.equal([
+      ['log lines were dropped on their way between threads', 6],
+    ]);
+    await control.acquire(noted(notes, 'a'), moduleContext().context);
+    sender.write('kept', 1);
+    remote.flush();
+    await delivered();
+    expect(notes).to.deep.equal(['a: 1 kept']);
+  });
+
+  it('keep blocks of each thread apart, also of one that takes the place of another', async () => {
+    const notes: string[] = [];
+    const bus = new ControlBus(silentLogger);
+    const control = new OpenOutputs({ bus, log: silentLogger });
+    await control.acquire(noted(notes, 'a'), moduleContext().context);
+    const worker = async (thread: number, text: string): Promise<() => void> => {
+      const { bus: own, die } = attachWorker(bus, thread);
+      const remote = new RemoteOutputs(own);
+      const sender = await remote.acquire(noted(notes, 'a'), moduleContext().context);
+      for (let i = 0; i < 2; i++) {
+        sender.write(`${text}${i}`, 1);
+        remote.flush();
+      }
+      await delivered();
+      return die;
+    };
+    const die = await worker(1, 'x');
+    await worker(2, 'y');
+    die();
+    await worker(1, 'z');
+    expect(notes).to.deep.equal(['x0', 'x1', 'y0', 'y1', 'z0', 'z1'].map((text) => `a: 1 ${text}`));
   });
 });

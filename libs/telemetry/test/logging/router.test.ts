@@ -97,6 +97,20 @@ describe('LogRouter', () => {
     expect([all.entries, errors.entries, ofB.entries]).to.deep.equal([['1', '2', '3', '4'], ['4'], ['2']]);
   });
 
+  it('distinguishes the four levels', () => {
+    const { router } = open();
+    const levels: LogLevel[] = ['debug', 'info', 'warn', 'error'];
+    const logs = levels.map((level) => new Log([level]));
+    router.use(logs);
+    for (const level of levels) {
+      router.write(entry(level, level));
+      expect(router.enabled(level, 'a')).to.equal(true);
+    }
+    expect(logs.map(({ entries }) => entries)).to.deep.equal(levels.map((level) => [level]));
+    router.use(logs.slice(1));
+    expect([router.enabled('debug', 'a'), router.enabled('info', 'a')]).to.deep.equal([false, true]);
+  });
+
   it('asks the logs about a logger once, also where loggers take turns, and again after a change', () => {
     const { router } = open();
     const log = new Log(['info']);

@@ -1,19 +1,8 @@
 import { expect } from 'chai';
-import { Channel, ControlBus, WorkerBus, type ThreadPort } from '@sluice/threads';
+import { ControlBus } from '@sluice/threads';
 import { gatherMetrics, Metrics, shareMetrics, type MetricsSnapshot } from '@sluice/telemetry';
 import { silentLogger } from '@sluice/base';
-
-/** Two ports that copy what one sends to the other. */
-function ports(): [ThreadPort, ThreadPort] {
-  const receivers: ((message: unknown) => void)[] = [];
-  const port = (own: number): ThreadPort => ({
-    post: (message) => queueMicrotask(() => receivers[1 - own]?.(structuredClone(message))),
-    receive: (listener) => {
-      receivers[own] = listener;
-    },
-  });
-  return [port(0), port(1)];
-}
+import { attachWorker } from '../linked-threads.ts';
 
 describe('metrics of threads', () => {
   let bus: ControlBus;
@@ -26,20 +15,10 @@ describe('metrics of threads', () => {
 
   /** A worker with metrics of its own; gives these and how to end it. */
   function worker(thread: number): { metrics: Metrics; die: () => void } {
-    const [here, there] = ports();
-    const channel = new Channel(here, silentLogger);
-    bus.attach(thread, channel);
-    const own = new WorkerBus(thread, new Channel(there, silentLogger));
-    own.open(silentLogger);
+    const { bus: own, die } = attachWorker(bus, thread);
     const metrics = new Metrics();
     shareMetrics(metrics, own);
-    return {
-      metrics,
-      die: () => {
-        bus.detach(thread);
-        channel.close('it died');
-      },
-    };
+    return { metrics, die };
   }
 
   const valueOf = (snapshot: MetricsSnapshot, name: string): number | undefined =>

@@ -51,6 +51,12 @@ app_seconds_count{method="GET"} 3
     ['application/openmetrics-text;q=0.3, text/plain;q=0.2', 'application/openmetrics-text; version=0.0.1'],
     ['application/openmetrics-text;q=0.1, text/plain;q=0.9', 'text/plain; version=0.0.4'],
     ['application/openmetrics-text;q=0', 'text/plain; version=0.0.4'],
+    ['text/plain;q=1, application/openmetrics-text', 'text/plain; version=0.0.4'],
+    ['text/plain;q=0.9, application/openmetrics-text', 'application/openmetrics-text; version=0.0.1'],
+    [
+      'text/plain;version=1.0.0;q=0.9, application/openmetrics-text;q=0.1',
+      'application/openmetrics-text; version=0.0.1',
+    ],
   ];
   for (const [accept, type] of formats) {
     it(`are ${type} for Accept: ${accept}`, () => {
@@ -85,12 +91,79 @@ app_seconds_count{method="GET"} 3
     });
   }
 
+  it('are sorted by name and labels, whatever the order they came in', () => {
+    const metrics = new Metrics();
+    const b = metrics.gauge('b', 'B.', ['x', 'y']);
+    for (const [x, y] of [
+      ['2', '1'],
+      ['1', '2'],
+      ['1', '1'],
+      ['10', '1'],
+      ['2', '0'],
+    ] as const)
+      b.with(x, y).set(1);
+    for (const name of ['c', 'a', 'ab']) metrics.gauge(name, 'X.').with().set(1);
+    const text = renderMetrics(metrics.snapshot(), metricsFormatFor(''));
+    expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).to.deep.equal([
+      'a 1',
+      'ab 1',
+      'b{x="1",y="1"} 1',
+      'b{x="1",y="2"} 1',
+      'b{x="10",y="1"} 1',
+      'b{x="2",y="0"} 1',
+      'b{x="2",y="1"} 1',
+      'c 1',
+    ]);
+  });
+
+  it('are not written where a family has no series', () => {
+    const metrics = new Metrics();
+    const family = metrics.gauge('x', 'X.', ['a']);
+    expect(renderMetrics(metrics.snapshot(), metricsFormatFor(''))).to.equal('');
+    family.with('1').set(1);
+    family.with('2').set(2);
+    family.delete('1');
+    expect(renderMetrics(metrics.snapshot(), metricsFormatFor(''))).to.equal(
+      '# HELP x X.\n# TYPE x gauge\nx{a="2"} 2\n',
+    );
+  });
+
+  it('escape help and labels', () => {
+    const metrics = new Metrics();
+    metrics.gauge('x', 'a\\b\n"c"', ['l']).with('a\\b\n"c"').set(1);
+    expect(renderMetrics(metrics.snapshot(), metricsFormatFor(''))).to.equal(
+      '# HELP x a\\\\b\\n"c"\n# TYPE x gauge\nx{l="a\\\\b\\n\\"c\\""} 1\n',
+    );
+  });
+
   it('of several threads are added up', () => {
     const merged = mergeMetrics([example().snapshot(), example().snapshot(), new Metrics().snapshot()]);
     expect(renderMetrics(merged, metricsFormatFor(undefined)))
       .to.include('path="/a\\"b\\\\"} 6')
       .and.include('le="+Inf"} 6')
       .and.include('app_in_flight 8');
+  });
+
+  it('of threads that differ in the labels of a family are those of the first', () => {
+    const [one, two] = [new Metrics(), new Metrics()];
+    one.counter('x_total', 'X.', ['a']).with('1').add(2);
+    two.counter('x_total', 'X.', ['b']).with('1').add(3);
+    two.counter('y_total', 'Y.', ['a']).with('1').add(4);
+    const merged = mergeMetrics([one.snapshot(), two.snapshot()]);
+    expect(merged.map(({ name, series }) => [name, series.map(({ value }) => value)])).to.deep.equal([
+      ['x_total', [2]],
+      ['y_total', [4]],
+    ]);
+  });
+
+  it('of histograms are added up bucket by bucket', () => {
+    const snapshots = [0.5, 1.5, 5].map((value) => {
+      const metrics = new Metrics();
+      metrics.histogram('x', 'X.', [1, 2]).with().observe(value);
+      return metrics.snapshot();
+    });
+    const [family] = mergeMetrics([...snapshots, ...snapshots]);
+    expect(family?.series).to.deep.equal([{ labels: [], value: 14, count: 6, buckets: [2, 2, 2] }]);
   });
 
   it('begin a family again whose labels are others', () => {

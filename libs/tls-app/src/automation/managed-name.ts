@@ -4,7 +4,7 @@ import type { Storage } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { Issuer } from '../contracts/issuer.ts';
 import type { StoredCertificate } from './certificate-store.ts';
-import { isOfType, makeKey, makeRequest } from './key-type.ts';
+import { Issuing } from './issuing.ts';
 import type { AutomationPolicy } from './policy.ts';
 import { momentIn, renewalTime, retryAt, retryStillAt } from '../schedule/schedule.ts';
 
@@ -18,8 +18,6 @@ export interface NameEvents {
   emit(event: string, data: Readonly<Record<string, unknown>>): void;
 }
 
-/** Longest time that one issuer is given, in milliseconds. */
-const patience = 10 * 60_000;
 /** Longest time for the answer about a renewal window, and how often it is asked for, in milliseconds. */
 const askPatience = 60_000;
 const usualAskInterval = 6 * 3_600_000;
@@ -27,8 +25,6 @@ const shortestAskInterval = 60_000;
 const longestAskInterval = 24 * 3_600_000;
 /** A certificate of this process is not given up sooner because its issuer suggests so, in milliseconds. */
 const shortestSuggestedLife = 3_600_000;
-/** How long an issuer is left alone that has refused a name for good (`permanent`), in milliseconds. */
-const refusalPause = 24 * 3_600_000;
 const never = Number.POSITIVE_INFINITY;
 
 /** Who issues for a name, and who hears of it. */
@@ -61,8 +57,7 @@ export class ManagedName {
   #loaded = false;
   /** Others know the key that is stored. */
   #compromised = false;
-  /** Issuers that have refused for good, and until when they are not asked again, in milliseconds since 1970. */
-  readonly #refusals = new Map<Issuer, number>();
+  readonly #issuing = new Issuing();
 
   constructor(name: string, policy: AutomationPolicy, { issuers, events, log }: NameHost) {
     this.name = name;
@@ -104,11 +99,11 @@ export class ManagedName {
     if (policy === this.policy && sameIssuers(issuers, this.issuers)) return;
     const same = issuersKey(issuers) === issuersKey(this.issuers) && policy.keyType === this.policy.keyType;
     // Whoever was refused for good, and then changed the options of the issuer, wants to know whether that was it.
-    if (this.#refusals.size > 0 && this.lastError !== null && !sameIssuers(issuers, this.issuers)) this.due = 0;
+    if (this.#issuing.refused && this.lastError !== null && !sameIssuers(issuers, this.issuers)) this.due = 0;
     this.policy = policy;
     this.issuers = issuers;
     if (same) return;
-    this.#refusals.clear();
+    this.#issuing.forgive();
     this.#loaded = false;
     this.#failures = 0;
     this.due = 0;
@@ -170,7 +165,15 @@ export class ManagedName {
       }
       const renewal = this.certificate !== null;
       this.#events.emit('cert_obtaining', { identifier: this.name, renewal });
-      const issued = await this.#issue();
+      const issued = await this.#issuing.issue({
+        name: this.name,
+        policy: this.policy,
+        issuers: this.issuers,
+        renewed: this.certificate,
+        attempt: this.#failures,
+        compromised: this.#compromised,
+        signal: this.#stop.signal,
+      });
       await store.setAttempts(this.name, null);
       this.#failures = 0;
       this.#compromised = false;
@@ -191,46 +194,6 @@ export class ManagedName {
     } finally {
       await lock.release();
     }
-  }
-
-  /** Asks the issuers in turn. */
-  async #issue(): Promise<StoredCertificate> {
-    const failures: string[] = [];
-    for (const issuer of this.issuers) {
-      const until = this.#refusals.get(issuer) ?? 0;
-      if (until > Date.now()) {
-        failures.push(
-          `${issuer.storageKey}: has refused for good, and is asked again at ${new Date(until).toISOString()}`,
-        );
-        continue;
-      }
-      try {
-        return await this.#issueBy(issuer);
-      } catch (error) {
-        if (this.#stop.signal.aborted) throw error;
-        failures.push(`${issuer.storageKey}: ${messageOf(error)}`);
-        if ((error as { permanent?: unknown } | null)?.permanent === true)
-          this.#refusals.set(issuer, Date.now() + refusalPause);
-      }
-    }
-    throw new Error(failures.join('; '));
-  }
-
-  async #issueBy(issuer: Issuer): Promise<StoredCertificate> {
-    const { policy, name } = this;
-    const objection = issuer.objection?.(name) ?? null;
-    if (objection !== null) throw new Error(objection);
-    const kept =
-      policy.reusePrivateKeys && !this.#compromised ? await policy.store.loadKey(issuer.storageKey, name) : null;
-    const key = kept !== null && isOfType(kept, policy.keyType) ? kept : await makeKey(policy.keyType);
-    const { chain, data = null } = await issuer.issue({
-      names: [name],
-      csr: await makeRequest([name], key, policy.mustStaple),
-      attempt: this.#failures,
-      replaces: this.certificate?.issuerKey === issuer.storageKey ? this.certificate.chain : null,
-      signal: AbortSignal.any([this.#stop.signal, AbortSignal.timeout(patience)]),
-    });
-    return policy.store.save(issuer.storageKey, name, { chain, key, data });
   }
 
   /** The best that is stored by the issuers: one that need not be renewed, else one that is valid still. */
@@ -288,22 +251,10 @@ export class ManagedName {
     return { ...attempts, next: retryStillAt(attempts.next, Date.now()) };
   }
 
-  /** When the first issuer may be asked again if all have refused for good; 0 if one has not. */
-  #refusedUntil(): number {
-    const now = Date.now();
-    let first = never;
-    for (const issuer of this.issuers) {
-      const until = this.#refusals.get(issuer) ?? 0;
-      if (until <= now) return 0;
-      first = Math.min(first, until);
-    }
-    return first === never ? 0 : first;
-  }
-
   async #failed(error: unknown): Promise<void> {
     this.#failures++;
     this.lastError = messageOf(error);
-    this.due = Math.max(retryAt(this.#failures, Date.now()), this.#refusedUntil());
+    this.due = Math.max(retryAt(this.#failures, Date.now()), this.#issuing.refusedUntil(this.issuers));
     this.#log.error('a certificate could not be obtained', {
       identifier: this.name,
       attempt: this.#failures,

@@ -4,13 +4,14 @@ import type { Storage } from '@sluice/contracts';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
 import { ChallengeNotices } from '../challenges/notices.ts';
-import { allCertificates, certificateFor, certificatesChanged } from '../certificates/messages.ts';
+import { allCertificates, certificateFor } from '../certificates/messages.ts';
 import type { ClientHello } from '../contracts/client-hello.ts';
 import type { OcspAnswer } from '../ocsp/answer.ts';
 import { staplingRules } from './stapling-rules.ts';
 import { Stapling } from '../ocsp/stapling.ts';
 import { Alarm } from '../schedule/alarm.ts';
 import { inParallel } from '../schedule/in-parallel.ts';
+import { CertificateChanges } from './certificate-changes.ts';
 import { ManagedName, type NameEvents } from './managed-name.ts';
 import { TicketService } from '../tickets/ticket-service.ts';
 import { OnDemand } from './on-demand.ts';
@@ -52,13 +53,12 @@ export class Management implements NameEvents {
   #emit: Emit = () => undefined;
   #subscriptions: Unsubscribe[] = [];
   readonly #alarm = new Alarm(() => unawaited(task, this.#round()));
-  /** Changes that are sent together. */
-  #added: Certificate[] = [];
-  #removed: string[] = [];
+  readonly #changes: CertificateChanges;
 
   constructor(bus: ThreadBus, log: Logger) {
     this.#bus = bus;
     this.#log = log;
+    this.#changes = new CertificateChanges(bus);
     this.notices = new ChallengeNotices(bus);
     this.tickets = new TicketService(bus, log);
     this.stapling = new Stapling(bus, log, (certificate, answer) => this.#revoked(certificate, answer));
@@ -116,7 +116,7 @@ export class Management implements NameEvents {
       this.#onDemand.forget(name);
       this.#giveUp(name);
     }
-    this.#publish();
+    this.#changes.publish();
   }
 
   /** Loads what is stored for names, under the settings that are about to take effect if there are any. */
@@ -204,13 +204,12 @@ export class Management implements NameEvents {
     const { certificate, served } = managed;
     if (managed.stopped || certificate === null || certificate === served) return;
     managed.served = certificate;
-    this.#added.push(certificate);
+    this.#changes.add(certificate);
     if (served !== null) this.#withdraw(served);
-    if (this.#added.length === 1) queueMicrotask(guarded(task, () => this.#publish()));
   }
 
   #withdraw({ hash }: Certificate): void {
-    this.#removed.push(hash);
+    this.#changes.remove(hash);
     this.stapling.remove(hash);
   }
 
@@ -229,14 +228,6 @@ export class Management implements NameEvents {
 
   emit(event: string, data: Readonly<Record<string, unknown>>): void {
     this.#emit(event, data);
-  }
-
-  #publish(): void {
-    if (this.#added.length === 0 && this.#removed.length === 0) return;
-    const changes = { added: this.#added, removed: this.#removed };
-    this.#added = [];
-    this.#removed = [];
-    this.#bus.broadcast(certificatesChanged, changes);
   }
 
   #make(name: string, settings: AutomationSettings): ManagedName {
@@ -268,7 +259,7 @@ export class Management implements NameEvents {
     const managed = this.#names.get(name);
     if (managed !== undefined) {
       if (managed.certificate === null) await within(managed.run(), handshakePatience);
-      this.#publish();
+      this.#changes.publish();
       return managed.certificate;
     }
     const settings = this.#settings;
@@ -288,13 +279,13 @@ export class Management implements NameEvents {
     this.#names.set(name, made);
     this.#forget(settings.capacity);
     await within(made.run(), handshakePatience);
-    this.#publish();
+    this.#changes.publish();
     return made.certificate;
   }
 
   /** Does what is due, some at a time. */
   async #round(): Promise<void> {
-    this.#publish();
+    this.#changes.publish();
     const now = Date.now();
     const due = [...this.#names.values()].filter(({ due, askAt, busy }) => !busy && Math.min(due, askAt) <= now);
     await inParallel(due, orders, (managed) => managed.run());

@@ -1,6 +1,6 @@
 /** Makes Caddyfiles of the grammar. */
 import type { Random } from '../differential/random.ts';
-import { grammar } from './grammar.ts';
+import { grammar } from './grammar/grammar.ts';
 
 /** Deeper than this, nothing that is optional is made any more. */
 const deepest = 14;

@@ -19,9 +19,9 @@ export interface AdaptOptions {
 export async function adapt({ config, adapter, envfile, module, pretty, validate }: AdaptOptions): Promise<number> {
   const file = requireConfigFile('adapt', config, adapter);
   loadEnvFiles(envfile ?? []);
-  const { document, warnings } = await readConfig({ file, adapter }, () => standardRegistry(module));
+  const { document, warnings, sources } = await readConfig({ file, adapter }, () => standardRegistry(module));
   for (const warning of warnings) process.stderr.write(`warning: ${formatWarning(warning)}\n`);
   process.stdout.write(`${JSON.stringify(document, null, pretty === true ? '\t' : undefined)}\n`);
-  if (validate === true) await check(document, module);
+  if (validate === true) await check({ document, sources }, module);
   return 0;
 }

@@ -1,8 +1,8 @@
 /** `sluice validate`: checks a configuration and makes everything that it needs, without serving it. */
 import { allocateSharedCells, ControlBus, SharedCells } from '@sluice/threads';
-import { createLogger, duplicateKeys, formatWhere, type Json } from '@sluice/base';
+import { createLogger, duplicateKeys, formatWhere } from '@sluice/base';
 import { identityProvision } from '@sluice/contracts';
-import { IdIndex, Runtime } from '@sluice/engine';
+import { IdIndex, rehearse, Runtime } from '@sluice/engine';
 import { LogRouter } from '@sluice/telemetry';
 import type { Token } from '@sluice/registry';
 import { provisionIdentity } from '@sluice/tls-app';
@@ -10,7 +10,7 @@ import { standardError, TerminalSink } from '../../logging/terminal-sink.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { threadServices } from '../../thread-services.ts';
 import { requireConfigFile } from '../default-config.ts';
-import { readConfig } from '../../configuration/read-config.ts';
+import { readConfig, type ReadConfig } from '../../configuration/read-config.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 
 /** Options of `validate`. */
@@ -25,18 +25,21 @@ export interface ValidateOptions {
 export async function validate({ config, adapter, envfile, module }: ValidateOptions): Promise<number> {
   const file = requireConfigFile('validate', config, adapter);
   loadEnvFiles(envfile ?? []);
-  const { document, json } = await readConfig({ file, adapter }, () => standardRegistry(module));
+  const { document, sources, json } = await readConfig({ file, adapter }, () => standardRegistry(module));
   for (const { path, line } of json === null ? [] : duplicateKeys(json))
     warn(
       `${formatWhere(path)}: this key stands twice in its object, again in line ${line}: the last one counts; remove one`,
     );
-  await check(document, module);
+  await check({ document, sources }, module);
   process.stdout.write('Valid configuration\n');
   return 0;
 }
 
 /** Provisions a configuration as a control thread without traffic does, releases it, and tells what checks found. */
-export async function check(document: Json, modules?: readonly string[]): Promise<void> {
+export async function check(
+  { document, sources }: Pick<ReadConfig, 'document' | 'sources'>,
+  modules?: readonly string[],
+): Promise<void> {
   const router = new LogRouter(new TerminalSink(standardError('warn')));
   const log = createLogger(router);
   const cells = new SharedCells(allocateSharedCells({ threads: 1 }), 0);
@@ -51,8 +54,9 @@ export async function check(document: Json, modules?: readonly string[]): Promis
     services,
   });
   new IdIndex().plan(null, document);
-  const { warnings } = await runtime.rehearse(document);
-  for (const { path, message, check: name } of warnings) warn(`${path}: ${message} (${name})`);
+  const { warnings } = await rehearse(runtime, document, sources);
+  for (const { path, source, message, check: name } of warnings)
+    warn(`${path}${source === undefined ? '' : ` (${source})`}: ${message} (${name})`);
 }
 
 function warn(message: string): void {

@@ -13,10 +13,8 @@ import { Exchange } from '../../exchange/exchange.ts';
 import { newcomerTime, type EngineConnection, type EngineHost, type ServeHttp2 } from '../engine-host.ts';
 import { isDirect } from '../direct-socket.ts';
 import type { SocketFacts } from '../facts.ts';
-import { Pace } from '../pace.ts';
 import type { PaceRule } from '../../exchange/pace-rule.ts';
 import { probe } from '../probe.ts';
-import { queuedBytes } from '../queued-bytes.ts';
 import { KnownFacts } from '../known-facts.ts';
 import { Waiters } from '../waiters.ts';
 import {
@@ -33,6 +31,7 @@ import {
   refusalText,
   serverOptionsAnswer,
 } from '@sluice/http1';
+import { ClientDeadlines, inTime, takesTooLong } from './client-deadlines.ts';
 import { Output } from './output.ts';
 import { Http1Body, type BodySource } from './request-body.ts';
 import { Http1Response, type ResponseCarrier } from './response.ts';
@@ -60,9 +59,6 @@ const maxOverhead = 3;
 const maxBlank = 4;
 /** How long a client may take to close after the last response, in milliseconds. */
 const lingerTime = 2000;
-/** A client whose body is not read is looked at so often, in milliseconds. */
-const paceOfProbes = 1000;
-const never = Number.POSITIVE_INFINITY;
 const nothing = Buffer.alloc(0);
 
 /** A connection of the HTTP/1.1 engine. */
@@ -72,7 +68,6 @@ export class Http1Connection
 {
   readonly output: Output;
   gone = false;
-  deadline = never;
   readonly #host: EngineHost;
   readonly #socket: Duplex;
   readonly #facts: SocketFacts;
@@ -93,15 +88,7 @@ export class Http1Connection
   #blank = 0;
   /** The client waits for `100 Continue`. */
   #continueAwaited = false;
-  #readDeadline = never;
-  #writeDeadline = never;
-  /** When to look whether the client is there still, of which nothing is read. */
-  #probeAt = never;
-  /** Of a client that sends a body, and of one that takes a response; `null` before there was any. */
-  #bodyPace: Pace | null = null;
-  #responsePace: Pace | null = null;
-  /** Bytes that the system had not taken when they were last looked at. */
-  #queued: number | null = null;
+  readonly #deadlines: ClientDeadlines;
 
   /** `serveHttp2` takes connections that begin with the preface of HTTP/2; `null` where that is out of the question. */
   constructor(host: EngineHost, socket: Duplex, facts: SocketFacts, serveHttp2: ServeHttp2 | null) {
@@ -112,6 +99,7 @@ export class Http1Connection
     this.#facts = facts;
     this.#serveHttp2 = serveHttp2;
     this.#parser = new HeadParser(host.target.limits.maxHeaderBytes);
+    this.#deadlines = new ClientDeadlines(host, socket);
   }
 
   /** Begins to read. */
@@ -119,7 +107,7 @@ export class Http1Connection
     const host = this.#host;
     const socket = this.#socket;
     host.add(this);
-    this.#setReadDeadline(host.target.limits.readHeaderTimeout, performance.now());
+    this.#deadlines.read(host.target.limits.readHeaderTimeout, performance.now());
     if (isDirect(socket)) socket.directReader = this.#onBytes;
     else socket.on('data', this.#onData);
     socket.on('end', this.#onEnd);
@@ -204,7 +192,7 @@ export class Http1Connection
     if (start === end) return end;
     const after = parser.feed(bytes, start, end);
     if (after === incomplete) {
-      if (!begun && !this.#host.retired) this.#setReadDeadline(limits.readHeaderTimeout, performance.now());
+      if (!begun && !this.#host.retired) this.#deadlines.read(limits.readHeaderTimeout, performance.now());
       return end;
     }
     if (after === refused) {
@@ -254,7 +242,7 @@ export class Http1Connection
       if (this.#phase === draining) this.#close('');
       return end;
     } else if (this.#inputEnded && after === end) body.fail(cutBody());
-    else this.#bodyMoved(body, after - at);
+    else if (this.#deadlines.pacesBody) this.#deadlines.bodyMoved(performance.now(), after - at, body.flowing);
     return after;
   }
 
@@ -269,9 +257,9 @@ export class Http1Connection
   }
 
   #bodyComplete(): void {
-    this.#bodyPace?.rest(this.moment());
+    this.#deadlines.bodyCame(this.moment());
     if (this.#phase === draining) this.#next(performance.now());
-    else if (this.#readDeadline !== never) this.#setReadDeadline(0, 0);
+    else this.#deadlines.readAnyTime();
   }
 
   /** Keeps input for later. A little does not stop reading, so that a client that goes away is noticed. */
@@ -282,16 +270,14 @@ export class Http1Connection
     if (rest.length < maxRest && !isSlow) return;
     this.#paused = true;
     this.#socket.pause();
-    if (this.#phase !== answering || this.#probeAt !== never) return;
-    this.#probeAt = performance.now() + paceOfProbes;
-    this.#deadlineChanged();
+    if (this.#phase === answering) this.#deadlines.probeSoon(performance.now());
   }
 
   /** A handler does not take the body for now, so that nothing is read: looks whether the client is there still. */
   #probe(now: number): void {
-    const isSilent = this.#paused && this.#phase === answering;
-    this.#probeAt = isSilent ? now + paceOfProbes : never;
-    if (isSilent) probe(this.#socket);
+    if (!this.#paused || this.#phase !== answering) return;
+    probe(this.#socket);
+    this.#deadlines.probeSoon(now);
   }
 
   /** Goes on with what was kept. */
@@ -329,11 +315,7 @@ export class Http1Connection
     const exchange = new Exchange(head, this, response, body ?? emptyBody);
     this.#response = response;
     this.#exchange = exchange;
-    const { limits } = server;
-    if (body !== null) this.#bodyPace = restarted(this.#bodyPace, limits.readPace);
-    this.#responsePace?.follow(limits.writePace);
-    this.#setReadDeadline(body === null ? 0 : limits.readTimeout, exchange.startedAt);
-    if (limits.writeTimeout > 0) this.#setWriteDeadline(exchange.startedAt + limits.writeTimeout);
+    this.#deadlines.begin(server.limits, exchange.startedAt, body !== null);
     const pending = server.handle(exchange);
     // The server has ended the response or will do so; its promise never rejects.
     if (pending !== undefined) void pending;
@@ -365,7 +347,7 @@ export class Http1Connection
     if (this.output.full) this.#awaitRoom(now);
     this.#exchange = null;
     this.#response = null;
-    if (this.#writeDeadline !== never) this.#setWriteDeadline(never);
+    this.#deadlines.answered();
     const body = this.#body;
     if (!persist || this.gone) {
       body?.discard();
@@ -389,7 +371,7 @@ export class Http1Connection
     this.#body = null;
     this.#parser.next();
     if ((this.#inputEnded || this.#host.retired) && this.#rest === null) return this.#close('');
-    this.#setReadDeadline(this.#host.target.limits.idleTimeout, now);
+    this.#deadlines.read(this.#host.target.limits.idleTimeout, now);
     // Not at once: whoever ended the response has things to do still.
     if (this.#rest !== null || this.#paused) process.nextTick(this.#goOnLater);
   }
@@ -427,7 +409,7 @@ export class Http1Connection
   /** Leaves the socket to another part, which has to resume it. That it closes is still noticed. */
   #detach(): void {
     this.#phase = detached;
-    this.#forgetDeadlines();
+    this.#deadlines.forget();
     const socket = this.#socket;
     if (isDirect(socket)) socket.directReader = null;
     else socket.off('data', this.#onData);
@@ -446,9 +428,8 @@ export class Http1Connection
     if (this.gone) return;
     if (text !== '') this.output.text(text);
     this.output.release();
-    this.#bodyPace = null;
     if (this.output.holds) this.#awaitRoom(performance.now());
-    this.#setReadDeadline(0, 0);
+    this.#deadlines.ignoreInput();
     this.#socket.end(this.#onFinish);
     if (this.#paused) this.#socket.resume();
   }
@@ -465,19 +446,19 @@ export class Http1Connection
 
   /** All is sent. */
   readonly #onFinish = guarded(this, () => {
-    this.#responsePace = null;
-    if (!this.gone) this.#setReadDeadline(lingerTime, performance.now());
+    this.#deadlines.forgetResponse();
+    if (!this.gone) this.#deadlines.read(lingerTime, performance.now());
   });
 
   readonly #onDrain = guarded(this, () => {
-    this.#responsePace?.rest(performance.now());
+    this.#deadlines.roomCame(performance.now());
     this.#waiters.resolve();
     if (this.#phase === reading && this.#rest !== null) this.#goOn();
   });
 
   readonly #onClose = guarded(this, () => {
     this.gone = true;
-    this.#forgetDeadlines();
+    this.#deadlines.forget();
     this.#host.delete(this);
     this.#waiters.reject();
     this.#exchange?.abort();
@@ -495,14 +476,14 @@ export class Http1Connection
   retire(): void {
     const begun = this.#parser.begun || this.#rest !== null;
     if (this.#phase === reading && !begun) this.#close('');
-    else if (this.#phase === reading || this.#phase === opening) this.#setReadDeadline(newcomerTime, performance.now());
+    else if (this.#phase === reading || this.#phase === opening) this.#deadlines.read(newcomerTime, performance.now());
     else this.#leaveSoon();
   }
 
   /** A client that sends no more has most likely gone: a listener that is given up does not wait long for its response. */
   #leaveSoon(): void {
     if (!this.#inputEnded || !this.#host.retired || this.#phase !== answering) return;
-    this.#setWriteDeadline(Math.min(this.#writeDeadline, performance.now() + lingerTime));
+    this.#deadlines.writeUntil(performance.now() + lingerTime);
   }
 
   finish(): void {
@@ -517,7 +498,7 @@ export class Http1Connection
       // Answers to earlier requests, and what is sent of this one, still arrive.
       this.output.release();
       this.#phase = closing;
-      this.#setReadDeadline(lingerTime, performance.now());
+      this.#deadlines.read(lingerTime, performance.now());
     }
     this.gone = true;
     if (socket.writableLength === 0) socket.destroy();
@@ -531,100 +512,35 @@ export class Http1Connection
 
   // ---- Time --------------------------------------------------------------------------------------------------------
 
-  #setReadDeadline(timeout: number, now: number): void {
-    this.#readDeadline = timeout > 0 ? now + timeout : never;
-    this.#deadlineChanged();
+  get deadline(): number {
+    return this.#deadlines.next;
   }
 
   setPace(of: 'body' | 'response', rule: PaceRule): void {
-    if (this.#phase !== answering || this.gone) return;
-    if (of === 'response') this.#responsePace = restarted(this.#responsePace, rule);
-    else this.#bodyPace?.follow(rule);
-    this.#deadlineChanged();
+    if (this.#phase === answering && !this.gone) this.#deadlines.setPace(of, rule);
   }
 
   /** A handler reads the body: the client has to send it. */
   #awaitBody(): void {
     const body = this.#body;
-    if (body === null || body.complete || body.failed || this.#bodyPace === null) return;
-    this.#bodyPace.wait(this.moment());
-    this.#deadlineChanged();
-  }
-
-  /** Bytes of the body came, and perhaps whoever reads it wants no more for now. */
-  #bodyMoved(body: Http1Body, bytes: number): void {
-    const pace = this.#bodyPace;
-    if (pace === null) return;
-    const now = performance.now();
-    pace.moved(now, bytes);
-    if (body.flowing) pace.wait(now);
-    else pace.rest(now);
-    this.#deadlineChanged();
+    if (body !== null && !body.complete && !body.failed) this.#deadlines.awaitBody(this.moment());
   }
 
   /** Bytes of a response wait for the client to take them. */
   #awaitRoom(now: number): void {
-    this.#responsePace ??= new Pace(this.#host.target.limits.writePace);
-    const pending = this.#socket.writableLength;
-    this.#queued = queuedBytes(this.#socket);
-    const sent = Math.max(0, (this.#response?.size ?? 0) - pending);
-    this.#responsePace.waitForRoom(now, sent, this.#queued === null ? pending : 0);
-    this.#deadlineChanged();
-  }
-
-  /** Whether the client takes no bytes of a response, or too few. */
-  #takesTooLong(now: number): boolean {
-    const pace = this.#responsePace;
-    if (pace === null || pace.deadline > now) return false;
-    const queued = queuedBytes(this.#socket);
-    if (queued !== this.#queued) pace.moved(now, 0);
-    this.#queued = queued;
-    return pace.deadline <= now;
-  }
-
-  #forgetDeadlines(): void {
-    this.deadline = this.#readDeadline = this.#writeDeadline = this.#probeAt = never;
-    this.#bodyPace = this.#responsePace = null;
-  }
-
-  #setWriteDeadline(deadline: number): void {
-    this.#writeDeadline = deadline;
-    this.#deadlineChanged();
-  }
-
-  #deadlineChanged(): void {
-    let next = this.#readDeadline < this.#writeDeadline ? this.#readDeadline : this.#writeDeadline;
-    if (this.#bodyPace !== null && this.#bodyPace.deadline < next) next = this.#bodyPace.deadline;
-    if (this.#responsePace !== null && this.#responsePace.deadline < next) next = this.#responsePace.deadline;
-    if (this.#probeAt < next) next = this.#probeAt;
-    this.deadline = next;
-    if (this.deadline !== never) this.#host.watch(this.deadline);
+    this.#deadlines.awaitRoom(now, this.#response?.size ?? 0);
   }
 
   expire(now: number): void {
-    if (this.#writeDeadline <= now || this.#takesTooLong(now)) {
-      this.#socket.destroy();
-      return;
-    }
-    if (this.#probeAt <= now) this.#probe(now);
-    if (this.#readDeadline > now && (this.#bodyPace === null || this.#bodyPace.deadline > now)) {
-      // One that was set before has moved on.
-      this.#deadlineChanged();
-      return;
-    }
-    this.#bodyPace = null;
-    this.#setReadDeadline(0, 0);
-    if (this.#phase === answering) this.#body?.fail(new HttpError(408, 'the request body took too long'));
+    if (this.#deadlines.probes(now)) this.#probe(now);
+    const passed = this.#deadlines.passed(now);
+    if (passed === inTime) return;
+    if (passed === takesTooLong) this.#socket.destroy();
+    else if (this.#phase === answering) this.#body?.fail(new HttpError(408, 'the request body took too long'));
     else if (this.#phase === reading || this.#phase === opening) {
       this.#close(this.#parser.begun || this.#rest !== null ? refusalText(badRequest) : '');
     } else this.#socket.destroy();
   }
-}
-
-function restarted(pace: Pace | null, rule: PaceRule): Pace {
-  if (pace === null) return new Pace(rule);
-  pace.follow(rule);
-  return pace;
 }
 
 function cutBody(): HttpError {

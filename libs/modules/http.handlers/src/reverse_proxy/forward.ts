@@ -11,7 +11,6 @@ import {
   isUpstreamError,
   matchSets,
   ReplayableBody,
-  type DialAddress,
   type Exchange,
   type HeldResponse,
   type MatcherSet,
@@ -24,17 +23,16 @@ import {
 } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import type { Watched } from './abort-watch.ts';
-import { AnsweredRequest } from './answered-request.ts';
 import { proxyPlaceholder } from './placeholders.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import type { ProxyUpstream } from './proxy-upstream.ts';
 import { dropConnectionFields } from './response-fields.ts';
-import { canRewind, mayRepeat, mayTryAgain, rewindBody } from './retry.ts';
-import { selectUpstream } from './select-upstream.ts';
+import { canRewind, mayRepeat, rewindBody } from './retry.ts';
 import { statusFrom } from './status.ts';
+import { TriedRequest } from './tried-request.ts';
 
 /** A proxied exchange. Made for each; {@link start} runs it. */
-export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts, Watched, Guarded {
+export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, Watched, Guarded {
   /** The answer waits while routes run; the answer may be passed on. */
   #isHeld = false;
   /** `retry_match` is asked about an error. */
@@ -44,17 +42,6 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   readonly #next: Next;
   #resolve: () => void = ignore;
   #reject: (error: unknown) => void = ignore;
-  readonly #startedAt: number;
-  #tries = 0;
-  #upstream: ProxyUpstream | null = null;
-  /** Upstreams that this request has failed with; `null` for none. */
-  #failed: ProxyUpstream[] | null = null;
-  /** Whether the upstream has this request counted in. */
-  #counted = false;
-  #address: DialAddress | null = null;
-  #sentAt = 0;
-  #latency = -1;
-  #duration = -1;
   #call: UpstreamCall | null = null;
   /** The transport has the request and has not said the last word. */
   #pending = false;
@@ -64,7 +51,6 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   constructor(parts: ProxyParts, exchange: Exchange, next: Next) {
     super(parts, exchange);
     this.#next = next;
-    this.#startedAt = performance.now();
   }
 
   // ---- The request -------------------------------------------------------------------------------------------------
@@ -119,23 +105,16 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   #attemptWith(list: readonly ProxyUpstream[]): void {
     if (this.#over) return;
     const parts = this.parts;
-    if (this.#tries++ > 0) this.restoreFields();
+    this.beginTry();
     this.#isAskedFor = false;
     try {
-      const upstream = selectUpstream(parts.policy, list, this.exchange, this.#failed);
-      if (upstream === null) {
+      const address = this.takeUpstream(list);
+      if (address === null) {
         this.#retryOr(new HttpError(503, 'no upstreams available'));
         return;
       }
-      this.#upstream = upstream;
-      this.#counted = true;
-      this.#duration = -1;
-      this.#sentAt = performance.now();
-      this.#address = upstream.dial(this.exchange);
-      if (parts.namesUpstream) this.nameUpstream(this.#address);
-      if (parts.requestOperations !== null) this.changeFields(parts.requestOperations);
       this.#pending = true;
-      const call = parts.transport.send(this.#address, this, this);
+      const call = parts.transport.send(address, this, this);
       if (this.#over) this.#abort(call);
       else if (this.#pending) this.#call = call;
     } catch (error) {
@@ -161,8 +140,8 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     const { parts } = this;
     try {
       this.setAnswer(status, proto, headers, length);
-      const latency = (this.#latency = performance.now() - this.#sentAt);
-      const upstream = this.#upstream as ProxyUpstream;
+      const latency = this.noteLatency();
+      const upstream = this.upstream as ProxyUpstream;
       upstream.answered(status, latency);
       parts.roundtrips.answered(this.exchange, upstream.address, status, latency);
       return parts.retry.answerMatch === null || !canRewind(this.body)
@@ -190,11 +169,11 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     this.#isAskedFor = true;
     const matched = this.#matches(() => matchSets(this.exchange, sets));
     if (typeof matched === 'boolean') return this.#decided(matched);
-    const tries = this.#tries;
+    const tries = this.tries;
     matched.then(
       guarded(this, (refused) => {
         // Meanwhile the upstream may have broken the answer off, and another try may run.
-        if (this.#pending && !this.#over && tries === this.#tries && this.#decided(refused)) this.#call?.resume();
+        if (this.#pending && !this.#over && tries === this.tries && this.#decided(refused)) this.#call?.resume();
       }),
       guarded(this, (problem: unknown) => this.#end(problem)),
     );
@@ -229,14 +208,12 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     this.#pending = false;
     this.#call?.abort();
     this.#call = null;
-    this.#leave();
+    this.leave();
     const error = new HttpError(this.status, `the upstream answered ${this.status}, and retry_match says to try again`);
-    const { retry } = this.parts;
-    if (!mayTryAgain(retry, this.#tries, this.#startedAt) || this.exchange.aborted) this.#giveUp(error);
-    else {
-      this.#noteFailed(this.#upstream as ProxyUpstream);
-      this.#retryIf(true, error, retry.interval);
-    }
+    if (this.mayTryAgain()) {
+      this.noteFailed();
+      this.#retryIf(true, error, this.parts.retry.interval);
+    } else this.#giveUp(error);
   }
 
   onData(chunk: Buffer): boolean {
@@ -268,7 +245,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   onEnd(trailers: HeaderMap | null): void {
     this.#pending = false;
     this.#call = null;
-    this.#leave();
+    this.leave();
     try {
       this.endAnswer(trailers);
     } catch (error) {
@@ -282,7 +259,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     this.#pending = false;
     this.#call = null;
     this.status = 101;
-    this.#latency = performance.now() - this.#sentAt;
+    this.noteLatency();
     try {
       this.#openTunnel(headers, socket, head);
     } catch (error) {
@@ -297,7 +274,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     if (responseOperations !== null && responseOperationsFor(101, headers)) responseOperations.apply(headers, exchange);
     this.parts.watch.delete(this);
     tunnels.open(exchange, headers, { socket, head }, (error) => {
-      this.#leave();
+      this.leave();
       this.#end(error);
     });
   }
@@ -353,7 +330,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   #drop(): void {
     this.#isHeld = false;
     this.#abort(this.#call);
-    this.#leave();
+    this.leave();
   }
 
   /** What the transport throws at that fails nothing further. */
@@ -379,7 +356,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
     this.#pending = false;
     this.#isHeld = false;
     this.#abort(this.#call);
-    this.#leave();
+    this.leave();
     this.#end(error);
     this.#end(error);
   }
@@ -395,7 +372,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   #lost(error: Error): void {
     this.#pending = false;
     this.#call = null;
-    this.#leave();
+    this.leave();
     if (this.isPassing) {
       // What came is sent; then the connection ends.
       this.flushAnswer();
@@ -411,8 +388,8 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
       this.#end(error);
       return;
     }
-    const upstream = this.#upstream as ProxyUpstream;
-    const time = performance.now() - this.#sentAt;
+    const upstream = this.upstream as ProxyUpstream;
+    const time = this.sinceSent();
     upstream.failed(error.status, time);
     this.parts.roundtrips.failed(this.exchange, upstream.address, error, time);
     this.#retryOr(error);
@@ -421,7 +398,7 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   /** Tries once more, or gives up with an error. */
   #retryOr(error: HttpError | (Error & { readonly status: number })): void {
     const { retry } = this.parts;
-    if (!mayTryAgain(retry, this.#tries, this.#startedAt) || this.exchange.aborted || this.#passed !== null) {
+    if (!this.mayTryAgain() || this.#passed !== null) {
       this.#giveUp(error);
       return;
     }
@@ -441,16 +418,11 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
       this.#giveUp(error);
       return;
     }
-    if (isUpstreamError(error) && this.#upstream !== null) this.#noteFailed(this.#upstream);
+    if (isUpstreamError(error)) this.noteFailed();
     setTimeout(
       guarded(this, () => this.#attempt()),
       interval,
     );
-  }
-
-  #noteFailed(upstream: ProxyUpstream): void {
-    if (this.#failed === null) this.#failed = [upstream];
-    else if (!this.#failed.includes(upstream)) this.#failed.push(upstream);
   }
 
   #giveUp(error: Error & { readonly status: number }): void {
@@ -460,15 +432,8 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   onAbort(): void {
     if (this.#over) return;
     this.#abort(this.#call);
-    this.#leave();
+    this.leave();
     this.#end(new ClientGoneError());
-  }
-
-  #leave(): void {
-    if (!this.#counted) return;
-    this.#counted = false;
-    (this.#upstream as ProxyUpstream).leave();
-    this.#duration = performance.now() - this.#sentAt;
   }
 
   /** Hands the exchange back. */
@@ -491,17 +456,17 @@ export class Forward extends AnsweredRequest implements UpstreamSink, ProxyFacts
   // ---- Placeholders ------------------------------------------------------------------------------------------------
 
   placeholder(name: string): unknown {
-    return proxyPlaceholder(name, {
-      upstream: this.#upstream,
-      address: this.#address,
-      latency: this.#latency,
-      duration: this.#duration,
-      startedAt: this.#startedAt,
-      tries: this.#tries,
-      status: this.status,
-      transportError: this.#matchesError ? true : null,
-      heldHeaders: this.#isHeld || this.#isAskedFor ? this.answerHeaders : null,
-    });
+    return proxyPlaceholder(name, this);
+  }
+
+  /** Whether `retry_match` is asked about an error; else `null`: there is nothing to tell. */
+  get transportError(): true | null {
+    return this.#matchesError ? true : null;
+  }
+
+  /** Fields of the response while `handle_response` routes run, or `retry_match` has asked for it, else `null`. */
+  get heldHeaders(): HeaderMap | null {
+    return this.#isHeld || this.#isAskedFor ? this.answerHeaders : null;
   }
 }
 

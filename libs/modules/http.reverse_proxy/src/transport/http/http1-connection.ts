@@ -5,7 +5,6 @@
 import type { Duplex } from 'node:stream';
 import { guarded, reportFault, type Guarded, isSameToken } from '@sluice/base';
 import {
-  ChunkDecoder,
   type HeaderMap,
   framingOf,
   keepAliveTimeout,
@@ -17,22 +16,21 @@ import {
 import { UpstreamError, type UpstreamFailure } from '@sluice/http-app';
 import { askAtWriteFailure } from '../../common/write-failure.ts';
 import type { Carrier, ClientCall } from './client-call.ts';
+import { FramedBody } from './framed-body.ts';
 import { LargeBuffer, largeSize } from './large-buffer.ts';
 import type { OriginSettings } from './origin-settings.ts';
 import { requestHead } from './request-head.ts';
 import { RequestSender, type SendObserver } from './request-sender.ts';
+import { UpstreamDeadlines } from './upstream-deadlines.ts';
 import { UpstreamSocket, type SocketReader } from './upstream-socket.ts';
 
 /** No one uses it. */
 const idle = 0;
 /** The head of the answer, or an interim answer, is to come. */
 const head = 1;
-const bodyOfLength = 2;
-const bodyOfChunks = 3;
-/** The end of the connection ends the body. */
-const bodyToClose = 4;
+const body = 2;
 /** Closed, or someone else has the socket. */
-const gone = 5;
+const gone = 3;
 
 /** Whose the bytes are that are worked through: ours for good, the thread's, or those of the large buffer. */
 const owned = 0;
@@ -44,6 +42,11 @@ const minLent = 32 * 1024;
 
 const never = Number.POSITIVE_INFINITY;
 const module = 'http.reverse_proxy.transport.http';
+const tooSlow = {
+  head: 'the upstream did not begin to answer in time',
+  read: 'the upstream sent nothing for too long',
+  write: 'the upstream took nothing for too long',
+};
 /** A connection is given up this many milliseconds before the upstream says that it closes it. */
 const keepAliveMargin = 1000;
 
@@ -62,10 +65,8 @@ export interface ConnectionOwner {
 
 /** A connection. Owned by the origin that made it. */
 export class Http1Connection implements Carrier, SendObserver, SocketReader, Guarded {
-  /** When it is too old to be used again; kept by the origin. */
+  /** When it is too old to be used again; see {@link keep}. */
   idleUntil = never;
-  /** When to look at it again, in milliseconds of `performance.now()`. */
-  deadline = never;
   readonly #socket: Duplex;
   readonly #origin: ConnectionOwner;
   readonly #parser: ResponseParser;
@@ -79,12 +80,10 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   #answered = false;
   /** The upstream has to say `100 Continue` first. */
   #continueAwaited = false;
-  /** Bytes of the body that are to come; -1 if no one knows. */
-  #left = 0;
-  #decoder: ChunkDecoder | null = null;
+  readonly #body = new FramedBody();
   /** The body is large, and read into the larger buffer. */
   #isLarge = false;
-  /** Whether the connection can go on behind this answer, and for how long. */
+  /** Whether the connection can go on after this response, and for how long. */
   #persistent = false;
   #keepAlive = 0;
   #paused = false;
@@ -92,15 +91,14 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   #running = false;
   /** Within a read of the socket: the buffer of the next one is not decided yet. */
   #reading = false;
-  #headerDeadline = never;
-  #readDeadline = never;
-  #writeDeadline = never;
+  readonly #deadlines: UpstreamDeadlines;
 
   constructor(socket: Duplex, origin: ConnectionOwner) {
     this.#socket = socket;
     this.#origin = origin;
     this.#parser = new ResponseParser(origin.settings.maxHeaderBytes);
     this.#sender = new RequestSender(socket, this);
+    this.#deadlines = new UpstreamDeadlines(origin);
     if (socket instanceof UpstreamSocket) socket.reader = this;
     else socket.on('data', this.#onSocketData);
     socket.on('end', this.#onSocketEnd);
@@ -131,8 +129,8 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#served++;
     this.#answered = this.#persistent = this.#paused = this.#isLarge = false;
     this.#keepAlive = 0;
-    this.deadline = this.#headerDeadline = this.#writeDeadline = this.#readDeadline = never;
-    if (settings.readTimeout > 0) this.#setReadDeadline();
+    this.#deadlines.forget();
+    this.#deadlines.awaitMore(settings.readTimeout);
     if (
       settings.expectContinueTimeout > 0 &&
       request.body.length !== 0 &&
@@ -140,23 +138,19 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     ) {
       this.#continueAwaited = true;
       this.#sender.startHead(text);
-      this.#headerDeadline = performance.now() + settings.expectContinueTimeout;
-      this.#deadlineChanged();
+      this.#deadlines.awaitHead(settings.expectContinueTimeout);
     } else this.#sender.start(call, text);
   }
 
   #startBody(call: ClientCall): void {
     this.#continueAwaited = false;
-    this.#headerDeadline = never;
-    this.#deadlineChanged();
+    this.#deadlines.headCame();
     this.#sender.startBody(call);
   }
 
   onRequestSent(): void {
     const { responseHeaderTimeout } = this.#origin.settings;
-    if (responseHeaderTimeout === 0 || this.#phase !== head) return;
-    this.#headerDeadline = performance.now() + responseHeaderTimeout;
-    this.#deadlineChanged();
+    if (responseHeaderTimeout > 0 && this.#phase === head) this.#deadlines.awaitHead(responseHeaderTimeout);
   }
 
   onRequestFailed(error: Error): void {
@@ -166,10 +160,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   }
 
   onRequestBlocked(): void {
-    const { writeTimeout } = this.#origin.settings;
-    if (writeTimeout === 0) return;
-    this.#writeDeadline = performance.now() + writeTimeout;
-    this.#deadlineChanged();
+    this.#deadlines.awaitRoom(this.#origin.settings.writeTimeout);
   }
 
   /** The upstream has closed, perhaps after a response: whether to read that first. */
@@ -177,16 +168,12 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     if (this.#call === null) return false;
     this.#sender.breakOff();
     this.#continueAwaited = false;
-    this.#writeDeadline = never;
-    this.#deadlineChanged();
+    this.#deadlines.roomCame();
     return true;
   }
 
   readonly #onDrain = guarded(this, () => {
-    if (this.#writeDeadline !== never) {
-      this.#writeDeadline = never;
-      this.#deadlineChanged();
-    }
+    this.#deadlines.roomCame();
     this.#sender.drained();
   });
 
@@ -196,7 +183,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
 
   onBytes(bytes: Buffer, end: number): void {
     // What fills a buffer to the end is part of something large.
-    if (end === bytes.length && this.#phase > head && this.#left !== 0) this.#isLarge = true;
+    if (end === bytes.length && this.#phase > head && this.#body.lasts) this.#isLarge = true;
     this.#reading = true;
     try {
       this.#take(bytes, end, bytes.length === largeSize ? large : shared);
@@ -211,7 +198,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   }
 
   #take(bytes: Buffer, end: number, owner: number): void {
-    if (this.#readDeadline !== never) this.#setReadDeadline();
+    this.#deadlines.received(this.#origin.settings.readTimeout);
     const rest = this.#rest;
     if (rest === null) {
       this.#run(bytes, end, owner);
@@ -273,7 +260,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     }
     this.#takeCall();
     this.#phase = gone;
-    this.deadline = never;
+    this.#deadlines.forget();
     this.#origin.remove(this);
     const socket = this.#socket;
     this.#unlisten();
@@ -285,9 +272,8 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   #beginBody(call: ClientCall, more: boolean): void {
     const parser = this.#parser;
     const { headers } = parser;
-    this.#headerDeadline = never;
+    this.#deadlines.headCame();
     this.#continueAwaited = false;
-    if (this.deadline !== never) this.#deadlineChanged();
     const framing = framingOf(parser, call.request.method);
     if (typeof framing === 'string') {
       this.#fail('malformed', `the upstream sent a malformed answer: ${framing}`);
@@ -296,15 +282,10 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#persistent = this.#origin.settings.keepAlive && persists(parser);
     this.#keepAlive = this.#persistent ? keepAliveTimeout(headers) : 0;
     const { length } = framing;
-    this.#left = length;
+    this.#phase = body;
+    this.#body.begin(length, framing.chunked);
     this.#isLarge = length > largeSize;
-    if (framing.chunked) {
-      this.#phase = bodyOfChunks;
-      this.#decoder = new ChunkDecoder(null);
-    } else if (length < 0) {
-      this.#phase = bodyToClose;
-      this.#persistent = false;
-    } else this.#phase = bodyOfLength;
+    if (this.#body.endsWithConnection) this.#persistent = false;
     // It closes, and does not want the rest (RFC 9112 §9.5): more would only bring a reset, which may overtake the response.
     if (parser.status >= 400 && !this.#persistent) this.#sender.breakOff();
     const decoded = call.asksForGzip && length !== 0 && call.decode(headers);
@@ -316,28 +297,17 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
 
   #readBody(bytes: Buffer, at: number, end: number, owner: number): number {
     const call = this.#call as ClientCall;
-    const decoder = this.#phase === bodyOfChunks ? (this.#decoder as ChunkDecoder) : null;
-    let from = at;
-    let to = end;
-    let next = end;
-    if (decoder !== null) {
-      next = decoder.next(bytes, at, end);
-      from = decoder.start;
-      to = decoder.end;
-    } else if (this.#left >= 0) {
-      next = to = Math.min(end, at + this.#left);
-      this.#left -= to - at;
-    }
-    if (to > from) {
-      if (!this.#deliver(bytes, from, to, owner) && this.#call === call) this.#pause();
+    const framed = this.#body;
+    const next = framed.next(bytes, at, end);
+    if (framed.end > framed.start) {
+      if (!this.#deliver(bytes, framed.start, framed.end, owner) && this.#call === call) this.#pause();
       if (this.#call !== call) return next;
     }
-    if (decoder !== null && decoder.broken) {
+    if (framed.broken) {
       this.#fail('malformed', 'the upstream sent a malformed chunk');
       return end;
     }
-    const ended = decoder === null ? this.#left === 0 : decoder.done;
-    if (ended && !this.#paused) this.#finish(call, decoder?.trailers ?? null, next < end);
+    if (framed.done && !this.#paused) this.#finish(call, framed.trailers, next < end);
     return next;
   }
 
@@ -357,9 +327,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   #pause(): void {
     this.#paused = true;
     this.#socket.pause();
-    if (this.#readDeadline === never) return;
-    this.#readDeadline = never;
-    this.#deadlineChanged();
+    this.#deadlines.paused();
   }
 
   resume(): void {
@@ -367,7 +335,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     if (!this.#paused || call === null) return;
     this.#paused = false;
     this.#large.resumed();
-    if (this.#origin.settings.readTimeout > 0) this.#setReadDeadline();
+    this.#deadlines.awaitMore(this.#origin.settings.readTimeout);
     if (!this.#running) this.#goOn(call);
     if (!this.#paused && this.#phase !== gone) this.#socket.resume();
   }
@@ -375,23 +343,22 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   /** Works through what came before the pause. */
   #goOn(call: ClientCall): void {
     const rest = this.#rest;
-    if (this.#left === 0 && this.#phase === bodyOfLength) this.#finish(call, null, rest !== null);
-    else if (this.#decoder?.done === true) this.#finish(call, this.#decoder.trailers, rest !== null);
+    if (this.#phase === body && this.#body.done) this.#finish(call, this.#body.trailers, rest !== null);
     else if (rest !== null) {
       this.#rest = null;
       this.#run(rest, rest.length, owned);
     }
   }
 
-  /** The answer is complete. `extra` bytes behind it are no answer to anything, and the connection goes with them. */
+  /** The answer is complete. `extra` bytes after it belong to no request, and the connection goes with them. */
   #finish(call: ClientCall, trailers: HeaderMap | null, extra: boolean): void {
     this.#takeCall();
-    this.#decoder = null;
+    this.#body.clear();
     this.#isLarge = false;
     this.#large.release(this.#reading);
     if (this.#persistent && this.#sender.sent && !extra && !this.#socket.readableEnded) {
       this.#phase = idle;
-      this.deadline = this.#readDeadline = this.#writeDeadline = never;
+      this.#deadlines.forget();
       this.#origin.release(
         this,
         this.#keepAlive === 0 ? never : Math.max(this.#keepAlive - keepAliveMargin, this.#keepAlive / 2),
@@ -415,7 +382,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   #discard(): void {
     if (this.#phase === gone) return;
     this.#phase = gone;
-    this.deadline = never;
+    this.#deadlines.forget();
     this.#rest = null;
     this.#large.release(this.#reading);
     this.#origin.remove(this);
@@ -457,7 +424,8 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
 
   readonly #onSocketEnd = guarded(this, () => {
     if (this.#phase === idle) this.#discard();
-    else if (this.#phase === bodyToClose && this.#call !== null) this.#finish(this.#call, null, false);
+    else if (this.#phase === body && this.#body.endsWithConnection && this.#call !== null)
+      this.#finish(this.#call, null, false);
     else
       this.#fail(
         'closed',
@@ -485,23 +453,26 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
 
   // ---- Time --------------------------------------------------------------------------------------------------------
 
-  #setReadDeadline(): void {
-    this.#readDeadline = performance.now() + this.#origin.settings.readTimeout;
-    this.#deadlineChanged();
+  /** The origin keeps it, idle, until a moment of `performance.now()`. */
+  keep(until: number): void {
+    this.idleUntil = this.#deadlines.next = until;
   }
 
-  #deadlineChanged(): void {
-    this.deadline = Math.min(this.#headerDeadline, this.#readDeadline, this.#writeDeadline);
-    if (this.deadline !== never) this.#origin.watch(this.deadline);
+  /** When to look at it again, in milliseconds of `performance.now()`. */
+  get deadline(): number {
+    return this.#deadlines.next;
   }
 
   /** A deadline may have passed. Called by the pool. */
   expire(now: number): void {
     const call = this.#call;
-    if (call === null) this.close();
-    else if (this.#continueAwaited && this.#headerDeadline <= now) this.#startBody(call);
-    else if (this.#headerDeadline <= now) this.#fail('timeout', 'the upstream did not begin to answer in time');
-    else if (this.#readDeadline <= now) this.#fail('timeout', 'the upstream sent nothing for too long');
-    else if (this.#writeDeadline <= now) this.#fail('timeout', 'the upstream took nothing for too long');
+    if (call === null) {
+      this.close();
+      return;
+    }
+    const delay = this.#deadlines.passed(now);
+    if (delay === null) return;
+    if (delay === 'head' && this.#continueAwaited) this.#startBody(call);
+    else this.#fail('timeout', tooSlow[delay]);
   }
 }

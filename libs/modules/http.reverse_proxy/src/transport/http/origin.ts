@@ -209,7 +209,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
       return;
     }
     const limit = Math.min(time, idleTimeout > 0 ? idleTimeout : Number.POSITIVE_INFINITY);
-    connection.idleUntil = connection.deadline = performance.now() + limit;
+    connection.keep(performance.now() + limit);
     this.#pool.idle++;
     this.#idle.push(connection);
     if (limit !== Number.POSITIVE_INFINITY) this.#pool.watch(connection.deadline);

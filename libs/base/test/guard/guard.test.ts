@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import {
+  connectionOf,
+  failOwner,
+  guarded,
+  onFault,
+  reportFault,
+  runGuarded,
+  taskOf,
+  unawaited,
+  type Fault,
+} from '@sluice/base';
+
+describe('the guard', () => {
+  let faults: Fault[];
+  let stop: () => void;
+  beforeEach(() => {
+    faults = [];
+    stop = onFault((fault) => void faults.push(fault));
+  });
+  afterEach(() => stop());
+  const mistake = new Error('a mistake');
+  const owner = (failures: unknown[]) => ({ fault: (error: unknown) => void failures.push(error) });
+
+  it('gives what a callback throws to its owner, and its arguments to the callback', () => {
+    const failures: unknown[] = [];
+    const seen: unknown[] = [];
+    const callback = guarded(owner(failures), (a: number, b: string) => {
+      seen.push(a, b);
+      if (a === 2) throw mistake;
+    });
+    callback(1, 'x');
+    callback(2, 'y');
+    expect(seen).to.deep.equal([1, 'x', 2, 'y']);
+    expect(failures).to.deep.equal([mistake]);
+    runGuarded(owner(failures), () => {
+      throw mistake;
+    });
+    expect(failures).to.deep.equal([mistake, mistake]);
+  });
+
+  it('gives what a promise rejects with to its owner', async () => {
+    const failures: unknown[] = [];
+    unawaited(owner(failures), Promise.reject(mistake));
+    unawaited(owner(failures), Promise.resolve());
+    await Promise.resolve();
+    expect(failures).to.deep.equal([mistake]);
+  });
+
+  it('reports both where the owner fails in its turn', () => {
+    const second = new Error('and another');
+    failOwner(
+      {
+        fault: () => {
+          throw second;
+        },
+      },
+      mistake,
+    );
+    expect(faults.map(({ part, error }) => [part, error])).to.deep.equal([
+      ['task', mistake],
+      ['task', second],
+    ]);
+  });
+
+  it('closes the socket whose callback fails', () => {
+    let destroyed = 0;
+    connectionOf({ destroy: () => ++destroyed }).fault(mistake);
+    expect(destroyed).to.equal(1);
+    expect(faults).to.deep.equal([{ part: 'connection', error: mistake, module: '', route: '', log: null }]);
+  });
+
+  it('reports the faults of tasks with their module', () => {
+    taskOf('tls').fault(mistake);
+    reportFault({ part: 'exchange', error: mistake, route: 'apps.http' });
+    expect(faults).to.deep.equal([
+      { part: 'task', error: mistake, module: 'tls', route: '', log: null },
+      { part: 'exchange', error: mistake, module: '', route: 'apps.http', log: null },
+    ]);
+    stop();
+    taskOf('tls').fault(mistake);
+    expect(faults).to.have.length(2);
+  });
+});

@@ -1,0 +1,118 @@
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  isArray,
+  isObject,
+  jsonEqual,
+  kindOf,
+  own,
+  replaceElements,
+  spliceOf,
+  withKey,
+  withoutKey,
+  type Json,
+} from '@sluice/base';
+
+describe('JSON values', () => {
+  const kinds: [value: Json | undefined, kind: string][] = [
+    [undefined, 'nothing'],
+    [null, 'null'],
+    [[], 'an array'],
+    [{}, 'an object'],
+    ['', 'a string'],
+    [0, 'a number'],
+    [false, 'a boolean'],
+  ];
+  for (const [value, kind] of kinds) {
+    it(`are told as ${kind}`, () => {
+      expect(kindOf(value)).to.equal(kind);
+      expect(isObject(value)).to.equal(kind === 'an object');
+      expect(isArray(value)).to.equal(kind === 'an array');
+    });
+  }
+
+  it('are equal where their content is, whatever the order of keys', () => {
+    const leaf = fc.constantFrom<Json>(null, 0, 1, '', 'a', true, false);
+    const { value } = fc.letrec<{ value: Json }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        leaf,
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), tie('value'), { maxKeys: 3 }),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, value, (a, b) => {
+        expect(jsonEqual(a, b)).to.equal(isDeepStrictEqual(plain(a), plain(b)));
+        expect(jsonEqual(a, structuredClone(plain(a)))).to.equal(true);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  const different: [a: Json | undefined, b: Json | undefined][] = [
+    [undefined, null],
+    [null, {}],
+    [[], {}],
+    [{}, []],
+    [[1], { 0: 1 }],
+    [{ a: 1 }, { b: 1 }],
+    [{ a: 1 }, { a: 1, b: 1 }],
+    [{ toString: 1 }, {}],
+    [{ a: undefined as unknown as Json }, { b: undefined as unknown as Json }],
+    [[1, 2], [1]],
+    ['1', 1],
+  ];
+  for (const [a, b] of different) {
+    it(`distinguish ${JSON.stringify(a)} from ${JSON.stringify(b)}`, () => {
+      expect([jsonEqual(a, b), jsonEqual(b, a)]).to.deep.equal([false, false]);
+    });
+  }
+
+  it('have keys of their own, which copies have or have not', () => {
+    const object = { a: 1, b: 2 };
+    expect([own(object, 'a'), own(object, 'toString'), own(object, 'c')]).to.deep.equal([1, undefined, undefined]);
+    expect(withKey(object, 'a', 3)).to.deep.equal({ a: 3, b: 2 });
+    expect(withKey(object, 'c', 3)).to.deep.equal({ a: 1, b: 2, c: 3 });
+    expect(Object.keys(withKey({}, '__proto__', 1))).to.deep.equal(['__proto__']);
+    expect(withoutKey(object, 'a')).to.deep.equal({ b: 2 });
+    expect(object).to.deep.equal({ a: 1, b: 2 });
+  });
+});
+
+/** With the prototypes of ordinary objects, which fast-check's may not have. */
+function plain(value: Json): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
+}
+
+describe('splices of arrays', () => {
+  const numbers = fc.array(fc.nat(3), { maxLength: 8 });
+
+  it('make the one array of the other, with nothing in them that is the same at either end', () => {
+    fc.assert(
+      fc.property(numbers, numbers, (before, after) => {
+        const { start, removed, inserted } = spliceOf(before, after);
+        const piece = after.slice(start, start + inserted);
+        expect(before.toSpliced(start, removed, ...piece)).to.deep.equal(after);
+        expect(removed >= 0 && inserted >= 0).to.equal(true);
+        if (removed > 0 && inserted > 0) {
+          expect(before[start]).to.not.equal(after[start]);
+          expect(before[start + removed - 1]).to.not.equal(after[start + inserted - 1]);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+    expect(spliceOf([1, 2], [1, 2])).to.deep.equal({ start: 2, removed: 0, inserted: 0 });
+  });
+
+  it('are put into arrays, also where they are long', () => {
+    const array = [1, 2, 3, 4];
+    for (const count of [0, 1, 1000, 1001, 200_000]) {
+      const inserted = Array.from({ length: count }, (_, i) => i);
+      expect(replaceElements(array, 1, 2, inserted)).to.deep.equal([1, ...inserted.values(), 4]);
+      expect(replaceElements(array, 4, 0, inserted)).to.have.length(4 + count);
+    }
+    expect(array).to.deep.equal([1, 2, 3, 4]);
+  });
+});

@@ -1,0 +1,79 @@
+/** Finds the token that a value was made of, among those of its directive. */
+import { isArray, isObject, type Json } from '@sluice/base';
+import { startsLine, type Token } from '../token.ts';
+
+/** A line of a directive, or of its blocks. */
+type Line = readonly [Token, ...Token[]];
+
+/**
+ * The token of a value that stands below an object made of `tokens`, at the keys `below`. What has its text counts most,
+ * then the line whose name is like its key, then the first token.
+ */
+export function findToken(tokens: readonly Token[], below: readonly string[], value: Json | undefined): Token | null {
+  const [first] = tokens;
+  if (first === undefined || below.length === 0) return first ?? null;
+  const keys = below.filter((key) => !/^\d+$/.test(key)).reverse();
+  const texts = textsOf(value);
+  let best: Token = first;
+  let most = 0;
+  for (const line of linesOf(tokens)) {
+    const named = likeness(line[0].text, keys);
+    for (const token of line) {
+      const worth = named + Math.max(0, ...texts.map((text) => resemblance(token.text, text)));
+      if (worth > most) {
+        best = worth === named ? line[0] : token;
+        most = worth;
+      }
+    }
+  }
+  return best;
+}
+
+function* linesOf(tokens: readonly Token[]): Generator<Line, void, void> {
+  let line: [Token, ...Token[]] | null = null;
+  for (const token of tokens) {
+    if (token.quote === '' && (token.text === '{' || token.text === '}')) continue;
+    const last = line?.at(-1);
+    if (line !== null && last !== undefined && !startsLine(last, token)) {
+      line.push(token);
+      continue;
+    }
+    if (line !== null) yield line;
+    line = [token];
+  }
+  if (line !== null) yield line;
+}
+
+/** How much the name of a line is like a key; the closest key counts most. */
+function likeness(name: string, keys: readonly string[]): number {
+  for (const [distance, key] of keys.entries()) {
+    if (name === key) return 30 - distance;
+    if (name.endsWith(`_${key}`) || key.endsWith(`_${name}`)) return 20 - distance;
+    if (key.length > 2 && (name.startsWith(key) || key.startsWith(name))) return 10 - distance;
+    if (sameWords(name.split('_'), key.split('_')) > 1) return 8 - distance;
+  }
+  return 0;
+}
+
+/** How many words two names begin with alike. */
+function sameWords(a: readonly string[], b: readonly string[]): number {
+  const different = a.findIndex((word, at) => word !== b[at]);
+  return different < 0 ? a.length : different;
+}
+
+/** How much a token looks like the text of a value. */
+function resemblance(token: string, text: string): number {
+  if (token === text) return 40;
+  if (text.length > 2 && token.includes(text)) return 25;
+  return token.length > 2 && text.includes(token) ? 15 : 0;
+}
+
+/** The texts in a value, which of a large one are not all looked at. */
+function textsOf(value: Json | undefined, texts: string[] = []): readonly string[] {
+  if (texts.length > 8) return texts;
+  if (typeof value === 'string' && value !== '') texts.push(value);
+  else if (typeof value === 'number') texts.push(String(value));
+  else if (isArray(value)) for (const item of value) textsOf(item, texts);
+  else if (isObject(value)) for (const item of Object.values(value)) textsOf(item, texts);
+  return texts;
+}

@@ -1,0 +1,74 @@
+/** Finds where the values of an adapted document stand in its Caddyfile. */
+import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
+import type { ConfigSources, SourcePlace } from '@sluice/contracts';
+import type { ParsedFile } from '../parser/site.ts';
+import type { Token } from '../token.ts';
+import { findToken } from './find-token.ts';
+import { originOf } from './origins.ts';
+
+/** The map of a document. Nothing is looked up before it is asked for. */
+export class SourceMap implements ConfigSources {
+  readonly #document: Json;
+  readonly #file: ParsedFile;
+  #keys: ReadonlyMap<string, Token> | null = null;
+
+  constructor(document: Json, file: ParsedFile) {
+    this.#document = document;
+    this.#file = file;
+  }
+
+  placeOf(path: ConfigPath): SourcePlace | null {
+    let value: Json | undefined = this.#document;
+    let tokens: readonly Token[] | null = null;
+    let below: string[] = [];
+    for (const segment of path) {
+      const child = childOf(value, segment);
+      if (child === undefined) break;
+      value = child;
+      const origin = originOf(child);
+      if (origin === undefined) {
+        below.push(segment);
+      } else {
+        tokens = origin;
+        below = [];
+      }
+    }
+    const token = tokens === null ? this.#findGlobally(below, value) : findToken(tokens, below, value);
+    return token === null ? null : placeOfToken(token);
+  }
+
+  /** What no directive made comes from a global option, or from the address of a site. */
+  #findGlobally(below: readonly string[], value: Json | undefined): Token | null {
+    const name = typeof value === 'string' ? this.#addresses().get(value) : undefined;
+    if (name !== undefined) return name;
+    const [first] = this.#file.blocks;
+    if (first === undefined || first.keys.length > 0) return first?.keys[0] ?? null;
+    return findToken(first.segments.flat(), below, value);
+  }
+
+  /** The keys of sites by what they say, and by their hosts. */
+  #addresses(): ReadonlyMap<string, Token> {
+    if (this.#keys !== null) return this.#keys;
+    const keys = new Map<string, Token>();
+    for (const { keys: tokens } of this.#file.blocks) {
+      for (const token of tokens) {
+        const host = /^(?:\w+:\/\/)?(\[[^\]]*\]|[^:/]*)/.exec(token.text)?.[1] ?? '';
+        const port = /:\d+/.exec(token.text)?.[0] ?? '';
+        for (const name of [token.text, host, port]) if (name !== '' && !keys.has(name)) keys.set(name, token);
+      }
+    }
+    this.#keys = keys;
+    return keys;
+  }
+}
+
+function childOf(value: Json | undefined, segment: string): Json | undefined {
+  if (isArray(value)) return /^\d+$/.test(segment) ? value[Number(segment)] : undefined;
+  return isObject(value) ? own(value, segment) : undefined;
+}
+
+function placeOfToken({ file, line, column, imports }: Token): SourcePlace {
+  const [outermost] = imports;
+  if (outermost === undefined) return { file, line, column };
+  return { file, line, column, imported: { file: outermost.file, line: outermost.line } };
+}

@@ -1,0 +1,19 @@
+/** Tries a document out, and says of what is found where it was written. Called by dry runs and `sluice validate`. */
+import type { Json } from '@sluice/base';
+import type { BuildReport } from '../reconcile/report.ts';
+import type { Runtime } from '../reconcile/runtime.ts';
+import type { DocumentSources } from './document-sources.ts';
+
+/** Rejects with what is wrong, and nothing changes in any case. */
+export async function rehearse(
+  runtime: Runtime,
+  document: Json,
+  sources: DocumentSources | null,
+): Promise<BuildReport> {
+  try {
+    const report = await runtime.rehearse(document);
+    return sources?.inReport(report, document) ?? report;
+  } catch (error) {
+    throw sources?.inError(error, document) ?? error;
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * The hooks of one build: what modules asked to be called back for at the start, at the commit, and before they are
+ * dropped. An error of a hook names the module and its place; until the commit it refuses the change, from then on it is
+ * logged, since other threads may have swapped.
+ */
+import { located, type Logger } from '@sluice/base';
+import { blame, type Registry } from '@sluice/registry';
+import type { PlacedHook } from './component.ts';
+
+/** Runs hooks; made by each build. */
+export class LifeHooks {
+  readonly #registry: Registry;
+  readonly #log: Logger;
+  readonly #start: PlacedHook<void | Promise<void>>[] = [];
+  readonly #commit: PlacedHook<void>[] = [];
+
+  constructor(registry: Registry, log: Logger) {
+    this.#registry = registry;
+    this.#log = log;
+  }
+
+  /** Calls back when everything is provisioned. */
+  onStart(hook: PlacedHook<void | Promise<void>>): void {
+    this.#start.push(hook);
+  }
+
+  /** Calls back at the commit. */
+  onCommit(hook: PlacedHook<void>): void {
+    this.#commit.push(hook);
+  }
+
+  /** Runs the start hooks, in order. Rejects with the first error. */
+  async start(): Promise<void> {
+    for (const { run, moduleId, where } of this.#start) {
+      try {
+        await run();
+      } catch (error) {
+        throw located(this.blamed(error, moduleId), where);
+      }
+    }
+  }
+
+  /** Runs the commit hooks. Never throws. */
+  commit(): void {
+    for (const { run, moduleId, where } of this.#commit) {
+      try {
+        run();
+      } catch (thrown) {
+        const error = this.blamed(thrown, moduleId);
+        this.#log.error('a part of the configuration failed when it came into force; the rest did', { where, error });
+      }
+    }
+  }
+
+  /** Runs the leave hooks of what is about to be dropped, all at once. Never rejects. */
+  async leave(hooks: readonly PlacedHook<Promise<void>>[]): Promise<void> {
+    await Promise.all(hooks.map((hook) => this.#leaveOne(hook)));
+  }
+
+  async #leaveOne({ run, where, moduleId }: PlacedHook<Promise<void>>): Promise<void> {
+    try {
+      await run();
+    } catch (thrown) {
+      const error = this.blamed(thrown, moduleId);
+      this.#log.error('a dropped part of the configuration failed in its last delay; it is dropped all the same', {
+        where,
+        error,
+      });
+    }
+  }
+
+  /** An error with the package of the module that threw it, where that is not one of ours. */
+  blamed(error: unknown, moduleId: string): unknown {
+    return blame(error, moduleId, this.#registry.originOf(moduleId));
+  }
+}

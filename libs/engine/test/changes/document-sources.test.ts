@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { configError, silentLogger, type Json } from '@sluice/base';
+import { DocumentSources, Engine, noThreads, replaceAt, Runtime } from '@sluice/engine';
+import { apps, defineModule, Registry } from '@sluice/registry';
+import { Type } from 'typebox';
+
+describe('DocumentSources', () => {
+  const app = defineModule(apps, {
+    name: 'app',
+    help: 'Refuses what is bad.',
+    config: Type.Record(Type.String(), Type.Unknown()),
+    provision: (config, context) => {
+      for (const [key, value] of Object.entries(config))
+        if (value === 'bad') throw configError(context.where(key), 'is bad');
+      return {};
+    },
+  });
+  const lines = ['a', 'b', 'c'];
+  const adapted: Json = { apps: { app: { a: 'good', b: 'good', c: 'good' } } };
+  const sources = new DocumentSources(adapted, {
+    placeOf: (path) => ({ file: 'f', line: lines.indexOf(path[2] ?? '') + 1, column: 1 }),
+  });
+  let engine: Engine;
+  beforeEach(() => {
+    const registry = new Registry().add(app);
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
+    engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+  });
+  afterEach(() => engine.close());
+
+  const errorOf = (change: Promise<unknown>): Promise<string> =>
+    change.then(
+      () => 'accepted',
+      (error: Error) => error.message,
+    );
+  const withValue = (value: string): Json => ({ apps: { app: { a: 'good', b: value, c: 'good' } } });
+
+  it('say where a value was written that is refused', async () => {
+    const bad = withValue('bad');
+    const places = new DocumentSources(bad, { placeOf: () => ({ file: 'f', line: 2, column: 1 }) });
+    expect(await errorOf(engine.load(bad, { sources: places }))).to.equal('apps.app.b (f:2): is bad');
+    expect(await errorOf(engine.load(bad, { sources: places, dryRun: true }))).to.equal('apps.app.b (f:2): is bad');
+    expect(await errorOf(engine.load(bad))).to.equal('apps.app.b: is bad');
+  });
+
+  it('are kept for what clients do not change, and not for what they do', async () => {
+    await engine.load(adapted, { sources });
+    const edit = (path: string[], value: Json): Promise<unknown> =>
+      engine.change((document) => replaceAt(document, path, value));
+    expect(await errorOf(edit(['apps', 'app', 'b'], 'bad'))).to.equal('apps.app.b: is bad');
+    expect(sources.placeOf(['apps', 'app', 'b'], withValue('other'))).to.equal(null);
+    expect(sources.placeOf(['apps', 'app', 'c'], withValue('other'))).to.include({ line: 3 });
+    const report = await engine.change((document) => document, { dryRun: true });
+    expect(report.report?.kept).to.deep.equal([{ id: 'app', path: 'apps.app', source: 'f:0' }]);
+    await engine.load(withValue('other'));
+    const later = await engine.change((document) => document, { dryRun: true });
+    expect(later.report?.kept).to.deep.equal([{ id: 'app', path: 'apps.app' }]);
+  });
+
+  it('give the places of all values', () => {
+    expect(Object.keys(sources.all())).to.deep.equal([
+      '',
+      '/apps',
+      '/apps/app',
+      '/apps/app/a',
+      '/apps/app/b',
+      '/apps/app/c',
+    ]);
+  });
+});

@@ -1,0 +1,80 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { dropTwins, HeaderMap, isIrregular } from '@sluice/http1';
+import * as names from '../src/field-names.ts';
+import { methodOf } from '../src/methods.ts';
+
+function find(text: string, before = ''): names.FieldName {
+  const bytes = Buffer.from(`${before}${text}: x`, 'latin1');
+  let hash = 0;
+  for (const character of text.toLowerCase()) hash = names.addToHash(hash, character.charCodeAt(0));
+  return names.findFieldName(bytes, before.length, before.length + text.length, hash);
+}
+
+describe('http1 field names', () => {
+  const kinds: [name: string, kind: number][] = [
+    ['Host', names.hostField],
+    ['content-length', names.contentLengthField],
+    ['TRANSFER-ENCODING', names.transferEncodingField],
+    ['Connection', names.connectionField],
+    ['Expect', names.expectField],
+    ['Accept', names.ordinary],
+    ['X-Unheard-Of', names.ordinary],
+    ['hosts', names.ordinary],
+    ['hos', names.ordinary],
+  ];
+  for (const [name, kind] of kinds) {
+    it(`knows what ${name} means`, () => {
+      expect(find(name)).to.deep.equal({ name: name.toLowerCase(), kind, irregular: false });
+    });
+  }
+
+  it('are shared where they are common or were read before', () => {
+    for (const name of ['Accept', 'User-Agent', 'X-Request-Id', 'X-Learned'])
+      expect(find(name)).to.equal(find(name.toUpperCase(), 'GET / '));
+  });
+
+  it('are not remembered where they are long', () => {
+    const [short, long] = ['a'.repeat(64), 'a'.repeat(65)];
+    expect(find(short)).to.equal(find(short));
+    expect(find(long)).to.deep.equal(find(long));
+    expect(find(long) === find(long)).to.equal(false);
+  });
+
+  it('are right however many there are, also those of one hash', () => {
+    // Bytes that differ by one and by 31 make one hash: `b` `!` + 31 and so on.
+    const pairs = ['b0', 'aO', 'cb', 'dC', 'x-b0', 'x-aO'];
+    const name = fc.oneof(
+      fc.constantFrom(...pairs, 'host', 'te', 'via', 'dnt', 'x_y', 'x.y'),
+      fc.stringMatching(/^[a-z-]{1,4}$/),
+    );
+    fc.assert(
+      fc.property(fc.array(name, { maxLength: 50 }), (texts) => {
+        for (const text of texts) {
+          const found = find(text);
+          expect(found.name).to.equal(text.toLowerCase());
+          expect(found.irregular).to.equal(/[_.]/.test(text));
+          expect(isIrregular(found.name)).to.equal(found.irregular);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('drop the twins of those that were kept', () => {
+    const map = new HeaderMap();
+    for (const name of ['x_y', 'x-y', 'a.b_c', 'a-b-c', 'a-b', 'z']) map.append(name, '1');
+    dropTwins(map);
+    expect(map.names).to.deep.equal(['x_y', 'a.b_c', 'a-b', 'z']);
+  });
+});
+
+describe('http1 methods', () => {
+  for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'CONNECT', 'TRACE', 'PROPFIND']) {
+    it(`knows ${method}, and what is like it`, () => {
+      for (const text of [method, method.toLowerCase(), `${method}X`, method.slice(1), `X${method.slice(1)}`]) {
+        expect(methodOf(Buffer.from(`  ${text} /`), 2, 2 + text.length)).to.equal(text);
+      }
+    });
+  }
+});

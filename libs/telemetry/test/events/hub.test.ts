@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import { createLogger, onFault, type LogEntry } from '@sluice/base';
+import { ControlBus } from '@sluice/threads';
+import { cloudEvent, EventHub, serverEvent, type ServerEvent } from '@sluice/telemetry';
+import { attachWorker, delivered } from '../linked-threads.ts';
+
+describe('events of threads', () => {
+  const entries: LogEntry[] = [];
+  const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
+  let control: EventHub;
+  let worker: EventHub;
+  let bus: ControlBus;
+  beforeEach(() => {
+    entries.length = 0;
+    bus = new ControlBus(log);
+    control = new EventHub(bus, log);
+    worker = new EventHub(attachWorker(bus, 1).bus, log);
+  });
+
+  /** What handlers and watchers of the control thread get, as `h:name` and `w:name`. */
+  function listen(): string[] {
+    const heard: string[] = [];
+    control.handle(({ name }) => void heard.push(`h:${name}`));
+    control.watch(({ name }) => void heard.push(`w:${name}`));
+    return heard;
+  }
+
+  it('are shown to watchers and handled, in the thread where they happen', async () => {
+    const heard = listen();
+    await control.emit('http', 'one');
+    expect(heard).to.deep.equal(['w:one', 'h:one']);
+  });
+
+  it('come to the control thread from workers, which do not wait', async () => {
+    const heard = listen();
+    await worker.emit('http', 'one');
+    expect(heard).to.deep.equal([]);
+    await delivered();
+    expect(heard).to.deep.equal(['w:one', 'h:one']);
+  });
+
+  it('are shown alone where handlers have had them already', async () => {
+    const heard = listen();
+    control.publish(serverEvent('http', 'one'));
+    worker.publish(serverEvent('http', 'two'));
+    await delivered();
+    expect(heard).to.deep.equal(['w:one', 'w:two']);
+  });
+
+  it('are waited for until all handlers are done', async () => {
+    let done = 0;
+    for (const turns of [1, 3])
+      control.handle(async () => {
+        for (let i = 0; i < turns; i++) await delivered();
+        done++;
+      });
+    await control.emit('http', 'one');
+    expect(done).to.equal(2);
+  });
+
+  it('have a time, an id of their own and data', async () => {
+    const events: ServerEvent[] = [];
+    control.handle((event) => void events.push(event));
+    const before = Date.now();
+    await control.emit('http', 'one', { a: 1 });
+    await control.emit('', 'two');
+    expect(events.map(({ origin, name, data }) => [origin, name, data])).to.deep.equal([
+      ['http', 'one', { a: 1 }],
+      ['', 'two', {}],
+    ]);
+    for (const { time } of events) expect(time).to.be.within(before, Date.now());
+    expect(new Set(events.map(({ id }) => id)).size).to.equal(2);
+  });
+
+  it('bring what JSON can say from other threads', async () => {
+    const data: unknown[] = [];
+    control.handle((event) => void data.push(event.data));
+    const circle: Record<string, unknown> = {};
+    circle['itself'] = circle;
+    await worker.emit('http', 'one', { big: 12n, call: () => 1, list: [1, { a: null }] });
+    await worker.emit('http', 'two', circle);
+    await delivered();
+    expect(data).to.deep.equal([{ big: '12', list: [1, { a: null }] }, {}]);
+  });
+
+  it('do not harm who emits when a listener fails, which is logged and reported', async () => {
+    const faults: unknown[] = [];
+    const stop = onFault(({ module, error }) => faults.push([module, (error as Error).message]));
+    const heard = listen();
+    control.handle(() => Promise.reject(new Error('no handler')));
+    control.watch(() => {
+      throw new Error('no watcher');
+    });
+    await control.emit('http', 'one');
+    stop();
+    expect(heard).to.deep.equal(['w:one', 'h:one']);
+    expect(faults).to.have.deep.members([
+      ['events', 'no watcher'],
+      ['events', 'no handler'],
+    ]);
+    expect(entries.map(({ level, fields }) => [level, fields['name'], fields['origin']])).to.deep.equal([
+      ['error', 'one', 'http'],
+      ['error', 'one', 'http'],
+    ]);
+  });
+
+  it('no longer come to listeners that have left', async () => {
+    const heard: string[] = [];
+    const leave = [
+      control.handle(() => void heard.push('handler')),
+      control.watch(() => void heard.push('watcher')),
+      control.onClose(() => void heard.push('end')),
+    ];
+    for (const each of leave) each();
+    await control.emit('http', 'one');
+    control.close();
+    expect(heard).to.deep.equal([]);
+  });
+
+  it('end for all who want to know, also where one of them throws', () => {
+    const ended: string[] = [];
+    const faults: unknown[] = [];
+    const stop = onFault(({ module }) => faults.push(module));
+    control.onClose(() => {
+      throw new Error('no end');
+    });
+    control.onClose(() => void ended.push('stream'));
+    expect(control.closed).to.equal(false);
+    control.close();
+    stop();
+    expect(control.closed).to.equal(true);
+    expect(ended).to.deep.equal(['stream']);
+    expect(faults).to.deep.equal(['events']);
+  });
+
+  it('have a form of CloudEvents, where those of the server are from sluice', () => {
+    const event: ServerEvent = { id: 'i', time: 86_400_000, origin: 'tls', name: 'cert_obtained', data: { a: 1 } };
+    expect(cloudEvent(event)).to.deep.equal({
+      id: 'i',
+      source: 'tls',
+      specversion: '1.0',
+      type: 'cert_obtained',
+      time: '1970-01-02T00:00:00.000Z',
+      datacontenttype: 'application/json',
+      data: { a: 1 },
+    });
+    expect(cloudEvent({ ...event, origin: '' }).source).to.equal('sluice');
+  });
+});

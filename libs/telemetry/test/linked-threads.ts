@@ -1,0 +1,39 @@
+/** Threads for tests: buses that are linked within one thread, messages copied as between two. */
+import { silentLogger } from '@sluice/base';
+import { Channel, WorkerBus, type ControlBus, type ThreadPort } from '@sluice/threads';
+
+/** Two ports that copy what one sends to the other. */
+function ports(): [ThreadPort, ThreadPort] {
+  const receivers: ((message: unknown) => void)[] = [];
+  const port = (own: number): ThreadPort => ({
+    post: (message) => {
+      const copy: unknown = structuredClone(message);
+      setImmediate(() => receivers[1 - own]?.(copy));
+    },
+    receive: (listener) => {
+      receivers[own] = listener;
+    },
+  });
+  return [port(0), port(1)];
+}
+
+/** A worker of the control thread whose bus this is; `die` ends it. */
+export function attachWorker(control: ControlBus, thread: number): { readonly bus: WorkerBus; die(): void } {
+  const [here, there] = ports();
+  const channel = new Channel(here, silentLogger);
+  control.attach(thread, channel);
+  const bus = new WorkerBus(thread, new Channel(there, silentLogger));
+  bus.open(silentLogger);
+  return {
+    bus,
+    die: () => {
+      control.detach(thread);
+      channel.close('it died');
+    },
+  };
+}
+
+/** Resolves when messages that were sent have arrived. */
+export async function delivered(): Promise<void> {
+  for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,25 @@
+/** Encoders and writers for tests of the section `logging`. */
+import { logEncoders, logWriters } from '@sluice/contracts';
+import { defineModule, options, string, type Registry } from '@sluice/registry';
+import type { LogEntry } from '@sluice/base';
+
+const encoder = (name: string) =>
+  defineModule(logEncoders, {
+    name,
+    help: 'Begins lines with its name.',
+    config: options({ end: string('What ends a line.') }),
+    provision: ({ end }) => ({ encode: ({ message }: LogEntry) => `${name} ${message}${end ?? ''}` }),
+  });
+const writer = (name: string) =>
+  defineModule(logWriters, {
+    name,
+    help: 'Is opened by the test.',
+    config: options({}),
+    provision: () => ({ key: name, open: () => Promise.reject(new Error('not here')) }),
+  });
+
+/** Adds encoders `json` and `console`, and writers `stderr`, `stdout` and `file`, that are not opened. */
+export function registerLogModules(registry: Registry): void {
+  for (const name of ['json', 'console']) registry.add(encoder(name));
+  for (const name of ['stderr', 'stdout', 'file']) registry.add(writer(name));
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { createLogger, type LogEntry } from '@sluice/base';
+import { DropReport } from '@sluice/telemetry';
+
+describe('the report of dropped lines', () => {
+  const now = performance.now;
+  let time = 0;
+  let entries: LogEntry[];
+  let report: DropReport;
+  beforeEach(() => {
+    performance.now = () => time;
+    entries = [];
+    const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
+    report = new DropReport(log, 'by a test', { output: 'x' });
+  });
+  afterEach(() => {
+    report.say();
+    performance.now = now;
+  });
+  const said = (): unknown[] => entries.map(({ fields }) => [fields['lines'], fields['total']]);
+
+  it('comes soon, with how many were dropped, and where', async () => {
+    report.add(2);
+    report.add(3);
+    expect([report.total, entries.length]).to.deep.equal([5, 0]);
+    await sleep(20);
+    expect(entries.map(({ level, message, fields }) => ({ level, message, fields }))).to.deep.equal([
+      { level: 'error', message: 'log lines were dropped by a test', fields: { output: 'x', lines: 5, total: 5 } },
+    ]);
+  });
+
+  it('comes every five seconds at most', async () => {
+    time = 1000;
+    report.add(2);
+    await sleep(20);
+    time = 5900;
+    report.add(3);
+    await sleep(40);
+    expect(said()).to.deep.equal([[2, 2]]);
+    await sleep(120);
+    expect(said()).to.deep.equal([
+      [2, 2],
+      [3, 5],
+    ]);
+    time = 20_000;
+    report.add(1);
+    await sleep(20);
+    expect(said()).to.deep.equal([
+      [2, 2],
+      [3, 5],
+      [1, 6],
+    ]);
+  });
+
+  it('is given at once when the place is left, and once', async () => {
+    report.add(1);
+    report.say();
+    report.say();
+    await sleep(20);
+    expect(said()).to.deep.equal([[1, 1]]);
+  });
+
+  it('is not given for nothing', async () => {
+    report.add(0);
+    report.say();
+    await sleep(20);
+    expect([report.total, entries]).to.deep.equal([0, []]);
+  });
+});

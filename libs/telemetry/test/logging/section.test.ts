@@ -1,0 +1,165 @@
+import { isatty } from 'node:tty';
+import { expect } from 'chai';
+import { logOutputsToken, type LogOutput, type LogOutputs } from '@sluice/contracts';
+import { Runtime } from '@sluice/engine';
+import { Registry, type Roles, type Token } from '@sluice/registry';
+import { createLogger, silentLogger, type Json, type Logger } from '@sluice/base';
+import { LogRouter, logRouterToken, register } from '@sluice/telemetry';
+import { registerLogModules } from '../log-modules.ts';
+
+/** A thread whose outputs are lists. */
+class Thread {
+  readonly lines: Record<string, string[]> = {};
+  readonly early: string[] = [];
+  readonly router = new LogRouter({ enabled: () => true, write: ({ message }) => void this.early.push(message) });
+  readonly log: Logger = createLogger(this.router);
+  readonly runtime: Runtime;
+
+  constructor(roles: Roles = { control: true, traffic: true }, hasOutputs = true) {
+    const registry = new Registry().use(register).use(registerLogModules);
+    const outputs: LogOutputs = {
+      acquire: ({ key }) => Promise.resolve(this.#open(key)),
+    };
+    const services: [Token<unknown>, unknown][] = [[logRouterToken, this.router]];
+    if (hasOutputs) services.push([logOutputsToken, outputs]);
+    this.runtime = new Runtime({ registry, roles, log: silentLogger, services: new Map(services) });
+  }
+
+  #open(key: string): LogOutput {
+    const lines = (this.lines[key] ??= []);
+    return { write: (text, count) => void lines.push(`${count} ${text}`), close: () => undefined };
+  }
+
+  async use(logging: Json): Promise<void> {
+    this.runtime.commit(await this.runtime.prepare({ logging }));
+  }
+}
+
+async function messageOf(work: Promise<unknown>): Promise<string | null> {
+  return work.then(
+    () => null,
+    (error: unknown) => (error as Error).message,
+  );
+}
+
+describe('the section logging', () => {
+  let thread: Thread;
+  beforeEach(() => (thread = new Thread()));
+  afterEach(() => thread.runtime.close());
+
+  it('has a log to standard error unless the configuration replaces it', async () => {
+    await thread.use({});
+    const usual = isatty(2) ? 'console' : 'json';
+    thread.log.info('one');
+    expect(thread.lines).to.deep.equal({ stderr: [`1 ${usual} one`] });
+    await thread.use({ logs: { default: { writer: { output: 'file' } } } });
+    thread.log.info('two');
+    expect(thread.lines).to.deep.equal({ stderr: [`1 ${usual} one`], file: ['1 json two'] });
+    await thread.use({ logs: { other: { writer: { output: 'file' } } } });
+    thread.log.info('three');
+    expect(thread.lines['stderr']).to.deep.equal([`1 ${usual} one`, `1 ${usual} three`]);
+    expect(thread.lines['file']).to.deep.equal(['1 json two', '1 json three']);
+  });
+
+  it('writes to the first sink again when the configuration is dropped', async () => {
+    await thread.use({});
+    await thread.runtime.close();
+    thread.log.info('one');
+    expect([thread.early, thread.lines]).to.deep.equal([['one'], { stderr: [] }]);
+  });
+
+  it('encodes lines as the log says', async () => {
+    const encoded = { writer: { output: 'file' }, encoder: { format: 'console', end: '!' } };
+    await thread.use({ logs: { default: encoded } });
+    thread.log.info('one');
+    expect(thread.lines).to.deep.equal({ file: ['1 console one!'] });
+  });
+
+  const levels: [level: string | null, written: string][] = [
+    [null, 'info warn error'],
+    ['', 'info warn error'],
+    ['DEBUG', 'debug info warn error'],
+    ['info', 'info warn error'],
+    ['Warn', 'warn error'],
+    ['ERROR', 'error'],
+    ['PANIC', ''],
+    ['FATAL', ''],
+  ];
+  for (const [level, written] of levels) {
+    it(`writes ${written || 'nothing'} at level ${JSON.stringify(level)}`, async () => {
+      await thread.use({ logs: { default: { writer: { output: 'file' }, level } } });
+      for (const each of ['debug', 'info', 'warn', 'error'] as const) thread.log[each](each);
+      expect(thread.lines['file']?.map((line) => line.slice('1 json '.length)).join(' ')).to.equal(written);
+    });
+  }
+
+  it('takes the loggers that a log includes and does not exclude', async () => {
+    const file = { writer: { output: 'file' } };
+    await thread.use({ logs: { default: { ...file, include: ['a'], exclude: ['a.b'] } } });
+    for (const name of ['a', 'a.b', 'a.c', 'b']) thread.log.named(name).info(name);
+    expect(thread.lines['file']).to.deep.equal(['1 json a', '1 json a.c']);
+  });
+
+  it('samples where the log says so, and not otherwise', async () => {
+    const file = { writer: { output: 'file' } };
+    await thread.use({
+      logs: { default: { ...file, sampling: { first: 2, thereafter: 3 } }, all: { writer: { output: 'stdout' } } },
+    });
+    for (let i = 0; i < 6; i++) thread.log.info('x');
+    expect(thread.lines['file']).to.have.length(3);
+    expect(thread.lines['stdout']).to.have.length(6);
+  });
+
+  const refused: [log: Json, message: string][] = [
+    [
+      { level: 'LOUD' },
+      'logging.logs.default.level: "LOUD" is no level; levels are DEBUG, INFO, WARN, ERROR, PANIC, FATAL',
+    ],
+    [{ include: ['b', 'a'], exclude: ['a'] }, 'logging.logs.default.include[1]: "a" is in exclude, too'],
+    [
+      { include: ['a', 'b'], exclude: ['a.x'] },
+      'logging.logs.default.include[1]: nothing in exclude is above or below "b"',
+    ],
+  ];
+  for (const [log, message] of refused) {
+    it(`refuses ${JSON.stringify(log)}`, async () => {
+      expect(await messageOf(thread.use({ logs: { default: log } }))).to.equal(message);
+    });
+  }
+
+  it('has an output for what does not come through loggers, in the control thread', async () => {
+    await thread.use({});
+    expect(thread.router.stray).to.equal(null);
+    await thread.use({ sink: {} });
+    expect(thread.router.stray).to.equal(null);
+    await thread.use({ sink: { writer: { output: 'file' } } });
+    thread.router.stray?.write('a warning', 1);
+    expect(thread.lines['file']).to.deep.equal(['1 a warning']);
+    const worker = new Thread({ control: false, traffic: true });
+    await worker.use({ sink: { writer: { output: 'file' } } });
+    worker.log.info('one');
+    expect([worker.router.stray, Object.keys(worker.lines)]).to.deep.equal([null, ['stderr']]);
+    await worker.runtime.close();
+  });
+
+  it('opens nothing in a thread without a role, nor where there are no outputs', async () => {
+    const idle = new Thread({ control: false, traffic: false });
+    await idle.use({ sink: { writer: { output: 'file' } } });
+    idle.log.info('one');
+    expect([idle.lines, idle.router.stray]).to.deep.equal([{}, null]);
+    await idle.runtime.close();
+    const bare = new Thread({ control: true, traffic: false }, false);
+    await bare.use({ sink: { writer: { output: 'file' } } });
+    bare.log.info('one');
+    expect([bare.lines, bare.router.stray, bare.early]).to.deep.equal([{}, null, []]);
+    await bare.runtime.close();
+  });
+
+  it('opens outputs for the control thread alone as well', async () => {
+    const control = new Thread({ control: true, traffic: false });
+    await control.use({});
+    control.log.info('one');
+    expect(control.lines['stderr']).to.have.length(1);
+    await control.runtime.close();
+  });
+});

@@ -1,0 +1,62 @@
+/**
+ * Keeps source files short: at most four may have more than 300 lines, each with its reason below; half of all files have at
+ * most 60, nine of ten at most 160. Cut by responsibility: a class that does two things, not a file in the middle. Runs in
+ * npm test.
+ */
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { codeFiles } from './imports.mjs';
+import { readPackages, workspaceRoot } from './packages.mjs';
+
+const limits = { lines: 300, long: 4, median: 60, p90: 160 };
+
+/** Files that may be longer, and why. @type {Readonly<Record<string, string>>} */
+const reasons = {
+  'libs/http-app/src/engine/http1/connection.ts':
+    'one state machine: each phase hands over to others, and two objects in place of one would cost each request',
+  'libs/modules/http.handlers/src/reverse_proxy/forward.ts':
+    'the course of one proxied exchange, one object for all of it; its request, its tries and its response are its base classes',
+  'libs/modules/http.reverse_proxy/src/transport/http/http1-connection.ts':
+    'one state machine, as that of the server; framing, deadlines, sending and buffers are classes of their own',
+  'libs/http-app/src/exchange/exchange.ts':
+    'the one object that every handler sees: accessors of a few lines each, and one shape for all requests',
+};
+
+/**
+ * What is wrong, a sentence each.
+ * @param {ReadonlyMap<string, number>} sizes lines by file @param {Readonly<Record<string, string>>} excuses
+ * @returns {string[]}
+ */
+export function checkSizes(sizes, excuses = reasons) {
+  const problems = [];
+  for (const [file, lines] of sizes)
+    if (lines > limits.lines && !Object.hasOwn(excuses, file))
+      problems.push(`${file} has ${lines} lines: cut it by responsibility, or give a reason in file-sizes.mjs`);
+  for (const file of Object.keys(excuses))
+    if ((sizes.get(file) ?? 0) <= limits.lines) problems.push(`${file} needs no reason in file-sizes.mjs any more`);
+  if (Object.keys(excuses).length > limits.long)
+    problems.push(`more than ${limits.long} files have a reason to be long`);
+  const sorted = [...sizes.values()].sort((a, b) => a - b);
+  for (const [what, share, limit] of /** @type {const} */ ([
+    ['half', 0.5, limits.median],
+    ['nine of ten', 0.9, limits.p90],
+  ])) {
+    const lines = sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+    if (lines > limit) problems.push(`${what} of the files should have at most ${limit} lines; it is ${lines}`);
+  }
+  return problems;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  /** @type {Map<string, number>} */
+  const sizes = new Map();
+  for (const { folder } of readPackages())
+    for (const file of codeFiles(folder)) {
+      const path = relative(workspaceRoot, file).replaceAll('\\', '/');
+      if (/\/src\/.*\.ts$/.test(path)) sizes.set(path, readFileSync(file, 'utf8').split('\n').length - 1);
+    }
+  const problems = checkSizes(sizes);
+  for (const problem of problems) console.error(problem);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}
