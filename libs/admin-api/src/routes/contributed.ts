@@ -2,7 +2,7 @@
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { SluiceError } from '@sluice/base';
+import { guarded, taskOf, SluiceError } from '@sluice/base';
 import type { AdminHandler, AdminRequest, AdminResponse, AdminRoute, Registry } from '@sluice/registry';
 import { methodOf, targetOf } from '../call.ts';
 import { requestError } from '../errors.ts';
@@ -44,7 +44,10 @@ export async function handleContributed(
   const handler = handlers.get(method);
   if (handler === undefined) throw requestError(`method ${method} not allowed`, 405);
   const gone = new AbortController();
-  response.on('close', () => gone.abort());
+  response.on(
+    'close',
+    guarded(taskOf('admin'), () => gone.abort()),
+  );
   const call: AdminRequest = {
     method,
     params,

@@ -1,5 +1,6 @@
 /** `/stop`: a graceful end of the process. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { guarded, taskOf } from '@sluice/base';
 import { methodOf } from '../call.ts';
 import { requestError } from '../errors.ts';
 import { answerEmpty } from '../http/answer.ts';
@@ -9,7 +10,7 @@ import type { ApiOptions } from './changes.ts';
 export function handleStop(request: IncomingMessage, response: ServerResponse, { onStop, log }: ApiOptions): void {
   if (methodOf(request) !== 'POST') throw requestError('method not allowed', 405);
   log.info('stopping, as a client of the admin API asked for');
-  response.on('close', onStop);
+  response.on('close', guarded(taskOf('admin'), onStop));
   response.setHeader('Connection', 'close');
   answerEmpty(response);
 }

@@ -16,7 +16,7 @@ const paceOfProbes = 1000;
 /** No deadline has passed; one that was set before has moved on. */
 export const inTime = 0;
 /** The client has sent nothing, or too little. */
-export const sendsTooLate = 1;
+const sendsTooLate = 1;
 /** The client has taken nothing of a response, or too little, or the whole response took too long. */
 export const takesTooLong = 2;
 
