@@ -22,13 +22,14 @@ const allowed = {
   app: ['core'],
   modules: ['core', 'app'],
   admin: ['core'],
-  server: ['core', 'app', 'modules', 'admin', 'surface'],
+  editor: ['core'],
+  server: ['core', 'app', 'modules', 'admin', 'editor', 'surface'],
   tools: ['core', 'app', 'admin', '@sluice/testing', '@sluice/workspace'],
   example: ['surface'],
 };
 
 /** What tests of a layer may import beyond what its sources may. @type {Record<string, string[]>} */
-const allowedInTests = { modules: ['modules'], example: ['core', 'modules'] };
+const allowedInTests = { modules: ['modules'], editor: ['app', 'modules'], example: ['core', 'modules'] };
 
 /** Packages of others that one package of ours alone may import. @type {Record<string, string>} */
 const reserved = { express: '@sluice/admin-api' };

@@ -71,8 +71,8 @@ export interface Control {
   readonly workers: number;
   /** Where the admin endpoint is now; `null` while there is none. */
   adminAddress(): string | null;
-  /** Resolves when the admin endpoint answers, wherever the configuration has it listen. */
-  readonly ready: Promise<void>;
+  /** Resolves when the admin endpoint answers, where the configuration in force has one. */
+  ready(): Promise<void>;
   /** Stops gracefully: no new connections, requests in flight as long as their app grants, then everything else. */
   stop(): Promise<void>;
 }
@@ -136,8 +136,8 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   puller.serve(engine);
   const metrics = runtime.service(metricsToken) as Metrics;
   const events = runtime.service(eventHubToken) as EventHub;
-  // Not awaited: while the workers prepare the first configuration, this thread has time to load the admin API.
-  const ready = serveAdmin({
+  // It is loaded while the workers prepare the first configuration, if that has an endpoint.
+  serveAdmin({
     engine,
     endpoint,
     remote,
@@ -172,7 +172,15 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     endWarnings();
     endRecord();
   };
-  return { engine, runtime, events, workers, adminAddress: () => endpoint.address, ready, stop };
+  return {
+    engine,
+    runtime,
+    events,
+    workers,
+    adminAddress: () => endpoint.address,
+    ready: () => endpoint.ready(),
+    stop,
+  };
 }
 
 async function closeAll(...endpoints: readonly AdminEndpoint[]): Promise<void> {

@@ -1,4 +1,5 @@
 /** How a server is to be run. */
+import type { Json } from '@sluice/base';
 
 /** Options of `run` and `start`. */
 export interface RunOptions {
@@ -11,4 +12,14 @@ export interface RunOptions {
   readonly envfile?: readonly string[];
   readonly pidfile?: string;
   readonly environ?: boolean;
+  /** Where to send what standard input holds when it serves. */
+  readonly pingback?: string;
+}
+
+/** Options of `serve`. */
+export interface ServeOptions extends RunOptions {
+  /** A configuration in place of that of a file. It is not saved, and no saved one is looked for. */
+  readonly document?: Json;
+  /** Called when it serves, with the addresses that it listens on. */
+  readonly onServing?: (addresses: readonly string[]) => void;
 }

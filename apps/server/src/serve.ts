@@ -4,7 +4,7 @@ import { configDirectory, createLogger, messageOf, type Logger } from '@sluice/b
 import { preferThisThread } from '@sluice/threads';
 import { defaultAdminAddress } from './admin-address.ts';
 import { ConfigFile } from './configuration/config-file.ts';
-import type { RunOptions } from './run-options.ts';
+import type { ServeOptions } from './run-options.ts';
 import { failure } from './failure.ts';
 import { startControl, type Control } from './control.ts';
 import { standardError, TerminalSink } from './logging/terminal-sink.ts';
@@ -15,7 +15,7 @@ import { catchEscapes } from './process/last-net.ts';
 import { writePidFile } from './process/pid-file.ts';
 import { handleSignals } from './process/signals.ts';
 import { watchFile } from './process/watch-file.ts';
-import { asUrl, servedAddresses } from './served-addresses.ts';
+import { asUrl, boundAddresses, servedAddresses } from './served-addresses.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
 
 /** How long what is left behind may keep the process when everything has ended, in milliseconds. */
@@ -23,7 +23,7 @@ const lastMoment = 1000;
 
 /** Serves until a signal or a client ends it; gives the exit code. */
 export async function serve(
-  options: RunOptions & { readonly workers: number },
+  options: ServeOptions & { readonly workers: number },
   reserve: WorkerReserve,
 ): Promise<number> {
   const sink = new TerminalSink(standardError());
@@ -36,8 +36,7 @@ export async function serve(
   try {
     const folder = configDirectory();
     const modules = findModules({ named: options.module ?? [], cwd: process.cwd(), configuration: folder });
-    const history = await HistoryFile.open(folder, log.named('history'));
-    const store = new FileStore({ folder, log: log.named('autosave'), history });
+    const store = options.document === undefined ? await openStore(folder, log) : null;
     const file = new ConfigFile(options, log);
     const initial = await file.initial(store);
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
@@ -64,7 +63,7 @@ export async function serve(
         sources: initial.sources,
         force: true,
       });
-      const serving = Promise.all([load, control.ready]).then(() => true);
+      const serving = load.then(() => control.ready()).then(() => true);
       // A configuration that never comes up must not keep the server from its end.
       if (await Promise.race([serving, asked.then(() => false)]))
         await untilAsked({ asked, options, file, control, log });
@@ -83,10 +82,15 @@ export async function serve(
   }
 }
 
+async function openStore(folder: string, log: Logger): Promise<FileStore> {
+  const history = await HistoryFile.open(folder, log.named('history'));
+  return new FileStore({ folder, log: log.named('autosave'), history });
+}
+
 /** A server that serves until it is asked to end. */
 interface Serving {
   readonly asked: Promise<void>;
-  readonly options: RunOptions;
+  readonly options: ServeOptions;
   readonly file: ConfigFile;
   readonly control: Control;
   readonly log: Logger;
@@ -112,6 +116,7 @@ async function untilAsked({ asked, options, file, control, log }: Serving): Prom
     });
   }
   process.send?.('serving');
+  options.onServing?.(boundAddresses(engine.app(httpApp)));
   await asked;
   watching.abort();
   clearInterval(alive);

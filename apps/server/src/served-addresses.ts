@@ -1,6 +1,12 @@
 /** Where a server can be reached, for the line that says that it serves. */
-import type { HttpApp } from '@sluice/http-app';
-import { formatNetworkAddress, isUnixNetwork, joinHostPort, type NetworkAddress } from '@sluice/base';
+import type { HttpApp, Server } from '@sluice/http-app';
+import {
+  formatNetworkAddress,
+  isDescriptorNetwork,
+  isUnixNetwork,
+  joinHostPort,
+  type NetworkAddress,
+} from '@sluice/base';
 
 /** Ports that a browser leaves out. */
 const usualPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
@@ -12,12 +18,33 @@ const usualPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 export function servedAddresses(app: HttpApp | null, asUrls: boolean): string[] {
   const served = new Set<string>();
   for (const server of app?.servers.values() ?? []) {
-    for (const address of server.networkAddresses) {
+    for (const address of addressesOf(server)) {
       const isSecure = server.security.termination !== null && address.startPort !== app?.httpPort;
       served.add(asUrls && !isUnixNetwork(address.network) ? urlOf(address, isSecure) : formatNetworkAddress(address));
     }
   }
   return [...served];
+}
+
+/** What the listeners of this thread are bound to: `[::]:8080`, or the path of a socket. */
+export function boundAddresses(app: HttpApp | null): string[] {
+  return [...(app?.servers.values() ?? [])].flatMap(({ listeners }) =>
+    listeners.flatMap(({ address }) => {
+      if (address === null || typeof address === 'string') return address ?? [];
+      return joinHostPort(address.address, address.port);
+    }),
+  );
+}
+
+/** The addresses of the configuration, with the ports that the system chose for listeners of this thread. */
+function addressesOf({ networkAddresses, listeners }: Server): readonly NetworkAddress[] {
+  return networkAddresses.map((address, index) => {
+    if (address.startPort !== 0 || isUnixNetwork(address.network) || isDescriptorNetwork(address.network))
+      return address;
+    const bound = listeners[index]?.address;
+    if (bound === null || bound === undefined || typeof bound === 'string') return address;
+    return { ...address, startPort: bound.port, endPort: bound.port };
+  });
 }
 
 /** The admin endpoint as a URL, unless it is a unix socket. */

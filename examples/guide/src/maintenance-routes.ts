@@ -1,5 +1,5 @@
 /** `GET /maintenance` and `PUT /maintenance` of the admin API. */
-import { isObject, SluiceError, type AdminRoutes, type AppToken, type Json, type RunningServer } from '@sluice/module';
+import { isObject, SluiceError, type AdminRoutes, type AppToken, type Json } from '@sluice/module';
 
 /** The part of the app that the routes need. */
 interface Switch {
@@ -8,25 +8,17 @@ interface Switch {
 }
 
 /** Adds the routes of the app of this token. */
-export function addMaintenanceRoutes(routes: AdminRoutes, token: AppToken<Switch>): void {
-  const appOf = (server: RunningServer): Switch => {
+export function addMaintenanceRoutes({ router, raw, server }: AdminRoutes, token: AppToken<Switch>): void {
+  const findApp = (): Switch => {
     const app = server.app(token);
     if (app === null) throw new SluiceError('ERR_NO_APP', 'the configuration has no app maintenance', { status: 404 });
     return app;
   };
-  routes.add({
-    method: 'GET',
-    path: '/maintenance',
-    handle: (_request, server) => ({ json: { on: appOf(server).isOn() } }),
-  });
-  routes.add({
-    method: 'PUT',
-    path: '/maintenance',
-    handle: async (request, server) => {
-      const app = appOf(server);
-      app.set(readSwitch((await request.body()).toString()));
-      return { json: { on: app.isOn() } };
-    },
+  router.get('/maintenance', (_request, response) => response.json({ on: findApp().isOn() }));
+  router.put('/maintenance', raw, (request, response) => {
+    const app = findApp();
+    app.set(readSwitch(String(request.body)));
+    response.json({ on: app.isOn() });
   });
 }
 

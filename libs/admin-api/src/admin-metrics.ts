@@ -6,7 +6,8 @@ import { knownTarget, methodOf } from './call.ts';
 /** Methods that are labels; all others are `OTHER`, so that clients cannot make series. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE']);
 
-const ownPaths = ['/config/', '/id/', '/load', '/adapt', '/stop', '/schema', '/history', '/history/'];
+/** Those that are not in the table of routes, as they have no parameters. */
+const trees = ['/config/', '/id/'];
 
 /** Counts requests that reached a route; what is refused at the door or leads nowhere is not counted. */
 export class AdminMetrics {
@@ -15,8 +16,8 @@ export class AdminMetrics {
   readonly #exact: ReadonlySet<string>;
   readonly #trees: readonly string[];
 
-  /** `contributed` are the paths of contributed routes. */
-  constructor(metrics: Metrics, contributed: readonly string[]) {
+  /** `patterns` are the paths of routes, such as `/pki/ca/:id`; what comes before their first parameter is the label. */
+  constructor(metrics: Metrics, patterns: readonly string[]) {
     this.#requests = metrics.counter(
       'caddy_admin_http_requests_total',
       "Counter of requests made to the Admin API's HTTP endpoints.",
@@ -27,7 +28,7 @@ export class AdminMetrics {
       'Number of requests resulting in middleware errors.',
       ['handler', 'method', 'path'],
     );
-    const paths = [...ownPaths, ...contributed.map((path) => path.slice(0, path.indexOf(':') >>> 0 || undefined))];
+    const paths = [...trees, ...patterns.map((path) => path.slice(0, path.search(/[:{]/) >>> 0))];
     this.#exact = new Set(paths);
     // The widest tree is the label: `/pki/` for all below it.
     this.#trees = paths.filter((path) => path.endsWith('/')).sort((a, b) => a.length - b.length);

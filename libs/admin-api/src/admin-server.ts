@@ -2,11 +2,10 @@
 import type { Engine } from '@sluice/engine';
 import type { Logger } from '@sluice/base';
 import type { Metrics } from '@sluice/telemetry';
-import type { AdminEndpoint } from './endpoint/endpoint.ts';
+import type { AdminEndpoint, EndpointListener } from './endpoint/endpoint.ts';
 import { AdminMetrics } from './admin-metrics.ts';
 import { admit } from './front.ts';
 import { defaultBodyLimit } from './http/body.ts';
-import { collectRoutes } from './routes/contributed.ts';
 
 /** What an admin server is made of. */
 export interface AdminServerOptions {
@@ -27,30 +26,34 @@ export interface AdminServerOptions {
 }
 
 /**
- * Lets the endpoint answer with the API. It does not listen yet: the configuration decides where, by its section
- * `admin`; without one, call `endpoint.listen()`. Express is loaded here and not before, as threads that only serve
- * traffic do without.
+ * Lets the endpoints answer with the API, where and when the configuration says, by its section `admin`; without one, call
+ * `endpoint.listen()`. Express is loaded when one of them first listens: threads that only serve traffic do without it, and
+ * so does a server whose endpoint is disabled.
  */
-export async function serveAdmin(options: AdminServerOptions): Promise<void> {
-  const { endpoint, log, onStop } = options;
+export function serveAdmin(options: AdminServerOptions): void {
+  let listener: Promise<EndpointListener> | null = null;
+  for (const endpoint of [options.endpoint, options.remote]) endpoint?.serve(() => (listener ??= load(options)));
+}
+
+async function load(options: AdminServerOptions): Promise<EndpointListener> {
+  const { log, onStop } = options;
   const { createApp } = await import('./app.ts');
-  const routes = collectRoutes(options.engine.registry);
   let stopping = false;
-  const take = createApp(
-    {
-      ...options,
-      bodyLimit: options.bodyLimit ?? defaultBodyLimit,
-      onStop: () => {
-        if (stopping) return;
-        stopping = true;
-        onStop();
-      },
+  const { app, paths } = createApp({
+    ...options,
+    bodyLimit: options.bodyLimit ?? defaultBodyLimit,
+    onStop: () => {
+      if (stopping) return;
+      stopping = true;
+      onStop();
     },
-    routes,
-  );
-  const contributed = [...routes.keys()].filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1));
-  const metrics = options.metrics === undefined ? null : new AdminMetrics(options.metrics, [...routes.keys()]);
-  const interior = { take, trees: new Set(['/config', '/id', ...contributed]), metrics, log };
-  for (const served of [endpoint, options.remote])
-    served?.serve((request, response, guard) => admit(request, response, guard, interior));
+  });
+  const metrics = options.metrics === undefined ? null : new AdminMetrics(options.metrics, paths);
+  const interior = { take: app, trees: new Set(['/config', '/id', ...treesOf(paths)]), metrics, log };
+  return (request, response, guard) => admit(request, response, guard, interior);
+}
+
+/** Paths such as `/pki` of `/pki/{*rest}`: asked for without a slash at their end, they redirect. */
+function treesOf(paths: readonly string[]): string[] {
+  return paths.flatMap((path) => /^(.+)\/\{\*\w+\}$/.exec(path)?.[1] ?? []);
 }

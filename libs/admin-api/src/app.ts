@@ -1,71 +1,92 @@
-/** The Express application of the admin API. The one file that knows Express. */
-import express, {
-  type ErrorRequestHandler,
-  type Express,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express';
+/** The Express application of the admin API. The one file that knows Express; it is loaded when an endpoint first listens. */
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import { isSluiceError, messageOf } from '@sluice/base';
 import { targetOf } from './call.ts';
 import { logRefusal } from './front.ts';
 import { answerError, answerText } from './http/answer.ts';
 import { ClientGone } from './http/body.ts';
+import { answerByApi } from './http/express-response.ts';
 import type { ApiOptions } from './routes/changes.ts';
 import { handleConfig, handleId } from './routes/config.ts';
-import { handleContributed, type ContributedRoutes, type MethodHandlers } from './routes/contributed.ts';
-import { handleHistory, handleRevision, handleRevisionAction } from './routes/history.ts';
-import { handleAdapt, handleLoad } from './routes/load.ts';
-import { schemaHandler } from './routes/schema.ts';
-import { handleStop } from './routes/stop.ts';
+import { collectRouters, tableOf, type RouteTable } from './routes/contributed.ts';
+import { addHistoryRoutes, handleUnknownAction } from './routes/history.ts';
+import { addLoadRoutes } from './routes/load.ts';
+import { refuseMethod } from './routes/method.ts';
+import { addSchemaRoute } from './routes/schema.ts';
+import { addStopRoute } from './routes/stop.ts';
 
-type Route = (request: Request, response: Response, api: ApiOptions) => void | Promise<void>;
+/** An application with the paths that it serves, such as `/pki/ca/:id`. */
+export interface AdminApp {
+  readonly app: Express;
+  readonly paths: readonly string[];
+}
 
 /** Makes the application. Requests have passed the front, so their paths are clean and their clients allowed. */
-export function createApp(api: ApiOptions, routes: ContributedRoutes): Express {
+export function createApp(api: ApiOptions): AdminApp {
   const app = express();
-  app.disable('x-powered-by').disable('etag').set('query parser', false);
+  app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.enable('strict routing').enable('case sensitive routing');
-  const with_ =
-    (route: Route): RequestHandler =>
-    (request, response) =>
-      route(request, response, api);
-  // Below these, segments are ours to decode: an escaped slash is part of a key.
-  app.use('/config', with_(handleConfig));
-  app.use('/id', with_(handleId));
-  app.all('/load', with_(handleLoad));
-  app.all('/adapt', with_(handleAdapt));
-  app.all('/stop', with_(handleStop));
-  app.all('/schema', schemaHandler(api));
-  app.all('/history', with_(handleHistory));
-  app.all('/history/:revision', with_(handleRevision));
-  app.all('/history/:revision/:action', with_(handleRevisionAction));
-  for (const [path, handlers] of routes) app.all(path, contributed(handlers, api));
-  // A path with a slash at its end also answers for what is below it and of no other.
-  for (const [path, handlers] of routes) if (path.endsWith('/')) app.use(path, contributed(handlers, api));
+  answerByApi(app.response);
+  const { engine, bodyLimit } = api;
+  const own = { owner: 'the server', router: ownRouter(api) };
+  const routers = [own, ...collectRouters(engine.registry, { makeRouter, server: engine, bodyLimit })];
+  const table = tableOf(routers);
+  // By expressions, which have no parameters: an escaped slash is part of a key, and theirs to decode.
+  app.all(/^\/config\//, (request, response) => handleConfig(request, response, api));
+  app.all(/^\/id\//, (request, response) => handleId(request, response, api));
+  for (const { router } of routers) app.use(withoutGuesses(router));
+  refuseOthers(app, table, tableOf([own]));
+  app.all('/history/:revision/:action', handleUnknownAction);
   app.use(answerUnknownPath);
   app.use(errorHandler(api));
-  return app;
+  return { app, paths: [...table.keys()] };
+}
+
+function makeRouter(): Router {
+  return express.Router({ strict: true, caseSensitive: true });
+}
+
+function ownRouter(api: ApiOptions): Router {
+  const router = makeRouter();
+  addLoadRoutes(router, api);
+  addStopRoute(router, api);
+  addSchemaRoute(router, api);
+  addHistoryRoutes(router, api);
+  return router;
+}
+
+/** Express answers HEAD by the routes of GET, and OPTIONS by itself. Here both are methods that a path does not have. */
+function withoutGuesses(router: Router): RequestHandler {
+  return (request, response, next) => {
+    if (request.method === 'HEAD' || request.method === 'OPTIONS') next();
+    else router(request, response, next);
+  };
+}
+
+/**
+ * After all routes: whoever comes here asks for a method that the path does not have. Our own paths refuse as the
+ * reference's do, without `Allow`.
+ */
+function refuseOthers(app: Express, table: RouteTable, own: RouteTable): void {
+  for (const [path, methods] of table) {
+    const allowed = own.has(path) ? null : methods;
+    app.all(path, (request, response) => refuseMethod(request, response, allowed));
+  }
 }
 
 /**
  * Clients that say what they take, as curl and `fetch` do, get an error like all others. One that sends no `Accept` is
  * answered as by the reference, to the byte: libraries of other languages compare with that text.
  */
-function answerUnknownPath(request: Request, response: Response): void {
+const answerUnknownPath: RequestHandler = (request, response) => {
   if (request.headers.accept === undefined) answerText(response, 404, '404 page not found\n');
   else answerError(response, 404, `there is nothing at ${targetOf(request).path}; GET /config/ is the configuration`);
-}
-
-function contributed(handlers: MethodHandlers, api: ApiOptions): RequestHandler {
-  return (request, response) =>
-    handleContributed(request, response, request.params as Record<string, string>, handlers, api);
-}
+};
 
 /** Express tells an error handler by its four parameters. */
 function errorHandler({ log }: ApiOptions): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
-    if (error instanceof ClientGone) return;
+    if (error instanceof ClientGone || (response.destroyed && isAboutClient(error))) return;
     const status = statusOf(error);
     if (isSluiceError(error) && error.code === 'ERR_ADMIN_FORBIDDEN') logRefusal(request, error.message, log);
     if (status >= 500) {
@@ -77,9 +98,16 @@ function errorHandler({ log }: ApiOptions): ErrorRequestHandler {
         ...(expected ? {} : { stack: (error as Error).stack }),
       });
     }
+    // What has begun cannot become an error any more: the client has to see that it is not whole.
     if (response.headersSent) response.destroy();
     else answerError(response, status, messageOf(error));
   };
+}
+
+/** How a stream ends whose client went away. */
+function isAboutClient(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ABORT_ERR';
 }
 
 /** Errors of the router carry a status of their own, such as 400 for a parameter that can't be decoded. */

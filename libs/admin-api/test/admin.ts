@@ -135,7 +135,7 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
   const stop = (): void => {
     stopped = true;
   };
-  await serveAdmin({
+  serveAdmin({
     engine,
     endpoint,
     remote,
@@ -144,7 +144,19 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
     onStop: stop,
     ...(settings.bodyLimit === undefined ? {} : { bodyLimit: settings.bodyLimit }),
   });
-  await engine.load(settings.document ?? null, { force: true });
+  const close = async (): Promise<void> => {
+    puller.close();
+    await engine.close();
+    await endpoint.close();
+    await remote.close();
+  };
+  try {
+    await engine.load(settings.document ?? null, { force: true });
+    await endpoint.ready();
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const portNow = (): number => Number(/\d+$/.exec(endpoint.address ?? '')?.[0]);
   return {
     engine,
@@ -161,12 +173,7 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
     },
     ask: (path, sent) => ask({ port: portNow() }, path, sent),
     stopped: () => stopped,
-    close: async () => {
-      puller.close();
-      await engine.close();
-      await endpoint.close();
-      await remote.close();
-    },
+    close,
   };
 }
 

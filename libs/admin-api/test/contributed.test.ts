@@ -1,23 +1,28 @@
 import { request } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { SluiceError } from '@sluice/base';
-import type { AdminRoute } from '@sluice/registry';
+import type { AdminRoutes } from '@sluice/registry';
 import { startServer, type TestServer } from './admin.ts';
+
+/** What routers have in truth. */
+type Router = Record<'use' | 'all' | 'head' | 'get', (...values: readonly unknown[]) => unknown>;
 
 describe('admin-api: contributed routes', () => {
   let server: TestServer;
   let produced = 0;
   const released: string[] = [];
 
-  async function* endless(signal: AbortSignal): AsyncGenerator<string> {
+  async function* endless(): AsyncGenerator<string> {
     try {
-      while (!signal.aborted) {
+      for (;;) {
         produced++;
         yield 'x'.repeat(64 * 1024);
       }
     } finally {
-      released.push(signal.aborted ? 'aborted' : 'returned');
+      released.push('returned');
     }
   }
 
@@ -39,43 +44,37 @@ describe('admin-api: contributed routes', () => {
     released.push('quiet');
   }
 
-  const routes: AdminRoute[] = [
-    {
-      method: 'GET',
-      path: '/things/:id',
-      handle: ({ params, query, header }) => ({
-        json: { id: params.id, q: query.get('q'), accept: header('Accept') ?? null },
-      }),
-    },
-    { method: 'DELETE', path: '/things/:id', handle: () => ({ status: 204 }) },
-    {
-      method: 'POST',
-      path: '/echo',
-      handle: async (call) => ({ status: 201, headers: { 'Content-Type': 'text/x' }, body: await call.body() }),
-    },
-    {
-      method: 'GET',
-      path: '/refused',
-      handle: () => Promise.reject(new SluiceError('ERR_X', 'no such <thing>', { status: 404 })),
-    },
-    { method: 'GET', path: '/bug', handle: () => (undefined as unknown as { never: () => never }).never() },
-    { method: 'GET', path: '/document', handle: (_call, engine) => ({ json: engine.document }) },
-    {
-      method: 'GET',
-      path: '/endless',
-      handle: ({ signal }) => ({ headers: { 'Content-Type': 'text/plain' }, body: endless(signal) }),
-    },
-    { method: 'GET', path: '/broken', handle: () => ({ body: broken() }) },
-    { method: 'GET', path: '/quiet', handle: ({ signal }) => ({ body: quiet(signal) }) },
-    { method: 'GET', path: '/tree/', handle: () => ({ status: 404, json: { error: 'say which' } }) },
-  ];
+  function contribute({ router, raw, server: running }: AdminRoutes): void {
+    router.get('/things/:id', (call, response) =>
+      response.json({ id: call.params.id, q: call.query['q'], accept: call.get('Accept') ?? null }),
+    );
+    router.delete('/things/:id', (_call, response) => response.status(204).end());
+    router.post('/echo', raw, (call, response) =>
+      response.status(201).setHeader('Content-Type', 'text/x').end(call.body),
+    );
+    router.get('/refused', () => Promise.reject(new SluiceError('ERR_X', 'no such <thing>', { status: 404 })));
+    router.get('/next', (_call, _response, next) => next(new SluiceError('ERR_X', 'not here', { status: 410 })));
+    router.get('/bug', () => (undefined as unknown as { never: () => never }).never());
+    router.get('/document', (_call, response) => response.json(running.document));
+    router.get('/typed', (_call, response) => response.type('application/x+json').status(202).json(['<>', null]));
+    router.get('/endless', (_call, response) => pipeline(Readable.from(endless()), response));
+    router.get('/broken', (_call, response) => pipeline(Readable.from(broken()), response));
+    router.get('/quiet', async (_call, response) => {
+      const gone = new AbortController();
+      response.once('close', () => gone.abort());
+      for await (const text of quiet(gone.signal)) response.write(text);
+    });
+    router.get('/tree/known', (_call, response) => response.json('known'));
+    router.get('/tree/{*rest}', ({ params: { rest = [] } }, response) =>
+      response.status(404).json({ error: 'say which', rest }),
+    );
+  }
 
   before(async () => {
     server = await startServer({
       bodyLimit: 1000,
       document: { apps: {} },
-      prepare: (registry) =>
-        registry.hooks.adminRoutes.tap('test', (list) => routes.forEach((route) => list.add(route))),
+      prepare: (registry) => registry.hooks.adminRoutes.tap('test', contribute),
     });
   });
   after(() => server.close());
@@ -84,6 +83,12 @@ describe('admin-api: contributed routes', () => {
     const answer = await server.ask('/things/a%2Fb%20c?q=1&x', { headers: { accept: 'a/b' } });
     expect(answer.json).to.deep.equal({ id: 'a/b c', q: '1', accept: 'a/b' });
     expect(answer.headers['content-type']).to.equal('application/json');
+    expect(answer.headers['content-length']).to.equal(String(answer.text.length));
+    expect(answer.text.endsWith('}\n')).to.equal(true);
+    expect(answer.headers).to.not.have.any.keys('etag', 'x-powered-by');
+    const typed = await server.ask('/typed');
+    expect([typed.status, typed.text]).to.deep.equal([202, '["<>",null]\n']);
+    expect(typed.headers['content-type']).to.contain('application/x+json');
   });
 
   it('gives the body, within the bound, and the engine', async () => {
@@ -108,6 +113,9 @@ describe('admin-api: contributed routes', () => {
     ['GET', '/tree/', 404],
     ['GET', '/tree/a/b', 404],
     ['POST', '/tree/a/b', 405],
+    ['GET', '/tree/known', 200],
+    ['POST', '/tree/known', 405],
+    ['GET', '/next', 410],
     ['GET', '/tree', 307],
     ['GET', '/treetop', 404],
     ['GET', '/refused', 404],
@@ -117,9 +125,10 @@ describe('admin-api: contributed routes', () => {
     it(`answers ${status} for ${method} ${path}`, async () => {
       const answer = await server.ask(path, { method });
       expect(answer.status).to.equal(status);
-      expect(answer.headers).to.not.have.property('allow');
-      if ((status !== 404 && status !== 307 && method !== 'HEAD') || path.startsWith('/tree/'))
-        expect(answer.json).to.have.all.keys('error');
+      const allowed = { '/things/x': 'GET, DELETE', '/echo': 'POST' }[path] ?? 'GET';
+      expect(answer.headers['allow']).to.equal(status === 405 ? allowed : undefined);
+      if ((status !== 200 && status !== 404 && status !== 307 && method !== 'HEAD') || path === '/tree/a/b')
+        expect(answer.json).to.include.keys('error');
     });
   }
 
@@ -137,7 +146,8 @@ describe('admin-api: contributed routes', () => {
     await sleep(100);
     expect(produced).to.equal(before);
     client.destroy();
-    expect(await release()).to.equal('aborted');
+    expect(await release()).to.equal('returned');
+    expect(server.entries.filter(({ fields }) => fields['uri'] === '/endless' && 'error' in fields)).to.deep.equal([]);
   });
 
   it('sends the first piece at once, and releases a stream that waits', async () => {
@@ -155,12 +165,33 @@ describe('admin-api: contributed routes', () => {
     expect((await server.ask('/document')).status).to.equal(200);
   });
 
-  it('refuses two routes of one method and path', async () => {
-    const route = routes[0] as AdminRoute;
+  const failing = async (taps: Readonly<Record<string, (routes: AdminRoutes) => unknown>>): Promise<string> => {
     const error = await startServer({
-      prepare: (registry) =>
-        registry.hooks.adminRoutes.tap('test', (list) => [route, route].forEach((it) => list.add(it))),
+      prepare: ({ hooks }) => {
+        for (const [name, tap] of Object.entries(taps)) hooks.adminRoutes.tap(name, (routes) => void tap(routes));
+      },
     }).catch((it: unknown) => it);
-    expect(error).to.have.property('message').that.contains('GET /things/:id');
+    return (error as Error).message;
+  };
+  const get =
+    (path: string) =>
+    ({ router }: AdminRoutes): unknown =>
+      router.get(path, () => undefined);
+
+  it('refuses two routes of one method and path, and names both packages', async () => {
+    const message = await failing({ one: get('/a/:id'), other: get('/b'), two: get('/a/:id') });
+    expect(message).to.equal('package one and package two both contribute the admin route GET /a/:id');
+    expect(await failing({ one: get('/load'), two: ({ router }) => router.post('/load', () => undefined) })).to.equal(
+      'the server and package two both contribute the admin route POST /load',
+    );
+  });
+
+  it('refuses handlers for every request, and for methods that routes do not have', async () => {
+    const use = (call: (router: Router) => unknown) =>
+      failing({ mine: ({ router }) => call(router as unknown as Router) });
+    expect(await use((router) => router.use(() => undefined))).to.contain('package mine contributes a handler for');
+    expect(await use((router) => router.all('/x', () => undefined))).to.contain('router.all(/x)');
+    expect(await use((router) => router.head('/x', () => undefined))).to.contain('router.head(/x)');
+    expect(await use((router) => router.get(/x/, () => undefined))).to.contain('whose path is /x/');
   });
 });

@@ -34,7 +34,7 @@ const paths = [
     '/history/1/confirm',
     '/history/1/none',
   ],
-  ...['/text', '/stream', '/page', '/thrown', '/text/%zz', '/debug/pprof/profile?seconds=x', '/debug/nothing'],
+  ...['/text', '/bytes', '/page', '/thrown', '/text/%zz', '/debug/pprof/profile?seconds=x', '/debug/nothing'],
 ];
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 const bodies: readonly Sent[] = [
@@ -49,31 +49,14 @@ const bodies: readonly Sent[] = [
 ];
 
 function contribute(registry: Registry): void {
-  const text = { 'Content-Type': 'text/plain' };
-  registry.hooks.adminRoutes.tap('test', (routes) => {
-    routes.add({
-      method: 'GET',
-      path: '/text',
-      handle: () => ({ status: 418, headers: { ...text, 'X-Kept': 'yes' }, body: 'short and stout' }),
-    });
-    routes.add({ method: 'GET', path: '/page', handle: () => ({ status: 404 }) });
-    routes.add({
-      method: 'GET',
-      path: '/stream',
-      handle: () => ({
-        status: 503,
-        body: (async function* () {
-          yield 'not ';
-          yield 'now';
-        })(),
-      }),
-    });
-    routes.add({
-      method: 'GET',
-      path: '/thrown',
-      handle: () => {
-        throw new TypeError('a mistake');
-      },
+  registry.hooks.adminRoutes.tap('test', ({ router }) => {
+    router.get('/text', (_request, response) =>
+      response.status(418).set('X-Kept', 'yes').set('Etag', '"x"').type('text/plain').send('short and stout'),
+    );
+    router.get('/page', (_request, response) => response.status(404).send(''));
+    router.get('/bytes', (_request, response) => response.status(503).send(Buffer.from('not now')));
+    router.get('/thrown', () => {
+      throw new TypeError('a mistake');
     });
   });
 }
@@ -115,7 +98,7 @@ describe('admin-api errors', () => {
     const answer = await server.ask('/text');
     expect([answer.status, answer.json]).to.deep.equal([418, { error: 'short and stout' }]);
     expect(answer.headers['x-kept']).to.equal('yes');
-    expect((await server.ask('/stream')).json).to.deep.equal({ error: 'not now' });
+    expect((await server.ask('/bytes')).json).to.deep.equal({ error: 'not now' });
     expect((await server.ask('/page')).json).to.deep.equal({ error: 'Not Found' });
   });
 

@@ -62,7 +62,7 @@ describe('admin-api.endpoint, while the server starts', () => {
 
   it('refuses with a reason and a time to come again what has waited for too long', async () => {
     const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger, patience: 60 });
-    endpoint.serve((_request, response) => response.end());
+    endpoint.serve(async () => (_request, response) => response.end());
     const prepared = await endpoint.prepare(settings);
     const answer = await ask({ port: prepared.binding?.port ?? 0 }, '/config/');
     expect([answer.status, answer.headers['retry-after']]).to.deep.equal([503, '2']);
@@ -90,7 +90,7 @@ describe('admin-api.endpoint, while the server starts', () => {
     expect((await ask({ port }, '/config/')).status).to.equal(503);
     const early = ask({ port }, '/config/');
     await new Promise((resolve) => setTimeout(resolve, 20));
-    endpoint.serve((_request, response) => response.end('served'));
+    endpoint.serve(async () => (_request, response) => response.end('served'));
     expect((await early).text).to.equal('served');
     await endpoint.close();
   });

@@ -20,15 +20,20 @@ export class CaddyfileError extends SluiceError {
   }
 }
 
-/** An error without a place: it is about the whole. */
-export function caddyfileError(message: string, cause?: unknown): CaddyfileError {
-  return new CaddyfileError(message, cause instanceof CaddyfileError ? cause.position : null, cause);
+/** An error whose message names no place, as it is about the whole or `cause` says it; editors show it at `place`. */
+export function caddyfileError(message: string, cause?: unknown, place: Position | null = null): CaddyfileError {
+  return new CaddyfileError(message, positionIn(cause) ?? place, cause);
+}
+
+/** The place of an error, which is more exact than that of the one around it. */
+function positionIn(error: unknown): Position | null {
+  return error instanceof CaddyfileError ? error.position : null;
 }
 
 /** `message, at Caddyfile:3 import chain ['Caddyfile:9 (import x)']` */
 export function errorAt(token: Token, message: string, cause?: unknown): CaddyfileError {
   const chain = token.imports.length === 0 ? '' : ` import chain ['${chainOf(token.imports)}']`;
-  return new CaddyfileError(`${message}, at ${token.file}:${token.line}${chain}`, token, cause);
+  return new CaddyfileError(`${message}, at ${token.file}:${token.line}${chain}`, positionIn(cause) ?? token, cause);
 }
 
 /** `Caddyfile:3: message`, for what is found out about a directive by whoever looks it up. */

@@ -7,9 +7,11 @@ export { CaddyfileError, caddyfileError, errorAt, type Position } from './errors
 export { diffLines } from './format/diff.ts';
 export { formatCaddyfile } from './format/format.ts';
 export * from './json.ts';
-export { type Environment } from './lexer/environment.ts';
-export { tokenize } from './lexer/lexer.ts';
-export { Token, type ImportSite, type Quote } from './token.ts';
+export { replaceEnvironment, type Environment } from './lexer/environment.ts';
+export { locateTokens, tokenize, type LocatedToken } from './lexer/lexer.ts';
+export { nearest } from './nearest.ts';
+export { startsLine, Token, type ImportSite, type Quote } from './token.ts';
+export { findFiles } from './parser/files.ts';
 export { parseCaddyfile } from './parser/parser.ts';
 export type { ParsedFile, Segment, ServerBlock } from './parser/site.ts';
 export type { ConfigValue, MatcherSet, Route, RouteSequence } from './http/config-value.ts';
@@ -28,6 +30,7 @@ export { readResponseMatcher, type ResponseMatchers } from './http/response-matc
 export { scalarValue, weakValue } from './http/scalars.ts';
 export type { ServerSettings } from './http/server-options.ts';
 export type { SiteAddress } from './http/site-address.ts';
+export { placeholderShorthands } from './http/shorthands.ts';
 export { subrouteHandler } from './http/subroute.ts';
 export { issuersFor } from './http/tls-issuers.ts';
 export {

@@ -1,6 +1,8 @@
 /** `GET /events` of the admin API: `?name=…` and `?origin=…` say which; both may be repeated. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { eventHubToken } from '@sluice/telemetry';
-import { SluiceError } from '@sluice/base';
+import { guarded, taskOf, SluiceError } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
 import { eventStream } from './event-stream.ts';
 
@@ -8,22 +10,24 @@ import { eventStream } from './event-stream.ts';
 const maxClients = 64;
 
 /** Adds the route. */
-export function addEventRoutes(routes: AdminRoutes): void {
+export function addEventRoutes({ router, server }: AdminRoutes): void {
   let clients = 0;
-  routes.add({
-    method: 'GET',
-    path: '/events',
-    handle: ({ query, signal }, server) => {
-      const hub = server.service(eventHubToken);
-      if (hub === undefined) throw new SluiceError('ERR_EVENTS', 'this server tells no events', { status: 404 });
-      if (clients >= maxClients)
-        throw new SluiceError('ERR_EVENTS', `${maxClients} clients listen to events already`, { status: 503 });
-      clients++;
-      signal.addEventListener('abort', () => clients--, { once: true });
-      return {
-        headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' },
-        body: eventStream(hub, { names: query.getAll('name'), origins: query.getAll('origin') }, signal),
-      };
-    },
+  router.get('/events', async ({ query }, response) => {
+    const hub = server.service(eventHubToken);
+    if (hub === undefined) throw new SluiceError('ERR_EVENTS', 'this server tells no events', { status: 404 });
+    if (clients >= maxClients)
+      throw new SluiceError('ERR_EVENTS', `${maxClients} clients listen to events already`, { status: 503 });
+    clients++;
+    const gone = new AbortController();
+    const onClose = guarded(taskOf('events'), () => {
+      clients--;
+      gone.abort();
+    });
+    response.once('close', onClose);
+    const filter = { names: [query['name'] ?? []].flat(), origins: [query['origin'] ?? []].flat() };
+    response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
+    // One event at a time: what a slow client does not take waits in the stream, which drops the oldest.
+    const events = Readable.from(eventStream(hub, filter, gone.signal), { objectMode: true, highWaterMark: 1 });
+    await pipeline(events, response);
   });
 }

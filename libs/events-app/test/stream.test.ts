@@ -1,15 +1,16 @@
+import { request } from 'node:http';
 import { expect } from 'chai';
 import { register } from '@sluice/events-app';
 import { ControlBus } from '@sluice/threads';
 import { Engine, noThreads, Runtime } from '@sluice/engine';
 import { EventHub, eventHubToken } from '@sluice/telemetry';
-import { Registry, type AdminRequest, type AdminRoute, type Token } from '@sluice/registry';
+import { Registry, type Token } from '@sluice/registry';
 import { silentLogger } from '@sluice/base';
+import { adminApi, type AdminApi } from '@sluice/testing';
+import { eventStream } from '../src/event-stream.ts';
 
-describe('GET /events', () => {
+describe('the stream of events', () => {
   let hub: EventHub;
-  let engine: Engine;
-  let route: AdminRoute;
   let clients: AbortController[];
   let streams: AsyncIterator<string>[];
 
@@ -17,25 +18,19 @@ describe('GET /events', () => {
     clients = [];
     streams = [];
     hub = new EventHub(new ControlBus(silentLogger), silentLogger);
-    const registry = new Registry().use(register);
-    const services = new Map<Token<unknown>, unknown>([[eventHubToken, hub]]);
-    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger, services });
-    engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
-    registry.hooks.adminRoutes.call({ add: (each) => (route = each) });
   });
   afterEach(async () => {
     for (const client of clients) client.abort();
     await Promise.all(streams.map((stream) => stream.return?.()));
-    await engine.close();
   });
 
   /** A client; its stream is at the first chunk already. */
   async function listen(query = ''): Promise<AsyncIterator<string>> {
     const client = new AbortController();
     clients.push(client);
-    const request = { method: 'GET', query: new URLSearchParams(query), signal: client.signal };
-    const answer = await route.handle(request as unknown as AdminRequest, engine);
-    const stream = (answer.body as AsyncIterable<string>)[Symbol.asyncIterator]();
+    const asked = new URLSearchParams(query);
+    const filter = { names: asked.getAll('name'), origins: asked.getAll('origin') };
+    const stream = eventStream(hub, filter, client.signal);
     streams.push(stream);
     expect((await stream.next()).value).to.match(/^:/);
     return stream;
@@ -95,12 +90,82 @@ describe('GET /events', () => {
     expect(nameIn((await last).value)).to.equal('stopping');
     expect((await second.next()).done).to.equal(true);
   });
+});
+
+describe('GET /events', () => {
+  let hub: EventHub;
+  let engine: Engine;
+  let api: AdminApi;
+  const ends: (() => void)[] = [];
+
+  beforeEach(async () => {
+    hub = new EventHub(new ControlBus(silentLogger), silentLogger);
+    const registry = new Registry().use(register);
+    const services = new Map<Token<unknown>, unknown>([[eventHubToken, hub]]);
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger, services });
+    engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+    api = await adminApi(engine);
+  });
+  afterEach(async () => {
+    for (const end of ends.splice(0)) end();
+    hub.close();
+    await api.close();
+    await engine.close();
+  });
+
+  /** A client that stays; resolves with its status when the response begins. `seen` gets what comes. */
+  function connect(query = '', seen: string[] = []): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const path = `/events${query}`;
+      const client = request({ host: '127.0.0.1', port: api.port, path, agent: false }, (response) => {
+        response.setEncoding('utf8').on('data', (text: string) => seen.push(text));
+        response.on('error', () => undefined);
+        resolve(response.statusCode ?? 0);
+      });
+      client.on('error', reject).end();
+      ends.push(() => client.destroy());
+    });
+  }
+
+  const until = async (isTrue: () => boolean | Promise<boolean>): Promise<void> => {
+    let isSo = false;
+    for (let i = 0; i < 400 && !isSo; i++) {
+      isSo = await isTrue();
+      if (!isSo) await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(isSo).to.equal(true);
+  };
+
+  it('sends events of the names and origins that the query has, each at once', async () => {
+    const [all, some]: string[][] = [[], []];
+    await connect('', all);
+    await connect('?name=x&name=y&origin=a', some);
+    await until(() => all?.length === 1 && some?.length === 1);
+    for (const [origin, name] of [
+      ['a', 'x'],
+      ['a.b', 'y'],
+      ['b', 'x'],
+      ['a', 'z'],
+    ] as const)
+      void hub.emit(origin, name);
+    await until(() => all?.join('').includes('event: z') === true);
+    const names = (texts: string[] = []) => [...texts.join('').matchAll(/^event: (.*)$/gm)].map(([, name]) => name);
+    expect(names(all)).to.deep.equal(['x', 'y', 'x', 'z']);
+    expect(names(some)).to.deep.equal(['x', 'y']);
+  });
+
+  it('ends when the server stops, and not with an error', async () => {
+    const seen: string[] = [];
+    const body = api.request('/events').then(({ text }) => seen.push(text));
+    await until(async () => (hub.close(), seen.length > 0));
+    await body;
+    expect(seen.join('')).to.match(/^: events of the server/);
+  });
 
   it('takes a bounded number of clients', async () => {
-    for (let i = 0; i < 64; i++) await listen();
-    const error: unknown = await listen().catch((reason: unknown) => reason);
-    expect(error).to.have.property('status', 503);
-    clients.shift()?.abort();
-    await listen();
+    for (let i = 0; i < 64; i++) expect(await connect()).to.equal(200);
+    expect(await connect()).to.equal(503);
+    ends.shift()?.();
+    await until(async () => (await connect()) === 200);
   });
 });

@@ -2,7 +2,7 @@
 export { carriageReturn, lineFeed } from './byte-classes.ts';
 export { ChunkDecoder } from './chunk-decoder.ts';
 export { composeHead, type ComposedHead } from './composed-head.ts';
-export { dateLine } from './date.ts';
+export { dateLine, dateValue } from './date.ts';
 export { incomplete, refused } from './field-parser.ts';
 export { HeadParser, expectsContinue, expectsOther } from './head-parser.ts';
 export { HeaderMap } from './header-map.ts';

@@ -105,6 +105,22 @@ describe('http1 chunk decoder', () => {
     );
   });
 
+  it('does not look at bytes after the end, which are left from others', () => {
+    const body = '3\r\nabc\r\n2;x\r\nde\r\n0\r\nX: y\r\n\r\n';
+    for (const stale of ['\r\n'.repeat(40), '1\r\n'.repeat(30), '\n'.repeat(60)]) {
+      for (let cut = 1; cut < body.length; cut++) {
+        const bytes = Buffer.from(body.slice(0, cut) + stale, 'latin1');
+        const decoder = new ChunkDecoder(null);
+        expect(decoder.next(bytes, 0, cut), `cut at ${cut}`).to.equal(cut);
+        let content = bytes.toString('latin1', decoder.start, decoder.end);
+        const rest = Buffer.from(body.slice(cut), 'latin1');
+        expect(decoder.next(rest, 0, rest.length)).to.equal(rest.length);
+        content += rest.toString('latin1', decoder.start, decoder.end);
+        expect([content, decoder.done]).to.deep.equal(['abcde', true]);
+      }
+    }
+  });
+
   it('decodes what was encoded, however it is cut', () => {
     fc.assert(
       fc.property(

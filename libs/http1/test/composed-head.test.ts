@@ -38,6 +38,51 @@ describe('http1 composed head', () => {
     });
   });
 
+  it('says of a head without such fields that nothing is set', () => {
+    const bare = {
+      declared: -1,
+      wantsChunks: false,
+      wantsClose: false,
+      connection: '',
+      dated: false,
+      announced: false,
+    };
+    expect(composeHead(200, 1, fields([['x-a', '1']]))).to.deep.equal({
+      ...bare,
+      text: 'HTTP/1.1 200 OK\r\nX-A: 1\r\n',
+      untyped: true,
+    });
+    expect(composeHead(200, 1, fields([['content-type', 'a/b']]))).to.deep.equal({
+      ...bare,
+      text: 'HTTP/1.1 200 OK\r\nContent-Type: a/b\r\n',
+      untyped: false,
+    });
+    expect(composeHead(200, 1, fields([['content-encoding', 'br']])).untyped).to.equal(false);
+    expect(composeHead(200, 1, fields([['transfer-encoding', 'gzip']])).wantsChunks).to.equal(false);
+    expect(composeHead(200, 1, fields([['connection', 'keep-alive, A,, b']])).connection).to.equal('A, b');
+    expect(composeHead(200, 1, fields([['content-length', '9'.repeat(15)]])).declared).to.equal(999_999_999_999_999);
+    expect(composeHead(200, 1, fields([['content-length', '9'.repeat(16)]])).declared).to.equal(-1);
+  });
+
+  it('gives the same head again for the same fields, unless it is long', () => {
+    for (const [status, minor] of [
+      [200, 1],
+      [404, 0],
+      [500, 1],
+    ] as const) {
+      const lines = [
+        ['x-same', 'a'],
+        ['x-other', `${status}`],
+      ] as const;
+      // Others may have the slot; a few uses win it.
+      for (let i = 0; i < 20; i++) composeHead(status, minor, fields(lines));
+      expect(composeHead(status, minor, fields(lines)) === composeHead(status, minor, fields(lines))).to.equal(true);
+    }
+    const long = [['x-long', 'a'.repeat(1024)]] as const;
+    for (let i = 0; i < 20; i++) composeHead(200, 1, fields(long));
+    expect(composeHead(200, 1, fields(long)) === composeHead(200, 1, fields(long))).to.equal(false);
+  });
+
   for (const length of ['', '-1', '1.5', '0x1', '1e3', ' ', '9'.repeat(17)]) {
     it(`ignores a length of ${JSON.stringify(length)}`, () => {
       expect(composeHead(200, 1, fields([['content-length', length]])).declared).to.equal(-1);

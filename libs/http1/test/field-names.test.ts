@@ -34,6 +34,35 @@ describe('http1 field names', () => {
       expect(find(name)).to.equal(find(name.toUpperCase(), 'GET / '));
   });
 
+  it('stay shared where they are common, whatever else comes', () => {
+    const common = [
+      'accept',
+      'accept-charset',
+      'authorization',
+      'cdn-loop',
+      'content-type',
+      'cookie',
+      'forwarded',
+      'http2-settings',
+      'if-unmodified-since',
+      'origin',
+      'priority',
+      'range',
+      'sec-fetch-dest',
+      'sec-fetch-mode',
+      'sec-gpc',
+      'sec-websocket-version',
+      'te',
+      'user-agent',
+      'via',
+      'x-forwarded-proto',
+      'x-requested-with',
+    ];
+    const before = common.map((name) => find(name));
+    for (let i = 0; i < 5000; i++) find(`x-flood-${i}`);
+    expect(common.filter((name, i) => find(name) !== before[i])).to.deep.equal([]);
+  });
+
   it('are not remembered where they are long', () => {
     const [short, long] = ['a'.repeat(64), 'a'.repeat(65)];
     expect(find(short)).to.equal(find(short));

@@ -505,6 +505,39 @@ describe('http1 head parser', () => {
     expect([...parser.headers]).to.deep.equal([['x', 'y']]);
   });
 
+  it('ends a head at a line feed alone as well, and leaves what follows', () => {
+    for (const head of [
+      'GET / HTTP/1.1\nHost: a\n\n',
+      'GET / HTTP/1.1\r\nHost: a\n\n',
+      'GET / HTTP/1.1\nHost: a\r\n\r\n',
+    ]) {
+      const bytes = Buffer.from(`${head}\nGET`);
+      expect(new HeadParser(limit).feed(bytes, 0, bytes.length), head).to.equal(head.length);
+    }
+  });
+
+  it('remembers nothing of the head before', () => {
+    const heads = [
+      ...samples.slice(0, 3),
+      'GET / HTTP/1.0\r\n\r\n',
+      get('Connection: upgrade, keep-alive\r\nExpect: 100-continue\r\n'),
+      get('Connection: close\r\nExpect: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n'),
+      'POST http://abs.test/p"?q HTTP/1.1\r\nHost: b\r\nX: \xe9\r\n\r\n',
+      'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+      'POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ].map((text) => Buffer.from(text, 'latin1'));
+    for (const first of heads) {
+      for (const second of heads) {
+        const parser = new HeadParser(limit);
+        parser.feed(first, 0, first.length);
+        parser.next();
+        const result = outcome(parser, parser.feed(second, 0, second.length));
+        const alone = new HeadParser(limit);
+        expect(result).to.deep.equal(outcome(alone, alone.feed(second, 0, second.length)));
+      }
+    }
+  });
+
   it('does not look at bytes after the end, which are left from other requests', () => {
     const parser = new HeadParser(limit);
     const first = Buffer.from(get('X-Name: 1\r\n'));

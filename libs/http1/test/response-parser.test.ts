@@ -121,6 +121,13 @@ describe('http1 response parser', () => {
     expect([...parser.headers]).to.deep.equal([['a', 'b']]);
   });
 
+  it('ends a head at a line feed alone as well, and leaves what follows', () => {
+    for (const head of ['HTTP/1.1 200 OK\n\n', 'HTTP/1.1 200 OK\r\nA: b\n\n', 'HTTP/1.1 200 OK\nA: b\r\n\r\n']) {
+      const bytes = Buffer.from(`${head}\nHTTP`);
+      expect(new ResponseParser(1000).feed(bytes, 0, bytes.length), head).to.equal(head.length);
+    }
+  });
+
   it('counts a head from where it begins, also among other bytes', () => {
     const head = 'HTTP/1.1 200 OK\r\nA: b\r\n\r\n';
     const bytes = Buffer.from(`${'x'.repeat(100)}${head}${'x'.repeat(100)}`);

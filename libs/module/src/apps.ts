@@ -24,9 +24,10 @@ export {
 export { AbortedError, Event, eventHandlers, eventsApp, type EventHandler } from '@sluice/events-app';
 export type {
   AdminHandler,
+  AdminPathParams,
   AdminRequest,
   AdminResponse,
-  AdminRoute,
+  AdminRouter,
   AdminRoutes,
   AppliedChange,
   ChangeHooks,

@@ -1,5 +1,5 @@
 /** Routes of the admin API: what an authority is, and its certificates. */
-import { Registry, type AdminResponse, type AdminRoutes, type RunningServer } from '@sluice/registry';
+import { Registry, type AdminRoutes, type RunningServer } from '@sluice/registry';
 import { Runtime, storageSection } from '@sluice/engine';
 import { SluiceError, isObject, own } from '@sluice/base';
 import { storages } from '@sluice/contracts';
@@ -8,57 +8,38 @@ import type { Authority } from './authority/authority.ts';
 import { pkiApp } from './contract.ts';
 
 /** Adds `GET /pki/ca/<id>` and `GET /pki/ca/<id>/certificates`; all else below `/pki/` is not found. */
-export function addPkiRoutes(routes: AdminRoutes): void {
-  routes.add({
-    method: 'GET',
-    path: '/pki/ca/:id',
-    handle: ({ params }, server) => withAuthority(server, params.id ?? '', describe),
+export function addPkiRoutes({ router, server }: AdminRoutes): void {
+  router.get('/pki/ca/:id', async ({ params: { id } }, response) => {
+    response.json(describe(await authorityOf(server, id)));
   });
-  routes.add({
-    method: 'GET',
-    path: '/pki/ca/:id/certificates',
-    handle: ({ params }, server) => withAuthority(server, params.id ?? '', certificates),
+  router.get('/pki/ca/:id/certificates', async ({ params: { id } }, response) => {
+    const chain = (await authorityOf(server, id)).chain();
+    response.setHeader('Content-Type', 'application/pem-certificate-chain').end(chain);
   });
-  routes.add({
-    method: 'GET',
-    path: '/pki/',
-    handle: () => {
-      throw new SluiceError(
-        'ERR_ADMIN_PATH',
-        'there is nothing at this path; there are /pki/ca/ID and /pki/ca/ID/certificates',
-        {
-          status: 404,
-        },
-      );
-    },
+  router.get('/pki/{*rest}', () => {
+    throw new SluiceError(
+      'ERR_ADMIN_PATH',
+      'there is nothing at this path; there are /pki/ca/ID and /pki/ca/ID/certificates',
+      { status: 404 },
+    );
   });
 }
 
-function describe(authority: Authority): AdminResponse {
+function describe(authority: Authority): object {
   return {
-    json: {
-      id: authority.id,
-      name: authority.name,
-      root_common_name: authority.rootCommonName,
-      intermediate_common_name: authority.intermediateCommonName,
-      root_certificate: authority.rootCertificate,
-      intermediate_certificate: authority.intermediateCertificate,
-    },
+    id: authority.id,
+    name: authority.name,
+    root_common_name: authority.rootCommonName,
+    intermediate_common_name: authority.intermediateCommonName,
+    root_certificate: authority.rootCertificate,
+    intermediate_certificate: authority.intermediateCertificate,
   };
 }
 
-function certificates(authority: Authority): AdminResponse {
-  return { headers: { 'Content-Type': 'application/pem-certificate-chain' }, body: authority.chain() };
-}
-
-async function withAuthority(
-  server: RunningServer,
-  id: string,
-  answer: (authority: Authority) => AdminResponse,
-): Promise<AdminResponse> {
+async function authorityOf(server: RunningServer, id: string): Promise<Authority> {
   const app = server.app(pkiApp);
-  if (app !== null) return answer(found(await app.authority(id), id));
-  return withDefaultApp(server, async (made) => answer(found(await made(id), id)));
+  if (app !== null) return found(await app.authority(id), id);
+  return withDefaultApp(server, async (made) => found(await made(id), id));
 }
 
 function found(authority: Authority | null, id: string): Authority {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { register, pkiApp } from '@sluice/pki-app';
+import { pkiApp } from '@sluice/pki-app';
 import { Engine, type TrafficThreads } from '@sluice/engine';
-import { Registry, type AdminRequest, type AdminResponse, type AdminRoute } from '@sluice/registry';
 import { silentLogger } from '@sluice/base';
+import { adminApi, type AdminApi, type AdminTestResponse } from '@sluice/testing';
 import { bench, type Bench } from './support.ts';
 
 const noThreads: TrafficThreads = {
@@ -12,37 +12,28 @@ const noThreads: TrafficThreads = {
   joined: () => undefined,
 };
 
-function routes(): Map<string, AdminRoute> {
-  const found = new Map<string, AdminRoute>();
-  new Registry().use(register).hooks.adminRoutes.call({ add: (route) => found.set(route.path, route) });
-  return found;
-}
-
 describe('pki admin routes', () => {
   let server: Bench;
   let engine: Engine;
-  const get = async (path: string, id = ''): Promise<AdminResponse> =>
-    (await routes()
-      .get(path)
-      ?.handle({ method: 'GET', params: { id } } as unknown as AdminRequest, engine)) as AdminResponse;
-  const statusOf = async (path: string, id?: string): Promise<unknown> =>
-    Promise.resolve()
-      .then(() => get(path, id))
-      .then(
-        ({ status = 200 }) => status,
-        (error: unknown) => (error as { status?: number }).status,
-      );
+  let api: AdminApi;
+  const get = (path: string): Promise<AdminTestResponse> => api.request(path);
+  const statusOf = async (path: string, method = 'GET'): Promise<number> =>
+    (await api.request(path, { method })).status;
 
-  beforeEach(() => {
+  beforeEach(async () => {
     server = bench();
     const { registry, runtime } = server;
     engine = new Engine({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
+    api = await adminApi(engine);
   });
-  afterEach(() => engine.close());
+  afterEach(async () => {
+    await api.close();
+    await engine.close();
+  });
 
   it('provision the default authority on request, where the configuration has no app pki', async () => {
     await engine.load({ storage: { module: 'memory' } });
-    const { json } = await get('/pki/ca/:id', 'local');
+    const json = (await get('/pki/ca/local')).json() as Record<string, string>;
     expect(json).to.have.all.keys(
       'id',
       'name',
@@ -52,10 +43,8 @@ describe('pki admin routes', () => {
       'intermediate_certificate',
     );
     expect(engine.app(pkiApp)).to.equal(null);
-    expect(server.storage.values.get('pki/authorities/local/root.crt')).to.equal(
-      (json as Record<string, string>).root_certificate,
-    );
-    expect(await statusOf('/pki/ca/:id', 'other')).to.equal(404);
+    expect(server.storage.values.get('pki/authorities/local/root.crt')).to.equal(json['root_certificate']);
+    expect(await statusOf('/pki/ca/other')).to.equal(404);
   });
 
   it('answer with the authorities of the configuration', async () => {
@@ -63,14 +52,26 @@ describe('pki admin routes', () => {
       storage: { module: 'memory' },
       apps: { pki: { certificate_authorities: { x: { name: 'N' } } } },
     });
-    const { json } = await get('/pki/ca/:id', 'x');
+    const json = (await get('/pki/ca/x')).json() as Record<string, string>;
     expect(json).to.include({ id: 'x', name: 'N', intermediate_common_name: 'N - ECC Intermediate' });
-    const { headers, body } = await get('/pki/ca/:id/certificates', 'x');
-    expect(headers).to.deep.equal({ 'Content-Type': 'application/pem-certificate-chain' });
-    const { intermediate_certificate: intermediate, root_certificate: root } = json as Record<string, string>;
-    expect(body).to.equal(`${intermediate}${root}`);
-    expect(await statusOf('/pki/ca/:id/certificates', 'local')).to.equal(200);
-    expect(await statusOf('/pki/ca/:id/certificates', 'other')).to.equal(404);
-    expect(await statusOf('/pki/')).to.equal(404);
+    const { headers, text } = await get('/pki/ca/x/certificates');
+    expect(headers['content-type']).to.equal('application/pem-certificate-chain');
+    const { intermediate_certificate: intermediate, root_certificate: root } = json;
+    expect(text).to.equal(`${intermediate}${root}`);
+    expect(await statusOf('/pki/ca/local/certificates')).to.equal(200);
+    expect(await statusOf('/pki/ca/other/certificates')).to.equal(404);
+  });
+
+  it('have nothing else below /pki/, and no method but GET', async () => {
+    for (const path of ['/pki/', '/pki/ca', '/pki/ca/', '/pki/ca/local/x/y']) {
+      const { status, text } = await get(path);
+      expect([status, text], path).to.deep.equal([
+        404,
+        '{"error":"there is nothing at this path; there are /pki/ca/ID and /pki/ca/ID/certificates"}\n',
+      ]);
+      expect(await statusOf(path, 'POST'), path).to.equal(405);
+    }
+    expect((await get('/pki')).headers['location']).to.equal('/pki/');
+    expect(await statusOf('/pki/ca/local', 'HEAD')).to.equal(405);
   });
 });

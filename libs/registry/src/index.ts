@@ -1,5 +1,12 @@
 /** The module registry: module ids, namespaces, descriptors, the context of a provision, option schemas, manifests of third-party packages, and the tapable hooks at which packages join. */
-export type { AdminHandler, AdminRequest, AdminResponse, AdminRoute, AdminRoutes } from './modules/admin-routes.ts';
+export type {
+  AdminHandler,
+  AdminPathParams,
+  AdminRequest,
+  AdminResponse,
+  AdminRouter,
+  AdminRoutes,
+} from './modules/admin-routes.ts';
 export { defineCheck, type CheckedModule, type ConfigCheck, type Finding, type Warn } from './checks/check.ts';
 export { runChecks } from './checks/run-checks.ts';
 export { blame, isMistake, placeOf } from './modules/blame.ts';

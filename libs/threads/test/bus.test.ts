@@ -172,6 +172,33 @@ describe('Channel', () => {
     port1.close();
   });
 
+  it('logs an answer that fails, and not threads that have none or go meanwhile', async () => {
+    const entries: LogEntry[] = [];
+    const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
+    const control = new ControlBus(log);
+    const workers = [1, 2, 3, 4].map((thread) => {
+      const { port1, port2 } = new MessageChannel();
+      const bus = new WorkerBus(thread, new Channel(wrap(port2), silentLogger));
+      bus.open(silentLogger);
+      const channel = new Channel(wrap(port1), silentLogger);
+      control.attach(thread, channel);
+      return { bus, channel, close: () => port1.close() };
+    });
+    workers[0]?.bus.onGather(double, (body) => body * 2);
+    workers[1]?.bus.onGather(double, () => {
+      throw new Error('not today');
+    });
+    workers[2]?.bus.onGather(double, () => new Promise(() => undefined));
+    const gathered = control.gather(double, 21);
+    await arrived();
+    workers[2]?.channel.close('it died');
+    expect(await gathered).to.deep.equal([42]);
+    expect(entries.map(({ level, message, fields }) => [level, message, fields])).to.deep.equal([
+      ['warn', 'a thread could not answer the control thread', { topic: 'double', error: 'not today' }],
+    ]);
+    for (const { close } of workers) close();
+  });
+
   it('logs a receiver of messages that fails', async () => {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => entries.push(entry) });

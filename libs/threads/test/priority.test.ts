@@ -20,7 +20,7 @@ function printed(script: string): string {
   return stdout.trim() + stderr;
 }
 
-describe('registry.threads priority', () => {
+describe('priority of threads', () => {
   it('prefers a thread once, but not what it starts at the usual priority', function () {
     if (!mayPrefer()) this.skip();
     const script = `

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { apps, defineModule, integer, options, Registry, string, type Context } from '@sluice/registry';
 import { ControlBus, TrafficPool } from '@sluice/threads';
+import type { ThreadChange } from '../src/traffic-pool.ts';
 import { Engine, Runtime } from '@sluice/engine';
-import { silentLogger, type Json } from '@sluice/base';
+import { createLogger, silentLogger, SluiceError, type Json, type LogEntry } from '@sluice/base';
 import { FakeThread, until } from './fake-threads.ts';
 
 /** What the fake app does when it is provisioned in a traffic thread, by thread number. */
@@ -29,6 +30,8 @@ function setUp(size: number, behaviour: Behaviour = () => {}) {
     );
   const bus = new ControlBus(silentLogger);
   const reaped: number[] = [];
+  const entries: LogEntry[] = [];
+  const changes: ThreadChange[] = [];
   const pool: TrafficPool = new TrafficPool({
     size,
     spawn: (thread) => {
@@ -38,9 +41,10 @@ function setUp(size: number, behaviour: Behaviour = () => {}) {
       return fake.spawned;
     },
     bus,
-    log: silentLogger,
+    log: createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) }),
     exclusive: (task) => engine.exclusive(task),
     onGone: (thread) => reaped.push(thread),
+    onChange: (change) => changes.push(change),
     backOff: noBackOff,
     pulse: { every: 5, patience: 40 },
   });
@@ -49,7 +53,7 @@ function setUp(size: number, behaviour: Behaviour = () => {}) {
   const engine: Engine = new Engine({ registry, runtime, threads: pool, store: null, log: silentLogger });
   const load = (value: number) => engine.load(config(value));
   pool.start();
-  return { pool, engine, bus, started, alive, reaped, load };
+  return { pool, engine, bus, started, alive, reaped, load, entries, changes };
 }
 
 function config(value: number): Json {
@@ -216,6 +220,79 @@ describe('TrafficPool', () => {
     expect(set.alive()).not.to.include(set.started[0]);
   });
 
+  /** The messages that were logged, with their fields. */
+  const logged = (message: string): unknown[] =>
+    set!.entries.filter((entry) => entry.message === message).map(({ level, fields }) => ({ level, ...fields }));
+
+  it('tells of a thread that ended and of the one that serves in its place', async () => {
+    set = setUp(2);
+    await set.load(1);
+    expect([set.entries, set.changes]).to.deep.equal([[], []]);
+    set.started[1]!.die('out of memory');
+    await until(() => set!.changes.length === 2);
+    const after = (set.changes[1] as { after: number }).after;
+    expect(set.changes).to.deep.equal([
+      { name: 'worker_exited', worker: 2, reason: 'out of memory' },
+      { name: 'worker_replaced', worker: 2, after },
+    ]);
+    expect(after).to.be.within(0, 10_000);
+    expect(Number.isInteger(after)).to.equal(true);
+    expect(logged('a worker ended and is replaced')).to.deep.equal([
+      { level: 'error', worker: 2, reason: 'out of memory', delay_ms: 0 },
+    ]);
+    expect(logged('a new worker serves')).to.deep.equal([{ level: 'info', worker: 2, after_ms: after }]);
+    set.started[2]!.die('again');
+    await until(() => set!.changes.length === 4);
+    expect(logged('a worker ended and is replaced')[1]).to.include({ worker: 2, delay_ms: 1 });
+    expect(set.reaped).to.deep.equal([2, 2]);
+  });
+
+  it('tells of a thread that does not react, and for how long it did not', async () => {
+    set = setUp(2);
+    await set.load(1);
+    set.started[0]!.freeze();
+    await until(() => set!.changes.length === 2);
+    expect(logged('a worker does not react and is ended')).to.deep.equal([
+      { level: 'error', worker: 1, silent_ms: 40 },
+    ]);
+    expect(set.changes[0]).to.deep.equal({ name: 'worker_exited', worker: 1, reason: 'it was terminated' });
+  });
+
+  it('tells of no threads that end because the pool stops', async () => {
+    set = setUp(2);
+    await set.load(1);
+    await set.pool.stop();
+    await until(() => set!.alive().length === 0);
+    expect([set.entries, set.changes, set.pool.serving]).to.deep.equal([[], [], 0]);
+  });
+
+  for (const [topic, message] of [
+    ['sluice/abort', 'a worker could not let go of a refused configuration'],
+    ['sluice/commit', 'a worker could not take over the configuration'],
+    ['sluice/stop', 'a worker could not stop'],
+  ] as const) {
+    it(`logs an error of a thread at ${topic}, and not that it is gone`, async () => {
+      set = setUp(2, (value, context, thread) => {
+        if (value === 2 && thread === 2) throw context.error('refused');
+      });
+      await set.load(1);
+      const { channel } = set.started[0]!.spawned;
+      const ask = channel.ask.bind(channel);
+      let failure: Error = new SluiceError('ERR_THREAD_GONE', 'it is gone');
+      channel.ask = (asked, body) => (asked === topic ? Promise.reject(failure) : ask(asked, body));
+      const run = async (): Promise<void> => {
+        if (topic === 'sluice/stop') await set!.pool.stop();
+        else await set!.load(topic === 'sluice/abort' ? 2 : 3).catch(() => null);
+      };
+      await run();
+      expect(logged(message)).to.deep.equal([]);
+      failure = new Error('no');
+      if (topic === 'sluice/commit') await set.load(4);
+      else if (topic === 'sluice/abort') await run();
+      if (topic !== 'sluice/stop') expect(logged(message)).to.have.length(1);
+    });
+  }
+
   it('lets changes go on while a new thread starts, and gives it the newest document', async () => {
     set = setUp(2);
     await set.load(1);
@@ -268,9 +345,22 @@ describe('TrafficPool', () => {
         if (alive.length > 1) alive[Math.floor(Math.random() * alive.length)]!.die();
       }
     })();
-    for (let value = 1; value <= 300; value++) await set.load(value);
-    stopped.abort();
-    await killer;
+    /** On a busy machine all workers may die in the middle of one change, which is refused then: it is asked for again. */
+    const load = async (value: number): Promise<void> => {
+      const refusal: unknown = await set!.load(value).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (refusal === null) return;
+      expect(refusal).to.have.property('code', 'ERR_WORKER_DIED');
+      await load(value);
+    };
+    try {
+      for (let value = 1; value <= 300; value++) await load(value);
+    } finally {
+      stopped.abort();
+      await killer;
+    }
     await until(() => set!.pool.serving === 3, 5000);
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(300), config(300), config(300)]);
   });

@@ -42,16 +42,12 @@ interface OcspStatus {
 }
 
 /** Adds `GET /certificates`; `?name=` shows those for one name. */
-export function addCertificateRoutes(routes: AdminRoutes): void {
-  routes.add({
-    method: 'GET',
-    path: '/certificates',
-    handle: ({ query }, server) => {
-      const tls = server.app(tlsApp);
-      const entries = tls instanceof ThreadTls ? statusOf(tls) : [];
-      const name = query.get('name');
-      return { json: name === null ? entries : entries.filter((entry) => isFor(entry, name)) };
-    },
+export function addCertificateRoutes({ router, server }: AdminRoutes): void {
+  router.get('/certificates', ({ query }, response) => {
+    const tls = server.app(tlsApp);
+    const entries = tls instanceof ThreadTls ? statusOf(tls) : [];
+    const [name] = [query['name'] ?? []].flat();
+    response.json(name === undefined ? entries : entries.filter((entry) => isFor(entry, name)));
   });
 }
 

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { register } from '@sluice/tls-app';
 import { Engine, noThreads } from '@sluice/engine';
-import { Registry, type AdminRequest, type AdminRoute } from '@sluice/registry';
+import { Registry } from '@sluice/registry';
 import { silentLogger, type Json } from '@sluice/base';
-import { MemoryStorage } from '@sluice/testing';
+import { adminApi, MemoryStorage } from '@sluice/testing';
 import { cleanStorage } from '../src/automation/cleaning.ts';
 import { Bench, TestAuthority, until } from './support.ts';
 
@@ -24,20 +24,16 @@ describe('GET /certificates', () => {
     bench.failing.add('other');
     const keys = ['certificate_attempts/b.test.json', 'certificates/internal/a.test/a.test.json'];
     await until(() => keys.every((key) => bench.storage.values.has(key)));
-    let route: AdminRoute | null = null;
-    new Registry().use(register).hooks.adminRoutes.call({ add: (each) => (route = each) });
     const engine = new Engine({
-      registry: new Registry(),
+      registry: new Registry().use(register),
       runtime: bench.runtime,
       threads: noThreads,
       store: null,
       log: silentLogger,
     });
-    const get = async (query: string): Promise<Json[]> => {
-      const request = { query: new URLSearchParams(query) } as unknown as AdminRequest;
-      const answer = await route?.handle(request, engine);
-      return answer?.json as Json[];
-    };
+    const api = await adminApi(engine);
+    const get = async (query: string): Promise<Json[]> =>
+      (await api.request(`/certificates?${query}`)).json() as Json[];
     const all = await get('');
     expect(all).to.have.length(3);
     const [first] = await get('name=loaded.test');
@@ -48,6 +44,7 @@ describe('GET /certificates', () => {
     expect(failed.last_error).to.contain('not today');
     expect(Date.parse(String(failed.next_attempt))).to.be.greaterThan(Date.now());
     expect(JSON.stringify(all)).not.to.contain('PRIVATE');
+    await api.close();
     await bench.close();
   });
 });

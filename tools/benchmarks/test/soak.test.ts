@@ -70,7 +70,7 @@ describe('tools/benchmarks: soaks, small', function () {
   });
 
   it('has nothing left of abusive clients, serves others meanwhile, and ends within the grace period', async () => {
-    const plan = { seconds: 10, warmUpSeconds: 5, graceSeconds: 3 };
+    const plan = { seconds: 10, warmUpSeconds: 5, samples: 1, snapshots: '', graceSeconds: 3 };
     const { opened, requests, memory, descriptors, shutdownSeconds } = await soakMixedAbuse('sluice', command, plan);
     expect(opened).to.be.at.least(300);
     expect(requests.failures).to.deep.equal({});

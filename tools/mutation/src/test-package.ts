@@ -16,8 +16,12 @@ export interface Options {
   readonly jobs: number;
   /** Mutants that need not die. */
   readonly known: readonly Equivalent[];
+  /** Tries those of `known` in place of a sample: one that is killed is in the wrong list. */
+  readonly listed: boolean;
   /** Called for each mutant that survives. */
   readonly onSurvivor: (candidate: Candidate) => void;
+  /** Called for each other one that is tried. */
+  readonly onKill: (candidate: Candidate) => void;
   /** Called for each entry of `known` that is of this package and fits none of its mutants. */
   readonly onStale: (entry: Equivalent) => void;
 }
@@ -41,15 +45,16 @@ const patience = { factor: 5, extra: 3000 };
 
 /** Runs the tests of `folder` (such as `libs/base`) against a sample of its mutants. */
 export async function testPackage(folder: string, options: Options): Promise<Counts> {
-  const { root, count, seed, jobs, known, onSurvivor, onStale } = options;
+  const { root, count, seed, jobs, known, listed, onSurvivor, onKill, onStale } = options;
   const counts: Counts = { killed: 0, late: 0, survived: 0, equivalent: 0 };
   const candidates = candidatesOf(root, folder);
   for (const entry of staleAmong(known, folder, candidates)) onStale(entry);
-  const chosen = sample(randomOf(seed), candidates, count);
+  const isKnown = (candidate: Candidate): boolean => equivalentOf(known, candidate) !== undefined;
+  const chosen = listed ? candidates.filter(isKnown) : sample(randomOf(seed), candidates, count);
   if (chosen.length === 0) return counts;
   const tests = await measure(root, folder, jobs);
   await inTurn(chosen, jobs, async (candidate) => {
-    if (equivalentOf(known, candidate) !== undefined) {
+    if (!listed && isKnown(candidate)) {
       counts.equivalent++;
       return;
     }
@@ -67,6 +72,7 @@ export async function testPackage(folder: string, options: Options): Promise<Cou
       onSurvivor(candidate);
     } else {
       counts.killed++;
+      onKill(candidate);
       if (verdict === 'timeout') counts.late++;
     }
   });

@@ -8,6 +8,8 @@ export interface AdminTestRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
+  /** Sent as it is, in place of `json`. */
+  readonly body?: string;
 }
 
 /** A response of the admin API. */
@@ -15,19 +17,22 @@ export interface AdminTestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
+  /** The body as JSON; an error where it is not JSON. */
+  json(): unknown;
 }
 
 /** Sends one request on a connection of its own. Not by `fetch`: it sends fields as browsers do, which the API refuses. */
 export function askAdmin(port: number, path: string, ask: AdminTestRequest): Promise<AdminTestResponse> {
-  const body = ask.json === undefined ? undefined : JSON.stringify(ask.json);
+  const body = ask.json === undefined ? ask.body : JSON.stringify(ask.json);
   const method = ask.method ?? (body === undefined ? 'GET' : 'POST');
-  const headers = { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...ask.headers };
+  const headers = { ...(ask.json === undefined ? {} : { 'content-type': 'application/json' }), ...ask.headers };
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
       response.on('error', reject);
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      const json = (): unknown => JSON.parse(text);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json }));
     });
     outgoing.on('error', reject);
     outgoing.end(body);

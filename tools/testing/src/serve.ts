@@ -16,6 +16,7 @@ import { HeaderMap } from '@sluice/http1';
 import { Engine, noThreads, Runtime } from '@sluice/engine';
 import { Registry, ResourcePool, type Register, type Token } from '@sluice/registry';
 import { silentLogger, type Json, type Logger } from '@sluice/base';
+import { adminApi, type AdminApi } from './admin-api.ts';
 import { askAdmin, type AdminTestRequest, type AdminTestResponse } from './ask-admin.ts';
 import { MemoryResponse } from './memory-response.ts';
 import { PiecewiseBody } from './piecewise-body.ts';
@@ -66,7 +67,7 @@ export interface TestServer {
   readonly engine: Engine;
   readonly runtime: Runtime;
   request(request?: TestRequest | string): Promise<TestResponse>;
-  /** A request to the admin API, such as `admin('/config/')`; only with `standard`. */
+  /** A request to the admin API, such as `admin('/config/')`. */
   admin(path: string, ask?: AdminTestRequest): Promise<AdminTestResponse>;
   close(): Promise<void>;
 }
@@ -82,7 +83,7 @@ export async function serve(config: Json, options: ServeOptions): Promise<TestSe
   if (options.standard === true) {
     const server = await startStandard(config, { register: options.register, log });
     const admin = (path: string, ask: AdminTestRequest = {}) => askAdmin(server.adminPort, path, ask);
-    return { ...testServer(server.engine, server.runtime), admin, close: server.close };
+    return { ...served(server.engine, server.runtime), admin, close: server.close };
   }
   const registry = new Registry();
   registry.add(httpAppModule);
@@ -95,17 +96,19 @@ export async function serve(config: Json, options: ServeOptions): Promise<TestSe
   const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log, services });
   const engine = new Engine({ registry, runtime, threads: noThreads, store: null, log });
   await engine.load(config);
-  return testServer(engine, runtime);
+  let api: Promise<AdminApi> | null = null;
+  return {
+    ...served(engine, runtime),
+    admin: async (path, ask) => (await (api ??= adminApi(engine, log))).request(path, ask),
+    close: async () => {
+      await (await api)?.close();
+      await engine.close();
+    },
+  };
 }
 
-function testServer(engine: Engine, runtime: Runtime): TestServer {
-  return {
-    engine,
-    runtime,
-    request: (request = {}) => run(runtime, request),
-    admin: () => Promise.reject(new Error('the admin API comes with the option standard: true')),
-    close: () => engine.close(),
-  };
+function served(engine: Engine, runtime: Runtime): Pick<TestServer, 'engine' | 'runtime' | 'request'> {
+  return { engine, runtime, request: (request = {}) => run(runtime, request) };
 }
 
 /** One request to a configuration that lives only for it. */

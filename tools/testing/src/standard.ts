@@ -24,7 +24,7 @@ interface ServerPackage {
   }): Promise<{
     readonly engine: Engine;
     readonly runtime: Runtime;
-    readonly ready: Promise<void>;
+    ready(): Promise<void>;
     stop(): Promise<void>;
   }>;
 }
@@ -67,7 +67,7 @@ export async function startStandard(
     await control.stop();
     throw error;
   }
-  await control.ready;
+  await control.ready();
   return { engine: control.engine, runtime: control.runtime, adminPort, close: () => control.stop() };
 }
 

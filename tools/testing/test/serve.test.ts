@@ -42,11 +42,19 @@ describe('tools/testing/serve', function () {
     expect(error).to.include('unknown module: http.handlers.nope');
   });
 
-  it('has the modules of the test alone without, and no admin API', async () => {
+  it('has the modules of the test alone without, and the admin API with their routes', async () => {
     const error = await serve(config, { register: [register] }).catch(String);
     expect(error).to.include('http.matchers.path');
-    const server = await serve(withRoutes([{ handle: [{ handler: 'tea' }] }]), { register: [register] });
-    expect(await server.admin('/config/').catch(String)).to.include('standard: true');
+    const teaRoute = (registry: Registry): void => {
+      registry.hooks.adminRoutes.tap('tea', ({ router, raw }) => {
+        router.post('/tea', raw, (request, response) => response.json({ tea: String(request.body) }));
+      });
+    };
+    const routes = withRoutes([{ handle: [{ handler: 'tea' }] }]);
+    const server = await serve(routes, { register: [register, teaRoute] });
+    expect((await server.admin('/tea', { method: 'POST', body: 'green' })).json()).to.deep.equal({ tea: 'green' });
+    expect((await server.admin('/config/')).json()).to.deep.equal(routes);
+    expect(await server.admin('/metrics')).to.include({ status: 404 });
     await server.close();
   });
 });

@@ -1,6 +1,8 @@
 /** The commands: names, options, and where what they do is found when one of them runs. */
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import type { Commands, CommandSpec } from '@sluice/registry';
+import { collect, count } from './option-values.ts';
+import { quickCommands } from './quick-commands.ts';
 
 const config = new Option('-c, --config <file>', 'configuration file; "-" reads standard input');
 const adapter = new Option('-a, --adapter <name>', 'format of the configuration, if it is not JSON');
@@ -52,6 +54,7 @@ const commands: readonly CommandSpec[] = [
     options: [config, adapter, address, new Option('-f, --force', 'also if it is the one in force')],
     load: async () => (await import('./commands/reload.ts')).reload,
   },
+  ...quickCommands,
   {
     name: 'adapt',
     summary: 'print a configuration as native JSON',
@@ -81,6 +84,12 @@ const commands: readonly CommandSpec[] = [
     summary: 'check a configuration without serving it',
     options: [config, adapter, envFile, modules],
     load: async () => (await import('./commands/validate.ts')).validate,
+  },
+  {
+    name: 'lsp',
+    summary: 'help editors with Caddyfiles and JSON configurations, as a language server',
+    options: [envFile, modules, new Option('--stdio', 'speak over standard input and output, which is the default')],
+    load: async () => (await import('./commands/lsp.ts')).lsp,
   },
   {
     name: 'token',
@@ -157,12 +166,3 @@ const commands: readonly CommandSpec[] = [
     load: async () => (await import('./commands/completion.ts')).completion,
   },
 ];
-
-function collect(value: string, earlier: readonly string[] = []): readonly string[] {
-  return [...earlier, ...value.split(',').filter((part) => part !== '')];
-}
-
-function count(value: string): number {
-  if (!/^\d{1,4}$/.test(value)) throw new InvalidArgumentError('It takes a number from 0 on.');
-  return Number(value);
-}

@@ -3,14 +3,21 @@ import { Command, CommanderError } from 'commander';
 import type { CommandSpec } from '@sluice/registry';
 import { addStandardCommands } from './commands.ts';
 import { CommandTable } from './command-table.ts';
+import { withoutFlagValues } from './flag-values.ts';
 import { optionOf } from './option.ts';
 import { failure, report } from '../failure.ts';
+
+/** What stands in front of all commands. */
+const root: CommandSpec = { name: 'sluice', summary: '', options: [] };
 
 /** Runs a command; sets the exit code of the process. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
     const { named, rest } = leadingModules(args);
-    await makeProgram(await commandsFor(rest, named)).parseAsync(rest, { from: 'user' });
+    const commands = await commandsFor(rest, named);
+    await makeProgram(commands).parseAsync(withoutFlagValues(rest, { ...root, subcommands: commands }), {
+      from: 'user',
+    });
   } catch (error) {
     if (!(error instanceof CommanderError)) process.exitCode = await report(error);
     else if (error.exitCode !== 0 && error.code !== 'commander.help') process.exitCode = failure;
@@ -74,14 +81,17 @@ function makeProgram(commands: readonly CommandSpec[]): Command {
 function addCommand(program: Command, spec: CommandSpec, commands: readonly CommandSpec[]): void {
   const command = program.command(spec.name).description(spec.summary).allowExcessArguments();
   for (const option of spec.options) command.addOption(optionOf(option));
+  for (const inner of spec.subcommands ?? []) addCommand(command, inner, commands);
   if (spec.argument !== undefined) command.argument(`[${spec.argument.name}]`, spec.argument.help);
   command.action(async () => {
-    const options = { ...command.opts<object>(), argument: command.args[0] };
-    process.exitCode = await (await spec.load())(options as never, commands);
+    const { args } = command;
+    const options = { ...command.opts<object>(), argument: args[0], arguments: args };
+    if (spec.load === undefined) command.outputHelp();
+    else process.exitCode = await (await spec.load())(options as never, commands);
   });
 }
 
 async function runCommand(name: string, commands: readonly CommandSpec[]): Promise<void> {
   const spec = commands.find((command) => command.name === name) as CommandSpec;
-  process.exitCode = await (await spec.load())({} as never, commands);
+  process.exitCode = await (await spec.load?.())?.({} as never, commands);
 }

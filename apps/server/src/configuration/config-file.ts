@@ -2,7 +2,7 @@
 import { isSluiceError, type Json, type Logger } from '@sluice/base';
 import type { DocumentSources, Engine } from '@sluice/engine';
 import type { FileStore } from '../persistence/file-store.ts';
-import type { RunOptions } from '../run-options.ts';
+import type { ServeOptions } from '../run-options.ts';
 import { readIntended } from './read-config.ts';
 import { standardRegistry } from './standard-registry.ts';
 
@@ -23,21 +23,25 @@ const nothing: FileContent = { document: null, sources: null };
 
 /** Reads the file of the command line, and loads it again when asked to. */
 export class ConfigFile {
-  readonly #options: RunOptions;
+  readonly #options: ServeOptions;
   readonly #log: Logger;
   #engine: Engine | null = null;
   /** Whether the configuration in force is the file's, and not one that a client has changed since. */
   #inForce = false;
 
-  constructor(options: RunOptions, log: Logger) {
+  constructor(options: ServeOptions, log: Logger) {
     this.#options = options;
     this.#log = log;
   }
 
-  /** What to begin with: the saved configuration if that is asked for and there is one, else the file's, else none. */
-  async initial(store: FileStore): Promise<InitialConfig> {
-    const { resume, config } = this.#options;
-    if (resume === true) {
+  /**
+   * What to begin with: what the command has made, else the saved configuration if that is asked for and there is one,
+   * else the file's, else none.
+   */
+  async initial(store: FileStore | null): Promise<InitialConfig> {
+    const { resume, config, document } = this.#options;
+    if (document !== undefined) return { document, sources: null, origin: 'command' };
+    if (resume === true && store !== null) {
       const saved = await store.resume();
       if (saved !== null) {
         for (const warning of saved.warnings) this.#log.warn(warning);

@@ -79,6 +79,20 @@ describe('events of a server', () => {
     ]);
   });
 
+  it('tell of one listener where the system chooses the port: workers could not share it', async function () {
+    this.timeout(30_000);
+    const server = await TestServer.run(sandbox, [says('x')], ['--workers', '2']);
+    const stream = await Stream.open(server.adminPort);
+    const [path, shared] = ['/config/apps/http/servers/t', `127.0.0.1:${await freePort()}`];
+    await server.admin(path, { method: 'PUT', body: { listen: ['127.0.0.1:0', shared] } });
+    await stream.has('listener_bound', { worker: 1 });
+    await stream.has('listener_bound', { worker: 2 });
+    await stream.has('config_changed', { revision: 2 });
+    const bound = stream.events.filter(({ type }) => type === 'listener_bound').map(({ data }) => data['address']);
+    expect(bound.toSorted()).to.deep.equal(['tcp/127.0.0.1:0', `tcp/${shared}`, `tcp/${shared}`]);
+    await server.stop();
+  });
+
   it('tell of a worker that ended, and of the one in its place', async function () {
     this.timeout(30_000);
     const routes = [{ match: [{ path: ['/exit'] }], handle: [{ handler: 'crash', how: 'exit' }] }, says('x')];

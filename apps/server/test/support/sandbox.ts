@@ -22,6 +22,8 @@ export interface RunSettings {
   readonly env?: Readonly<Record<string, string>>;
   /** It leaves a process behind that keeps standard error open: do not read that. */
   readonly background?: boolean;
+  /** Standard input stays open, for what is spoken over it. */
+  readonly keepOpen?: boolean;
 }
 
 /** A command that was started. */
@@ -58,7 +60,8 @@ export class Sandbox {
   }
 
   /** Starts `sluice` with these arguments. */
-  start(args: readonly string[], { stdin = '', env = {}, background = false }: RunSettings = {}): Started {
+  start(args: readonly string[], settings: RunSettings = {}): Started {
+    const { stdin = '', env = {}, background = false, keepOpen = false } = settings;
     const child = spawn(process.execPath, [this.command, ...args], {
       cwd: this.folder,
       env: {
@@ -74,7 +77,8 @@ export class Sandbox {
     let [stdout, stderr] = ['', ''];
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (stdout += text));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-    child.stdin?.on('error', () => {}).end(stdin);
+    child.stdin?.on('error', () => {}).write(stdin);
+    if (!keepOpen) child.stdin?.end();
     const ended = new Promise<Ended>((resolve) => {
       child.once('close', (code) => {
         this.#running.delete(child);

@@ -67,6 +67,8 @@ export class AdminEndpoint {
   readonly #log: Logger;
   readonly #retired = new Set<Binding>();
   #current: Binding | null = null;
+  #load: (() => Promise<EndpointListener>) | null = null;
+  #loading: Promise<void> | null = null;
   #listener: EndpointListener | null = null;
   readonly #waiting: WaitingRequests;
 
@@ -81,10 +83,15 @@ export class AdminEndpoint {
     return this.#current?.text ?? null;
   }
 
-  /** Sets who answers; requests that are there already have waited for it. Called once, by the admin server. */
-  serve(listener: EndpointListener): void {
-    this.#listener = listener;
-    this.#retryWaiting();
+  /** Sets who answers. `load` is called when there is an address to listen on, and requests wait for it. Called once, by the admin server. */
+  serve(load: () => Promise<EndpointListener>): void {
+    this.#load = load;
+    if (this.#current !== null) this.#loadOnce();
+  }
+
+  /** Resolves when requests can be answered; at once while there is nothing to listen on. Rejects if there is no API to be had. */
+  async ready(): Promise<void> {
+    await this.#loading;
   }
 
   /** Listens on an address, or the default one; if it listens already it moves there, without a moment of absence. */
@@ -95,6 +102,7 @@ export class AdminEndpoint {
   /** Binds what settings need and is not bound yet. Rejects if that is impossible. Afterwards adopt or discard it. */
   async prepare(settings: EndpointSettings): Promise<PreparedEndpoint> {
     if (settings.disabled) return { settings, mode: null, binding: null };
+    this.#loadOnce();
     const address = parseAdminAddress(settings.listen ?? this.defaultAddress);
     const mode = isFile(address) ? (address.mode ?? defaultSocketMode) : null;
     const current = this.#current;
@@ -150,6 +158,15 @@ export class AdminEndpoint {
     this.#current = null;
     await Promise.all(bindings.map((binding) => binding.close(graceMs)));
     this.#retired.clear();
+  }
+
+  #loadOnce(): void {
+    if (this.#load === null || this.#loading !== null) return;
+    this.#loading = this.#load().then((listener) => {
+      this.#listener = listener;
+      this.#retryWaiting();
+    });
+    this.#loading.catch((error: unknown) => this.#log.error('the admin API could not be loaded', { error }));
   }
 
   #setMode(binding: Binding | null, mode: number): void {

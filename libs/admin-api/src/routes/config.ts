@@ -14,6 +14,7 @@ import { readBody } from '../http/body.ts';
 import { parseJsonBody, tooDeep, type JsonBody } from '../http/json-body.ts';
 import { essenceOf } from '../http/media-type.ts';
 import { answerChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
+import { refuseMethod } from './method.ts';
 import { withRepeatedKeys } from './repeated-keys.ts';
 
 /** How a body is to be understood. */
@@ -43,7 +44,7 @@ async function handle(
   api: ApiOptions,
 ): Promise<void> {
   const method = methodOf(request);
-  if (!methods.has(method)) throw requestError(`method ${method} not allowed`, 405);
+  if (!methods.has(method)) refuseMethod(request, response, null);
   checkDestination(scopeOf(request, api), destination);
   if (method === 'GET') await read(response, destination, api);
   else await change(request, response, destination, api);

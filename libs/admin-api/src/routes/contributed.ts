@@ -1,111 +1,92 @@
-/** Routes that modules contribute through `Registry.hooks.adminRoutes`. */
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { guarded, taskOf, SluiceError } from '@sluice/base';
-import type { AdminHandler, AdminRequest, AdminResponse, AdminRoute, Registry } from '@sluice/registry';
-import { methodOf, targetOf } from '../call.ts';
-import { requestError } from '../errors.ts';
-import { answerBody, answerError, answerJson } from '../http/answer.ts';
+/** Collects the routers of modules, and reads from them which paths and methods there are. */
+import { SluiceError } from '@sluice/base';
+import type { AdminHandler, AdminRouter, AdminRoutes, Registry, RunningServer } from '@sluice/registry';
 import { readBody } from '../http/body.ts';
-import type { ApiOptions } from './changes.ts';
 
-/** Longest text of an error that is kept, in characters. */
-const longestError = 10_000;
+/** A router with who made it. `stack` is how Express keeps what was added. */
+export interface OwnedRouter<R extends ReadableRouter> {
+  readonly owner: string;
+  readonly router: R;
+}
 
-/** The handlers of one path by method. */
-export type MethodHandlers = ReadonlyMap<string, AdminHandler>;
+/** The part of a router that is read. */
+export interface ReadableRouter extends AdminRouter {
+  readonly stack: readonly { readonly route?: ReadableRoute }[];
+}
 
-/** The contributed routes by path. */
-export type ContributedRoutes = ReadonlyMap<string, MethodHandlers>;
+interface ReadableRoute {
+  readonly path: unknown;
+  /** By handler: `undefined` for one of all methods. */
+  readonly stack: readonly { readonly method?: string }[];
+}
 
-/** Asks the modules for their routes, once. Two routes of one method and path are an error, as the second were dead. */
-export function collectRoutes(registry: Registry): ContributedRoutes {
-  const paths = new Map<string, Map<string, AdminHandler>>();
-  const add = ({ method, path, handle }: AdminRoute): void => {
-    const handlers = paths.get(path) ?? new Map<string, AdminHandler>();
-    if (handlers.has(method))
-      throw new SluiceError('ERR_ADMIN_ROUTE', `two modules contribute the admin route ${method} ${path}`);
-    paths.set(path, handlers.set(method, handle));
+/** The methods by path, of all routers. */
+export type RouteTable = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** What taps are given beside a router of their own. */
+interface Given<R> {
+  readonly makeRouter: () => R;
+  readonly server: RunningServer;
+  /** Largest request body in bytes. */
+  readonly bodyLimit: number;
+}
+
+const methods = new Set(['get', 'post', 'put', 'patch', 'delete']);
+
+/** Calls the hook `adminRoutes`: each tap gets a router of its own, so that it cannot reach the routes of others. */
+export function collectRouters<R extends ReadableRouter>(
+  { hooks: { adminRoutes } }: Registry,
+  { makeRouter, server, bodyLimit }: Given<R>,
+): readonly OwnedRouter<R>[] {
+  const routers: OwnedRouter<R>[] = [];
+  adminRoutes.intercept({ tap: ({ name }) => void routers.push({ owner: `package ${name}`, router: makeRouter() }) });
+  const given: AdminRoutes = {
+    get router() {
+      return (routers.at(-1) as OwnedRouter<R>).router;
+    },
+    raw: readRaw(bodyLimit),
+    server,
   };
-  registry.hooks.adminRoutes.call({ add });
-  return paths;
+  adminRoutes.call(given);
+  return [...routers];
 }
 
-/** Answers a request of a contributed path. */
-export async function handleContributed(
-  request: IncomingMessage,
-  response: ServerResponse,
-  params: Readonly<Record<string, string>>,
-  handlers: MethodHandlers,
-  { engine, bodyLimit }: ApiOptions,
-): Promise<void> {
-  const method = methodOf(request);
-  const handler = handlers.get(method);
-  if (handler === undefined) throw requestError(`method ${method} not allowed`, 405);
-  const gone = new AbortController();
-  response.on(
-    'close',
-    guarded(taskOf('admin'), () => gone.abort()),
-  );
-  const call: AdminRequest = {
-    method,
-    params,
-    query: new URLSearchParams(targetOf(request).query),
-    header: (name) => [request.headers[name.toLowerCase()] ?? []].flat().join(', ') || undefined,
-    body: () => readBody(request, bodyLimit),
-    signal: gone.signal,
+/** Reads what the routers have. Two routes of one method and path are an error, as the second were dead. */
+export function tableOf(routers: readonly OwnedRouter<ReadableRouter>[]): RouteTable {
+  const owners = new Map<string, string>();
+  const table = new Map<string, Set<string>>();
+  for (const { owner, router } of routers) {
+    for (const { path, method } of router.stack.flatMap(({ route }) => routesOf(route, owner))) {
+      const key = `${method.toUpperCase()} ${path}`;
+      const other = owners.get(key);
+      // One route may have several handlers, which run one after the other.
+      if (other !== undefined)
+        throw new SluiceError('ERR_ADMIN_ROUTE', `${other} and ${owner} both contribute the admin route ${key}`);
+      owners.set(key, owner);
+      table.set(path, (table.get(path) ?? new Set<string>()).add(method.toUpperCase()));
+    }
+  }
+  return table;
+}
+
+function routesOf(route: ReadableRoute | undefined, owner: string): { path: string; method: string }[] {
+  const refuse = (what: string): never => {
+    throw new SluiceError(
+      'ERR_ADMIN_ROUTE',
+      `${owner} contributes ${what} to the admin API: its router takes get, post, put, patch and delete of a path`,
+    );
   };
-  await send(response, await handler(call, engine));
+  if (route === undefined) return refuse('a handler for every request (router.use)');
+  const { path } = route;
+  if (typeof path !== 'string' || !path.startsWith('/')) return refuse(`a route whose path is ${String(path)}`);
+  const used = new Set(route.stack.map(({ method = 'all' }) => method));
+  const wrong = [...used].find((method) => !methods.has(method));
+  return wrong === undefined ? [...used].map((method) => ({ path, method })) : refuse(`router.${wrong}(${path})`);
 }
 
-async function send(
-  response: ServerResponse,
-  { status = 200, headers = {}, body = '', json }: AdminResponse,
-): Promise<void> {
-  if (response.destroyed) return;
-  if (json !== undefined) answerJson(response, status, json, headers);
-  else if (status >= 400 && !isJson(headers)) {
-    // Whatever a module says, errors of the API have one form.
-    for (const [name, value] of Object.entries(headers)) if (!isAboutBody(name)) response.setHeader(name, value);
-    answerError(response, status, (await textOf(body)) || (STATUS_CODES[status] ?? `status ${status}`));
-  } else if (typeof body === 'string' || Buffer.isBuffer(body)) answerBody(response, status, body, headers);
-  else await stream(response, status, headers, body);
-}
-
-function isJson(headers: Readonly<Record<string, string>>): boolean {
-  return Object.entries(headers).some(([name, value]) => /^content-type$/i.test(name) && /[/+]json\b/i.test(value));
-}
-
-function isAboutBody(name: string): boolean {
-  return /^(?:content-|transfer-encoding$|etag$)/i.test(name);
-}
-
-/** The whole text of a body that is an error, up to what an error may be long. */
-async function textOf(body: string | Buffer | AsyncIterable<string | Buffer>): Promise<string> {
-  if (typeof body === 'string' || Buffer.isBuffer(body)) return body.toString().trim();
-  let text = '';
-  for await (const chunk of body) {
-    text += chunk.toString();
-    if (text.length > longestError) break;
-  }
-  return text.slice(0, longestError).trim();
-}
-
-/** Streams at the client's pace; when the client goes away, the iterator is returned. */
-async function stream(
-  response: ServerResponse,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  body: AsyncIterable<string | Buffer>,
-): Promise<void> {
-  response.writeHead(status, headers);
-  response.flushHeaders();
-  try {
-    await pipeline(Readable.from(body, { objectMode: true, highWaterMark: 1 }), response);
-  } catch (error) {
-    if (!response.destroyed) response.destroy();
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && code !== 'ABORT_ERR') throw error;
-  }
+function readRaw(limit: number): AdminHandler {
+  return async (request, _response, next) => {
+    request.body = await readBody(request, limit);
+    next();
+  };
 }

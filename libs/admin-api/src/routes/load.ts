@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { adaptConfig, shareSubtrees, sourcesOf, type DocumentSources } from '@sluice/engine';
 import { checkIntended, isSluiceError, messageOf, type Json } from '@sluice/base';
 import type { AdapterWarning } from '@sluice/contracts';
-import { asks, changeOptionsOf, methodOf, targetOf } from '../call.ts';
+import type { AdminRouter } from '@sluice/registry';
+import { asks, changeOptionsOf, targetOf } from '../call.ts';
 import { requestError } from '../errors.ts';
 import { answerDocument, answerJson } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
@@ -23,9 +24,14 @@ interface Received {
   readonly json: Buffer | null;
 }
 
-/** Answers `/load`: 200 once the configuration is in force, 400 for what keeps it from being so. */
-export async function handleLoad(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
-  allowPost(request);
+/** Adds `POST /load` and `POST /adapt`. */
+export function addLoadRoutes(router: AdminRouter, api: ApiOptions): void {
+  router.post('/load', (request, response) => load(request, response, api));
+  router.post('/adapt', (request, response) => adapt(request, response, api));
+}
+
+/** 200 once the configuration is in force, 400 for what keeps it from being so. */
+async function load(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const options = changeOptionsOf(request);
   const dryRun = options.dryRun === true;
   const { document, warnings, sources, body, json } = await receive(request, api, 400);
@@ -45,9 +51,8 @@ export async function handleLoad(request: IncomingMessage, response: ServerRespo
   }
 }
 
-/** Answers `/adapt`: the native form of a configuration, which is not looked at any further; with `?sources` also where it was written. */
-export async function handleAdapt(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
-  allowPost(request);
+/** The native form of a configuration, which is not looked at any further; with `?sources` also where it was written. */
+async function adapt(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const { document, warnings, sources } = await receive(request, api, 500);
   const answer: Record<string, unknown> = warnings.length === 0 ? { result: document } : { warnings, result: document };
   if (asks(targetOf(request), 'sources')) answer['sources'] = sources?.all() ?? {};
@@ -61,10 +66,6 @@ function checkLoaded(body: Buffer, document: Json): void {
   } catch (error) {
     throw requestError(`loading config: ${messageOf(error)}`, 400);
   }
-}
-
-function allowPost(request: IncomingMessage): void {
-  if (methodOf(request) !== 'POST') throw requestError('method not allowed', 405);
 }
 
 /** Reads a configuration in the format that the content type names. `syntaxStatus` is the answer to broken JSON. */

@@ -74,7 +74,7 @@ export class DirectiveReader extends Dispenser {
     if (text.startsWith('/')) return noteOrigin({ path: [text] }, [token]);
     if (!text.startsWith('@')) return null;
     const set = this.scope.matchers.get(text);
-    if (set === undefined) throw caddyfileError(`unrecognized matcher name: ${text}`);
+    if (set === undefined) throw caddyfileError(`unrecognized matcher name: ${text}`, undefined, token);
     return set;
   }
 
@@ -109,17 +109,24 @@ export class DirectiveReader extends Dispenser {
     const scope = own.length === 0 ? this.scope : { ...this.scope, matchers };
     const values: ConfigValue[] = [];
     for (const segment of segments) {
-      const [{ text: name }] = segment as readonly [Token];
-      if (isDefinition(segment[0] as Token)) continue;
+      const [first] = segment as readonly [Token];
+      const { text: name } = first;
+      if (isDefinition(first)) continue;
       const read = this.scope.assembly.directive(name);
-      if (read === undefined) throw this.error(unknownDirective(name, this.scope.assembly));
+      if (read === undefined) throw this.#errorAbout(first, unknownDirective(name, this.scope.assembly));
       try {
         values.push(...runDirective(read, name, new DirectiveReader(segment, scope)));
       } catch (error) {
-        throw rethrown(error, (message) => this.error(`parsing caddyfile tokens for '${name}': ${message}`, error));
+        const around = `parsing caddyfile tokens for '${name}': `;
+        throw rethrown(error, (message) => this.#errorAbout(first, around + message, error));
       }
     }
     return values;
+  }
+
+  /** An error whose message names the cursor, as the reference's does, and whose place is that of a token before it. */
+  #errorAbout(token: Token, message: string, cause?: unknown): CaddyfileError {
+    return this.error(message, caddyfileError(message, cause, token));
   }
 
   /** The routes of the block that begins on this line; sorted by directive, if they are not to stay as written. */

@@ -32,7 +32,9 @@ export function readGlobalBlock(
     try {
       options.set(name, noteOrigins(read(reader, options.get(name), options), segment));
     } catch (error) {
-      throw rethrown(error, (message) => caddyfileError(`parsing caddyfile tokens for '${name}': ${message}`, error));
+      throw rethrown(error, (message) =>
+        caddyfileError(`parsing caddyfile tokens for '${name}': ${message}`, error, first),
+      );
     }
   }
 }

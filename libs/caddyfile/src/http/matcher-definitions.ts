@@ -19,7 +19,9 @@ export function readDefinition(tokens: readonly Token[], sets: Map<string, Match
   const reader = new Dispenser(tokens, modules);
   reader.next();
   const name = reader.value;
-  if (sets.has(name)) throw caddyfileError(`matcher is defined more than once: ${name}`);
+  if (sets.has(name)) {
+    throw caddyfileError(`matcher is defined more than once: ${name}`, undefined, reader.token);
+  }
   sets.set(name, noteOrigin(readMatchers(reader, name.slice(1)), tokens));
 }
 
@@ -52,6 +54,8 @@ function readMatcher(name: string, tokens: readonly Token[], { modules }: Dispen
   const reader = new Dispenser(tokens, modules, matcherName);
   reader.next();
   const id = `http.matchers.${name}`;
-  if (!modules.has(id)) throw caddyfileError(`getting matcher module '${name}': module not registered: ${id}`);
+  if (!modules.has(id)) {
+    throw caddyfileError(`getting matcher module '${name}': module not registered: ${id}`, undefined, reader.token);
+  }
   return modules.read(id, reader);
 }

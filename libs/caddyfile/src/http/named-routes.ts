@@ -25,7 +25,7 @@ export function readNamedRoutes(blocks: readonly ServerBlock[], assembly: Assemb
     const [key] = block.keys;
     if (!block.namedRoute || key === undefined) continue;
     const name = key.text;
-    if (routes.has(name)) throw caddyfileError(`cannot have duplicate named_routes: ${name}`);
+    if (routes.has(name)) throw caddyfileError(`cannot have duplicate named_routes: ${name}`, undefined, key);
     routes.set(name, readRoute(key, block, apart));
   }
   return routes;

@@ -53,7 +53,10 @@ function isBefore(a: Sortable, b: Sortable): boolean {
 function moreSpecific(a: Sortable, b: Sortable): boolean {
   if (a.path !== '' && b.path !== '') {
     if (withoutWildcard(a.path) === withoutWildcard(b.path)) return a.path.length < b.path.length;
-    if (a.path.length === b.path.length) return !a.path.endsWith('*') && b.path.endsWith('*');
+    if (a.path.length === b.path.length) {
+      const prefix = a.path.endsWith('*');
+      return prefix === b.path.endsWith('*') ? a.path < b.path : !prefix;
+    }
     return a.path.length > b.path.length;
   }
   return a.matched && !b.matched;

@@ -1,13 +1,11 @@
 /** Connection policies of a server, and which of its hosts automatic HTTPS leaves alone. */
-import { jsonEqual } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
-import { asJson } from '../json.ts';
 import { carryOrigin } from '../sources/origins.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Server } from './server-model.ts';
 import type { SiteAddress } from './site-address.ts';
 import type { Site } from './site.ts';
-import { covers } from './tls-subjects.ts';
+import { joinConnectionPolicies } from './connection-policies.ts';
 import { tlsPiles, type ConnectionPolicy } from './tls-values.ts';
 
 /** Collects what the sites of a server say about TLS. */
@@ -78,28 +76,8 @@ export class ServerTls {
       if (fallbackSni !== undefined) rest.fallback_sni = fallbackSni;
       server.policies.push(rest);
     }
-    server.policies = joinPolicies(shieldNames(server.policies, sites));
+    server.policies = joinConnectionPolicies(server.policies, sites);
   }
-}
-
-/**
- * Where a wildcard asks clients for certificates, names of other sites below it must not: they get the policy without that,
- * in front of it, unless they have one of their own.
- */
-function shieldNames(policies: readonly ConnectionPolicy[], sites: readonly Site[]): ConnectionPolicy[] {
-  if (!policies.some((policy) => policy.client_authentication !== undefined)) return [...policies];
-  const taken = new Set(policies.flatMap(({ match }) => match?.sni ?? []));
-  return policies.flatMap((policy) => {
-    const { client_authentication: authentication, match, ...settings } = policy;
-    const wildcards = (match?.sni ?? []).filter((name) => name.includes('*'));
-    if (authentication === undefined || wildcards.length === 0) return [policy];
-    const names = sites
-      .flatMap((site) => site.hosts())
-      .filter((name) => !taken.has(name) && wildcards.some((each) => covers(each, name)));
-    for (const name of names) taken.add(name);
-    if (names.length === 0) return [policy];
-    return [carryOrigin(policy, { match: { sni: [...names].sort() }, ...settings }), policy];
-  });
 }
 
 /** Whether a server listens on another port than the one given. */
@@ -131,22 +109,4 @@ function refuseMixedSchemes(server: Server, sites: readonly Site[], { httpPort, 
     else if (scheme === 'https' || port === httpsPort || server.policies.length > 0) say('HTTPS', 'HTTP', address);
     else if (host === '') say('HTTP', 'HTTPS', address);
   }
-}
-
-/** Policies with equal settings become one for the names of all. */
-function joinPolicies(policies: readonly ConnectionPolicy[]): ConnectionPolicy[] {
-  const joined: ConnectionPolicy[] = [];
-  for (const policy of policies) {
-    const { match, ...settings } = policy;
-    const same = joined.find(
-      (each) => (each.match === undefined) === (match === undefined) && sameSettings(each, settings),
-    );
-    if (same === undefined) joined.push(carryOrigin(policy, { ...policy }));
-    else if (match !== undefined && same.match !== undefined) same.match = { sni: [...same.match.sni, ...match.sni] };
-  }
-  return joined;
-}
-
-function sameSettings({ match: _match, ...settings }: ConnectionPolicy, others: ConnectionPolicy): boolean {
-  return jsonEqual(asJson(settings), asJson(others));
 }

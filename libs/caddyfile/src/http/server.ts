@@ -48,7 +48,10 @@ function refuseAmbiguous({ sites }: Pairing): void {
   for (const site of sites) {
     for (const { original } of site.addresses) {
       const owner = owners.get(original);
-      if (owner !== undefined && owner !== site) throw caddyfileError(`ambiguous site definition: ${original}`);
+      if (owner !== undefined && owner !== site) {
+        const key = site.block.keys.find(({ text }) => text === original);
+        throw caddyfileError(`ambiguous site definition: ${original}`, undefined, key);
+      }
       owners.set(original, site);
     }
   }

@@ -56,6 +56,12 @@ const dotted: ReadonlyMap<string, string> = new Map([
   ['err', 'http.error.'],
 ]);
 
+/** All short forms with what they stand for, for editors; those that end with a dot are followed by a name. */
+export function placeholderShorthands(): ReadonlyMap<string, string> {
+  const prefixes = [...labelled, ...dotted].map(([name, long]) => [`${name}.`, long] as const);
+  return new Map([...exact, ...prefixes]);
+}
+
 const placeholder = /\{([\w?]+)(?:\.([\w.-]*))?\}/g;
 
 /** Replaces the short forms in a text. */

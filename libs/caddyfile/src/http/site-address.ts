@@ -23,7 +23,7 @@ export function parseSiteAddress(token: Token): SiteAddress {
   const slash = slashIn(rest);
   const authority = rest.slice(0, slash);
   const { host, port } = splitAuthority(authority);
-  checkPort(port);
+  checkPort(port, token);
   return { original, scheme, host: normalHost(host), port, path: rest.slice(slash) };
 }
 
@@ -44,14 +44,18 @@ function splitAuthority(authority: string): { host: string; port: string } {
   return { host: authority.slice(0, colon), port: authority.slice(colon + 1) };
 }
 
-function checkPort(port: string): void {
+function checkPort(port: string, token: Token): void {
   if (port === '') return;
   if (!/^[+-]?\d+$/.test(port)) {
     throw caddyfileError(
       `parsing key: invalid port '${port}': strconv.Atoi: parsing ${JSON.stringify(port)}: invalid syntax`,
+      undefined,
+      token,
     );
   }
-  if (Number(port) < 0 || Number(port) > 65535) throw caddyfileError(`parsing key: port ${port} is out of range`);
+  if (Number(port) < 0 || Number(port) > 65535) {
+    throw caddyfileError(`parsing key: port ${port} is out of range`, undefined, token);
+  }
 }
 
 /** Hosts are compared in lower case; placeholders keep theirs. */

@@ -53,7 +53,9 @@ export function readSite(block: ServerBlock, assembly: Assembly, named: Readonly
     try {
       for (const value of runDirective(read, name, new DirectiveReader(segment, scope))) site.add(value);
     } catch (error) {
-      throw rethrown(error, (message) => caddyfileError(`parsing caddyfile tokens for '${name}': ${message}`, error));
+      throw rethrown(error, (message) =>
+        caddyfileError(`parsing caddyfile tokens for '${name}': ${message}`, error, first),
+      );
     }
   }
   if (invoked.size > 0) site.add({ pile: 'named_route', value: neededRoutes(invoked, named) });

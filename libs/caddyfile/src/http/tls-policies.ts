@@ -109,7 +109,11 @@ function withoutSameAsCatchAll(sorted: readonly DraftPolicy[]): DraftPolicy[] {
   const at = sorted.findIndex((draft) => subjectsOf(draft).length === 0);
   const catchAll = sorted[at];
   if (catchAll === undefined) return [...sorted];
-  return sorted.filter((draft, index) => index >= at || !alike(draft, catchAll) || firstShadow(index, sorted) < at);
+  // Names that want the internal issuer are joined with others of their kind first, and may take these along.
+  const joins = (draft: DraftPolicy): boolean => !allPublic(draft) && sorted.some(({ implicit }) => implicit);
+  return sorted.filter(
+    (draft, index) => index >= at || joins(draft) || !alike(draft, catchAll) || firstShadow(index, sorted) < at,
+  );
 }
 
 function joinEqual(sorted: readonly DraftPolicy[]): AutomationPolicy[] {

@@ -3,8 +3,11 @@
 /** Where the values come from. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Told of a variable that is replaced: where it stands in the text, and its value. */
+export type OnReplaced = (start: number, end: number, value: string) => void;
+
 /** Replaces the variables of a text. What a value contains is not looked at again. An unset variable is empty. */
-export function replaceEnvironment(text: string, environment: Environment): string {
+export function replaceEnvironment(text: string, environment: Environment, onReplaced?: OnReplaced): string {
   let result = '';
   let from = 0;
   for (let begin = text.indexOf('{$'); begin >= 0; begin = text.indexOf('{$', from)) {
@@ -14,7 +17,9 @@ export function replaceEnvironment(text: string, environment: Environment): stri
     const colon = inside.indexOf(':');
     const name = colon < 0 ? inside : inside.slice(0, colon);
     const fallback = colon < 0 ? '' : inside.slice(colon + 1);
-    result += name === '' ? text.slice(from, end + 1) : text.slice(from, begin) + (environment[name] ?? fallback);
+    const value = name === '' ? text.slice(begin, end + 1) : (environment[name] ?? fallback);
+    result += text.slice(from, begin) + value;
+    onReplaced?.(begin, end + 1, value);
     from = end + 1;
   }
   return from === 0 ? text : result + text.slice(from);

@@ -19,16 +19,37 @@ function isSpace(code: number): boolean {
   return code === 0x85 || (code !== byteOrderMark && /\s/u.test(String.fromCharCode(code)));
 }
 
+/** A token and where it stands in the text, in UTF-16 units. */
+export interface LocatedToken {
+  readonly token: Token;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What is done with each token. */
+type Emit = (token: Token, start: number, end: number) => void;
+
 /** Splits the text of a file. Errors name the line. */
 export function tokenize(text: string, file: string): Token[] {
-  return new Lexer(text, file).run();
+  const tokens: Token[] = [];
+  new Lexer(text, file, (token) => void tokens.push(token)).run();
+  return tokens;
+}
+
+/** Splits a text that is being written, for editors. Takes any text: a heredoc that does not end is a word. */
+export function locateTokens(text: string, file: string): LocatedToken[] {
+  const tokens: LocatedToken[] = [];
+  new Lexer(text, file, (token, start, end) => void tokens.push({ token, start, end }), false).run();
+  return tokens;
 }
 
 /** Walks over a text once. */
 class Lexer {
   readonly #text: string;
   readonly #file: string;
-  readonly #tokens: Token[] = [];
+  readonly #emit: Emit;
+  /** Whether heredocs that are wrong are errors. */
+  readonly #strict: boolean;
   #at: number;
   #line = 1;
   /** Lines that backslashes joined to the current one; counted when it ends. */
@@ -37,13 +58,15 @@ class Lexer {
   /** Whether a backslash waits for what it escapes. */
   #escaped = false;
 
-  constructor(text: string, file: string) {
+  constructor(text: string, file: string, emit: Emit, strict = true) {
     this.#text = text;
     this.#file = file;
+    this.#emit = emit;
+    this.#strict = strict;
     this.#at = text.charCodeAt(0) === byteOrderMark ? 1 : 0;
   }
 
-  run(): Token[] {
+  run(): void {
     const text = this.#text;
     while (this.#at < text.length) {
       const code = text.charCodeAt(this.#at);
@@ -54,7 +77,6 @@ class Lexer {
       else if (code === doubleQuote || code === backtick) this.#quoted(code);
       else this.#word(this.#at);
     }
-    return this.#tokens;
   }
 
   #escape(): void {
@@ -85,8 +107,9 @@ class Lexer {
   #quoted(mark: number): void {
     const text = this.#text;
     const line = this.#line;
-    const column = this.#at - this.#lineStart + 1;
-    let piece = this.#at + 1;
+    const begin = this.#at;
+    const column = begin - this.#lineStart + 1;
+    let piece = begin + 1;
     let at = piece;
     let value = '';
     let escaped = this.#escaped && mark === doubleQuote;
@@ -110,7 +133,8 @@ class Lexer {
     value += text.slice(piece, Math.min(at, text.length));
     this.#at = at + 1;
     this.#escaped = false;
-    this.#tokens.push(new Token(value, { file: this.#file, line, column }, mark === doubleQuote ? '"' : '`'));
+    const token = new Token(value, { file: this.#file, line, column }, mark === doubleQuote ? '"' : '`');
+    this.#emit(token, begin, Math.min(this.#at, text.length));
   }
 
   /** A bare word, up to white space. A backslash is part of it, but for one before `<`, which keeps a heredoc away. */
@@ -119,7 +143,7 @@ class Lexer {
     const line = this.#line;
     const column = begin - this.#lineStart + 1;
     if (!this.#escaped && text.charCodeAt(begin) === lessThan && text.charCodeAt(begin + 1) === lessThan) {
-      if (this.#heredoc(begin)) return;
+      if (this.#tryHeredoc(begin)) return;
     }
     let value = this.#escaped && text.charCodeAt(begin) !== lessThan ? '\\' : '';
     let piece = begin;
@@ -144,7 +168,16 @@ class Lexer {
     value += text.slice(piece, at);
     this.#at = at;
     this.#escaped = escaped && text.charCodeAt(at) === newline;
-    this.#tokens.push(new Token(value, { file: this.#file, line, column }));
+    this.#emit(new Token(value, { file: this.#file, line, column }), begin, at);
+  }
+
+  #tryHeredoc(begin: number): boolean {
+    try {
+      return this.#heredoc(begin);
+    } catch (error) {
+      if (this.#strict) throw error;
+      return false;
+    }
   }
 
   /** Tells whether a heredoc begins here, and reads it: it ends where its marker comes again. */
@@ -163,9 +196,8 @@ class Lexer {
     }
     const body = this.#text.slice(bodyAt, end);
     const value = unindent(body, name, place);
-    this.#tokens.push(
-      new Token(value, { file: this.#file, line: this.#line, column: begin - this.#lineStart + 1 }, '<'),
-    );
+    const token = new Token(value, { file: this.#file, line: this.#line, column: begin - this.#lineStart + 1 }, '<');
+    this.#emit(token, begin, end + name.length);
     this.#at = end + name.length;
     this.#line += 1 + this.#joined + (body.split('\n').length - 1);
     this.#joined = 0;

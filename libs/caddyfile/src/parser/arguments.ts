@@ -70,7 +70,9 @@ export function namedBlocks(tokens: readonly Token[]): Map<string, readonly Toke
     const closes = token.text === '}' && token.quote === '';
     if (closes) depth--;
     if (depth === 0 && !closes && (previous === null || previous.lastLine < token.line)) {
-      if (token.text === '{' && token.quote === '') throw caddyfileError('anonymous blocks are not supported');
+      if (token.text === '{' && token.quote === '') {
+        throw caddyfileError('anonymous blocks are not supported', undefined, token);
+      }
       current = blocks.get(token.text) ?? [];
       blocks.set(token.text, current);
     } else if (depth > 0) current?.push(token);

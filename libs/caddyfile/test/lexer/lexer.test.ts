@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { tokenize } from '@sluice/caddyfile';
+import fc from 'fast-check';
+import { locateTokens, tokenize } from '@sluice/caddyfile';
 
 /** Text, and what its tokens are: text, line and quote. */
 const cases: readonly [text: string, tokens: readonly (readonly [string, number, string])[]][] = [
@@ -95,4 +96,58 @@ describe('tokens of Caddyfiles', () => {
   it('refuse heredocs that do not end', () => {
     expect(() => tokenize('a\nx <<END\n b\n', 'F')).to.throw('incomplete heredoc <<END on line #4');
   });
+});
+
+describe('places of tokens', () => {
+  const piece = fc.constantFrom(
+    'a',
+    'b1',
+    ' ',
+    '\n',
+    '\r\n',
+    '"',
+    '`',
+    '\\',
+    '{',
+    '}',
+    '#',
+    '<<',
+    'END',
+    '\t',
+    '<',
+    'é',
+  );
+  const texts = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
+
+  it('have the tokens that the adapter reads, in the order of the text', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const located = locateTokens(text, 'Caddyfile');
+        let last = 0;
+        for (const { start, end } of located) {
+          expect(start).to.be.at.least(last);
+          expect(end).to.be.above(start).and.at.most(text.length);
+          last = end;
+        }
+        let tokens;
+        try {
+          tokens = tokenize(text, 'Caddyfile');
+        } catch {
+          return;
+        }
+        expect(located.map(({ token }) => token)).to.deep.equal(tokens);
+      }),
+    );
+  });
+
+  for (const [text, words] of [
+    ['a "b c" `d`\n<<E\n x\n E f', ['a', '"b c"', '`d`', '<<E\n x\n E', 'f']],
+    ['a "open\nto the end', ['a', '"open\nto the end']],
+    ['a <<OPEN\nb', ['a', '<<OPEN', 'b']],
+    ['a <<<X\nb', ['a', '<<<X', 'b']],
+  ] as const) {
+    it(`are those of the text in ${JSON.stringify(text)}`, () => {
+      expect(locateTokens(text, '').map(({ start, end }) => text.slice(start, end))).to.deep.equal(words);
+    });
+  }
 });

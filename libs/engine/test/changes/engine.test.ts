@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { silentLogger, type Json } from '@sluice/base';
-import { Engine, noThreads, Runtime } from '@sluice/engine';
+import { Engine, epochsToken, noThreads, Runtime } from '@sluice/engine';
 import { appToken, apps, defineModule, Registry } from '@sluice/registry';
 import { Type } from 'typebox';
 import { Confirmation, type Unconfirmed } from '../../src/changes/confirmation.ts';
@@ -34,6 +34,16 @@ describe('Engine', () => {
     expect(engine.read(['apps', 'app', 'other'])).to.equal(undefined);
     expect(engine.app(appToken<{ value: string }>('app'))).to.deep.equal({ value: 'a' });
     expect(engine.app(appToken('missing'))).to.equal(null);
+  });
+
+  it('finds objects by their id, and services of the thread', async () => {
+    await engine.load({ apps: { app: { value: { '@id': 'mine', n: 1 } } } });
+    expect(engine.pathOfId('mine')).to.deep.equal(['apps', 'app', 'value']);
+    expect(() => engine.pathOfId('yours'))
+      .to.throw()
+      .with.property('status', 404);
+    expect(engine.service(epochsToken)).to.be.an('object');
+    expect(engine.service({ name: 'other' })).to.equal(undefined);
   });
 
   it('gives documents of the history, and an error of status 404 for others', async () => {

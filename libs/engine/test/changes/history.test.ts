@@ -33,6 +33,9 @@ describe('History', () => {
         for (const [index, expected] of documents.entries()) {
           const found = history.documentAt(index + 1, documents.at(-1) as Json);
           expect(JSON.stringify(sorted(found?.document ?? null))).to.equal(JSON.stringify(sorted(expected)));
+          const earlier = history.documentBefore(index + 1, documents.at(-1) as Json);
+          const before = index === 0 ? null : (documents[index - 1] as Json);
+          expect(JSON.stringify(sorted(earlier?.document ?? null))).to.equal(JSON.stringify(sorted(before)));
         }
       }),
     );
@@ -44,6 +47,9 @@ describe('History', () => {
     expect(history.find(2)).to.equal(null);
     expect(history.documentAt(2, 5)).to.equal(null);
     expect(history.documentAt(3, 5)).to.deep.equal({ document: 3 });
+    expect([history.documentBefore(2, 5), history.documentBefore(3, 5)]).to.deep.equal([null, { document: 2 }]);
+    expect([history.find(3)?.origin, history.find(6)]).to.deep.equal(['step 2', null]);
+    expect(recorded(Array.from({ length: 105 }, (_, i) => i)).entries).to.have.length(100);
   });
 
   it('keeps so many values in all, and always the newest change', () => {
@@ -51,6 +57,16 @@ describe('History', () => {
     const history = recorded([large(1), large(2), large(3)], new History({ values: 420 }));
     expect(history.entries.map(({ revision }) => revision)).to.deep.equal([3, 2]);
     expect(recorded([large(1), large(2)], new History({ values: 1 })).entries).to.have.length(1);
+  });
+
+  it('counts each 64 characters of a text as one more value', () => {
+    const texts = (length: number): Json[] => ['a', 'b', 'c'].map((letter) => letter.repeat(length));
+    // Each change has a text before and after it, and counts one for each of the two operations.
+    const kept = (length: number, values: number): number =>
+      recorded(texts(length), new History({ values })).entries.length;
+    expect([kept(63, 8), kept(63, 7)]).to.deep.equal([2, 1]);
+    expect([kept(64, 12), kept(64, 11)]).to.deep.equal([2, 1]);
+    expect([kept(640, 48), kept(640, 47)]).to.deep.equal([2, 1]);
   });
 
   it('keeps of a change in a large list what differs', () => {

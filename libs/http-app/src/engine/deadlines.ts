@@ -44,7 +44,18 @@ export class Deadlines {
     this.#timer.unref();
   }
 
+  /**
+   * Node runs timers before it reads sockets: after the thread was busy for long, requests that came in time would find their
+   * connections closed. So sockets are read first.
+   */
   readonly #fire = guarded(task, () => {
+    this.#timer = null;
+    setImmediate(this.#look);
+  });
+
+  readonly #look = guarded(task, () => {
+    // Stopped in between.
+    if (this.#due === Number.POSITIVE_INFINITY) return;
     this.stop();
     const next = this.#sweep(performance.now());
     if (next !== Number.POSITIVE_INFINITY) this.add(next);

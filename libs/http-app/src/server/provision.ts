@@ -2,15 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { epochsToken } from '@sluice/engine';
 import { eventHubToken } from '@sluice/telemetry';
-import {
-  isDescriptorNetwork,
-  isUnixNetwork,
-  listenerKey,
-  type Json,
-  type JsonArray,
-  type JsonObject,
-  type NetworkAddress,
-} from '@sluice/base';
+import { listenerKey, type Json, type JsonArray, type JsonObject, type NetworkAddress } from '@sluice/base';
 import { threadBusToken } from '@sluice/threads';
 import { token, type Context, type Options, type ResourcePool, type Token } from '@sluice/registry';
 import { gracePeriodToken, httpPortToken, shutdownDelayToken } from '../app-tokens.ts';
@@ -161,8 +153,9 @@ async function openListeners(addresses: readonly ServerAddress[], context: Conte
   const opened: OpenListener[] = [];
   const thread = context.find(threadBusToken)?.thread ?? 0;
   for (const { address, protocols } of addresses) {
-    // Only ports can be shared between threads: a socket path or an open file is served by the first worker.
-    if (thread > 1 && (isUnixNetwork(address.network) || isDescriptorNetwork(address.network))) continue;
+    // Only ports that are named can be shared between threads: a socket path, an open file, or a port that the system
+    // chooses is served by the first worker.
+    if (thread > 1 && address.startPort === 0) continue;
     const listener = await context.acquire(pool, listenerKey(address), () =>
       Listener.open({ address, reusePort, log: context.log, onEvent: listenerEvents(address, thread, context) }),
     );

@@ -1,5 +1,7 @@
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import { Deadlines } from '../../src/engine/deadlines.ts';
+import { listen } from './harness.ts';
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const never = Number.POSITIVE_INFINITY;
@@ -32,6 +34,26 @@ describe('deadlines', () => {
     expect(sweeps[0]).to.be.within(20, 1000);
     expect(sweeps[1]).to.be.greaterThan(150);
     deadlines.stop();
+  });
+
+  it('leave a request that came in time its connection, after the thread was busy for longer', async () => {
+    const listener = await listen(({ response }) => response.end('ok'), { idleTimeout: 100 });
+    const client = connect({ port: listener.port, host: '127.0.0.1', noDelay: true });
+    const request = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+    let text = '';
+    client.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      if (text.split('ok').length !== 2) return;
+      // The thread is busy in the middle of its reads: timers come before the next ones.
+      client.write(request);
+      const until = performance.now() + 400;
+      while (performance.now() < until);
+    });
+    client.write(request);
+    await sleep(600);
+    expect(text.split('HTTP/1.1 200').length - 1).to.equal(2);
+    client.destroy();
+    await listener.close();
   });
 
   it('stop', async () => {

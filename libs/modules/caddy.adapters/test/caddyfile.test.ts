@@ -43,6 +43,13 @@ describe('caddy.adapters.caddyfile', () => {
     expect(await errorOf(':80 {\n\tzzzzzzz\n}\n')).to.equal('Caddyfile:2: unrecognized directive: zzzzzzz');
   });
 
+  it('refuses two settings of TLS for the same names', async () => {
+    const policies = '\ttls {\n\t\tcurves x25519\n\t}\n\ttls {\n\t\tcurves secp256r1\n\t}\n';
+    expect(await errorOf(`a.example {\n${policies}}\n`)).to.equal(
+      'TLS of a.example is given curves ["x25519"] and ["secp256r1"]: connections can have only one of them',
+    );
+  });
+
   it('warns of a file that is not formatted, with the line', async () => {
     const { warnings } = await adapt(':80 {\n  respond hi\n}\n');
     expect(warnings).to.deep.equal([

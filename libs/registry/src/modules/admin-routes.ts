@@ -1,42 +1,79 @@
-/** Routes that modules contribute to the admin API, without knowing the web framework behind it. */
+/**
+ * Routes that modules contribute to the admin API, written as for Express: each package has a `Router` of its own. Only
+ * the part of Express that routes need is declared here, as a structure, so that packages neither depend on Express nor
+ * load it: the admin API makes the routers when it is first needed, in the control thread.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RunningServer } from './running-server.ts';
 
-/** A request of the admin API as a contributed route sees it. */
-export interface AdminRequest {
-  readonly method: string;
-  /** Values of the `:name` segments of the route's path, decoded. */
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: URLSearchParams;
-  /** A request header by its lower-case name. */
-  header(name: string): string | undefined;
-  /** The whole request body; over the bound of the admin API it is an error of status 413. */
-  body(): Promise<Buffer>;
-  /** Aborted when the client goes away; for routes that stream. */
-  readonly signal: AbortSignal;
-}
+/** The values of a path such as `/pki/ca/:id` or `/pki/{*rest}`, decoded. */
+export type AdminPathParams<Path extends string> = Path extends `${infer Before}{*${infer Name}}${infer After}`
+  ? AdminPathParams<Before> & AdminPathParams<After> & { readonly [Key in Name]?: readonly string[] }
+  : Path extends `${string}:${infer Name}/${infer After}`
+    ? AdminPathParams<`/${After}`> & { readonly [Key in Name]: string }
+    : Path extends `${string}:${infer Name}`
+      ? { readonly [Key in Name]: string }
+      : object;
 
-/** What a contributed route answers. An iterable body is streamed chunk by chunk. */
-export interface AdminResponse {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Buffer | AsyncIterable<string | Buffer>;
-  /** Answered as `application/json`, in place of `body`. */
-  readonly json?: unknown;
-}
-
-/** Answers a request; an error thrown becomes `{"error": …}` with its status. */
-export type AdminHandler = (request: AdminRequest, server: RunningServer) => AdminResponse | Promise<AdminResponse>;
-
-/** One contributed route. */
-export interface AdminRoute {
-  /** `GET`, `POST` …; other methods of the same path answer 405. */
-  readonly method: string;
-  /** Path pattern: literal segments and `:name` segments, such as `/pki/ca/:id`. */
+/** A request of the admin API. Who may send it was checked before. */
+export interface AdminRequest<Params = object> extends IncomingMessage {
+  readonly params: Params;
+  /** The query; a key that stands several times in it has an array. */
+  readonly query: Readonly<Record<string, string | string[] | undefined>>;
   readonly path: string;
-  readonly handle: AdminHandler;
+  readonly originalUrl: string;
+  /** The body, where {@link AdminRoutes.raw} has read it. */
+  body?: Buffer;
+  /** A header field. */
+  get(name: string): string | undefined;
 }
 
-/** Collects contributed routes; given to the taps of `Registry.hooks.adminRoutes`. */
+/** A response of the admin API. */
+export interface AdminResponse extends ServerResponse {
+  status(code: number): this;
+  set(name: string, value: string): this;
+  type(type: string): this;
+  /** Ends the response with JSON. */
+  json(value: unknown): this;
+  /** Ends the response with a text or bytes. With a status of 400 or more the text becomes `{"error": …}`. */
+  send(body: string | Buffer): this;
+}
+
+/**
+ * Responds to a request, or gives it to the `next` handler. What it throws, rejects with or gives to `next` becomes
+ * `{"error": …}` with the status of the error.
+ */
+export type AdminHandler<Params = object> = (
+  request: AdminRequest<Params>,
+  response: AdminResponse,
+  next: (error?: unknown) => void,
+) => unknown;
+
+/**
+ * A `Router` of Express, case-sensitive and strict about slashes at the end. Routes are for methods: other methods of a
+ * path, `HEAD` and `OPTIONS` among them, get status 405. What is meant for every request (`use`, `all`, `param`) is
+ * refused, as the router is one of many.
+ */
+export interface AdminRouter {
+  get<Path extends string>(path: Path, ...handlers: AdminHandler<AdminPathParams<Path>>[]): unknown;
+  post<Path extends string>(path: Path, ...handlers: AdminHandler<AdminPathParams<Path>>[]): unknown;
+  put<Path extends string>(path: Path, ...handlers: AdminHandler<AdminPathParams<Path>>[]): unknown;
+  patch<Path extends string>(path: Path, ...handlers: AdminHandler<AdminPathParams<Path>>[]): unknown;
+  delete<Path extends string>(path: Path, ...handlers: AdminHandler<AdminPathParams<Path>>[]): unknown;
+}
+
+/**
+ * Given to the taps of `Registry.hooks.adminRoutes`:
+ *
+ *     registry.hooks.adminRoutes.tap('hello', ({ router, server }) => {
+ *       router.get('/hello/:name', (request, response) => response.json({ hello: request.params.name }));
+ *     });
+ */
 export interface AdminRoutes {
-  add(route: AdminRoute): void;
+  /** The router of this tap. */
+  readonly router: AdminRouter;
+  /** Stands before a handler and reads the whole body; over the bound of the admin API it is an error of status 413. */
+  readonly raw: AdminHandler;
+  /** The server that runs: configurations come and go, so that handlers ask it for apps each time. */
+  readonly server: RunningServer;
 }

@@ -18,8 +18,8 @@ export interface CommandArgument {
 }
 
 /**
- * What a command does. It gets its options by their names in camel case, and its argument as `argument`; it returns the exit
- * code of the process. `commands` are all commands that there are, for one that tells of them.
+ * What a command does. It gets its options by their names in camel case, its argument as `argument`, and all that are no
+ * options as `arguments`; it returns the exit code of the process. `commands` are all commands that there are, for one that tells of them.
  */
 export type CommandAction = (options: never, commands: readonly CommandSpec[]) => number | Promise<number>;
 
@@ -30,8 +30,10 @@ export interface CommandSpec {
   readonly options: readonly CommandOption[];
   /** Its argument, if it takes one. */
   readonly argument?: CommandArgument;
-  /** Loads what the command does, when it is run. */
-  readonly load: () => Promise<CommandAction>;
+  /** Commands below it, such as `storage export`. */
+  readonly subcommands?: readonly CommandSpec[];
+  /** Loads what the command does, when it is run; one that only has others below it shows its help. */
+  readonly load?: () => Promise<CommandAction>;
 }
 
 /** Collects commands; given to the taps of `Registry.hooks.commands`. */

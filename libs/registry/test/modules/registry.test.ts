@@ -112,11 +112,11 @@ describe('Registry', () => {
     const seen: unknown[] = [];
     registry.hooks.server.tap('test', (server) => void seen.push(server));
     registry.hooks.adminRoutes.tap('test', (routes) => void seen.push(routes));
-    const routes = { add: () => undefined };
-    registry.hooks.adminRoutes.call(routes);
     registry.hooks.commands.tap('test', (commands) => void seen.push(commands));
-    registry.hooks.commands.call(routes);
-    expect(seen).to.deep.equal([routes, routes]);
+    const commands = { add: () => undefined };
+    registry.hooks.commands.call(commands);
+    expect(seen).to.deep.equal([commands]);
+    expect(registry.hooks.adminRoutes.taps.map(({ name }) => name)).to.deep.equal(['test']);
     expect(registry.hooks.server.taps.map(({ name }) => name)).to.deep.equal(['test']);
     expect(new Registry().hooks.server.isUsed()).to.equal(false);
   });

@@ -1,7 +1,8 @@
 /** `GET /debug/…` of the admin API: metrics, profiles and heaps of the threads, in the formats of V8. */
-import { createReadStream } from 'node:fs';
+import { createReadStream, type ReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { AdminRequest, AdminResponse, AdminRoutes, RunningServer } from '@sluice/registry';
 import { SluiceError } from '@sluice/base';
 import { threadBusToken, type ThreadBus } from '@sluice/threads';
@@ -23,78 +24,69 @@ workers count from 1.</p>
 `;
 
 /** Adds the routes. What takes long or much is done for one client at a time. */
-export function addDebugRoutes(routes: AdminRoutes): void {
+export function addDebugRoutes({ router, server }: AdminRoutes): void {
   let busy = false;
-  const alone = async (make: () => Promise<AdminResponse>): Promise<AdminResponse> => {
+  const alone = async <T>(take: () => Promise<T>): Promise<T> => {
     if (busy) throw refusal('a profile, a heap or metrics are being taken already; try again later', 429);
     busy = true;
     try {
-      return await make();
+      return await take();
     } finally {
       busy = false;
     }
   };
-  routes.add({
-    method: 'GET',
-    path: '/debug/pprof/',
-    handle: () => ({ headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: page }),
+  router.get('/debug/vars', async (_request, response) => {
+    response.json(await alone(() => vars(busOf(server))));
   });
-  routes.add({
-    method: 'GET',
-    path: '/debug/vars',
-    handle: (_, server) => alone(() => vars(busOf(server))),
+  router.get('/debug/pprof/profile', async (request, response) => {
+    const body = { thread: numberIn(request, 'thread', 0, 1024), seconds: secondsOf(request) };
+    const text = await alone(() => profile(busOf(server), body));
+    attach(response, `thread-${body.thread}.cpuprofile`).end(text);
   });
-  routes.add({
-    method: 'GET',
-    path: '/debug/pprof/profile',
-    handle: (request, server) => {
-      const body = { thread: numberIn(request, 'thread', 0, 1024), seconds: secondsOf(request) };
-      return alone(() => profile(busOf(server), body));
-    },
+  router.get('/debug/pprof/heap', async (request, response) => {
+    const thread = numberIn(request, 'thread', 0, 1024);
+    const stream = await alone(() => heap(busOf(server), thread));
+    await pipeline(stream, attach(response, `thread-${thread}.heapsnapshot`));
   });
-  routes.add({
-    method: 'GET',
-    path: '/debug/pprof/heap',
-    handle: (request, server) => {
-      const thread = numberIn(request, 'thread', 0, 1024);
-      return alone(() => heap(busOf(server), thread));
-    },
+  router.get('/debug/pprof/{*rest}', (_request, response) => {
+    response.setHeader('Content-Type', 'text/html; charset=utf-8').end(page);
   });
 }
 
-async function vars(bus: ThreadBus): Promise<AdminResponse> {
+async function vars(bus: ThreadBus): Promise<object> {
   const threads = await bus.gather(threadVars, null);
   const sorted = threads.toSorted((a, b) => a.thread - b.thread);
-  return { json: { pid: process.pid, node: process.version, memory: process.memoryUsage(), threads: sorted } };
+  return { pid: process.pid, node: process.version, memory: process.memoryUsage(), threads: sorted };
 }
 
-async function profile(bus: ThreadBus, body: { thread: number; seconds: number }): Promise<AdminResponse> {
+async function profile(bus: ThreadBus, body: { thread: number; seconds: number }): Promise<string> {
   const [text] = (await bus.gather(threadProfile, body)).filter((each) => each !== null);
   if (text === undefined) throw noThread(body.thread);
-  return attachment(`thread-${body.thread}.cpuprofile`, text);
+  return text;
 }
 
-async function heap(bus: ThreadBus, thread: number): Promise<AdminResponse> {
+async function heap(bus: ThreadBus, thread: number): Promise<ReadStream> {
   const [file] = (await bus.gather(threadHeap, { thread })).filter((each) => each !== null);
   if (file === undefined) throw noThread(thread);
   const stream = createReadStream(file);
   // The open file stays readable when its name is gone.
   await new Promise((resolve, reject) => stream.once('open', resolve).once('error', reject));
   await rm(dirname(file), { recursive: true });
-  return attachment(`thread-${thread}.heapsnapshot`, stream);
+  return stream;
 }
 
-function attachment(name: string, body: string | AsyncIterable<Buffer>): AdminResponse {
-  const headers = { 'Content-Type': 'application/json', 'Content-Disposition': `attachment; filename="${name}"` };
-  return { headers, body };
+function attach(response: AdminResponse, name: string): AdminResponse {
+  return response
+    .setHeader('Content-Type', 'application/json')
+    .setHeader('Content-Disposition', `attachment; filename="${name}"`);
 }
 
 function secondsOf(request: AdminRequest): number {
-  return request.query.has('seconds') ? numberIn(request, 'seconds', 1, maxSeconds) : defaultSeconds;
+  return request.query['seconds'] === undefined ? defaultSeconds : numberIn(request, 'seconds', 1, maxSeconds);
 }
 
 function numberIn({ query }: AdminRequest, name: string, least: number, most: number): number {
-  const text = query.get(name) ?? String(least);
+  const [text = String(least)] = [query[name] ?? []].flat();
   const value = Number(text);
   if (text !== '' && Number.isInteger(value) && value >= least && value <= most) return value;
   throw refusal(`${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`, 400);

@@ -5,15 +5,11 @@ import { threadBusToken } from '@sluice/threads';
 import { metricsText } from './metrics-text.ts';
 
 /** Adds the route. */
-export function addMetricsRoute(routes: AdminRoutes): void {
-  routes.add({
-    method: 'GET',
-    path: '/metrics',
-    handle: async ({ header }, server) => {
-      const bus = server.service(threadBusToken);
-      if (bus === undefined) throw new SluiceError('ERR_METRICS', 'this server keeps no metrics', { status: 404 });
-      const { contentType, text } = await metricsText(bus, header('accept'));
-      return { headers: { 'Content-Type': contentType }, body: text };
-    },
+export function addMetricsRoute({ router, server }: AdminRoutes): void {
+  router.get('/metrics', async (request, response) => {
+    const bus = server.service(threadBusToken);
+    if (bus === undefined) throw new SluiceError('ERR_METRICS', 'this server keeps no metrics', { status: 404 });
+    const { contentType, text } = await metricsText(bus, request.get('accept'));
+    response.setHeader('Content-Type', contentType).end(text);
   });
 }

@@ -192,6 +192,11 @@ describe('outputs of several threads', () => {
     await there.drop();
     await dropped;
     expect(notes).to.deep.equal(['a: 1 own', 'a: 3 last', 'a: closed']);
+    const late = await remote.acquire(noted(notes, 'a'), moduleContext().context);
+    late.write('too late', 1);
+    remote.flush();
+    await delivered();
+    expect(notes).to.have.length(3);
   });
 
   it('are counted as dropped lines where lines come for an output that is not open', async () => {

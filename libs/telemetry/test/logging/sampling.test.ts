@@ -39,6 +39,29 @@ describe('log sampling', () => {
     for (const sampling of threads) sampling.close();
   });
 
+  it('counts over all threads again in the next interval', () => {
+    const memory = allocateSharedCells({ capacity: 16, threads: 2 });
+    const cells = [0, 1].map((thread) => new SharedCells(memory, thread));
+    const threads = cells.map((each) => new Sampling(options, 'a', each));
+    for (const begin of [1, 1001, 2500]) {
+      const kept = Array.from(written, (_, i) => (threads[i % 2] as Sampling).keeps(entry(begin + i)));
+      expect(text(kept), `at ${begin}`).to.equal(written);
+    }
+    expect(threads[0]?.keeps(entry(3498))).to.equal(false);
+    expect(threads[1]?.keeps(entry(3500))).to.equal(true);
+    expect(cells[0]?.inUse()).to.equal(1);
+    for (const sampling of threads) sampling.close();
+    expect(cells[0]?.inUse()).to.equal(0);
+  });
+
+  it('writes all entries of kinds beyond 256', () => {
+    const sampling = new Sampling({ first: 1, thereafter: 1000 }, 'a', null);
+    const kept = (kind: number): boolean[] => [1, 2].map(() => sampling.keeps(entry(1, `kind ${kind}`)));
+    for (let kind = 0; kind < 256; kind++) expect(kept(kind)).to.deep.equal([true, false]);
+    expect(kept(256)).to.deep.equal([true, true]);
+    expect(sampling.keeps(entry(1, 'kind 0'))).to.equal(false);
+  });
+
   it('takes nothing for 100, 100 and a second', () => {
     const sampling = new Sampling({}, 'a', null);
     const kept = Array.from({ length: 300 }, () => sampling.keeps(entry(0)));

@@ -103,11 +103,11 @@ describe('the section logging', () => {
   it('samples where the log says so, and not otherwise', async () => {
     const file = { writer: { output: 'file' } };
     await thread.use({
-      logs: { default: { ...file, sampling: { first: 2, thereafter: 3 } }, all: { writer: { output: 'stdout' } } },
+      logs: { default: { ...file, sampling: { first: 1, thereafter: 3 } }, all: { writer: { output: 'stdout' } } },
     });
-    for (let i = 0; i < 6; i++) thread.log.info('x');
+    for (let i = 0; i < 8; i++) thread.log.info('x');
     expect(thread.lines['file']).to.have.length(3);
-    expect(thread.lines['stdout']).to.have.length(6);
+    expect(thread.lines['stdout']).to.have.length(8);
   });
 
   const refused: [log: Json, message: string][] = [

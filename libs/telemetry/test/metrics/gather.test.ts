@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ControlBus } from '@sluice/threads';
-import { gatherMetrics, Metrics, shareMetrics, type MetricsSnapshot } from '@sluice/telemetry';
+import { Registry, type AdminRequest, type AdminResponse, type AdminRoute, type RunningServer } from '@sluice/registry';
+import { gatherMetrics, Metrics, metricsText, register, shareMetrics, type MetricsSnapshot } from '@sluice/telemetry';
 import { silentLogger } from '@sluice/base';
 import { attachWorker } from '../linked-threads.ts';
 
@@ -43,6 +44,25 @@ describe('metrics of threads', () => {
       const metrics = await gatherMetrics(bus);
       expect([valueOf(metrics, 'n_total'), valueOf(metrics, 'g')]).to.deep.equal([16, 1]);
     }
+  });
+
+  it('are served by the admin API, in the form that is asked for', async () => {
+    control.counter('n_total', 'N.').with().add(5);
+    const routes: AdminRoute[] = [];
+    const registry = new Registry().use(register);
+    registry.hooks.adminRoutes.call({ add: (route) => void routes.push(route) });
+    const route = routes.find(({ path }) => path === '/metrics') as AdminRoute;
+    const server = { service: () => bus } as unknown as RunningServer;
+    const get = async (accept?: string): Promise<AdminResponse> =>
+      route.handle({ header: () => accept } as unknown as AdminRequest, server);
+    expect(await get()).to.deep.equal({
+      headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores' },
+      body: '# HELP n_total N.\n# TYPE n_total counter\nn_total 5\n',
+    });
+    const { headers, body } = await get('application/openmetrics-text');
+    expect(headers?.['Content-Type']).to.match(/^application\/openmetrics-text/);
+    expect(body).to.match(/# EOF\n$/);
+    expect((await metricsText(bus, 'application/openmetrics-text', false)).contentType).to.match(/^text\/plain/);
   });
 
   it('are gathered once for all who ask at a time', async () => {

@@ -68,11 +68,16 @@ export class TlsDraft {
     if (acme && this.internal !== null) throw reader.error('cannot create both ACME and internal certificate issuers');
     if (this.internal !== null) return [{ ...this.internal, module: 'internal' }];
     if (!acme) return [];
-    if (!changed) return this.acmeIssuers;
+    // Those that the global option names say what holds for sites that only say more of them.
+    const named = (reader.options.get<readonly Issuer[]>('cert_issuer') ?? []).filter(
+      ({ module }) => module === 'acme',
+    );
+    if (!changed && named.length === 0) return this.acmeIssuers;
     const challenges = Object.keys(this.dns).length > 0 ? { challenges: { dns: this.dns } } : {};
     const options: JsonObject = { ...compact({ email: this.email }), ...this.acme, ...challenges };
     // An authority that is named is the only one.
-    const bases = this.acme['ca'] === undefined && this.email !== '' ? this.acmeIssuers : [{ module: 'acme' }];
+    const usual = this.acme['ca'] === undefined && this.email !== '' ? this.acmeIssuers : [{ module: 'acme' }];
+    const bases = named.length > 0 ? named : usual;
     return bases.map((base) => ({ ...base, ...options, module: 'acme' }));
   }
 

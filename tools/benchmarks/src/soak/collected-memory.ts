@@ -1,4 +1,5 @@
 /** Memory of our server after a collection: a heap snapshot of a thread makes V8 collect all that it can. */
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 
 interface Vars {
@@ -8,11 +9,15 @@ interface Vars {
   }[];
 }
 
-/** Bytes that all threads hold, in their heaps and beside them; 0 where a server does not tell. */
-export async function collectedMemory(admin: number): Promise<number> {
+/** Bytes that all threads hold, in their heaps and beside them; 0 where a server does not tell. `saveAs` keeps the snapshots, a file for each thread. */
+export async function collectedMemory(admin: number, saveAs = ''): Promise<number> {
   const first = await vars(admin);
   if (first === null) return 0;
-  for (const { thread } of first.threads) await get(admin, `/debug/pprof/heap?thread=${thread}`, () => {});
+  for (const { thread } of first.threads) {
+    const file = saveAs && `${saveAs}.${thread}.heapsnapshot`;
+    if (file) writeFileSync(file, '');
+    await get(admin, `/debug/pprof/heap?thread=${thread}`, (chunk) => file && appendFileSync(file, chunk));
+  }
   const { threads } = (await vars(admin)) ?? first;
   return threads.reduce((sum, { heap }) => sum + heap.used_heap_size + heap.external_memory, 0);
 }
@@ -24,7 +29,7 @@ async function vars(admin: number): Promise<Vars | null> {
   return found.threads === undefined ? null : (found as Vars);
 }
 
-function get(port: number, path: string, take: (chunk: string) => void): Promise<number> {
+function get(port: number, path: string, take: (chunk: string) => unknown): Promise<number> {
   return new Promise((resolve, reject) => {
     const call = request({ host: '127.0.0.1', port, path, agent: false }, (response) => {
       response.setEncoding('utf8').on('data', take);

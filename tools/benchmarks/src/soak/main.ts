@@ -3,7 +3,7 @@
  * clients and upstreams on processor 1.
  *
  *   npm run soak -- change|failover|keep-alive|memory|log-file|log-net [--server sluice|caddy]
- *   npm run soak -- abuse [--minutes 60]
+ *   npm run soak -- abuse [--minutes 60] [--snapshots <folder>]
  */
 import { parseArgs } from 'node:util';
 import { nativeServers } from '../servers.ts';
@@ -16,14 +16,24 @@ import { soakMixedAbuse } from './mixed-abuse.ts';
 import { fullChangePlan, soakUnderChange } from './under-change.ts';
 
 const { values, positionals } = parseArgs({
-  options: { server: { type: 'string', default: '' }, minutes: { type: 'string', default: '60' } },
+  options: {
+    server: { type: 'string', default: '' },
+    minutes: { type: 'string', default: '60' },
+    snapshots: { type: 'string', default: '' },
+  },
   allowPositionals: true,
 });
 
 /** A soak of its full size. */
 type Soak = (name: string, command: readonly string[]) => Promise<unknown>;
 
-const abusePlan = { seconds: Number(values.minutes) * 60, warmUpSeconds: 30, graceSeconds: 5 };
+const abusePlan = {
+  seconds: Number(values.minutes) * 60,
+  warmUpSeconds: 30,
+  samples: 6,
+  snapshots: values.snapshots,
+  graceSeconds: 5,
+};
 
 const soaks: Readonly<Record<string, Soak>> = {
   abuse: (name, command) => soakMixedAbuse(name, command, abusePlan),

@@ -17,6 +17,10 @@ export interface AbusePlan {
   readonly seconds: number;
   /** Abuse before the first measurement: code is compiled, and caches are filled, once. */
   readonly warmUpSeconds: number;
+  /** How often memory is measured on the way, with no abuser connected: what grows by each of them is a leak. */
+  readonly samples: number;
+  /** A folder in which to keep the heap snapshots of the measurements; '' to keep none. */
+  readonly snapshots: string;
   /** `grace_period` of the server. */
   readonly graceSeconds: number;
 }
@@ -28,12 +32,23 @@ export interface AbuseSoak {
   readonly requests: LoadResult;
   /** MiB after a collection, after the warm-up and after all; 0 for a server that does not tell. */
   readonly memory: readonly [before: number, after: number];
+  /** MiB after a collection on the way, at equal times. */
+  readonly memoryOnTheWay: readonly number[];
   /** Resident MiB, before and after. */
   readonly resident: readonly [before: number, after: number];
   /** Open ones: of the server that has just started, and after all. */
   readonly descriptors: readonly [before: number, after: number];
   /** From SIGTERM to the end of the process, with abusers connected, in seconds; `null` if it had to be killed. */
   readonly shutdownSeconds: number | null;
+}
+
+/** A measurement with no abuser connected. */
+interface Sample {
+  /** MiB after a collection. */
+  readonly memory: number;
+  /** Resident MiB. */
+  readonly resident: number;
+  readonly descriptors: number;
 }
 
 /** How long descriptors may take to be released. */
@@ -50,12 +65,20 @@ export async function soakMixedAbuse(name: string, command: readonly string[], p
   try {
     const descriptors = descriptorsOf(server.pid);
     await abuse(server, plan.warmUpSeconds);
-    const before = await measure(server, descriptors);
+    const saveAs = (label: string) => plan.snapshots && join(plan.snapshots, `${name}-${label}`);
+    const before = await measure(server, descriptors, saveAs('before'));
     const load = new SteadyLoad({ port: server.port, path: '/proxied/', connections: 10, rate: 50 });
     load.start();
-    const opened = await abuse(server, plan.seconds);
+    let opened = 0;
+    const samples: Sample[] = [];
+    for (let i = 0; i < plan.samples; i++) {
+      opened += await abuse(server, plan.seconds / plan.samples);
+      samples.push(await measure(server, descriptors, saveAs(`${i}`)));
+      console.error(JSON.stringify(samples.at(-1)));
+    }
     const requests = await load.stop();
-    const after = await measure(server, descriptors);
+    const after = await measure(server, descriptors, saveAs('after'));
+    samples.push(after);
     const last = new Abusers(server.port);
     last.start();
     await sleep(2000);
@@ -66,6 +89,7 @@ export async function soakMixedAbuse(name: string, command: readonly string[], p
       opened,
       requests,
       memory: [before.memory, after.memory],
+      memoryOnTheWay: samples.map(({ memory }) => memory),
       resident: [before.resident, after.resident],
       descriptors: [descriptors, after.descriptors],
       shutdownSeconds,
@@ -115,15 +139,12 @@ async function abuse(server: Running, seconds: number): Promise<number> {
 }
 
 /** Waits until no more descriptors are open than `wanted`, and collects. */
-async function measure(
-  server: Running,
-  wanted: number,
-): Promise<{ memory: number; resident: number; descriptors: number }> {
+async function measure(server: Running, wanted: number, saveAs: string): Promise<Sample> {
   await sleep(releasePatience / 2);
   for (const end = performance.now() + releasePatience / 2; performance.now() < end; await sleep(100))
     if (descriptorsOf(server.pid) <= wanted) break;
   const descriptors = descriptorsOf(server.pid);
-  const memory = Math.round((await collectedMemory(server.admin)) / 1024 / 1024);
+  const memory = Math.round((await collectedMemory(server.admin, saveAs)) / 1024 / 1024);
   return { memory, resident: Math.round(server.memory()), descriptors };
 }
 

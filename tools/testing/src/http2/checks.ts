@@ -104,8 +104,7 @@ export const http2Checks: Readonly<Record<string, readonly Http2Check[]>> = {
     ],
   ],
   '§6.3 PRIORITY': [
-    // RFC 9113 §5.3.2 wants an error of the connection; what Node uses ignores priorities wherever they stand.
-    ['ignores it on the connection', [frame(priority, 0, 0, bytes(0, 0, 0, 0, 9)), request(1)], served],
+    ['refuses it on the connection', [frame(priority, 0, 0, bytes(0, 0, 0, 0, 9)), request(1)], connectionError],
     [
       'refuses another length than 5',
       [request(1), frame(priority, 0, 1, bytes(0, 0, 0, 0))],

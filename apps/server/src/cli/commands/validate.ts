@@ -1,16 +1,10 @@
 /** `sluice validate`: checks a configuration and makes everything that it needs, without serving it. */
-import { allocateSharedCells, ControlBus, SharedCells } from '@sluice/threads';
-import { createLogger, duplicateKeys, formatWhere } from '@sluice/base';
-import { identityProvision } from '@sluice/contracts';
-import { IdIndex, rehearse, Runtime } from '@sluice/engine';
-import { LogRouter } from '@sluice/telemetry';
-import type { Token } from '@sluice/registry';
-import { provisionIdentity } from '@sluice/tls-app';
+import { duplicateKeys, formatWhere } from '@sluice/base';
 import { standardError, TerminalSink } from '../../logging/terminal-sink.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
-import { threadServices } from '../../thread-services.ts';
 import { requireConfigFile } from '../default-config.ts';
 import { readConfig, type ReadConfig } from '../../configuration/read-config.ts';
+import { tryConfig } from '../../configuration/try-config.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 
 /** Options of `validate`. */
@@ -35,28 +29,16 @@ export async function validate({ config, adapter, envfile, module }: ValidateOpt
   return 0;
 }
 
-/** Provisions a configuration as a control thread without traffic does, releases it, and tells what checks found. */
+/** Tries a configuration, and tells what checks found. */
 export async function check(
-  { document, sources }: Pick<ReadConfig, 'document' | 'sources'>,
+  configuration: Pick<ReadConfig, 'document' | 'sources'>,
   modules?: readonly string[],
 ): Promise<void> {
-  const router = new LogRouter(new TerminalSink(standardError('warn')));
-  const log = createLogger(router);
-  const cells = new SharedCells(allocateSharedCells({ threads: 1 }), 0);
-  const services = new Map<Token<unknown>, unknown>([
-    ...threadServices({ bus: new ControlBus(log), cells, router, log, reusePort: false }),
-    [identityProvision, provisionIdentity],
-  ]);
-  const runtime = new Runtime({
-    registry: await standardRegistry(modules),
-    roles: { control: true, traffic: false },
-    log,
-    services,
-  });
-  new IdIndex().plan(null, document);
-  const { warnings } = await rehearse(runtime, document, sources);
-  for (const { path, source, message, check: name } of warnings)
+  const sink = new TerminalSink(standardError('warn'));
+  for (const found of await tryConfig(configuration, await standardRegistry(modules), sink)) {
+    const { path, source, message, check: name } = found;
     warn(`${path}${source === undefined ? '' : ` (${source})`}: ${message} (${name})`);
+  }
 }
 
 function warn(message: string): void {

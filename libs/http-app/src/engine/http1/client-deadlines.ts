@@ -10,7 +10,7 @@ import { queuedBytes } from '../queued-bytes.ts';
 import type { ServerLimits } from '../server-handle.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** A client of which nothing is read is looked at so often. */
+/** A client whose body is not read is looked at so often, in milliseconds. */
 const paceOfProbes = 1000;
 
 /** No deadline has passed; one that was set before has moved on. */
@@ -28,8 +28,8 @@ export class ClientDeadlines {
   readonly #socket: Duplex;
   #read = never;
   #write = never;
-  /** When to look whether the client is there still. */
-  #probeAt = never;
+  /** When to look whether the client is there still, of which nothing is read. */
+  #probe = never;
   /** Of a client that sends a body, and of one that takes a response; `null` before there was any. */
   #bodyPace: Pace | null = null;
   #responsePace: Pace | null = null;
@@ -80,20 +80,6 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Nothing is read for now: it is to be looked whether the client is there still. */
-  probeSoon(now: number): void {
-    if (this.#probeAt !== never) return;
-    this.#probeAt = now + paceOfProbes;
-    this.#changed();
-  }
-
-  /** Whether to look for the client now. */
-  probes(now: number): boolean {
-    if (this.#probeAt > now) return false;
-    this.#probeAt = never;
-    return true;
-  }
-
   /** A handler sets the pace of one direction for the rest of an exchange. */
   setPace(of: 'body' | 'response', rule: PaceRule): void {
     if (of === 'response') this.#responsePace = restarted(this.#responsePace, rule);
@@ -121,6 +107,20 @@ export class ClientDeadlines {
     if (flowing) pace.wait(now);
     else pace.rest(now);
     this.#changed();
+  }
+
+  /** Nothing is read of the client from now on: it is looked at after a while. */
+  probeLater(now: number): void {
+    if (this.#probe !== never) return;
+    this.#probe = now + paceOfProbes;
+    this.#changed();
+  }
+
+  /** Whether it is time to look at the client. */
+  isProbeDue(now: number): boolean {
+    if (this.#probe > now) return false;
+    this.#probe = never;
+    return true;
   }
 
   /** All of the body came. */
@@ -157,7 +157,7 @@ export class ClientDeadlines {
 
   /** The socket is closed, or another part has it. */
   forget(): void {
-    this.next = this.#read = this.#write = this.#probeAt = never;
+    this.next = this.#read = this.#write = this.#probe = never;
     this.#bodyPace = this.#responsePace = null;
   }
 
@@ -186,7 +186,7 @@ export class ClientDeadlines {
     let next = this.#read < this.#write ? this.#read : this.#write;
     if (this.#bodyPace !== null && this.#bodyPace.deadline < next) next = this.#bodyPace.deadline;
     if (this.#responsePace !== null && this.#responsePace.deadline < next) next = this.#responsePace.deadline;
-    if (this.#probeAt < next) next = this.#probeAt;
+    if (this.#probe < next) next = this.#probe;
     this.next = next;
     if (next !== never) this.#host.watch(next);
   }

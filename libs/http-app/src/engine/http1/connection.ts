@@ -272,14 +272,14 @@ export class Http1Connection
     if (rest.length < maxRest && !isSlow) return;
     this.#paused = true;
     this.#socket.pause();
-    if (this.#phase === answering) this.#deadlines.probeSoon(performance.now());
+    if (this.#phase === answering) this.#deadlines.probeLater(performance.now());
   }
 
   /** A handler does not take the body for now, so that nothing is read: looks whether the client is there still. */
   #probe(now: number): void {
     if (!this.#paused || this.#phase !== answering) return;
+    this.#deadlines.probeLater(now);
     probe(this.#socket);
-    this.#deadlines.probeSoon(now);
   }
 
   /** Goes on with what was kept. */
@@ -534,7 +534,7 @@ export class Http1Connection
   }
 
   expire(now: number): void {
-    if (this.#deadlines.probes(now)) this.#probe(now);
+    if (this.#deadlines.isProbeDue(now)) this.#probe(now);
     const passed = this.#deadlines.passed(now);
     if (passed === inTime) return;
     if (passed === takesTooLong) this.#socket.destroy();

@@ -1,12 +1,11 @@
 /** The body of an HTTP/2 request: DATA frames, with flow control by the consumer. */
-import type { ServerHttp2Stream } from 'node:http2';
-import { guarded, type Guarded } from '@sluice/base';
 import { ClientGoneError } from '../../errors.ts';
 import { RequestBody, type BodySink } from '../../exchange/body.ts';
 import type { HeaderMap } from '@sluice/http1';
+import type { Http2Stream } from '@sluice/http2';
 import { readTrailers } from './head.ts';
 
-/** Most bytes that are read and thrown away before the stream is reset. */
+/** Most bytes that are read and thrown away before the stream is stopped. */
 const maxDiscarded = 256 * 1024;
 
 /** Is told whether the client has to send. */
@@ -17,45 +16,31 @@ export interface BodyWatch {
   bodyMoved(bytes: number, more: boolean): void;
 }
 
-/** What a body is made with. */
-export interface Http2BodyOptions {
-  /** Bytes as declared; -1 where only the end will tell. */
-  readonly length: number;
-  readonly expectsContinue: boolean;
-  /** Lower-case names with `_` or `.` that are kept in trailers. */
-  readonly keptNames: ReadonlySet<string>;
-  readonly watch: BodyWatch;
-  /** Has what callbacks of the stream, and with them the readers of the body, throw. */
-  readonly owner: Guarded;
-}
-
-/** Reads a stream. */
+/** Reads a stream. What comes while no one reads is kept, as much of it as the windows allow. */
 export class Http2Body extends RequestBody {
   readonly length: number;
   consumed = false;
   trailers: HeaderMap | null = null;
-  readonly #stream: ServerHttp2Stream;
-  readonly #owner: Guarded;
+  readonly #stream: Http2Stream;
   readonly #expectsContinue: boolean;
   readonly #watch: BodyWatch;
+  /** Pieces that came and were not wanted yet. */
+  readonly #kept: Buffer[] = [];
+  #sink: BodySink | null = null;
+  #paused = true;
+  /** The last frame has come; {@link #complete} is when the reader has it all, too. */
+  #ended = false;
   #complete = false;
   #error: Error | null = null;
-  #sink: BodySink | null = null;
+  /** What may still be thrown away; -1 while the body is for a reader. */
+  #discards = -1;
 
-  constructor(stream: ServerHttp2Stream, { length, expectsContinue, keptNames, watch, owner }: Http2BodyOptions) {
+  constructor(stream: Http2Stream, length: number, expectsContinue: boolean, watch: BodyWatch) {
     super();
-    this.length = length;
     this.#stream = stream;
-    this.#owner = owner;
+    this.length = length;
     this.#expectsContinue = expectsContinue;
     this.#watch = watch;
-    stream.on(
-      'trailers',
-      guarded(owner, (_headers: unknown, _flags: number, raw?: string[]) => {
-        const trailers = readTrailers(raw ?? [], keptNames);
-        if (trailers.size > 0) this.trailers = trailers;
-      }),
-    );
   }
 
   consume(sink: BodySink): void {
@@ -66,73 +51,83 @@ export class Http2Body extends RequestBody {
       return;
     }
     this.#sink = sink;
-    const stream = this.#stream;
-    if (this.#expectsContinue && !stream.headersSent) stream.additionalHeaders({ ':status': 100 });
-    stream.on(
-      'data',
-      guarded(this.#owner, (chunk: Buffer) => {
-        this.received += chunk.length;
-        const more = this.#sink?.onData(chunk) !== false;
-        if (!more) stream.pause();
-        this.#watch.bodyMoved(chunk.length, more);
-      }),
-    );
-    // Node ends what can be read also of a stream that was reset, or whose connection is lost. Such a stream is closed by
-    // then, while one whose last frame has come stays open for the response.
-    stream.on(
-      'end',
-      guarded(this.#owner, () => {
-        if (stream.closed) this.fail();
-        else this.#finish();
-      }),
-    );
-    this.#watch.awaitBody();
+    if (this.#expectsContinue && !this.#ended && this.#kept.length === 0) this.#stream.interim(continueFields);
+    this.resume();
   }
 
   resume(): void {
-    this.#watch.awaitBody();
-    this.#stream.resume();
+    if (this.#complete || this.#error !== null) return;
+    if (!this.#ended) this.#watch.awaitBody();
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#flow();
+  }
+
+  /** Gives what was kept to the reader. */
+  #flow(): void {
+    const kept = this.#kept;
+    while (kept.length > 0 && !this.#paused) this.#give(kept.shift() as Buffer);
+    if (kept.length === 0 && !this.#paused && this.#ended) this.#finish();
+  }
+
+  #give(piece: Buffer): void {
+    this.received += piece.length;
+    const more = this.#sink?.onData(piece) !== false;
+    this.#stream.credit(piece.length);
+    if (!more) this.#paused = true;
+    this.#watch.bodyMoved(piece.length, more);
+  }
+
+  /** A piece has come. Called by the stream. */
+  push(piece: Buffer): void {
+    if (this.#discards >= 0) {
+      this.#discards -= piece.length;
+      this.#stream.credit(piece.length);
+      if (this.#discards < 0) this.stop();
+    } else if (this.#sink !== null && !this.#paused && this.#kept.length === 0) this.#give(piece);
+    else this.#kept.push(Buffer.from(piece));
+  }
+
+  /** The last frame has come. Called by the stream. */
+  end(trailers: HeaderMap | null): void {
+    this.#ended = true;
+    if (trailers !== null) this.trailers = readTrailers(trailers);
+    if (this.#sink !== null && !this.#paused) this.#flow();
+    else this.#watch.bodyMoved(0, false);
   }
 
   /**
-   * The exchange is over: reads a bounded rest, then resets the stream. Tells whether there is a rest; who waits for it has
+   * The exchange is over: reads a bounded rest, then stops the stream. Tells whether there is a rest; who waits for it has
    * enough of it after a while, and calls {@link stop}. Called by the stream.
    */
   discard(): boolean {
     const sink = this.#sink;
     this.#sink = null;
-    const stream = this.#stream;
-    sink?.onError(new ClientGoneError('the response ended before the request body did'));
-    if (this.#complete || stream.readableEnded || stream.destroyed) return false;
-    let left = maxDiscarded;
-    stream.removeAllListeners('data');
-    stream.on(
-      'data',
-      guarded(this.#owner, (chunk: Buffer) => {
-        left -= chunk.length;
-        if (left < 0) this.stop();
-      }),
-    );
-    stream.resume();
-    return true;
+    if (!this.#complete) sink?.onError(new ClientGoneError('the response ended before the request body did'));
+    const size = this.#kept.reduce((sum, { length }) => sum + length, 0);
+    this.#kept.length = 0;
+    this.#discards = Math.max(0, maxDiscarded - size);
+    if (size > 0) this.#stream.credit(size);
+    return !this.#ended && !this.#stream.closed;
   }
 
   /** Asks the client not to send the rest, once the response is sent (RFC 9113 §8.1). */
   stop(): void {
-    if (!this.#stream.closed) this.#stream.close();
+    this.#stream.stop();
   }
 
   /** The client has gone or was too slow. Called by the stream. */
   fail(error: Error = new ClientGoneError()): void {
     if (this.#complete || this.#error !== null) return;
     this.#error = error;
+    this.#kept.length = 0;
     const sink = this.#sink;
     this.#sink = null;
     sink?.onError(error);
   }
 
   #finish(): void {
-    if (this.#error !== null) return;
+    if (this.#error !== null || this.#complete) return;
     this.#complete = true;
     this.#watch.bodyMoved(0, false);
     const sink = this.#sink;
@@ -140,3 +135,5 @@ export class Http2Body extends RequestBody {
     sink?.onEnd();
   }
 }
+
+const continueFields: readonly string[] = [':status', '100'];

@@ -1,179 +1,174 @@
-/** One HTTP/2 connection: a session of node:http2, its streams run as exchanges. */
-import http2, { type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
+/** One HTTP/2 connection: its streams run as exchanges. */
 import type { Duplex } from 'node:stream';
-import { failOwner, guarded, reportFault, runGuarded, type Guarded } from '@sluice/base';
+import { failOwner, guarded, reportFault, runGuarded } from '@sluice/base';
+import {
+  ServerConnection,
+  type FieldLimits,
+  type Http2Stream,
+  type RequestFields,
+  type ServerHandler,
+} from '@sluice/http2';
+import { isDirect } from '../direct-socket.ts';
 import type { EngineConnection, EngineHost } from '../engine-host.ts';
 import type { SocketFacts } from '../facts.ts';
-import { keepBehindStreamErrors } from './frame-errors.ts';
+import type { ServerLimits } from '../server-handle.ts';
 import { readHead } from './head.ts';
-import { Http2Exchange } from './stream.ts';
-import { fullWindow, Unread } from './unread.ts';
+import { SocketTransport } from './socket-transport.ts';
+import { Http2Exchange, type Http2Place } from './stream.ts';
 import { Unsent } from './unsent.ts';
 
 const never = Number.POSITIVE_INFINITY;
-const streamWindow = 1024 * 1024;
 /** Streams at a time, as the reference allows. */
 const maxStreams = 250;
+/** What a client may send ahead of whoever reads it, in bytes, on a stream and on all of a connection. */
+const streamWindow = 1024 * 1024;
+const connectionWindow = 8 * 1024 * 1024;
+/** Fields of a request. */
+const maxFields = 2000;
 /** How long a client may take to close after the last frame, in milliseconds. */
 const lingerTime = 2000;
+/** How long a client may take to hear that no more requests are taken, in milliseconds. */
+const shutdownTime = 500;
 /** How often to look for responses that have ended and are not sent, in milliseconds. */
 const longestSweepInterval = 1000;
 
 /** A connection of the HTTP/2 engine. */
-export class Http2Connection implements EngineConnection, Guarded {
+export class Http2Connection implements EngineConnection, ServerHandler, Http2Place {
   deadline = never;
-  readonly #host: EngineHost;
-  readonly #socket: Duplex;
-  readonly #facts: SocketFacts;
-  readonly #session: ServerHttp2Session;
-  readonly #streams = new Set<Http2Exchange>();
-  readonly #unread: Unread;
-  readonly #unsent: Unsent = new Unsent(() => {
+  readonly facts: SocketFacts;
+  readonly unsent: Unsent = new Unsent(() => {
     this.#host.reportCut(
-      this.#facts,
+      this.facts,
       'it does not take its responses, and all together hold too much for their clients',
     );
     this.cut();
   });
+  fieldLimits: FieldLimits;
+  /** What {@link fieldLimits} were made of. */
+  #limits: ServerLimits;
+  readonly #host: EngineHost;
+  readonly #socket: Duplex;
+  readonly #transport: SocketTransport;
+  readonly #connection: ServerConnection;
   #idleDeadline = never;
+  /** When the client has to have heard that the connection ends. */
+  #shutdownDeadline = never;
   /** When the socket is cut, as all is said. */
   #lingerDeadline = never;
   /** When to look for responses that are not sent; Infinity while there are no streams. */
   #sweepAt = never;
 
-  private constructor(host: EngineHost, socket: Duplex, facts: SocketFacts, session: ServerHttp2Session) {
+  private constructor(host: EngineHost, socket: Duplex, facts: SocketFacts) {
     this.#host = host;
     this.#socket = socket;
-    this.#facts = facts;
-    this.#session = session;
-    this.#unread = new Unread(session);
-    keepBehindStreamErrors(session, this.#unread);
+    this.facts = facts;
+    this.#limits = host.target.limits;
+    this.fieldLimits = fieldLimitsOf(this.#limits);
+    this.#transport = new SocketTransport(socket, this, () => this.#connection.outbound.written());
+    this.#connection = new ServerConnection(this.#transport, this, { maxStreams, streamWindow, connectionWindow });
   }
 
   /** Serves HTTP/2 on a socket; `head` is what was read of it already. */
   static start(host: EngineHost, socket: Duplex, facts: SocketFacts, head: Buffer | null): void {
-    if (head !== null) socket.unshift(head);
-    const session = http2.performServerHandshake(socket, {
-      settings: {
-        maxConcurrentStreams: maxStreams,
-        initialWindowSize: streamWindow,
-        maxHeaderListSize: host.target.limits.maxHeaderBytes,
-        enableConnectProtocol: true,
-      },
-      maxHeaderListPairs: 2000,
-      // What a client may waste: frames without sense, pings that wait for a response, streams opened to be reset.
-      maxSessionInvalidFrames: 100,
-      maxSessionRejectedStreams: 100,
-      maxOutstandingPings: 10,
-      streamResetBurst: 1000,
-      streamResetRate: 33,
-    });
-    new Http2Connection(host, socket, facts, session).#listen();
+    new Http2Connection(host, socket, facts).#listen(head);
   }
 
-  #listen(): void {
-    const session = this.#session;
-    session.once(
-      'connect',
-      guarded(this, () => session.setLocalWindowSize(fullWindow)),
-    );
-    session.on(
-      'stream',
-      guarded(this, (stream: ServerHttp2Stream, _headers: unknown, _flags: number, raw: string[]) =>
-        this.#accept(stream, raw),
-      ),
-    );
-    session.on(
-      'error',
-      guarded(this, (error: Error) => this.#broken(error)),
-    );
-    session.on(
+  #listen(head: Buffer | null): void {
+    const socket = this.#socket;
+    const onData = (chunk: Buffer): void => this.#read(chunk, chunk.length);
+    socket.on('error', ignore);
+    socket.on(
       'close',
       guarded(this, () => this.#closed()),
     );
-    const socket = this.#socket;
-    socket.on('error', ignore);
-    // Behind its last frame the session waits for the client to close the connection.
-    socket.on('finish', guarded(this, this.#linger));
-    // A client that sends no more gives no window and closes no stream: it is gone. The session does not look for this.
+    // After its last frame the client is expected to close the connection.
+    socket.on(
+      'finish',
+      guarded(this, () => this.#linger()),
+    );
+    // A client that sends no more gives no window and closes no stream: it is gone.
     socket.on(
       'end',
       guarded(this, () => this.cut()),
     );
     this.#host.add(this);
     this.#setIdle(this.#host.target.limits.readHeaderTimeout);
+    if (this.#host.retired) this.retire();
+    if (head !== null) this.#read(head, head.length);
+    if (isDirect(socket)) {
+      if (socket.readableLength > 0) onData(socket.read() as Buffer);
+      socket.directReader = (bytes, end) => this.#read(bytes, end);
+    } else socket.on('data', onData);
+    socket.resume();
+    this.#connection.outbound.flush();
   }
 
-  #accept(stream: ServerHttp2Stream, raw: readonly string[]): void {
-    stream.on('error', ignore);
-    const server = this.#host.target;
-    const head = readHead(raw, server.limits.keptHeaders);
-    if (typeof head === 'number') {
-      stream.respond({ ':status': head }, { endStream: true });
-      return;
-    }
-    if (!stream.endAfterHeaders) this.#unread.watch(stream, this);
-    const exchange = new Http2Exchange(stream, head, { facts: this.#facts, unsent: this.#unsent, server });
-    this.#streams.add(exchange);
-    this.#unsent.streams = this.#streams.size;
-    exchange.onDeadline = this.#onDeadline;
-    this.#idleDeadline = never;
-    if (this.#sweepAt === never) {
-      this.#sweepAt = performance.now() + this.#sweepInterval();
-      this.#watchUntil(this.#sweepAt);
-    }
-    this.#watchUntil(exchange.deadline);
-    stream.on('close', () => this.#streamClosed(exchange));
-    exchange.run(server);
-  }
-
-  /** Node has ended the session: for frames without sense, for instance. A client that only goes is not worth a word. */
-  #broken(error: Error): void {
-    const isOfHttp2 = 'code' in error && typeof error.code === 'string' && error.code.startsWith('ERR_HTTP2');
-    if (isOfHttp2) this.#host.reportCut(this.#facts, `HTTP/2: ${error.message}`);
-  }
-
-  /** A callback of the session has thrown; those of streams are owned by their exchanges. */
-  fault(error: unknown): void {
-    reportFault({ part: 'connection', error });
-    this.cut();
-  }
-
-  /** Guarded here and not where it is registered: there is one for each request. */
-  #streamClosed(exchange: Http2Exchange): void {
+  /** Called for each read, so that it is its own guard. */
+  #read(bytes: Buffer, end: number): void {
     try {
-      exchange.closed();
-    } catch (error) {
-      failOwner(exchange, error);
-    }
-    try {
-      this.#forget(exchange);
+      this.#connection.read(bytes, end);
     } catch (error) {
       failOwner(this, error);
     }
   }
 
-  #forget(exchange: Http2Exchange): void {
-    this.#streams.delete(exchange);
-    this.#unsent.streams = this.#streams.size;
-    if (this.#streams.size === 0) this.#setIdle(this.#host.target.limits.idleTimeout);
+  onRequest(stream: Http2Stream, fields: RequestFields): void {
+    const server = this.#host.target;
+    if (server.limits !== this.#limits) {
+      this.#limits = server.limits;
+      this.fieldLimits = fieldLimitsOf(server.limits);
+    }
+    const head = readHead(fields, server.limits.keptHeaders.size > 0);
+    if (typeof head === 'number') {
+      stream.respond([':status', String(head)], true);
+      stream.stop();
+      return;
+    }
+    const exchange = new Http2Exchange(stream, head, this, server);
+    stream.owner = exchange;
+    this.unsent.streams = this.#connection.streams.size;
+    this.#idleDeadline = never;
+    if (this.#sweepAt === never) {
+      this.#sweepAt = performance.now() + this.#sweepInterval();
+      this.watchUntil(this.#sweepAt);
+    }
+    this.watchUntil(exchange.deadline);
+    exchange.run(server);
   }
 
-  readonly #linger = (): void => {
+  onStreamClosed(): void {
+    const { size } = this.#connection.streams;
+    this.unsent.streams = size;
+    if (size === 0) this.#setIdle(this.#host.target.limits.idleTimeout);
+  }
+
+  onEnding(): void {
+    this.#linger();
+  }
+
+  onAbuse(reason: string): void {
+    this.#host.reportCut(this.facts, `HTTP/2: ${reason}`);
+  }
+
+  /** A callback of the connection has thrown; those of streams are owned by their exchanges. */
+  fault(error: unknown): void {
+    reportFault({ part: 'connection', error });
+    this.cut();
+  }
+
+  #linger(): void {
     if (this.#lingerDeadline !== never || this.#socket.destroyed) return;
     this.#lingerDeadline = performance.now() + lingerTime;
-    this.#deadlinesChanged();
-  };
+    this.watchUntil(this.#lingerDeadline);
+  }
 
   #setIdle(timeout: number): void {
     this.#idleDeadline = timeout > 0 ? performance.now() + timeout : never;
-    this.#watchUntil(this.#idleDeadline);
+    this.watchUntil(this.#idleDeadline);
   }
 
-  readonly #onDeadline = (exchange: Http2Exchange): void => this.#watchUntil(exchange.deadline);
-
   /** There may be an earlier deadline. One that is later now is found when the earlier one is over. */
-  #watchUntil(deadline: number): void {
+  watchUntil(deadline: number): void {
     if (deadline >= this.deadline) return;
     this.deadline = deadline;
     this.#host.watch(deadline);
@@ -181,10 +176,14 @@ export class Http2Connection implements EngineConnection, Guarded {
 
   /** Finds the earliest deadline again, after some of them are over. */
   #deadlinesChanged(): void {
-    let next = Math.min(this.#idleDeadline, this.#lingerDeadline, this.#sweepAt);
-    for (const { deadline } of this.#streams) if (deadline < next) next = deadline;
+    let next = Math.min(this.#idleDeadline, this.#shutdownDeadline, this.#lingerDeadline, this.#sweepAt);
+    for (const exchange of this.#exchanges()) if (exchange.deadline < next) next = exchange.deadline;
     this.deadline = next;
     if (next !== never) this.#host.watch(next);
+  }
+
+  *#exchanges(): IterableIterator<Http2Exchange> {
+    for (const { owner } of this.#connection.streams) if (owner instanceof Http2Exchange) yield owner;
   }
 
   #sweepInterval(): number {
@@ -195,8 +194,8 @@ export class Http2Connection implements EngineConnection, Guarded {
   /** Looks for responses that have ended and are not sent. */
   #sweep(now: number): void {
     if (this.#sweepAt > now) return;
-    for (const exchange of this.#streams) exchange.lookAfterUnsent();
-    this.#sweepAt = this.#streams.size > 0 ? now + this.#sweepInterval() : never;
+    for (const exchange of this.#exchanges()) exchange.lookAfterUnsent();
+    this.#sweepAt = this.#connection.streams.size > 0 ? now + this.#sweepInterval() : never;
   }
 
   expire(now: number): void {
@@ -206,36 +205,49 @@ export class Http2Connection implements EngineConnection, Guarded {
     }
     if (this.#idleDeadline <= now) {
       this.#idleDeadline = never;
-      this.#session.close();
+      this.#connection.finishShutdown();
+      // Who does not read what is written will not read this, either.
+      this.#linger();
     }
-    for (const exchange of this.#streams) runGuarded(exchange, () => exchange.expire(now));
+    if (this.#shutdownDeadline <= now) {
+      this.#shutdownDeadline = never;
+      this.#connection.finishShutdown();
+    }
+    for (const exchange of [...this.#exchanges()]) runGuarded(exchange, () => exchange.expire(now));
     this.#sweep(now);
     this.#deadlinesChanged();
   }
 
   retire(): void {
-    // Sends GOAWAY; streams that run are finished (RFC 9113 §6.8).
-    this.#session.close();
+    this.#connection.shutdown();
+    this.#shutdownDeadline = performance.now() + shutdownTime;
+    this.watchUntil(this.#shutdownDeadline);
   }
 
   finish(): void {
-    for (const exchange of this.#streams)
+    for (const exchange of this.#exchanges())
       if (!exchange.hasEnded) {
         this.cut();
         return;
       }
-    if (this.#unsent.held === 0) this.cut();
+    if (this.#connection.outbound.idle && this.unsent.held === 0) this.cut();
+    else this.#connection.finishShutdown();
   }
 
   cut(): void {
-    this.#session.destroy();
+    this.#connection.lost();
     this.#socket.destroy();
   }
 
   #closed(): void {
-    this.deadline = this.#idleDeadline = this.#lingerDeadline = this.#sweepAt = never;
+    this.#connection.lost();
+    this.deadline = this.#idleDeadline = this.#shutdownDeadline = this.#lingerDeadline = this.#sweepAt = never;
     this.#host.delete(this);
   }
+}
+
+function fieldLimitsOf({ maxHeaderBytes, keptHeaders }: ServerLimits): FieldLimits {
+  return { bytes: maxHeaderBytes, count: maxFields, kept: keptHeaders };
 }
 
 function ignore(): void {}

@@ -1,17 +1,18 @@
-/** Writes the response to an HTTP/2 request (RFC 9113 §8.3.2), by the core stream API. */
-import type { ServerHttp2Stream } from 'node:http2';
-import { encodeBytes, guarded, isToken, toLatin1, type Guarded } from '@sluice/base';
+/** Writes the response to an HTTP/2 request (RFC 9113 §8.3.2). */
+import { encodeBytes, toLatin1 } from '@sluice/base';
+import { dateValue, HeaderMap } from '@sluice/http1';
+import { errorCode, type Http2Stream } from '@sluice/http2';
 import { ClientGoneError } from '../../errors.ts';
-import { HeaderMap, safeValue } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '../../exchange/response.ts';
 import { sniffContentType } from '../../sniff.ts';
-import { hasLongQueue, queueDrained } from './outbound-queue.ts';
 import { Waiters } from '../waiters.ts';
 import type { Unsent } from './unsent.ts';
-import { hopByHop, wireStatus, addFields } from './response-fields.ts';
+import { addFields, fieldsOf, wireStatus } from './response-fields.ts';
 
 /** Bodies up to this size are held back for their length to be known. */
 const maxHeld = 2048;
+/** Interim responses of a stream that may wait to be sent: no window holds them back (RFC 9113 §5.2.1). */
+const maxInterim = 64;
 
 /** Is told what becomes of a response. */
 export interface ResponseWatch {
@@ -31,8 +32,6 @@ export interface Http2ResponseOptions {
   /** What the connection holds for its client. */
   readonly unsent: Unsent;
   readonly watch: ResponseWatch;
-  /** Has what callbacks of the stream throw. */
-  readonly owner: Guarded;
 }
 
 /** Response of one stream. */
@@ -42,15 +41,13 @@ export class Http2Response extends ResponseWriter {
   ended = false;
   /** Bytes of the body so far, as given by the handlers. */
   size = 0;
-  readonly #stream: ServerHttp2Stream;
-  readonly #owner: Guarded;
+  readonly #stream: Http2Stream;
   readonly #isHead: boolean;
   readonly #isWebSocket: boolean;
   readonly #watch: ResponseWatch;
   readonly #unsent: Unsent;
-  readonly #waiters = new Waiters();
-  /** Made at the first write: most responses leave with their head. */
-  #onWritten: (() => void) | null = null;
+  /** `null` before anyone has waited. */
+  #waiters: Waiters | null = null;
   /** What the connection knows that this stream holds. */
   #counted = 0;
   /** Names and values in turn; `null` before the head is written and when it was sent. */
@@ -61,10 +58,9 @@ export class Http2Response extends ResponseWriter {
   #untyped = false;
   #trailers: HeaderMap | null = null;
 
-  constructor(stream: ServerHttp2Stream, { isHead, isWebSocket, unsent, watch, owner }: Http2ResponseOptions) {
+  constructor(stream: Http2Stream, { isHead, isWebSocket, unsent, watch }: Http2ResponseOptions) {
     super();
     this.#stream = stream;
-    this.#owner = owner;
     this.#isHead = isHead;
     this.#isWebSocket = isWebSocket;
     this.#watch = watch;
@@ -73,7 +69,7 @@ export class Http2Response extends ResponseWriter {
   }
 
   override get holds(): boolean {
-    return this.#stream.writableLength > 0;
+    return this.#stream.queued > 0;
   }
 
   override get pieceSize(): number {
@@ -81,21 +77,23 @@ export class Http2Response extends ResponseWriter {
   }
 
   #write(bytes: Buffer): void {
-    this.#onWritten ??= guarded(this.#owner, () => this.#written());
-    this.#stream.write(bytes, this.#onWritten);
+    this.#stream.write(bytes);
   }
 
-  /** Something was sent. */
-  #written(): void {
-    if (this.#count() > 0) return;
-    this.#unsent.drains++;
+  /** All that was given to the stream has left it. Called by the stream. */
+  sent(): void {
+    if (this.#counted > 0) {
+      this.#count();
+      this.#unsent.drains++;
+    }
+    if (this.#waiters === null) return;
     this.#watch.roomMade();
     this.#waiters.resolve();
   }
 
   /** Tells the connection how much this stream holds. */
   #count(): number {
-    const held = this.gone ? 0 : this.#stream.writableLength;
+    const held = this.#stream.queued;
     this.#unsent.held += held - this.#counted;
     this.#counted = held;
     return held;
@@ -103,7 +101,7 @@ export class Http2Response extends ResponseWriter {
 
   /** Whether the stream is closed for us. */
   get gone(): boolean {
-    return this.#stream.destroyed || this.#stream.closed;
+    return this.#stream.closed;
   }
 
   writeHead(status: number): void {
@@ -114,23 +112,22 @@ export class Http2Response extends ResponseWriter {
     }
     this.status = status;
     this.clockHead();
+    const { headers } = this;
     const fields = [':status', String(wireStatus(status, this.#isWebSocket))];
-    addFields(fields, this.headers, status);
-    const length = this.headers.get('content-length');
+    addFields(fields, headers, status);
+    const length = headers.get('content-length');
     if (length !== undefined && Number.isSafeInteger(Number(length))) this.#declared = Number(length);
-    this.#untyped = !this.headers.has('content-type') && !this.headers.has('content-encoding');
+    this.#untyped = !headers.has('content-type') && !headers.has('content-encoding');
+    if (!headers.has('date')) fields.push('date', dateValue(performance.now()));
     this.#fields = fields;
   }
 
   writeInformational(status: number, headers: HeaderMap): boolean {
     if (this.status !== 0 || this.ended || this.gone || status === 101) return true;
-    const fields: Record<string, string | string[] | number> = { ':status': status };
-    for (const [name, value] of headers) {
-      if (!hopByHop.has(name) && isToken(name))
-        fields[name] = [...((fields[name] as string[] | undefined) ?? []), safeValue(value)];
-    }
-    this.#stream.additionalHeaders(fields);
-    return !hasLongQueue(this.#stream);
+    const fields = [':status', String(status)];
+    addFields(fields, headers, status);
+    this.#stream.interim(fields);
+    return this.#stream.heads.length < maxInterim;
   }
 
   write(chunk: Chunk): boolean {
@@ -165,43 +162,47 @@ export class Http2Response extends ResponseWriter {
     if (this.status !== 101 || fields === null || this.ended || this.gone) return false;
     this.#fields = null;
     this.ended = true;
-    this.#stream.respond(fields);
+    this.#stream.respond(fields, false);
     return true;
   }
 
   #end(last: Buffer): void {
-    const stream = this.#stream;
-    if (this.#fields !== null) {
-      const body = this.#held === '' ? last : Buffer.concat([Buffer.from(this.#held, 'latin1'), last]);
-      if (this.#mayHaveLength() && body.length > 0) this.#addType(this.#fields, body);
-      if (this.#declared < 0 && this.#mayHaveLength() && (!this.#isHead || body.length > 0)) {
-        this.#fields.push('content-length', String(body.length));
-      }
-      const hasTrailers = this.#trailers !== null;
-      const isWrong = this.#declared >= 0 && this.#declared !== body.length;
-      if (!this.#mayHaveBody() || (body.length === 0 && !isWrong)) {
-        this.#respond(!hasTrailers, hasTrailers);
-        if (hasTrailers) stream.end();
-        return;
-      }
-      this.#respond(false, hasTrailers);
-      this.#endWith(body);
-    } else this.#endWith(last);
+    const fields = this.#fields;
+    if (fields === null) {
+      this.#endWith(last);
+      return;
+    }
+    const body = this.#held === '' ? last : Buffer.concat([Buffer.from(this.#held, 'latin1'), last]);
+    if (this.#mayHaveLength()) {
+      if (body.length > 0) this.#addType(fields, body);
+      if (this.#declared < 0 && (!this.#isHead || body.length > 0)) fields.push('content-length', String(body.length));
+    }
+    const isWrong = this.#declared >= 0 && this.#declared !== body.length;
+    if (!this.#mayHaveBody() || (body.length === 0 && !isWrong)) {
+      this.#respond(fields, this.#trailers === null);
+      if (this.#trailers !== null) this.#endStream();
+      return;
+    }
+    this.#respond(fields, false);
+    this.#endWith(body);
   }
 
   #endWith(last: Buffer): void {
-    const stream = this.#stream;
     this.size += last.length;
     // A body that is not as long as it was said to be must not look complete.
     if (this.#declared >= 0 && this.#declared !== this.size && !this.#isHead) {
-      stream.close(internalError);
+      this.#stream.reset(errorCode.internalError);
       return;
     }
-    if (last.length === 0) stream.end();
-    else {
-      stream.end(last);
-      this.#count();
+    if (last.length > 0) {
+      this.#stream.write(last);
+      if (last.length > maxHeld) this.#count();
     }
+    this.#endStream();
+  }
+
+  #endStream(): void {
+    this.#stream.end(this.#trailers === null ? null : fieldsOf(this.#trailers));
   }
 
   flush(): void {
@@ -212,9 +213,11 @@ export class Http2Response extends ResponseWriter {
 
   drained(): Promise<void> {
     if (this.gone) return Promise.reject(new ClientGoneError());
-    if (this.status === 0 && hasLongQueue(this.#stream)) return queueDrained(this.#stream);
-    if (this.#unsent.mayTakeMore(this.#count())) return Promise.resolve();
+    const hasRoom =
+      this.status === 0 ? this.#stream.heads.length < maxInterim : this.#unsent.mayTakeMore(this.#count());
+    if (hasRoom) return Promise.resolve();
     this.#watch.awaitRoom();
+    this.#waiters ??= new Waiters();
     return this.#waiters.add();
   }
 
@@ -224,8 +227,8 @@ export class Http2Response extends ResponseWriter {
 
   /** The stream was closed. Called by the stream. */
   closed(): void {
-    this.#count();
-    this.#waiters.reject();
+    if (this.#counted > 0) this.#count();
+    this.#waiters?.reject();
   }
 
   /** A content type for a body that has none, by how it begins. */
@@ -234,12 +237,11 @@ export class Http2Response extends ResponseWriter {
   }
 
   #sendHead(first: Chunk = ''): void {
+    const fields = this.#fields;
+    if (fields === null) return;
     const endsHere = !this.#mayHaveBody();
-    if (this.#fields !== null && !endsHere) {
-      this.#addType(this.#fields, this.#held === '' ? first : Buffer.from(this.#held, 'latin1'));
-    }
-    // Trailers may still be set while the body is written.
-    this.#respond(endsHere, true);
+    if (!endsHere) this.#addType(fields, this.#held === '' ? first : Buffer.from(this.#held, 'latin1'));
+    this.#respond(fields, endsHere);
     if (this.#held === '' || endsHere) return;
     const held = Buffer.from(this.#held, 'latin1');
     this.#held = '';
@@ -247,25 +249,9 @@ export class Http2Response extends ResponseWriter {
     this.#write(held);
   }
 
-  #respond(endStream: boolean, mayHaveTrailers: boolean): void {
-    const fields = this.#fields as string[];
+  #respond(fields: readonly string[], endStream: boolean): void {
     this.#fields = null;
-    const stream = this.#stream;
-    if (endStream || !this.#mayHaveBody()) {
-      stream.respond(fields, { endStream: true });
-      return;
-    }
-    stream.respond(fields, { waitForTrailers: mayHaveTrailers });
-    if (!mayHaveTrailers) return;
-    stream.on(
-      'wantTrailers',
-      guarded(this.#owner, () => {
-        const lines: Record<string, string> = {};
-        for (const [name, value] of this.#trailers ?? [])
-          if (isToken(name) && !hopByHop.has(name)) lines[name] = safeValue(value);
-        stream.sendTrailers(lines);
-      }),
-    );
+    this.#stream.respond(fields, endStream);
   }
 
   #mayHaveBody(): boolean {
@@ -276,8 +262,6 @@ export class Http2Response extends ResponseWriter {
     return this.status >= 200 && this.status !== 204 && this.status !== 205 && this.status !== 304;
   }
 }
-
-const internalError = 2;
 
 function bytesOf(chunk: Chunk): Buffer {
   return typeof chunk === 'string' ? encodeBytes(chunk) : chunk;

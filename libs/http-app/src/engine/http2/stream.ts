@@ -1,38 +1,38 @@
 /** One request of an HTTP/2 connection. */
-import type { ServerHttp2Stream } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import { guarded, isSameToken, type Guarded } from '@sluice/base';
+import { isSameToken } from '@sluice/base';
+import type { HeaderMap, RequestHead } from '@sluice/http1';
+import { errorCode, type Http2Stream, type StreamOwner } from '@sluice/http2';
 import { HttpError } from '../../errors.ts';
 import { emptyBody } from '../../exchange/body.ts';
 import type { ConnectionInfo } from '../../exchange/connection.ts';
 import { Exchange } from '../../exchange/exchange.ts';
-import type { RequestHead } from '@sluice/http1';
+import type { PaceRule } from '../../exchange/pace-rule.ts';
 import type { ServerHandle } from '../server-handle.ts';
 import type { SocketFacts } from '../facts.ts';
 import { KnownFacts } from '../known-facts.ts';
 import { Pace } from '../pace.ts';
-import type { PaceRule } from '../../exchange/pace-rule.ts';
 import { Http2Body, type BodyWatch } from './body.ts';
 import type { Http2Head } from './head.ts';
 import { Http2Response, type ResponseWatch } from './response.ts';
+import { StreamTunnel } from './tunnel.ts';
 import type { Unsent } from './unsent.ts';
 
 const never = Number.POSITIVE_INFINITY;
 /** How long the rest of a body may take that is read for no handler, in milliseconds. */
 const restTime = 2000;
-/** Some clients take a response for complete that ends with CANCEL: Node's raises no error for it. */
-const internalError = 2;
 const nothing = Buffer.alloc(0);
 
-/** What an exchange belongs to. */
+/** What exchanges belong to: a connection. */
 export interface Http2Place {
   readonly facts: SocketFacts;
   readonly unsent: Unsent;
-  readonly server: ServerHandle;
+  /** There may be an earlier deadline. */
+  watchUntil(deadline: number): void;
 }
 
 /** Runs one exchange on a stream. */
-export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWatch, ResponseWatch, Guarded {
+export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWatch, ResponseWatch, StreamOwner {
   /** When the body, and when the response, has to be complete; Infinity for no limit. */
   readDeadline = never;
   writeDeadline = never;
@@ -41,43 +41,35 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   #responsePace: Pace | null = null;
   /** The server's, or that of a handler. */
   #responseRule: PaceRule;
-  /** Called when there may be an earlier deadline. */
-  onDeadline: ((exchange: Http2Exchange) => void) | null = null;
-  readonly #stream: ServerHttp2Stream;
+  readonly #place: Http2Place;
+  readonly #stream: Http2Stream;
   readonly #exchange: Exchange;
   readonly #response: Http2Response;
   /** For a WebSocket: what comes on the stream, until a handler takes it over. */
   readonly #body: Http2Body | null;
   readonly #webSocket: boolean;
+  /** A handler has taken the stream over. */
+  #tunnel: StreamTunnel | null = null;
 
-  constructor(stream: ServerHttp2Stream, head: Http2Head, { facts, unsent, server }: Http2Place) {
-    super(facts);
+  constructor(stream: Http2Stream, head: Http2Head, place: Http2Place, { limits }: ServerHandle) {
+    super(place.facts);
     this.#stream = stream;
-    this.#body = stream.endAfterHeaders
-      ? null
-      : new Http2Body(stream, {
-          length: lengthOf(head),
-          expectsContinue: expectsContinue(head),
-          keptNames: server.limits.keptHeaders,
-          watch: this,
-          owner: this,
-        });
-    this.#bodyPace = this.#body === null || head.webSocket ? null : new Pace(server.limits.readPace);
-    this.#responseRule = server.limits.writePace;
+    this.#place = place;
+    this.#body = stream.remoteEnded ? null : new Http2Body(stream, stream.contentLength, expectsContinue(head), this);
+    this.#bodyPace = this.#body === null || head.webSocket ? null : new Pace(limits.readPace);
+    this.#responseRule = limits.writePace;
     this.#webSocket = head.webSocket;
     this.#response = new Http2Response(stream, {
       isHead: head.method === 'HEAD',
       isWebSocket: head.webSocket,
-      unsent,
+      unsent: place.unsent,
       watch: this,
-      owner: this,
     });
     const body = head.webSocket ? emptyBody : (this.#body ?? emptyBody);
     this.#exchange = new Exchange(head, this, this.#response, body);
-    const { readTimeout, writeTimeout } = server.limits;
     const { startedAt } = this.#exchange;
-    if (readTimeout > 0 && body !== emptyBody) this.readDeadline = startedAt + readTimeout;
-    if (writeTimeout > 0) this.writeDeadline = startedAt + writeTimeout;
+    if (limits.readTimeout > 0 && body !== emptyBody) this.readDeadline = startedAt + limits.readTimeout;
+    if (limits.writeTimeout > 0) this.writeDeadline = startedAt + limits.writeTimeout;
   }
 
   /** Runs the exchange. */
@@ -97,7 +89,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     this.#exchange.fault(error);
     // What the exchange could not end is reset.
     if (!this.#response.ended && !this.#exchange.over) return;
-    if (!this.#stream.closed && !this.#stream.writableEnded) this.#stream.close(internalError);
+    if (!this.#stream.ending) this.#stream.reset(errorCode.internalError);
   }
 
   /** The next moment at which {@link expire} has to look. */
@@ -124,13 +116,13 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
       this.#responseRule = rule;
       this.#responsePace?.follow(rule);
     } else this.#bodyPace?.follow(rule);
-    this.onDeadline?.(this);
+    this.#place.watchUntil(this.deadline);
   }
 
   awaitBody(): void {
     if (this.#bodyPace === null) return;
     this.#bodyPace.wait(performance.now());
-    this.onDeadline?.(this);
+    this.#place.watchUntil(this.deadline);
   }
 
   bodyMoved(bytes: number, more: boolean): void {
@@ -144,9 +136,9 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
 
   awaitRoom(): void {
     this.#responsePace ??= new Pace(this.#responseRule);
-    const pending = this.#stream.writableLength;
+    const pending = this.#stream.queued;
     this.#responsePace.waitForRoom(performance.now(), Math.max(0, this.#response.size - pending), pending);
-    this.onDeadline?.(this);
+    this.#place.watchUntil(this.deadline);
   }
 
   /**
@@ -154,12 +146,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
    * most responses are gone by then, and cost nothing.
    */
   lookAfterUnsent(): void {
-    if (!this.#response.ended || this.#responsePace !== null || this.#stream.writableLength === 0) return;
-    this.awaitRoom();
-    this.#stream.once(
-      'finish',
-      guarded(this, () => this.roomMade()),
-    );
+    if (this.#response.ended && this.#responsePace === null && this.#stream.queued > 0) this.awaitRoom();
   }
 
   roomMade(): void {
@@ -167,25 +154,40 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   }
 
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null {
-    if (!this.#webSocket || !this.#response.openWebSocket()) return null;
+    const body = this.#body;
+    if (!this.#webSocket || body === null || !this.#response.openWebSocket()) return null;
     this.readDeadline = this.writeDeadline = never;
     this.#responsePace?.rest(performance.now());
-    return { socket: this.#stream, head: nothing };
+    this.#tunnel = new StreamTunnel(this.#stream, body);
+    return { socket: this.#tunnel, head: nothing };
   }
 
   destroy(): void {
-    if (!this.#stream.closed) this.#stream.close(internalError);
+    this.#stream.reset(errorCode.internalError);
   }
 
   answered(): void {
     this.readDeadline = never;
     if (this.#body === null || !this.#body.discard()) return;
     this.readDeadline = performance.now() + restTime;
-    this.onDeadline?.(this);
+    this.#place.watchUntil(this.deadline);
   }
 
-  /** The stream was closed. Called by the connection. */
-  closed(): void {
+  onData(bytes: Buffer): void {
+    this.#body?.push(bytes);
+  }
+
+  onEnd(trailers: HeaderMap | null): void {
+    this.readDeadline = never;
+    this.#body?.end(trailers);
+  }
+
+  onSent(): void {
+    if (this.#tunnel === null) this.#response.sent();
+    else this.#tunnel.sent();
+  }
+
+  onClose(): void {
     this.readDeadline = this.writeDeadline = never;
     if (this.#bodyPace !== null || this.#responsePace !== null) {
       const now = performance.now();
@@ -195,12 +197,8 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     this.#response.closed();
     if (!this.#response.ended) this.#exchange.abort();
     this.#body?.fail();
+    this.#tunnel?.destroy();
   }
-}
-
-function lengthOf(head: RequestHead): number {
-  const length = Number(head.headers.get('content-length') ?? -1);
-  return Number.isSafeInteger(length) && length >= 0 ? length : -1;
 }
 
 function expectsContinue(head: RequestHead): boolean {

@@ -59,37 +59,6 @@ describe('http2 request bodies that are not read', () => {
     await listener.close();
   });
 
-  it('of many connections hold little each when all together hold much, and come whole when they are read', async function () {
-    this.timeout(30_000);
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const listener = await listen(async ({ body, response }) => {
-      await released;
-      response.end(String((await body.bytes(2 * mebibyte)).length));
-    });
-    const connections = await Promise.all(
-      Array.from({ length: 12 }, async () => {
-        const socket = net.connect(listener.port, '127.0.0.1');
-        const options = { createConnection: () => socket, maxSessionMemory: 1000 };
-        const session = http2.connect(`http://127.0.0.1:${listener.port}`, options);
-        await once(session, 'remoteSettings');
-        return { socket, session };
-      }),
-    );
-    const bodies = connections.flatMap(({ session }) =>
-      Array.from({ length: 10 }, () => {
-        const stream = session.request({ ':path': '/', ':method': 'POST' });
-        stream.end(Buffer.alloc(mebibyte));
-        return stream;
-      }),
-    );
-    const written = await Promise.all(connections.map(({ socket }) => settled(socket, mebibyte / 2)));
-    expect(written.reduce((sum, each) => sum + each)).to.be.below((32 + 12 * 2) * mebibyte);
-    release();
-    expect(await Promise.all(bodies.map((stream) => text(stream)))).to.deep.equal(bodies.map(() => String(mebibyte)));
-    for (const { session } of connections) session.destroy();
-    await listener.close();
-  });
-
   it('count no more when their requests are over', async function () {
     this.timeout(20_000);
     let finish: (() => void)[] = [];

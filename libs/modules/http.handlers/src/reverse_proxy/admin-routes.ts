@@ -10,30 +10,25 @@ import type { UpstreamTable } from './upstream-table.ts';
  * Adds the routes. `GET /reverse_proxy/upstreams` is the reference's; `?detail` tells more. `POST` to an address and
  * `/drain` keeps new requests from it, `DELETE` lets them come again; the configuration does not change.
  */
-export function addUpstreamRoutes(routes: AdminRoutes, table: UpstreamTable, found: FoundUpstreams): void {
+export function addUpstreamRoutes({ router, server }: AdminRoutes, table: UpstreamTable, found: FoundUpstreams): void {
   const read = async (document: Json): Promise<DetailedStatus[]> =>
     mergedStatuses([...configured(table, document), ...(await found.gather())]);
-  routes.add({
-    method: 'GET',
-    path: '/reverse_proxy/upstreams',
-    handle: async ({ query }, { document }) => ({
-      // Who wants no detail need not wait for places to be found.
-      json: query.has('detail') ? await read(document) : (await read(null)).map(plain),
-    }),
+  router.get('/reverse_proxy/upstreams', async ({ query }, response) => {
+    // Who wants no detail need not wait for places to be found.
+    response.json(query['detail'] === undefined ? (await read(null)).map(plain) : await read(server.document));
   });
-  for (const method of ['POST', 'DELETE']) {
-    routes.add({
-      method,
-      path: '/reverse_proxy/upstreams/:address/drain',
-      handle: async ({ params: { address = '' } }, { document }) => {
-        const status = (await read(document)).find((each) => each.address === address);
-        if (status === undefined) throw unknownAddress(address);
-        const draining = method === 'POST';
-        table.drain(address, draining);
-        return { json: { ...status, draining } };
-      },
-    });
-  }
+  const drain = async (address: string, draining: boolean): Promise<object> => {
+    const status = (await read(server.document)).find((each) => each.address === address);
+    if (status === undefined) throw unknownAddress(address);
+    table.drain(address, draining);
+    return { ...status, draining };
+  };
+  router.post('/reverse_proxy/upstreams/:address/drain', async ({ params }, response) => {
+    response.json(await drain(params.address, true));
+  });
+  router.delete('/reverse_proxy/upstreams/:address/drain', async ({ params }, response) => {
+    response.json(await drain(params.address, false));
+  });
 }
 
 /** What the configuration names. */

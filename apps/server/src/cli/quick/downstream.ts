@@ -1,0 +1,40 @@
+/** The address that `sluice reverse-proxy --from` names. */
+import { splitHostPort } from '@sluice/base';
+import { CommandError } from '../../failure.ts';
+
+/** Where requests come in. */
+export interface Downstream {
+  readonly scheme: 'http' | 'https';
+  /** Empty for any. */
+  readonly host: string;
+  readonly port: string;
+}
+
+/**
+ * Reads the address. Without a scheme a name means HTTPS, unless it is on port 80, and a port alone means HTTP; without a
+ * port that of the scheme holds.
+ */
+export function readDownstream(given: string): Downstream {
+  const text = given.trim();
+  const fail = (problem: string): Error => new CommandError(`--from ${JSON.stringify(given)}: ${problem}`);
+  const [, named, authority = ''] = /^(?:([^/]*):\/\/)?(.*)$/.exec(text) ?? [];
+  const scheme = named?.toLowerCase();
+  if (scheme !== undefined && scheme !== 'http' && scheme !== 'https')
+    throw fail('the scheme is http or https, or left out');
+  if (authority.includes('/')) throw fail('paths are not allowed; a configuration can have routes');
+  const { host, port } = split(authority, fail);
+  if (/[\s,?#@]/.test(host)) throw fail('it takes one address: [scheme://][host][:port]');
+  if (port !== '' && (!/^\d+$/.test(port) || Number(port) > 65_535)) throw fail('the port is a number up to 65535');
+  const meant = scheme ?? (host === '' || port === '80' ? 'http' : 'https');
+  return { scheme: meant, host, port: port === '' ? usualPorts[meant] : port };
+}
+
+const usualPorts = { http: '80', https: '443' } as const;
+
+function split(authority: string, fail: (problem: string) => Error): { host: string; port: string } {
+  try {
+    return splitHostPort(authority);
+  } catch (error) {
+    throw fail((error as Error).message);
+  }
+}

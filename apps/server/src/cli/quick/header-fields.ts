@@ -1,0 +1,17 @@
+/** Options that are header fields, such as `--header "Field: value"`. */
+import { canonicalHeaderName, type JsonObject } from '@sluice/base';
+import { CommandError } from '../../failure.ts';
+
+/** Reads fields; of two with one name the last one holds. Empty texts are left out, as scripts make them of empty variables. */
+export function readHeaderFields(option: string, texts: readonly string[] = []): JsonObject {
+  const fields: Record<string, string[]> = {};
+  for (const text of texts.filter((each) => each !== '')) {
+    const colon = text.indexOf(':');
+    const name = text.slice(0, Math.max(colon, 0)).trim();
+    const value = text.slice(colon + 1).trim();
+    if (name === '' || value === '')
+      throw new CommandError(`${option} ${JSON.stringify(text)}: write a field as "Name: value"`);
+    fields[canonicalHeaderName(name)] = [value];
+  }
+  return fields;
+}

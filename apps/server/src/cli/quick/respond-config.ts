@@ -1,0 +1,109 @@
+/** The configuration of `sluice respond`. */
+import { isUnixNetwork, joinHostPort, messageOf, parseNetworkAddress, type NetworkAddress } from '@sluice/base';
+import { goType, Template, TypedNumber } from '@sluice/text-template';
+import { CommandError } from '../../failure.ts';
+import { readHeaderFields } from './header-fields.ts';
+import { accessLogOf, bounds, quickDocument, type QuickConfig, type QuickOptions } from './quick-config.ts';
+
+/** Options of `respond`. */
+export interface RespondOptions extends QuickOptions {
+  readonly listen?: string;
+  readonly status?: number;
+  readonly body?: string;
+  readonly header?: readonly string[];
+  /** What is not an option: a status or a body. */
+  readonly arguments?: readonly string[];
+}
+
+/** A server for each port of the range. `piped` reads standard input; called where no body is given otherwise. */
+export function respondConfig(options: RespondOptions, piped: () => string): QuickConfig {
+  const { listen = '', header, arguments: texts = [] } = options;
+  if (texts.length > 1) throw new CommandError('respond takes one argument beside its options: a status or a body');
+  const warnings: string[] = [];
+  const { status, text } = readArgument(texts[0] ?? '', warnings);
+  const template = parseTemplate(options.body || text || piped());
+  const headers = readHeaderFields('--header', header);
+  const listening = places(listen === '' ? ':0' : listen);
+  const servers = listening.map((place, index) => {
+    const body = execute(template, new BodyData(index, place));
+    const handler = {
+      handler: 'static_response',
+      status_code: status ?? options.status ?? 200,
+      ...(body === '' ? {} : { body }),
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    };
+    const server = {
+      listen: [place.address],
+      routes: [{ handle: [handler] }],
+      automatic_https: { disable_redirects: true },
+      ...bounds,
+      ...accessLogOf(options),
+    };
+    return [`static${index}`, server] as const;
+  });
+  const document = quickDocument(Object.fromEntries(servers), options);
+  return { document, listen: listening.map(({ address }) => address), warnings };
+}
+
+/** A number is a status and never a body, as the reference takes it: `--body 404` is the way to send one. */
+function readArgument(argument: string, warnings: string[]): { readonly status?: number; readonly text: string } {
+  if (!/^[+-]?\d{1,18}$/.test(argument)) return { text: argument };
+  const status = Number(argument);
+  if (status >= 100 && status <= 999) return { status, text: '' };
+  warnings.push(`${argument} is not a status of three digits and does nothing; --body ${argument} sends it`);
+  return { text: '' };
+}
+
+interface Place {
+  readonly address: string;
+  readonly port: number;
+}
+
+function places(listen: string): Place[] {
+  let parsed: NetworkAddress;
+  try {
+    parsed = parseNetworkAddress(listen);
+  } catch (error) {
+    throw new CommandError(`--listen: ${messageOf(error)}`, error);
+  }
+  const { network, host, startPort, endPort } = parsed;
+  if (isUnixNetwork(network) || network === 'fd') return [{ address: listen, port: 0 }];
+  return Array.from({ length: endPort - startPort + 1 }, (_, at) => {
+    const port = startPort + at;
+    return { address: joinHostPort(host, port), port };
+  });
+}
+
+/** What `.` is in the body. */
+class BodyData {
+  static {
+    Object.defineProperty(BodyData.prototype, goType, { value: 'struct { N int; Port uint; Address string }' });
+  }
+
+  readonly N: number;
+  readonly Port: TypedNumber;
+  readonly Address: string;
+
+  constructor(index: number, { address, port }: Place) {
+    this.N = index;
+    this.Port = new TypedNumber('uint', port);
+    this.Address = address;
+  }
+}
+
+function parseTemplate(body: string): Template {
+  return guarded(() => Template.parse('body', body));
+}
+
+function execute(template: Template, data: BodyData): string {
+  return guarded(() => template.execute(data));
+}
+
+/** Errors of templates name the place within the body. */
+function guarded<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new CommandError(messageOf(error), error);
+  }
+}

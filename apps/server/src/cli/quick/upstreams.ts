@@ -1,0 +1,91 @@
+/** The addresses that `sluice reverse-proxy --to` names. */
+import { joinHostPort, messageOf, parseNetworkAddress, splitHostPort } from '@sluice/base';
+import { CommandError } from '../../failure.ts';
+
+/** Where requests go. */
+export interface Upstreams {
+  readonly dials: readonly string[];
+  /** Over TLS: the first address says so. */
+  readonly secure: boolean;
+  readonly warnings: readonly string[];
+}
+
+interface Upstream {
+  /** Empty if none is written. */
+  readonly scheme: string;
+  readonly dials: readonly string[];
+}
+
+const usualPorts: Readonly<Record<string, string>> = { '': '80', http: '80', https: '443', h2c: '80' };
+
+/** Reads the addresses. */
+export function readUpstreams(texts: readonly string[]): Upstreams {
+  const upstreams = texts.map((text) => readUpstream(text.trim()));
+  const schemes = new Set(upstreams.map(({ scheme }) => scheme === 'https'));
+  const secure = upstreams[0]?.scheme === 'https';
+  const warnings: string[] = [];
+  if (schemes.size > 1)
+    warnings.push(`--to: all addresses are reached as the first one, ${secure ? 'with' : 'without'} TLS`);
+  if (upstreams.some(({ scheme }) => scheme === 'h2c'))
+    warnings.push('--to h2c://…: requests are sent with HTTP/1.1; HTTP/2 takes a configuration (transport.versions)');
+  return { dials: upstreams.flatMap(({ dials }) => dials), secure, warnings };
+}
+
+function readUpstream(text: string): Upstream {
+  const fail = (problem: string): Error => new CommandError(`--to ${JSON.stringify(text)}: ${problem}`);
+  const mark = text.indexOf('://');
+  if (mark >= 0) return readUrl(text.slice(0, mark).toLowerCase(), text.slice(mark + 3), fail);
+  const slash = text.indexOf('/');
+  const network = slash < 0 ? '' : text.slice(0, slash);
+  const rest = text.slice(slash + 1);
+  if (network === 'unix+h2c') return { scheme: 'h2c', dials: [`unix/${rest}`] };
+  if (network === 'unix' || network === 'fd') return { scheme: '', dials: [text] };
+  if (slash >= 0 && !['tcp', 'tcp4', 'tcp6'].includes(network))
+    throw fail('write host:port, http://host, https://host or unix//path; a path is not sent to upstreams');
+  if (rest === '' || /\s/.test(rest)) throw fail('write host:port, without white space');
+  return { scheme: '', dials: dialsOf(rest, '', fail) };
+}
+
+function readUrl(scheme: string, rest: string, fail: (problem: string) => Error): Upstream {
+  if (usualPorts[scheme] === undefined) throw fail('the scheme is http, https or h2c');
+  if (rest.includes('{')) throw fail('an address with a scheme has no placeholders; write host:port');
+  if (/[/?#@\s]/.test(rest)) throw fail('a URL of an upstream has scheme, host and port alone');
+  const dials = dialsOf(rest, scheme, fail);
+  const conflicting = scheme === 'https' ? ':80' : ':443';
+  if (dials.some((dial) => dial.endsWith(conflicting)))
+    throw fail(`the port ${conflicting.slice(1)} is not that of ${scheme}`);
+  return { scheme, dials };
+}
+
+/** One for each port of a range. */
+function dialsOf(address: string, scheme: string, fail: (problem: string) => Error): string[] {
+  const usual = usualPorts[scheme] as string;
+  // A placeholder may bring its port along.
+  if (/^\{[^{}]*\}$/.test(address)) return [address];
+  const [, placeholders = '', port = usual] = /^([^:]*\{[^{}]*\}[^:]*)(?::(.*))?$/.exec(address) ?? [];
+  const { host, ports } =
+    placeholders === '' ? parse(address, usual, fail) : { host: placeholders, ports: portsOf(port, fail) };
+  return ports.map((each) => joinHostPort(host, each));
+}
+
+function parse(
+  address: string,
+  usual: string,
+  fail: (problem: string) => Error,
+): { readonly host: string; readonly ports: readonly number[] } {
+  try {
+    const { host, port } = splitHostPort(address);
+    return { host, ports: portsOf(port === '' ? usual : port, fail) };
+  } catch (error) {
+    throw error instanceof CommandError ? error : fail(messageOf(error));
+  }
+}
+
+function portsOf(text: string, fail: (problem: string) => Error): number[] {
+  try {
+    const { startPort, endPort } = parseNetworkAddress(`:${text}`);
+    return Array.from({ length: endPort - startPort + 1 }, (_, at) => startPort + at);
+  } catch (error) {
+    throw fail(messageOf(error));
+  }
+}

@@ -1,0 +1,29 @@
+/** Tries a configuration without serving it, for commands that run no server. */
+import { allocateSharedCells, ControlBus, SharedCells } from '@sluice/threads';
+import { createLogger, type LogSink } from '@sluice/base';
+import { identityProvision } from '@sluice/contracts';
+import { IdIndex, rehearse, Runtime } from '@sluice/engine';
+import { LogRouter } from '@sluice/telemetry';
+import type { Finding, Registry, Token } from '@sluice/registry';
+import { provisionIdentity } from '@sluice/tls-app';
+import { threadServices } from '../thread-services.ts';
+import type { ReadConfig } from './read-config.ts';
+
+/** Provisions a configuration as a control thread without traffic does, releases it, and gives what checks found. */
+export async function tryConfig(
+  { document, sources }: Pick<ReadConfig, 'document' | 'sources'>,
+  registry: Registry,
+  sink: LogSink,
+): Promise<readonly Finding[]> {
+  const router = new LogRouter(sink);
+  const log = createLogger(router);
+  const cells = new SharedCells(allocateSharedCells({ threads: 1 }), 0);
+  const services = new Map<Token<unknown>, unknown>([
+    ...threadServices({ bus: new ControlBus(log), cells, router, log, reusePort: false }),
+    [identityProvision, provisionIdentity],
+  ]);
+  const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log, services });
+  new IdIndex().plan(null, document);
+  const { warnings } = await rehearse(runtime, document, sources);
+  return warnings;
+}

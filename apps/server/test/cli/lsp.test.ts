@@ -1,0 +1,136 @@
+import { expect } from 'chai';
+import {
+  createProtocolConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type CompletionItem,
+  type Diagnostic,
+  type Position,
+  type ProtocolConnection,
+  type PublishDiagnosticsParams,
+} from 'vscode-languageserver-protocol/node';
+import { Sandbox, type Started } from '../support/sandbox.ts';
+
+/** A package of a third party: a handler, and its directive, which describes itself. */
+const greet = {
+  'package.json': {
+    name: 'greet',
+    version: '1.0.0',
+    type: 'module',
+    sluice: {
+      entry: './index.js',
+      modules: {
+        'http.handlers.greet': {
+          help: 'Greets.',
+          options: { type: 'object', properties: { name: { type: 'string' } } },
+        },
+      },
+    },
+  },
+  'index.js': `
+import { defineModule, directives, httpHandlers, options, string } from '@sluice/module';
+const module = defineModule(httpHandlers, {
+  name: 'greet',
+  help: 'Greets.',
+  config: options({ name: string('Who is greeted.') }),
+  provision: () => ({ handle: (exchange) => exchange.response.end('hello') }),
+});
+const describe = { syntax: ['greet [<matcher>] [<name>]'], summary: 'Greets who asks.', example: ':80 {\\n\\tgreet\\n}\\n' };
+export function register(registry) {
+  console.log('a module that writes to standard output must not disturb the protocol');
+  registry.add(module);
+  registry.contribute(directives, {
+    name: 'greet',
+    order: { before: 'respond' },
+    load: async () => (await import('@sluice/module/directive')).handlerDirective(() => ({ handler: 'greet' })),
+    describe: async () => describe,
+  });
+}
+`,
+};
+
+describe('sluice lsp', function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+  let server: Started;
+  let connection: ProtocolConnection;
+  const published: PublishDiagnosticsParams[] = [];
+  let wake = (): void => undefined;
+
+  beforeEach(async () => {
+    sandbox = new Sandbox();
+    for (const [file, content] of Object.entries(greet)) {
+      await sandbox.write(`config/sluice/modules/node_modules/greet/${file}`, content);
+    }
+    server = sandbox.start(['lsp', '--stdio'], { keepOpen: true });
+    const { stdout, stdin } = server.child;
+    if (stdout === null || stdin === null) return expect.fail('has no streams');
+    connection = createProtocolConnection(new StreamMessageReader(stdout), new StreamMessageWriter(stdin));
+    connection.onNotification('textDocument/publishDiagnostics', (found: PublishDiagnosticsParams) => {
+      published.push(found);
+      wake();
+    });
+    connection.listen();
+    await connection.sendRequest('initialize', { processId: process.pid, rootUri: null, capabilities: {} });
+    await connection.sendNotification('initialized', {});
+  });
+  afterEach(async () => {
+    connection.dispose();
+    published.length = 0;
+    await sandbox.remove();
+  });
+
+  const open = (uri: string, languageId: string, text: string): Promise<void> =>
+    connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text } });
+  /** Diagnostics of a document that fit. */
+  const diagnostics = async (uri: string, fits: (found: readonly Diagnostic[]) => boolean): Promise<Diagnostic[]> => {
+    for (;;) {
+      const found = published.findLast((each) => each.uri === uri)?.diagnostics;
+      if (found !== undefined && fits(found)) return found;
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  };
+  const complete = (uri: string, position: Position): Promise<CompletionItem[]> =>
+    connection.sendRequest('textDocument/completion', { textDocument: { uri }, position });
+
+  it('knows the directives and modules of third parties, and ends when the editor says so', async () => {
+    const uri = `file://${sandbox.path('Caddyfile')}`;
+    await open(uri, 'caddyfile', ':80 {\n\tgreet\n\tgret\n}\n');
+    const [found] = await diagnostics(uri, ({ length }) => length > 0);
+    expect(found?.message).to.equal("unrecognized directive: gret - did you mean 'greet'?");
+    const items = await complete(uri, { line: 2, character: 3 });
+    expect(items.find(({ label }) => label === 'greet')?.detail).to.equal('greet [<matcher>] [<name>]');
+
+    const json = `file://${sandbox.path('sluice.json')}`;
+    const text =
+      '{ "apps": { "http": { "servers": { "s": { "routes": [ { "handle": [ { "handler": "" } ] } ] } } } } }';
+    await open(json, 'json', text);
+    const names = await complete(json, { line: 0, character: text.indexOf('""') + 1 });
+    expect(names.map(({ label }) => label)).to.include('greet');
+
+    await connection.sendRequest('shutdown');
+    await connection.sendNotification('exit');
+    expect((await server.ended).code).to.equal(0);
+  });
+
+  it('shows what validate finds: errors of provisioning, and what loads and cannot work', async () => {
+    const uri = `file://${sandbox.path('sluice.json')}`;
+    const route = (match: string): string =>
+      `{ "apps": { "http": { "servers": { "s": { "routes": [ { "match": [ ${match} ] } ] } } } } }`;
+    await open(uri, 'json', route('{ "path_regexp": { "pattern": "(" } }'));
+    const [refused] = await diagnostics(uri, ({ length }) => length > 0);
+    expect(refused).to.deep.include({ severity: 1 });
+    expect(refused?.range.start.character).to.be.above(60);
+
+    const proxy = `file://${sandbox.path('other/Caddyfile')}`;
+    await open(proxy, 'caddyfile', ':80 {\n\troot /no/such/folder\n\tfile_server\n}\n');
+    const [warning] = await diagnostics(proxy, ({ length }) => length > 0);
+    expect(warning).to.deep.include({ severity: 2 });
+    expect(warning?.message).to.contain('/no/such/folder');
+  });
+
+  it('ends when the editor is gone', async () => {
+    server.child.stdin?.end();
+    expect((await server.ended).code).to.equal(0);
+  });
+});

@@ -1,0 +1,59 @@
+/**
+ * What the commands make of their options is compared to what the reference makes of them. Its admin endpoint is off then,
+ * so that the configurations of `fixtures/command-line/quick-commands.json` were read from the memory of its process.
+ */
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { Command } from 'commander';
+import type { CommandSpec } from '@sluice/registry';
+import { optionOf } from '../../../src/cli/option.ts';
+import { withoutFlagValues } from '../../../src/cli/flag-values.ts';
+import { quickCommands } from '../../../src/cli/quick-commands.ts';
+import { fileServerConfig } from '../../../src/cli/quick/file-server-config.ts';
+import { reverseProxyConfig } from '../../../src/cli/quick/reverse-proxy-config.ts';
+import { respondConfig } from '../../../src/cli/quick/respond-config.ts';
+import type { QuickConfig } from '../../../src/cli/quick/quick-config.ts';
+
+/** A command line, and the configuration that the reference makes of it; `null` where it refuses. */
+interface Recorded {
+  readonly args: readonly string[];
+  readonly stdin?: string;
+  readonly config: unknown;
+  /** The reference takes it, and no client or upstream could be reached: docs/differences.md. */
+  readonly refusedHere?: true;
+}
+
+const recorded = JSON.parse(
+  readFileSync(new URL('../../fixtures/command-line/quick-commands.json', import.meta.url), 'utf8'),
+) as readonly Recorded[];
+
+const makers: Readonly<Record<string, (options: object, piped: () => string) => QuickConfig>> = {
+  'file-server': (options) => fileServerConfig(options),
+  'reverse-proxy': (options) => reverseProxyConfig(options),
+  respond: (options, piped) => respondConfig(options, piped),
+};
+
+/** Makes the configuration of a command line; throws what the command line would end with. */
+function configOf([name = '', ...rest]: readonly string[], stdin = ''): QuickConfig {
+  const spec = quickCommands.find((command) => command.name === name) as CommandSpec;
+  const command = new Command(name)
+    .exitOverride()
+    .allowExcessArguments()
+    .configureOutput({ writeErr: () => undefined });
+  for (const option of spec.options) command.addOption(optionOf(option));
+  command.argument('[argument]').parse(withoutFlagValues(rest, spec), { from: 'user' });
+  const { args } = command;
+  return makers[name]?.({ ...command.opts<object>(), arguments: args }, () => stdin) as QuickConfig;
+}
+
+describe('configurations of quick commands', () => {
+  for (const { args, stdin, config, refusedHere = false } of recorded) {
+    const text = args.map((arg) => (/^[\w:/.,=*-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ');
+    const piped = stdin === undefined ? '' : ` < ${JSON.stringify(stdin)}`;
+    const isRefused = config === null || refusedHere;
+    it(`${isRefused ? 'refuses' : 'are those of the reference'}: ${text}${piped}`, () => {
+      if (isRefused) expect(() => configOf(args, stdin)).to.throw();
+      else expect(configOf(args, stdin).document).to.deep.equal(config);
+    });
+  }
+});

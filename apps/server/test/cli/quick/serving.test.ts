@@ -1,0 +1,235 @@
+import { existsSync } from 'node:fs';
+import { symlink, writeFile } from 'node:fs/promises';
+import { request as plainRequest } from 'node:http';
+import { request } from 'node:https';
+import { createServer } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { freePort } from '@sluice/testing';
+import { Sandbox, until, type RunSettings, type Started } from '../../support/sandbox.ts';
+import { config, says, send, TestServer } from '../../support/server.ts';
+
+describe('quick commands', function () {
+  this.timeout(120_000);
+  let sandbox: Sandbox;
+  beforeEach(() => {
+    sandbox = new Sandbox();
+  });
+  afterEach(() => sandbox.remove());
+
+  /** Starts a command; resolves when it serves. */
+  async function serving(args: readonly string[], settings: RunSettings = {}): Promise<Started> {
+    const started = sandbox.start(args, settings);
+    let ended = false;
+    void started.ended.then(() => (ended = true));
+    await until(() => ended || started.stderr().includes('"serving"'), `sluice ${args.join(' ')} to serve`, 60_000);
+    expect(ended, started.stderr()).to.equal(false);
+    return started;
+  }
+
+  /** Addresses that a server says it serves. */
+  function addressesOf(started: Started): string[] {
+    const line =
+      started
+        .stderr()
+        .split('\n')
+        .find((text) => text.includes('"serving"')) ?? '{}';
+    return (JSON.parse(line) as { addresses: string[] }).addresses;
+  }
+
+  describe('file-server', () => {
+    it('serves files with several workers, compressed, and writes nothing to the configuration folder', async () => {
+      await sandbox.write('site/index.html', 'text '.repeat(400));
+      const port = await freePort();
+      const server = await serving([
+        'file-server',
+        '--root',
+        'site',
+        '--listen',
+        `127.0.0.1:${port}`,
+        '--workers',
+        '2',
+      ]);
+      const plain = await send(port, '/');
+      expect(plain.text).to.equal('text '.repeat(400));
+      const packed = await send(port, '/', { headers: { 'Accept-Encoding': 'gzip' } });
+      expect(packed.headers['content-encoding']).to.equal('gzip');
+      server.child.kill('SIGTERM');
+      expect(await server.ended).to.include({ code: 0, stdout: '' });
+      expect(existsSync(sandbox.configuration)).to.equal(false);
+    });
+
+    it('serves as its options say: lists, links, templates, the log, and nothing compressed', async () => {
+      await sandbox.write('site/pages/page.html', '{{upper "made"}}');
+      await symlink('page.html', sandbox.path('site/pages/link.html'));
+      const port = await freePort();
+      const options = ['--browse', '--reveal-symlinks', '--templates', '--access-log', '--no-compress'];
+      const server = await serving([
+        'file-server',
+        '-r',
+        'site',
+        '-l',
+        `127.0.0.1:${port}`,
+        '--workers',
+        '0',
+        ...options,
+      ]);
+      const list = await send(port, '/pages/', { headers: { Accept: 'application/json' } });
+      const [link] = JSON.parse(list.text) as { name: string; symlink_path?: string }[];
+      expect(link).to.include({ name: 'link.html', is_symlink: true });
+      expect((await send(port, '/pages/')).text).to.include('→');
+      const page = await send(port, '/pages/page.html', { headers: { 'Accept-Encoding': 'gzip' } });
+      expect(page.text).to.equal('MADE');
+      await until(() => server.stderr().includes('"handled request"'), 'a line of the access log');
+    });
+
+    it('sends files that were compressed before', async () => {
+      await sandbox.write('data.txt', 'plain');
+      await writeFile(sandbox.path('data.txt.gz'), gzipSync('packed'));
+      const port = await freePort();
+      await serving(['file-server', '-l', `127.0.0.1:${port}`, '-p', 'br,gzip', '--workers', '0']);
+      const body = await fetchBytes(port, '/data.txt');
+      expect(gunzipSync(body).toString()).to.equal('packed');
+    });
+
+    it('says which port the system chose', async () => {
+      await sandbox.write('a.txt', 'a');
+      const server = await serving(['file-server', '--listen', '127.0.0.1:0']);
+      const [address = ''] = addressesOf(server);
+      expect(address).to.match(/^127\.0\.0\.1:[1-9]\d*$/);
+      expect((await send(Number(address.slice(10)), '/a.txt')).text).to.equal('a');
+    });
+
+    it('ends with 1 where a kind of compressed files is unknown', async () => {
+      const ended = await sandbox.run(['file-server', '-l', '127.0.0.1:0', '-p', 'nope']);
+      expect(ended.code).to.equal(1);
+      expect(ended.stderr).to.include('http.precompressed.nope');
+    });
+  });
+
+  describe('reverse-proxy', () => {
+    it('sends requests on, with other fields and another host', async () => {
+      const [port, admin, one] = [await freePort(), await freePort(), await freePort()];
+      const seen = handlers('{http.request.hostport}|{http.request.header.X-Up}');
+      const upstreams = config(admin, one, [
+        { handle: [{ handler: 'headers', response: { set: { 'X-Gone': ['here'] } } }, ...seen] },
+      ]);
+      await TestServer.start(sandbox, ['--config', await sandbox.write('up.json', upstreams)], admin, one);
+      const up = ['--to', `127.0.0.1:${one}`, '--header-up', 'X-Up: yes', '--header-down', 'X-Gone: there'];
+      await serving(['reverse-proxy', '--from', `:${port}`, ...up, '--change-host-header', '--workers', '1']);
+      const response = await send(port, '/');
+      expect(response.text).to.equal(`127.0.0.1:${one}|yes`);
+      expect(response.headers['x-gone']).to.equal('there');
+    });
+
+    it('serves a name over HTTPS with a certificate of its own authority', async () => {
+      const [port, upstream] = [await freePort(), await freePort()];
+      await serving(['respond', '--listen', `127.0.0.1:${upstream}`, 'from the upstream']);
+      const from = ['--from', `https://site.localhost:${port}`, '--internal-certs', '--disable-redirects'];
+      await serving(['reverse-proxy', ...from, '--to', `127.0.0.1:${upstream}`, '--workers', '0']);
+      const { text, issuer } = await fetchSecurely(port, 'site.localhost');
+      expect(text).to.equal('from the upstream');
+      expect(issuer).to.match(/Intermediate/);
+    });
+
+    it('says that it needs an upstream', async () => {
+      const ended = await sandbox.run(['reverse-proxy', '--from', ':0']);
+      expect(ended.code).to.equal(1);
+      expect(ended.stderr).to.include('reverse-proxy needs an upstream: --to ADDRESS');
+    });
+  });
+
+  describe('respond', () => {
+    it('prints where it listens, and sends what it is told to', async () => {
+      const server = await serving([
+        'respond',
+        '-l',
+        '127.0.0.1:0',
+        '-s',
+        '418',
+        '-H',
+        'X-Kind: tea',
+        'short and {{.Address}}',
+      ]);
+      const [, port] = /^Server address: 127\.0\.0\.1:(\d+)\n$/.exec(server.stdout()) ?? [];
+      const response = await send(Number(port), '/any/path');
+      expect(response).to.include({ status: 418, text: 'short and 127.0.0.1:0' });
+      expect(response.headers['x-kind']).to.equal('tea');
+    });
+
+    it('runs a server for each port of a range, which its body may name', async () => {
+      const first = await rangeOfPorts();
+      const range = `127.0.0.1:${first}-${first + 2}`;
+      const server = await serving(['respond', '--listen', range, '--body', '{{.N}}/{{.Port}}']);
+      expect(server.stdout().split('\n')).to.have.length(4);
+      for (const n of [0, 1, 2]) expect((await send(first + n, '/')).text).to.equal(`${n}/${first + n}`);
+    });
+
+    it('takes its body from standard input', async () => {
+      const server = await serving(['respond', '-l', '127.0.0.1:0'], { stdin: 'piped {{.N}}\n' });
+      const [, port] = /:(\d+)\n$/.exec(server.stdout()) ?? [];
+      expect((await send(Number(port), '/')).text).to.equal('piped 0\n');
+    });
+
+    it('says where a template is wrong', async () => {
+      const ended = await sandbox.run(['respond', '{{.Nope}}']);
+      expect(ended.code).to.equal(1);
+      expect(ended.stderr).to.match(/template: body:1:\d+: .*Nope/);
+    });
+
+    it('takes one argument', async () => {
+      const ended = await sandbox.run(['respond', 'a', 'b']);
+      expect(ended.code).to.equal(1);
+      expect(ended.stderr).to.include('one argument');
+    });
+  });
+});
+
+function handlers(body: string): unknown[] {
+  return (says(body) as { handle: unknown[] }).handle;
+}
+
+/** The first of three free ports in a row. */
+async function rangeOfPorts(): Promise<number> {
+  for (;;) {
+    const first = await freePort();
+    if (first < 65_000 && !(await isTaken(first + 1)) && !(await isTaken(first + 2))) return first;
+  }
+}
+
+function isTaken(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(true));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(false)));
+  });
+}
+
+function fetchBytes(port: number, path: string): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'Accept-Encoding': 'gzip' };
+    plainRequest({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve(Buffer.concat(chunks)));
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+function fetchSecurely(port: number, servername: string): Promise<{ text: string; issuer: string }> {
+  return new Promise((resolve, reject) => {
+    const target = { host: '127.0.0.1', port, servername, headers: { Host: servername }, agent: false };
+    // The authority is one of this test.
+    request({ ...target, rejectUnauthorized: false }, (response) => {
+      const { issuer } = (response.socket as TLSSocket).getPeerCertificate();
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => resolve({ text, issuer: String(issuer.CN) }));
+    })
+      .on('error', reject)
+      .end();
+  });
+}

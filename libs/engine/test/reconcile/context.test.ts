@@ -1,0 +1,204 @@
+import { expect } from 'chai';
+import { createLogger, type Json, type JsonObject, type LogEntry } from '@sluice/base';
+import { Runtime } from '@sluice/engine';
+import { appToken, apps, defineModule, namespace, Registry, token, Type, type Context } from '@sluice/registry';
+
+const things = namespace<string>('test.things');
+const anything = Type.Unsafe<JsonObject>({ type: 'object' });
+
+describe('the context of a provision', () => {
+  const entries: LogEntry[] = [];
+  /** Its result is the instance: of the app in `result`. */
+  let provision: (config: JsonObject, context: Context) => unknown = () => ({});
+  let runtime: Runtime;
+  const service = token<string>('service');
+
+  beforeEach(() => {
+    entries.length = 0;
+    const registry = new Registry()
+      .add(
+        defineModule(apps, {
+          name: 'app',
+          help: 'What the test says.',
+          config: anything,
+          provision: async (config, context) => ({ result: await provision(config, context) }),
+        }),
+      )
+      .add(
+        defineModule(apps, {
+          name: 'other',
+          help: 'Another app.',
+          config: anything,
+          provision: () => ({ name: 'other' }),
+        }),
+      )
+      .add(
+        defineModule(things, {
+          name: 'thing',
+          help: 'Says where it is.',
+          config: anything,
+          provision: (config, context) => {
+            context.log.info('a thing');
+            if (config['bad'] === true) throw context.error('bad', 'bad');
+            return `${context.where('x', 0)} in ${context.unit} with ${JSON.stringify(config)}`;
+          },
+        }),
+      );
+    const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
+    const services = new Map([[service, 'of the thread']]);
+    runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log, services });
+  });
+  afterEach(() => runtime.close());
+
+  const commit = async (config: Json): Promise<unknown> => {
+    runtime.commit(await runtime.prepare({ apps: { app: config } }));
+    return runtime.app(appToken<{ result: unknown }>('app'))?.result;
+  };
+  const failure = (config: Json): Promise<string> =>
+    runtime.prepare({ apps: { app: config } }).then(
+      () => 'none',
+      (error: unknown) => (error as Error).message,
+    );
+
+  it('says where, and in which unit', async () => {
+    provision = (_, context) => [context.where(), context.where('a', 3, 'b'), context.unit, context.roles];
+    expect(await commit({})).to.deep.equal([
+      'apps.app',
+      'apps.app.a[3].b',
+      'apps/app',
+      { control: true, traffic: false },
+    ]);
+  });
+
+  it('loads modules by a name in them, beside them, in maps and in lists, without the name and the id', async () => {
+    const node = { kind: 'thing', '@id': 'i', a: 1 };
+    provision = async (_, context) => [
+      await context.loadInline(things, node, 'kind', 'one'),
+      await context.loadNamed(things, 'thing', node, 'two'),
+      [...(await context.loadMap(things, { '@id': 'x', thing: { b: 2 } }, 'three'))],
+      await context.loadInlineList(things, [node, node], 'kind', 'four'),
+    ];
+    expect(await commit({})).to.deep.equal([
+      'apps.app.one.x[0] in apps/app with {"a":1}',
+      'apps.app.two.x[0] in apps/app with {"kind":"thing","a":1}',
+      [['thing', 'apps.app.three.thing.x[0] in apps/app with {"b":2}']],
+      ['apps.app.four[0].x[0] in apps/app with {"a":1}', 'apps.app.four[1].x[0] in apps/app with {"a":1}'],
+    ]);
+    expect(entries.map(({ logger }) => logger)).to.deep.equal(Array(5).fill('test.things.thing'));
+  });
+
+  const refused: [node: Json, message: string][] = [
+    [7, 'apps.app.at: expected an object with the name of a module in "kind", not a number'],
+    [[], 'apps.app.at: expected an object with the name of a module in "kind", not an array'],
+    [{}, 'apps.app.at: the name of a module of test.things is missing: put it into "kind"'],
+    [{ kind: '' }, 'apps.app.at: the name of a module of test.things is missing: put it into "kind"'],
+    [{ kind: 3 }, 'apps.app.at: the name of a module of test.things is missing: put it into "kind"'],
+    [{ kind: 'no' }, 'apps.app.at: unknown module: test.things.no; test.things has thing'],
+    [{ kind: 'thing', bad: true }, 'apps.app.at.bad: bad'],
+  ];
+  for (const [node, message] of refused) {
+    it(`refuses ${JSON.stringify(node)} for a module`, async () => {
+      provision = (_, context) => context.loadInline(things, node, 'kind', 'at');
+      expect(await failure({})).to.equal(message);
+    });
+  }
+
+  it('finds what hosts and the thread provide, the nearest first', async () => {
+    const own = token<string>('own');
+    provision = (_, context) => {
+      const before = [context.find(service), context.find(own)];
+      context.provide(service, 'of the app');
+      context.provide(own, 'mine');
+      return context.structure({}, (_node, inner) => [...before, inner.use(service), inner.find(own)], 'inner');
+    };
+    expect(await commit({})).to.deep.equal(['of the thread', undefined, 'of the app', 'mine']);
+    provision = (_, context) => context.use(own);
+    expect(await failure({ again: 1 })).to.equal('apps.app: needs own, which nothing around it provides');
+  });
+
+  it('gives other apps: made for it, if they are configured, or if there are such', async () => {
+    const other = appToken<{ name: string }>('other');
+    const missing = appToken<string>('missing');
+    provision = async (_, context) => [
+      await context.appIfConfigured(other),
+      await context.appIfRegistered(missing),
+      await context.appIfRegistered(other),
+      await context.app(other),
+    ];
+    expect(await commit({})).to.deep.equal([null, null, { name: 'other' }, { name: 'other' }]);
+    provision = (_, context) => context.app(missing);
+    expect(await failure({ again: 1 })).to.match(/missing/);
+    provision = (_, context) => context.appIfConfigured(other);
+    runtime.commit(await runtime.prepare({ apps: { app: { third: 1 }, other: {} } }));
+    expect(runtime.app(appToken('app'))).to.deep.equal({ result: { name: 'other' } });
+  });
+
+  it('knows what stood there before', async () => {
+    const seen: unknown[] = [];
+    provision = (config, context) => {
+      seen.push([context.previous, context.previousConfig]);
+      return config['n'];
+    };
+    await commit({ n: 1 });
+    await commit({ n: 2 });
+    expect(seen).to.deep.equal([
+      [null, undefined],
+      [{ result: 1 }, { n: 1 }],
+    ]);
+  });
+
+  it('is about to provision until the configuration is built', async () => {
+    const seen: boolean[] = [];
+    let kept: Context | null = null;
+    provision = (_, context) => {
+      kept = context;
+      seen.push(context.provisioning);
+      context.onStart(() => void seen.push(context.provisioning));
+      context.onCommit(() => void seen.push(context.provisioning));
+      return {};
+    };
+    await commit({});
+    expect([seen[0], (kept as Context | null)?.provisioning]).to.deep.equal([true, false]);
+    expect(seen).to.have.length(3);
+  });
+
+  it('calls back when the module starts, is in force, leaves, retires and is disposed of', async () => {
+    const life: string[] = [];
+    provision = ({ n }, context) => {
+      const note = (what: string) => (): void => void life.push(`${what} ${String(n)}`);
+      context.onStart(note('start'));
+      context.onCommit(note('commit'));
+      context.onLeave(async () => note('leave')());
+      context.onRetire(note('retire'));
+      context.onDispose(note('dispose'));
+      return {};
+    };
+    const apply = async (apps: JsonObject): Promise<void> => {
+      const candidate = await runtime.prepare({ apps });
+      await runtime.leave(candidate);
+      life.push('swap');
+      runtime.commit(candidate);
+      await runtime.settled();
+    };
+    await apply({ app: { n: 1 } });
+    expect(life.splice(0)).to.deep.equal(['start 1', 'swap', 'commit 1']);
+    await apply({ app: { n: 2 } });
+    expect(life.splice(0, 2)).to.deep.equal(['start 2', 'swap']);
+    expect(life.splice(0)).to.have.members(['commit 2', 'retire 1', 'dispose 1']);
+    await apply({});
+    expect(life.splice(0)).to.deep.equal(['leave 2', 'swap', 'retire 2', 'dispose 2']);
+    await runtime.abort(await runtime.prepare({ apps: { app: { n: 3 } } }));
+    expect(life.splice(0)).to.deep.equal(['start 3', 'dispose 3']);
+  });
+
+  it('names the module whose start fails, and lets go of it', async () => {
+    let disposed = 0;
+    provision = (_, context) => {
+      context.onDispose(() => void disposed++);
+      context.onStart(() => Promise.reject(new Error('the port is taken')));
+      return {};
+    };
+    expect(await failure({})).to.equal('apps.app: the port is taken');
+    expect(disposed).to.equal(1);
+  });
+});

@@ -1,0 +1,55 @@
+/** A stream that a WebSocket has taken over (RFC 8441), as a socket. */
+import { Duplex } from 'node:stream';
+import type { RequestBody } from '../../exchange/body.ts';
+import { errorCode, type Http2Stream } from '@sluice/http2';
+
+type Callback = (error?: Error | null) => void;
+
+/** Reads the request body, and writes to the stream. */
+export class StreamTunnel extends Duplex {
+  readonly #stream: Http2Stream;
+  readonly #body: RequestBody;
+  /** Called when what was written has left the stream. */
+  #onSent: Callback | null = null;
+
+  constructor(stream: Http2Stream, body: RequestBody) {
+    super({ allowHalfOpen: true });
+    this.#stream = stream;
+    this.#body = body;
+  }
+
+  override _read(): void {
+    if (this.#body.consumed) {
+      this.#body.resume();
+      return;
+    }
+    this.#body.consume({
+      onData: (chunk) => this.push(Buffer.from(chunk)),
+      onEnd: () => this.push(null),
+      // As of a socket whose peer is gone: it closes without an end.
+      onError: () => this.destroy(),
+    });
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
+    this.#onSent = callback;
+    this.#stream.write(chunk);
+  }
+
+  override _final(callback: Callback): void {
+    this.#stream.end(null);
+    callback();
+  }
+
+  override _destroy(error: Error | null, callback: Callback): void {
+    this.#stream.reset(error === null ? errorCode.noError : errorCode.cancel);
+    callback(error);
+  }
+
+  /** What was written has left the stream. Called by the stream. */
+  sent(): void {
+    const callback = this.#onSent;
+    this.#onSent = null;
+    callback?.();
+  }
+}

@@ -1,0 +1,151 @@
+/** Reads field blocks (RFC 7541 §3, §6). One for each connection: its table is what the peer has in mind. */
+import { fromLatin1 } from '@sluice/base';
+import { fieldKind, fieldName, isFieldValue, type FieldName } from './field-name.ts';
+import { decodeHuffman } from './huffman.ts';
+import { staticNames, staticSize, staticValues } from './static-table.ts';
+
+/** Takes the fields of a block, in order. */
+export interface FieldSink {
+  /** `kind` is one of `fieldKind`; `size` what the field counts in lists (RFC 9113 §6.5.2). */
+  field(name: string, value: string, kind: number, size: number): void;
+}
+
+/** Bytes of the dynamic table, as every peer may assume (RFC 9113 §6.5.2). */
+const tableLimit = 4096;
+/** No entry is smaller than what is added to its texts (RFC 7541 §4.1). */
+const overhead = 32;
+const slots = tableLimit / overhead;
+const lastSlot = slots - 1;
+/** Integers may take so many bytes more; none that is longer makes sense. */
+const longestInteger = 28;
+
+/** An entry of a table. */
+interface Entry {
+  readonly name: FieldName;
+  readonly value: string;
+  /** That of its name, or malformed if the value is. */
+  readonly kind: number;
+  readonly size: number;
+}
+
+const staticEntries: readonly Entry[] = staticNames.map((name, index): Entry => {
+  const value = staticValues[index] as string;
+  const known = fieldName(name);
+  return { name: known, value, kind: known.kind, size: name.length + value.length + overhead };
+});
+
+/** Decoder of one connection. */
+export class HpackDecoder {
+  readonly #ring = Array.from<Entry | null>({ length: slots }).fill(null);
+  /** Entries that were ever inserted; the next one goes to this slot. */
+  #inserted = 0;
+  #count = 0;
+  #size = 0;
+  #limit = tableLimit;
+  /** Of the block that is read. */
+  #bytes: Buffer = nothing;
+  #at = 0;
+  #end = 0;
+
+  /** Reads the block in `bytes[from..end)`. False: the tables differ from now on, which ends the connection. */
+  decode(bytes: Buffer, from: number, end: number, sink: FieldSink): boolean {
+    this.#bytes = bytes;
+    this.#at = from;
+    this.#end = end;
+    const whole = this.#updateSize() && this.#fields(sink);
+    this.#bytes = nothing;
+    return whole;
+  }
+
+  /** Updates of the table's size, which stand before all fields (RFC 7541 §4.2). */
+  #updateSize(): boolean {
+    while (this.#at < this.#end && ((this.#bytes[this.#at] as number) & 0xe0) === 0x20) {
+      const size = this.#integer(0x1f);
+      if (size < 0 || size > tableLimit) return false;
+      this.#limit = size;
+      this.#evict(0);
+    }
+    return true;
+  }
+
+  #fields(sink: FieldSink): boolean {
+    while (this.#at < this.#end) {
+      const first = this.#bytes[this.#at] as number;
+      let entry: Entry | null;
+      if ((first & 0x80) !== 0) entry = this.#entryAt(this.#integer(0x7f));
+      else if ((first & 0x40) !== 0) {
+        entry = this.#literal(0x3f);
+        if (entry !== null) this.#insert(entry);
+      } else entry = (first & 0x20) === 0 ? this.#literal(0x0f) : null;
+      if (entry === null) return false;
+      sink.field(entry.name.name, entry.value, entry.kind, entry.size);
+    }
+    return true;
+  }
+
+  #entryAt(index: number): Entry | null {
+    if (index <= staticSize) return index > 0 ? (staticEntries[index] as Entry) : null;
+    const age = index - staticSize;
+    return age <= this.#count ? (this.#ring[(this.#inserted - age) & lastSlot] ?? null) : null;
+  }
+
+  #literal(mask: number): Entry | null {
+    const index = this.#integer(mask);
+    if (index < 0) return null;
+    const name = index === 0 ? this.#name() : (this.#entryAt(index)?.name ?? null);
+    if (name === null) return null;
+    const text = this.#text();
+    if (text === null) return null;
+    const kind = isFieldValue(text) ? name.kind : fieldKind.malformed;
+    return { name, value: fromLatin1(text), kind, size: name.name.length + text.length + overhead };
+  }
+
+  #name(): FieldName | null {
+    const text = this.#text();
+    return text === null ? null : fieldName(text);
+  }
+
+  /** An integer (RFC 7541 §5.1); -1 for one that is cut off or too large. */
+  #integer(mask: number): number {
+    const bytes = this.#bytes;
+    let value = (bytes[this.#at++] as number) & mask;
+    if (value < mask) return value;
+    for (let shift = 0; shift < longestInteger && this.#at < this.#end; shift += 7) {
+      const byte = bytes[this.#at++] as number;
+      value += (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+    return -1;
+  }
+
+  /** A string (RFC 7541 §5.2), one character per byte; `null` for one that is cut off or wrongly coded. */
+  #text(): string | null {
+    if (this.#at >= this.#end) return null;
+    const bytes = this.#bytes;
+    const isCoded = ((bytes[this.#at] as number) & 0x80) !== 0;
+    const length = this.#integer(0x7f);
+    const from = this.#at;
+    if (length < 0 || length > this.#end - from) return null;
+    this.#at = from + length;
+    return isCoded ? decodeHuffman(bytes, from, from + length) : bytes.toString('latin1', from, from + length);
+  }
+
+  #insert(entry: Entry): void {
+    this.#evict(entry.size);
+    // One that is larger than the table empties it (RFC 7541 §4.4).
+    if (entry.size > this.#limit) return;
+    this.#ring[this.#inserted++ & lastSlot] = entry;
+    this.#count++;
+    this.#size += entry.size;
+  }
+
+  #evict(room: number): void {
+    while (this.#count > 0 && this.#size + room > this.#limit) {
+      const slot = (this.#inserted - this.#count--) & lastSlot;
+      this.#size -= this.#ring[slot]?.size ?? 0;
+      this.#ring[slot] = null;
+    }
+  }
+}
+
+const nothing: Buffer = Buffer.alloc(0);

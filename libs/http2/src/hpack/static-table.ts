@@ -1,0 +1,38 @@
+/** The static table of HPACK (RFC 7541 appendix A). Indexes begin at 1. */
+
+/** Entries of the static table; dynamic ones follow. */
+export const staticSize = 61;
+
+/** `name` or `name: value`, in order. */
+const entries =
+  ':authority|:method: GET|:method: POST|:path: /|:path: /index.html|:scheme: http|:scheme: https|:status: 200|' +
+  ':status: 204|:status: 206|:status: 304|:status: 400|:status: 404|:status: 500|accept-charset|' +
+  'accept-encoding: gzip, deflate|accept-language|accept-ranges|accept|access-control-allow-origin|age|allow|' +
+  'authorization|cache-control|content-disposition|content-encoding|content-language|content-length|content-location|' +
+  'content-range|content-type|cookie|date|etag|expect|expires|from|host|if-match|if-modified-since|if-none-match|' +
+  'if-range|if-unmodified-since|last-modified|link|location|max-forwards|proxy-authenticate|proxy-authorization|range|' +
+  'referer|refresh|retry-after|server|set-cookie|strict-transport-security|transfer-encoding|user-agent|vary|via|' +
+  'www-authenticate';
+
+/** Names by index; '' at 0. */
+export const staticNames: readonly string[] = ['', ...entries.split('|').map((entry) => split(entry)[0])];
+/** Values by index; '' where there is none. */
+export const staticValues: readonly string[] = ['', ...entries.split('|').map((entry) => split(entry)[1])];
+
+/** The first index of each name. */
+export const staticIndexes: ReadonlyMap<string, number> = new Map(
+  staticNames.map((name, index): [string, number] => [name, index]).reverse(),
+);
+
+/** The index of a value of the name whose first index this is; 0 if there is none. */
+export function staticIndexOf(first: number, value: string): number {
+  if (first === 0 || value === '') return 0;
+  const name = staticNames[first];
+  for (let i = first; staticNames[i] === name; i++) if (staticValues[i] === value) return i;
+  return 0;
+}
+
+function split(entry: string): [name: string, value: string] {
+  const at = entry.indexOf(': ');
+  return at < 0 ? [entry, ''] : [entry.slice(0, at), entry.slice(at + 2)];
+}

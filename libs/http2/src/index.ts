@@ -1,0 +1,6 @@
+/** HTTP/2 on the wire: frames, HPACK, flow control, and the server's side of a connection over any transport. */
+export { errorCode } from './error-code.ts';
+export type { FieldLimits, RequestFields } from './request-fields.ts';
+export { ServerConnection, type ServerHandler, type ServerOptions } from './server-connection.ts';
+export type { Http2Stream, StreamOwner } from './stream.ts';
+export { writeResult, type Transport } from './transport.ts';

@@ -1,0 +1,57 @@
+/** Streams that wait for their turn, the most urgent first, others in the order in which they came (RFC 9218 §10). */
+import { queue, type Http2Stream } from './stream.ts';
+
+/** A queue of streams. */
+export class StreamQueue {
+  #first: Http2Stream | null = null;
+  #last: Http2Stream | null = null;
+  readonly #kind: number;
+
+  constructor(kind: number) {
+    this.#kind = kind;
+  }
+
+  /** The stream whose turn it is; `null` if none waits. */
+  get first(): Http2Stream | null {
+    return this.#first;
+  }
+
+  /** Adds a stream after those of its urgency, or before them: for one that is served until it is done. */
+  add(stream: Http2Stream, before: boolean): void {
+    stream.queue = this.#kind;
+    const last = this.#last;
+    if (last === null) this.#first = this.#last = stream;
+    else if (!before && last.urgency <= stream.urgency) {
+      last.next = stream;
+      this.#last = stream;
+    } else this.#insert(stream, before);
+  }
+
+  /** Takes the first stream out. */
+  shift(): void {
+    const stream = this.#first;
+    if (stream === null) return;
+    this.#first = stream.next;
+    if (this.#first === null) this.#last = null;
+    stream.next = null;
+    stream.queue = queue.none;
+  }
+
+  /** Takes all streams out. */
+  clear(): void {
+    while (this.#first !== null) this.shift();
+  }
+
+  #insert(stream: Http2Stream, before: boolean): void {
+    let previous: Http2Stream | null = null;
+    let at = this.#first;
+    while (at !== null && (before ? at.urgency < stream.urgency : at.urgency <= stream.urgency)) {
+      previous = at;
+      at = at.next;
+    }
+    stream.next = at;
+    if (previous === null) this.#first = stream;
+    else previous.next = stream;
+    if (at === null) this.#last = stream;
+  }
+}

@@ -1,0 +1,213 @@
+/** A connection in memory: what a client sends, and the frames that the server writes. */
+import type { HeaderMap } from '@sluice/http1';
+import { reportFault } from '@sluice/base';
+import {
+  ServerConnection,
+  writeResult,
+  type FieldLimits,
+  type Http2Stream,
+  type RequestFields,
+  type ServerHandler,
+  type StreamOwner,
+  type Transport,
+} from '@sluice/http2';
+import { HpackDecoder } from '../src/hpack/decoder.ts';
+
+export const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+
+/** A frame that was written. */
+export interface Written {
+  readonly type: number;
+  readonly flags: number;
+  readonly stream: number;
+  readonly payload: Buffer;
+}
+
+/** A frame as bytes. */
+export function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head.writeUInt8(type, 3);
+  head.writeUInt8(flags, 4);
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+/** Fields as literals. */
+export function literals(fields: readonly (readonly [name: string, value: string])[]): Buffer {
+  const text = (value: string): Buffer => Buffer.concat([Buffer.from([value.length]), Buffer.from(value, 'latin1')]);
+  return Buffer.concat(fields.flatMap(([name, value]) => [Buffer.from([0]), text(name), text(value)]));
+}
+
+export const usual: readonly (readonly [string, string])[] = [
+  [':method', 'GET'],
+  [':scheme', 'http'],
+  [':path', '/'],
+  [':authority', 'a'],
+];
+
+/** HEADERS of a request; `ends` where it has no body. */
+export function request(stream: number, ends: boolean, more: readonly (readonly [string, string])[] = []): Buffer {
+  return frame(1, ends ? 5 : 4, stream, literals([...usual, ...more]));
+}
+
+export const number = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+};
+
+/** Records what becomes of a stream. */
+export class Recorder implements StreamOwner {
+  readonly stream: Http2Stream;
+  readonly fields: RequestFields;
+  readonly body: Buffer[] = [];
+  ended = false;
+  trailers: HeaderMap | null = null;
+  sent = 0;
+  closed: number | null = null;
+  /** Whether bytes are credited as they come. */
+  reads = true;
+
+  constructor(stream: Http2Stream, fields: RequestFields) {
+    this.stream = stream;
+    this.fields = fields;
+  }
+
+  fault(error: unknown): void {
+    reportFault({ part: 'exchange', error });
+    this.stream.reset(2);
+  }
+
+  onData(bytes: Buffer): void {
+    this.body.push(Buffer.from(bytes));
+    if (this.reads) this.stream.credit(bytes.length);
+  }
+
+  onEnd(trailers: HeaderMap | null): void {
+    this.ended = true;
+    this.trailers = trailers;
+  }
+
+  onSent(): void {
+    this.sent++;
+  }
+
+  onClose(code: number): void {
+    this.closed = code;
+  }
+}
+
+/** A server's connection and its client. */
+export class Peer implements ServerHandler, Transport {
+  fieldLimits: FieldLimits = { bytes: 16 * 1024, count: 100, kept: new Set() };
+  readonly requests: Recorder[] = [];
+  readonly abuses: string[] = [];
+  /** Bytes of each write. */
+  readonly writes: number[] = [];
+  readonly frames: Written[] = [];
+  ended = false;
+  destroyed = false;
+  faults = 0;
+  endings = 0;
+  /** What writes give. */
+  result: number = writeResult.done;
+  readonly connection: ServerConnection;
+  readonly #respond: (recorder: Recorder) => void;
+  readonly #decoder = new HpackDecoder();
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(
+    respond: (recorder: Recorder) => void = () => undefined,
+    windows: { stream?: number; all?: number } = {},
+  ) {
+    this.#respond = respond;
+    this.connection = new ServerConnection(this, this, {
+      maxStreams: 10,
+      streamWindow: windows.stream ?? 100_000,
+      connectionWindow: windows.all ?? 200_000,
+    });
+  }
+
+  /** Sends preface and settings, and what follows. */
+  open(...frames: readonly Buffer[]): this {
+    return this.send(Buffer.from(preface, 'latin1'), frame(4, 0, 0), ...frames);
+  }
+
+  send(...parts: readonly Buffer[]): this {
+    const bytes = Buffer.concat(parts);
+    this.connection.read(bytes, bytes.length);
+    return this;
+  }
+
+  /** Fields of the responses to a stream, block by block. */
+  blocks(stream: number): string[] {
+    return this.frames
+      .filter(({ type }) => type === 1)
+      .map((block) => ({ stream: block.stream, text: this.#texts.get(block) ?? '' }))
+      .filter((block) => block.stream === stream)
+      .map(({ text }) => text);
+  }
+
+  readonly #texts = new Map<Written, string>();
+
+  of(type: number): Written[] {
+    return this.frames.filter((each) => each.type === type);
+  }
+
+  write(bytes: Buffer, end: number): number {
+    this.writes.push(end);
+    this.#rest = Buffer.concat([this.#rest, bytes.subarray(0, end)]);
+    while (this.#rest.length >= 9) {
+      const next = 9 + this.#rest.readUIntBE(0, 3);
+      if (this.#rest.length < next) break;
+      const written = {
+        type: this.#rest.readUInt8(3),
+        flags: this.#rest.readUInt8(4),
+        stream: this.#rest.readUInt32BE(5),
+        payload: Buffer.from(this.#rest.subarray(9, next)),
+      };
+      this.frames.push(written);
+      if (written.type === 1 && (written.flags & 4) !== 0) this.#decode(written);
+      this.#rest = this.#rest.subarray(next);
+    }
+    return this.result;
+  }
+
+  #decode(written: Written): void {
+    const fields: string[] = [];
+    const sink = { field: (name: string, value: string) => void fields.push(`${name}=${value}`) };
+    if (!this.#decoder.decode(written.payload, 0, written.payload.length, sink)) fields.push('not HPACK');
+    this.#texts.set(written, fields.join(' '));
+  }
+
+  end(): void {
+    this.ended = true;
+  }
+
+  destroy(): void {
+    this.destroyed = true;
+  }
+
+  fault(): void {
+    this.faults++;
+    this.connection.lost();
+  }
+
+  onRequest(stream: Http2Stream, fields: RequestFields): void {
+    const recorder = new Recorder(stream, fields);
+    stream.owner = recorder;
+    this.requests.push(recorder);
+    this.#respond(recorder);
+  }
+
+  onStreamClosed(): void {}
+
+  onEnding(): void {
+    this.endings++;
+  }
+
+  onAbuse(reason: string): void {
+    this.abuses.push(reason);
+  }
+}

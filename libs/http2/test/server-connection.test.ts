@@ -1,0 +1,320 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { writeResult } from '@sluice/http2';
+import { frame, literals, number, Peer, request, usual, type Recorder } from './peer.ts';
+
+const hello = ({ stream }: Recorder): void => {
+  stream.respond([':status', '200', 'server', 'Sluice'], false);
+  stream.write(Buffer.from('hello'));
+  stream.end(null);
+};
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const data = 0;
+const headers = 1;
+const reset = 3;
+const ping = 6;
+const goAway = 7;
+const windowUpdate = 8;
+
+const setting = (id: number, value: number): Buffer => {
+  const payload = Buffer.alloc(6);
+  payload.writeUInt16BE(id, 0);
+  payload.writeUInt32BE(value, 2);
+  return frame(4, 0, 0, payload);
+};
+
+describe('HTTP/2 connection of a server', () => {
+  it('sends the responses of one read in one write', () => {
+    const peer = new Peer(hello).open(request(1, true), request(3, true), request(5, true));
+    expect(peer.writes.length).to.equal(1);
+    expect(peer.of(data).map(({ payload, flags }) => `${payload.toString()} ${flags}`)).to.deep.equal(Array(3).fill('hello 1'));
+    expect(peer.blocks(5)).to.deep.equal([':status=200 server=Sluice']);
+    expect(peer.connection.streams.size).to.equal(0);
+  });
+
+  it('sends the responses of one turn in one write', async () => {
+    const peer = new Peer().open(request(1, true), request(3, true));
+    const before = peer.writes.length;
+    for (const each of peer.requests) hello(each);
+    expect(peer.writes.length).to.equal(before);
+    await turn();
+    expect(peer.writes.length).to.equal(before + 1);
+    expect(peer.of(data).length).to.equal(2);
+  });
+
+  it('joins pieces that came together in one frame', () => {
+    const peer = new Peer(({ stream }) => {
+      stream.respond([':status', '200'], false);
+      for (let i = 0; i < 1000; i++) stream.write(Buffer.from('x'));
+      stream.end(null);
+    }).open(request(1, true));
+    expect(peer.of(data).map(({ payload }) => payload.length)).to.deep.equal([1000]);
+  });
+
+  it('composes nothing while a write is on its way', () => {
+    const peer = new Peer(hello);
+    peer.result = writeResult.copied;
+    peer.open(request(1, true));
+    const before = peer.writes.length;
+    peer.send(request(3, true));
+    expect(peer.writes.length).to.equal(before);
+    peer.connection.outbound.written();
+    expect(peer.writes.length).to.equal(before + 1);
+    expect(peer.of(data).length).to.equal(2);
+  });
+
+  it('lets streams take turns, and those first that are more urgent (RFC 9218)', async () => {
+    const peer = new Peer();
+    peer.result = writeResult.copied;
+    peer.open(
+      setting(4, 1_000_000),
+      request(1, true),
+      request(3, true, [['priority', 'u=5, i']]),
+      request(5, true, [['priority', 'u=1']]),
+    );
+    for (const { stream } of peer.requests) {
+      stream.respond([':status', '200'], false);
+      stream.write(Buffer.alloc(40_000));
+      stream.end(null);
+    }
+    peer.send(frame(windowUpdate, 0, 0, number(1_000_000)));
+    for (let i = 0; i < 20; i++) {
+      await turn();
+      peer.connection.outbound.written();
+    }
+    const order = peer.of(data).map(({ stream }) => stream);
+    // The first frame of each goes with its head; then the most urgent is served whole.
+    expect(order.slice(3)).to.deep.equal([5, 5, 1, 1, 3, 3]);
+  });
+
+  it('sends heads when the window of the connection is empty, and bodies when there is one again', async () => {
+    const peer = new Peer(({ stream }) => {
+      stream.respond([':status', '200'], false);
+      stream.write(Buffer.alloc(65_535));
+      stream.end(null);
+    }).open(request(1, true));
+    peer.send(request(3, true));
+    await turn();
+    expect(peer.of(headers).length).to.equal(2);
+    expect(peer.of(data).filter(({ stream }) => stream === 3)).to.deep.equal([]);
+    peer.send(frame(windowUpdate, 0, 0, number(65_535)));
+    const size = peer.of(data).reduce((sum, { payload }) => sum + payload.length, 0);
+    expect(size).to.equal(2 * 65_535);
+  });
+
+  it('bears windows that become negative (RFC 9113 §6.9.2)', async () => {
+    const peer = new Peer(({ stream }) => {
+      stream.respond([':status', '200'], false);
+      stream.write(Buffer.alloc(20_000));
+      stream.end(null);
+    });
+    peer.open(setting(4, 10_000), request(1, true));
+    peer.send(setting(4, 0), frame(windowUpdate, 0, 1, number(5000)));
+    await turn();
+    const size = (): number => peer.of(data).reduce((sum, { payload }) => sum + payload.length, 0);
+    expect(size()).to.equal(10_000);
+    peer.send(frame(windowUpdate, 0, 1, number(5001)));
+    await turn();
+    expect(size()).to.equal(10_001);
+  });
+
+  it('gives windows back as bodies are used, and padding at once', () => {
+    const peer = new Peer(({ reads }) => void reads, { stream: 1000, all: 100_000 }).open(request(1, false));
+    const recorder = peer.requests[0] as Recorder;
+    recorder.reads = false;
+    peer.send(frame(data, 0, 1, Buffer.alloc(900)));
+    expect(peer.of(windowUpdate).filter(({ stream }) => stream === 1)).to.deep.equal([]);
+    recorder.stream.credit(900);
+    peer.send(frame(ping, 0, 0, Buffer.alloc(8)));
+    expect(
+      peer
+        .of(windowUpdate)
+        .filter(({ stream }) => stream === 1)
+        .map(({ payload }) => payload.readUInt32BE()),
+    ).to.deep.equal([900]);
+    peer.send(frame(data, 8, 1, Buffer.concat([Buffer.from([200]), Buffer.alloc(250)])));
+    peer.send(frame(data, 0, 1, Buffer.alloc(800)));
+    expect(peer.of(reset).map(({ payload }) => payload.readUInt32BE())).to.deep.equal([3]);
+    expect(recorder.closed).to.equal(3);
+  });
+
+  it('gives the window of the connection back for bodies that no one will read', () => {
+    const peer = new Peer(undefined, { stream: 1000, all: 66_000 });
+    peer.open(request(1, false));
+    (peer.requests[0] as Recorder).reads = false;
+    for (let id = 3; id < 400; id += 2) {
+      peer.send(request(id, false), frame(data, 0, id, Buffer.alloc(1000)), frame(reset, 0, id, number(8)));
+      for (const recorder of peer.requests) recorder.reads = false;
+    }
+    expect(peer.of(goAway)).to.deep.equal([]);
+    expect(peer.connection.over).to.equal(false);
+  });
+
+  it('reads frames that come byte by byte', () => {
+    const peer = new Peer(hello);
+    const all = Buffer.concat([
+      Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1'),
+      frame(4, 0, 0),
+      request(1, false),
+      frame(data, 1, 1, Buffer.from('body')),
+    ]);
+    for (const byte of all) peer.send(Buffer.from([byte]));
+    expect(Buffer.concat((peer.requests[0] as Recorder).body).toString()).to.equal('body');
+    expect(peer.of(data).length).to.equal(1);
+  });
+
+  it('ends in two steps, and serves what the client has sent before it has heard (RFC 9113 §6.8)', () => {
+    const peer = new Peer(hello).open(request(1, true));
+    peer.connection.shutdown();
+    peer.send(request(3, true));
+    expect(peer.of(goAway).map(({ payload }) => payload.readUInt32BE() & 0x7fffffff)).to.deep.equal([0x7fffffff]);
+    expect(peer.blocks(3).length).to.equal(1);
+    expect(peer.ended).to.equal(false);
+    peer.send(frame(ping, 1, 0, Buffer.alloc(8)));
+    expect(peer.of(goAway).at(-1)?.payload.readUInt32BE()).to.equal(3);
+    expect(peer.ended).to.equal(true);
+    peer.send(request(5, true));
+    expect(peer.blocks(5)).to.deep.equal([]);
+  });
+
+  it('finishes what is open before it ends', async () => {
+    const peer = new Peer().open(request(1, true));
+    peer.connection.shutdown();
+    peer.connection.finishShutdown();
+    expect(peer.ended).to.equal(false);
+    hello(peer.requests[0] as Recorder);
+    await turn();
+    expect(peer.ended).to.equal(true);
+    expect(peer.of(data).length).to.equal(1);
+  });
+
+  it('asks a client to stop whose body is not wanted, after the whole response', async () => {
+    const peer = new Peer().open(request(1, false));
+    const { stream } = peer.requests[0] as Recorder;
+    stream.respond([':status', '200'], false);
+    stream.write(Buffer.from('hello'));
+    stream.end(null);
+    stream.stop();
+    await turn();
+    const kinds = peer.frames.filter((each) => each.stream === 1).map(({ type }) => type);
+    expect(kinds).to.deep.equal([headers, data, reset]);
+    expect(peer.of(reset)[0]?.payload.readUInt32BE()).to.equal(0);
+  });
+
+  it('sends trailers, and interim responses before the head', async () => {
+    const peer = new Peer().open(request(1, true));
+    const { stream } = peer.requests[0] as Recorder;
+    stream.interim([':status', '103', 'link', '</a>']);
+    stream.respond([':status', '200'], false);
+    stream.write(Buffer.from('x'));
+    stream.end(['x-sum', '1']);
+    await turn();
+    expect(peer.blocks(1)).to.deep.equal([':status=103 link=</a>', ':status=200', 'x-sum=1']);
+    expect(peer.frames.at(-1)?.flags).to.equal(5);
+  });
+
+  it('cuts heads that are too long for a frame', async () => {
+    const peer = new Peer().open(request(1, true));
+    const value = 'v'.repeat(40_000);
+    (peer.requests[0] as Recorder).stream.respond([':status', '200', 'x-long', value], true);
+    await turn();
+    const pieces = peer.frames.filter(({ stream }) => stream === 1);
+    expect(pieces.map(({ type, flags }) => `${type} ${flags}`)).to.deep.equal(['1 1', '9 0', '9 4']);
+    expect(Buffer.concat(pieces.map(({ payload }) => payload)).toString('latin1')).to.contain(value);
+  });
+
+  it('tells owners that a stream is closed, once, and forgets what was not sent', () => {
+    const peer = new Peer(({ stream }) => {
+      stream.respond([':status', '200'], false);
+      stream.write(Buffer.alloc(100_000));
+    }).open(request(1, true));
+    const recorder = peer.requests[0] as Recorder;
+    expect(recorder.stream.queued).to.be.greaterThan(0);
+    peer.send(frame(reset, 0, 1, number(8)));
+    expect([recorder.closed, recorder.stream.queued, peer.connection.streams.size]).to.deep.equal([8, 0, 0]);
+    peer.connection.lost();
+    expect(recorder.closed).to.equal(8);
+  });
+
+  it('resets a stream whose owner throws, and goes on with others', () => {
+    const peer = new Peer((recorder) => {
+      if (recorder.stream.id === 1)
+        recorder.onData = () => {
+          throw new Error('of an owner');
+        };
+      else hello(recorder);
+    }).open(request(1, false), frame(data, 0, 1, Buffer.from('x')), request(3, true));
+    expect(peer.of(reset).map(({ stream }) => stream)).to.deep.equal([1]);
+    expect(peer.of(data).map(({ stream }) => stream)).to.deep.equal([3]);
+  });
+
+  it('says how large lists of fields may be, and gives those that are larger to its handler', () => {
+    const peer = new Peer();
+    peer.fieldLimits = { bytes: 300, count: 100, kept: new Set() };
+    peer.open(
+      request(1, true, [
+        ['x-a', 'a'.repeat(120)],
+        ['x-b', 'b'.repeat(120)],
+      ]),
+    );
+    expect((peer.requests[0] as Recorder).fields.tooLarge).to.equal(true);
+  });
+
+  for (const [what, pieces, count] of [
+    ['streams that are reset', (i: number) => [request(2 * i + 1, false), frame(reset, 0, 2 * i + 1, number(8))], 1500],
+    ['settings', () => [frame(4, 0, 0)], 15_000],
+    ['empty data', () => [frame(data, 0, 1)], 15_000],
+    ['streams that break the protocol', (i: number) => [request(2 * i + 1, true, [['connection', 'x']])], 1500],
+  ] as const) {
+    it(`gives up clients that flood it with ${what}`, () => {
+      const peer = new Peer().open(...(what === 'empty data' ? [request(1, false)] : []));
+      for (let i = 1; i < count && !peer.connection.over; i++) peer.send(...pieces(i));
+      expect(peer.connection.over).to.equal(true);
+      expect(peer.abuses.length).to.equal(1);
+      expect(peer.of(goAway).at(-1)?.payload.readUInt32BE(4)).to.equal(11);
+    });
+  }
+
+  it('cuts clients that ask for control frames and read none', () => {
+    const peer = new Peer();
+    peer.result = writeResult.copied;
+    peer.open();
+    for (let i = 0; i < 2000 && !peer.destroyed; i++) peer.send(frame(ping, 0, 0, Buffer.alloc(8)));
+    expect(peer.destroyed).to.equal(true);
+    expect(peer.abuses.length).to.equal(1);
+  });
+
+  it('says what was wrong also when a write is on its way', () => {
+    const peer = new Peer(hello);
+    peer.result = writeResult.copied;
+    peer.open(request(1, true)).send(frame(ping, 0, 1, Buffer.alloc(8)));
+    expect([peer.endings, peer.ended, peer.of(goAway).length]).to.deep.equal([1, false, 0]);
+    peer.connection.outbound.written();
+    peer.connection.outbound.written();
+    expect([peer.ended, peer.of(goAway)[0]?.payload.readUInt32BE(4)]).to.deep.equal([true, 1]);
+  });
+
+  it('never throws, and ends, whatever frames come', () => {
+    const payload = fc.oneof(
+      fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+      fc.constant(literals(usual)),
+      fc.constant(Buffer.alloc(8)),
+    );
+    const any = fc
+      .tuple(fc.integer({ min: 0, max: 17 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 9 }), payload)
+      .map(([type, flags, stream, bytes]) => frame(type, flags, stream, bytes));
+    fc.assert(
+      fc.property(fc.array(any, { maxLength: 30 }), fc.integer({ min: 1, max: 50 }), (frames, size) => {
+        const peer = new Peer(hello).open();
+        const all = Buffer.concat(frames);
+        for (let at = 0; at < all.length; at += size) peer.send(all.subarray(at, at + size));
+        peer.connection.lost();
+        expect(peer.faults).to.equal(0);
+        expect(peer.connection.streams.size).to.equal(0);
+        for (const { closed } of peer.requests) expect(closed).to.not.equal(null);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

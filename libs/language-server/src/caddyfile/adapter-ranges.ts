@@ -1,0 +1,45 @@
+/** Finds the text that an error or a warning of the adapter is about. */
+import { locateTokens, type Environment } from '@sluice/caddyfile';
+import type { Span } from '../text/span.ts';
+import { ReplacedText } from './replaced-text.ts';
+
+/** A place as the adapter gives it: lines and columns from 1; a column of 0 is the first word of its line. */
+export interface AdapterPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Leads places of the adapter back to a text, which it reads once. */
+export class AdapterRanges {
+  readonly #written: string;
+  readonly #replaced: ReplacedText;
+  readonly #byPlace = new Map<string, Span>();
+  readonly #byLine = new Map<number, Span>();
+
+  constructor(written: string, file: string, environment: Environment) {
+    this.#written = written;
+    this.#replaced = new ReplacedText(written, environment);
+    for (const { token, start, end } of locateTokens(this.#replaced.text, file)) {
+      const span = { start: this.#replaced.startOf(start), end: this.#replaced.endOf(end) };
+      this.#byPlace.set(`${token.line}:${token.column}`, span);
+      if (!this.#byLine.has(token.line)) this.#byLine.set(token.line, span);
+    }
+  }
+
+  /** The token of a place; without one at that column, the first of its line, or the line itself. */
+  spanOf({ line, column }: AdapterPlace): Span {
+    return this.#byPlace.get(`${line}:${column}`) ?? this.#byLine.get(line) ?? this.#lineSpan(line);
+  }
+
+  #lineSpan(line: number): Span {
+    const text = this.#written;
+    let start = 0;
+    for (let count = 1; count < line; count++) {
+      const next = text.indexOf('\n', start);
+      if (next < 0) break;
+      start = next + 1;
+    }
+    const end = text.indexOf('\n', start);
+    return { start, end: end < 0 ? text.length : end };
+  }
+}

@@ -1,0 +1,96 @@
+/** What is wrong with a Caddyfile: what the adapter says, and names that it would refuse after its first error. */
+import { messageOf, parseWhere } from '@sluice/base';
+import { adaptCaddyfile, CaddyfileError, type Position } from '@sluice/caddyfile';
+import type { AdaptedConfig } from '@sluice/contracts';
+import type { AdapterRanges } from '../caddyfile/adapter-ranges.ts';
+import { uriOf } from '../documents/library.ts';
+import type { LanguageServices } from '../services.ts';
+import type { Span } from '../text/span.ts';
+import type { Problem } from './diagnostic.ts';
+import type { NamedCaddyfile } from './name-problems.ts';
+
+/** A Caddyfile as it is checked. */
+export interface CheckedCaddyfile extends NamedCaddyfile {
+  readonly text: string;
+  readonly ranges: AdapterRanges;
+}
+
+/** What the adapter made of a text. */
+export interface AdapterProblems {
+  readonly problems: Problem[];
+  /** Whether it refused the text without saying where. */
+  readonly withoutPlace?: boolean;
+  /** `undefined` if it refused the text. */
+  readonly adapted?: AdaptedConfig;
+}
+
+/** Adapts a Caddyfile. */
+export async function adapterProblems(services: LanguageServices, checked: CheckedCaddyfile): Promise<AdapterProblems> {
+  const { path, text } = checked;
+  if (text.trim() === '') return { problems: [] };
+  try {
+    const options = { file: path, environment: services.environment };
+    const adapted = await adaptCaddyfile(text, services.registry, options);
+    const problems = adapted.warnings.map(({ file, line, message }): Problem => {
+      const place = { file, line, column: 0 };
+      const unformatted = message.startsWith('Caddyfile input is not formatted');
+      return {
+        ...at(checked, place, message),
+        severity: unformatted ? 'information' : 'warning',
+        ...(unformatted ? { code: 'format' } : {}),
+      };
+    });
+    return { problems, adapted };
+  } catch (error) {
+    const withoutPlace = !(error instanceof CaddyfileError) || error.position === null;
+    return { problems: [errorProblem(checked, error)], withoutPlace };
+  }
+}
+
+function errorProblem(checked: CheckedCaddyfile, error: unknown): Problem {
+  const position = error instanceof CaddyfileError ? error.position : null;
+  const message = messageOf(error);
+  const replacement = /did you mean '([^']+)'\?/.exec(message)?.[1];
+  const place = position ?? { file: checked.path, line: 1, column: 0 };
+  const problem: Problem = { ...at(checked, place, message), severity: 'error' };
+  const here = position?.file === checked.path;
+  return replacement === undefined || !here ? problem : { ...problem, replacement };
+}
+
+/** A message at its place; one about an imported file stands at the `import` that leads there, and points to it. */
+function at(checked: CheckedCaddyfile, place: Position, whole: string): Span & Pick<Problem, 'message' | 'related'> {
+  const message = withoutPlaces(whole, place.file);
+  if (place.file === checked.path || place.file === '') return { ...checked.ranges.spanOf(place), message };
+  const target = checked.project.importOf(checked.path, place.file);
+  const line = Math.max(place.line - 1, 0);
+  const character = Math.max(place.column - 1, 0);
+  const location = { uri: uriOf(place.file), range: { start: { line, character }, end: { line, character } } };
+  return {
+    start: target?.start ?? 0,
+    end: target?.end ?? 0,
+    message: `${place.file}:${place.line}: ${message}`,
+    related: [{ location, message }],
+  };
+}
+
+/** The editor shows where a message belongs; it need not say so itself. */
+function withoutPlaces(whole: string, file: string): string {
+  const message = whole.replace(/^(?:parsing caddyfile tokens for '[^']*': )+/, '');
+  if (file === '') return message;
+  const escaped = file.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+  return message
+    .replace(new RegExp(`^${escaped}:\\d+: `), '')
+    .replaceAll(new RegExp(`, at ${escaped}:\\d+(?: import chain:? \\[.*?\\])?`, 'g'), '');
+}
+
+/** The directive or option that made the value at a path; the import that brought it; `null` where that is not known. */
+export function spanOfValue(
+  { path, ranges }: CheckedCaddyfile,
+  { sources }: AdaptedConfig,
+  where: string,
+): Span | null {
+  const place = sources?.placeOf(parseWhere(where) ?? []) ?? null;
+  if (place === null) return null;
+  if (place.file === path) return ranges.spanOf(place);
+  return place.imported?.file === path ? ranges.spanOf({ line: place.imported.line, column: 0 }) : null;
+}

@@ -1,0 +1,153 @@
+/** Checks documents while they are written: soon what is quick, and when nothing is written any more, a rehearsal. */
+import type { Diagnostic } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { AdapterRanges } from '../caddyfile/adapter-ranges.ts';
+import type { Descriptions } from '../caddyfile/descriptions.ts';
+import { isNamedConfiguration, isStrictJson, kindOfDocument } from '../documents/kind.ts';
+import { pathOf, type Library } from '../documents/library.ts';
+import { parseJson, valueOf } from '../json/parse.ts';
+import type { LanguageServices } from '../services.ts';
+import type { Span } from '../text/span.ts';
+import { adapterProblems, spanOfValue } from './caddyfile-problems.ts';
+import { fragmentProblems } from './fragment-problems.ts';
+import { diagnosticOf, type Problem } from './diagnostic.ts';
+import { isConfiguration, jsonProblems, spanOfWhere } from './json-problems.ts';
+import { nameProblems } from './name-problems.ts';
+import { rehearsalProblems, type Rehearsed } from './rehearsal.ts';
+
+/** Milliseconds after the last change. */
+const quickly = 150;
+const whenIdle = 1_000;
+
+/** Longer texts are rehearsed when they are opened and saved only: it may take a second. */
+const longText = 200_000;
+
+/** Gives diagnostics to the editor. */
+export type Publish = (document: TextDocument, diagnostics: Diagnostic[]) => void;
+
+/** What the quick part of a check gives. */
+interface Checked {
+  readonly problems: readonly Problem[];
+  /** What can be rehearsed; `null` where it makes no sense. */
+  readonly rehearsed: Rehearsed | null;
+}
+
+/** Why a document is checked. */
+export type Occasion = 'opened' | 'changed' | 'saved';
+
+/** Checks one version of a document at a time: a change ends the check of the version before. */
+export class Checker {
+  readonly #services: LanguageServices;
+  readonly #descriptions: Descriptions;
+  readonly #library: Library;
+  readonly #publish: Publish;
+  readonly #running = new Map<string, AbortController>();
+
+  constructor(services: LanguageServices, descriptions: Descriptions, library: Library, publish: Publish) {
+    this.#services = services;
+    this.#descriptions = descriptions;
+    this.#library = library;
+    this.#publish = publish;
+  }
+
+  /** Begins a check, and ends the one that runs. */
+  check(document: TextDocument, occasion: Occasion): void {
+    this.#running.get(document.uri)?.abort();
+    const running = new AbortController();
+    this.#running.set(document.uri, running);
+    void this.#run(document, occasion, running.signal).catch((error: unknown) => this.#failed(document, error));
+  }
+
+  /** Ends the check of a document that was closed. */
+  drop(document: TextDocument): void {
+    this.#running.get(document.uri)?.abort();
+    this.#running.delete(document.uri);
+    this.#publish(document, []);
+  }
+
+  /** Ends all checks. */
+  close(): void {
+    for (const running of this.#running.values()) running.abort();
+  }
+
+  async #run(document: TextDocument, occasion: Occasion, signal: AbortSignal): Promise<void> {
+    if (!(await pause(occasion === 'opened' ? 0 : quickly, signal))) return;
+    const { problems, rehearsed } = await this.#checkQuickly(document);
+    if (signal.aborted) return;
+    this.#show(document, problems);
+    const isLong = document.getText().length > longText;
+    if (rehearsed === null || (isLong && occasion === 'changed')) return;
+    if (!(await pause(occasion === 'changed' ? whenIdle : 0, signal))) return;
+    const more = await rehearsalProblems(this.#services, rehearsed);
+    if (!signal.aborted && more.length > 0) this.#show(document, [...problems, ...more]);
+  }
+
+  #show(document: TextDocument, problems: readonly Problem[]): void {
+    this.#publish(
+      document,
+      problems.map((problem) => diagnosticOf(document, problem)),
+    );
+  }
+
+  /** A defect of ours must not be silent, nor end the server. */
+  #failed(document: TextDocument, error: unknown): void {
+    const message = `the check of this file failed: ${String(error)}`;
+    this.#show(document, [{ start: 0, end: 0, message, severity: 'warning' }]);
+  }
+
+  async #checkQuickly(document: TextDocument): Promise<Checked> {
+    const path = pathOf(document.uri);
+    const kind = kindOfDocument(document.languageId, path);
+    if (kind === 'caddyfile') return this.#checkCaddyfile(document, path);
+    return kind === 'json' ? this.#checkJson(document, path) : { problems: [], rehearsed: null };
+  }
+
+  #checkJson(document: TextDocument, path: string): Checked {
+    const { registry } = this.#services;
+    const json = parseJson(document.getText(), isStrictJson(path));
+    const { root } = json;
+    if (root === null || (!isConfiguration(registry, json) && !isNamedConfiguration(path)))
+      return { problems: [], rehearsed: null };
+    const problems = jsonProblems(registry, json);
+    if (problems.some(({ severity }) => severity === 'error')) return { problems, rehearsed: null };
+    const spanOf = (where: string): Span => spanOfWhere(root, where);
+    const otherwise = { start: root.start, end: root.start + 1 };
+    return { problems, rehearsed: { document: valueOf(root), spanOf, otherwise } };
+  }
+
+  async #checkCaddyfile(document: TextDocument, path: string): Promise<Checked> {
+    const text = document.getText();
+    const project = this.#library.project(path);
+    const tree = this.#library.file(path)?.tree;
+    if (tree === undefined) return { problems: [], rehearsed: null };
+    const ranges = new AdapterRanges(text, path, this.#services.environment);
+    const checked = { path, text, tree, project, ranges };
+    const isFragment = tree.sections[0]?.kind === 'fragment';
+    const adapt = isFragment ? fragmentProblems : adapterProblems;
+    const { problems, adapted, withoutPlace } = await adapt(this.#services, checked);
+    const unknown = await nameProblems(this.#services, this.#descriptions, checked);
+    const names = unknown.filter(
+      (each) =>
+        !problems.some(({ start, end, severity }) => severity === 'error' && start === each.start && end === each.end),
+    );
+    // An error without a place is told better by what is known to be wrong.
+    const all = withoutPlace === true && names.length > 0 ? names : [...problems, ...names];
+    if (adapted === undefined || names.length > 0) return { problems: all, rehearsed: null };
+    const [first] = tree.tokens;
+    const otherwise = { start: first?.start ?? 0, end: first?.end ?? 0 };
+    const spanOf = (where: string): Span | null => spanOfValue(checked, adapted, where);
+    return { problems: all, rehearsed: { document: adapted.config, spanOf, otherwise } };
+  }
+}
+
+/** Waits; false if that was ended. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const done = (): void => resolve(!signal.aborted);
+    const timer = setTimeout(done, milliseconds);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      done();
+    });
+  });
+}

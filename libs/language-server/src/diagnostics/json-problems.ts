@@ -1,0 +1,103 @@
+/** What is wrong with a JSON configuration: its syntax, keys that stand twice, unknown modules, options that do not fit. */
+import { isSluiceError, messageOf, parseWhere } from '@sluice/base';
+import { nearest } from '@sluice/caddyfile';
+import { checkOptions, type Registry } from '@sluice/registry';
+import { valueOf, type JsonNode, type JsonText, type ObjectNode } from '../json/parse.ts';
+import { entryOf, keySpanAt, spanAt } from '../json/places.ts';
+import { placeModules, type PlacedModule } from '../json/placed-modules.ts';
+import type { Span } from '../text/span.ts';
+import type { Problem } from './diagnostic.ts';
+
+/** Problems that need no provisioning. */
+export function jsonProblems(registry: Registry, { root, problems }: JsonText): Problem[] {
+  const found: Problem[] = problems.map((problem) => ({ ...problem, severity: 'error' }));
+  if (root === null) return found;
+  found.push(...duplicateKeys(root));
+  if (root.kind === 'object') found.push(...unknownSections(registry, root));
+  const { modules, unknown } = placeModules(registry, root);
+  for (const { name, id, known, start, end } of unknown) {
+    found.push({ start, end, severity: 'error', ...suggestion(`unknown module ${id}`, name, known) });
+  }
+  for (const module of modules) {
+    const problem = optionProblem(root, module);
+    if (problem !== null) found.push(problem);
+  }
+  return found;
+}
+
+/** Whether a text is a configuration of ours, and not any other JSON. */
+export function isConfiguration(registry: Registry, { root }: JsonText): boolean {
+  return root?.kind === 'object' && root.entries.some(({ key }) => key === 'apps' || registry.sections().has(key));
+}
+
+/** A message with the nearest known name, which is also the fix. */
+export function suggestion(
+  message: string,
+  name: string,
+  known: Iterable<string>,
+): { message: string; replacement?: string } {
+  const near = nearest(name, known);
+  return near === null ? { message } : { message: `${message} - did you mean '${near}'?`, replacement: near };
+}
+
+function unknownSections(registry: Registry, root: ObjectNode): Problem[] {
+  const known = ['apps', ...registry.sections().keys()];
+  return root.entries
+    .filter(({ key }) => !known.includes(key) && key !== '@id' && key !== '$schema')
+    .map(({ key, keySpan }) => ({
+      ...keySpan,
+      severity: 'error',
+      ...suggestion(`unknown key ${JSON.stringify(key)}`, key, known),
+    }));
+}
+
+function duplicateKeys(root: JsonNode): Problem[] {
+  const found: Problem[] = [];
+  const waiting = [root];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.kind === 'array') waiting.push(...node.items);
+    if (node.kind !== 'object') continue;
+    for (const entry of node.entries) {
+      if (entry.value !== null) waiting.push(entry.value);
+      if (entryOf(node, entry.key) === entry) continue;
+      const message = `the key ${JSON.stringify(entry.key)} stands twice in this object: the last one counts`;
+      found.push({ ...entry.keySpan, message, severity: 'warning', unused: true });
+    }
+  }
+  return found;
+}
+
+function optionProblem(root: JsonNode, { module, path, node, nameKey }: PlacedModule): Problem | null {
+  const names = new Set(['@id', nameKey]);
+  const options = valueOf(node);
+  const isNamed = node.kind === 'object' && node.entries.some(({ key }) => names.has(key));
+  const own = isNamed
+    ? Object.fromEntries(Object.entries(options as object).filter(([key]) => !names.has(key)))
+    : options;
+  try {
+    checkOptions(module, own, '');
+    return null;
+  } catch (error) {
+    const { where, message } = locatedMessage(error);
+    const at = [...path, ...(parseWhere(where) ?? [])];
+    const unknown = /^unknown key ("(?:[^"\\]|\\.)*") of (.*); it has (.*)$/.exec(message);
+    if (unknown === null) return { ...spanAt(root, at), message, severity: 'error' };
+    const key = JSON.parse(unknown[1] ?? '""') as string;
+    const known = (unknown[3] ?? '').split(', ');
+    return { ...keySpanAt(root, [...at, key]), severity: 'error', ...suggestion(message, key, known) };
+  }
+}
+
+/** The place and the message of an error apart. */
+export function locatedMessage(error: unknown): { where: string; message: string } {
+  const message = messageOf(error);
+  const where = isSluiceError(error) ? (error.where ?? '') : '';
+  return where !== '' && message.startsWith(`${where}: `)
+    ? { where, message: message.slice(where.length + 2) }
+    : { where, message };
+}
+
+/** The place in a JSON text that a path of a message stands for. */
+export function spanOfWhere(root: JsonNode, where: string): Span {
+  return spanAt(root, parseWhere(where) ?? []);
+}

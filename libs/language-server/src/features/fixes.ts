@@ -1,0 +1,26 @@
+/** Quick fixes: the nearest known name in place of an unknown one; formatting. */
+import { CodeActionKind, type CodeAction, type Diagnostic } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { FixData } from '../diagnostics/diagnostic.ts';
+import { formatEdits } from './format.ts';
+
+/** The fixes of diagnostics. */
+export function fixesFor(document: TextDocument, diagnostics: readonly Diagnostic[]): CodeAction[] {
+  return diagnostics.flatMap((diagnostic): CodeAction[] => {
+    if (diagnostic.source !== 'sluice') return [];
+    const data = diagnostic.data as Partial<FixData> | undefined;
+    const fix = { kind: CodeActionKind.QuickFix, diagnostics: [diagnostic], isPreferred: true };
+    if (diagnostic.code === 'format') {
+      return [{ ...fix, title: 'Format the file', edit: { changes: { [document.uri]: formatEdits(document) } } }];
+    }
+    if (typeof data?.replacement !== 'string') return [];
+    const edit = { range: diagnostic.range, newText: quotedAs(document.getText(diagnostic.range), data.replacement) };
+    return [{ ...fix, title: `Change to ${data.replacement}`, edit: { changes: { [document.uri]: [edit] } } }];
+  });
+}
+
+/** The new text in the quotes of the old one. */
+function quotedAs(old: string, text: string): string {
+  const quote = /^(["'`]).*\1$/s.exec(old)?.[1] ?? '';
+  return quote + text + quote;
+}

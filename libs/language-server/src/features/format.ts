@@ -1,0 +1,27 @@
+/** Formatting: what `sluice fmt` writes, as one edit of the part that differs. */
+import type { TextEdit } from 'vscode-languageserver/node';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { formatCaddyfile } from '@sluice/caddyfile';
+import { rangeOf } from '../text/span.ts';
+
+/** The edits that format a Caddyfile; none if it is formatted. The line breaks stay those of the document. */
+export function formatEdits(document: TextDocument): TextEdit[] {
+  const before = document.getText();
+  const formatted = formatCaddyfile(before);
+  const after = before.includes('\r\n') ? formatted.replaceAll('\n', '\r\n') : formatted;
+  if (after === before) return [];
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before.charCodeAt(start) === after.charCodeAt(start)) start++;
+  // An edit between `\r` and `\n` would be one within a line break.
+  if (before.charAt(start - 1) === '\r') start--;
+  let same = 0;
+  while (
+    same < most - start &&
+    before.charCodeAt(before.length - 1 - same) === after.charCodeAt(after.length - 1 - same)
+  )
+    same++;
+  if (before.charAt(before.length - same) === '\n' && same > 0) same--;
+  const range = rangeOf(document, { start, end: before.length - same });
+  return [{ range, newText: after.slice(start, after.length - same) }];
+}

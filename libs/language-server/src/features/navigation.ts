@@ -1,0 +1,73 @@
+/** From a name to where it is defined and used; to the files that are imported; renaming. */
+import type { DocumentLink, Location, TextEdit, WorkspaceEdit } from 'vscode-languageserver/node';
+import { importedPaths, type PlacedName } from '../caddyfile/project.ts';
+import { uriOf, type Library } from '../documents/library.ts';
+import { rangeOf } from '../text/span.ts';
+
+/** Where the name or the file at an index is defined. */
+export function definitionsAt(library: Library, path: string, offset: number): Location[] {
+  const project = library.project(path);
+  const name = project.nameAt(path, offset);
+  const definitions = name === null ? [] : project.definitionsOf(name);
+  if (definitions.length > 0) return locationsOf(library, definitions);
+  const target = library.file(path)?.imports.find(({ start, end }) => start <= offset && offset <= end);
+  const start = { line: 0, character: 0 };
+  return importedPaths(target?.text ?? '', path).map((each) => ({ uri: uriOf(each), range: { start, end: start } }));
+}
+
+/** All places of the name at an index. */
+export function referencesAt(library: Library, path: string, offset: number, declarations: boolean): Location[] {
+  const project = library.project(path);
+  const name = project.nameAt(path, offset);
+  if (name === null) return [];
+  return locationsOf(
+    library,
+    project.sameAs(name).filter(({ defines }) => declarations || !defines),
+  );
+}
+
+/** The name at an index, if it can be renamed: it is defined somewhere. */
+export function renamedAt(library: Library, path: string, offset: number): PlacedName | null {
+  const project = library.project(path);
+  const name = project.nameAt(path, offset);
+  return name === null || project.definitionsOf(name).length === 0 ? null : name;
+}
+
+/** The edits that give the name at an index another one; `@` and parentheses around the new name are left off. */
+export function renameAt(library: Library, path: string, offset: number, to: string): WorkspaceEdit | null {
+  const name = renamedAt(library, path, offset);
+  if (name === null) return null;
+  const newText = to.replace(/^(?:@|&?\()/, '').replace(/\)$/, '');
+  if (!/^[^\s{}"`#@(),][^\s{}"`(),]*$/.test(newText)) throw new Error(`${JSON.stringify(to)} is not a name`);
+  const changes: Record<string, TextEdit[]> = {};
+  for (const { uri, range } of locationsOf(library, library.project(path).sameAs(name))) {
+    (changes[uri] ??= []).push({ range, newText });
+  }
+  return { changes };
+}
+
+/** The imports of a file that lead to files. */
+export function linksOf(library: Library, path: string): DocumentLink[] {
+  const document = library.document(path);
+  const file = library.file(path);
+  if (document === null || file === null) return [];
+  const snippets = new Set(
+    library
+      .project(path)
+      .definitions('snippet')
+      .map(({ name }) => name),
+  );
+  return file.imports.flatMap((target) => {
+    const [first, ...others] = snippets.has(target.text) ? [] : importedPaths(target.text, path);
+    if (first === undefined) return [];
+    const tooltip = others.length === 0 ? first : `${first} and ${others.length} more`;
+    return [{ range: rangeOf(document, target), target: uriOf(first), tooltip }];
+  });
+}
+
+function locationsOf(library: Library, names: readonly PlacedName[]): Location[] {
+  return names.flatMap((name) => {
+    const document = library.document(name.path);
+    return document === null ? [] : [{ uri: document.uri, range: rangeOf(document, name) }];
+  });
+}

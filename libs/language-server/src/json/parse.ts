@@ -1,0 +1,180 @@
+/**
+ * Reads JSON and JSON5 that is being written: what can be read becomes nodes with their places, and what can't be, problems.
+ * Parsers give up at the first one, and leave nothing to complete.
+ */
+import type { Json } from '@sluice/base';
+import type { Span } from '../text/span.ts';
+import { Scanner, type Problem, type Scanned } from './scan.ts';
+
+/** A key and its value, which may be missing while it is being written. */
+export interface Entry {
+  readonly key: string;
+  readonly keySpan: Span;
+  readonly value: JsonNode | null;
+}
+
+/** A value and where it stands. */
+export type JsonNode = ObjectNode | ArrayNode | ScalarNode;
+
+/** `{ … }` */
+export interface ObjectNode extends Span {
+  readonly kind: 'object';
+  readonly entries: readonly Entry[];
+}
+
+/** `[ … ]` */
+export interface ArrayNode extends Span {
+  readonly kind: 'array';
+  readonly items: readonly JsonNode[];
+}
+
+/** Text, number, `true`, `false`, `null`. */
+export interface ScalarNode extends Span {
+  readonly kind: 'scalar';
+  readonly value: string | number | boolean | null;
+}
+
+/** What a text holds. */
+export interface JsonText {
+  /** `null` where there is no value at all. */
+  readonly root: JsonNode | null;
+  readonly problems: readonly Problem[];
+}
+
+/** Values within each other, at most. */
+const deepest = 200;
+
+/** Reads a text. `strict` tells whether only what JSON has is right: no comments, no trailing commas, no bare keys. */
+export function parseJson(text: string, strict: boolean): JsonText {
+  const scanner = new Scanner(text, strict);
+  const root = new Reader(scanner).run();
+  return { root, problems: scanner.problems };
+}
+
+class Reader {
+  readonly #scanner: Scanner;
+  #next: Scanned;
+  #depth = 0;
+
+  constructor(scanner: Scanner) {
+    this.#scanner = scanner;
+    this.#next = scanner.next();
+  }
+
+  run(): JsonNode | null {
+    const root = this.#value();
+    if (root === null && this.#next.kind !== 'end') this.#problem('a value is expected');
+    else if (this.#next.kind !== 'end') this.#problem('there is something after the value');
+    return root;
+  }
+
+  #take(): Scanned {
+    const taken = this.#next;
+    this.#next = this.#scanner.next();
+    return taken;
+  }
+
+  #problem(message: string, { start, end }: Span = this.#next): void {
+    this.#scanner.problem(message, start, end);
+  }
+
+  /** `null` where none begins here; nothing is taken then. */
+  #value(): JsonNode | null {
+    const { kind, start, end } = this.#next;
+    if (kind === 'string' || kind === 'word') {
+      const { value } = this.#take();
+      if (kind === 'string') return { kind: 'scalar', value: String(value), start, end };
+      if (value === null || typeof value !== 'string') return { kind: 'scalar', value: value ?? null, start, end };
+      this.#problem('a value is expected: texts stand in quotes', { start, end });
+      return { kind: 'scalar', value, start, end };
+    }
+    if (kind !== '{' && kind !== '[') return null;
+    if (this.#depth >= deepest) {
+      this.#problem(`values are nested deeper than ${deepest}`);
+      while (this.#next.kind !== 'end') this.#take();
+      return null;
+    }
+    this.#depth++;
+    const node = kind === '{' ? this.#object() : this.#array();
+    this.#depth--;
+    return node;
+  }
+
+  #object(): ObjectNode {
+    const { start } = this.#take();
+    const entries: Entry[] = [];
+    for (;;) {
+      const { kind } = this.#next;
+      if (kind === 'string' || kind === 'word') entries.push(this.#entry());
+      else if (kind === '}' || kind === 'end') break;
+      else if (kind === ']') {
+        // The bracket of an outer list: this object was not closed.
+        break;
+      } else {
+        if (kind !== ',') this.#problem('a key is expected');
+        this.#take();
+        continue;
+      }
+      this.#separator('}');
+    }
+    return { kind: 'object', entries, start, end: this.#close('}') };
+  }
+
+  #entry(): Entry {
+    const key = this.#take();
+    const keySpan = { start: key.start, end: key.end };
+    if (key.kind === 'word') this.#scanner.extension('a key without quotes', key.start, key.end);
+    const name = key.kind === 'string' ? String(key.value) : this.#scanner.slice(keySpan);
+    if (this.#next.kind !== ':') {
+      this.#problem(`a colon and a value are expected after ${JSON.stringify(name)}`, keySpan);
+      return { key: name, keySpan, value: null };
+    }
+    const colon = this.#take();
+    const value = this.#value();
+    if (value === null) this.#problem('a value is expected', colon);
+    return { key: name, keySpan, value };
+  }
+
+  #array(): ArrayNode {
+    const { start } = this.#take();
+    const items: JsonNode[] = [];
+    for (;;) {
+      const { kind } = this.#next;
+      if (kind === ']' || kind === 'end' || kind === '}') break;
+      const item = this.#value();
+      if (item === null) {
+        if (kind !== ',') this.#problem('a value is expected');
+        this.#take();
+        continue;
+      }
+      items.push(item);
+      this.#separator(']');
+    }
+    return { kind: 'array', items, start, end: this.#close(']') };
+  }
+
+  /** Takes the comma between elements. */
+  #separator(close: '}' | ']'): void {
+    const { kind, start } = this.#next;
+    if (kind === ',') {
+      const comma = this.#take();
+      if (this.#next.kind === close) this.#scanner.extension('a comma before the end', comma.start, comma.end);
+    } else if (kind !== '}' && kind !== ']' && kind !== 'end') {
+      this.#problem('a comma is expected', { start, end: start + 1 });
+    }
+  }
+
+  #close(kind: '}' | ']'): number {
+    if (this.#next.kind === kind) return this.#take().end;
+    this.#problem(`'${kind}' is expected`);
+    // What the text ends in goes on after its end, as it is being written.
+    return this.#next.kind === 'end' ? this.#next.start + 1 : this.#next.start;
+  }
+}
+
+/** The value of a node. An entry without value is left out; of keys that stand twice the last counts. */
+export function valueOf(node: JsonNode): Json {
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'array') return node.items.map(valueOf);
+  return Object.fromEntries(node.entries.flatMap(({ key, value }) => (value === null ? [] : [[key, valueOf(value)]])));
+}

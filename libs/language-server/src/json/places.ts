@@ -1,0 +1,89 @@
+/** From paths of messages to places in a text, and from a place to what is around it. */
+import type { ConfigPath } from '@sluice/base';
+import type { Span } from '../text/span.ts';
+import type { Entry, JsonNode, ObjectNode } from './parse.ts';
+
+/** The last entry of a key, which is the one that counts. */
+export function entryOf(node: ObjectNode, key: string): Entry | undefined {
+  return node.entries.findLast((entry) => entry.key === key);
+}
+
+/** The value at a path, or the nearest one above it that there is. */
+export function spanAt(root: JsonNode, path: ConfigPath): Span {
+  let node = root;
+  for (const key of path) {
+    const entry = node.kind === 'object' ? entryOf(node, key) : undefined;
+    const next = node.kind === 'array' ? node.items[Number(key)] : entry?.value;
+    if (next === undefined || next === null) return entry?.keySpan ?? shown(node);
+    node = next;
+  }
+  return shown(node);
+}
+
+/** The key at a path, or else its value. */
+export function keySpanAt(root: JsonNode, path: ConfigPath): Span {
+  const parent = nodeAt(root, path.slice(0, -1));
+  const entry = parent?.kind === 'object' ? entryOf(parent, path.at(-1) ?? '') : undefined;
+  return entry?.keySpan ?? spanAt(root, path);
+}
+
+/** The value at a path, or `null`. */
+export function nodeAt(root: JsonNode, path: ConfigPath): JsonNode | null {
+  let node: JsonNode | null = root;
+  for (const key of path) {
+    if (node?.kind === 'object') node = entryOf(node, key)?.value ?? null;
+    else if (node?.kind === 'array') node = node.items[Number(key)] ?? null;
+    else return null;
+  }
+  return node;
+}
+
+/** Of an object or a list only its first mark is shown: underlining pages of text tells nothing. */
+function shown({ kind, start, end }: JsonNode): Span {
+  return kind === 'scalar' ? { start, end } : { start, end: Math.min(start + 1, end) };
+}
+
+/** What stands at an index of a text. */
+export interface JsonCursor {
+  /** The path to the value, or to the object that a key is written in. */
+  readonly path: ConfigPath;
+  /** Whether a key is written, or may be. */
+  readonly inKey: boolean;
+  /** The key or value that the cursor touches; `null` between them. */
+  readonly touched: Span | null;
+}
+
+/** Finds what stands at an index. */
+export function jsonCursorAt(root: JsonNode | null, offset: number): JsonCursor {
+  const path: string[] = [];
+  let node = root;
+  for (;;) {
+    if (node === null) return { path, inKey: false, touched: null };
+    if (node.kind === 'scalar') return { path, inKey: false, touched: touches(node, offset) ? node : null };
+    if (node.kind === 'array') {
+      const items: readonly JsonNode[] = node.items;
+      const inside = items.findIndex((item) => touches(item, offset));
+      if (inside < 0) {
+        const before = items.filter(({ end }) => end <= offset).length;
+        return { path: [...path, String(before)], inKey: false, touched: null };
+      }
+      path.push(String(inside));
+      node = items[inside] ?? null;
+    } else {
+      const before = node.entries.findLast(({ keySpan }) => keySpan.start <= offset);
+      if (before === undefined) return { path, inKey: true, touched: null };
+      if (touches(before.keySpan, offset)) return { path, inKey: true, touched: before.keySpan };
+      const { key, value } = before;
+      if (value === null || offset < value.start) return { path: [...path, key], inKey: false, touched: null };
+      if (!touches(value, offset) || (value.kind !== 'scalar' && offset >= value.end)) {
+        return { path, inKey: true, touched: null };
+      }
+      path.push(key);
+      node = value;
+    }
+  }
+}
+
+function touches({ start, end }: Span, offset: number): boolean {
+  return start <= offset && offset <= end;
+}

@@ -1,0 +1,152 @@
+/** Cuts JSON and JSON5 into marks, texts and words. */
+import type { Span } from '../text/span.ts';
+
+/** What is wrong with a text, and where. */
+export interface Problem extends Span {
+  readonly message: string;
+}
+
+/** A part of a text. A word is what has no quotes: a number, `true`, a key of JSON5. */
+export interface Scanned extends Span {
+  readonly kind: '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'word' | 'end';
+  /** Of a string its text; of a word what it stands for, or the word itself if that is nothing. */
+  readonly value?: string | number | boolean | null;
+}
+
+const space = /[\s\uFEFF]*/uy;
+const word = /[^\s\uFEFF{}[\],:'"/]+/uy;
+const escapes: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '0': '\0' };
+const literals: ReadonlyMap<string, boolean | null> = new Map([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+/** Walks over a text once. */
+export class Scanner {
+  readonly problems: Problem[] = [];
+  readonly #text: string;
+  readonly #strict: boolean;
+  #at = 0;
+
+  constructor(text: string, strict: boolean) {
+    this.#text = text;
+    this.#strict = strict;
+  }
+
+  problem(message: string, start: number, end: number): void {
+    this.problems.push({ message, start, end });
+  }
+
+  /** Notes what JSON5 has and JSON has not. */
+  extension(what: string, start: number, end: number): void {
+    if (this.#strict) this.problem(`${what} is not JSON, but JSON5: name the file *.json5`, start, end);
+  }
+
+  slice({ start, end }: Span): string {
+    return this.#text.slice(start, end);
+  }
+
+  /** The next part; white space and comments are passed over. */
+  next(): Scanned {
+    this.#skip();
+    const start = this.#at;
+    const char = this.#text[start];
+    switch (char) {
+      case undefined:
+        return { kind: 'end', start, end: start };
+      case '{':
+      case '}':
+      case '[':
+      case ']':
+      case ':':
+      case ',':
+        this.#at++;
+        return { kind: char, start, end: this.#at };
+      case '"':
+      case "'":
+        return this.#string(char);
+      default:
+        return this.#word();
+    }
+  }
+
+  #skip(): void {
+    for (;;) {
+      space.lastIndex = this.#at;
+      space.test(this.#text);
+      this.#at = space.lastIndex;
+      const start = this.#at;
+      if (this.#text.startsWith('//', start)) {
+        const end = this.#text.indexOf('\n', start);
+        this.#at = end < 0 ? this.#text.length : end;
+      } else if (this.#text.startsWith('/*', start)) {
+        const end = this.#text.indexOf('*/', start + 2);
+        if (end < 0) this.problem("the comment does not end: '*/' is missing", start, start + 2);
+        this.#at = end < 0 ? this.#text.length : end + 2;
+      } else return;
+      this.extension('a comment', start, this.#at);
+    }
+  }
+
+  /** A text that does not end is taken to end with its line, so that what follows can be read. */
+  #string(quote: string): Scanned {
+    const text = this.#text;
+    const start = this.#at;
+    let value = '';
+    let at = start + 1;
+    for (let piece = at; ;) {
+      const char = text[at];
+      if (char === undefined || char === '\n') {
+        this.problem('the text does not end: a quote is missing', start, at);
+        return this.#stringTo(start, at, value + text.slice(piece, at));
+      }
+      if (char === quote) {
+        if (quote === "'") this.extension('a text in single quotes', start, at + 1);
+        return this.#stringTo(start, at + 1, value + text.slice(piece, at));
+      }
+      if (char === '\\') {
+        value += text.slice(piece, at);
+        const { text: meant, length } = escapeAt(text, at);
+        value += meant;
+        at += length;
+        piece = at;
+      } else at++;
+    }
+  }
+
+  #stringTo(start: number, end: number, value: string): Scanned {
+    this.#at = end;
+    return { kind: 'string', value, start, end };
+  }
+
+  #word(): Scanned {
+    const start = this.#at;
+    word.lastIndex = start;
+    const found = word.test(this.#text);
+    this.#at = found ? word.lastIndex : start + 1;
+    const text = this.#text.slice(start, this.#at);
+    const literal = literals.get(text);
+    const value = literal === undefined ? (numberOf(text, this.#strict) ?? text) : literal;
+    return { kind: 'word', value, start, end: this.#at };
+  }
+}
+
+/** What an escape stands for. One that JSON does not know stands for its letter; a line break after it is left out. */
+function escapeAt(text: string, at: number): { text: string; length: number } {
+  const char = text[at + 1] ?? '';
+  const hex = /^(?:u([\dA-Fa-f]{4})|x([\dA-Fa-f]{2}))/.exec(text.slice(at + 1, at + 6));
+  if (hex !== null)
+    return { text: String.fromCharCode(Number.parseInt(hex[1] ?? hex[2] ?? '', 16)), length: hex[0].length + 1 };
+  if (char === '\r' && text[at + 2] === '\n') return { text: '', length: 3 };
+  if (char === '\n' || char === '') return { text: '', length: 1 + char.length };
+  return { text: escapes[char] ?? char, length: 2 };
+}
+
+function numberOf(text: string, strict: boolean): number | null {
+  const number = strict
+    ? /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+    : /^[+-]?(?:0[xX][\dA-Fa-f]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)$/;
+  if (!number.test(text)) return null;
+  return /^-0[xX]/.test(text) ? -Number(text.slice(1)) : Number(text.replace(/^\+/, ''));
+}

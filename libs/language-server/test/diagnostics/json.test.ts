@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { configError } from '@sluice/base';
+import type { CodeAction } from 'vscode-languageserver-protocol/node';
+import { startEditor, type TestEditor } from '../support/test-editor.ts';
+import { registers } from '../support/registers.ts';
+
+const uri = 'file:///nowhere/sluice.json';
+const other = 'file:///nowhere/package.json';
+const withRoute = (route: string): string =>
+  `{ "apps": { "http": { "servers": { "s": { "routes": [ ${route} ] } } } } }`;
+
+describe('diagnostics of a JSON configuration', () => {
+  let editor: TestEditor;
+
+  afterEach(() => editor.close());
+
+  const problemsOf = async (text: string, at = uri): Promise<string[]> => {
+    editor = await startEditor({ register: registers });
+    await editor.open(at, text, 'json');
+    return editor.problems(at);
+  };
+
+  for (const [title, text, problems] of [
+    ['nothing that is right', withRoute('{ "handle": [ { "handler": "static_response", "body": "hi" } ] }'), []],
+    [
+      'an unknown handler',
+      withRoute('{ "handle": [ { "handler": "static_respose" } ] }'),
+      [`error '"static_respose"': unknown module http.handlers.static_respose - did you mean 'static_response'?`],
+    ],
+    [
+      'an unknown matcher and an unknown app',
+      `{ "apps": { "http": { "servers": { "s": { "routes": [ { "match": [ { "pth": ["/"] } ] } ] } } }, "htp": {} } }`,
+      [
+        `error '"pth"': unknown module http.matchers.pth - did you mean 'path'?`,
+        `error '"htp"': unknown module htp - did you mean 'http'?`,
+      ],
+    ],
+    [
+      'an unknown section',
+      '{ "apps": {}, "loging": {} }',
+      [`error '"loging"': unknown key "loging" - did you mean 'logging'?`],
+    ],
+    [
+      'options of several modules that do not fit',
+      withRoute(
+        '{ "handle": [ { "handler": "static_response", "body": 1 }, { "handler": "encode", "minimum_length": "x" } ] }',
+      ),
+      [`error '1': must be string, but is a number (1)`, `error '"x"': must be integer, but is a string ("x")`],
+    ],
+    [
+      'a key that stands twice',
+      '{ "apps": {}, "apps": {} }',
+      [`warning '"apps"': the key "apps" stands twice in this object: the last one counts`],
+    ],
+    [
+      'what only JSON5 has',
+      "{ apps: {}, // here\n 'logging': {}, }",
+      [
+        `error 'apps': a key without quotes is not JSON, but JSON5: name the file *.json5`,
+        `error '// here': a comment is not JSON, but JSON5: name the file *.json5`,
+        `error ''logging'': a text in single quotes is not JSON, but JSON5: name the file *.json5`,
+        `error ',': a comma before the end is not JSON, but JSON5: name the file *.json5`,
+      ],
+    ],
+    [
+      'what is missing',
+      '{ "apps": { "http": }, "logging" }',
+      [`error ':': a value is expected`, `error '"logging"': a colon and a value are expected after "logging"`],
+    ],
+  ] as const) {
+    it(`mark ${title}`, async () => {
+      expect(await problemsOf(text)).to.deep.equal(problems);
+    });
+  }
+
+  it('mark nothing in other JSON', async () => {
+    expect(await problemsOf('{ "name": "package", "version": 1, }', other)).to.deep.equal([]);
+  });
+
+  it('let JSON5 have what it has', async () => {
+    const text = "{ apps: { 'http': { http_port: 0x50, }, }, /* all */ }";
+    expect(await problemsOf(text, 'file:///nowhere/sluice.json5')).to.deep.equal([]);
+  });
+
+  it('name the unknown key itself, and change it', async () => {
+    const problems = await problemsOf(withRoute('{ "handle": [ { "handler": "static_response", "bdy": "hi" } ] }'));
+    expect(problems[0]).to.match(
+      /^error '"bdy"': unknown key "bdy" of http\.handlers\.static_response.*did you mean 'body'\?$/,
+    );
+    const [diagnostic] = await editor.diagnostics(uri);
+    const [action] = await editor.ask<CodeAction[]>('codeAction', uri, {
+      range: diagnostic?.range,
+      context: { diagnostics: [diagnostic] },
+    });
+    expect(editor.edited(uri, action?.edit?.changes?.[uri] ?? [])).to.contain('"body": "hi"');
+  });
+
+  it('show where a module refuses its options', async () => {
+    const rehearse = () => Promise.reject(configError('apps.http.servers.s.routes[0].match[0].path[0]', 'is refused'));
+    editor = await startEditor({ register: registers, rehearse });
+    await editor.open(uri, withRoute('{ "match": [ { "path": ["/x"] } ] }'), 'json');
+    expect(await editor.problems(uri, ({ length }) => length > 0)).to.deep.equal([`error '"/x"': is refused`]);
+  });
+
+  it('show what checks find at its place', async () => {
+    const rehearse = () =>
+      Promise.resolve([{ check: 'odd', path: 'apps.http.servers["a.b"].listen[1]', message: 'is odd' }]);
+    editor = await startEditor({ register: registers, rehearse });
+    await editor.open(uri, '{ "apps": { "http": { "servers": { "a.b": { "listen": [":1", ":2"] } } } } }', 'json');
+    expect(await editor.problems(uri, ({ length }) => length > 0)).to.deep.equal([`warning '":2"': is odd`]);
+  });
+});

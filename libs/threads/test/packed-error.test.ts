@@ -1,0 +1,33 @@
+import { expect } from 'chai';
+import { configError, SluiceError } from '@sluice/base';
+import { packError, unpackError } from '../src/packed-error.ts';
+
+describe('errors between threads', () => {
+  const errors: SluiceError[] = [
+    configError('apps.http', 'no'),
+    new SluiceError('ERR_X', 'no', { status: 409 }),
+    new SluiceError('ERR_X', 'a: b', { where: '' }),
+  ];
+  for (const error of errors) {
+    it(`keep all of ${error.code} at ${JSON.stringify(error.where)}`, () => {
+      const { code, status, where, message } = error;
+      expect(unpackError(structuredClone(packError(error)))).to.include({ code, status, where, message });
+    });
+  }
+
+  it('keep the message of others', () => {
+    expect(unpackError(packError(new TypeError('no')))).to.include({
+      code: 'ERR_THREAD',
+      status: 500,
+      where: null,
+      message: 'no',
+    });
+    expect(packError('thrown text').message).to.equal('thrown text');
+  });
+
+  it('keep a message that does not begin with its place', () => {
+    const error = configError('apps', 'no');
+    error.message = 'other';
+    expect(packError(error).message).to.equal('other');
+  });
+});

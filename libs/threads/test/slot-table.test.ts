@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { allocateSharedCells, SharedCells } from '@sluice/threads';
+
+/** States of a slot that a thread leaves behind when it is ended while it inserts a key. */
+const unfinished: [name: string, state: number][] = [
+  ['takes a slot', 1],
+  ['looks for others that insert its key', 2],
+  ['was told of another that inserts its key', 3],
+];
+
+describe('slots of shared cells', () => {
+  const open = (capacity: number, threads = 3) => {
+    const memory = allocateSharedCells({ capacity, threads });
+    const cells = Array.from({ length: threads }, (_, thread) => new SharedCells(memory, thread));
+    return { cells, words: new Int32Array(memory.table, 0, capacity), memory };
+  };
+  const thread = (cells: SharedCells[], number: number): SharedCells => cells[number] as SharedCells;
+
+  it('are for threads that there are', () => {
+    const { memory } = open(4);
+    for (const number of [-1, 3, 4])
+      expect(() => new SharedCells(memory, number))
+        .to.throw(`there is no thread ${number} of 3`)
+        .with.property('code', 'ERR_THREAD');
+  });
+
+  it('take as many keys as there are slots, wherever their homes are, and find each again', () => {
+    const { cells } = open(64);
+    const keys = Array.from({ length: 64 }, (_, i) => `key ${i}`);
+    const taken = keys.map((key, i) => {
+      const cell = thread(cells, 0).acquire(key);
+      cell.set(0, i);
+      return cell;
+    });
+    expect(() => thread(cells, 1).acquire('one more')).to.throw('all 64 cells of shared memory are in use');
+    expect(keys.map((key) => thread(cells, 1).acquire(key).get(0))).to.deep.equal(keys.map((_, i) => i));
+    expect(thread(cells, 2).inUse()).to.equal(64);
+    for (const cell of taken) cell.release();
+    expect(thread(cells, 2).inUse()).to.equal(64);
+    thread(cells, 0).reap(1);
+    expect(thread(cells, 2).inUse()).to.equal(0);
+  });
+
+  for (const [name, state] of unfinished) {
+    it(`are free again when a thread is ended while it ${name}, and not those of others`, () => {
+      const { cells, words } = open(4);
+      for (const [slot, owner] of [1, 2, 1, 2].entries()) words[slot] = state | (owner << 3);
+      expect(() => thread(cells, 0).acquire('a')).to.throw('in use');
+      thread(cells, 0).reap(1);
+      const [a, b] = [thread(cells, 0).acquire('a'), thread(cells, 0).acquire('b')];
+      expect(() => thread(cells, 0).acquire('c')).to.throw('in use');
+      expect(thread(cells, 0).inUse()).to.equal(2);
+      a.release();
+      b.release();
+      thread(cells, 0).reap(2);
+      for (const key of ['a', 'b', 'c', 'd']) thread(cells, 0).acquire(key);
+      expect(thread(cells, 0).inUse()).to.equal(4);
+    });
+  }
+
+  it('are marked where another thread inserts the same key, which then looks again', () => {
+    const { cells, words } = open(4);
+    const first = thread(cells, 1).acquire('a');
+    const slot = words.findIndex((word) => word !== 0);
+    // As if thread 1 had published the key and not yet looked for others.
+    const version = (words[slot] as number) >> 14;
+    words[slot] = 2 | (1 << 3) | (version << 14);
+    const second = thread(cells, 0).acquire('a');
+    expect(words[slot] & 7).to.equal(3);
+    expect((words[slot] >> 3) & 0x7ff).to.equal(1);
+    second.set(0, 7);
+    expect(thread(cells, 2).acquire('a').get(0)).to.equal(7);
+    expect(first.get(0)).to.equal(0);
+  });
+
+  it('have another version each time that they are free, so that no thread takes an old word for a new one', () => {
+    const { cells, words } = open(1);
+    const seen = new Set<number>();
+    for (let i = 0; i < 100; i++) {
+      thread(cells, i % 3)
+        .acquire(`key ${i}`)
+        .release();
+      expect((words[0] as number) & 0x3fff).to.equal(0);
+      seen.add(words[0] as number);
+    }
+    expect(seen.size).to.equal(100);
+  });
+
+  it('have zeros for a new key, and leave those beside them alone', () => {
+    const { cells } = open(3);
+    const [a, b, c] = ['a', 'b', 'c'].map((key) => thread(cells, 0).acquire(key));
+    for (const cell of [a, b, c]) {
+      for (let i = 0; i < 8; i++) cell?.set(i, 9);
+      for (let i = 0; i < 4; i++) cell?.setNumber(i, 0.5);
+    }
+    b?.release();
+    const again = thread(cells, 1).acquire('d');
+    expect(Array.from({ length: 8 }, (_, i) => again.get(i))).to.deep.equal(Array(8).fill(0));
+    expect(Array.from({ length: 4 }, (_, i) => again.number(i))).to.deep.equal(Array(4).fill(0));
+    for (const cell of [a, c]) {
+      expect(Array.from({ length: 8 }, (_, i) => cell?.get(i))).to.deep.equal(Array(8).fill(9));
+      expect(Array.from({ length: 4 }, (_, i) => cell?.number(i))).to.deep.equal(Array(4).fill(0.5));
+    }
+  });
+
+  it('count in and out for each thread, counter and key by itself', () => {
+    const { cells } = open(8);
+    const keys = ['a', 'b', 'c', 'd', 'e'];
+    const held = cells.map((each) => keys.map((key) => each.acquire(key)));
+    const entered = (number: number, key: number, counter: number): number => number * 10 + key * 2 + counter;
+    for (const [number, list] of held.entries())
+      for (const [key, cell] of list.entries())
+        for (const counter of [0, 1])
+          for (let i = 0; i < entered(number, key, counter); i++) cell.enter(counter as 0 | 1);
+    thread(cells, 0).reap(1);
+    for (const list of [held[0] ?? [], held[2] ?? []])
+      for (const [key, cell] of list.entries())
+        for (const counter of [0, 1])
+          expect(cell.get(counter)).to.equal(entered(0, key, counter) + entered(2, key, counter));
+    for (const cell of held[2] ?? []) cell.release();
+    for (const [key, cell] of (held[0] ?? []).entries())
+      for (const counter of [0, 1]) expect(cell.get(counter)).to.equal(entered(0, key, counter));
+    held[0]?.[4]?.leave(1);
+    for (const cell of held[0] ?? []) cell.release();
+    expect(thread(cells, 0).inUse()).to.equal(0);
+  });
+});

@@ -1,0 +1,54 @@
+/**
+ * Has the reference and our formatter format made-up Caddyfiles, and says where they differ, or where ours changes what it
+ * has formatted. Files may be named in place of made-up ones.
+ *
+ *   node tools/conformance/src/caddyfile/format.ts [--count 1000] [--seed 1] [--only NUMBER] [FILE…]
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { formatCaddyfile } from '@sluice/caddyfile';
+import { Random } from '../differential/random.ts';
+import { reference } from '../servers/commands.ts';
+import { makeUntidy } from './untidy.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string' },
+  },
+});
+
+function* texts(): Generator<readonly [name: string, text: string], void, void> {
+  for (const file of positionals) yield [file, readFileSync(file, 'utf8')];
+  if (positionals.length > 0) return;
+  for (let number = 0; number < Number(values.count); number++) {
+    if (values.only !== undefined && number !== Number(values.only)) continue;
+    yield [String(number), makeUntidy(new Random(Number(values.seed) * 100_000 + number))];
+  }
+}
+
+const [command] = reference() ?? [];
+if (command === undefined) console.log('the reference is not on this machine: nothing to compare with');
+else process.exitCode = compareAll(command) ? 0 : 1;
+
+function compareAll(program: string): boolean {
+  const counts = { same: 0, different: 0, unstable: 0 };
+  const formatted = (text: string): string =>
+    spawnSync(program, ['fmt', '-'], { input: text, encoding: 'utf8' }).stdout;
+  for (const [name, text] of texts()) {
+    const theirs = formatted(text);
+    const ours = formatCaddyfile(text);
+    const stable = formatCaddyfile(ours) === ours;
+    counts[ours === theirs ? 'same' : 'different']++;
+    if (!stable) counts.unstable++;
+    if (ours === theirs && stable) continue;
+    const again = formatted(theirs) === theirs ? 'stable' : 'not stable itself';
+    console.log(`--- ${name}, ${stable ? 'stable' : 'not stable'}; the reference is ${again}`);
+    console.log(`${JSON.stringify(text)}\nreference: ${JSON.stringify(theirs)}\nours:      ${JSON.stringify(ours)}`);
+  }
+  console.log(`${counts.same} as the reference, ${counts.different} differ, ${counts.unstable} not stable`);
+  return counts.different === 0 && counts.unstable === 0;
+}

@@ -1,0 +1,23 @@
+/** The admin API over an engine of a test, to ask the routes that packages contribute to it. */
+import { AdminEndpoint, serveAdmin } from '@sluice/admin-api';
+import { silentLogger, type Logger } from '@sluice/base';
+import type { Engine } from '@sluice/engine';
+import { askAdmin, type AdminTestRequest, type AdminTestResponse } from './ask-admin.ts';
+
+/** An admin API of a test. */
+export interface AdminApi {
+  readonly port: number;
+  /** Sends a request, such as `request('/pki/ca/local')`. */
+  request(path: string, ask?: AdminTestRequest): Promise<AdminTestResponse>;
+  close(): Promise<void>;
+}
+
+/** Serves the admin API of an engine on a port of the loopback interface. Close it before the engine. */
+export async function adminApi(engine: Engine, log: Logger = silentLogger): Promise<AdminApi> {
+  const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log });
+  serveAdmin({ engine, endpoint, log, version: 'test', onStop: () => undefined });
+  await endpoint.listen();
+  await endpoint.ready();
+  const port = Number(endpoint.address?.split(':').at(-1));
+  return { port, request: (path, ask = {}) => askAdmin(port, path, ask), close: () => endpoint.close() };
+}
