@@ -58,6 +58,7 @@ if (installed === 0) {
   check('docs', 'node', '--conditions=@sluice/source', 'tools/nx-plugin/docs.mjs');
   check('file sizes', 'node', 'tools/workspace/file-sizes.mjs');
   check('unused exports', 'node', 'tools/workspace/unused.mjs');
+  check('guards', 'node', 'tools/workspace/guards.mjs');
   check('API report', 'node', 'tools/workspace/api-report.mjs');
   const code = await run('nx', ['run-many', '-t', 'test', '--outputStyle=static']);
   const before = counts.failed;

@@ -1,6 +1,6 @@
 /** What every request goes through before it is routed: its target, who may ask, and where its path should have been. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from '@sluice/base';
+import { guarded, taskOf, type Logger } from '@sluice/base';
 import { isRefusal, type Refusal } from './access/access.ts';
 import { knownTarget, methodOf, setCall } from './call.ts';
 import type { Guard } from './endpoint/guard.ts';
@@ -32,10 +32,11 @@ export function admit(
   const method = methodOf(request);
   const started = performance.now();
   const url = request.url ?? '/';
-  response.on('close', () => {
+  const onClose = guarded(taskOf('admin'), () => {
     metrics?.count(request, response);
     logRequest(request, response, { uri: url, started }, log);
   });
+  response.on('close', onClose);
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {
     refuseUnread(response, 'the Host header field is missing: HTTP/1.1 requires it');
     return;

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { eventHubToken } from '@sluice/telemetry';
-import { SluiceError } from '@sluice/base';
+import { guarded, taskOf, SluiceError } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
 import { eventStream } from './event-stream.ts';
 
@@ -19,10 +19,11 @@ export function addEventRoutes({ router, server }: AdminRoutes): void {
       throw new SluiceError('ERR_EVENTS', `${maxClients} clients listen to events already`, { status: 503 });
     clients++;
     const gone = new AbortController();
-    response.once('close', () => {
+    const onClose = guarded(taskOf('events'), () => {
       clients--;
       gone.abort();
     });
+    response.once('close', onClose);
     const filter = { names: [query['name'] ?? []].flat(), origins: [query['origin'] ?? []].flat() };
     response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
     // One event at a time: what a slow client does not take waits in the stream, which drops the oldest.

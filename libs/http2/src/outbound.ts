@@ -3,7 +3,7 @@
  * that is ready is composed into the buffer of the thread and written once. While a write is on its way nothing is
  * composed, so that a client that reads slowly costs no more than what its streams hold.
  */
-import { failOwner } from '@sluice/base';
+import { connectionOf, failOwner } from '@sluice/base';
 import { defaultFrameSize, defaultWindow, frameFlag, frameHeaderSize, frameType } from './frame.ts';
 import { HpackEncoder } from './hpack/encoder.ts';
 import { Output } from './output.ts';
@@ -139,6 +139,11 @@ export class Outbound {
     process.nextTick(flushLater, this);
   }
 
+  /** What the turn was to send has thrown: the connection ends. */
+  fault(error: unknown): void {
+    failOwner(connectionOf(this.#transport), error);
+  }
+
   /** Called by the turn. */
   flushScheduled(): void {
     this.#scheduled = false;
@@ -250,7 +255,11 @@ const headersFrame = frameType.headers << 8;
 const continuationFrame = frameType.continuation << 8;
 
 function flushLater(outbound: Outbound): void {
-  outbound.flushScheduled();
+  try {
+    outbound.flushScheduled();
+  } catch (error) {
+    outbound.fault(error);
+  }
 }
 
 /** Moves so many bytes of a stream to the output. */

@@ -1,6 +1,6 @@
 /** The app `pki`: certificate authorities by id. */
 import { apps, defineModule, type Context, type Options } from '@sluice/registry';
-import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import { messageOf, taskOf, unawaited, type Logger, guarded } from '@sluice/base';
 import { storages, storageToken } from '@sluice/contracts';
 import { threadBusToken } from '@sluice/threads';
 import { answerCertificates, authorityRenewed, certificatesOf } from './authority-certificates.ts';
@@ -110,7 +110,8 @@ async function prepareAuthority(
       opened ??= StoredAuthority.open(settings, storage, log, renewed);
       const authority = await opened;
       if (timer === undefined && !disposed) {
-        timer = setInterval(() => unawaited(taskOf('pki'), authority.maintain()), settings.maintenanceInterval);
+        const maintain = guarded(taskOf('pki'), () => unawaited(taskOf('pki'), authority.maintain()));
+        timer = setInterval(maintain, settings.maintenanceInterval);
         timer.unref();
       }
       return authority;

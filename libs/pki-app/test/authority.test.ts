@@ -135,6 +135,25 @@ describe('pki', () => {
     );
   });
 
+  it('makes a new root, and issues nothing that is invalid, when the clock has jumped over the end of its root', async () => {
+    const authority = await authorityOf(await start({}));
+    const { rootCertificate: before } = authority;
+    const { now } = Date;
+    Date.now = () => now() + 4000 * day;
+    try {
+      const { certificate, chain } = await authority.issue({ subject: { publicKey }, names: ['a.example'] });
+      expect(authority.rootCertificate).not.to.equal(before);
+      const [root, intermediate, leaf] = [authority.rootCertificate, chain.slice(certificate.length), certificate];
+      for (const pem of [root, intermediate, leaf]) {
+        const { validFromDate, validToDate } = new X509Certificate(pem);
+        expect(Date.now()).to.be.within(validFromDate.getTime(), validToDate.getTime());
+      }
+      expect(new X509Certificate(intermediate).checkIssued(new X509Certificate(root))).to.equal(true);
+    } finally {
+      Date.now = now;
+    }
+  });
+
   it('finds itself again in its storage, also when two start at once', async () => {
     const storage = new MemoryStorage();
     const servers = await Promise.all([start({ x: {} }, storage), start({ x: {} }, storage)]);

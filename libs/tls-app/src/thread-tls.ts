@@ -143,9 +143,15 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     this.management?.want(owner, []);
   }
 
-  /** The certificate for a handshake under a policy, or `null` if this thread knows none. */
+  /**
+   * The certificate for a handshake under a policy, or `null` if this thread knows none. A managed one that has expired is
+   * not known: the control thread is asked, which renews it, as the clock may have jumped or no one may have wanted it.
+   */
   find(hello: ClientHello, { selection, defaultSni }: ConnectionPolicy): Certificate | null {
-    if (hello.serverName !== '') return this.#best(hello.serverName, hello, selection);
+    if (hello.serverName !== '') {
+      const found = this.#best(hello.serverName, hello, selection);
+      return found !== null && found.notAfter <= Date.now() && this.#managed.has(found.hash) ? null : found;
+    }
     const byAddress = this.#best(hello.localAddress, hello, selection);
     return byAddress === null && defaultSni !== '' ? this.#best(defaultSni, hello, selection) : byAddress;
   }

@@ -310,6 +310,27 @@ describe('managed certificates', () => {
     expect(bench.orders).to.deep.equal(['internal yes.test']);
   });
 
+  for (const kind of ['managed', 'on demand'])
+    it(`that have expired, such as when the clock has jumped, are renewed in the handshake: ${kind}`, async () => {
+      const bench = new Bench(authority);
+      open.push(bench);
+      bench.permitted.add('a.test');
+      const port = await bench.listen();
+      const demand = { on_demand: { permission: { module: 'listed' } } };
+      const { automation } = policy({ on_demand: true }) as { automation: object };
+      await bench.load(kind === 'managed' ? automate(['a.test']) : { automation: { ...automation, ...demand } });
+      expect((await shakeHands(port, 'a.test')).names).to.equal('DNS:a.test');
+      await until(() => bench.orders.length === 1);
+      const { now } = Date;
+      Date.now = () => now() + 3650 * day;
+      try {
+        expect((await shakeHands(port, 'a.test')).names).to.equal('DNS:a.test');
+        expect(bench.orders).to.deep.equal(['internal a.test', 'internal a.test']);
+      } finally {
+        Date.now = now;
+      }
+    });
+
   it('on demand stay in memory up to cache.capacity; older ones come from storage again', async () => {
     const bench = new Bench(authority);
     open.push(bench);

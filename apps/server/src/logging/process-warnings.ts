@@ -1,11 +1,11 @@
 /** What Node itself warns of, such as deprecations: it goes to `logging.sink`, or else into the logs. */
-import type { Logger } from '@sluice/base';
+import { guarded, taskOf, type Logger } from '@sluice/base';
 import type { LogRouter } from '@sluice/telemetry';
 import { formatJson } from './format.ts';
 
 /** Begins to report warnings of the process. Returns what ends it. */
 export function reportProcessWarnings(router: LogRouter, log: Logger): () => void {
-  const report = (warning: Error): void => {
+  const report = guarded(taskOf('process'), (warning: Error) => {
     const fields = { name: warning.name, code: (warning as { code?: unknown }).code };
     if (router.stray === null) {
       log.warn(warning.message, fields);
@@ -13,7 +13,7 @@ export function reportProcessWarnings(router: LogRouter, log: Logger): () => voi
     }
     const entry = { time: Date.now(), level: 'warn', logger: log.name, message: warning.message, fields } as const;
     router.stray.write(`${formatJson(entry)}\n`, 1);
-  };
+  });
   process.on('warning', report);
   return () => process.off('warning', report);
 }

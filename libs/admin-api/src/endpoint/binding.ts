@@ -2,7 +2,16 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { chmodSync } from 'node:fs';
 import { Server as NetServer, type AddressInfo, type ListenOptions, type Socket } from 'node:net';
-import { isUnixNetwork, joinHostPort, messageOf, type Logger, type NetworkAddress } from '@sluice/base';
+import type { Duplex } from 'node:stream';
+import {
+  isUnixNetwork,
+  joinHostPort,
+  messageOf,
+  type Logger,
+  type NetworkAddress,
+  guarded,
+  taskOf,
+} from '@sluice/base';
 import { addressError } from '../errors.ts';
 import { answerError } from '../http/answer.ts';
 import { refuseBrokenRequest, refuseConnect } from '../http/broken-request.ts';
@@ -10,6 +19,9 @@ import { defaultSocketMode, listenOptions } from './address.ts';
 import type { Guard } from './guard.ts';
 import { createSecureServer, type SecureSettings } from './secure-server.ts';
 import { removeStale, withMode } from './unix-socket.ts';
+
+/** Owns what the server calls that is of no one request. */
+const admin = taskOf('admin');
 
 /** Answers a request that came in through a binding. */
 export type BindingListener = (request: IncomingMessage, response: ServerResponse, binding: Binding) => void;
@@ -66,16 +78,22 @@ export class Binding {
       this.refreshCertificate = refresh;
     }
     this.#server.on('connection', (socket: Socket) => socket.once('close', () => this.#idle.delete(socket)));
-    this.#server.on('clientError', (error, socket) => this.#broken(error, socket as Socket));
-    this.#server.on('connect', refuseConnect);
-    this.#server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-      this.#asked(request.socket, response);
-      answerError(
-        response,
-        417,
-        `the expectation ${JSON.stringify(request.headers.expect)} can't be met: only 100-continue can`,
-      );
-    });
+    this.#server.on(
+      'clientError',
+      guarded(admin, (error: Error, socket: Duplex) => this.#broken(error, socket as Socket)),
+    );
+    this.#server.on('connect', guarded(admin, refuseConnect));
+    this.#server.on(
+      'checkExpectation',
+      guarded(admin, (request: IncomingMessage, response: ServerResponse) => {
+        this.#asked(request.socket, response);
+        answerError(
+          response,
+          417,
+          `the expectation ${JSON.stringify(request.headers.expect)} can't be met: only 100-continue can`,
+        );
+      }),
+    );
     this.#server.once('close', () => {
       this.#server.close(); // Ends what the HTTP server keeps beside its socket.
       this.#closed.resolve();
@@ -112,7 +130,7 @@ export class Binding {
     if (this.#retired) return;
     this.#retired = true;
     if (now) this.#unbind();
-    else setImmediate(() => setImmediate(() => this.#unbind()));
+    else setImmediate(() => setImmediate(guarded(admin, () => this.#unbind())));
     for (const response of this.#answers) if (!response.headersSent) response.setHeader('Connection', 'close');
     for (const socket of this.#idle) socket.end();
   }

@@ -3,7 +3,7 @@
  * bound first, together with everything else of the change, and the old address is released at the swap.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isUnixNetwork, type Logger, type NetworkAddress } from '@sluice/base';
+import { isUnixNetwork, type Logger, type NetworkAddress, guarded, taskOf } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { openAccess } from '../access/access.ts';
 import { defaultSocketMode, isSameAddress, parseAdminAddress } from './address.ts';
@@ -197,7 +197,11 @@ export class AdminEndpoint {
 
   /** Not at once: settings are adopted in the middle of the swap, and who waited is to see the configuration after it. */
   #retryWaiting(): void {
-    setImmediate(() => this.#waiting.retry((request, response, binding) => this.#serve(request, response, binding)));
+    setImmediate(
+      guarded(taskOf('admin'), () =>
+        this.#waiting.retry((request, response, binding) => this.#serve(request, response, binding)),
+      ),
+    );
   }
 }
 

@@ -2,7 +2,7 @@
 import type { RequestListener, Server as HttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
-import type { Logger } from '@sluice/base';
+import { connectionOf, runGuarded, type Logger } from '@sluice/base';
 import type { ServerIdentity } from '@sluice/contracts';
 import { publicKeyOf } from '../access/public-key.ts';
 
@@ -38,7 +38,7 @@ export function createSecureServer(
 ): { server: HttpServer; refresh: () => void } {
   const SNICallback = (name: string, done: ContextCallback): void => void answer(settings().identity, name, done);
   const server = createServer({ requestCert: true, rejectUnauthorized: false, SNICallback }, listener);
-  server.prependListener('secureConnection', (socket: TLSSocket) => {
+  const admit = (socket: TLSSocket): void => {
     const key = publicKeyOf(socket);
     if (key !== null && settings().admits(key)) return;
     log.warn('access refused', {
@@ -46,7 +46,11 @@ export function createSecureServer(
       reason: 'the certificate of the client is not known',
     });
     socket.destroy();
-  });
+  };
+  server.prependListener('secureConnection', (socket: TLSSocket) =>
+    // Who cannot be judged is not let in.
+    runGuarded(connectionOf(socket), () => admit(socket)),
+  );
   // Clients that ask for an address send no name.
   const refresh = (): void => {
     settings()

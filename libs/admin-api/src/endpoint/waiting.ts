@@ -4,6 +4,7 @@
  * client that begins right after the process, such as a script of a deployment, needs no loop of its own.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { guarded, taskOf } from '@sluice/base';
 import { answerUnavailable } from '../http/answer.ts';
 import type { Binding } from './binding.ts';
 
@@ -36,11 +37,12 @@ export class WaitingRequests {
       answerUnavailable(response, `the server is starting, and ${mostWaiting} requests wait for it already`);
       return;
     }
-    const timer = setTimeout(() => {
+    const giveUp = guarded(taskOf('admin'), () => {
       this.#waiting.delete(entry);
       const seconds = this.#patience / 1000;
       answerUnavailable(response, `the server is still starting: its configuration was not in force in ${seconds} s`);
-    }, this.#patience);
+    });
+    const timer = setTimeout(giveUp, this.#patience);
     const entry: WaitingRequest = { request, response, binding, timer };
     this.#waiting.add(entry);
     response.on('close', () => this.#remove(entry));

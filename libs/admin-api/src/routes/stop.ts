@@ -1,4 +1,5 @@
 /** `/stop`: a graceful end of the process. */
+import { guarded, taskOf } from '@sluice/base';
 import type { AdminRouter } from '@sluice/registry';
 import { answerEmpty } from '../http/answer.ts';
 import type { ApiOptions } from './changes.ts';
@@ -7,7 +8,7 @@ import type { ApiOptions } from './changes.ts';
 export function addStopRoute(router: AdminRouter, { onStop, log }: ApiOptions): void {
   router.post('/stop', (_request, response) => {
     log.info('stopping, as a client of the admin API asked for');
-    response.on('close', onStop);
+    response.on('close', guarded(taskOf('admin'), onStop));
     response.setHeader('Connection', 'close');
     answerEmpty(response);
   });

@@ -2,6 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { failOwner, runGuarded, type Guarded } from '@sluice/base';
 import type { ServerHandle } from './server-handle.ts';
+import type { CutReports } from './cut-reports.ts';
 import { Deadlines } from './deadlines.ts';
 import type { SocketFacts } from './facts.ts';
 
@@ -35,10 +36,17 @@ export class EngineHost {
   retired = false;
   readonly #connections = new Set<EngineConnection>();
   readonly #deadlines: Deadlines = new Deadlines((now) => this.#sweep(now));
+  readonly #cutReports: CutReports | null;
   #whenEmpty: (() => void) | null = null;
 
-  constructor(target: ServerHandle) {
+  constructor(target: ServerHandle, cutReports: CutReports | null = null) {
     this.target = target;
+    this.#cutReports = cutReports;
+  }
+
+  /** A connection is cut for what its client does. */
+  reportCut({ remoteAddress }: SocketFacts, reason: string): void {
+    this.#cutReports?.report(remoteAddress, reason);
   }
 
   /** How many connections there are. */

@@ -5,7 +5,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { guarded, messageOf, reportFault, taskOf, unawaited, type Logger, type NetworkAddress } from '@sluice/base';
 import type { Pooled } from '@sluice/registry';
-import { EngineHost, factsOf, serveSocket, type SocketChain } from '../engine/index.ts';
+import { CutReports, EngineHost, factsOf, serveSocket, type SocketChain } from '../engine/index.ts';
 import type { ServerHandle } from '../engine/server-handle.ts';
 import { acceptDirectly } from './accept.ts';
 import { bind } from './bind.ts';
@@ -86,7 +86,7 @@ export class Listener implements Pooled {
       this.#host.protocols = this.protocols;
       return;
     }
-    this.#host = new EngineHost(target);
+    this.#host = new EngineHost(target, new CutReports(this.#log));
     this.#host.protocols = this.protocols;
     const waiting = this.#waiting;
     this.#waiting = [];

@@ -102,7 +102,9 @@ export class StoredAuthority implements Authority {
   async #renew(): Promise<void> {
     try {
       const { root } = this.#pairs;
-      const own: Own = { root, intermediate: null };
+      // One that was made here is made again, as at a start: the clock may have jumped over its end.
+      const isOver = this.#settings.root === null && hasExpired(root);
+      const own: Own = { root: isOver ? null : root, intermediate: null };
       this.#pairs = await this.#store.exclusive(() => make(this.#settings, this.#store, own, this.#log));
       this.#log.info('the intermediate certificate was renewed', { ca: this.id });
       this.#renewed(this);

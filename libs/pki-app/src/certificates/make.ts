@@ -51,7 +51,7 @@ export async function makeAuthorityCertificate(request: AuthorityCertificateRequ
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const subject = new x509.Name([{ CN: [directoryString(request.commonName)] }]);
   const { issuer } = request;
-  const notBefore = new Date();
+  const notBefore = new Date(Date.now());
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: serialNumber(),
     subject,

@@ -296,12 +296,13 @@ export class Management implements NameEvents {
     return wildcard === undefined ? undefined : this.#names.get(wildcard);
   }
 
-  /** A handshake has found no certificate: waits for one that is being obtained, or obtains one on demand. */
+  /** A handshake has found no certificate, or one that has expired: waits for one that is being obtained, or obtains one on demand. */
   async #certificateFor(hello: ClientHello): Promise<Certificate | null> {
     const name = hello.serverName === '' ? hello.localAddress : hello.serverName;
     const managed = this.#names.get(name) ?? this.#wildcardFor(name);
     if (managed !== undefined) {
-      if (managed.certificate === null) await within(managed.run(), handshakePatience);
+      const { certificate } = managed;
+      if (certificate === null || certificate.notAfter <= Date.now()) await within(managed.run(), handshakePatience);
       this.#changes.publish();
       return managed.certificate;
     }

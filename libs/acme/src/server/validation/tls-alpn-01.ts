@@ -45,11 +45,15 @@ function presented(host: string, { lookup, tlsPort, timeout }: ValidationNetwork
   socket.once('error', (error) => reject(connectionProblem(what, error)));
   socket.once('close', () => clearTimeout(timer));
   socket.once('secureConnect', () => {
-    const certificate = socket.getPeerX509Certificate();
-    if (socket.alpnProtocol !== acmeTlsProtocol)
-      reject(problem('tls', `${what}: the protocol ${acmeTlsProtocol} was not agreed on`));
-    else if (certificate === undefined) reject(problem('tls', `${what}: there was no certificate`));
-    else resolve(certificate.raw);
+    try {
+      const certificate = socket.getPeerX509Certificate();
+      if (socket.alpnProtocol !== acmeTlsProtocol)
+        reject(problem('tls', `${what}: the protocol ${acmeTlsProtocol} was not agreed on`));
+      else if (certificate === undefined) reject(problem('tls', `${what}: there was no certificate`));
+      else resolve(certificate.raw);
+    } catch (error) {
+      reject(error as Error);
+    }
     socket.destroy();
   });
   return promise;

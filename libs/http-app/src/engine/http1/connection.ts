@@ -251,10 +251,12 @@ export class Http1Connection
     if (this.#paused || this.#phase !== answering) return;
     this.#paused = true;
     this.#socket.pause();
-    setImmediate(() => {
-      if (this.#phase < closing) this.#goOn();
-    });
+    setImmediate(this.#goOnAfterYield);
   }
+
+  readonly #goOnAfterYield = guarded(this, () => {
+    if (this.#phase < closing) this.#goOn();
+  });
 
   #bodyComplete(): void {
     this.#deadlines.bodyCame(this.moment());

@@ -1,6 +1,6 @@
 /** One HTTP/2 connection: its streams run as exchanges. */
 import type { Duplex } from 'node:stream';
-import { guarded, reportFault, runGuarded } from '@sluice/base';
+import { failOwner, guarded, reportFault, runGuarded } from '@sluice/base';
 import {
   ServerConnection,
   type FieldLimits,
@@ -36,7 +36,13 @@ const longestSweepInterval = 1000;
 export class Http2Connection implements EngineConnection, ServerHandler, Http2Place {
   deadline = never;
   readonly facts: SocketFacts;
-  readonly unsent: Unsent = new Unsent(() => this.cut());
+  readonly unsent: Unsent = new Unsent(() => {
+    this.#host.reportCut(
+      this.facts,
+      'it does not take its responses, and all together hold too much for their clients',
+    );
+    this.cut();
+  });
   fieldLimits: FieldLimits;
   /** What {@link fieldLimits} were made of. */
   #limits: ServerLimits;
@@ -102,7 +108,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     try {
       this.#connection.read(bytes, end);
     } catch (error) {
-      this.fault(error);
+      failOwner(this, error);
     }
   }
 
@@ -140,7 +146,9 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.#linger();
   }
 
-  onAbuse(): void {}
+  onAbuse(reason: string): void {
+    this.#host.reportCut(this.facts, `HTTP/2: ${reason}`);
+  }
 
   /** A callback of the connection has thrown; those of streams are owned by their exchanges. */
   fault(error: unknown): void {

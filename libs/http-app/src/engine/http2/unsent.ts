@@ -3,6 +3,7 @@
  * pieces get smaller with their number; all connections of a thread together have a limit.
  */
 import { totalmem } from 'node:os';
+import { guarded, taskOf } from '@sluice/base';
 import { largestPiece } from '../../exchange/response.ts';
 
 /** What the streams of a connection may hold together, in bytes. */
@@ -66,7 +67,10 @@ export class ThreadLimit {
   watch(unsent: Unsent): void {
     if (this.#seen.has(unsent)) return;
     this.#seen.set(unsent, { drains: unsent.drains, idle: 0 });
-    this.#timer ??= setInterval(() => this.#look(), interval).unref();
+    this.#timer ??= setInterval(
+      guarded(taskOf('http'), () => this.#look()),
+      interval,
+    ).unref();
   }
 
   /** Cuts connections that took nothing, those that hold most first, while all together hold too much. */

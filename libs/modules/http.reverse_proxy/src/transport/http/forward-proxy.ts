@@ -110,7 +110,8 @@ function splitOnce(text: string): [string, string] {
 class Reader {
   readonly #socket: Socket;
   #read: Buffer = Buffer.alloc(0);
-  #wake: (() => void) | null = null;
+  /** Lets who waits for more look again. */
+  #resolve: () => void = ignore;
   #error: Error | null = null;
 
   constructor(socket: Socket) {
@@ -122,12 +123,12 @@ class Reader {
 
   readonly #onData = (chunk: Buffer): void => {
     this.#read = Buffer.concat([this.#read, chunk]);
-    this.#wake?.();
+    this.#resolve();
   };
 
   readonly #onError = (error: Error): void => {
     this.#error ??= error;
-    this.#wake?.();
+    this.#resolve();
   };
 
   readonly #onClose = (): void => this.#onError(new Error('the forward proxy closed the connection'));
@@ -164,7 +165,9 @@ class Reader {
   async #more(): Promise<void> {
     if (this.#error !== null) throw this.#error;
     await new Promise<void>((resolve) => {
-      this.#wake = resolve;
+      this.#resolve = resolve;
     });
   }
 }
+
+function ignore(): void {}

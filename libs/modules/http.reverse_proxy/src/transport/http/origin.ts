@@ -167,11 +167,12 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     }
     this.#waiting.push(call);
     // What the connections carry may be without end.
-    setTimeout(() => {
+    const giveUp = guarded(call, () => {
       if (!this.#waiting.includes(call)) return;
       this.forget(call);
       if (!call.aborted) call.failed(failure);
-    }, this.settings.dialTimeout).unref();
+    });
+    setTimeout(giveUp, this.settings.dialTimeout).unref();
   }
 
   /** Lets calls that wait have what there is now. */

@@ -1,0 +1,192 @@
+/**
+ * Finds callbacks of sockets, timers, sessions and files that run outside of a guard (ADR 8): what one throws would be caught
+ * by the net below all guards alone, and what it worked for would be left as it is. A callback is fine if it is
+ *
+ * - made by `guarded(…)`, here or where the name that stands for it is declared,
+ * - a function whose body is one `try` with a `catch`,
+ * - a function that only does what does not throw: see {@link harmless} and {@link isHarmless},
+ *
+ * or if `guard-exceptions.mjs` has a reason for it. Runs in npm test.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'oxc-parser';
+import { exceptions } from './guard-exceptions.mjs';
+import { codeFiles } from './imports.mjs';
+import { readPackages, workspaceRoot } from './packages.mjs';
+
+/** @typedef {{ type: string, start: number, [key: string]: unknown }} Node */
+/** @typedef {{ callee: string, line: number, code: string }} Unguarded */
+
+const listening = new Set(['on', 'once', 'addListener', 'prependListener', 'addEventListener']);
+const timers = new Set(['setTimeout', 'setImmediate', 'setInterval', 'queueMicrotask', 'nextTick']);
+
+/** Methods and functions that throw nothing of their own accord, whoever's they are. */
+const harmless = new Set(
+  (
+    'guarded runGuarded unawaited failOwner reportFault resolve reject destroy destroySoon cancel unref ref off removeListener ' +
+    'clearTimeout clearInterval clearImmediate delete add clear has get set push shift pop includes now floor min max pause resume ' +
+    'end unpipe setTimeout setImmediate setInterval cork uncork String Number Boolean then catch finally debug info warn error ' +
+    'messageOf textOf requestError connectionProblem problem taskOf connectionOf on once read kill concat slice map join filter ' +
+    'setEncoding closeAllConnections removeAllListeners removeEventListener clearTimeout exit'
+  ).split(' '),
+);
+
+/** @param {unknown} value @returns {value is Node} */
+function isNode(value) {
+  return typeof value === 'object' && value !== null && typeof (/** @type {Node} */ (value).type) === 'string';
+}
+
+/** @param {Node} node @returns {Node[]} */
+function childrenOf(node) {
+  return Object.values(node)
+    .flatMap((value) => (Array.isArray(value) ? value : [value]))
+    .filter(isNode);
+}
+
+/** @param {Node} node @param {(node: Node) => void} visit */
+function walk(node, visit) {
+  visit(node);
+  for (const child of childrenOf(node)) walk(child, visit);
+}
+
+/** The last name of what is called or read: `on` of `socket.on`, `#closed` of `this.#closed`. @param {unknown} node @returns {string} */
+function nameOf(node) {
+  if (!isNode(node)) return '';
+  if (node.type === 'Identifier') return String(node['name']);
+  if (node.type === 'PrivateIdentifier') return `#${String(node['name'])}`;
+  if (node.type === 'MemberExpression' && node['computed'] !== true) return nameOf(node['property']);
+  if (node.type === 'ChainExpression' || node.type === 'TSNonNullExpression') return nameOf(node['expression']);
+  return '';
+}
+
+/** @param {Node} node */
+function isFunction(node) {
+  return (
+    node.type === 'ArrowFunctionExpression' || node.type === 'FunctionExpression' || node.type === 'FunctionDeclaration'
+  );
+}
+
+/** What the names of a file stand for: variables and functions, and fields and methods. @param {Node} program */
+function declarationsOf(program) {
+  /** @type {Map<string, Node>} */
+  const names = new Map();
+  /** @type {Map<string, Node>} */
+  const members = new Map();
+  /** @type {Set<string>} Parameters of the executors of promises. */
+  const settlers = new Set(['resolve', 'reject']);
+  walk(program, (node) => {
+    const key = node['id'] ?? node['key'];
+    const value = node.type === 'FunctionDeclaration' ? node : (node['init'] ?? node['value']);
+    if (isNode(value)) {
+      if (node.type === 'VariableDeclarator' || node.type === 'FunctionDeclaration') names.set(nameOf(key), value);
+      if (node.type === 'PropertyDefinition' || node.type === 'MethodDefinition') members.set(nameOf(key), value);
+    }
+    if (node.type === 'NewExpression' && nameOf(node['callee']) === 'Promise') {
+      const [executor] = /** @type {Node[]} */ (node['arguments']);
+      if (isNode(executor))
+        for (const parameter of /** @type {Node[]} */ (executor['params'] ?? [])) settlers.add(nameOf(parameter));
+    }
+  });
+  /** @param {unknown} node */
+  const find = (node) => (isNode(node) && node.type === 'Identifier' ? names : members).get(nameOf(node));
+  return { find, settlers };
+}
+
+/** @typedef {ReturnType<typeof declarationsOf>} Declarations */
+
+/** Whether to run a node throws nothing. Functions in it do not run. @param {Node} node @param {Declarations} declared @param {number} depth @returns {boolean} */
+function isHarmless(node, declared, depth) {
+  if (isFunction(node)) return true;
+  if (node.type === 'ThrowStatement' || node.type === 'AwaitExpression') return false;
+  if (node.type === 'NewExpression' && !/(?:Error|Gone)$/.test(nameOf(node['callee']))) return false;
+  if (node.type === 'TryStatement') {
+    const handler = node['handler'];
+    return isNode(handler) && isHarmless(handler, declared, depth);
+  }
+  if (node.type === 'CallExpression') {
+    const name = nameOf(node['callee']);
+    const meant = declared.find(node['callee']);
+    // What an asynchronous function throws is in its promise, which `unawaited` takes.
+    const known = harmless.has(name) || declared.settlers.has(name) || meant?.['async'] === true;
+    if (!known && !isSafe(meant, declared, depth + 1)) return false;
+  }
+  return childrenOf(node).every((child) => isHarmless(child, declared, depth));
+}
+
+/** Whether a callback throws nothing. @param {Node | undefined} callback @param {Declarations} declared @param {number} depth @returns {boolean} */
+function isSafe(callback, declared, depth = 0) {
+  if (callback === undefined || depth > 4) return false;
+  if (callback.type === 'CallExpression') return nameOf(callback['callee']) === 'guarded';
+  if (isFunction(callback)) {
+    const body = callback['body'];
+    return isNode(body) && callback['async'] !== true && isHarmless(body, declared, depth);
+  }
+  const name = nameOf(callback);
+  return declared.settlers.has(name) || isSafe(declared.find(callback), declared, depth + 1);
+}
+
+/** Names that a file imports from `node:fs`, whose callbacks come last. @param {import('oxc-parser').ParseResult} parsed */
+function fileFunctions({ module }) {
+  return new Set(
+    module.staticImports
+      .filter(({ moduleRequest }) => moduleRequest.value === 'node:fs')
+      .flatMap(({ entries }) => entries.map(({ localName }) => localName.value))
+      .filter((name) => !/Sync$|Stream$/.test(name)),
+  );
+}
+
+/** The callbacks of a file that are not guarded. @param {string} file @param {string} text @returns {Unguarded[]} */
+export function unguardedIn(file, text) {
+  const parsed = parseSync(file, text);
+  const program = /** @type {Node} */ (/** @type {unknown} */ (parsed.program));
+  const declared = declarationsOf(program);
+  const ofFiles = fileFunctions(parsed);
+  /** @type {Unguarded[]} */
+  const unguarded = [];
+  walk(program, (node) => {
+    if (node.type !== 'CallExpression') return;
+    const all = /** @type {Node[]} */ (node['arguments']);
+    const name = nameOf(node['callee']);
+    const isMember = isNode(node['callee']) && node['callee'].type === 'MemberExpression';
+    // `socket.setTimeout(time, callback)` has them the other way round.
+    const ofSocket = name === 'setTimeout' && isMember;
+    const callback = ofSocket
+      ? all[1]
+      : timers.has(name)
+        ? all[0]
+        : listening.has(name) && isMember
+          ? all[1]
+          : ofFiles.has(name)
+            ? all.at(-1)
+            : undefined;
+    if (callback === undefined || (ofFiles.has(name) && !isFunction(callback) && declared.find(callback) === undefined))
+      return;
+    if (isSafe(callback, declared)) return;
+    const line = text.slice(0, node.start).split('\n').length;
+    unguarded.push({ callee: name, line, code: text.slice(node.start, node.start + 90).replaceAll(/\s+/g, ' ') });
+  });
+  return unguarded;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  let found = 0;
+  const unused = new Set(Object.keys(exceptions));
+  for (const { folder } of readPackages()) {
+    for (const file of existsSync(join(folder, 'src')) ? codeFiles(join(folder, 'src')) : []) {
+      const path = relative(workspaceRoot, file).replaceAll('\\', '/');
+      if (!/^(libs|apps)\//.test(path)) continue;
+      for (const { line, code } of unguardedIn(file, readFileSync(file, 'utf8'))) {
+        const exception = Object.keys(exceptions).find((each) => path.startsWith(each));
+        if (exception !== undefined) unused.delete(exception);
+        else {
+          found++;
+          console.log(`${path}:${line}: a callback runs outside of a guard: ${code}`);
+        }
+      }
+    }
+  }
+  for (const path of unused) console.log(`guard-exceptions.mjs: ${path} needs no exception any more`);
+  process.exitCode = found + unused.size > 0 ? 1 : 0;
+}

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { unguardedIn } from '../guards.mjs';
+
+/** What is called with a callback that is not guarded. */
+function found(text: string): string[] {
+  return unguardedIn('a.ts', text).map(({ callee, line }) => `${line} ${callee}`);
+}
+
+describe('workspace: guards', () => {
+  for (const text of [
+    "socket.on('close', () => work());",
+    "socket.once('data', (chunk) => this.take(chunk));",
+    "signal.addEventListener('abort', work);",
+    'setTimeout(() => work(), 5);',
+    'setInterval(work, 5);',
+    'setImmediate(work);',
+    'process.nextTick(() => JSON.parse(text));',
+    'socket.setTimeout(5, () => work());',
+    "import { readFile } from 'node:fs'; readFile('a', (error, bytes) => work(bytes));",
+    "socket.on('close', async () => { await work(); });",
+    "socket.on('close', () => { throw new Error('x'); });",
+    "socket.on('close', () => { try { work(); } finally { socket.destroy(); } });",
+    "socket.on('close', () => { try { work(); } catch (error) { more(error); } });",
+    "class A { #closed() { work(); } start() { socket.on('close', () => this.#closed()); } }",
+    "const onData = guarded(a, b); class A { onData() { work(); } start() { socket.on('data', this.onData); } }",
+  ]) {
+    it(`find a callback that may throw: ${text}`, () => expect(found(text)).to.have.length(1));
+  }
+
+  for (const text of [
+    "socket.on('close', guarded(this, () => work()));",
+    "const closed = guarded(this, work); socket.on('close', closed);",
+    "class A { readonly #closed = guarded(this, () => work()); start() { socket.on('close', this.#closed); } }",
+    "socket.on('close', () => { this.closed = true; socket.destroy(); });",
+    "class A { #closed() { this.gone = true; } start() { socket.on('close', () => this.#closed()); } }",
+    "socket.on('data', (chunk) => { try { work(chunk); } catch (error) { failOwner(this, error); } });",
+    'await new Promise((done) => setTimeout(done, 5));',
+    'setTimeout(() => unawaited(task, this.#round()), 5); class A { async #round() { await work(); } }',
+    "import { readFileSync } from 'node:fs'; readFileSync(name(file));",
+    "map.set('close', () => work());",
+  ]) {
+    it(`take one that does not: ${text}`, () => expect(found(text)).to.deep.equal([]));
+  }
+
+  it('say where it is', () => expect(found("\n\nsocket.on('close', work);")).to.deep.equal(['3 on']));
+});
