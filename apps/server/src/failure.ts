@@ -24,7 +24,9 @@ export class CommandError extends Error {
 export async function report(error: unknown): Promise<number> {
   const message = error instanceof Error ? error.message : String(error);
   const { standardError, TerminalSink } = await import('./logging/terminal-sink.ts');
-  if (process.stderr.isTTY) process.stderr.write(`Error: ${message}\n`);
-  else new TerminalSink(standardError()).write({ time: Date.now(), level: 'error', logger: '', message, fields: {} });
+  if (process.stderr.isTTY) {
+    const { sourceFrame } = await import('./source-frame.ts');
+    process.stderr.write(`Error: ${message}\n${sourceFrame(error)}`);
+  } else new TerminalSink(standardError()).write({ time: Date.now(), level: 'error', logger: '', message, fields: {} });
   return error instanceof CommandError ? error.exitCode : failure;
 }

@@ -21,6 +21,7 @@ import { SourceMap } from './sources/source-map.ts';
 import type { Token } from './token.ts';
 import { Loaded, NotLoaded } from './loaded.ts';
 import { nearest } from './nearest.ts';
+import { pluginHint } from './plugin-directives.ts';
 import { parseCaddyfile } from './parser/parser.ts';
 import type { ParsedFile } from './parser/site.ts';
 
@@ -118,6 +119,8 @@ function assemble(parsed: ParsedFile, loaded: Loaded, { file }: CaddyfileOptions
 }
 
 function suggestion(name: string, names: Iterable<string>): string {
+  const hint = pluginHint(name);
+  if (hint !== '') return hint;
   const near = nearest(name, names);
   return near === null ? '' : ` - did you mean '${near}'?`;
 }

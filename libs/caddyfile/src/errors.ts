@@ -7,6 +7,10 @@ export interface Position {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+  /** What stands there. */
+  readonly text?: string;
+  /** The imports that led there, innermost last. */
+  readonly imports?: readonly ImportSite[];
 }
 
 /** What is wrong with a Caddyfile. Its message names file and line; `position` has the column too. */

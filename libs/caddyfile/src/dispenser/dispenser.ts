@@ -54,6 +54,11 @@ export class Dispenser {
     return this.token.text;
   }
 
+  /** Whether the cursor is on the last token. */
+  get ended(): boolean {
+    return this.#at >= this.#tokens.length - 1;
+  }
+
   /** How many blocks the cursor is in. */
   get nesting(): number {
     return this.#nesting;

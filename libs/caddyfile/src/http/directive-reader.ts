@@ -149,7 +149,9 @@ export function runDirective(
 ): ConfigValue[] {
   const { tokens } = reader;
   reader.next();
-  return read(reader).map((value) => {
+  const values = read(reader);
+  if (!reader.ended) reader.modules.warn(reader.token, `${name}: what follows '${reader.value}' has no effect`);
+  return values.map((value) => {
     noteOrigins(value.value, tokens);
     return { ...value, directive: value.directive ?? name };
   });

@@ -2,6 +2,7 @@
 import {
   directives,
   globalOptions,
+  type Description,
   type DirectiveContribution,
   type FinishConfig,
   type GlobalOption,
@@ -11,13 +12,29 @@ import type { Registry } from '@sluice/registry';
 
 const finish = async (): Promise<FinishConfig> => (await import('./global-options.ts')).finishHttp;
 
-function option(name: string, read: () => Promise<GlobalOption>): GlobalOptionContribution {
-  return { name, load: read, finish };
+async function describe(name: string): Promise<Description> {
+  return (await import('./describe-options.ts')).httpDescriptions[name] as Description;
+}
+
+function option(
+  name: string,
+  read: () => Promise<GlobalOption>,
+  details: Pick<GlobalOptionContribution, 'describe'> = { describe: () => describe(name) },
+): GlobalOptionContribution {
+  return { name, load: read, finish, ...details };
 }
 
 const ofSites: readonly DirectiveContribution[] = [
-  { name: 'bind', load: async () => (await import('./bind.ts')).bind },
-  { name: 'log', load: async () => (await import('./log.ts')).log },
+  {
+    name: 'bind',
+    load: async () => (await import('./bind.ts')).bind,
+    describe: async () => (await import('./describe.ts')).bind,
+  },
+  {
+    name: 'log',
+    load: async () => (await import('./log.ts')).log,
+    describe: async () => (await import('./describe.ts')).log,
+  },
 ];
 
 const ofServers: readonly GlobalOptionContribution[] = [

@@ -43,6 +43,20 @@ describe('caddy.adapters.caddyfile', () => {
     expect(await errorOf(':80 {\n\tzzzzzzz\n}\n')).to.equal('Caddyfile:2: unrecognized directive: zzzzzzz');
   });
 
+  it('says which plugin brings a directive that is not here', async () => {
+    expect(await errorOf(':80 {\n\trate_limit x\n}\n')).to.equal(
+      'Caddyfile:2: unrecognized directive: rate_limit - it is brought by the plugin github.com/mholt/caddy-ratelimit; there is no npm package for it',
+    );
+  });
+
+  it('warns of what a directive does not read', async () => {
+    const { config, warnings } = await adapt(':80 {\n\ttimeouts *.html {\n\t\tread_timeout 1h\n\t}\n}\n');
+    expect(JSON.stringify(config)).to.contain('"handle":[{"handler":"timeouts"}]');
+    expect(warnings).to.deep.equal([
+      { file: 'Caddyfile', line: 2, message: "timeouts: what follows 'timeouts' has no effect" },
+    ]);
+  });
+
   it('refuses two settings of TLS for the same names', async () => {
     const policies = '\ttls {\n\t\tcurves x25519\n\t}\n\ttls {\n\t\tcurves secp256r1\n\t}\n';
     expect(await errorOf(`a.example {\n${policies}}\n`)).to.equal(

@@ -2,6 +2,7 @@
 import {
   directives,
   globalOptions,
+  type Description,
   type FinishConfig,
   type GlobalOption,
   type GlobalOptionContribution,
@@ -10,20 +11,28 @@ import type { Registry } from '@sluice/registry';
 
 const finish = async (): Promise<FinishConfig> => (await import('./global-options.ts')).finishTls;
 
-function option(name: string, read: () => Promise<GlobalOption>): GlobalOptionContribution {
-  return { name, load: read, finish };
+async function describe(name: string): Promise<Description> {
+  return (await import('./describe-options.ts')).tlsDescriptions[name] as Description;
+}
+
+function option(
+  name: string,
+  read: () => Promise<GlobalOption>,
+  details: Pick<GlobalOptionContribution, 'describe'> = { describe: () => describe(name) },
+): GlobalOptionContribution {
+  return { name, load: read, finish, ...details };
 }
 
 const contributions: readonly GlobalOptionContribution[] = [
   option('email', async () => (await import('./global-options.ts')).text),
   option('acme_ca', async () => (await import('./global-options.ts')).text),
   option('acme_ca_root', async () => (await import('./global-options.ts')).text),
-  option('acme_dns', async () => (await import('./global-options.ts')).acmeDns),
+  option('acme_dns', async () => (await import('./global-options.ts')).acmeDns, {}),
   option('acme_eab', async () => (await import('./global-options.ts')).acmeEab),
   option('cert_issuer', async () => (await import('./global-options.ts')).certIssuer),
   option('cert_lifetime', async () => (await import('./global-options.ts')).lifetime),
-  option('dns', async () => (await import('./global-options.ts')).dns),
-  option('ech', async () => (await import('./global-options.ts')).ech),
+  option('dns', async () => (await import('./global-options.ts')).dns, {}),
+  option('ech', async () => (await import('./global-options.ts')).ech, {}),
   option('key_type', async () => (await import('./global-options.ts')).text),
   option('local_certs', async () => (await import('./global-options.ts')).flag),
   option('ocsp_interval', async () => (await import('./global-options.ts')).duration),
@@ -39,6 +48,10 @@ const contributions: readonly GlobalOptionContribution[] = [
 
 /** Adds them. */
 export function registerCaddyfile(registry: Registry): void {
-  registry.contribute(directives, { name: 'tls', load: async () => (await import('./tls.ts')).tls });
+  registry.contribute(directives, {
+    name: 'tls',
+    load: async () => (await import('./tls.ts')).tls,
+    describe: async () => (await import('./describe.ts')).tls,
+  });
   registry.contribute(globalOptions, ...contributions);
 }

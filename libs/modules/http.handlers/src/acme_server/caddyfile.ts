@@ -7,6 +7,7 @@ export const acmeServer = handlerDirective((reader) => {
   const fields: Record<string, Json> = {};
   const policy: Record<string, Json> = {};
   let hasPolicy = false;
+  reader.noArguments();
   for (const option of reader.block()) {
     switch (option) {
       case 'ca':

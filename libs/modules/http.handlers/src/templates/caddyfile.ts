@@ -4,7 +4,6 @@ import type { Json } from '@sluice/base';
 
 /** Makes the handler `templates`. */
 export const templates = handlerDirective((reader) => {
-  reader.remaining();
   const fields: Record<string, Json> = {};
   for (const option of reader.block()) {
     switch (option) {

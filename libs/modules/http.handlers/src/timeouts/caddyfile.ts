@@ -5,7 +5,6 @@ import type { Json } from '@sluice/base';
 /** Makes the handler `timeouts`. */
 export const timeouts = handlerDirective((reader) => {
   const fields: Record<string, Json> = {};
-  reader.remaining();
   for (const option of reader.block()) {
     if (option === 'read_timeout' || option === 'write_timeout') {
       fields[option] = readTime(reader, option);

@@ -1,0 +1,46 @@
+/** The line of a file that an error is about, with a caret below it. Shown on terminals. */
+import { readFileSync } from 'node:fs';
+
+/** Where errors of adapters say that they happened. */
+interface Position {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** The text there. */
+  readonly text?: string;
+  readonly imports?: readonly { readonly file: string; readonly line: number; readonly snippet: string }[];
+}
+
+/** The frame of an error; empty where it has no position, or where its file cannot be read. */
+export function sourceFrame(error: unknown): string {
+  const position = positionOf(error);
+  const line = position === null ? undefined : lineOf(position);
+  if (position === null || line === undefined) return '';
+  const number = String(position.line);
+  const before = line.slice(0, position.column - 1).replace(/[^\t]/g, ' ');
+  const first = (position.text ?? '').split('\n')[0] ?? '';
+  const marked = line.startsWith(first, position.column - 1) ? first.length : 1;
+  const imports = (position.imports ?? []).toReversed();
+  return [
+    `  ${number} | ${line}`,
+    `  ${' '.repeat(number.length)} | ${before}${'^'.repeat(Math.max(1, marked))}`,
+    ...imports.map(
+      ({ file, line: at, snippet }) => `  imported${snippet === '' ? '' : ` as ${snippet}`} in ${file}:${at}`,
+    ),
+    '',
+  ].join('\n');
+}
+
+function positionOf(error: unknown): Position | null {
+  if (!(error instanceof Error) || !('position' in error)) return null;
+  const { position } = error;
+  return typeof position === 'object' && position !== null && 'line' in position ? (position as Position) : null;
+}
+
+function lineOf({ file, line }: Position): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/)[line - 1];
+  } catch {
+    return undefined;
+  }
+}

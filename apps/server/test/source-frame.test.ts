@@ -1,0 +1,26 @@
+import { expect } from 'chai';
+import { sourceFrame } from '../src/source-frame.ts';
+import { Sandbox } from './support/sandbox.ts';
+
+describe('the line of an error on a terminal', () => {
+  let sandbox: Sandbox;
+  beforeEach(() => {
+    sandbox = new Sandbox();
+  });
+  afterEach(() => sandbox.remove());
+
+  const errorAt = (position: object): Error => Object.assign(new Error('wrong'), { position });
+
+  it('has a caret below what is wrong, and the imports that led there', async () => {
+    const file = await sandbox.write('Caddyfile', ':80 {\n\trespodn hi\n}\n');
+    const imports = [{ file: 'Caddyfile', line: 9, snippet: 'greet' }];
+    expect(sourceFrame(errorAt({ file, line: 2, column: 2, text: 'respodn', imports }))).to.equal(
+      '  2 | \trespodn hi\n    | \t^^^^^^^\n  imported as greet in Caddyfile:9\n',
+    );
+  });
+
+  it('is left out where there is no such place', () => {
+    expect(sourceFrame(errorAt({ file: sandbox.path('none'), line: 1, column: 1 }))).to.equal('');
+    expect(sourceFrame(new Error('wrong'))).to.equal('');
+  });
+});

@@ -1,0 +1,18 @@
+/** What the directive `copy_response` says of itself. */
+import type { Description } from '@sluice/caddyfile/contribute';
+
+export const copyResponse: Description = {
+  syntax: ['copy_response [<matcher>] [<status>]'],
+  summary:
+    'Writes the response of the upstream, within `handle_response` of a proxy; with another status if one is given.',
+  options: [{ syntax: 'status <status>', summary: 'The status.' }],
+  example: `:8080 {
+	reverse_proxy localhost:9000 {
+		@missing status 404
+		handle_response @missing {
+			copy_response 410
+		}
+	}
+}
+`,
+};

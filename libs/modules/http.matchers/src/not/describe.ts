@@ -1,0 +1,13 @@
+/** What the matcher `not` says of itself. */
+import type { Description } from '@sluice/caddyfile/contribute';
+
+export const not: Description = {
+  syntax: ['not <matcher> …'],
+  summary: 'What none of the matchers in it does match.',
+  block: 'matchers',
+  example: `:8080 {
+	@outside not path /public/*
+	respond @outside 403
+}
+`,
+};

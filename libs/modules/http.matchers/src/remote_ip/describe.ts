@@ -1,0 +1,13 @@
+/** What the matcher `remote_ip` says of itself. */
+import type { Description } from '@sluice/caddyfile/contribute';
+
+export const remoteIp: Description = {
+  syntax: ['remote_ip <range>…'],
+  summary:
+    'The address that the connection comes from is in one of these ranges. `private_ranges` stands for all that are private.',
+  example: `:8080 {
+	@outside not remote_ip private_ranges
+	abort @outside
+}
+`,
+};

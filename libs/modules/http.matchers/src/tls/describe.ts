@@ -1,0 +1,12 @@
+/** What the matcher `tls` says of itself. */
+import type { Description } from '@sluice/caddyfile/contribute';
+
+export const tls: Description = {
+  syntax: ['tls [early_data]'],
+  summary: 'The connection has TLS; or the request came as early data.',
+  example: `:8080 {
+	@early tls early_data
+	respond @early 425
+}
+`,
+};
