@@ -91,7 +91,7 @@ async function change(
     checkDestination(scope, destination); // Objects may have moved.
     if (precondition !== null) checkPrecondition(precondition, document);
     if (body !== null) parsed ??= parseJsonBody(body);
-    const after = editDocument(document, destination, method, kind, parsed);
+    const after = editDocument(document, destination, { method, kind, body: parsed });
     if (body?.length === 0) refuseAccident(body, after);
     if (scope?.admits(document, after) === false) throw forbidden('the change reaches outside of the scope');
     return after;
@@ -145,13 +145,15 @@ function kindOfBody(method: string, contentType: string | undefined): Kind {
   return 'value';
 }
 
-function editDocument(
-  document: Json,
-  destination: Destination,
-  method: string,
-  kind: Kind,
-  body: JsonBody | null,
-): Json {
+/** How a request changes what it names. */
+interface Edit {
+  readonly method: string;
+  readonly kind: Kind;
+  /** `null` where there is none, as for DELETE. */
+  readonly body: JsonBody | null;
+}
+
+function editDocument(document: Json, destination: Destination, { method, kind, body }: Edit): Json {
   const path = destination.locate();
   if (body === null) return remove(document, path);
   if (kind === 'json-patch') return patched(() => applyJsonPatch(document, body.value, path));
