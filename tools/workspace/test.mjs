@@ -57,6 +57,7 @@ if (installed === 0) {
   check('boundaries', 'node', 'tools/workspace/boundaries.mjs');
   check('docs', 'node', '--conditions=@sluice/source', 'tools/nx-plugin/docs.mjs');
   check('file sizes', 'node', 'tools/workspace/file-sizes.mjs');
+  check('errors', 'node', 'tools/workspace/errors.mjs');
   check('unused exports', 'node', 'tools/workspace/unused.mjs');
   check('API report', 'node', 'tools/workspace/api-report.mjs');
   const code = await run('nx', ['run-many', '-t', 'test', '--outputStyle=static']);

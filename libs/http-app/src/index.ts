@@ -24,7 +24,15 @@ export type { SocketFacts } from './engine/facts.ts';
 export { Pace, paceRule } from './engine/pace.ts';
 export type { PaceRule } from './exchange/pace-rule.ts';
 export type { ServerHandle, ServerLimits } from './engine/server-handle.ts';
-export { AbortError, ClientGoneError, HttpError, isHttpError, statusOf } from './errors.ts';
+export {
+  AbortError,
+  ClientGoneError,
+  HttpError,
+  isAbortError,
+  isClientGoneError,
+  isHttpError,
+  statusOf,
+} from './errors.ts';
 export { attachmentKey, type AttachmentKey } from './exchange/attachments.ts';
 export { hostOf, portOf, withoutZone } from './exchange/authority.ts';
 export {

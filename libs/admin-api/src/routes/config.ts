@@ -8,7 +8,7 @@ import { configDestination, idDestination, type Destination } from '../config/de
 import { patch, post, put, remove } from '../config/edit.ts';
 import { checkPrecondition, formatTag, parseIfMatch, type Precondition } from '../config/entity-tag.ts';
 import { readStrictly } from '../config/read.ts';
-import { forbidden, requestError, RequestError } from '../errors.ts';
+import { forbidden, requestError, isRequestError, RequestError } from '../errors.ts';
 import { answerDocument, answerRedirect } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
 import { parseJsonBody, tooDeep, type JsonBody } from '../http/json-body.ts';
@@ -131,7 +131,7 @@ function parse(body: Buffer, isBeyondReference: boolean): JsonBody {
 
 /** Answers beyond the reference have the status that fits best. */
 function withPreciseStatus(error: unknown, precise: boolean): unknown {
-  if (!precise || !(error instanceof RequestError) || error.preciseStatus === error.status) return error;
+  if (!precise || !isRequestError(error) || error.preciseStatus === error.status) return error;
   return new RequestError(error.code, error.message, { status: error.preciseStatus, cause: error });
 }
 
@@ -175,7 +175,7 @@ function patched(apply: () => Json): Json {
   try {
     return apply();
   } catch (error) {
-    if (!isSluiceError(error) || error instanceof RequestError) throw error;
+    if (!isSluiceError(error) || isRequestError(error)) throw error;
     throw new RequestError(error.code, error.message, { status: error.status, cause: error });
   }
 }
