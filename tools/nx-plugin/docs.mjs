@@ -141,6 +141,15 @@ export function missingPaths(text) {
   return all.filter((path) => !/\/a\.b|\*/.test(path) && !existsSync(join(workspaceRoot, path)));
 }
 
+/** Words of the glossary that do not say where they live. @param {string} text docs/ARCHITECTURE.md */
+export function wordsWithoutPlace(text) {
+  const rows = (text.split('\n## Words\n')[1] ?? '').split('\n## ')[0]?.match(/^\|.*\|$/gm) ?? [];
+  return rows.slice(2).flatMap((row) => {
+    const cells = row.split('|').map((cell) => cell.trim());
+    return /^`(?:libs|apps|tools)\/[^`]+`/.test(cells[3] ?? '') ? [] : [cells[1] ?? ''];
+  });
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [path, text] of await makeDocs()) {
     if (read(path) === text) continue;
@@ -149,6 +158,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       console.error(`${path} is not what the code says: npm run docs`);
       process.exitCode = 1;
     }
+  }
+  for (const word of wordsWithoutPlace(read('docs/ARCHITECTURE.md'))) {
+    console.error(`docs/ARCHITECTURE.md: where is ${word}? The glossary names a path for each word`);
+    process.exitCode = 1;
   }
   for (const path of globSync('{*.md,docs/**/*.md}', { cwd: workspaceRoot })) {
     for (const missing of missingPaths(read(path))) {
