@@ -45,7 +45,8 @@ export {
   type BodySink,
 } from './exchange/body.ts';
 export type { ConnectionInfo } from './exchange/connection.ts';
-export { Exchange, type Captures } from './exchange/exchange.ts';
+export type { Captures } from './exchange/captures.ts';
+export { Exchange } from './exchange/exchange.ts';
 export { ResponseFilter, ResponseWriter, type Chunk } from './exchange/response.ts';
 export { disk } from './files/disk.ts';
 export {
