@@ -1,6 +1,6 @@
 /**
  * The mechanical parts of the docs, made from the code: the table of contracts in docs/ARCHITECTURE.md, the commands in docs/guide/cli.md, the tables of
- * modules in the READMEs of packages, and the examples in docs/guide/modules.md; and the paths that docs name. `npm test` compares them, `npm run docs`
+ * modules in the READMEs of packages, the error codes in docs/errors.md, and the examples in docs/guide/modules.md; and the paths that docs name. `npm test` compares them, `npm run docs`
  * writes them.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { readContracts } from './generators/contracts.mjs';
 import { withModuleTable } from './generators/readme.mjs';
 import { folderTree } from './generators/tree.mjs';
 import { readPackages, workspaceRoot } from '@sluice/workspace';
+import { readCatalogues } from '@sluice/workspace/errors';
 
 /** @param {string} path */
 const read = (path) => readFileSync(join(workspaceRoot, path), 'utf8');
@@ -39,6 +40,16 @@ function contractTable() {
     `\`${file}\``,
   ]);
   return table([['Namespace', 'Interface', 'Token', 'File'], ...rows]);
+}
+
+/** Every error code with its package, by the catalogues of the packages. @returns {Promise<string>} */
+async function codeTable() {
+  const rows = (await readCatalogues()).flatMap(({ path, codes }) =>
+    Object.entries(codes).map(([code, { meaning, advice }]) => [`\`${code}\``, meaning, advice, `\`${path}\``]),
+  );
+  const key = (/** @type {string[]} */ [code = '']) => code.replaceAll('`', '');
+  rows.sort((one, other) => (key(one) < key(other) ? -1 : 1));
+  return table([['Code', 'Meaning', 'What to do', 'Package'], ...rows]);
 }
 
 /** The guide with each example as its file is: a block after `<!-- file: path -->`. @param {string} text */
@@ -106,10 +117,12 @@ export async function makeDocs() {
   const architecture = 'docs/ARCHITECTURE.md';
   const guide = 'docs/guide/modules.md';
   const commandLine = 'docs/guide/cli.md';
+  const errors = 'docs/errors.md';
   const docs = new Map([
     [architecture, between(read(architecture), 'contracts', contractTable())],
     [guide, withExamples(read(guide))],
     [commandLine, between(read(commandLine), 'commands', await allCommands())],
+    [errors, between(read(errors), 'codes', await codeTable())],
   ]);
   for (const { path, folder, layer } of readPackages()) {
     if (layer !== 'modules' || !existsSync(join(folder, 'src/index.ts'))) continue;
@@ -128,6 +141,15 @@ export function missingPaths(text) {
   return all.filter((path) => !/\/a\.b|\*/.test(path) && !existsSync(join(workspaceRoot, path)));
 }
 
+/** Words of the glossary that do not say where they live. @param {string} text docs/ARCHITECTURE.md */
+export function wordsWithoutPlace(text) {
+  const rows = (text.split('\n## Words\n')[1] ?? '').split('\n## ')[0]?.match(/^\|.*\|$/gm) ?? [];
+  return rows.slice(2).flatMap((row) => {
+    const cells = row.split('|').map((cell) => cell.trim());
+    return /^`(?:libs|apps|tools)\/[^`]+`/.test(cells[3] ?? '') ? [] : [cells[1] ?? ''];
+  });
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [path, text] of await makeDocs()) {
     if (read(path) === text) continue;
@@ -136,6 +158,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       console.error(`${path} is not what the code says: npm run docs`);
       process.exitCode = 1;
     }
+  }
+  for (const word of wordsWithoutPlace(read('docs/ARCHITECTURE.md'))) {
+    console.error(`docs/ARCHITECTURE.md: where is ${word}? The glossary names a path for each word`);
+    process.exitCode = 1;
   }
   for (const path of globSync('{*.md,docs/**/*.md}', { cwd: workspaceRoot })) {
     for (const missing of missingPaths(read(path))) {

@@ -43,7 +43,13 @@ export const createNodes = [
         targets.test = {
           ...(built && { dependsOn: ['build'] }),
           command: `node tools/workspace/mocha.mjs ${root}`,
-          inputs: ['default', '^production', '{workspaceRoot}/.mocharc.json', ...testSources(from, all)],
+          inputs: [
+            'default',
+            '^production',
+            '{workspaceRoot}/.mocharc.json',
+            '{workspaceRoot}/tools/workspace/coverage.mjs',
+            ...testSources(from, all),
+          ],
           outputs: [`{workspaceRoot}/.test-results/${basename(root)}.json`],
         };
       }

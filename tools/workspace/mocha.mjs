@@ -1,10 +1,11 @@
 /**
  * `node mocha.mjs <package folder> [mocha arguments]`: runs the tests of one package against sources, without a build.
- * The target `test` calls it; the counts go to `.test-results/<folder>.json`, which npm test adds up.
+ * The target `test` calls it; the counts go to `.test-results/<folder>.json`, which npm test adds up, with the coverage of
+ * packages of the core.
  */
 import { mkdirSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { workspaceRoot } from './packages.mjs';
+import { readPackages, workspaceRoot } from './packages.mjs';
 import { workspaceEnvironment } from './node-path.mjs';
 import { run } from './run.mjs';
 
@@ -12,6 +13,9 @@ const [path = '', ...rest] = process.argv.slice(2);
 const results = join(workspaceRoot, '.test-results', `${basename(path)}.json`);
 mkdirSync(join(workspaceRoot, '.test-results'), { recursive: true });
 rmSync(results, { force: true });
+const core = readPackages().find((each) => each.path === path && each.layer === 'core');
+const reports = join(workspaceRoot, '.test-results/coverage', basename(path));
+rmSync(reports, { recursive: true, force: true });
 
 const environment = workspaceEnvironment();
 const options = process.env.NODE_OPTIONS ?? '';
@@ -23,8 +27,12 @@ const code = await run(
       ...environment,
       NODE_OPTIONS: options.includes('@sluice/source') ? options : `${options} --conditions=@sluice/source`.trim(),
       SLUICE_TEST_RESULTS: results,
+      ...(core && { NODE_V8_COVERAGE: reports }),
     },
   },
 );
 if (!existsSync(results)) writeFileSync(results, JSON.stringify({ passed: 0, failed: 1, skipped: 0 }));
+if (core && rest.length === 0)
+  await run('node', ['--disable-warning=ExperimentalWarning', 'tools/workspace/coverage.mjs', path, reports, results]);
+rmSync(reports, { recursive: true, force: true });
 process.exitCode = code;

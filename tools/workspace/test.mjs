@@ -11,6 +11,10 @@ import { run } from './run.mjs';
 import { install } from './setup.mjs';
 
 const counts = { passed: 0, failed: 0, skipped: 0 };
+/** Of the core packages, by their own tests. */
+const coverage = { lines: 0, covered: 0 };
+/** Percent of the lines. Raise it when the coverage has risen. */
+const floor = 82;
 
 /** Runs a check; it speaks only when it fails. @param {string} title @param {string} command @param {...string} rest */
 function check(title, command, ...rest) {
@@ -38,15 +42,27 @@ function addResults() {
   for (const each of readPackages().filter(hasTests)) {
     const path = join(workspaceRoot, '.test-results', `${basename(each.path)}.json`);
     if (existsSync(path)) {
-      const { passed, failed, skipped } = readJson(path);
+      const { passed, failed, skipped, coverage: own } = readJson(path);
       counts.passed += passed;
       counts.failed += failed;
       counts.skipped += skipped;
+      coverage.lines += own?.lines ?? 0;
+      coverage.covered += own?.covered ?? 0;
     } else {
       console.log(`FAILED ${each.path}: its tests wrote no result`);
       counts.failed += 1;
     }
   }
+}
+
+/** Prints the share of the lines of the core packages that their tests run. */
+function checkCoverage() {
+  const percent = (100 * coverage.covered) / Math.max(1, coverage.lines);
+  const reached = percent >= floor;
+  console.log(
+    `${reached ? 'ok    ' : 'FAILED'} coverage of the core: lines ${percent.toFixed(1)} % (floor ${floor} %)`,
+  );
+  counts[reached ? 'passed' : 'failed'] += 1;
 }
 
 const installed = await install();
@@ -57,12 +73,14 @@ if (installed === 0) {
   check('boundaries', 'node', 'tools/workspace/boundaries.mjs');
   check('docs', 'node', '--conditions=@sluice/source', 'tools/nx-plugin/docs.mjs');
   check('file sizes', 'node', 'tools/workspace/file-sizes.mjs');
+  check('errors', 'node', 'tools/workspace/errors.mjs');
   check('unused exports', 'node', 'tools/workspace/unused.mjs');
   check('guards', 'node', 'tools/workspace/guards.mjs');
   check('API report', 'node', 'tools/workspace/api-report.mjs');
   const code = await run('nx', ['run-many', '-t', 'test', '--outputStyle=static']);
   const before = counts.failed;
   addResults();
+  checkCoverage();
   if (code !== 0 && counts.failed === before) counts.failed += 1;
 } else {
   counts.failed += 1;

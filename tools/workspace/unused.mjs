@@ -79,7 +79,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const entries = new Set(
     readPackages().flatMap(({ folder }) => {
       const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
-      return [...manifest.matchAll(/\.\/src\/[\w./-]+\.ts/g)].map(([path]) => join(folder, path));
+      // Catalogues of error codes are read by `errors.mjs`.
+      const named = [...manifest.matchAll(/\.\/src\/[\w./-]+\.ts/g)].map(([path]) => join(folder, path));
+      return [...named, join(folder, 'src/error-codes.ts')];
     }),
   );
   const isSource = (/** @type {string} */ file) => /[\\/]libs[\\/].*[\\/]src[\\/]/.test(file) && !entries.has(file);

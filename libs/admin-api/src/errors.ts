@@ -2,6 +2,8 @@
 import { isMistake } from '@sluice/registry';
 import { SluiceError } from '@sluice/base';
 
+const brand = Symbol.for('sluice.request-error');
+
 /** What a {@link RequestError} is made of beside its code and message. */
 interface RequestErrorOptions {
   readonly status: number;
@@ -20,7 +22,13 @@ export class RequestError extends SluiceError {
   constructor(code: string, message: string, { status, preciseStatus = status, cause }: RequestErrorOptions) {
     super(code, message, { status, cause });
     this.preciseStatus = preciseStatus;
+    Object.defineProperty(this, brand, { value: true });
   }
+}
+
+/** Tells a {@link RequestError} of any copy of this package. */
+export function isRequestError(error: unknown): error is RequestError {
+  return typeof error === 'object' && error !== null && brand in error;
 }
 
 /** A request that the admin API can't read, or won't: its method, headers, path or body. */

@@ -47,6 +47,8 @@ export interface TestServer {
   refuseInThreads: boolean;
   ask(path: string, sent?: Sent): Promise<Answer>;
   stopped(): boolean;
+  /** How often it was told to stop. */
+  stops(): number;
   close(): Promise<void>;
 }
 
@@ -131,9 +133,9 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
   };
   const engine = new Engine({ registry, runtime, threads, store: settings.store ?? null, log });
   puller.serve(engine);
-  let stopped = false;
+  let stops = 0;
   const stop = (): void => {
-    stopped = true;
+    stops++;
   };
   serveAdmin({
     engine,
@@ -172,7 +174,8 @@ export async function startServer(settings: TestServerOptions = {}): Promise<Tes
       traffic.refuses = refuses;
     },
     ask: (path, sent) => ask({ port: portNow() }, path, sent),
-    stopped: () => stopped,
+    stopped: () => stops > 0,
+    stops: () => stops,
     close,
   };
 }

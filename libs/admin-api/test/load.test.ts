@@ -228,4 +228,12 @@ describe('admin-api.load', () => {
     while (!other.stopped()) await new Promise(setImmediate);
     await other.close();
   });
+
+  it('ends the process once, however many ask', async () => {
+    const other = await startServer();
+    const stop = (): Promise<{ status: number }> => other.ask('/stop', { method: 'POST' });
+    for (const { status } of [await stop(), ...(await Promise.all([stop(), stop()]))]) expect(status).to.equal(200);
+    await other.close();
+    expect(other.stops()).to.equal(1);
+  });
 });

@@ -2,6 +2,8 @@
 import { SluiceError } from '@sluice/base';
 import type { ImportSite, Token } from './token.ts';
 
+const brand = Symbol.for('sluice.caddyfile-error');
+
 /** A place in a file; line and column are counted from 1. */
 export interface Position {
   readonly file: string;
@@ -21,7 +23,13 @@ export class CaddyfileError extends SluiceError {
     super('ERR_ADAPTER', message, { status: 400, cause });
     this.name = 'CaddyfileError';
     this.position = position;
+    Object.defineProperty(this, brand, { value: true });
   }
+}
+
+/** Tells a {@link CaddyfileError} of any copy of this package. */
+export function isCaddyfileError(error: unknown): error is CaddyfileError {
+  return typeof error === 'object' && error !== null && brand in error;
 }
 
 /** An error whose message names no place, as it is about the whole or `cause` says it; editors show it at `place`. */
@@ -31,7 +39,7 @@ export function caddyfileError(message: string, cause?: unknown, place: Position
 
 /** The place of an error, which is more exact than that of the one around it. */
 function positionIn(error: unknown): Position | null {
-  return error instanceof CaddyfileError ? error.position : null;
+  return isCaddyfileError(error) ? error.position : null;
 }
 
 /** `message, at Caddyfile:3 import chain ['Caddyfile:9 (import x)']` */

@@ -3,7 +3,7 @@ export { adaptCaddyfile, type CaddyfileOptions } from './adapt.ts';
 export * from './http/contributions.ts';
 export * from './http/description.ts';
 export { Dispenser, type ModuleReader } from './dispenser/dispenser.ts';
-export { CaddyfileError, caddyfileError, errorAt, type Position } from './errors.ts';
+export { CaddyfileError, caddyfileError, errorAt, isCaddyfileError, type Position } from './errors.ts';
 export { diffLines } from './format/diff.ts';
 export { formatCaddyfile } from './format/format.ts';
 export * from './json.ts';

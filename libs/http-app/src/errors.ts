@@ -1,6 +1,8 @@
 /** Errors of the HTTP app. */
 
 const brand = Symbol.for('sluice.http-error');
+const abortBrand = Symbol.for('sluice.abort-error');
+const goneBrand = Symbol.for('sluice.client-gone-error');
 
 /**
  * An error that a handler or matcher raises for one request: error routes run, or the client gets its status with an
@@ -31,7 +33,13 @@ export class AbortError extends Error {
   constructor(message = 'the handler aborted the connection') {
     super(message);
     this.name = 'AbortError';
+    Object.defineProperty(this, abortBrand, { value: true });
   }
+}
+
+/** Tells an {@link AbortError} of any copy of this package. */
+export function isAbortError(error: unknown): error is AbortError {
+  return typeof error === 'object' && error !== null && abortBrand in error;
 }
 
 /** What is logged and counted as the status of a request whose client went away before the response. */
@@ -44,7 +52,13 @@ export class ClientGoneError extends Error {
   constructor(message = 'the client closed the connection') {
     super(message);
     this.name = 'ClientGoneError';
+    Object.defineProperty(this, goneBrand, { value: true });
   }
+}
+
+/** Tells a {@link ClientGoneError} of any copy of this package. */
+export function isClientGoneError(error: unknown): error is ClientGoneError {
+  return typeof error === 'object' && error !== null && goneBrand in error;
 }
 
 /**
@@ -52,7 +66,7 @@ export class ClientGoneError extends Error {
  * the connection ends.
  */
 export function isUnexpected(error: unknown): boolean {
-  if (error instanceof AbortError || error instanceof ClientGoneError) return false;
+  if (isAbortError(error) || isClientGoneError(error)) return false;
   return typeof (error as { status?: unknown } | null | undefined)?.status !== 'number';
 }
 

@@ -24,7 +24,15 @@ export type { SocketFacts } from './engine/facts.ts';
 export { Pace, paceRule } from './engine/pace.ts';
 export type { PaceRule } from './exchange/pace-rule.ts';
 export type { ServerHandle, ServerLimits } from './engine/server-handle.ts';
-export { AbortError, ClientGoneError, HttpError, isHttpError, statusOf } from './errors.ts';
+export {
+  AbortError,
+  ClientGoneError,
+  HttpError,
+  isAbortError,
+  isClientGoneError,
+  isHttpError,
+  statusOf,
+} from './errors.ts';
 export { attachmentKey, type AttachmentKey } from './exchange/attachments.ts';
 export { hostOf, portOf, withoutZone } from './exchange/authority.ts';
 export {
@@ -37,7 +45,8 @@ export {
   type BodySink,
 } from './exchange/body.ts';
 export type { ConnectionInfo } from './exchange/connection.ts';
-export { Exchange, type Captures } from './exchange/exchange.ts';
+export type { Captures } from './exchange/captures.ts';
+export { Exchange } from './exchange/exchange.ts';
 export { ResponseFilter, ResponseWriter, type Chunk } from './exchange/response.ts';
 export { disk } from './files/disk.ts';
 export {

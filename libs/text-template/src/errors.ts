@@ -1,6 +1,7 @@
 /** Errors of templates. Each has a stable `code` and says which template and line it comes from. */
 
 const brand = Symbol.for('sluice.template-error');
+const limitBrand = Symbol.for('sluice.limit-error');
 
 /** What went wrong: the text does not parse, an action failed, or a bound was passed. */
 export type TemplateErrorCode = 'ERR_TEMPLATE_PARSE' | 'ERR_TEMPLATE_EXECUTION' | 'ERR_TEMPLATE_LIMIT';
@@ -39,6 +40,7 @@ export class LimitError extends Error {
   constructor(message: string) {
     super(message);
     this.name = 'LimitError';
+    Object.defineProperty(this, limitBrand, { value: true });
   }
 }
 
@@ -59,7 +61,7 @@ export function messageOf(error: unknown): string {
 /** Tells whether an error, or one it wraps, is of a bound. */
 export function isLimit(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
-    if (at instanceof LimitError || (isTemplateError(at) && at.code === 'ERR_TEMPLATE_LIMIT')) return true;
+    if (limitBrand in at || (isTemplateError(at) && at.code === 'ERR_TEMPLATE_LIMIT')) return true;
   }
   return false;
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { missingPaths } from '../docs.mjs';
+import { missingPaths, wordsWithoutPlace } from '../docs.mjs';
 
 describe('tools/nx-plugin/docs', () => {
   it('finds paths that are named and are not there', () => {
@@ -7,6 +7,11 @@ describe('tools/nx-plugin/docs', () => {
       'libs/base/src/gone.ts',
       'libs/gone',
     ]);
+  });
+
+  it('finds words of the glossary without a place', () => {
+    const rows = ['| Word | Meaning | Where |', '| - | - | - |', '| drain | … | `libs/x` |', '| retry | … | |'];
+    expect(wordsWithoutPlace(`# A\n\n## Words\n\n${rows.join('\n')}\n\n## More\n\n| a |\n`)).to.deep.equal(['retry']);
   });
 
   it('takes no notice of names that stand for others', () => {

@@ -49,7 +49,7 @@ describe('sluice run', function () {
 
   it('runs without a configuration', async () => {
     const port = await freePort();
-    const server = await TestServer.start(sandbox, [], port, 0, { env: { SERVER_ADMIN: `127.0.0.1:${port}` } });
+    const server = await TestServer.start(sandbox.with({ env: { SERVER_ADMIN: `127.0.0.1:${port}` } }), [], port, 0);
     expect(await server.admin('/config/')).to.include({ status: 200, text: 'null\n' });
     expect(await server.stop()).to.include({ code: 0 });
   });
@@ -64,9 +64,14 @@ describe('sluice run', function () {
 
   it('reads its configuration from standard input', async () => {
     const [admin, http] = [await freePort(), await freePort()];
-    const server = await TestServer.start(sandbox, ['--config', '-'], admin, http, {
-      stdin: JSON.stringify(config(admin, http, [says('in')])),
-    });
+    const server = await TestServer.start(
+      sandbox.with({
+        stdin: JSON.stringify(config(admin, http, [says('in')])),
+      }),
+      ['--config', '-'],
+      admin,
+      http,
+    );
     expect((await server.http()).text).to.equal('in');
   });
 
@@ -270,9 +275,14 @@ describe('sluice run', function () {
     it('lets a server start without a configuration, and says so', async () => {
       const admin = await freePort();
       const file = await sandbox.write('nothing.json', '');
-      const server = await TestServer.start(sandbox, ['--config', file], admin, 0, {
-        env: { SERVER_ADMIN: `127.0.0.1:${admin}` },
-      });
+      const server = await TestServer.start(
+        sandbox.with({
+          env: { SERVER_ADMIN: `127.0.0.1:${admin}` },
+        }),
+        ['--config', file],
+        admin,
+        0,
+      );
       expect((await server.admin('/config/')).text).to.equal('null\n');
       expect(server.log.some(({ level, msg }) => level === 'warn' && msg.includes('file is empty'))).to.equal(true);
     });

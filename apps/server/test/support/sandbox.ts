@@ -34,6 +34,11 @@ export interface Started {
   stderr(): string;
 }
 
+/** What starts `sluice`: a sandbox, or one with settings. */
+export interface Starter {
+  start(args: readonly string[]): Started;
+}
+
 /** One folder, removed with everything that still runs in it. */
 export class Sandbox {
   readonly folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
@@ -57,6 +62,11 @@ export class Sandbox {
   /** The folder of saved configurations and modules. */
   get configuration(): string {
     return this.path('config/sluice');
+  }
+
+  /** Starts with the same settings whenever {@link TestServer} is given it in place of the sandbox. */
+  with(settings: RunSettings): Starter {
+    return { start: (args) => this.start(args, settings) };
   }
 
   /** Starts `sluice` with these arguments. */

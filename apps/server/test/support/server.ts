@@ -1,7 +1,7 @@
 /** A server that a test runs as its own process. */
 import { request, type Agent } from 'node:http';
 import { freePort } from '@sluice/testing';
-import { type Ended, type RunSettings, type Sandbox, type Started, until } from './sandbox.ts';
+import { type Ended, type RunSettings, type Sandbox, type Started, type Starter, until } from './sandbox.ts';
 
 /** An answer. */
 export interface Answer {
@@ -61,19 +61,13 @@ export class TestServer {
   ): Promise<TestServer> {
     const [admin, http] = [await freePort(), await freePort()];
     const file = await sandbox.write('config.json', config(admin, http, routes));
-    return TestServer.start(sandbox, ['--config', file, ...args], admin, http, settings);
+    return TestServer.start(sandbox.with(settings), ['--config', file, ...args], admin, http);
   }
 
   /** Runs a server with arguments of which the test knows where they lead. */
-  static async start(
-    sandbox: Sandbox,
-    args: readonly string[],
-    admin: number,
-    http: number,
-    settings: RunSettings = {},
-  ): Promise<TestServer> {
+  static async start(sandbox: Starter, args: readonly string[], admin: number, http: number): Promise<TestServer> {
     const workers = args.includes('--workers') ? [] : ['--workers', '0'];
-    const server = new TestServer(admin, http, sandbox.start(['run', ...workers, ...args], settings));
+    const server = new TestServer(admin, http, sandbox.start(['run', ...workers, ...args]));
     await server.logged('serving');
     return server;
   }

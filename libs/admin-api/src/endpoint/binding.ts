@@ -26,6 +26,15 @@ const admin = taskOf('admin');
 /** Answers a request that came in through a binding. */
 export type BindingListener = (request: IncomingMessage, response: ServerResponse, binding: Binding) => void;
 
+/** How an address is bound. */
+export interface BindingSettings {
+  /** The port may be one that this process listens on already. */
+  readonly shared: boolean;
+  /** What it speaks TLS with; `null` for plain HTTP. */
+  readonly secure: SecureSettings | null;
+  readonly log: Logger;
+}
+
 /** Listens. Its guard may be exchanged while it does. */
 export class Binding {
   readonly address: NetworkAddress;
@@ -43,15 +52,13 @@ export class Binding {
   #retired = false;
 
   /**
-   * Binds an address; an error says which and why. With `shared`, the port may be one that this process listens on
-   * already; otherwise one that is in use is refused, although sockets of ours can be shared.
+   * Binds an address; an error says which and why. A port that is in use is refused unless it is shared, although
+   * sockets of ours can be shared.
    */
   static async open(
     address: NetworkAddress,
     listener: BindingListener,
-    shared: boolean,
-    secure: SecureSettings | null,
-    log: Logger,
+    { shared, secure, log }: BindingSettings,
   ): Promise<Binding> {
     const options = await listenOptions(address);
     const binding = new Binding(address, listener, secure, log);

@@ -110,13 +110,11 @@ export class AdminEndpoint {
       return { settings, mode, binding: current };
     await this.settled();
     const shared = current !== null && sharesPort(current, address);
-    const binding = await Binding.open(
-      address,
-      (request, response, self) => this.#answer(request, response, self),
+    const binding = await Binding.open(address, (request, response, self) => this.#answer(request, response, self), {
       shared,
-      settings.secure,
-      this.#log,
-    );
+      secure: settings.secure,
+      log: this.#log,
+    });
     return { settings, mode, binding };
   }
 

@@ -5,7 +5,7 @@ import type { AdapterWarning } from '@sluice/contracts';
 import type { ChangeOptions, ChangeResult, Edit, Engine, ReportedModule } from '@sluice/engine';
 import type { ConfigScope } from '../access/config-scope.ts';
 import type { AdminEndpoint } from '../endpoint/endpoint.ts';
-import { isBug, RequestError } from '../errors.ts';
+import { isBug, isRequestError, RequestError } from '../errors.ts';
 import { answerDocument, answerEmpty, answerJson } from '../http/answer.ts';
 
 /** What the routes work on. */
@@ -24,7 +24,7 @@ export interface ApiOptions {
 
 /** A configuration that was refused: statuses of plain changes, and of the answers that go beyond the reference. */
 export function refusal(error: unknown, status: number, stage: string, log: Logger): RequestError {
-  if (isSluiceError(error) && error instanceof RequestError) return error;
+  if (isRequestError(error)) return error;
   if (isBug(error) || !isSluiceError(error)) {
     log.error('a change of the configuration failed', {
       error,

@@ -8,7 +8,7 @@ import { configDestination, idDestination, type Destination } from '../config/de
 import { patch, post, put, remove } from '../config/edit.ts';
 import { checkPrecondition, formatTag, parseIfMatch, type Precondition } from '../config/entity-tag.ts';
 import { readStrictly } from '../config/read.ts';
-import { forbidden, requestError, RequestError } from '../errors.ts';
+import { forbidden, requestError, isRequestError, RequestError } from '../errors.ts';
 import { answerDocument, answerRedirect } from '../http/answer.ts';
 import { readBody } from '../http/body.ts';
 import { parseJsonBody, tooDeep, type JsonBody } from '../http/json-body.ts';
@@ -91,7 +91,7 @@ async function change(
     checkDestination(scope, destination); // Objects may have moved.
     if (precondition !== null) checkPrecondition(precondition, document);
     if (body !== null) parsed ??= parseJsonBody(body);
-    const after = editDocument(document, destination, method, kind, parsed);
+    const after = editDocument(document, destination, { method, kind, body: parsed });
     if (body?.length === 0) refuseAccident(body, after);
     if (scope?.admits(document, after) === false) throw forbidden('the change reaches outside of the scope');
     return after;
@@ -131,7 +131,7 @@ function parse(body: Buffer, isBeyondReference: boolean): JsonBody {
 
 /** Answers beyond the reference have the status that fits best. */
 function withPreciseStatus(error: unknown, precise: boolean): unknown {
-  if (!precise || !(error instanceof RequestError) || error.preciseStatus === error.status) return error;
+  if (!precise || !isRequestError(error) || error.preciseStatus === error.status) return error;
   return new RequestError(error.code, error.message, { status: error.preciseStatus, cause: error });
 }
 
@@ -145,13 +145,15 @@ function kindOfBody(method: string, contentType: string | undefined): Kind {
   return 'value';
 }
 
-function editDocument(
-  document: Json,
-  destination: Destination,
-  method: string,
-  kind: Kind,
-  body: JsonBody | null,
-): Json {
+/** How a request changes what it names. */
+interface Edit {
+  readonly method: string;
+  readonly kind: Kind;
+  /** `null` where there is none, as for DELETE. */
+  readonly body: JsonBody | null;
+}
+
+function editDocument(document: Json, destination: Destination, { method, kind, body }: Edit): Json {
   const path = destination.locate();
   if (body === null) return remove(document, path);
   if (kind === 'json-patch') return patched(() => applyJsonPatch(document, body.value, path));
@@ -173,7 +175,7 @@ function patched(apply: () => Json): Json {
   try {
     return apply();
   } catch (error) {
-    if (!isSluiceError(error) || error instanceof RequestError) throw error;
+    if (!isSluiceError(error) || isRequestError(error)) throw error;
     throw new RequestError(error.code, error.message, { status: error.status, cause: error });
   }
 }

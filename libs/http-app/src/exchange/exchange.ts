@@ -8,51 +8,18 @@ import type { Epoch } from '@sluice/engine';
 import { Attachments, type AttachmentKey } from './attachments.ts';
 import { nowhere, type Blame, type HandlerPlace } from './place.ts';
 import { emptyBody, type RequestBody } from './body.ts';
+import type { Captures } from './captures.ts';
 import type { ConnectionInfo } from './connection.ts';
 import type { HeaderMap, RequestHead } from '@sluice/http1';
 import type { ResponseWriter } from './response.ts';
-
-/** What a regular expression captured. */
-export interface Captures {
-  /** A group by number or name; `undefined` if the expression has no such group. */
-  group(key: string): string | undefined;
-}
-
-/** A list of routes as a handler sees it that runs one by its name. */
-export interface RouteRunner {
-  /** Runs the routes, then `next`. */
-  enter(exchange: Exchange, next: (exchange: Exchange) => void | Promise<void>): void | Promise<void>;
-}
-
-/** Redirects to HTTPS, as the routes of a server on the HTTP port see them. */
-export interface HttpsRedirects {
-  /** Whether the request is redirected in front of the routes that are for any host. */
-  comesFirst(exchange: Exchange): boolean;
-  /** Writes the redirect. */
-  answer(exchange: Exchange): void;
-}
+import type { HttpsRedirectsOf, RouteRunnerOf, ServerOf } from './server-of.ts';
 
 /** What an exchange and its handlers see of the server that runs it. */
-export interface ExchangeServer {
-  readonly name: string;
-  /** Redirects to HTTPS; `null` for none. */
-  readonly redirects: HttpsRedirects | null;
-  /** When the server will stop, in milliseconds since 1970; 0 while no shutdown is under way. */
-  readonly shutdownAt: number;
-  /** The routes that `invoke` runs by this name. */
-  namedRoute(name: string): RouteRunner | undefined;
-  /** The address of the client, as trusted proxies name it. Called by {@link Exchange.clientIp}. */
-  clientIp(exchange: Exchange): string;
-  /** Whether the peer is a trusted proxy, so that its forwarding fields are kept. */
-  isTrustedProxy(exchange: Exchange): boolean;
-  /**
-   * Runs an exchange. When it returns (or the promise settles) the response was ended, or the connection destroyed. It
-   * never throws and never rejects.
-   */
-  handle(exchange: Exchange): void | Promise<void>;
-  /** Fails an exchange that runs by what one of its callbacks has thrown; see {@link Exchange.fault}. Never throws. */
-  fail(exchange: Exchange, error: unknown): void;
-}
+export type ExchangeServer = ServerOf<Exchange>;
+/** A list of routes as a handler sees it that runs one by its name. */
+export type RouteRunner = RouteRunnerOf<Exchange>;
+/** Redirects to HTTPS, as the routes of a server on the HTTP port see them. */
+export type HttpsRedirects = HttpsRedirectsOf<Exchange>;
 
 /** Called once when an exchange is over: answered, failed or abandoned. */
 export type ExchangeListener = (exchange: Exchange) => void;
@@ -65,6 +32,8 @@ export class Exchange implements Guarded {
   readonly proto: string;
   /** Host as named by the client, with its port if it named one; `headers` may change it. */
   host: string;
+  /** Query without `?`; `null` where there is none. */
+  query: string | null;
   /** Request fields, without Host. Handlers may change them. */
   readonly headers: HeaderMap;
   readonly connection: ConnectionInfo;
@@ -102,7 +71,6 @@ export class Exchange implements Guarded {
   over = false;
 
   #rawPath: string;
-  #query: string | null;
   #path: string | null = null;
   #attachments: Attachments | null = null;
   #vars: Map<string, unknown> | null = null;
@@ -134,7 +102,7 @@ export class Exchange implements Guarded {
     this.#originalTarget = head.target ?? null;
     this.startedAt = performance.now();
     this.#rawPath = head.rawPath;
-    this.#query = head.query;
+    this.query = head.query;
   }
 
   /** Escaped path, as sent or rewritten. */
@@ -152,19 +120,10 @@ export class Exchange implements Guarded {
     return (this.#path ??= this.#rawPath.includes('%') ? unescapePath(this.#rawPath) : this.#rawPath);
   }
 
-  /** Query without `?`; `null` where there is none. */
-  get query(): string | null {
-    return this.#query;
-  }
-
-  set query(value: string | null) {
-    this.#query = value;
-  }
-
   /** Path and query, as in a request line. */
   get uri(): string {
     const path = this.#rawPath === '' ? '/' : this.#rawPath;
-    return this.#query === null ? path : `${path}?${this.#query}`;
+    return this.query === null ? path : `${path}?${this.query}`;
   }
 
   /**
@@ -173,7 +132,7 @@ export class Exchange implements Guarded {
    */
   get target(): string {
     const target = this.#originalTarget;
-    return target === null || this.#rawPath !== this.originalRawPath || this.#query !== this.originalQuery
+    return target === null || this.#rawPath !== this.originalRawPath || this.query !== this.originalQuery
       ? this.uri
       : target;
   }
@@ -197,7 +156,7 @@ export class Exchange implements Guarded {
   restoreRequest(): void {
     this.method = this.originalMethod;
     this.rawPath = this.originalRawPath;
-    this.#query = this.originalQuery;
+    this.query = this.originalQuery;
   }
 
   /** The address of the client; that of the peer unless a trusted proxy names another. */

@@ -1,6 +1,6 @@
 /** Counts the requests of routes that begin with the same handler. Specialised when routes are compiled. */
 import { performance } from 'node:perf_hooks';
-import { AbortError, clientClosedRequest, statusOf } from '../errors.ts';
+import { isAbortError, clientClosedRequest, statusOf } from '../errors.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Next } from '../handler.ts';
 import { hostKey } from '../routing/keys.ts';
@@ -83,7 +83,7 @@ export class RouteMeter {
 
   /** A request that is cut on purpose is not counted, as in the reference. */
   #failed(exchange: Exchange, metrics: HostMetrics, size: number, error: unknown): void {
-    if (error instanceof AbortError) {
+    if (isAbortError(error)) {
       metrics.inFlight.add(-1);
       return;
     }

@@ -3,7 +3,7 @@ import { listenerKey, reportFault, silentLogger, type NetworkAddress } from '@sl
 import type { EpochTracker } from '@sluice/engine';
 import type { HttpChallenges } from '@sluice/contracts';
 import type { Redirects } from '../automatic-https/redirects.ts';
-import { AbortError, ClientGoneError, isUnexpected, statusOf } from '../errors.ts';
+import { isAbortError, isClientGoneError, isUnexpected, statusOf } from '../errors.ts';
 import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
@@ -149,7 +149,7 @@ export class Server implements ServerHandle {
     const error = thrown ?? new Error(`a handler threw ${String(thrown)}`);
     exchange.response = exchange.writer;
     if (isUnexpected(error)) countFault(exchange, error);
-    if (error instanceof AbortError || error instanceof ClientGoneError || exchange.aborted) return this.#cut(exchange);
+    if (isAbortError(error) || isClientGoneError(error) || exchange.aborted) return this.#cut(exchange);
     exchange.error = error;
     if (this.errors === null || exchange.writer.status !== 0) {
       this.#logError(exchange, error, false);
@@ -168,7 +168,7 @@ export class Server implements ServerHandle {
       if (exchange.over) return;
       exchange.response = exchange.writer;
       if (isUnexpected(second)) countFault(exchange, second);
-      if (second instanceof AbortError || exchange.aborted) return this.#cut(exchange);
+      if (isAbortError(second) || exchange.aborted) return this.#cut(exchange);
       this.#logSecond(exchange, error, second);
       if (exchange.writer.status !== 0) return this.#cut(exchange);
     }

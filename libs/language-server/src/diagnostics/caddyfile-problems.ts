@@ -1,6 +1,6 @@
 /** What is wrong with a Caddyfile: what the adapter says, and names that it would refuse after its first error. */
 import { messageOf, parseWhere } from '@sluice/base';
-import { adaptCaddyfile, CaddyfileError, type Position } from '@sluice/caddyfile';
+import { adaptCaddyfile, isCaddyfileError, type Position } from '@sluice/caddyfile';
 import type { AdaptedConfig } from '@sluice/contracts';
 import type { AdapterRanges } from '../caddyfile/adapter-ranges.ts';
 import { uriOf } from '../documents/library.ts';
@@ -42,13 +42,13 @@ export async function adapterProblems(services: LanguageServices, checked: Check
     });
     return { problems, adapted };
   } catch (error) {
-    const withoutPlace = !(error instanceof CaddyfileError) || error.position === null;
+    const withoutPlace = !isCaddyfileError(error) || error.position === null;
     return { problems: [errorProblem(checked, error)], withoutPlace };
   }
 }
 
 function errorProblem(checked: CheckedCaddyfile, error: unknown): Problem {
-  const position = error instanceof CaddyfileError ? error.position : null;
+  const position = isCaddyfileError(error) ? error.position : null;
   const message = messageOf(error);
   const replacement = /did you mean '([^']+)'\?/.exec(message)?.[1];
   const place = position ?? { file: checked.path, line: 1, column: 0 };

@@ -66,13 +66,31 @@ function withoutKnown(config: Json, passed: Json | undefined): Json {
   return rest;
 }
 
+/** What a schema says of a list as a whole, or of an element by its place. */
+const wholeListKeywords: ReadonlySet<string> = new Set([
+  'uniqueItems',
+  'maxItems',
+  'minItems',
+  'contains',
+  'maxContains',
+  'minContains',
+  'prefixItems',
+  'unevaluatedItems',
+]);
+
+/** Whether there is such a keyword at any depth. An option of that name counts too: then all of the options is checked. */
+function judgesLists(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  return Object.entries(schema).some(
+    ([key, inner]) => wholeListKeywords.has(key) || (key === 'items' && Array.isArray(inner)) || judgesLists(inner),
+  );
+}
+
 /** Whether a schema judges each element of a list by itself, and no list as a whole. */
 function judgesElements(schema: object): boolean {
   let judges = elementwise.get(schema);
   if (judges === undefined) {
-    judges = !/"(uniqueItems|m(ax|in)Items|(m(ax|in)C|c)ontains|prefixItems|unevaluatedItems)":/.test(
-      JSON.stringify(schema),
-    );
+    judges = !judgesLists(schema);
     elementwise.set(schema, judges);
   }
   return judges;

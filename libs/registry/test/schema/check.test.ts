@@ -55,6 +55,25 @@ describe('checkOptions after a change', () => {
     expect(() => checkOptions(listed, faulty, 'apps.listed', null)).to.throw(/items\[1000\]\.x/);
   });
 
+  for (const [keyword, value] of [
+    ['maxItems', 99],
+    ['minItems', 101],
+    ['contains', { const: -1 }],
+    ['items', [{}, { const: 1 }]],
+  ] as const) {
+    it(`looks at all of a list that has ${keyword}`, () => {
+      const items = { type: 'array', [keyword]: value };
+      const config = Type.Unsafe<object>({
+        type: 'object',
+        properties: { a: { type: 'object', properties: { items } } },
+      });
+      const module = defineModule(apps, { name: keyword, help: 'Has a list.', config, provision: () => ({}) });
+      const before = Array.from({ length: 100 }, (_, i) => i);
+      const now = { a: { items: before.with(keyword === 'items' ? 1 : 50, 3) } };
+      expect(() => checkOptions(module, now, 'apps.x', { a: { items: before } })).to.throw(/items/);
+    });
+  }
+
   it('looks at all of a list that its schema judges as a whole', () => {
     const items = Array.from({ length: 100 }, (_, i) => i);
     expect(() => checkOptions(bounded, { items: items.with(50, 3) }, 'apps.bounded', { items })).to.throw(/items/);

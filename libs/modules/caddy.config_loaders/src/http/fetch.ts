@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
-import { messageOf, SluiceError } from '@sluice/base';
+import { isSluiceError, messageOf, SluiceError } from '@sluice/base';
 
 /** What is asked for. */
 export interface FetchOptions {
@@ -47,7 +47,7 @@ export async function fetchBody(options: FetchOptions, signal: AbortSignal): Pro
     throw fail(`${options.url} leads elsewhere more than ${mostRedirects} times`);
   } catch (error) {
     if (timeout.aborted) throw fail(`${url.href} has not answered in ${options.timeout} ms`, error);
-    throw error instanceof SluiceError ? error : fail(`${url.href}: ${messageOf(error)}`, error);
+    throw isSluiceError(error) ? error : fail(`${url.href}: ${messageOf(error)}`, error);
   }
 }
 

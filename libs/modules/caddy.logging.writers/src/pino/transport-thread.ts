@@ -1,6 +1,6 @@
 /** One run of a transport: its thread, from its start to its end. */
 import type { Worker } from 'node:worker_threads';
-import { messageOf, type JsonObject } from '@sluice/base';
+import { guarded, messageOf, taskOf, unawaited, type JsonObject } from '@sluice/base';
 
 /** What is used of the stream that pino makes of a transport. */
 interface TransportStream {
@@ -15,6 +15,8 @@ interface TransportStream {
 
 /** How long a transport may take to write the last lines when it is closed, in milliseconds. */
 export const farewell: number = 5000;
+
+const task = taskOf('caddy.logging.writers.pino');
 
 /** What pino tells its transports of the lines that it makes; some wait for it. */
 const pinoConfig = {
@@ -73,7 +75,10 @@ export class TransportThread {
 
   /** Has the transport write what it has, and ends it; one that takes too long is ended anyhow. */
   async close(): Promise<void> {
-    const timer = setTimeout(() => void this.#stream.worker.terminate(), farewell);
+    const timer = setTimeout(
+      guarded(task, () => unawaited(task, this.#stream.worker.terminate())),
+      farewell,
+    );
     // To end the stream blocks this thread until the transport has read everything: it has to have done so.
     await this.#taken().then(
       () => this.#stream.end(),

@@ -1,7 +1,7 @@
 /** `http.handlers.subroute`: runs routes within a route, with error routes of their own. */
 import {
-  AbortError,
-  ClientGoneError,
+  isAbortError,
+  isClientGoneError,
   httpHandlers,
   provisionRoute,
   RouteList,
@@ -64,7 +64,7 @@ class Subroute implements HttpHandler {
     const { cursor } = routingOf(exchange);
     const recover = (error: unknown): void | Promise<void> => {
       const answered = response.status !== 0;
-      if (answered || error instanceof AbortError || error instanceof ClientGoneError) throw error;
+      if (answered || isAbortError(error) || isClientGoneError(error)) throw error;
       routingOf(exchange).cursor = cursor;
       exchange.response = response;
       exchange.error = error;

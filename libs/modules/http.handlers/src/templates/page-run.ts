@@ -1,5 +1,5 @@
 /** The execution of one page: its data, and the functions that belong to the request. */
-import { HttpError, placeholderValue, type Exchange } from '@sluice/http-app';
+import { HttpError, isHttpError, placeholderValue, type Exchange } from '@sluice/http-app';
 import { statusText } from '@sluice/http1';
 import { formatValue } from '@sluice/base';
 import { Budget, typedList, type Functions, type Implementation, type Template } from '@sluice/text-template';
@@ -93,6 +93,6 @@ function callExtension(extensions: Functions, name: string, args: readonly unkno
 /** What a page raised on purpose, out of the errors that templates wrapped around it. */
 function causeOf(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause)
-    if (at instanceof HttpError || at instanceof IncludeNeeded) return at;
+    if (isHttpError(at) || at instanceof IncludeNeeded) return at;
   return null;
 }

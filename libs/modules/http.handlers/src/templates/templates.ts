@@ -2,6 +2,7 @@
 import {
   compileText,
   HttpError,
+  isHttpError,
   type Exchange,
   type HttpHandler,
   type HttpTemplate,
@@ -127,7 +128,7 @@ export class Templates implements HttpHandler {
     dropStale(headers);
     headers.delete('content-type');
     headers.delete('content-range');
-    if (error instanceof HttpError) throw error;
+    if (isHttpError(error)) throw error;
     throw new HttpError(500, messageOf(error), isTemplateError(error) ? error.cause : error);
   }
 }

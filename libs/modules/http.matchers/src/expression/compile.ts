@@ -6,6 +6,7 @@ import {
   isCelError,
   parse,
   plan,
+  type CelEnv,
   type CelError,
   type CelInput,
   type CelType,
@@ -27,17 +28,23 @@ const { BOOL, DYN, STRING } = CelScalar;
 /** The variables of an expression by name. */
 type Bindings = Record<string, CelInput | CelError>;
 
-/** The request that an expression runs for. Evaluation never waits, so there is one at a time. */
-let current: Exchange | null = null;
+/** An environment in which placeholders are read of an exchange, `null` while nothing runs. */
+function environmentFor(exchange: () => Exchange | null): CelEnv {
+  return makeEnvironment([
+    // Placeholders whose name is not known before; the others are variables.
+    celFunc('ph', [DYN, STRING], DYN, (_, name) => {
+      const current = exchange();
+      return current === null ? null : readerOfPlaceholder(name)(current);
+    }),
+  ]);
+}
 
-const environment = makeEnvironment([
-  // Placeholders whose name is not known before; the others are variables.
-  celFunc('ph', [DYN, STRING], DYN, (_, name) => (current === null ? null : readerOfPlaceholder(name)(current))),
-]);
+/** For checks, and for expressions that name their placeholders: nothing is read through it. */
+const environment = environmentFor(() => null);
 
 /** Compiles an expression; `name` is that of captures without a name of their own. Throws ERR_VALUE. */
 export function compileExpression(source: string, name: string): HttpMatcher {
-  const references: References = { matchers: [], values: [] };
+  const references: References = { matchers: [], values: [], namesAtRunTime: false };
   const tree = rewrite(parseSource(source), name, references);
   const variables = new Map<string, CelType>();
   for (const index of references.matchers.keys()) variables.set(`@match${index}`, BOOL);
@@ -72,7 +79,7 @@ class Expression implements HttpMatcher {
   /** What the variables of the expression read; set while it is evaluated. */
   #run: Run | null = null;
 
-  constructor(tree: Node, { matchers, values }: References) {
+  constructor(tree: Node, { matchers, values, namesAtRunTime }: References) {
     const bindings: Bindings = { req: null };
     const define = (name: string, get: (run: Run) => CelInput | CelError): void => {
       Object.defineProperty(bindings, name, { get: () => get(this.#run as Run) });
@@ -82,7 +89,7 @@ class Expression implements HttpMatcher {
       const read = readerOfPlaceholder(name);
       define(`@value${index}`, ({ exchange }) => read(exchange));
     }
-    const planned = plan(environment, tree);
+    const planned = plan(namesAtRunTime ? environmentFor(() => this.#run?.exchange ?? null) : environment, tree);
     this.#evaluate = () => planned(bindings as Record<string, CelInput>);
   }
 
@@ -108,12 +115,10 @@ class Expression implements HttpMatcher {
 
   #evaluateIn(run: Run): unknown {
     this.#run = run;
-    current = run.exchange;
     try {
       return this.#evaluate();
     } finally {
       this.#run = null;
-      current = null;
     }
   }
 }

@@ -23,6 +23,8 @@ export interface References {
   readonly matchers: HttpMatcher[];
   /** Names of placeholders. */
   readonly values: string[];
+  /** Whether a placeholder's name is known at run time only. */
+  namesAtRunTime: boolean;
 }
 
 type Call = Extract<Node['exprKind'], { case: 'callExpr' }>['value'];
@@ -46,9 +48,13 @@ function replaceCall(call: Call, visit: (node: Node) => Node, name: string, refe
   return call.function === 'sortBy' ? sortBy(call, call.target, visit) : null;
 }
 
-function placeholder({ args }: Call, { values }: References): Node | null {
+function placeholder({ args }: Call, references: References): Node | null {
+  const { values } = references;
   const name = literalText(args[1]);
-  if (args.length !== 2 || nameOf(args[0]) !== 'req' || name === null) return null;
+  if (args.length !== 2 || nameOf(args[0]) !== 'req' || name === null) {
+    references.namesAtRunTime = true;
+    return null;
+  }
   if (!values.includes(name)) values.push(name);
   return identifier(`@value${values.indexOf(name)}`);
 }

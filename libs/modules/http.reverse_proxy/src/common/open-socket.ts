@@ -1,6 +1,6 @@
 /** Connecting to an address, within a time. */
 import { Socket, type IpcNetConnectOpts, type TcpNetConnectOpts } from 'node:net';
-import { UpstreamError, type DialAddress } from '@sluice/http-app';
+import { isUpstreamError, UpstreamError, type DialAddress } from '@sluice/http-app';
 
 /** What else a connection wants. */
 export interface OpenOptions {
@@ -40,7 +40,7 @@ export function openSocket(
       if (error === null) resolve(socket);
       else
         reject(
-          error instanceof UpstreamError
+          isUpstreamError(error)
             ? error
             : new UpstreamError('dial', `cannot connect to ${address.hostPort}: ${reasonOf(error)}`, error),
         );

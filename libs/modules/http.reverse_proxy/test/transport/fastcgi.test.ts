@@ -77,8 +77,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     dial: string,
     config: JsonObject,
     what: TestRequest = {},
-    length?: number,
-    values: Readonly<Record<string, string>> = {},
+    { length, values = {} }: { length?: number; values?: Readonly<Record<string, string>> } = {},
   ): Promise<Answer> {
     const made = await makeTransport({ protocol: 'fastcgi', ...config });
     opened.push(made);
@@ -191,9 +190,14 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
   it('takes what stood behind a file that was found, where the path says nothing', async () => {
     const { dial, received } = await responder('\r\n');
     const remainder = (path: string): Promise<Answer> =>
-      ask(dial, { root: '/srv', split_path: ['.php'] }, { path }, undefined, {
-        'http.matchers.file.remainder': '/apps/a b/',
-      });
+      ask(
+        dial,
+        { root: '/srv', split_path: ['.php'] },
+        { path },
+        {
+          values: { 'http.matchers.file.remainder': '/apps/a b/' },
+        },
+      );
     await remainder('/index.php');
     await remainder('/index.php/own');
     expect(received[0]?.params).to.include({
@@ -236,7 +240,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
 
   it('refuses a body without a length', async () => {
     const { dial, received } = await responder('\r\n');
-    const error = await ask(dial, { root: '/srv' }, { method: 'POST', body: 'endless' }, -1).catch(
+    const error = await ask(dial, { root: '/srv' }, { method: 'POST', body: 'endless' }, { length: -1 }).catch(
       (reason: Error) => reason,
     );
     expect(error).to.include({ status: 411 });

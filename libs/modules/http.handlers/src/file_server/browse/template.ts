@@ -1,6 +1,6 @@
 /** The option `template_file`: a page of the user's own, with the functions and data of the handler `templates`. */
 import { readFile } from 'node:fs/promises';
-import { HttpError, type Exchange, type HttpTemplate } from '@sluice/http-app';
+import { HttpError, isHttpError, type Exchange, type HttpTemplate } from '@sluice/http-app';
 import { messageOf } from '@sluice/base';
 import { decodeText, goType, Instant, typedList } from '@sluice/text-template';
 import { FileRoot } from '../../templates/file-root.ts';
@@ -26,7 +26,7 @@ export function compilePageTemplate(file: HttpTemplate, root: HttpTemplate): Pag
         cache,
       });
     } catch (error) {
-      if (error instanceof HttpError) throw error;
+      if (isHttpError(error)) throw error;
       throw new HttpError(500, messageOf(error), error);
     }
   };

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import {
   HttpError,
+  isHttpError,
   isUpstreamError,
   UpstreamError,
   type BodySink,
@@ -91,9 +92,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
       body.consume(this);
     } catch (error) {
       this.#failWith(
-        isUpstreamError(error) || error instanceof HttpError
-          ? error
-          : new UpstreamError('dial', messageOf(error), error),
+        isUpstreamError(error) || isHttpError(error) ? error : new UpstreamError('dial', messageOf(error), error),
       );
     }
   }

@@ -1,7 +1,7 @@
 /** Makes one connection: TCP or unix socket, through a forward proxy, PROXY header, TLS. */
 import { isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { UpstreamError, type DialAddress, type UpstreamRequest } from '@sluice/http-app';
+import { isUpstreamError, UpstreamError, type DialAddress, type UpstreamRequest } from '@sluice/http-app';
 import { messageOf } from '@sluice/base';
 import { openSocket } from '../../common/open-socket.ts';
 import type { LookupHost } from '../../common/resolver.ts';
@@ -55,7 +55,7 @@ export class Dialing {
       return await this.#connect();
     } catch (error) {
       this.#socket?.destroy();
-      if (error instanceof UpstreamError) throw error;
+      if (isUpstreamError(error)) throw error;
       throw new UpstreamError('dial', `cannot connect to ${this.#target.address.hostPort}: ${messageOf(error)}`, error);
     }
   }

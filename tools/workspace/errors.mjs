@@ -1,0 +1,106 @@
+/**
+ * Errors that cross packages. Each code stands in the catalogue `src/error-codes.ts` of one package, which uses it; errors
+ * that a package exports have a brand, since a module may bring its own copy of that package, and `instanceof` knows the
+ * classes of one copy only. Runs in npm test; `npm run docs` takes the table of docs/errors.md from here.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { codeFiles } from './imports.mjs';
+import { readPackages, workspaceRoot } from './packages.mjs';
+
+/** Codes of Node that we compare with. */
+const foreign = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ERR_HTTP_REQUEST_TIMEOUT']);
+
+/**
+ * The sources of a package, and the codes of its catalogue.
+ * @typedef {object} Sources
+ * @property {string} path Of the package.
+ * @property {Readonly<Record<string, unknown>>} codes
+ * @property {ReadonlyMap<string, string>} files Texts by path, without the catalogue.
+ */
+
+/**
+ * The catalogues of all packages, by path.
+ * @returns {Promise<{ path: string, codes: Record<string, { meaning: string, advice: string }> }[]>}
+ */
+export async function readCatalogues() {
+  const found = readPackages().filter(({ folder }) => existsSync(join(folder, 'src/error-codes.ts')));
+  return Promise.all(
+    found.map(async ({ path, folder }) => {
+      const { errorCodes } = await import(pathToFileURL(join(folder, 'src/error-codes.ts')).href);
+      return { path, codes: errorCodes };
+    }),
+  );
+}
+
+/** What is wrong with the codes, a sentence each. @param {readonly Sources[]} packages @returns {string[]} */
+export function checkCodes(packages) {
+  const problems = [];
+  /** @type {Map<string, string>} */
+  const owners = new Map();
+  for (const { path, codes } of packages)
+    for (const code of Object.keys(codes)) {
+      const other = owners.get(code);
+      if (other !== undefined) problems.push(`${code} is in the catalogues of ${other} and ${path}`);
+      owners.set(code, path);
+    }
+  for (const { path, codes, files } of packages) {
+    /** @type {Set<string>} */
+    const used = new Set();
+    for (const [file, text] of files)
+      for (const [, code = ''] of text.matchAll(/'(ERR_[A-Z_]+)'/g)) {
+        used.add(code);
+        if (!owners.has(code) && !foreign.has(code))
+          problems.push(`${file}: ${code} is in no catalogue; put it into ${path}/src/error-codes.ts`);
+      }
+    for (const code of Object.keys(codes)) if (!used.has(code)) problems.push(`${path}: nothing raises ${code}`);
+  }
+  return problems;
+}
+
+/** Classes of errors that are exported by an index and have no brand, and those that are asked for by `instanceof`. @param {readonly Sources[]} packages @returns {string[]} */
+export function checkBrands(packages) {
+  const problems = [];
+  /** @type {Map<string, string>} error classes that cross packages, and where they are */
+  const crossing = new Map();
+  for (const { path, files } of packages) {
+    const index = files.get(`${path}/src/index.ts`) ?? '';
+    for (const [file, text] of files)
+      for (const [, name = ''] of text.matchAll(
+        /^export (?:abstract )?class (\w+) extends (?:\w*Error|AcmeProblem)\b/gm,
+      )) {
+        if (!new RegExp(`\\b${name}\\b`).test(index)) continue;
+        crossing.set(name, file);
+        const body = text.slice(text.indexOf(`class ${name} `)).split(/^}/m)[0] ?? '';
+        if (!/Object\.defineProperty\(this, \w*[bB]rand,/.test(body))
+          problems.push(`${file}: ${name} crosses packages and has no brand (Symbol.for('sluice.…'))`);
+      }
+  }
+  for (const { files } of packages)
+    for (const [file, text] of files)
+      for (const [, name = ''] of text.matchAll(/\binstanceof (\w+)/g))
+        if (crossing.has(name))
+          problems.push(`${file}: instanceof ${name} does not know another copy's; ask for its brand`);
+  return problems;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const catalogues = new Map((await readCatalogues()).map(({ path, codes }) => [path, codes]));
+  const packages = readPackages()
+    .filter(({ layer }) => !['tools', 'example'].includes(layer))
+    .map(({ path, folder }) => {
+      const sources = codeFiles(folder).map((file) => [relative(workspaceRoot, file).replaceAll('\\', '/'), file]);
+      const judged = sources.filter(
+        ([name = '']) => name.startsWith(`${path}/src/`) && !name.endsWith('/error-codes.ts'),
+      );
+      return {
+        path,
+        codes: catalogues.get(path) ?? {},
+        files: new Map(judged.map(([name = '', file = '']) => [name, readFileSync(file, 'utf8')])),
+      };
+    });
+  const problems = [...checkCodes(packages), ...checkBrands(packages)];
+  for (const problem of problems) console.error(problem);
+  process.exitCode = problems.length > 0 ? 1 : 0;
+}
