@@ -89,9 +89,8 @@ describe('the command line', function () {
       await once(server, 'listening');
       const connected = once(server, 'connection') as Promise<[Socket]>;
       const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const run = await TestServer.start(sandbox, ['--config', await file(), '--pingback', address], 0, 0, {
-        stdin: 'secret',
-      });
+      const withInput = sandbox.with({ stdin: 'secret' });
+      const run = await TestServer.start(withInput, ['--config', await file(), '--pingback', address], 0, 0);
       const [socket] = await connected;
       let received = '';
       socket.setEncoding('latin1').on('data', (text: string) => (received += text));

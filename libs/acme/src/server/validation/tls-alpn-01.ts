@@ -52,7 +52,7 @@ function presented(host: string, { lookup, tlsPort, timeout }: ValidationNetwork
       else if (certificate === undefined) reject(problem('tls', `${what}: there was no certificate`));
       else resolve(certificate.raw);
     } catch (error) {
-      reject(error as Error);
+      reject(error);
     }
     socket.destroy();
   });

@@ -1,5 +1,6 @@
 /** Connecting to an address, within a time. */
 import { Socket, type IpcNetConnectOpts, type TcpNetConnectOpts } from 'node:net';
+import { guarded } from '@sluice/base';
 import { isUpstreamError, UpstreamError, type DialAddress } from '@sluice/http-app';
 
 /** What else a connection wants. */
@@ -33,7 +34,8 @@ export function openSocket(
         new UpstreamError('dial-timeout', `cannot connect to ${address.hostPort}: it takes too long`),
       );
     const timer = timeout > 0 ? setTimeout(tooLong, timeout) : null;
-    const settle = (error: Error | null): void => {
+    const owner = { fault: reject };
+    const settle = guarded(owner, (error: Error | null): void => {
       if (timer !== null) clearTimeout(timer);
       socket.off('connect', onConnect);
       socket.off('error', settle);
@@ -44,8 +46,8 @@ export function openSocket(
             ? error
             : new UpstreamError('dial', `cannot connect to ${address.hostPort}: ${reasonOf(error)}`, error),
         );
-    };
-    const onConnect = (): void => settle(null);
+    });
+    const onConnect = guarded(owner, () => settle(null));
     socket.on('connect', onConnect);
     socket.on('error', settle);
   });
