@@ -1,12 +1,15 @@
 /**
  * The mechanical parts of the docs, made from the code: the table of contracts in docs/ARCHITECTURE.md, the commands in docs/guide/cli.md, the tables of
  * modules in the READMEs of packages, the error codes in docs/errors.md, and the examples in docs/guide/modules.md; and the paths that docs name. `npm test` compares them, `npm run docs`
+ * The mechanical parts of the docs, made from the code: the table of contracts in docs/ARCHITECTURE.md, the commands in docs/guide/cli.md, docs/guide/caddyfile-reference.md, the tables of
+ * modules in the READMEs of packages, and the examples in docs/guide/modules.md; and the paths that docs name. `npm test` compares them, `npm run docs`
  * writes them.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readContracts } from './generators/contracts.mjs';
+import { referenceOf } from './generators/caddyfile-reference.mjs';
 import { withModuleTable } from './generators/readme.mjs';
 import { folderTree } from './generators/tree.mjs';
 import { readPackages, workspaceRoot } from '@sluice/workspace';
@@ -112,15 +115,32 @@ async function allCommands() {
   return commandReference(commands);
 }
 
+/** The page with what all that ships with the server says of itself. @param {string} text */
+async function caddyfileReference(text) {
+  const load = (/** @type {string} */ path) => import(pathToFileURL(join(workspaceRoot, path)).href);
+  const { registerStandard } = await load('apps/server/src/register-standard.ts');
+  const { Registry } = await load('libs/registry/src/index.ts');
+  const { directives, globalOptions, moduleSyntaxes } = await load('libs/caddyfile/src/contribute.ts');
+  const registry = new Registry();
+  await registerStandard(registry);
+  const of = (/** @type {unknown} */ point, /** @type {string} */ prefix = '') =>
+    referenceOf(registry.contributions(point).values(), prefix);
+  const withDirectives = between(text, 'directives', await of(directives));
+  const withMatchers = between(withDirectives, 'matchers', await of(moduleSyntaxes, 'http.matchers.'));
+  return between(withMatchers, 'global options', await of(globalOptions));
+}
+
 /** Every document with mechanical parts, by path, as it should be. @returns {Promise<Map<string, string>>} */
 export async function makeDocs() {
   const architecture = 'docs/ARCHITECTURE.md';
   const guide = 'docs/guide/modules.md';
   const commandLine = 'docs/guide/cli.md';
   const errors = 'docs/errors.md';
+  const reference = 'docs/guide/caddyfile-reference.md';
   const docs = new Map([
     [architecture, between(read(architecture), 'contracts', contractTable())],
     [guide, withExamples(read(guide))],
+    [reference, await caddyfileReference(read(reference))],
     [commandLine, between(read(commandLine), 'commands', await allCommands())],
     [errors, between(read(errors), 'codes', await codeTable())],
   ]);

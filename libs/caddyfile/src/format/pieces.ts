@@ -12,12 +12,13 @@ export type Piece =
   | { readonly kind: 'comment'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string };
 
-const space = /[\s\u0085]/u;
+/** A byte order mark is a letter like others. */
+const space = /[^\S\uFEFF]|\u0085/u;
 
 /** The pieces of a text, in order. */
 export function* piecesOf(text: string): Generator<Piece, void, void> {
   let at = 0;
-  // Quotes, comments and heredocs begin where a word does.
+  // Quotes and heredocs begin where a word does, comments anywhere.
   let fresh = true;
   while (at < text.length) {
     const char = text.charAt(at);
@@ -35,7 +36,7 @@ export function* piecesOf(text: string): Generator<Piece, void, void> {
       yield { kind: 'close' };
       at++;
       fresh &&= text.charAt(at) === '#' || text.charAt(at) === '}';
-    } else if (char === '#' && fresh) {
+    } else if (char === '#') {
       const end = endOf(text, at, (each) => each === '\n');
       yield { kind: 'comment', text: text.slice(at, end) };
       at = end;
@@ -67,7 +68,7 @@ function wordEnd(text: string, from: number, fresh: boolean): number {
     const each = text.charAt(at);
     if (each === '\\') at += 2;
     else if (each === '`') at = after(text, '`', at + 1);
-    else if (space.test(each) || each === '{' || each === '}') return at;
+    else if (space.test(each) || each === '{' || each === '}' || each === '#') return at;
     else at++;
   }
   return Math.min(at, text.length);

@@ -10,6 +10,8 @@ const cases: readonly [text: string, formatted: string][] = [
   ['a {path}   {b}\n}\n}', 'a {path} {b}\n}\n}\n'],
   ['# x\n{\n#y\n a #z\n}#w   v', '# x\n{\n\t#y\n\ta #z\n}\n\n#w   v\n'],
   ['a { # t\nb\n} # u', 'a {\n\t# t\n\tb\n}\n\n# u\n'],
+  ['a   b#1   { 9   \n\n\n\nc', 'a b#1   { 9   \n\n\nc\n'],
+  ['a\uFEFFb   c', 'a\uFEFFb c\n'],
   ['', '\n'],
 ];
 

@@ -2,7 +2,9 @@
  * Has the reference and our formatter format made-up Caddyfiles, and says where they differ, or where ours changes what it
  * has formatted. Files may be named in place of made-up ones.
  *
- *   node tools/conformance/src/caddyfile/format.ts [--count 1000] [--seed 1] [--only NUMBER] [FILE…]
+ *   node tools/conformance/src/caddyfile/format.ts [--count 1000] [--seed 1] [--only NUMBER] [--broken] [FILE…]
+ *
+ * `--broken` breaks them first: the formatter has to do something with any text.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { formatCaddyfile } from '@sluice/caddyfile';
 import { Random } from '../differential/random.ts';
 import { reference } from '../servers/commands.ts';
+import { breakText } from './breaking.ts';
 import { makeUntidy } from './untidy.ts';
 
 const { values, positionals } = parseArgs({
@@ -18,6 +21,7 @@ const { values, positionals } = parseArgs({
     count: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string' },
+    broken: { type: 'boolean', default: false },
   },
 });
 
@@ -26,7 +30,9 @@ function* texts(): Generator<readonly [name: string, text: string], void, void> 
   if (positionals.length > 0) return;
   for (let number = 0; number < Number(values.count); number++) {
     if (values.only !== undefined && number !== Number(values.only)) continue;
-    yield [String(number), makeUntidy(new Random(Number(values.seed) * 100_000 + number))];
+    const random = new Random(Number(values.seed) * 100_000 + number);
+    const text = makeUntidy(random);
+    yield [String(number), values.broken ? breakText(text, random) : text];
   }
 }
 

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { CaddyfileError, formatCaddyfile } from '@sluice/caddyfile';
+import { adaptConfig } from '@sluice/engine';
+import { standardRegistry } from './standard-registry.ts';
+
+const folder = new URL('fixtures/caddyfile/', import.meta.url);
+const corpus = readdirSync(folder)
+  .filter((name) => name.endsWith('.caddyfile'))
+  .map((name) => readFileSync(new URL(name, folder), 'utf8'));
+const splinters = [
+  '{',
+  '}',
+  ' {\n',
+  '\n}\n',
+  '"',
+  '`',
+  '<<E\n',
+  '\\',
+  '{args[0]}',
+  '{$',
+  '{block}',
+  '@x ',
+  '(s) {\n',
+  '&(',
+  ',',
+  '*',
+  ':',
+  'import s\n',
+  '\0',
+  '\r',
+  '-1',
+  '1e309',
+  '__proto__',
+];
+
+/** A place in a text, as a part of its length; how much goes there, and what comes instead. */
+const wound = fc.record({
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  gone: fc.nat(20),
+  put: fc.constantFrom('', ...splinters),
+});
+
+const broken = fc
+  .tuple(fc.constantFrom(...corpus), fc.array(wound, { minLength: 1, maxLength: 6 }))
+  .map(([text, wounds]) =>
+    wounds.reduce((left, { at, gone, put }) => {
+      const from = Math.floor(at * left.length);
+      return left.slice(0, from) + put + left.slice(from + gone);
+    }, text),
+  );
+
+/** `npm test` has a few hundred; the conformance tool breaks as many as one likes. */
+describe('broken Caddyfiles', function () {
+  this.timeout(120_000);
+  const registry = standardRegistry();
+
+  it('are adapted, or refused by an error of their own', () =>
+    fc.assert(
+      fc.asyncProperty(broken, async (text) => {
+        const error = await adaptConfig(registry, 'caddyfile', text).then(
+          () => null,
+          (reason: unknown) => reason,
+        );
+        if (error !== null) expect(error).to.be.instanceOf(CaddyfileError);
+      }),
+      { numRuns: 400, seed: 15 },
+    ));
+
+  it('are formatted without an error, and stay as they are after the second time at the latest', () =>
+    fc.assert(
+      fc.property(broken, (text) => {
+        const once = formatCaddyfile(text);
+        const again = formatCaddyfile(once);
+        expect(formatCaddyfile(again)).to.equal(again);
+      }),
+      { numRuns: 400, seed: 15 },
+    ));
+});

@@ -1,0 +1,51 @@
+/** The reference of the Caddyfile, made of what directives, matchers and global options say of themselves. */
+
+/** @typedef {import('@sluice/caddyfile').Description} Description */
+/** @typedef {import('@sluice/caddyfile').OptionDescription} OptionDescription */
+/** @typedef {{ readonly name: string, readonly describe?: () => Promise<Description> }} Described */
+
+const contents = new Map([
+  ['directives', 'any directives'],
+  ['matchers', 'any matchers'],
+]);
+
+/** What its first value, or its block, may name beside what is listed. @param {Pick<Description, 'module' | 'block'>} description */
+function hosted({ module, block }) {
+  const parts = [];
+  if (module !== undefined) parts.push(`Names a module of \`${module}\`.`);
+  if (block !== undefined) parts.push(`Its block has ${contents.get(block) ?? `modules of \`${block}\``}.`);
+  return parts.length === 0 ? '' : ` ${parts.join(' ')}`;
+}
+
+/** Options as a list, those within others below them. @param {readonly OptionDescription[]} options @param {string} indent @returns {string} */
+function optionList(options, indent = '') {
+  return options
+    .map((option) => {
+      const line = `${indent}- \`${option.syntax}\`: ${option.summary}${hosted(option)}`;
+      return option.options === undefined ? line : `${line}\n${optionList(option.options, `${indent}  `)}`;
+    })
+    .join('\n');
+}
+
+/** @param {string} name @param {Description} description */
+function section(name, description) {
+  const { syntax, summary, options, example } = description;
+  const parts = [
+    `### ${name}`,
+    `\`\`\`\n${syntax.join('\n')}\n\`\`\``,
+    `${summary}${hosted(description)}`,
+    ...(options === undefined ? [] : [optionList(options)]),
+    `\`\`\`caddyfile\n${example.trimEnd()}\n\`\`\``,
+  ];
+  return parts.join('\n\n');
+}
+
+/** The sections of one kind, by name. @param {Iterable<Described>} contributions @param {string} [prefix] Of the names that are wanted; left out. */
+export async function referenceOf(contributions, prefix = '') {
+  const wanted = [...contributions].filter(({ name }) => name.startsWith(prefix));
+  const sections = [];
+  for (const { name, describe } of wanted.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (describe !== undefined) sections.push(section(name.slice(prefix.length), await describe()));
+  }
+  return sections.join('\n\n');
+}
