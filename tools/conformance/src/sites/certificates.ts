@@ -3,13 +3,14 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Site } from './site.ts';
+import { isRequest } from './step.ts';
 
 /** Clients, and the authority that has issued their certificates; `stranger` is of one that the site does not know. */
 const clients: Readonly<Record<string, string>> = { ann: 'clients', bob: 'clients', stranger: 'strangers' };
 
 /** Whether a site has clients with certificates. */
 export function needsCertificates({ steps }: Site): boolean {
-  return steps.some((step) => typeof step !== 'number' && step.settings.client !== undefined);
+  return steps.some((step) => isRequest(step) && step.settings.client !== undefined);
 }
 
 /** Writes `clients.pem` (the authority), `ann.pem`, …, with keys, where a site needs them. */

@@ -32,21 +32,37 @@ export interface Settings {
   readonly tls?: 'TLSv1.2';
   /** Texts that are sent over a WebSocket, each of which is awaited back. */
   readonly send?: readonly string[];
+  /** How long to wait where no response comes, in milliseconds. */
+  readonly patience?: number;
   /** Name of a port in place of the one of the scheme. */
   readonly port?: string;
   /** Why our response is another one; the reason stands in docs/differences.md. */
   readonly differs?: string;
 }
 
-/** A step of a site: a request, or a time to wait in milliseconds. */
-export type Step = SiteRequest | number;
+/** Waits until the health of an upstream was asked for so often: `CHECKED two 2`. */
+export interface HealthWait {
+  readonly checked: string;
+  readonly times: number;
+}
+
+/** A step of a site. */
+export type Step = SiteRequest | HealthWait;
 
 const shape = /^([^ ]+) ([a-z0-9]+):\/\/([^/?#* ]*)([^ ]*)(?: (\{.*\}))?$/;
+
+/** Whether a step is a request. */
+export function isRequest(step: Step): step is SiteRequest {
+  return !('checked' in step);
+}
 
 /** Reads the lines; those that begin with `#` are comments. */
 export function readSteps(text: string): Step[] {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-  return lines.map((line) => (line.startsWith('WAIT ') ? Number(line.slice(5)) : readRequest(line)));
+  return lines.map((line) => {
+    const [word, checked = '', times] = line.split(' ');
+    return word === 'CHECKED' ? { checked, times: Number(times) } : readRequest(line);
+  });
 }
 
 function readRequest(line: string): SiteRequest {

@@ -12,15 +12,30 @@ export interface Stub {
   close(): void;
 }
 
+/** An upstream of sites, which counts the health checks that it had. */
+export interface Upstream extends Stub {
+  readonly checks: number;
+  /** Counts from zero again. */
+  forget(): void;
+}
+
 /** Listens on a port of the loopback interface, and says its name in each response. */
-export async function listenStub(name: string): Promise<Stub> {
+export async function listenUpstream(name: string): Promise<Upstream> {
   const sockets = new Set<Duplex>();
-  const server = createServer((request, response) => void respond(name, request, response));
+  let checks = 0;
+  const server = createServer((request, response) => {
+    if (request.url?.includes('/health') === true) checks++;
+    void respond(name, request, response);
+  });
   server.on('upgrade', echoFrames);
   server.on('connection', (socket) => sockets.add(socket));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     port: (server.address() as AddressInfo).port,
+    get checks() {
+      return checks;
+    },
+    forget: () => void (checks = 0),
     close: () => {
       server.close();
       for (const socket of sockets) socket.destroy();

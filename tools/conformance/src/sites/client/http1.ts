@@ -13,7 +13,7 @@ export function askHttp1(socket: Socket, request: SiteRequest): Promise<string[]
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let failure = '';
-    const timer = setTimeout(() => socket.destroy(new Error('no end')), patience);
+    const timer = setTimeout(() => socket.destroy(new Error('no end')), request.settings.patience ?? patience);
     socket.on('error', (error) => (failure = codeOf(error)));
     socket.on('data', (chunk: Buffer) => chunks.push(chunk));
     socket.on('close', () => {

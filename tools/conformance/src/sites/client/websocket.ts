@@ -33,7 +33,12 @@ export function askWebSocket(socket: Socket, request: SiteRequest): Promise<stri
       bytes = Buffer.concat([bytes, chunk]);
       if (from < 0) {
         const message = readMessage(bytes, 0, 'bodiless', false);
-        if (message === null || !message.start.includes(' 101 ')) return;
+        if (message === null) return;
+        if (!message.start.includes(' 101 ')) {
+          // A refused upgrade leaves the connection open for another request.
+          if (readMessage(bytes, 0, 'answer', false)?.complete === true) socket.destroy();
+          return;
+        }
         lines.push(...responseLines({ ...message, status: '101' }));
         from = message.end;
         send();
