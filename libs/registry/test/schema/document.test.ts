@@ -118,6 +118,17 @@ describe('registry.schema.document', () => {
   const http1 = (routes: unknown): unknown => ({ apps: { http: { servers: { s: { routes } } } } });
   const handle = (...modules: unknown[]): unknown => http1([{ handle: modules }]);
 
+  it('describes each place of a module with the help of its option, and nothing without help', () => {
+    const texts: string[] = [];
+    JSON.stringify(schema, (key, value: unknown) => {
+      if (key === 'description') texts.push(String(value));
+      return value;
+    });
+    expect(texts).to.include.members(['Which requests.', 'What to do.', 'Nothing yet.', 'It.', 'More.', 'Sets.']);
+    expect(texts.filter((text) => text === '' || text === 'undefined')).to.deep.equal([]);
+    expect(Object.keys(schema['$defs'] as JsonObject)).to.deep.equal(Object.keys(schema['$defs'] as JsonObject).sort());
+  });
+
   const accepted: unknown[] = [
     {},
     { '@id': 'root', apps: {} },
