@@ -19,8 +19,6 @@ const reasons = {
     'the course of one proxied exchange, one object for all of it; its request, its tries and its response are its base classes',
   'libs/modules/http.reverse_proxy/src/transport/http/http1-connection.ts':
     'one state machine, as that of the server; framing, deadlines, sending and buffers are classes of their own',
-  'libs/tls-app/src/automation/management.ts':
-    'who wants which name, and when each is looked at: what is sent, stapled, obtained and checked has files of its own',
 };
 
 /**

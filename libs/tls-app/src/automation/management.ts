@@ -13,12 +13,14 @@ import { Alarm } from '../schedule/alarm.ts';
 import { inParallel } from '../schedule/in-parallel.ts';
 import { CertificateChanges } from './certificate-changes.ts';
 import { ManagedName, type NameEvents } from './managed-name.ts';
+import { ManagedNames } from './managed-names.ts';
 import { TicketService } from '../tickets/ticket-service.ts';
 import { OnDemand } from './on-demand.ts';
 import { qualifies } from './qualify.ts';
 import { issuersFor, policyFor, type AutomationSettings } from './settings.ts';
+import { Serving } from './serving.ts';
 import { StorageCheck } from './storage-check.ts';
-import { automateOwner, WantedNames } from './wanted-names.ts';
+import { WantedNames } from './wanted-names.ts';
 
 const task = taskOf('tls');
 
@@ -27,8 +29,6 @@ const loadsAtOnce = 64;
 const orders = 16;
 /** Longest that a handshake waits for a certificate that is being obtained, in milliseconds. */
 const handshakePatience = 10_000;
-/** Longest that a renewed certificate waits for its OCSP answer while the one before is served, in milliseconds. */
-const staplePatience = 5000;
 const never = Number.POSITIVE_INFINITY;
 
 /** Emits an event of the app. */
@@ -41,8 +41,8 @@ export class Management implements NameEvents {
   readonly stapling: Stapling;
   readonly #bus: ThreadBus;
   readonly #log: Logger;
-  readonly #names = new Map<string, ManagedName>();
   readonly #wanted = new WantedNames();
+  readonly #names = new ManagedNames(this.#wanted);
   readonly #onDemand: OnDemand;
   readonly #storageCheck = new StorageCheck();
   /** Names that a configuration is about to want. */
@@ -55,6 +55,7 @@ export class Management implements NameEvents {
   #settling = false;
   readonly #alarm = new Alarm(() => unawaited(task, this.#round()));
   readonly #changes: CertificateChanges;
+  readonly #serving: Serving;
 
   constructor(bus: ThreadBus, log: Logger) {
     this.#bus = bus;
@@ -63,18 +64,19 @@ export class Management implements NameEvents {
     this.notices = new ChallengeNotices(bus);
     this.tickets = new TicketService(bus, log);
     this.stapling = new Stapling(bus, log, (certificate, answer) => this.#revoked(certificate, answer));
+    this.#serving = new Serving(this.#changes, this.stapling);
     this.#onDemand = new OnDemand(log);
   }
 
   /** The names, for `GET /certificates`. */
   get names(): Iterable<ManagedName> {
-    return this.#names.values();
+    return this.#names.all();
   }
 
   /** Begins to answer the threads. */
   open(): void {
     this.#subscriptions = [
-      this.#bus.onAsk(allCertificates, () => this.#certificates()),
+      this.#bus.onAsk(allCertificates, () => this.#names.served()),
       this.#bus.onAsk(certificateFor, (hello) => this.#certificateFor(hello)),
       ...this.notices.open(),
       ...this.tickets.open(),
@@ -88,7 +90,6 @@ export class Management implements NameEvents {
     this.#subscriptions = [];
     this.tickets.stop();
     this.stapling.close();
-    for (const managed of this.#names.values()) managed.stop();
     this.#names.clear();
     this.#wanted.clear();
     this.#alarm.stop();
@@ -101,7 +102,7 @@ export class Management implements NameEvents {
     this.#emit = emit;
     this.#forget(settings.capacity);
     this.stapling.configure(staplingRules(settings), settings.ocspInterval);
-    for (const managed of this.#names.values()) this.#follow(managed, settings);
+    for (const managed of this.#names.all()) this.#follow(managed, settings);
     // Not at once: a name that was obtained on demand may be wanted by its name from now on.
     queueMicrotask(guarded(task, () => this.#endOnDemand()));
     this.#settleSoon();
@@ -117,7 +118,7 @@ export class Management implements NameEvents {
         this.#settling = false;
         for (const name of this.#wanted.all()) if (qualifies(name)) this.#manage(name);
         // Those that are announced are not wanted yet.
-        for (const name of [...this.#names.keys()]) if (!this.#announced.has(name)) this.#giveUp(name);
+        for (const { name } of this.#names.all()) if (!this.#announced.has(name)) this.#giveUp(name);
         this.#changes.publish();
         this.#alarm.set(0);
       }),
@@ -128,7 +129,7 @@ export class Management implements NameEvents {
   #endOnDemand(): void {
     const settings = this.#settings;
     if (settings === null) return;
-    for (const name of [...this.#names.keys()]) {
+    for (const { name } of this.#names.all()) {
       if (!this.#onDemand.has(name)) continue;
       if (policyFor(settings, name).onDemand && settings.permission !== null) continue;
       this.#onDemand.forget(name);
@@ -153,7 +154,7 @@ export class Management implements NameEvents {
       await managed.load().catch((error: unknown) => this.#cannotLoad(managed, error));
       // Its OCSP answer, if one is stored, is there before the certificate is served.
       await this.stapling.get(managed.certificate?.hash ?? '')?.load();
-      if (!this.#names.has(managed.name)) this.#names.set(managed.name, managed);
+      if (!this.#names.has(managed.name)) this.#names.add(managed);
     });
   }
 
@@ -179,39 +180,17 @@ export class Management implements NameEvents {
     const settings = this.#settings;
     if (settings === null || this.#names.has(name)) return;
     if (!qualifies(name)) this.#log.warn('there can be no certificate for this name', { name });
-    else if (this.#hasItsOwn(name, settings)) this.#names.set(name, this.#make(name, settings));
-  }
-
-  /**
-   * Whether a wanted name has a certificate of its own before any client asks for it. One whose policy says on demand has
-   * none; nor has one that a wanted wildcard is for, unless the configuration lists it to be automated.
-   */
-  #hasItsOwn(name: string, settings: AutomationSettings): boolean {
-    if (policyFor(settings, name).onDemand) return false;
-    return this.#wanted.of(automateOwner).has(name) || !this.#isCovered(name, settings);
-  }
-
-  /** Whether a wildcard is for a name. A certificate that the name has stays until the wildcard has one. */
-  #isCovered(name: string, settings: AutomationSettings): boolean {
-    const hasOne = (this.#names.get(name)?.certificate ?? null) !== null;
-    return this.#wanted
-      .wildcardsFor(name)
-      .some(
-        (wildcard) =>
-          !policyFor(settings, wildcard).onDemand && !(hasOne && this.#names.get(wildcard)?.certificate == null),
-      );
+    else if (this.#names.hasItsOwn(name, settings)) this.#names.add(this.#make(name, settings));
   }
 
   #giveUp(name: string): void {
     const managed = this.#names.get(name);
     if (managed === undefined || this.#onDemand.has(name)) return;
     const settings = this.#settings;
-    if (settings !== null && this.#wanted.has(name) && this.#hasItsOwn(name, settings)) return;
-    const { certificate, served } = managed;
+    if (settings !== null && this.#wanted.has(name) && this.#names.hasItsOwn(name, settings)) return;
     managed.stop();
     this.#names.delete(name);
-    if (served !== null) this.#withdraw(served);
-    if (certificate !== null && certificate !== served) this.stapling.remove(certificate.hash);
+    this.#serving.withdraw(managed);
   }
 
   #endAnnouncements(): void {
@@ -226,32 +205,11 @@ export class Management implements NameEvents {
     this.#emit('cached_managed_cert', { sans: certificate.names, replaces: before?.hash ?? null });
     this.#alarm.set(Math.min(managed.due, managed.askAt));
     if (before === null && managed.name.startsWith('*')) this.#settleSoon();
-    if (before === null || this.stapling.get(certificate.hash) === null) this.#serve(managed);
-    else unawaited(task, this.#serveStapled(managed, certificate));
-  }
-
-  /** A renewed certificate is served when its OCSP answer is there; that of the one before is meanwhile. */
-  async #serveStapled(managed: ManagedName, certificate: Certificate): Promise<void> {
-    await this.stapling.ready(certificate.hash, staplePatience);
-    if (managed.certificate === certificate) this.#serve(managed);
-    else this.stapling.remove(certificate.hash);
-  }
-
-  #serve(managed: ManagedName): void {
-    const { certificate, served } = managed;
-    if (managed.stopped || certificate === null || certificate === served) return;
-    managed.served = certificate;
-    this.#changes.add(certificate);
-    if (served !== null) this.#withdraw(served);
-  }
-
-  #withdraw({ hash }: Certificate): void {
-    this.#changes.remove(hash);
-    this.stapling.remove(hash);
+    this.#serving.changed(managed, certificate, before);
   }
 
   #revoked({ hash }: Certificate, { reason, revokedAt }: OcspAnswer): void {
-    for (const managed of this.#names.values()) {
+    for (const managed of this.#names.all()) {
       if (managed.certificate?.hash !== hash) continue;
       this.#emit('cert_ocsp_revoked', { subjects: [managed.name], reason, revoked_at: revokedAt });
       managed.replace(reason === 'keyCompromise');
@@ -277,10 +235,6 @@ export class Management implements NameEvents {
     managed.follow(policy, issuersFor(settings, policy, managed.name));
   }
 
-  #certificates(): Certificate[] {
-    return [...this.#names.values()].flatMap(({ served }) => (served === null ? [] : [served]));
-  }
-
   #cannotLoad({ name }: ManagedName, error: unknown): void {
     this.#log.error('the storage could not be read', { identifier: name, error: messageOf(error) });
   }
@@ -290,16 +244,10 @@ export class Management implements NameEvents {
     for (const name of this.#onDemand.beyond(capacity)) this.#giveUp(name);
   }
 
-  /** The wildcard that is for a name, if one is managed. */
-  #wildcardFor(name: string): ManagedName | undefined {
-    const wildcard = this.#wanted.wildcardsFor(name).find((each) => this.#names.has(each));
-    return wildcard === undefined ? undefined : this.#names.get(wildcard);
-  }
-
   /** A handshake has found no certificate, or one that has expired: waits for one that is being obtained, or obtains one on demand. */
   async #certificateFor(hello: ClientHello): Promise<Certificate | null> {
     const name = hello.serverName === '' ? hello.localAddress : hello.serverName;
-    const managed = this.#names.get(name) ?? this.#wildcardFor(name);
+    const managed = this.#names.covering(name);
     if (managed !== undefined) {
       const { certificate } = managed;
       if (certificate === null || certificate.notAfter <= Date.now()) await within(managed.run(), handshakePatience);
@@ -320,7 +268,7 @@ export class Management implements NameEvents {
     const allowed = await this.#onDemand.allows(name, settings.permission);
     if (!allowed) return null;
     const made = this.#names.get(name) ?? this.#make(name, settings);
-    this.#names.set(name, made);
+    this.#names.add(made);
     this.#forget(settings.capacity);
     await within(made.run(), handshakePatience);
     this.#changes.publish();
@@ -330,12 +278,8 @@ export class Management implements NameEvents {
   /** Does what is due, some at a time. */
   async #round(): Promise<void> {
     this.#changes.publish();
-    const now = Date.now();
-    const due = [...this.#names.values()].filter(({ due, askAt, busy }) => !busy && Math.min(due, askAt) <= now);
-    await inParallel(due, orders, (managed) => managed.run());
-    let next = never;
-    for (const managed of this.#names.values()) next = Math.min(next, managed.due, managed.askAt);
+    await inParallel(this.#names.due(Date.now()), orders, (managed) => managed.run());
     // At least now and then, for clocks that jump.
-    this.#alarm.set(Math.min(next, Date.now() + (this.#settings?.renewInterval ?? never)));
+    this.#alarm.set(Math.min(this.#names.nextDue(), Date.now() + (this.#settings?.renewInterval ?? never)));
   }
 }
