@@ -43,6 +43,14 @@ const signatures: readonly Signature[] = [
   { type: 'application/wasm', pattern: '\0asm' },
 ];
 
+/** The signatures that may begin with a byte; made when it is first seen. */
+const byFirstByte: (readonly Signature[] | undefined)[] = [];
+
+function signaturesOf(byte: number): readonly Signature[] {
+  const first = String.fromCharCode(byte);
+  return (byFirstByte[byte] ??= signatures.filter(({ pattern }) => pattern[0] === first || pattern[0] === '?'));
+}
+
 const elements = 'a|b|body|br|div|font|h1|head|html|iframe|img|p|script|style|table|title';
 const html = new RegExp(`^[\\t\\n\\f\\r ]*<(?:!DOCTYPE HTML|${elements})[ >]|^[\\t\\n\\f\\r ]*<!--`, 'i');
 const xml = /^[\t\n\f\r ]*<\?xml/;
@@ -54,7 +62,7 @@ export function sniffContentType(begin: string | Buffer): string {
   const text = bytes.toString('latin1');
   if (html.test(text)) return 'text/html; charset=utf-8';
   if (xml.test(text)) return 'text/xml; charset=utf-8';
-  for (const { type, pattern } of signatures) if (startsLike(text, pattern)) return type;
+  for (const { type, pattern } of signaturesOf(bytes[0] ?? 0)) if (startsLike(text, pattern)) return type;
   return binary.test(text) ? 'application/octet-stream' : 'text/plain; charset=utf-8';
 }
 

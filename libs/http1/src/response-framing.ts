@@ -61,10 +61,17 @@ export function persists({ headers, modern }: ResponseParser): boolean {
   return keep;
 }
 
+/** The last field and what it said: an upstream says the same in each response. */
+let lastKeepAlive = '';
+let lastTimeout = 0;
+
 /** How long the upstream keeps an idle connection, in milliseconds (`Keep-Alive: timeout=5`); 0 where it does not say. */
 export function keepAliveTimeout(headers: HeaderMap): number {
   const value = headers.get('keep-alive');
   if (value === undefined) return 0;
+  if (value === lastKeepAlive) return lastTimeout;
   const seconds = /(?:^|[\s,;])timeout=(\d{1,6})/i.exec(value)?.[1];
-  return seconds === undefined ? 0 : Math.max(1, Number(seconds) * 1000);
+  lastKeepAlive = value;
+  lastTimeout = seconds === undefined ? 0 : Math.max(1, Number(seconds) * 1000);
+  return lastTimeout;
 }

@@ -34,8 +34,18 @@ export function trimBlanks(text: string): string {
   return start === 0 && end === text.length ? text : text.slice(start, end);
 }
 
+/** Lists that nearly every message has. */
+const commonLists: ReadonlyMap<string, readonly string[]> = new Map(
+  ['keep-alive', 'Keep-Alive', 'close', 'Close', 'upgrade', 'Upgrade'].map((list): [string, readonly string[]] => [
+    list,
+    [lowerAscii(list)],
+  ]),
+);
+
 /** The items of a list such as that of Connection (RFC 9110 §5.6.1), in lower case. */
-export function listedTokens(list: string): string[] {
+export function listedTokens(list: string): readonly string[] {
+  const common = commonLists.get(list);
+  if (common !== undefined) return common;
   const tokens: string[] = [];
   for (const item of list.split(',')) {
     const token = trimBlanks(item);
