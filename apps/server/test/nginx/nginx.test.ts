@@ -1,5 +1,5 @@
 /** Plays configurations of nginx to nginx and to this server, and compares what both say. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { register } from '@sluice/caddy.adapters';
 import { adaptConfig } from '@sluice/engine';
 import { Registry } from '@sluice/registry';
-import { commandOf, freePort } from '@sluice/testing';
+import { commandOf, freePort, throwAwayCertificate } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';
 import { TestServer } from '../support/server.ts';
 import { ask, listening, type Seen } from './ask.ts';
@@ -18,7 +18,6 @@ import { writeSite } from './site.ts';
 import { portOf, startUpstream } from './upstream.ts';
 
 const nginx = commandOf('nginx') ?? commandOf('../sbin/nginx');
-const openssl = commandOf('openssl');
 const php = commandOf('php-cgi');
 const cases = readCases(fileURLToPath(new URL('../fixtures/nginx', import.meta.url)));
 const registry = new Registry().use(register);
@@ -43,7 +42,9 @@ describe('configurations of nginx, served by nginx and here', () => {
     if (nginx === null) return this.skip();
     sandbox = new Sandbox();
     writeSite(sandbox.folder);
-    if (openssl !== null) makeCertificate(openssl, sandbox.path('conf'));
+    const { cert, key } = await throwAwayCertificate(['a.test', 'b.test']);
+    await sandbox.write('conf/cert.pem', cert);
+    await sandbox.write('conf/key.pem', key);
     upstreams = await Promise.all(['one', 'two'].map(startUpstream));
     const [one, two] = upstreams as [Server, Server];
     common = {
@@ -119,19 +120,10 @@ describe('configurations of nginx, served by nginx and here', () => {
 
   for (const each of cases) {
     it(`serves ${each.name} alike`, async function () {
-      const missing = (each.text.includes('@php@') && php === null) || (each.text.includes('ssl') && openssl === null);
-      if (missing) return this.skip();
+      if (each.text.includes('@php@') && php === null) return this.skip();
       const [theirs, ours] = [await serveByNginx(each), await serveHere(each)];
       for (const [i, { source }] of each.requests.entries())
         expect(ours[i], `${each.name}.conf: ${source}`).to.deep.equal(theirs[i]);
     });
   }
 });
-
-/** A certificate of its own for the names of the cases. */
-function makeCertificate(command: string, folder: string): void {
-  const subject = ['-subj', '/CN=a.test', '-addext', 'subjectAltName=DNS:a.test,DNS:b.test'];
-  const files = ['-keyout', `${folder}/key.pem`, '-out', `${folder}/cert.pem`];
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
-  execFileSync(command, ['req', '-x509', '-nodes', '-days', '3', ...key, ...files, ...subject], { stdio: 'ignore' });
-}
