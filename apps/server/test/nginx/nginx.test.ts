@@ -1,8 +1,10 @@
 /** Plays configurations of nginx to nginx and to this server, and compares what both say. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
+import type { Http2Server } from 'node:http2';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { register } from '@sluice/caddy.adapters';
@@ -12,7 +14,9 @@ import { commandOf, freePort } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';
 import { TestServer } from '../support/server.ts';
 import { ask, listening, type Seen } from './ask.ts';
+import { makeCertificates } from './certificates.ts';
 import { readCases, type Case } from './cases.ts';
+import { startGrpcUpstream } from './grpc-upstream.ts';
 import { startNginx } from './nginx-process.ts';
 import { writeSite } from './site.ts';
 import { portOf, startUpstream } from './upstream.ts';
@@ -36,6 +40,7 @@ describe('configurations of nginx, served by nginx and here', () => {
   let sandbox: Sandbox;
   let server: TestServer;
   let upstreams: Server[] = [];
+  const services: Http2Server[] = [];
   let scripts: ChildProcess | null = null;
   let common: Names = {};
 
@@ -43,7 +48,7 @@ describe('configurations of nginx, served by nginx and here', () => {
     if (nginx === null) return this.skip();
     sandbox = new Sandbox();
     writeSite(sandbox.folder);
-    if (openssl !== null) makeCertificate(openssl, sandbox.path('conf'));
+    if (openssl !== null) makeCertificates(openssl, sandbox.path('conf'));
     upstreams = await Promise.all(['one', 'two'].map(startUpstream));
     const [one, two] = upstreams as [Server, Server];
     common = {
@@ -51,6 +56,8 @@ describe('configurations of nginx, served by nginx and here', () => {
       one: portOf(one),
       two: portOf(two),
       gone: await freePort(),
+      grpc: await startGrpc('plain'),
+      grpcs: openssl === null ? 0 : await startGrpc('tls'),
       php: await startPhp(),
     };
     const admin = await freePort();
@@ -63,9 +70,19 @@ describe('configurations of nginx, served by nginx and here', () => {
       upstream.close();
       upstream.closeAllConnections();
     }
+    for (const service of services) service.close();
     if (scripts?.kill() === true) await once(scripts, 'close');
     await sandbox?.remove();
   });
+
+  async function startGrpc(kind: 'plain' | 'tls'): Promise<number> {
+    const read = (name: string): Buffer => readFileSync(sandbox.path(`conf/${name}`));
+    const service = await startGrpcUpstream(
+      kind === 'plain' ? null : { cert: read('cert.pem'), key: read('cert.key') },
+    );
+    services.push(service);
+    return portOf(service);
+  }
 
   async function startPhp(): Promise<number> {
     const port = await freePort();
@@ -84,7 +101,7 @@ describe('configurations of nginx, served by nginx and here', () => {
       const seen: Seen[] = [];
       for (const request of requests) {
         const port = ports[request.port as keyof typeof ports];
-        const text = JSON.stringify(await ask(port, request));
+        const text = JSON.stringify(await ask({ port, folder: sandbox.path('conf') }, request));
         // Ports differ between the servers.
         seen.push(
           JSON.parse(
@@ -127,11 +144,3 @@ describe('configurations of nginx, served by nginx and here', () => {
     });
   }
 });
-
-/** A certificate of its own for the names of the cases. */
-function makeCertificate(command: string, folder: string): void {
-  const subject = ['-subj', '/CN=a.test', '-addext', 'subjectAltName=DNS:a.test,DNS:b.test'];
-  const files = ['-keyout', `${folder}/key.pem`, '-out', `${folder}/cert.pem`];
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
-  execFileSync(command, ['req', '-x509', '-nodes', '-days', '3', ...key, ...files, ...subject], { stdio: 'ignore' });
-}
