@@ -291,7 +291,10 @@ describe('connection policies', () => {
         const own = pair === null ? {} : { cert: pair.chain, key: pair.key };
         const { text } = await shakeHands(port, 'a.test', { maxVersion, ...own });
         expect(text, maxVersion).to.equal(welcome ? 'hello\n' : '');
-        if (welcome) expect(bench.infos.at(-1)?.clientCertificate === null).to.equal(client === 'none');
+        if (!welcome) continue;
+        const info = bench.infos.at(-1);
+        expect(info?.clientCertificate === null).to.equal(client === 'none');
+        expect(info?.clientProblem).to.equal(client === 'foreign' ? 'certificate signature failure' : null);
       }
     });
   }

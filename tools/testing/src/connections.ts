@@ -9,5 +9,6 @@ export const sampleTls: TlsInfo = {
   protocol: 'h2',
   serverName: 'a.test',
   clientCertificate: null,
+  clientProblem: null,
   handshakeComplete: true,
 };

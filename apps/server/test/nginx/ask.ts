@@ -1,11 +1,14 @@
 /** Asks a server as a case says, and keeps of the response what both servers must say alike. */
-import { connect } from 'node:net';
-import { request as requestTls } from 'node:https';
-import { request as requestPlain } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { request } from 'node:http';
+import { askHttp2 } from './ask-http2.ts';
 import type { CaseRequest } from './cases.ts';
+import { open, type Place } from './connection.ts';
 
 /** What is compared. */
 export interface Seen {
+  /** Names of the certificate of the server. */
+  readonly certificate?: string;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -23,21 +26,29 @@ const compared = new Set([
   'upgrade',
 ]);
 
-/** Sends a request on a connection of its own. */
-export function ask(port: number, { method, target, headers, body, port: kind }: CaseRequest): Promise<Seen> {
-  const options = {
-    host: '127.0.0.1',
-    port,
-    path: target,
-    method,
-    headers: { Host: `127.0.0.1:${port}`, ...headers },
-    agent: false as const,
-  };
+/** Sends a request on a connection of its own. A handshake that is refused has the status -1. */
+export async function ask(place: Place, wanted: CaseRequest): Promise<Seen> {
+  const connection = await open(place, wanted);
+  if (connection === null) return { status: -1, headers: {}, body: '' };
+  const { names, socket } = connection;
+  const seen = wanted.http2 ? await overHttp2(socket, wanted) : await overHttp1(socket, place.port, wanted);
+  return names === '' ? seen : { certificate: names, ...seen };
+}
+
+async function overHttp2(socket: Socket, wanted: CaseRequest): Promise<Seen> {
+  const { status, headers, trailers, body } = await askHttp2(socket, wanted);
+  const named = Object.entries(trailers).map(([name, value]) => [`x-trailer-${name}`, value]);
+  return seenOf(status, { ...headers, ...(Object.fromEntries(named) as typeof trailers) }, body.toString());
+}
+
+function overHttp1(socket: Socket, port: number, { method, target, headers, body }: CaseRequest): Promise<Seen> {
   return new Promise((resolve, reject) => {
-    const outgoing =
-      kind === 'tls'
-        ? requestTls({ ...options, rejectUnauthorized: false, servername: headers['Host'] ?? 'localhost' })
-        : requestPlain(options);
+    const outgoing = request({
+      createConnection: () => socket,
+      path: target,
+      method,
+      headers: { Host: `127.0.0.1:${port}`, ...headers, Connection: headers['Connection'] ?? 'close' },
+    });
     outgoing.on('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -48,11 +59,11 @@ export function ask(port: number, { method, target, headers, body, port: kind }:
         resolve(seenOf(response.statusCode ?? 0, response.headers, text));
       });
     });
-    outgoing.on('upgrade', (response, socket, head) => {
+    outgoing.on('upgrade', (response, upgraded, head) => {
       let text = head.toString();
-      socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      socket.on('end', () => {
-        socket.destroy();
+      upgraded.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      upgraded.on('end', () => {
+        upgraded.destroy();
         resolve(seenOf(response.statusCode ?? 0, response.headers, text));
       });
     });
@@ -70,7 +81,7 @@ function seenOf(status: number, headers: Readonly<Record<string, string | string
   const generated = body.includes('<center>nginx');
   const kept = Object.entries(headers).filter(
     ([name]) =>
-      (compared.has(name) || name.startsWith('x-')) && !(name === 'content-type' && (generated || body === '')),
+      (compared.has(name) || /^(?:x|grpc)-/.test(name)) && !(name === 'content-type' && (generated || body === '')),
   );
   return {
     status,

@@ -13,6 +13,14 @@ export interface CaseRequest {
   readonly port: string;
   /** Bytes of a body to send. */
   readonly body: number;
+  /** Name in the handshake; `null`: that of the host, empty: none. */
+  readonly sni: string | null;
+  /** Name of the client whose certificate is shown; empty: none. */
+  readonly client: string;
+  /** The latest version of TLS that is spoken. */
+  readonly tls: string;
+  /** Whether it is sent over HTTP/2. */
+  readonly http2: boolean;
 }
 
 /** A case. */
@@ -38,7 +46,7 @@ export function readCases(folder: string): Case[] {
     });
 }
 
-/** `#> GET /path | Host: example.com | port: second | body: 100`. */
+/** `#> GET /path | Host: example.com | port: tls | sni: other.test | client: ann | version: 2 | body: 100`. */
 function readRequest(line: string): CaseRequest {
   const source = line.slice(3).trim();
   const [start = '', ...fields] = source.split(' | ');
@@ -46,6 +54,6 @@ function readRequest(line: string): CaseRequest {
   const headers = Object.fromEntries(
     fields.map((field) => [field.slice(0, field.indexOf(':')), field.slice(field.indexOf(':') + 1).trim()]),
   );
-  const { port = 'main', body = '0', ...rest } = headers;
-  return { source, method, target, headers: rest, port, body: Number(body) };
+  const { port = 'main', body = '0', sni = null, client = '', tls = 'TLSv1.3', version = '1', ...rest } = headers;
+  return { source, method, target, headers: rest, port, body: Number(body), sni, client, tls, http2: version === '2' };
 }

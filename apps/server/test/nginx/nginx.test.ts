@@ -2,22 +2,27 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
+import type { Http2Server } from 'node:http2';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { register } from '@sluice/caddy.adapters';
 import { adaptConfig } from '@sluice/engine';
 import { Registry } from '@sluice/registry';
-import { commandOf, freePort, throwAwayCertificate } from '@sluice/testing';
+import { commandOf, freePort } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';
 import { TestServer } from '../support/server.ts';
 import { ask, listening, type Seen } from './ask.ts';
+import { makeCertificates } from './certificates.ts';
 import { readCases, type Case } from './cases.ts';
+import { startGrpcUpstream } from './grpc-upstream.ts';
 import { startNginx } from './nginx-process.ts';
 import { writeSite } from './site.ts';
 import { portOf, startUpstream } from './upstream.ts';
 
 const nginx = commandOf('nginx') ?? commandOf('../sbin/nginx');
+const openssl = commandOf('openssl');
 const php = commandOf('php-cgi');
 const cases = readCases(fileURLToPath(new URL('../fixtures/nginx', import.meta.url)));
 const registry = new Registry().use(register);
@@ -35,6 +40,7 @@ describe('configurations of nginx, served by nginx and here', () => {
   let sandbox: Sandbox;
   let server: TestServer;
   let upstreams: Server[] = [];
+  const services: Http2Server[] = [];
   let scripts: ChildProcess | null = null;
   let common: Names = {};
 
@@ -42,9 +48,7 @@ describe('configurations of nginx, served by nginx and here', () => {
     if (nginx === null) return this.skip();
     sandbox = new Sandbox();
     writeSite(sandbox.folder);
-    const { cert, key } = await throwAwayCertificate(['a.test', 'b.test']);
-    await sandbox.write('conf/cert.pem', cert);
-    await sandbox.write('conf/key.pem', key);
+    if (openssl !== null) makeCertificates(openssl, sandbox.path('conf'));
     upstreams = await Promise.all(['one', 'two'].map(startUpstream));
     const [one, two] = upstreams as [Server, Server];
     common = {
@@ -52,6 +56,8 @@ describe('configurations of nginx, served by nginx and here', () => {
       one: portOf(one),
       two: portOf(two),
       gone: await freePort(),
+      grpc: await startGrpc('plain'),
+      grpcs: openssl === null ? 0 : await startGrpc('tls'),
       php: await startPhp(),
     };
     const admin = await freePort();
@@ -64,9 +70,19 @@ describe('configurations of nginx, served by nginx and here', () => {
       upstream.close();
       upstream.closeAllConnections();
     }
+    for (const service of services) service.close();
     if (scripts?.kill() === true) await once(scripts, 'close');
     await sandbox?.remove();
   });
+
+  async function startGrpc(kind: 'plain' | 'tls'): Promise<number> {
+    const read = (name: string): Buffer => readFileSync(sandbox.path(`conf/${name}`));
+    const service = await startGrpcUpstream(
+      kind === 'plain' ? null : { cert: read('cert.pem'), key: read('cert.key') },
+    );
+    services.push(service);
+    return portOf(service);
+  }
 
   async function startPhp(): Promise<number> {
     const port = await freePort();
@@ -85,7 +101,7 @@ describe('configurations of nginx, served by nginx and here', () => {
       const seen: Seen[] = [];
       for (const request of requests) {
         const port = ports[request.port as keyof typeof ports];
-        const text = JSON.stringify(await ask(port, request));
+        const text = JSON.stringify(await ask({ port, folder: sandbox.path('conf') }, request));
         // Ports differ between the servers.
         seen.push(
           JSON.parse(
@@ -120,7 +136,8 @@ describe('configurations of nginx, served by nginx and here', () => {
 
   for (const each of cases) {
     it(`serves ${each.name} alike`, async function () {
-      if (each.text.includes('@php@') && php === null) return this.skip();
+      const missing = (each.text.includes('@php@') && php === null) || (each.text.includes('ssl') && openssl === null);
+      if (missing) return this.skip();
       const [theirs, ours] = [await serveByNginx(each), await serveHere(each)];
       for (const [i, { source }] of each.requests.entries())
         expect(ours[i], `${each.name}.conf: ${source}`).to.deep.equal(theirs[i]);

@@ -14,6 +14,9 @@ const told = [
   'x-set',
   'authorization',
   'content-length',
+  'x-verify',
+  'x-subject',
+  'x-cert',
 ];
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -85,6 +88,6 @@ export async function startUpstream(name: string): Promise<Server> {
 }
 
 /** The port of a server. */
-export function portOf(server: Server): number {
+export function portOf(server: Pick<Server, 'address'>): number {
   return (server.address() as AddressInfo).port;
 }

@@ -13,5 +13,7 @@ export interface TlsInfo {
   readonly serverName: string;
   /** DER of the client's certificate, or `null`. */
   readonly clientCertificate: Buffer | null;
+  /** Why that certificate is not trusted; `null` where it is, or there is none. */
+  readonly clientProblem: string | null;
   readonly handshakeComplete: boolean;
 }

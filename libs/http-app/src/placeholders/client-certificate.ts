@@ -44,6 +44,10 @@ export class ClientCertificate {
     return this.#once('fingerprint', () => sha256(this.#der));
   }
 
+  get fingerprintSha1(): string {
+    return this.#once('fingerprint_sha1', () => createHash('sha1').update(this.#der).digest('hex'));
+  }
+
   get publicKey(): string {
     return this.#once('public_key', () => publicKeyBytes(this.#certificate.publicKey).toString('hex'));
   }
@@ -62,6 +66,10 @@ export class ClientCertificate {
 
   get serial(): string {
     return this.#once('serial', () => BigInt(`0x${this.#certificate.serialNumber}`).toString());
+  }
+
+  get serialHex(): string {
+    return this.#once('serial_hex', () => this.#certificate.serialNumber);
   }
 
   get issuer(): string {

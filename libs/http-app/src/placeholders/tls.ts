@@ -26,6 +26,8 @@ const ofCertificate: Readonly<Record<string, (certificate: ClientCertificate) =>
   issuer: ({ issuer }) => issuer,
   subject: ({ subject }) => subject,
   serial: ({ serial }) => serial,
+  serial_hex: ({ serialHex }) => serialHex,
+  fingerprint_sha1: ({ fingerprintSha1 }) => fingerprintSha1,
 };
 
 /** Resolves what follows `http.request.tls.`. */
@@ -33,6 +35,7 @@ export function resolveTls(rest: string): Accessor<Exchange> | null {
   if (Object.hasOwn(ofConnection, rest)) return whenTls(ofConnection[rest] as Read);
   if (!rest.startsWith('client.')) return null;
   const name = rest.slice('client.'.length);
+  if (name === 'verify') return whenTls(verification);
   if (Object.hasOwn(ofCertificate, name)) {
     const read = ofCertificate[name] as (certificate: ClientCertificate) => string;
     return whenTls((tls) => {
@@ -42,6 +45,12 @@ export function resolveTls(rest: string): Accessor<Exchange> | null {
   }
   const san = /^san\.(dns_names|emails|ips|uris)(?:\.(\d{1,3}))?$/.exec(name);
   return san === null ? null : whenTls(alternativeNames(san[1] as NameKind, san[2]));
+}
+
+/** As nginx says it; in the reference there is no such placeholder. */
+function verification({ clientCertificate, clientProblem }: TlsInfo): string {
+  if (clientCertificate === null) return 'NONE';
+  return clientProblem === null ? 'SUCCESS' : `FAILED:${clientProblem}`;
 }
 
 function whenTls(read: Read): Accessor<Exchange> {

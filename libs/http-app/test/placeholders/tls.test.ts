@@ -24,6 +24,17 @@ describe('placeholders of TLS', () => {
     });
   }
 
+  it('say whether the certificate of a client was verified, and its number and SHA-1 as nginx does', () => {
+    const certificate = new X509Certificate(knownCertificates[0]?.pem ?? '');
+    const tls = { ...sampleTls, clientCertificate: certificate.raw };
+    expect(text('client.verify', tls)).to.equal('SUCCESS');
+    expect(text('client.verify', { ...tls, clientProblem: 'self-signed certificate' })).to.equal(
+      'FAILED:self-signed certificate',
+    );
+    expect(text('client.serial_hex', tls)).to.equal(certificate.serialNumber);
+    expect(text('client.fingerprint_sha1', tls)).to.equal(certificate.fingerprint.replaceAll(':', '').toLowerCase());
+  });
+
   it('say of RSA keys what PKCS #1 says', () => {
     const pem = knownCertificates[1]?.pem ?? '';
     const tls = { ...sampleTls, clientCertificate: new X509Certificate(pem).raw };
@@ -40,6 +51,8 @@ describe('placeholders of TLS', () => {
     ['ech', 'false'],
     ['client.subject', ''],
     ['client.fingerprint', ''],
+    ['client.verify', 'NONE'],
+    ['client.serial_hex', ''],
     ['client.san.dns_names', '[]'],
     ['client.san.dns_names.0', ''],
     ['client.san.dns_names.x', '{http.request.tls.client.san.dns_names.x}'],
@@ -54,7 +67,15 @@ describe('placeholders of TLS', () => {
   }
 
   it('are empty on a plain connection', () => {
-    for (const name of ['version', 'resumed', 'client.subject', 'client.san.ips', 'client.san.ips.0', 'ech'])
+    for (const name of [
+      'version',
+      'resumed',
+      'client.subject',
+      'client.verify',
+      'client.san.ips',
+      'client.san.ips.0',
+      'ech',
+    ])
       expect(text(name, null), name).to.equal('');
   });
 });

@@ -54,7 +54,7 @@ export function authenticate(socket: TLSSocket, { required, verified, verifiers 
     if (required) throw new Error('the client has no certificate');
     return;
   }
-  const problem = verified ? (verifyErrorOf(socket) ?? staleness(socket, certificate)) : null;
+  const problem = verified ? verifyErrorOf(socket, certificate) : null;
   if (problem !== null) throw new Error(`the certificate of the client is not valid: ${problem}`);
   if (verifiers.length === 0) return;
   const chain: X509Certificate[] = [];
@@ -63,14 +63,6 @@ export function authenticate(socket: TLSSocket, { required, verified, verifiers 
     if (each.issuerCertificate === each) break;
   }
   for (const verifier of verifiers) verifier.verify(chain);
-}
-
-/**
- * Why a certificate that was valid is no longer; `null` if it is. OpenSSL verifies certificates in full handshakes only: one
- * that resumes a session, whose ticket is renewed each time, would outlive its certificate for good.
- */
-function staleness(socket: TLSSocket, certificate: X509Certificate): string | null {
-  return socket.isSessionReused() && certificate.validToDate.getTime() < Date.now() ? 'CERT_HAS_EXPIRED' : null;
 }
 
 async function authoritiesOf(config: Config, context: Context): Promise<CaPool | null> {

@@ -1,6 +1,7 @@
 /** What is known of TLS on a connection whose handshake is complete. */
 import type { TLSSocket } from 'node:tls';
 import type { TlsInfo } from '@sluice/contracts';
+import { clientProblem } from '../client-auth/verify-error.ts';
 import { versionNames } from '../policies/parameters.ts';
 
 /**
@@ -8,6 +9,7 @@ import { versionNames } from '../policies/parameters.ts';
  * resumed. `asksClients`: whether its policy asks clients for certificates.
  */
 export function connectionInfo(socket: TLSSocket, serverName: string, asksClients: boolean): TlsInfo {
+  const certificate = asksClients ? socket.getPeerX509Certificate() : undefined;
   const version = socket.getProtocol() ?? '';
   return {
     version: versionNames[version] ?? version,
@@ -15,7 +17,8 @@ export function connectionInfo(socket: TLSSocket, serverName: string, asksClient
     resumed: socket.isSessionReused(),
     protocol: socket.alpnProtocol || '',
     serverName,
-    clientCertificate: asksClients ? (socket.getPeerX509Certificate()?.raw ?? null) : null,
+    clientCertificate: certificate?.raw ?? null,
+    clientProblem: certificate === undefined ? null : clientProblem(socket, certificate),
     handshakeComplete: true,
   };
 }

@@ -58,20 +58,51 @@ describe('caddy.adapters.nginx: servers', () => {
       },
     });
     const servers = await serversOf(`http { server { ${one} } server { ${two} } }`);
+    const policy = {
+      certificate_selection: { any_tag: ['/a.pem'] },
+      protocol_min: 'tls1.3',
+      protocol_max: 'tls1.3',
+    };
     expect(servers['srv0']).to.deep.include({
       protocols: ['h1', 'h2'],
       automatic_https: { disable: true },
       tls_connection_policies: [
-        {
-          match: { sni: ['a.test', '*.a.test'] },
-          certificate_selection: { any_tag: ['/a.pem'] },
-          protocol_min: 'tls1.3',
-          protocol_max: 'tls1.3',
-        },
+        { match: { sni: ['a.test'] }, ...policy },
         { match: { sni: ['b.test'] }, certificate_selection: { any_tag: ['/b.pem'] } },
+        { match: { sni_regexp: { pattern: '(?i)^.+\\.a\\.test$' } }, ...policy },
         { certificate_selection: { any_tag: ['/b.pem'] } },
       ],
     });
+  });
+
+  it('checks certificates of clients at the entrance of their server, in place of one rule for all', async () => {
+    const tls = 'listen 443 ssl; ssl_certificate /a.pem; ssl_certificate_key /a.key;';
+    const verifying = 'ssl_verify_client on; ssl_client_certificate /ca.pem;';
+    const servers = await serversOf(
+      `http { server { ${tls} server_name a.test; } server { ${tls} server_name b.test; listen 80; ${verifying} } }`,
+    );
+    const entrances = (name: string): number =>
+      JSON.stringify(servers[name]).split('{http.request.tls.client.verify}').length - 1;
+    expect(servers['srv0']).to.deep.include({ listen: ['tcp4/0.0.0.0:443'] });
+    expect(servers['srv0']).to.include({ strict_sni_host: false });
+    expect(entrances('srv0')).to.be.greaterThan(0);
+    expect(servers['srv1']).not.to.have.property('strict_sni_host');
+    expect(entrances('srv1')).to.equal(0);
+    const plain = await serversOf(`http { server { ${tls} server_name a.test; } }`);
+    expect(plain['srv0']).not.to.have.property('strict_sni_host');
+  });
+
+  it('leaves handshakes of a server without a certificate to the default server, and warns', async () => {
+    const { config, warnings } = await adapt(
+      'http { server { listen 443 ssl; ssl_certificate /a.pem; ssl_certificate_key /a.key; } server { listen 443 ssl; server_name b.test; } }',
+    );
+    expect(JSON.stringify(config)).not.to.contain('"sni"');
+    expect(warnings.map(({ message }) => message).join()).to.contain('its handshakes are those of the default server');
+  });
+
+  it('drops handshakes where they are to be rejected', async () => {
+    const servers = await serversOf('http { server { listen 443 ssl; ssl_reject_handshake on; } }');
+    expect(servers['srv0']).to.deep.include({ tls_connection_policies: [{ drop: true }] });
   });
 
   it('gives lists the paths by which they find locations among many', async () => {

@@ -89,6 +89,18 @@ describe('caddy.adapters.nginx: problems', () => {
       inServer('listen 443 ssl; ssl_certificate /c.pem;'),
       /line 4: ssl_certificate needs ssl_certificate_key/,
     ],
+    [
+      'revocation lists for clients',
+      inServer(
+        'listen 443 ssl; ssl_certificate c; ssl_certificate_key k; ssl_verify_client on; ssl_client_certificate a;\nssl_crl r;',
+      ),
+      /line 5: ssl_crl has no counterpart: clients whose certificate was revoked would be let in/,
+    ],
+    [
+      'clients that are verified by no authority',
+      inServer('listen 443 ssl; ssl_certificate c; ssl_certificate_key k; ssl_verify_client on;'),
+      /line 4: ssl_verify_client needs ssl_client_certificate/,
+    ],
     ['a bad status of error_page', inServer('error_page often /x;'), /line 4: expected statuses from 300 to 599/],
     [
       'a flag that is neither',
@@ -119,6 +131,9 @@ describe('caddy.adapters.nginx: problems', () => {
     ['expires @15h;', /expires @15h has no counterpart/],
     ['listen 81 backlog=10;', /backlog=10 has no effect/],
     ['root html;', /root html begins at the folder of the configuration/],
+    ['ssl_verify_depth 1;', /ssl_verify_depth has no counterpart: chains of certificates may be longer/],
+    ['proxy_ssl_crl r;', /proxy_ssl_crl has no counterpart: upstreams whose certificate was revoked are trusted/],
+    ['error_page 497 /x;', /the statuses 494, 497 and 498 are not raised here/],
     ['sendfile on;', /sendfile has no effect here: /],
   ];
   for (const [text, message] of warnings) {

@@ -140,35 +140,44 @@ function constant(value: string): string {
   return value.replaceAll('$', '$$$$');
 }
 
-/** `$is_args` and `$https`, which depend on another value as a `map` does. */
+/** `$is_args`, `$https` and the like, which depend on another value as a `map` does. */
 export function defineBuiltIn(defined: Definitions): void {
-  builtIn(defined, 'is_args', { source: '{http.request.uri.query}', inputs: [''], output: '', otherwise: '?' });
+  builtIn(defined, 'is_args', { source: '{http.request.uri.query}', outputs: { '': '' }, otherwise: '?' });
   builtIn(defined, 'redirect_port', redirectPort);
-  builtIn(defined, 'https', { source: '{http.request.scheme}', inputs: ['https'], output: 'on', otherwise: '' });
+  builtIn(defined, 'https', { source: '{http.request.scheme}', outputs: { https: 'on' }, otherwise: '' });
+  builtIn(defined, 'ssl_protocol', {
+    source: '{http.request.tls.version}',
+    outputs: { 'tls1.2': 'TLSv1.2', 'tls1.3': 'TLSv1.3' },
+    otherwise: '',
+  });
+  builtIn(defined, 'ssl_session_reused', {
+    source: '{http.request.tls.resumed}',
+    outputs: { true: 'r', false: '.' },
+    otherwise: '',
+  });
 }
 
 /** The port in addresses that redirects lead to: none where it is the one of the scheme. */
 const redirectPort: BuiltIn = {
   source: '{http.request.scheme}{http.request.local.port}',
-  inputs: ['http80', 'https443', 'http', 'https', 'http0', 'https0'],
-  output: '',
+  outputs: { http80: '', https443: '', http: '', https: '', http0: '', https0: '' },
   otherwise: ':{http.request.local.port}',
 };
 
 interface BuiltIn {
   readonly source: string;
-  readonly inputs: readonly string[];
-  readonly output: string;
+  /** What stands in the place of a value. */
+  readonly outputs: Readonly<Record<string, string>>;
   readonly otherwise: string;
 }
 
-function builtIn(defined: Definitions, name: string, { source, inputs, output, otherwise }: BuiltIn): void {
+function builtIn(defined: Definitions, name: string, { source, outputs, otherwise }: BuiltIn): void {
   const placeholder = `{nginx.${name}}`;
   const handler = {
     handler: 'map',
     source,
     destinations: [placeholder],
-    mappings: inputs.map((input) => ({ input, outputs: [output] })),
+    mappings: Object.entries(outputs).map(([input, output]) => ({ input, outputs: [output] })),
     defaults: [otherwise],
   };
   define(defined, name, placeholder, () => [handler]);

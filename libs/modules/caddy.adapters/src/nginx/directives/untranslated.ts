@@ -72,8 +72,11 @@ export const untranslated: DirectiveRules = {
   ),
   ...lost(
     'the cipher suites and details of TLS are those of this server, which are safe ones',
-    'ssl_ciphers ssl_prefer_server_ciphers ssl_dhparam ssl_conf_command ssl_buffer_size ssl_early_data ssl_reject_handshake proxy_ssl_ciphers proxy_ssl_protocols proxy_ssl_verify_depth proxy_ssl_crl ssl_verify_depth ssl_crl ssl_password_file',
+    'ssl_ciphers ssl_prefer_server_ciphers ssl_dhparam ssl_conf_command ssl_buffer_size ssl_early_data proxy_ssl_ciphers proxy_ssl_protocols grpc_ssl_ciphers grpc_ssl_protocols',
   ),
+  ...lost('chains of certificates may be longer', 'ssl_verify_depth proxy_ssl_verify_depth grpc_ssl_verify_depth'),
+  ...lost('upstreams whose certificate was revoked are trusted', 'proxy_ssl_crl grpc_ssl_crl'),
+  ...lost('keys must not be encrypted: such a key cannot be read', 'ssl_password_file proxy_ssl_password_file'),
   ...lost(
     'it has no effect: sessions are resumed by tickets',
     'ssl_session_cache ssl_session_timeout ssl_session_tickets ssl_session_ticket_key',

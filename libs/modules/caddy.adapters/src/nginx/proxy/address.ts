@@ -15,6 +15,8 @@ export interface ProxyAddress {
 export function parseAddress(directive: Directive, text: string): ProxyAddress {
   const [, scheme = '', rest = ''] = /^(https?|grpcs?|\$\w+):\/\/(.+)$/s.exec(text) ?? [];
   if (rest === '') {
+    // `grpc_pass` needs no scheme; without one it is a plain connection.
+    if (directive.name === 'grpc_pass' && !text.includes('://')) return parseAddress(directive, `grpc://${text}`);
     if (text.startsWith('$')) return splitVariables('http', text);
     throw problemAt(
       directive,

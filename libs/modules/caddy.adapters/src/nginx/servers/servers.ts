@@ -3,6 +3,8 @@ import type { Json } from '@sluice/base';
 import type { Adaptation } from '../adaptation.ts';
 import { invoke, node, terminal, type Node } from '../json.ts';
 import type { Site } from '../site.ts';
+import { clientChecks } from './client-certificates.ts';
+import { handshakeNames } from './handshake-names.ts';
 import { limits, trustedProxies } from './limits.ts';
 import { listensOf, type Listen } from './listen.ts';
 import { serverLogs } from './logs.ts';
@@ -84,12 +86,17 @@ function addressesOf(adaptation: Adaptation, sites: readonly Site[]): Map<string
 function serverOf(adaptation: Adaptation, sites: readonly Site[], listens: readonly Listen[], names: SiteNames): Node {
   const chosen = defaultSite(adaptation, sites, listens);
   const tls = listens.some((listen) => listen.tls);
+  const asked = tls ? handshakeNames(sites) : [];
+  const checks = new Map(tls ? sites.map((site) => [site, clientChecks(site, asked, site === chosen)]) : []);
+  // The checks of each server take the place of the one that would be for all of them.
+  const verifies = [...checks.values()].some((handlers) => handlers.length > 0);
   return node({
     listener_wrappers: wrappers(listens, tls),
-    routes: siteRoutes(sites, chosen, names),
+    routes: siteRoutes(sites, chosen, { names, checks }),
     errors: errorsOf(sites),
     named_routes: Object.fromEntries(sites.flatMap((site) => [...site.namedRoutes])),
-    tls_connection_policies: tls ? connectionPolicies(sites, chosen) : undefined,
+    tls_connection_policies: tls ? connectionPolicies(asked, chosen) : undefined,
+    strict_sni_host: verifies ? false : undefined,
     automatic_https: { disable: true },
     protocols: protocolsOf(listens, tls),
     logs: serverLogs(adaptation, sites, chosen),
@@ -110,15 +117,23 @@ function defaultSite(adaptation: Adaptation, sites: readonly Site[], listens: re
   return site ?? (sites[0] as Site);
 }
 
-function siteRoutes(sites: readonly Site[], chosen: Site, names: SiteNames): Node[] {
+/** What requests for sites of an address go through. */
+interface Entrances {
+  readonly names: SiteNames;
+  /** What lets requests in, by the site. */
+  readonly checks: ReadonlyMap<Site, readonly Node[]>;
+}
+
+function siteRoutes(sites: readonly Site[], chosen: Site, { names, checks }: Entrances): Node[] {
+  const enter = (site: Site): Node[] => [...(checks.get(site) ?? []), invoke(site.id)];
   const entries = sites.flatMap((site) => (names.get(site) ?? []).map((match) => ({ site, ...match })));
   warnOfTwins(sites);
   entries.sort((a, b) => a.rank - b.rank || b.length - a.length);
   return [
     ...entries
       .filter(({ site, rank }) => site !== chosen || rank > 0 || sites.length > 1)
-      .map(({ site, match }) => terminal([invoke(site.id)], [match])),
-    terminal([invoke(chosen.id)]),
+      .map(({ site, match }) => terminal(enter(site), [match])),
+    terminal(enter(chosen)),
   ];
 }
 

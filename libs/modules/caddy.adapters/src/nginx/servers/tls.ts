@@ -2,40 +2,46 @@
 import type { Adaptation } from '../adaptation.ts';
 import { node, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
+import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';
+import { isOn } from '../syntax/directive.ts';
+import { certificateName } from './certificate-name.ts';
+import { clientAuthentication } from './client-certificates.ts';
+import { policyMatch, type HandshakeNames } from './handshake-names.ts';
 
 const versions: Readonly<Record<string, string>> = { 'TLSv1.2': 'tls1.2', 'TLSv1.3': 'tls1.3' };
 
-const modes: Readonly<Record<string, string>> = {
-  on: 'require_and_verify',
-  optional: 'verify_if_given',
-  optional_no_ca: 'request',
-};
-
 /** The policies of the sites of an address: by the names that clients ask for, and the default's for all others. */
-export function connectionPolicies(sites: readonly Site[], chosen: Site): Node[] {
-  const named = sites.flatMap((site) => {
-    const names = site.scope.own('server_name').flatMap(({ args }) => args);
-    const sni = names.flatMap((name) =>
-      /^[\w*][\w.-]*$/.test(name) && !name.endsWith('*')
-        ? [name]
-        : name.startsWith('.')
-          ? [name.slice(1), `*${name}`]
-          : [],
-    );
-    return sni.length === 0 ? [] : [{ match: { sni: [...new Set(sni)] }, ...policyOf(site) }];
-  });
-  return [...named, policyOf(chosen)];
+export function connectionPolicies(names: readonly HandshakeNames[], chosen: Site): Node[] {
+  const own = names.filter(({ site }) => site === chosen || hasPolicy(site));
+  return [...own.map((each) => ({ match: policyMatch(each), ...policyOf(each.site) })), policyOf(chosen)];
+}
+
+/** As in nginx a server without a certificate has the handshakes of the default server, with all that is said there. */
+function hasPolicy({ adaptation, scope, directive }: Site): boolean {
+  if (scope.find('ssl_certificate') !== undefined || rejects(scope)) return true;
+  adaptation.warn(
+    directive,
+    'the server listens with ssl and has no ssl_certificate: its handshakes are those of the default server',
+  );
+  return false;
+}
+
+function rejects(scope: Scope): boolean {
+  return isOn(scope.find('ssl_reject_handshake'));
 }
 
 function policyOf(site: Site): Node {
   const { scope } = site;
+  if (rejects(scope)) return { drop: true };
   const tag = certificateTag(site);
+  const first = scope.find('ssl_certificate');
   return node({
     certificate_selection: tag === null ? undefined : { any_tag: [tag] },
+    fallback_sni:
+      first === undefined ? undefined : (certificateName(site.adaptation.path(first.args[0] ?? '')) ?? undefined),
     ...protocols(site),
     client_authentication: clientAuthentication(site),
-    alpn: undefined,
     curves: scope.find('ssl_ecdh_curve') === undefined ? undefined : curves(site),
   });
 }
@@ -87,22 +93,6 @@ function curves({ adaptation, scope }: Site): string[] | undefined {
   if (directive !== undefined && found.length < names.length)
     adaptation.warn(directive, `of ${names.join(', ')} only ${found.join(', ') || 'none'} can be chosen here`);
   return found.length === 0 ? undefined : found;
-}
-
-function clientAuthentication({ adaptation, scope }: Site): Node | undefined {
-  const verify = scope.find('ssl_verify_client');
-  const mode = verify?.args[0] ?? 'off';
-  if (verify === undefined || mode === 'off') return undefined;
-  const known = modes[mode];
-  if (known === undefined)
-    throw problemAt(
-      verify,
-      `expected on, off, optional or optional_no_ca behind ssl_verify_client, not ${JSON.stringify(mode)}`,
-    );
-  const authorities = scope.value('ssl_client_certificate') ?? scope.value('ssl_trusted_certificate');
-  if (authorities === undefined)
-    throw problemAt(verify, 'ssl_verify_client needs ssl_client_certificate with the authorities');
-  return { mode: known, ca: { provider: 'file', pem_files: [adaptation.path(authorities)] } };
 }
 
 /** The app `tls` with what was loaded; `undefined` for nothing. */

@@ -1,0 +1,43 @@
+/** Connections to a server under test, over TLS as a case says. */
+import { readFileSync } from 'node:fs';
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type { CaseRequest } from './cases.ts';
+
+/** Where a server listens, and the folder with certificates of clients. */
+export interface Place {
+  readonly port: number;
+  readonly folder: string;
+}
+
+/** A connection: the names of the certificate that was shown, and the socket. */
+export interface Connection {
+  readonly names: string;
+  readonly socket: Socket;
+}
+
+/** Opens one; `null` for a handshake that was refused. */
+export function open({ port, folder }: Place, request: CaseRequest): Promise<Connection | null> {
+  return new Promise((resolve, reject) => {
+    if (request.port !== 'tls') {
+      const socket = connectPlain(port, '127.0.0.1', () => resolve({ names: '', socket }));
+      return void socket.on('error', reject);
+    }
+    const pem = request.client === '' ? {} : clientFiles(folder, request.client);
+    const socket = connectTls({
+      port,
+      host: '127.0.0.1',
+      servername: request.sni ?? request.headers['Host']?.replace(/:\d+$/, '') ?? 'localhost',
+      rejectUnauthorized: false,
+      ALPNProtocols: [request.http2 ? 'h2' : 'http/1.1'],
+      maxVersion: request.tls === 'TLSv1.2' ? 'TLSv1.2' : 'TLSv1.3',
+      ...pem,
+    });
+    socket.on('secureConnect', () => resolve({ names: socket.getPeerCertificate().subjectaltname ?? '', socket }));
+    socket.on('error', () => resolve(null));
+  });
+}
+
+function clientFiles(folder: string, name: string): { readonly cert: Buffer; readonly key: Buffer } {
+  return { cert: readFileSync(`${folder}/${name}.pem`), key: readFileSync(`${folder}/${name}.key`) };
+}

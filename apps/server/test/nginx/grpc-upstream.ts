@@ -1,0 +1,36 @@
+/** A gRPC service after the proxies of the cases, without messages: tells what it was asked, and ends with trailers. */
+import { once } from 'node:events';
+import { createSecureServer, createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
+
+/** Fields that are told. Others differ between proxies. */
+const told = ['host', ':path', 'te', 'content-type', 'x-set', 'grpc-timeout'];
+
+/** Certificate and key of a service over TLS. */
+export interface Identity {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+/** Starts one, over plain HTTP/2 or TLS. */
+export async function startGrpcUpstream(identity: Identity | null): Promise<Http2Server> {
+  const server = identity === null ? createServer() : createSecureServer(identity);
+  server.on('stream', (stream: ServerHttp2Stream, headers) => {
+    stream.on('error', () => undefined);
+    let length = 0;
+    stream.on('data', (chunk: Buffer) => (length += chunk.length));
+    stream.on('end', () => {
+      if (stream.destroyed) return;
+      const type = { ':status': 200, 'content-type': 'application/grpc' };
+      if (headers[':path'] === '/pkg.Service/Missing')
+        return stream.respond({ ...type, 'grpc-status': '12', 'grpc-message': 'no such method' }, { endStream: true });
+      stream.respond({ ...type, 'x-hidden': 'yes' }, { waitForTrailers: true });
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0', 'x-checksum': String(length) }));
+      // A proxy may name the host in either field.
+      const all: Record<string, unknown> = { ...headers, host: headers[':authority'] ?? headers.host };
+      stream.end(JSON.stringify({ ...Object.fromEntries(told.map((name) => [name, all[name]])), length }));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}

@@ -1,0 +1,81 @@
+/** `ssl_verify_client`: certificates of clients are asked for in handshakes, and verified where requests come in. */
+import { passing, raise, setVariables, subroute, terminal, type Node } from '../json.ts';
+import { problemAt } from '../problem.ts';
+import { errorPages } from '../response/error-page.ts';
+import { marks, type Site } from '../site.ts';
+import { askedMatch, nothingAsked, sameHost, type HandshakeNames } from './handshake-names.ts';
+
+/** What OpenSSL has found: `SUCCESS`, `NONE`, or `FAILED:` with why. */
+const verified = '{http.request.tls.client.verify}';
+
+/** What `optional_no_ca` lets pass: there is a certificate, and its issuer is not known. */
+const withoutIssuer = [
+  'self-signed certificate',
+  'self-signed certificate in certificate chain',
+  'unable to get local issuer certificate',
+  'unable to verify the first certificate',
+].map((reason) => `FAILED:${reason}`);
+
+/** What must be said of a certificate, beside that there is one for `on`. */
+const accepted: Readonly<Record<string, readonly string[]>> = {
+  on: ['SUCCESS'],
+  optional: ['SUCCESS', 'NONE'],
+  optional_no_ca: ['SUCCESS', 'NONE', ...withoutIssuer],
+};
+
+/** Statuses of nginx's own for pages: a certificate that is not valid, and none. Clients see 400. */
+const [invalid, missing] = [495, 496];
+
+/** The option `client_authentication` of a connection policy. Handshakes are not refused: nginx responds with 400. */
+export function clientAuthentication(site: Site): Node | undefined {
+  const { adaptation, scope } = site;
+  const mode = modeOf(site);
+  if (mode === null) return undefined;
+  const files = ['ssl_client_certificate', 'ssl_trusted_certificate'].flatMap((name) => scope.value(name) ?? []);
+  const revoked = scope.find('ssl_crl');
+  if (revoked !== undefined)
+    throw problemAt(revoked, 'ssl_crl has no counterpart: clients whose certificate was revoked would be let in');
+  if (files.length === 0 && mode !== 'optional_no_ca')
+    throw problemAt(
+      scope.find('ssl_verify_client') ?? site.directive,
+      'ssl_verify_client needs ssl_client_certificate with the authorities',
+    );
+  const authorities = [...new Set(files)].map((file) => adaptation.path(file));
+  return { mode: 'request', ...(files.length === 0 ? {} : { ca: { provider: 'file', pem_files: authorities } }) };
+}
+
+function modeOf({ scope }: Site): string | null {
+  const directive = scope.find('ssl_verify_client');
+  const mode = directive?.args[0] ?? 'off';
+  if (directive === undefined || mode === 'off') return null;
+  if (!Object.hasOwn(accepted, mode))
+    throw problemAt(
+      directive,
+      `expected on, off, optional or optional_no_ca after ssl_verify_client, not ${JSON.stringify(mode)}`,
+    );
+  return mode;
+}
+
+/**
+ * The handlers that let requests into a server which verifies clients. The handshake must have been one for this server: that
+ * of another one may have asked for no certificate, or for one of other authorities. `isDefault`: handshakes for none of the
+ * names are its own.
+ */
+export function clientChecks(site: Site, names: readonly HandshakeNames[], isDefault: boolean): Node[] {
+  const mode = modeOf(site);
+  if (mode === null) return [];
+  const pages = new Set(errorPages(site.scope).flatMap(({ statuses }) => statuses));
+  const refuse = (status: number): Node[] => [raise(pages.has(status) ? status : 400)];
+  const foreign: Node[] = isDefault
+    ? names.map((each) => ({ ...askedMatch(each), not: [sameHost] }))
+    : [{ not: [sameHost] }, nothingAsked];
+  const without = mode === 'on' ? [terminal(refuse(missing), [{ vars: { [verified]: ['', 'NONE'] } }])] : [];
+  return [
+    subroute([
+      passing([setVariables({ [marks.location]: `${site.id}_server` })]),
+      ...(foreign.length === 0 ? [] : [terminal([raise(421)], foreign)]),
+      ...without,
+      terminal(refuse(invalid), [{ not: [{ vars: { [verified]: [...(accepted[mode] ?? [])] } }] }]),
+    ]),
+  ];
+}

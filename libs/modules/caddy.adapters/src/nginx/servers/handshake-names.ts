@@ -1,0 +1,60 @@
+/** Names that clients ask for in TLS handshakes (SNI), in the order in which nginx looks at those of an address. */
+import type { Node } from '../json.ts';
+import type { Site } from '../site.ts';
+import { literal, regularExpression } from '../text/regular-expression.ts';
+
+/** Names of one server: exact ones, or an expression. */
+export interface HandshakeNames {
+  readonly site: Site;
+  readonly exact: readonly string[];
+  readonly pattern: string | null;
+}
+
+interface Ranked extends HandshakeNames {
+  readonly rank: number;
+  readonly length: number;
+}
+
+const asked = '{http.request.tls.server_name}';
+
+/** The names of the servers of an address: exact ones first, then wildcards, the longest first, then expressions. */
+export function handshakeNames(sites: readonly Site[]): HandshakeNames[] {
+  return sites.flatMap(namesOf).sort((a, b) => a.rank - b.rank || b.length - a.length);
+}
+
+function namesOf(site: Site): Ranked[] {
+  const exact: string[] = [];
+  const others: Ranked[] = [];
+  const add = (rank: number, length: number, pattern: string): void =>
+    void others.push({ site, rank, length, exact: [], pattern });
+  for (const directive of site.scope.own('server_name')) {
+    for (const written of directive.args) {
+      const name = written.toLowerCase();
+      if (name.startsWith('~')) add(3, 0, regularExpression(directive, written.slice(1), { insensitive: true }));
+      else if (name.endsWith('.*')) add(2, name.length, `(?i)^${literal(name.slice(0, -1))}.+$`);
+      else if (/^\*?\./.test(name)) {
+        const rest = name.replace(/^\*/, '');
+        if (rest === name) exact.push(name.slice(1));
+        add(1, rest.length, `(?i)^.+${literal(rest)}$`);
+      } else if (/^\w/.test(name)) exact.push(name.replace(/\.$/, ''));
+    }
+  }
+  const own = [...new Set(exact)];
+  return [...(own.length === 0 ? [] : [{ site, rank: 0, length: 0, exact: own, pattern: null }]), ...others];
+}
+
+/** The matchers of a connection policy for names. */
+export function policyMatch({ exact, pattern }: HandshakeNames): Node {
+  return pattern === null ? { sni: [...exact] } : { sni_regexp: { pattern } };
+}
+
+/** Matches requests on connections whose handshake asked for one of the names, which it may have written in capitals. */
+export function askedMatch({ exact, pattern }: HandshakeNames): Node {
+  return { vars_regexp: { [asked]: { pattern: pattern ?? `(?i)^(?:${exact.map(literal).join('|')})\\.?$` } } };
+}
+
+/** Matches requests on connections whose handshake asked for no name. */
+export const nothingAsked: Node = { vars: { [asked]: [''] } };
+
+/** Matches requests for the host that the handshake asked for. */
+export const sameHost: Node = { vars: { [asked]: ['{http.request.host}'] } };
