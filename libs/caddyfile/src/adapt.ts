@@ -5,6 +5,8 @@ import type { Registry } from '@sluice/registry';
 import { directives, globalOptions } from './http/contributions.ts';
 import type { Dispenser, ModuleReader } from './dispenser/dispenser.ts';
 import { caddyfileError } from './errors.ts';
+import { explainOrder } from './explain/explain.ts';
+import { OrderTrace } from './http/order-trace.ts';
 import { formatCaddyfile } from './format/format.ts';
 import { changeOrder, orderDirectives, type OrderChange } from './http/directive-order.ts';
 import type { Assembly } from './http/directive-reader.ts';
@@ -45,9 +47,9 @@ export async function adaptCaddyfile(
   const formatted = formatWarning(text, options.file);
   for (;;) {
     try {
-      const { config, warnings } = assemble(parsed, loaded, options);
+      const { config, warnings, explain } = assemble(parsed, loaded, options);
       const sources = new SourceMap(config, parsed);
-      return { config, warnings: [...parsed.warnings, ...warnings, ...formatted], sources };
+      return { config, warnings: [...parsed.warnings, ...warnings, ...formatted], sources, explain };
     } catch (error) {
       if (!(error instanceof NotLoaded)) throw error;
       await error.load();
@@ -70,7 +72,9 @@ function formatWarning(text: string, file: string): AdapterWarning[] {
   return [{ file, line, message }];
 }
 
-function assemble(parsed: ParsedFile, loaded: Loaded, { file }: CaddyfileOptions): AdaptedConfig {
+type Assembled = Required<Omit<AdaptedConfig, 'sources'>>;
+
+function assemble(parsed: ParsedFile, loaded: Loaded, { file }: CaddyfileOptions): Assembled {
   const warnings: AdapterWarning[] = [];
   const modules: ModuleReader = {
     read: (id: string, reader: Dispenser): Json => noteOrigin(loaded.read(id, reader), reader.tokens),
@@ -85,6 +89,7 @@ function assemble(parsed: ParsedFile, loaded: Loaded, { file }: CaddyfileOptions
     options,
     groups: new GroupCounter(),
     modules,
+    trace: new OrderTrace(),
     file,
     order: () => (positions ??= new Map(order.map((name, at) => [name, at]))),
     directive: (name) => loaded.directive(name),
@@ -103,7 +108,9 @@ function assemble(parsed: ParsedFile, loaded: Loaded, { file }: CaddyfileOptions
   if (sites.some(({ keys }) => keys.length === 0)) {
     throw caddyfileError('server block without any key is global configuration, and if used, it must be first');
   }
+  const moved = new Map<string, string>();
   for (const change of options.get<readonly OrderChange[]>('order') ?? []) {
+    moved.set(change.name, `order ${change.name} ${change.position} ${change.neighbour}`.trim());
     try {
       changeOrder(order, change, (name) => known.has(name));
     } catch (error) {
@@ -115,7 +122,7 @@ function assemble(parsed: ParsedFile, loaded: Loaded, { file }: CaddyfileOptions
   const named = readNamedRoutes(blocks, assembly);
   const read = blocks.filter(({ namedRoute }) => !namedRoute).map((block) => readSite(block, assembly, named));
   const config = assembleDocument(pairListeners(read, options), assembly, loaded.finishers);
-  return { config, warnings };
+  return { config, warnings, explain: () => explainOrder(assembly.trace, { positions: assembly.order(), moved }) };
 }
 
 function suggestion(name: string, names: Iterable<string>): string {

@@ -24,6 +24,8 @@ export interface AdaptedConfig {
   readonly warnings: readonly AdapterWarning[];
   /** Where its values were written, if the adapter knows. */
   readonly sources?: ConfigSources;
+  /** Says in which order what was written runs, and why: for formats that have an order of their own. */
+  readonly explain?: () => string;
 }
 
 /** Turns a configuration in its format into native JSON. What it can't read it refuses with an error that says where. */

@@ -18,9 +18,9 @@ class FakeAdmin {
           response.writeHead(400).end('{"error":"refused"}');
           return;
         }
-        if (request.url === '/adapt') response.end(JSON.stringify({ result: { admin: {}, from: body } }));
-        else if (request.url === '/load') {
-          this.document = JSON.parse(body) as unknown;
+        if (request.url === '/load') {
+          this.document =
+            request.headers['content-type'] === 'application/json' ? (JSON.parse(body) as unknown) : { from: body };
           response.end();
         } else response.end(`${JSON.stringify(this.document)}\n`);
       });
@@ -49,7 +49,7 @@ describe('tools/conformance: the bridge of the reference suite', () => {
   let bridge: Bridge;
   beforeEach(async () => {
     admin = await FakeAdmin.start();
-    bridge = await Bridge.start({ admin: () => admin.port, adapter: () => admin.port }, 0);
+    bridge = await Bridge.start(() => admin.port, 0);
   });
   afterEach(async () => {
     await bridge.stop();
@@ -72,9 +72,10 @@ describe('tools/conformance: the bridge of the reference suite', () => {
     expect(await ask('GET', '/config/')).to.equal('200 {"apps":{}}');
   });
 
-  it('has Caddyfiles adapted, and says why one is none', async () => {
-    expect(await ask('POST', '/load', 'respond "x"', 'text/caddyfile')).to.equal('200');
-    expect(admin.document).to.include({ from: 'respond "x"' });
+  it('hands Caddyfiles to the server as they are, but for the address of the admin endpoint', async () => {
+    expect(await ask('POST', '/load', '{\n\tadmin localhost:2999\n}', 'text/caddyfile')).to.equal('200');
+    expect(admin.document).to.include({ from: `{\n\tadmin 127.0.0.1:${admin.port}\n}` });
+    expect(await ask('GET', '/config/')).to.equal('200 {"from":"{\\n\\tadmin localhost:2999\\n}"}');
     expect(await ask('POST', '/load', 'refuse', 'text/caddyfile')).to.equal('400 {"error":"refused"}');
   });
 

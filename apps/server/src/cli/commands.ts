@@ -58,6 +58,7 @@ const commands: readonly CommandSpec[] = [
       envFile,
       modules,
       new Option('-p, --pretty', 'indent it'),
+      new Option('--explain', 'say in which order the directives of a Caddyfile run, and why'),
       new Option('--validate', 'check it, too'),
     ],
     load: async () => (await import('./commands/adapt.ts')).adapt,

@@ -25,6 +25,8 @@ export interface ReadConfig {
   readonly text: string;
   /** The text, if it is JSON itself. */
   readonly json: string | null;
+  /** Says in which order what was written runs, and why, if the adapter sorts it. */
+  readonly explain?: (() => string) | undefined;
 }
 
 /** Extensions of which the adapter has another name. */
@@ -74,8 +76,8 @@ export function formatWarning({ file, line, message }: AdapterWarning): string {
 
 async function adapt(registry: Registry, name: string, text: string, file: string): Promise<ReadConfig> {
   const adapted = await adaptConfig(registry, name, text, file === '-' ? {} : { options: { file } });
-  const { config, warnings } = adapted;
-  return { document: config, warnings, sources: sourcesOf(adapted), text, json: null };
+  const { config, warnings, explain } = adapted;
+  return { document: config, warnings, sources: sourcesOf(adapted), text, json: null, explain };
 }
 
 function readText(file: string): string {

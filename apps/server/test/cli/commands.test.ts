@@ -61,6 +61,7 @@ const cases: readonly Case[] = [
   ['adapt --config plain.txt --adapter toml', 1, nothing, logLine('toml: line 1, column ')],
   ['adapt --config good.json5 --pretty', 0, /^\{\n\t"apps": \{\n/, nothing],
   ['adapt --config wrong.json', 0, /nope/, nothing],
+  ['adapt --explain --config good.json', 1, nothing, logLine('good.json has no directives to explain')],
   ['adapt --config wrong.json --validate', 1, /nope/, logLine('unknown module: http.handlers.nope')],
   ['adapt --config plain.txt --adapter json5', 0, /^\{"apps":\{\}\}\n$/, nothing],
   ['adapt --config broken.json5', 1, nothing, logLine('json5')],

@@ -2,6 +2,7 @@
 import { messageOf, type Json } from '@sluice/base';
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { caddyfileError, type CaddyfileError } from '../errors.ts';
+import type { OrderTrace } from './order-trace.ts';
 import { noteOrigin, noteOrigins } from '../sources/origins.ts';
 import type { Token } from '../token.ts';
 import type { ConfigValue, MatcherSet, Route } from './config-value.ts';
@@ -16,6 +17,8 @@ export interface Assembly {
   readonly options: GlobalOptions;
   readonly groups: GroupCounter;
   readonly modules: ModuleReader;
+  /** Keeps the lists in which directives stood. */
+  readonly trace: OrderTrace;
   /** Name of the file as it was given; empty if the text did not come from one. */
   readonly file: string;
   /** Positions of directives. */
@@ -136,7 +139,9 @@ export class DirectiveReader extends Dispenser {
 
   /** Puts results of directives together to routes. */
   routesOf(values: readonly ConfigValue[], sort: boolean): readonly Route[] {
-    const { groups, order } = this.scope.assembly;
+    const { groups, order, trace } = this.scope.assembly;
+    const [owner] = this.tokens;
+    if (owner !== undefined) trace.block(owner, { values, sorted: sort });
     return buildRoutes(values, groups, sort ? order() : null);
   }
 }

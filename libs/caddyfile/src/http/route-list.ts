@@ -8,7 +8,7 @@ import { orderedName } from './ordered-name.ts';
 import { sortRoutes } from './route-order.ts';
 
 /** Directives of which only the first that matches runs. Their order decides the numbers of groups. */
-const exclusive = ['handle', 'rewrite', 'root'] as const;
+export const exclusive: readonly string[] = ['handle', 'rewrite', 'root'];
 
 /** Puts values of the pile `route` together. `order` is `null` where they stay as written. */
 export function buildRoutes(

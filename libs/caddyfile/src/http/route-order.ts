@@ -4,7 +4,7 @@ import { isSequence, type ConfigValue, type Route, type RouteSequence } from './
 import { orderedName } from './ordered-name.ts';
 
 /** A route with what it is sorted by. */
-interface Sortable {
+export interface Sortable {
   readonly value: ConfigValue;
   readonly position: number;
   readonly reversed: boolean;
@@ -17,19 +17,22 @@ interface Sortable {
 
 /** Sorts values of the pile `route`; what is equal stays in the order it is in. */
 export function sortRoutes(values: readonly ConfigValue[], order: ReadonlyMap<string, number>): ConfigValue[] {
-  const sortable = values.map((value): Sortable => {
-    const name = orderedName(value.directive ?? '');
-    const match = matchOf(value.value as Route | RouteSequence);
-    return {
-      value,
-      position: order.get(name) ?? 0,
-      reversed: name === 'vars',
-      sequence: isSequence(value.value as Route | RouteSequence),
-      matched: match.length > 0,
-      path: onePath(match),
-    };
-  });
+  const sortable = values.map((value) => sortableOf(value, order));
   return sortStable(sortable, isBefore).map(({ value }) => value);
+}
+
+/** What a value is sorted by. */
+export function sortableOf(value: ConfigValue, order: ReadonlyMap<string, number>): Sortable {
+  const name = orderedName(value.directive ?? '');
+  const match = matchOf(value.value as Route | RouteSequence);
+  return {
+    value,
+    position: order.get(name) ?? 0,
+    reversed: name === 'vars',
+    sequence: isSequence(value.value as Route | RouteSequence),
+    matched: match.length > 0,
+    path: onePath(match),
+  };
 }
 
 function matchOf(value: Route | RouteSequence): readonly Json[] {

@@ -19,7 +19,9 @@ export interface SiteRoutes {
 /** Makes the routes of a site. `alone` tells whether it is the only one of its server. */
 export function siteRoutes(site: Site, alone: boolean, assembly: Assembly): SiteRoutes {
   const match = hostMatchers(site);
-  const inner = buildRoutes(site.values('route'), assembly.groups, assembly.order());
+  const values = site.values('route');
+  assembly.trace.site({ block: site.block, values, sorted: true, errors: site.values('error_route') });
+  const inner = buildRoutes(values, assembly.groups, assembly.order());
   const errors = site.pile<readonly Route[]>('error_route');
   return {
     routes: wrap(inner, match, site, alone),

@@ -1,7 +1,7 @@
 /**
- * Stands where the reference's suite expects the admin endpoint of its server, port 2999, in front of any server that takes
- * the native JSON. Caddyfiles are adapted on their way; the rest is passed on. The address of the admin endpoint, which
- * the suite puts in all its configurations, is that of the bridge outside and that of the server inside.
+ * Stands where the reference's suite expects the admin endpoint of its server, port 2999, and passes on what is asked.
+ * The address of the admin endpoint, which the suite puts in all its configurations, is that of the bridge outside and
+ * that of the server inside. So a server that ends can be started again, and a test that reaches none is noticed.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -10,37 +10,32 @@ import { callAdmin } from '../servers/call-admin.ts';
 /** Where the suite looks for a server. */
 export const suitePort = 2999;
 
-/** Ports of the admin endpoints that {@link Bridge} talks to. They change when a server is started again. */
-export interface BridgeTarget {
-  /** Of the server under test. */
-  readonly admin: () => number;
-  /** Of a reference server, which adapts Caddyfiles and serves nothing. */
-  readonly adapter: () => number;
-}
-
-/** A configuration in the native JSON, or why there is none. */
-type Adapted = { readonly config: unknown } | { readonly error: string };
+/** The address of the admin endpoint in the suite's configurations. */
+const suiteAddress = 'localhost:2999';
 
 /** The bridge. */
 export class Bridge {
   /** Requests so far: a test that makes none does not reach a server. */
   requests = 0;
-  readonly #target: BridgeTarget;
+  readonly #admin: () => number;
   readonly #server: Server;
-  /** The section `admin` as the suite wrote it; `undefined` where it wrote none. */
-  #admin: unknown;
+  /** What is in force in the words of the suite, of what the server says. */
+  #outside: (body: string) => string = (body) => body;
 
-  private constructor(target: BridgeTarget) {
-    this.#target = target;
+  private constructor(admin: () => number) {
+    this.#admin = admin;
     this.#server = createServer((incoming, response) => {
       this.requests++;
       this.#take(incoming, response).catch((error: unknown) => refuse(response, 502, String(error)));
     });
   }
 
-  /** Begins to listen; `port` is the suite's, or 0 for any. */
-  static async start(target: BridgeTarget, port: number = suitePort): Promise<Bridge> {
-    const bridge = new Bridge(target);
+  /**
+   * Begins to listen; `port` is the suite's, or 0 for any. `admin` gives the port of the admin endpoint of the server under
+   * test, which changes when it is started again.
+   */
+  static async start(admin: () => number, port: number = suitePort): Promise<Bridge> {
+    const bridge = new Bridge(admin);
     await new Promise<void>((resolve, reject) => {
       bridge.#server.on('error', reject).listen(port, '127.0.0.1', resolve);
     });
@@ -63,50 +58,59 @@ export class Bridge {
     const method = incoming.method ?? 'GET';
     const url = incoming.url ?? '/';
     const type = incoming.headers['content-type'] ?? 'application/json';
-    let body = await buffer(incoming);
-    let admin = this.#admin;
-    if (method === 'POST' && url === '/load') {
-      const adapted = type.startsWith('application/json') ? parse(body) : await this.#adapt(body, type);
-      if ('error' in adapted) return refuse(response, 400, adapted.error);
-      if (isObject(adapted.config)) {
-        admin = adapted.config['admin'];
-        body = Buffer.from(JSON.stringify(this.#inside(adapted.config)));
-      }
-    }
-    const answer = await callAdmin(this.#target.admin(), { method, path: url, body });
-    if (method === 'POST' && url === '/load' && answer.status === 200) this.#admin = admin;
+    const isLoad = method === 'POST' && url === '/load';
+    const received = await buffer(incoming);
+    const { body, outside } = isLoad ? inside(received, type, `127.0.0.1:${this.#admin()}`) : passedOn(received);
+    const answer = await callAdmin(this.#admin(), { method, path: url, body, type });
+    if (isLoad && answer.status === 200) this.#outside = outside;
     const isDocument = method === 'GET' && url === '/config/' && answer.status === 200;
     response.writeHead(answer.status, { 'Content-Type': 'application/json' });
-    response.end(isDocument ? this.#outside(answer.body) : answer.body);
-  }
-
-  /** The configuration with the address of the server's own admin endpoint, which stays. */
-  #inside(config: Record<string, unknown>): object {
-    const { disabled: _, ...admin } = isObject(config['admin']) ? config['admin'] : {};
-    return { ...config, admin: { ...admin, listen: `127.0.0.1:${this.#target.admin()}` } };
-  }
-
-  /** The configuration as the suite wrote it. */
-  #outside(body: Buffer): string {
-    const config: unknown = JSON.parse(body.toString());
-    if (!isObject(config)) return body.toString();
-    const { admin: _, ...others } = config;
-    return JSON.stringify(this.#admin === undefined ? others : { admin: this.#admin, ...others });
-  }
-
-  async #adapt(body: Buffer, type: string): Promise<Adapted> {
-    const answer = await callAdmin(this.#target.adapter(), { method: 'POST', path: '/adapt', body, type });
-    const { result, error } = JSON.parse(answer.body.toString()) as { result?: unknown; error?: string };
-    return answer.status === 200 ? { config: result } : { error: error ?? `status ${answer.status}` };
+    response.end(isDocument ? this.#outside(answer.body.toString()) : answer.body);
   }
 }
 
+/** A configuration on its way to the server, and how to put into the suite's words what comes back. */
+interface Translated {
+  readonly body: Buffer | string;
+  readonly outside: (body: string) => string;
+}
+
+/** A configuration with the address of the server's own admin endpoint, which stays. */
+function inside(body: Buffer, type: string, listen: string): Translated {
+  if (!type.startsWith('application/json')) {
+    return {
+      body: body.toString().replaceAll(suiteAddress, listen),
+      outside: (document) => document.replaceAll(listen, suiteAddress),
+    };
+  }
+  const config = parse(body);
+  if (!isObject(config)) return passedOn(body);
+  const written = config['admin'];
+  const { disabled: _, ...admin } = isObject(written) ? written : {};
+  return {
+    body: JSON.stringify({ ...config, admin: { ...admin, listen } }),
+    outside: (document) => withAdmin(document, written),
+  };
+}
+
+function passedOn(body: Buffer): Translated {
+  return { body, outside: (document) => document };
+}
+
+/** A document with the section `admin` as the suite wrote it; `undefined` where it wrote none. */
+function withAdmin(document: string, written: unknown): string {
+  const config: unknown = JSON.parse(document);
+  if (!isObject(config)) return document;
+  const { admin: _, ...others } = config;
+  return JSON.stringify(written === undefined ? others : { admin: written, ...others });
+}
+
 /** What is not JSON is passed on as it is: the server says what is wrong with it. */
-function parse(body: Buffer): Adapted {
+function parse(body: Buffer): unknown {
   try {
-    return { config: JSON.parse(body.toString()) as unknown };
+    return JSON.parse(body.toString());
   } catch {
-    return { config: null };
+    return null;
   }
 }
 

@@ -1,11 +1,12 @@
 /**
  * Plays the integration suite of the reference to our server, from a checkout of its repository; nothing of it is here.
+ * Its Caddyfiles are loaded as they are: `POST /load` with `text/caddyfile`.
  *
  *   npm run reference-suite -- --suite CHECKOUT [--only TEXT] [--server caddy] [--verbose]
  *
- * Needs `go` and the command `caddy`. The suite's ports must be free: 2999 for the bridge, and 9080, 9443 and 8443 for
- * what it configures; and port 80, where two tests of ACME are validated. `--server caddy` plays it to the reference,
- * which shows what the bridge itself changes. Ends with 0 if all tests that reach the server pass, but for those of
+ * Needs `go`. The suite's ports must be free: 2999 for the bridge, and 9080, 9443 and 8443 for what it configures; and
+ * port 80, where two tests of ACME are validated. `--server caddy` plays it to the reference, which shows what the bridge
+ * itself changes. Ends with 0 if all tests that reach the server pass, but for those of
  * `expected-failures.ts`.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -31,12 +32,10 @@ const { values } = parseArgs({
 /** Longest time of one test, in seconds. */
 const testSeconds = 60;
 
-async function play(caddy: readonly string[], tests: GoTests): Promise<Report> {
-  const settings = { workingFolder: tests.folder };
-  const start = (): Promise<ServerProcess> => ServerProcess.start(values.server === 'caddy' ? caddy : ours, settings);
-  const adapter = await ServerProcess.start(caddy, settings);
+async function play(command: readonly string[], tests: GoTests): Promise<Report> {
+  const start = (): Promise<ServerProcess> => ServerProcess.start(command, { workingFolder: tests.folder });
   let server = await start();
-  const bridge = await Bridge.start({ admin: () => server.admin, adapter: () => adapter.admin });
+  const bridge = await Bridge.start(() => server.admin);
   const stopForwarding = await forwardChallenges();
   if (stopForwarding === null) console.log('port 80 cannot be had: what is validated there will fail');
   const report = new Report(values.verbose);
@@ -55,18 +54,17 @@ async function play(caddy: readonly string[], tests: GoTests): Promise<Report> {
     await stopForwarding?.();
     await bridge.stop();
     await server.stop();
-    await adapter.stop();
   }
   return report;
 }
 
-const caddy = reference();
+const command = values.server === 'caddy' ? reference() : ours;
 if (values.suite === undefined) throw new Error('--suite must name a checkout of the repository of the reference');
-if (caddy === null) throw new Error('there is no command caddy here, which adapts the Caddyfiles of the suite');
+if (command === null) throw new Error('there is no command caddy here');
 const folder = mkdtempSync(join(tmpdir(), 'sluice-reference-suite-'));
 try {
   const tests = GoTests.compile(values.suite, 'caddytest/integration', join(folder, 'suite.test'));
-  const report = await play(caddy, tests);
+  const report = await play(command, tests);
   console.log(report.summary);
   process.exitCode = report.failed ? 1 : 0;
 } finally {

@@ -1,6 +1,7 @@
-/** `sluice adapt`: prints a configuration as native JSON. */
+/** `sluice adapt`: prints a configuration as native JSON, or explains the order that its directives run in. */
 import { requireConfigFile } from '../default-config.ts';
-import { formatWarning, readConfig } from '../../configuration/read-config.ts';
+import { formatWarning, readConfig, type ReadConfig } from '../../configuration/read-config.ts';
+import { CommandError } from '../../failure.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 import { check } from './validate.ts';
@@ -12,16 +13,25 @@ export interface AdaptOptions {
   readonly envfile?: readonly string[];
   readonly module?: readonly string[];
   readonly pretty?: boolean;
+  readonly explain?: boolean;
   readonly validate?: boolean;
 }
 
 /** Prints to standard output; warnings go to standard error. */
-export async function adapt({ config, adapter, envfile, module, pretty, validate }: AdaptOptions): Promise<number> {
+export async function adapt(options: AdaptOptions): Promise<number> {
+  const { config, adapter, envfile, module, pretty, explain, validate } = options;
   const file = requireConfigFile('adapt', config, adapter);
   loadEnvFiles(envfile ?? []);
-  const { document, warnings, sources } = await readConfig({ file, adapter }, () => standardRegistry(module));
+  const read = await readConfig({ file, adapter }, () => standardRegistry(module));
+  const { document, warnings, sources } = read;
   for (const warning of warnings) process.stderr.write(`warning: ${formatWarning(warning)}\n`);
-  process.stdout.write(`${JSON.stringify(document, null, pretty === true ? '\t' : undefined)}\n`);
+  if (explain === true) process.stdout.write(explanation(read, file));
+  else process.stdout.write(`${JSON.stringify(document, null, pretty === true ? '\t' : undefined)}\n`);
   if (validate === true) await check({ document, sources }, module);
   return 0;
+}
+
+function explanation({ explain }: ReadConfig, file: string): string {
+  if (explain !== undefined) return explain();
+  throw new CommandError(`${file} has no directives to explain: --explain is for Caddyfiles`);
 }

@@ -2,7 +2,7 @@
 import { compact, moduleObject, ResponseHandlers, type Dispenser } from '@sluice/caddyfile';
 import { isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import { HeaderOperations } from '../../headers/header-operations.ts';
-import { expandUpstream, readUpstreamAddress } from './upstream-address.ts';
+import { readUpstreams } from './upstream-address.ts';
 
 /** Fields that options add to, and those that only are made of all of them. */
 export class ProxyDraft {
@@ -22,14 +22,14 @@ export class ProxyDraft {
 
   /** Adds an upstream. All have to have the same scheme. */
   addUpstream(text: string, reader: Dispenser): void {
-    const { scheme, dial } = readUpstreamAddress(text, reader);
+    const { scheme, upstreams } = readUpstreams(text, reader);
     if (this.#scheme !== null && this.#scheme !== '' && scheme !== this.#scheme) {
       throw reader.error(
         `parsing upstream '${text}': for now, all proxy upstreams must use the same scheme (transport protocol); expecting '${this.#scheme}://' but got '${scheme}://'`,
       );
     }
     if (scheme !== '' || this.#scheme === null) this.#scheme = scheme;
-    this.#upstreams.push(...expandUpstream(dial, reader));
+    this.#upstreams.push(...upstreams);
   }
 
   /** Options of the active health check, those that were not read yet being empty. */

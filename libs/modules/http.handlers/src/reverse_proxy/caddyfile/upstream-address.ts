@@ -3,50 +3,76 @@ import { compact, type Dispenser } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 
 /** Where to dial, and the scheme that asks for a transport: empty, `http`, `https` or `h2c`. */
-export interface UpstreamAddress {
+interface UpstreamAddress {
   readonly scheme: string;
   readonly dial: string;
 }
 
-const usualPorts: Readonly<Record<string, string>> = { '': '80', http: '80', https: '443', h2c: '80' };
+const usualPorts: Readonly<Record<string, string>> = { http: '80', https: '443', h2c: '80' };
+
+/** Schemes of browsers, which mean those of HTTP to a server. */
+const browserSchemes: Readonly<Record<string, string>> = { ws: 'http', wss: 'https' };
+
+type Fail = (problem: string) => Error;
 
 /** Reads the address of an upstream. The port of the scheme holds where none is written. */
-export function readUpstreamAddress(text: string, reader: Dispenser): UpstreamAddress {
-  const fail = (problem: string): Error => reader.error(`parsing upstream '${text}': ${problem}`);
-  const mark = text.indexOf('://');
-  if (mark >= 0 && !text.slice(0, mark).includes('{')) return readUrl(text, mark, fail);
+function readUpstreamAddress(text: string, reader: Dispenser): UpstreamAddress {
+  const fail: Fail = (problem) => reader.error(`parsing upstream '${text}': ${problem}`);
+  if (text.includes('://')) return readUrl(text, fail);
   const slash = text.indexOf('/');
-  const network = slash < 0 || text.slice(0, slash).includes('{') ? '' : text.slice(0, slash);
-  if (network.startsWith('unix')) {
-    const h2c = network.endsWith('+h2c');
-    return { scheme: h2c ? 'h2c' : '', dial: h2c ? `unix/${text.slice(slash + 1)}` : text };
+  const written = slash < 0 || text.slice(0, slash).includes('{') ? '' : text.slice(0, slash);
+  const network = written.toLowerCase();
+  const path = text.slice(slash + 1);
+  if (/^(unix|fd)/.test(network)) {
+    if (network.endsWith('+h2c')) return { scheme: 'h2c', dial: `unix/${path}` };
+    return { scheme: '', dial: `${network}/${path}` };
   }
-  const address = network === '' ? text : text.slice(slash + 1);
+  const address = network === '' ? text : path;
   const { host, port } = splitAddress(address);
-  const prefix = network === '' || network === 'tcp' ? '' : `${network}/`;
+  const prefix = written === '' || written === 'tcp' ? '' : `${network}/`;
   return { scheme: '', dial: `${prefix}${join(host, port === '' && !isPlaceholder(address) ? '80' : port)}` };
 }
 
-function readUrl(text: string, mark: number, fail: (problem: string) => Error): UpstreamAddress {
-  const scheme = text.slice(0, mark);
+function readUrl(text: string, fail: Fail): UpstreamAddress {
+  if (text.includes('{')) {
+    throw fail('due to parsing difficulties, placeholders are not allowed when an upstream address contains a scheme');
+  }
+  const mark = text.indexOf('://');
   const rest = text.slice(mark + 3);
-  if (rest.includes('{') && /\{[^}]*\}/.test(rest) && scheme !== 'http' && scheme !== 'https' && scheme !== 'h2c') {
-    throw fail(`unsupported URL scheme ${scheme}://`);
-  }
-  const end = rest.search(/[/?#](?![^{]*\})/);
+  const end = rest.search(/[/?#]/);
+  const authority = (end < 0 ? rest : rest.slice(0, end)).replace(/^.*@/, '');
+  const problem = problemOfScheme(text.slice(0, mark)) ?? problemOfAuthority(authority);
+  if (problem !== null) throw fail(`parsing upstream URL: parse ${JSON.stringify(text)}: ${problem}`);
   if (end >= 0) throw fail('for now, URLs for proxy upstreams only support scheme, host, and port components');
-  if (usualPorts[scheme] === undefined || scheme === '') throw fail(`unsupported URL scheme ${scheme}://`);
-  const { host, port } = splitAddress(rest);
-  if (scheme === 'http' && port === '443') {
-    throw fail('upstream address has conflicting scheme (http://) and port (:443, the HTTPS port)');
+  const scheme = text.slice(0, mark).toLowerCase();
+  const meant = browserSchemes[scheme];
+  if (meant !== undefined) throw fail(`the scheme ${scheme}:// is only supported in browsers; use ${meant}:// instead`);
+  const usual = usualPorts[scheme];
+  if (usual === undefined) throw fail(`unsupported URL scheme ${scheme}://`);
+  const { host, port } = splitAddress(authority);
+  const conflicting = scheme === 'https' ? '80' : '443';
+  if (port === conflicting) {
+    const whose = scheme === 'https' ? 'HTTP' : 'HTTPS';
+    throw fail(`upstream address has conflicting scheme (${scheme}://) and port (:${port}, the ${whose} port)`);
   }
-  if (scheme === 'https' && port === '80') {
-    throw fail('upstream address has conflicting scheme (https://) and port (:80, the HTTP port)');
+  return { scheme, dial: join(host, port === '' ? usual : port) };
+}
+
+function problemOfScheme(scheme: string): string | null {
+  if (scheme === '') return 'missing protocol scheme';
+  return /^[a-z][a-z\d+.-]*$/i.test(scheme) ? null : 'first path segment in URL cannot contain colon';
+}
+
+function problemOfAuthority(authority: string): string | null {
+  if (authority.startsWith('[') && !authority.includes(']')) return "missing ']' in host";
+  const wrongPort = authority.startsWith('[') ? /\](.+)$/.exec(authority)?.[1] : /:[^:]*$/.exec(authority)?.[0];
+  if (wrongPort !== undefined && !/^:\d*(?:-.*)?$/s.test(wrongPort)) {
+    return `invalid port ${JSON.stringify(wrongPort)} after host`;
   }
-  if (scheme === 'h2c' && port === '443') {
-    throw fail('upstream address has conflicting scheme (h2c://) and port (:443, the HTTPS port)');
-  }
-  return { scheme, dial: join(host, port === '' ? (usualPorts[scheme] ?? '') : port) };
+  const escape = /%.{0,2}/s.exec(authority)?.[0];
+  if (escape !== undefined && !authority.startsWith('[')) return `invalid URL escape ${JSON.stringify(escape)}`;
+  const wrong = /[^\w.~!$&'()*+,;=:[\]<>"%\u0080-\u{10ffff}-]/u.exec(authority)?.[0];
+  return wrong === undefined ? null : `invalid character ${JSON.stringify(wrong)} in host name`;
 }
 
 function isPlaceholder(text: string): boolean {
@@ -67,14 +93,25 @@ function join(host: string, port: string): string {
   return port === '' ? shown : `${shown}:${port}`;
 }
 
-/** The upstreams of an address: one for each port of a range. */
-export function expandUpstream(dial: string, reader: Dispenser): Json[] {
-  const range = /^(.*):(\d+)-(\d+)$/.exec(dial);
-  if (range === null) return [compact({ dial })];
-  const [, host = '', first, last] = range;
-  const from = Number(first);
-  const to = Number(last);
-  if (to < from) throw reader.error(`parsing upstream '${dial}': end port must be greater than start port`);
-  if (to - from > 65535) throw reader.error(`parsing upstream '${dial}': port range exceeds 65535`);
-  return Array.from({ length: to - from + 1 }, (_, at) => ({ dial: `${host}:${from + at}` }));
+/** The upstreams of an address as it was written: one for each port of a range. */
+export function readUpstreams(text: string, reader: Dispenser): { scheme: string; upstreams: Json[] } {
+  const { scheme, dial } = readUpstreamAddress(text, reader);
+  const { port } = splitAddress(dial);
+  const hasPort = port !== '' && !port.includes('{') && !/^(?:unix|fd)[^/]*\//.test(dial);
+  if (!hasPort) return { scheme, upstreams: [compact({ dial })] };
+  const fail: Fail = (problem) => reader.error(`parsing upstream '${text}': ${problem}`);
+  const [start = '', end] = port.split(/-(.*)/s, 2);
+  const first = readPort(start, (problem) => fail(`invalid start port: ${problem}`));
+  if (end === undefined) return { scheme, upstreams: [{ dial }] };
+  const last = readPort(end, (problem) => fail(`invalid end port: ${problem}`));
+  if (last < first) throw fail('end port must not be less than start port');
+  // The network of a range is left out, as the reference does.
+  const before = dial.slice(dial.indexOf('/') + 1, -port.length);
+  return { scheme, upstreams: Array.from({ length: last - first + 1 }, (_, at) => ({ dial: before + (first + at) })) };
+}
+
+function readPort(text: string, fail: Fail): number {
+  const problem = !/^\d+$/.test(text) ? 'invalid syntax' : Number(text) > 65535 ? 'value out of range' : null;
+  if (problem !== null) throw fail(`strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`);
+  return Number(text);
 }

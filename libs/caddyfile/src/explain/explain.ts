@@ -1,0 +1,104 @@
+/** Says in which order the directives of each site run, and why: `sluice adapt --explain`. */
+import type { ConfigValue } from '../http/config-value.ts';
+import { orderedName } from '../http/ordered-name.ts';
+import { exclusive } from '../http/route-list.ts';
+import { sortRoutes } from '../http/route-order.ts';
+import { originOf } from '../sources/origins.ts';
+import { startsLine, type Token } from '../token.ts';
+import type { DirectiveList, OrderTrace, SiteTrace } from '../http/order-trace.ts';
+import { reasonFor, type OrderRules } from './reasons.ts';
+
+/** Longest text of a directive that is shown whole. */
+const widest = 60;
+
+/** The explanation of a file, as lines. */
+export function explainOrder(trace: OrderTrace, rules: OrderRules): string {
+  const explainer = new Explainer(trace, rules);
+  return trace.sites.map((site) => explainer.site(site)).join('\n');
+}
+
+class Explainer {
+  readonly #trace: OrderTrace;
+  readonly #rules: OrderRules;
+
+  constructor(trace: OrderTrace, rules: OrderRules) {
+    this.#trace = trace;
+    this.#rules = rules;
+  }
+
+  site(site: SiteTrace): string {
+    const { block, errors } = site;
+    const title = `${block.keys.map(({ text }) => text).join(' ')} (${placeOf(block.keys[0])})`;
+    const lines = [title, ...this.#list(site, '  ')];
+    if (errors.length > 0) lines.push('  on errors:', ...this.#errors(errors));
+    return `${lines.join('\n')}\n`;
+  }
+
+  /** Those for certain statuses come first; each has a list of its own. */
+  #errors(errors: readonly ConfigValue[]): string[] {
+    const isForAll = (value: ConfigValue): boolean => !isCertain(value);
+    const sorted = [...errors.filter(isCertain), ...errors.filter(isForAll)];
+    return sorted.flatMap((value, at) =>
+      this.#item(value, `  ${at + 1}. `, isCertain(value) ? 'for certain statuses: before those for all' : 'for all'),
+    );
+  }
+
+  #list({ values, sorted }: DirectiveList, indent: string): string[] {
+    if (values.length === 0) return [`${indent}no directive that handles requests`];
+    const { positions } = this.#rules;
+    const inOrder = sorted ? sortRoutes(values, positions) : values;
+    const lines = inOrder.flatMap((value, at) => {
+      const before = inOrder[at - 1] ?? null;
+      const alone = inOrder.length === 1;
+      const reason = !sorted ? 'as written: route keeps its order' : alone ? '' : reasonFor(value, before, this.#rules);
+      return this.#item(value, `${indent}${at + 1}. `, reason);
+    });
+    return [...lines, ...groupNotes(inOrder, indent)];
+  }
+
+  #item(value: ConfigValue, indent: string, reason: string): string[] {
+    const tokens = originOf(value.value) ?? [];
+    const [name] = tokens;
+    const place = name === undefined ? '' : ` (${placeOf(name)})`;
+    const head = `${indent}${lineOf(tokens) || (value.directive ?? '')}${place}`;
+    const within = name === undefined ? undefined : this.#trace.within(name);
+    return [
+      reason === '' ? head : `${head}: ${reason}`,
+      ...(within === undefined ? [] : this.#list(within, ' '.repeat(indent.length))),
+    ];
+  }
+}
+
+/** Of some directives only the first that matches runs. */
+function groupNotes(values: readonly ConfigValue[], indent: string): string[] {
+  return exclusive
+    .filter((name) => values.filter(({ directive = '' }) => orderedName(directive) === name).length > 1)
+    .map(
+      (name) =>
+        `${indent}Of these ${name}${name === 'handle' ? ' and handle_path' : ''} only the first that matches runs.`,
+    );
+}
+
+function isCertain({ value }: ConfigValue): boolean {
+  const [first] = value as readonly { readonly match?: unknown }[];
+  return first?.match !== undefined;
+}
+
+/** What a directive says on its first line. */
+function lineOf(tokens: readonly Token[]): string {
+  const [first] = tokens;
+  if (first === undefined) return '';
+  const end = tokens.findIndex((token, at) => at > 0 && startsLine(tokens[at - 1] ?? token, token));
+  const words = (end < 0 ? tokens : tokens.slice(0, end)).map(({ text }) => text.replaceAll(/\s+/g, ' '));
+  if (words.at(-1) === '{') words.pop();
+  const line = words.join(' ');
+  return line.length > widest ? `${line.slice(0, widest - 1)}…` : line;
+}
+
+function placeOf(token: Token | undefined): string {
+  if (token === undefined) return '';
+  const { file, line, imports } = token;
+  const [outermost] = imports;
+  const where = `${file}:${line}`;
+  return outermost === undefined ? where : `${where}, imported at ${outermost.file}:${outermost.line}`;
+}

@@ -1,0 +1,51 @@
+/** Why one directive runs after another. */
+import type { ConfigValue } from '../http/config-value.ts';
+import { orderedName } from '../http/ordered-name.ts';
+import { sortableOf, type Sortable } from '../http/route-order.ts';
+
+/** What decides the order of a list. */
+export interface OrderRules {
+  readonly positions: ReadonlyMap<string, number>;
+  /** Directives that the global option `order` has moved, with what it says. */
+  readonly moved: ReadonlyMap<string, string>;
+}
+
+/** Why `value` stands where it does in a sorted list: after `before`, or first (`null`). */
+export function reasonFor(value: ConfigValue, before: ConfigValue | null, rules: OrderRules): string {
+  const item = sortableOf(value, rules.positions);
+  const moved = rules.moved.get(nameOf(value));
+  const by = moved === undefined ? '' : `; the global option says: ${moved}`;
+  if (before === null) return `first of these in the order of directives${by}`;
+  const other = sortableOf(before, rules.positions);
+  if (item.position !== other.position) {
+    const otherMoved = rules.moved.get(nameOf(before));
+    const because = by === '' && otherMoved !== undefined ? `; the global option says: ${otherMoved}` : by;
+    return `${value.directive} is after ${before.directive} in the order of directives${because}`;
+  }
+  if (item.sequence || other.sequence) return 'as written: several routes of one directive stay together';
+  return item.reversed
+    ? 'the most specific comes last here, so that it overwrites the others'
+    : pathReason(other, item);
+}
+
+/** Why `first` is before `second`, both being of the same directive. */
+function pathReason(first: Sortable, second: Sortable): string {
+  if (first.path !== '' && second.path !== '') {
+    if (first.path.length === second.path.length) {
+      if (first.path === second.path) return 'as written: the same path';
+      return first.path.endsWith('*') === second.path.endsWith('*')
+        ? `paths of the same length are sorted by name: ${first.path}, ${second.path}`
+        : `the exact path ${first.path} is more specific than ${second.path}`;
+    }
+    return first.path.length > second.path.length
+      ? `the path ${first.path} is longer, so more specific than ${second.path}`
+      : `the path ${first.path} without a wildcard is more specific than ${second.path}`;
+  }
+  if (first.matched && !second.matched) return 'it has no matcher: those with one come before';
+  return 'as written: neither matcher is more specific (only single paths are compared)';
+}
+
+/** The name by which a directive is ordered. */
+function nameOf({ directive = '' }: ConfigValue): string {
+  return orderedName(directive);
+}

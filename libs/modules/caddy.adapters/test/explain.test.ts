@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import { adaptConfig } from '@sluice/engine';
+import { standardRegistry } from './standard-registry.ts';
+
+const registry = standardRegistry();
+
+/** The explanation of a Caddyfile, line by line. */
+async function explain(...lines: readonly string[]): Promise<readonly string[]> {
+  const { explain: say } = await adaptConfig(registry, 'caddyfile', `${lines.join('\n')}\n`);
+  return (say?.() ?? expect.fail('explains nothing')).trimEnd().split('\n');
+}
+
+describe('caddy.adapters.caddyfile: why directives run in their order', () => {
+  it('names the order of directives, and what stands where it was written', async () => {
+    expect(await explain('example.com {', '\trespond hi', '\theader X 1', '\ttls internal', '}')).to.deep.equal([
+      'example.com (Caddyfile:1)',
+      '  1. header X 1 (Caddyfile:3): first of these in the order of directives',
+      '  2. respond hi (Caddyfile:2): respond is after header in the order of directives',
+    ]);
+  });
+
+  it('names the global option that moved a directive', async () => {
+    const said = await explain('{', '\torder respond before header', '}', ':80 {', '\theader X 1', '\trespond hi', '}');
+    expect(said.at(-1)).to.equal(
+      '  2. header X 1 (Caddyfile:5): header is after respond in the order of directives; the global option says: order respond before header',
+    );
+  });
+
+  it('names what makes one matcher more specific than another', async () => {
+    const said = await explain(
+      ':80 {',
+      '\t@post method POST',
+      '\trespond a',
+      '\trespond /a/* b',
+      '\trespond /a/b/* c',
+      '\trespond /a/x d',
+      '\trespond /a/y/* e',
+      '\trespond /a/y/ f',
+      '\trespond /a/w h',
+      '\trespond @post g',
+      '}',
+    );
+    expect(said.slice(1)).to.deep.equal([
+      '  1. respond /a/b/* c (Caddyfile:5): first of these in the order of directives',
+      '  2. respond /a/y/ f (Caddyfile:8): the path /a/b/* is longer, so more specific than /a/y/',
+      '  3. respond /a/y/* e (Caddyfile:7): the path /a/y/ without a wildcard is more specific than /a/y/*',
+      '  4. respond /a/w h (Caddyfile:9): the path /a/y/* is longer, so more specific than /a/w',
+      '  5. respond /a/x d (Caddyfile:6): paths of the same length are sorted by name: /a/w, /a/x',
+      '  6. respond /a/* b (Caddyfile:4): the exact path /a/x is more specific than /a/*',
+      '  7. respond @post g (Caddyfile:10): as written: neither matcher is more specific (only single paths are compared)',
+      '  8. respond a (Caddyfile:3): it has no matcher: those with one come before',
+    ]);
+  });
+
+  it('goes into handle and route, and says of which only the first runs', async () => {
+    const said = await explain(
+      ':80 {',
+      '\thandle {',
+      '\t\tfile_server',
+      '\t\troot * /srv',
+      '\t}',
+      '\thandle_path /a/* {',
+      '\t\troute {',
+      '\t\t\trespond x',
+      '\t\t\theader X 1',
+      '\t\t}',
+      '\t}',
+      '}',
+    );
+    expect(said.slice(1)).to.deep.equal([
+      '  1. handle_path /a/* (Caddyfile:6): first of these in the order of directives',
+      '     1. route (Caddyfile:7)',
+      '        1. respond x (Caddyfile:8): as written: route keeps its order',
+      '        2. header X 1 (Caddyfile:9): as written: route keeps its order',
+      '  2. handle (Caddyfile:2): it has no matcher: those with one come before',
+      '     1. root * /srv (Caddyfile:4): first of these in the order of directives',
+      '     2. file_server (Caddyfile:3): file_server is after root in the order of directives',
+      '  Of these handle and handle_path only the first that matches runs.',
+    ]);
+  });
+
+  it('has a list for errors, and names where directives were imported', async () => {
+    const said = await explain(
+      '(e) {',
+      '\thandle_errors {',
+      '\t\trespond x',
+      '\t}',
+      '\thandle_errors 404 {',
+      '\t\trespond y',
+      '\t}',
+      '}',
+      ':80 {',
+      '\timport e',
+      '}',
+    );
+    expect(said).to.deep.equal([
+      ':80 (Caddyfile:9)',
+      '  no directive that handles requests',
+      '  on errors:',
+      '  1. handle_errors 404 (Caddyfile:5, imported at Caddyfile:10): for certain statuses: before those for all',
+      '     1. respond y (Caddyfile:6, imported at Caddyfile:10)',
+      '  2. handle_errors (Caddyfile:2, imported at Caddyfile:10): for all',
+      '     1. respond x (Caddyfile:3, imported at Caddyfile:10)',
+    ]);
+  });
+
+  it('tells a site of several servers once, and that later variables overwrite earlier ones', async () => {
+    const said = await explain('http://a.com, https://a.com {', '\tvars /x a 2', '\tvars a 1', '}', ':81 {', '}');
+    expect(said).to.deep.equal([
+      'http://a.com https://a.com (Caddyfile:1)',
+      '  1. vars a 1 (Caddyfile:3): first of these in the order of directives',
+      '  2. vars /x a 2 (Caddyfile:2): the most specific comes last here, so that it overwrites the others',
+      '',
+      ':81 (Caddyfile:5)',
+      '  no directive that handles requests',
+    ]);
+  });
+});
