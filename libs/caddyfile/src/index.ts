@@ -41,3 +41,8 @@ export {
   type Issuer,
 } from './http/tls-values.ts';
 export { readDuration, readInteger, readSize } from './http/values.ts';
+export { convertDocument, type Conversion } from './convert/convert.ts';
+export type { Difference } from './convert/same.ts';
+export { responseMatcherLine } from './convert/response-matchers.ts';
+export * from './convert/values.ts';
+export type { Line, WriteDirective, WriteModule, Writer, Written } from './inverse/written.ts';

@@ -64,6 +64,18 @@ const commands: readonly CommandSpec[] = [
     load: async () => (await import('./commands/adapt.ts')).adapt,
   },
   {
+    name: 'convert',
+    summary: 'print a configuration as a Caddyfile',
+    options: [
+      config,
+      adapter,
+      envFile,
+      modules,
+      new Option('-o, --output <file>', 'write it to this file; "-" is standard output'),
+    ],
+    load: async () => (await import('./commands/convert.ts')).convert,
+  },
+  {
     name: 'fmt',
     summary: 'format a Caddyfile',
     options: [

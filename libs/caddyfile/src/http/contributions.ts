@@ -7,6 +7,7 @@ import type { ConfigValue } from './config-value.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Description } from './description.ts';
 import type { DirectiveOrder } from './order-hint.ts';
+import type { WriteDirective, WriteModule } from '../inverse/written.ts';
 
 /** Makes configuration of a directive. The cursor of the reader stands on its name. */
 export type Directive = (reader: DirectiveReader) => readonly ConfigValue[];
@@ -52,3 +53,21 @@ export interface ModuleSyntaxContribution extends Described {
 
 /** The syntaxes of modules, by module id. */
 export const moduleSyntaxes: ContributionPoint<ModuleSyntaxContribution> = contributionPoint('syntax of module');
+
+/** How a directive is written for a handler: the way back, which `convert` takes. Several may say the same handler. */
+export interface DirectiveInverse extends Contribution {
+  /** The label of the handler that it may be written for, such as `static_response`. */
+  readonly handler: string;
+  readonly load: () => Promise<WriteDirective>;
+}
+
+/** Inverses of directives, by name of the directive. */
+export const directiveInverses: ContributionPoint<DirectiveInverse> = contributionPoint('inverse of directive');
+
+/** How the options of a module are written. */
+export interface ModuleInverse extends Contribution {
+  readonly load: () => Promise<WriteModule>;
+}
+
+/** Inverses of the syntaxes of modules, by module id. */
+export const moduleInverses: ContributionPoint<ModuleInverse> = contributionPoint('inverse of syntax');

@@ -11,6 +11,7 @@ import { errorModule } from './error/index.ts';
 import { fileServerModule } from './file_server/index.ts';
 import { headersModule } from './headers/index.ts';
 import { interceptModule } from './intercept/index.ts';
+import { registerInverses } from './inverses.ts';
 import { invokeModule } from './invoke/index.ts';
 import { logAppendModule } from './log_append/index.ts';
 import { mapModule } from './map/index.ts';
@@ -57,4 +58,5 @@ export function register(registry: Registry): void {
   registry.add(varsModule);
   for (const check of checks) registry.addCheck(check);
   registerDirectives(registry);
+  registerInverses(registry);
 }

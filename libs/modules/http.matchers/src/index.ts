@@ -14,6 +14,7 @@ import { pathRegexpModule } from './path_regexp/index.ts';
 import { protocolModule } from './protocol/index.ts';
 import { queryModule } from './query/index.ts';
 import { remoteIpModule } from './remote_ip/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 import { tlsModule } from './tls/index.ts';
 import { urlPatternModule } from './url_pattern/index.ts';
@@ -40,4 +41,5 @@ export function register(registry: Registry): void {
   registry.add(varsModule);
   registry.add(varsRegexpModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
 }

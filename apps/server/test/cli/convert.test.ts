@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { Sandbox } from '../support/sandbox.ts';
+
+describe('sluice convert', () => {
+  let sandbox: Sandbox;
+
+  beforeEach(() => {
+    sandbox = new Sandbox();
+  });
+
+  afterEach(() => sandbox.remove());
+
+  const routes = [{ handle: [{ handler: 'static_response', body: 'hello' }] }];
+  const http = { servers: { srv0: { listen: [':8080'], routes } } };
+
+  it('prints the Caddyfile of a JSON configuration', async () => {
+    const file = await sandbox.write('sluice.json', JSON.stringify({ apps: { http } }));
+    const { code, stdout, stderr } = await sandbox.run(['convert', '--config', file]);
+    expect({ code, stdout, stderr }).to.deep.equal({ code: 0, stdout: ':8080 {\n\trespond hello\n}\n', stderr: '' });
+  });
+
+  it('reads what the admin API gives from standard input', async () => {
+    const { code, stdout } = await sandbox.run(['convert'], { stdin: JSON.stringify({ apps: { http } }) });
+    expect({ code, stdout }).to.deep.equal({ code: 0, stdout: ':8080 {\n\trespond hello\n}\n' });
+  });
+
+  it('warns of what the Caddyfile does not say, and fails, but writes it', async () => {
+    const file = await sandbox.write('sluice.json', JSON.stringify({ apps: { http, other: { key: 1 } } }));
+    const output = await sandbox.write('Caddyfile', '');
+    const { code, stderr } = await sandbox.run(['convert', '--config', file, '--output', output]);
+    expect({ code, stderr }).to.deep.equal({
+      code: 1,
+      stderr: 'warning: apps.other is not said by the Caddyfile\n',
+    });
+    expect(await readFile(output, 'utf8')).to.contain('# apps.other: {"key":1}\n:8080 {\n\trespond hello\n}\n');
+  });
+
+  it('refuses what is not a configuration', async () => {
+    const file = await sandbox.write('sluice.json', 'null');
+    const { code, stderr } = await sandbox.run(['convert', '--config', file]);
+    expect(code).to.equal(1);
+    expect(stderr).to.contain('there is nothing to convert');
+  });
+});
