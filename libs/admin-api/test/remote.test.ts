@@ -4,16 +4,12 @@ import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import type { IdentityCertificate } from '@sluice/contracts';
 import type { Json } from '@sluice/base';
-import { generate } from 'selfsigned';
+import { throwAwayCertificate } from '@sluice/testing';
 import { startServer, type TestServer } from './admin.ts';
 
 type Pair = IdentityCertificate;
 
-async function pairOf(name: string): Promise<Pair> {
-  const subject = [{ name: 'commonName', value: name }];
-  const { cert, private: key } = await generate(subject, { keyType: 'ec', algorithm: 'sha256' });
-  return { cert, key };
-}
+const pairOf = (name: string): Promise<Pair> => throwAwayCertificate([name]);
 
 function base64Of({ cert }: Pair): string {
   return new X509Certificate(cert).raw.toString('base64');
@@ -99,8 +95,7 @@ describe('admin.remote', () => {
 
   it('knows clients by their key, whoever signed it', async () => {
     await load(configured([{ public_keys: [base64Of(client)] }]));
-    const forged = await generate([{ name: 'commonName', value: 'client' }], { keyType: 'ec', algorithm: 'sha256' });
-    expect((await ask(port(), { cert: forged.cert, key: forged.private }))[0]).to.be.a('string');
+    expect((await ask(port(), await pairOf('client')))[0]).to.be.a('string');
   });
 
   it('shows the certificate for the name that is asked for, and the one that is in force', async () => {

@@ -5,7 +5,7 @@ class Budget {
   readonly #burst: number;
   readonly #perSecond: number;
   #left: number;
-  #at = 0;
+  #at: number = performance.now();
 
   constructor(burst: number, perSecond: number) {
     this.#burst = burst;

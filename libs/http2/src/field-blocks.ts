@@ -35,6 +35,7 @@ export class FieldBlocks {
     let { at, end } = frame;
     if ((stream & 1) === 0) return errorCode.protocolError;
     if ((flags & frameFlag.padded) !== 0) {
+      if (end === at) return errorCode.frameSizeError;
       end -= bytes[at++] as number;
       if (end < at) return errorCode.protocolError;
     }

@@ -37,6 +37,8 @@ export class Outbound {
   busy = false;
   /** Set while the connection reads: it flushes at the end. */
   held = false;
+  /** Frames that bring nothing by themselves, and may come in return for what was sent since this was read last. */
+  earned = 0;
   readonly #transport: Transport;
   readonly #watch: OutboundWatch;
   readonly #control = new Output(256);
@@ -113,6 +115,12 @@ export class Outbound {
     this.#schedule();
   }
 
+  /** A stream is closed: it does not wait any more. */
+  forget(stream: Http2Stream): void {
+    if (stream.queue === queue.heads) this.#heads.remove(stream);
+    else if (stream.queue === queue.bodies) this.#bodies.remove(stream);
+  }
+
   /** Forgets everything: the connection is lost. */
   drop(): void {
     this.#over = true;
@@ -158,7 +166,7 @@ export class Outbound {
     }
     for (let stream = this.#heads.first; stream !== null && output.end < enough; stream = this.#heads.first) {
       this.#heads.shift();
-      if (!stream.closed) this.#composeHeads(stream);
+      this.#composeHeads(stream);
     }
     for (
       let stream = this.#bodies.first;
@@ -166,7 +174,7 @@ export class Outbound {
       stream = this.#bodies.first
     ) {
       this.#bodies.shift();
-      if (!stream.closed) this.#composeBody(stream);
+      this.#composeBody(stream);
     }
   }
 
@@ -203,7 +211,10 @@ export class Outbound {
     const length = Math.min(stream.queued, defaultFrameSize, stream.sendWindow, this.window);
     if (length <= 0) return;
     output.reserve(frameHeaderSize + length);
-    const ends = length === stream.queued && stream.ending && stream.trailers === null;
+    const empties = length === stream.queued;
+    const ends = empties && stream.ending && stream.trailers === null;
+    // What the client's small window has cut off was asked for by frames that bring nothing.
+    this.earned += (empties ? earnedByAll : 0) + (length >>> earnedShift);
     output.frame(length, frameType.data, ends ? frameFlag.endStream : 0, stream.id);
     takePieces(stream, length);
     stream.sendWindow -= length;
@@ -239,8 +250,9 @@ export class Outbound {
   #tellEmptied(): void {
     const emptied = this.#emptied;
     for (let i = 0; i < emptied.length; i++) {
-      const { owner, closed } = emptied[i] as Http2Stream;
-      if (owner === null || closed) continue;
+      const { owner, closed, queued } = emptied[i] as Http2Stream;
+      // The owner of another stream may have written to this one.
+      if (owner === null || closed || queued > 0) continue;
       try {
         owner.onSent();
       } catch (error) {
@@ -250,6 +262,13 @@ export class Outbound {
     emptied.length = 0;
   }
 }
+
+/**
+ * Clients give windows back in pieces of 4 KiB and less, on the stream and on the connection, and some send a PING for each
+ * frame that they get: what that takes for a frame that sends all that there is, and for each 256 bytes.
+ */
+const earnedByAll = 8;
+const earnedShift = 8;
 
 const headersFrame = frameType.headers << 8;
 const continuationFrame = frameType.continuation << 8;

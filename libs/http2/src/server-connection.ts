@@ -148,7 +148,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     const ends = (flags & frameFlag.endStream) !== 0;
     if (!isNew) return this.#trailers(id, fields, ends);
     this.lastId = id;
-    if (id > this.#lastServed) return errorCode.noError;
+    if (id > this.#lastServed) return this.idles();
     if (!fields.complete || (ends && fields.contentLength > 0)) return this.#refuse(id, errorCode.protocolError);
     if (this.streams.size >= this.#options.maxStreams) return this.#refuse(id, errorCode.refusedStream);
     this.#begin(id, fields, ends);
@@ -205,6 +205,11 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   }
 
   idles(): number {
+    const { outbound } = this;
+    if (outbound.earned > 0) {
+      this.#budgets.idles.earn(outbound.earned);
+      outbound.earned = 0;
+    }
     return this.#budgets.idles.take() ? errorCode.noError : this.#abuse('too many frames that bring nothing');
   }
 
@@ -266,6 +271,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     if (stream.closed) return;
     stream.closed = true;
     this.streams.delete(stream);
+    this.outbound.forget(stream);
     stream.drop();
     this.#bodies.release(stream);
     const { owner } = stream;

@@ -37,6 +37,23 @@ export class StreamQueue {
     stream.queue = queue.none;
   }
 
+  /** Takes out a stream that is in it. */
+  remove(stream: Http2Stream): void {
+    let previous: Http2Stream | null = null;
+    for (let at = this.#first; at !== stream; at = at.next) {
+      if (at === null) return;
+      previous = at;
+    }
+    if (previous === null) {
+      this.shift();
+      return;
+    }
+    previous.next = stream.next;
+    if (this.#last === stream) this.#last = previous;
+    stream.next = null;
+    stream.queue = queue.none;
+  }
+
   /** Takes all streams out. */
   clear(): void {
     while (this.#first !== null) this.shift();

@@ -14,6 +14,7 @@ export {
 } from './serve.ts';
 export { sampleTls } from './connections.ts';
 export { sampleCertificates } from './certificates.ts';
+export { throwAwayCertificate, type ThrowAwayCertificate } from './throw-away-certificate.ts';
 export { findingsOf } from './findings.ts';
 export { commandOf, freePort } from './machine.ts';
 export { MemoryStorage, registerStorage } from './memory-storage.ts';

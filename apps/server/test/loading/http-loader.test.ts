@@ -1,14 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { expect } from 'chai';
-import { freePort } from '@sluice/testing';
+import { freePort, throwAwayCertificate } from '@sluice/testing';
 import { Sandbox, until } from '../support/sandbox.ts';
 import { config, says, TestServer } from '../support/server.ts';
-
-const haveOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 describe('caddy.config_loaders.http of a server', function () {
   this.timeout(30_000);
@@ -19,14 +15,10 @@ describe('caddy.config_loaders.http of a server', function () {
   /** Names in the certificates that were shown, and when. */
   const asked: { name: string; time: number }[] = [];
 
-  before(async function () {
-    if (!haveOpenssl) this.skip();
+  before(async () => {
     sandbox = new Sandbox();
-    const [key, cert] = [sandbox.path('source.key'), sandbox.path('source.crt')];
-    const names = ['-subj', '/CN=source', '-addext', 'subjectAltName=IP:127.0.0.1'];
-    const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-    execFileSync('openssl', ['req', '-x509', ...kind, ...names, '-keyout', key, '-out', cert], { stdio: 'pipe' });
-    const credentials = { key: readFileSync(key), cert: readFileSync(cert) };
+    const credentials = await throwAwayCertificate(['127.0.0.1']);
+    await sandbox.write('source.crt', credentials.cert);
     source = createServer({ ...credentials, requestCert: true, rejectUnauthorized: false }, (request, response) => {
       const { subjectaltname = 'no name' } = (request.socket as TLSSocket).getPeerCertificate();
       asked.push({ name: subjectaltname, time: Date.now() });
@@ -37,7 +29,6 @@ describe('caddy.config_loaders.http of a server', function () {
     await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
   });
   after(async () => {
-    if (!haveOpenssl) return;
     source.closeAllConnections();
     await new Promise((resolve) => source.close(resolve));
     await sandbox.remove();

@@ -17,7 +17,7 @@ import {
 } from '@sluice/contracts';
 import { Runtime } from '@sluice/engine';
 import { silentLogger, type JsonObject } from '@sluice/base';
-import { generate } from 'selfsigned';
+import { throwAwayCertificate } from '@sluice/testing';
 
 /** Provisions a loader as its host does. */
 async function loaderOf(config: JsonObject, identity?: ServerIdentity): Promise<ConfigLoader> {
@@ -47,18 +47,6 @@ async function errorOf(config: JsonObject): Promise<string> {
     () => expect.fail('loaded it'),
     (error: unknown) => (error as Error).message,
   );
-}
-
-/** A certificate of its own authority, for the loopback address. */
-function certificateOf(name: string): Promise<{ cert: string; private: string }> {
-  return generate([{ name: 'commonName', value: name }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    extensions: [
-      { name: 'basicConstraints', cA: true, critical: true },
-      { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },
-    ],
-  });
 }
 
 describe('caddy.config_loaders.http', () => {
@@ -184,7 +172,7 @@ describe('caddy.config_loaders.http', () => {
       this.timeout(10_000);
       folder = await mkdtemp(join(tmpdir(), 'loader-'));
       for (const name of ['server', 'client']) {
-        const { cert, private: key } = await certificateOf(name);
+        const { cert, key } = await throwAwayCertificate([name, '127.0.0.1']);
         await Promise.all([writeFile(file(`${name}.crt`), cert), writeFile(file(`${name}.key`), key)]);
       }
       const credentials = { cert: await readFile(file('server.crt')), key: await readFile(file('server.key')) };

@@ -4,6 +4,7 @@ import type { Registry } from '@sluice/registry';
 
 const contributions: readonly ModuleSyntaxContribution[] = [
   { name: 'tls.get_certificate.http', load: async () => (await import('./http/caddyfile.ts')).readHttp },
+  withoutOptions('tls.get_certificate.selfsigned'),
   withoutOptions('tls.get_certificate.tailscale'),
 ];
 

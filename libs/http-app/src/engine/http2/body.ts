@@ -7,6 +7,8 @@ import { readTrailers } from './head.ts';
 
 /** Most bytes that are read and thrown away before the stream is stopped. */
 const maxDiscarded = 256 * 1024;
+/** Pieces that are kept are joined up to this, in bytes. */
+const mostJoined = 16 * 1024;
 
 /** Is told whether the client has to send. */
 export interface BodyWatch {
@@ -26,6 +28,8 @@ export class Http2Body extends RequestBody {
   readonly #watch: BodyWatch;
   /** Pieces that came and were not wanted yet. */
   readonly #kept: Buffer[] = [];
+  /** What the last of them lies in, if it was joined of small ones, and may have room for more; `null` for none. */
+  #tail: Buffer | null = null;
   #sink: BodySink | null = null;
   #paused = true;
   /** The last frame has come; {@link #complete} is when the reader has it all, too. */
@@ -85,7 +89,25 @@ export class Http2Body extends RequestBody {
       this.#stream.credit(piece.length);
       if (this.#discards < 0) this.stop();
     } else if (this.#sink !== null && !this.#paused && this.#kept.length === 0) this.#give(piece);
-    else this.#kept.push(Buffer.from(piece));
+    else this.#keep(piece);
+  }
+
+  /** Small pieces are joined: the windows count bytes, and a client could have a buffer made for each. */
+  #keep(piece: Buffer): void {
+    const kept = this.#kept;
+    const last = kept.at(-1);
+    const size = (last?.length ?? 0) + piece.length;
+    if (last === undefined || size > mostJoined) {
+      kept.push(Buffer.from(piece));
+      this.#tail = null;
+      return;
+    }
+    if (this.#tail === null || this.#tail.length < size) {
+      this.#tail = Buffer.allocUnsafe(Math.min(mostJoined, 2 * size));
+      last.copy(this.#tail);
+    }
+    piece.copy(this.#tail, last.length);
+    kept[kept.length - 1] = this.#tail.subarray(0, size);
   }
 
   /** The last frame has come. Called by the stream. */

@@ -190,13 +190,13 @@ export class Http2Response extends ResponseWriter {
   #endWith(last: Buffer): void {
     this.size += last.length;
     // A body that is not as long as it was said to be must not look complete.
-    if (this.#declared >= 0 && this.#declared !== this.size && !this.#isHead) {
+    if (this.#declared >= 0 && this.#declared !== this.size && this.#mayHaveBody()) {
       this.#stream.reset(errorCode.internalError);
       return;
     }
     if (last.length > 0) {
       this.#stream.write(last);
-      if (last.length > maxHeld) this.#count();
+      if (last.length > maxHeld) this.#unsent.mayTakeMore(this.#count());
     }
     this.#endStream();
   }

@@ -142,11 +142,12 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   }
 
   /**
-   * Begins to count the time of a client that has not taken a response which ended. Called once in a while for all streams:
-   * most responses are gone by then, and cost nothing.
+   * Begins to count the time of a client that has not taken a response which ended, or its head. Called once in a while for
+   * all streams: most responses are gone by then, and cost nothing. A WebSocket may wait for as long as its users do.
    */
   lookAfterUnsent(): void {
-    if (this.#response.ended && this.#responsePace === null && this.#stream.queued > 0) this.awaitRoom();
+    if (!this.#response.ended || this.#tunnel !== null || this.#stream.localEnded) return;
+    if ((this.#responsePace?.deadline ?? never) === never) this.awaitRoom();
   }
 
   roomMade(): void {

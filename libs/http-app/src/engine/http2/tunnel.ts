@@ -32,6 +32,11 @@ export class StreamTunnel extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
+    // Nothing would be sent of an empty piece, and no one be told.
+    if (chunk.length === 0) {
+      callback();
+      return;
+    }
     this.#onSent = callback;
     this.#stream.write(chunk);
   }
@@ -42,7 +47,9 @@ export class StreamTunnel extends Duplex {
   }
 
   override _destroy(error: Error | null, callback: Callback): void {
-    this.#stream.reset(error === null ? errorCode.noError : errorCode.cancel);
+    // The end that was given may still wait for its turn.
+    if (error === null && this.#stream.ending) this.#stream.stop();
+    else this.#stream.reset(error === null ? errorCode.noError : errorCode.cancel);
     callback(error);
   }
 
