@@ -136,7 +136,7 @@ describe('configurations of nginx, served by nginx and here', () => {
 
   for (const each of cases) {
     it(`serves ${each.name} alike`, async function () {
-      const missing = (each.text.includes('@php@') && php === null) || (each.text.includes('ssl') && openssl === null);
+      const missing = (each.text.includes('@php@') && php === null) || (each.text.includes('ssl_') && openssl === null);
       if (missing) return this.skip();
       const [theirs, ours] = [await serveByNginx(each), await serveHere(each)];
       for (const [i, { source }] of each.requests.entries())

@@ -123,6 +123,31 @@ describe('caddy.adapters.nginx: servers', () => {
     ]);
   });
 
+  it('gives lists the beginnings of expressions, where all of their paths have them', async () => {
+    const expressions: Readonly<Record<string, string | undefined>> = {
+      '^/r1/(\\w+)$': '/r1/*',
+      '^/a-b/c\\.d': '/a-b/c.d*',
+      '^/x/?$': '/x*',
+      '^/xy+z': '/x*',
+      '^/(a|b)/c': undefined,
+      '^/v/(a|b)$': '/v/*',
+      '^/v/((a|b)|c)$': undefined,
+      '^/a|/b': undefined,
+      '^/n/[|(]$': '/n/*',
+      '^//e': undefined,
+      '/f': undefined,
+    };
+    for (const [expression, key] of Object.entries(expressions)) {
+      for (const [sign, wanted] of [
+        ['~', key],
+        ['~*', undefined],
+      ]) {
+        const { config } = await adapt(`http { server { location ${sign} "${expression}" { return 204; } } }`);
+        expect(/"path":\["([^"]*)"\],"path_regexp"/.exec(JSON.stringify(config))?.[1], expression).to.equal(wanted);
+      }
+    }
+  });
+
   it('adapts nothing to an empty document', async () => {
     expect(await adapt('')).to.deep.equal({ config: { apps: {} }, warnings: [] });
   });

@@ -88,7 +88,11 @@ function orderLevel(locations: readonly Location[], nested: boolean): Level {
   }
   for (const location of locations.filter(({ path }) => path.kind === 'regex')) {
     const inner = orderLevel(location.inner, true);
-    const own = { pattern: location.path.text, ...(location.captures === null ? {} : { name: location.captures }) };
+    const own = {
+      pattern: location.path.text,
+      ...(location.captures === null ? {} : { name: location.captures }),
+      ...keyOf(location.path.text),
+    };
     const here = [own, ...(nested ? shieldsOf(prefixes) : [])];
     final.push(...under([...inner.final, ...inner.tentative], here), { location, conditions: here });
   }
@@ -117,6 +121,19 @@ function exactly(text: string): Condition {
 /** Whether a path means itself to the matcher `path`. */
 function isPlain(text: string): boolean {
   return /^(?:\/[\w.-]*)+$/.test(text) && !text.includes('//');
+}
+
+/** The fixed text that paths of an expression begin with, if it says so: `/a/*` for `^/a/(\\d+)$`. */
+function keyOf(pattern: string): { readonly key?: string } {
+  // Without its groups: what is left must have no alternatives, of which only the first would begin so.
+  const outside = pattern
+    .replaceAll(/\\./g, '')
+    .replaceAll(/\[[^\]]*\]/g, '')
+    .replaceAll(/\([^()]*\)/g, '');
+  if (/[|()[\]]/.test(outside)) return {};
+  const [, text = ''] = /^\^((?:[\w/-]|\\[.-])+)(?![?*+{])/.exec(pattern) ?? [];
+  const plain = text.replaceAll('\\', '');
+  return plain.length > 1 && isPlain(plain) ? { key: `${plain}*` } : {};
 }
 
 function beginning({ path }: Location): string {
