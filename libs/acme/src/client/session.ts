@@ -116,7 +116,7 @@ export class Session {
   }
 }
 
-/** The JSON of an answer. */
+/** The JSON of a response. */
 export function jsonOf({ body, status }: ClientResponse, url: string): object {
   let value: unknown = null;
   try {

@@ -100,7 +100,10 @@ function readPayload(payload: Buffer): Payload | null {
 }
 
 function badNonce(): Error {
-  return problem('badNonce', 'the nonce was used, is too old, or is not from this server; take the one of this answer');
+  return problem(
+    'badNonce',
+    'the nonce was used, is too old, or is not from this server; take the one of this response',
+  );
 }
 
 function mediaType(contentType: string | null): string {

@@ -55,7 +55,7 @@ export class DirectiveReader extends Dispenser {
     return new DirectiveReader(this.segmentTokens(), this.scope);
   }
 
-  /** Reads the matcher behind the directive's name, if there is one, and takes it away. `undefined`: all requests. */
+  /** Reads the matcher after the directive's name, if there is one, and takes it away. `undefined`: all requests. */
   matcher(): readonly MatcherSet[] | undefined {
     if (!this.nextArgument()) return undefined;
     const set = this.matcherOf(this.token);

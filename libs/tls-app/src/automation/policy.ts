@@ -10,7 +10,7 @@ import type { automationPolicyOptions } from '../options.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { keyTypes } from './key-type.ts';
 
-/** What a policy says about OCSP answers. */
+/** What a policy says about OCSP responses. */
 export interface StaplingPolicy {
   readonly disabled: boolean;
   /** Responders in place of those that certificates name; empty for none. */

@@ -61,7 +61,7 @@ for (const allowed of [true, false]) {
       });
     }
 
-    it('staples OCSP answers', async () => {
+    it('staples OCSP responses', async () => {
       const responder = await OcspResponder.start((request) => answerTo(request, authority));
       await load({}, responder.url);
       await until(() => bench.storage.values.size > 0);

@@ -72,7 +72,7 @@ const broken: readonly (readonly [note: string, bytes: Bytes, then: Answer['then
 /** One of them. */
 export function brokenAnswer(random: Random, method: string): MadeAnswer {
   const [note, bytes, then] = random.pick(broken);
-  // What answers a HEAD ends with its head; the rest would be a second answer that comes too early.
+  // What answers a HEAD ends with its head; the rest would be a second response that comes too early.
   const sent = method === 'HEAD' ? bytes.replace(/(?<=\r\n\r\n|\n\n).*$/s, '') : bytes;
   return { answer: { pieces: [sent], then: sent === bytes ? then : 'keep' }, notes: [note] };
 }

@@ -34,7 +34,7 @@ const refusal = /^(reset \d+|goaway \d+|closed|status 400)$/;
 /** The request was answered as if nothing was the matter. */
 export const served = /^status 200$/;
 
-/** Frames behind preface and settings, and what the server may say to them; see `FrameClient.verdict`. */
+/** Frames after preface and settings, and what the server may say to them; see `FrameClient.verdict`. */
 export type Http2Check = readonly [what: string, sent: readonly Buffer[], verdict: RegExp];
 
 /** Checks by section. Bodies have to be read by whoever answers. */
@@ -148,7 +148,7 @@ export const http2Checks: Readonly<Record<string, readonly Http2Check[]>> = {
   '§8 requests': [
     ['refuses upper case in names', [malformed(fields(...usual, ['X-A', 'b']))], refusal],
     [
-      'refuses pseudo fields behind others',
+      'refuses pseudo fields after others',
       [malformed(fields(...usual.slice(0, 3), ['x-a', 'b'], usual[3] ?? ['', '']))],
       refusal,
     ],

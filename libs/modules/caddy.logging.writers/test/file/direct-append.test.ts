@@ -79,7 +79,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   for (const before of [0, 1, 4095, 4096, 5000]) {
-    it(`go past the page cache behind ${before} bytes`, async () => {
+    it(`go past the page cache after ${before} bytes`, async () => {
       const start = 'y'.repeat(before);
       writeFileSync(path, start);
       const { output, logged } = await openFile({ filename: path, direct: true });

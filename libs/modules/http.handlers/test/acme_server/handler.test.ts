@@ -12,7 +12,7 @@ import { documentOf, withStorage } from './support.ts';
 const start = (handler: JsonObject = {}, storage = new MemoryStorage()): Promise<TestServer> =>
   serve(documentOf(handler), { register: [withStorage(storage)] });
 
-/** Makes an account, and gives the answer. */
+/** Makes an account, and gives the response. */
 async function makeAccount(
   request: TestServer['request'],
   prefix = '/acme/local',

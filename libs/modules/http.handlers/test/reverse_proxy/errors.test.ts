@@ -132,7 +132,7 @@ describe('http.handlers.reverse_proxy: errors', () => {
     });
   }
 
-  it('gives up the upstream when the client hangs up, before and within the answer', async () => {
+  it('gives up the upstream when the client hangs up, before and within the response', async () => {
     for (const answer of ['', `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`]) {
       const upstream = opened.add(await answering(answer));
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));

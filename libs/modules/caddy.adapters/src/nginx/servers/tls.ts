@@ -97,7 +97,7 @@ function clientAuthentication({ adaptation, scope }: Site): Node | undefined {
   if (known === undefined)
     throw problemAt(
       verify,
-      `expected on, off, optional or optional_no_ca behind ssl_verify_client, not ${JSON.stringify(mode)}`,
+      `expected on, off, optional or optional_no_ca after ssl_verify_client, not ${JSON.stringify(mode)}`,
     );
   const authorities = scope.value('ssl_client_certificate') ?? scope.value('ssl_trusted_certificate');
   if (authorities === undefined)

@@ -14,7 +14,7 @@ const maxRedirects = 10;
 export class ActiveCheck {
   readonly interval: number;
   readonly timeout: number;
-  /** Good or bad answers in a row that change the state. */
+  /** Good or bad responses in a row that change the state. */
   readonly passes: number;
   readonly fails: number;
   readonly #config: ActiveConfig;
@@ -54,7 +54,7 @@ export class ActiveCheck {
     return parseDialAddress(`${address.network}/${joinHostPort(address.host, port)}`);
   }
 
-  /** Asks, and tells what is wrong with the answer; `null` if nothing is. */
+  /** Asks, and tells what is wrong with the response; `null` if nothing is. */
   async problem(transport: Transport, dial: string): Promise<string | null> {
     let address = this.addressFor(dial);
     let question = this.#question();

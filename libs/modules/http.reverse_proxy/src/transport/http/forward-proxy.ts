@@ -95,7 +95,7 @@ function socksAddress(host: string): Buffer {
   return Buffer.concat([Buffer.from([3]), counted(host)]);
 }
 
-/** A text of at most 255 bytes behind its length. */
+/** A text of at most 255 bytes after its length. */
 function counted(text: string): Buffer {
   const bytes = Buffer.from(text);
   return Buffer.concat([Buffer.from([bytes.length & 0xff]), bytes.subarray(0, 255)]);
