@@ -50,7 +50,7 @@ export function admit(
   if (target === null) {
     refuseUnread(
       response,
-      `${JSON.stringify(url)} is no path that can be read: expected one such as /config/apps, with valid escapes`,
+      `${JSON.stringify(url)} is not a path that can be read: expected one such as /config/apps, with valid escapes`,
     );
     return;
   }

@@ -49,7 +49,8 @@ export class Session {
     if (this.#directory !== null) return this.#directory;
     const directory = jsonOf(await this.get(this.#url), this.#url) as Partial<DirectoryResource>;
     for (const name of ['newNonce', 'newAccount', 'newOrder'] as const)
-      if (typeof directory[name] !== 'string') throw new Error(`${this.#url} is no ACME directory: it has no ${name}`);
+      if (typeof directory[name] !== 'string')
+        throw new Error(`${this.#url} is not an ACME directory: it has no ${name}`);
     return (this.#directory = directory as DirectoryResource);
   }
 

@@ -95,7 +95,7 @@ function readPayload(payload: Buffer): Payload | null {
   if (payload.length === 0) return null;
   const value = parseJson(payload, 'the payload');
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw problem('malformed', 'the payload is no JSON object');
+    throw problem('malformed', 'the payload is not a JSON object');
   return value as Payload;
 }
 

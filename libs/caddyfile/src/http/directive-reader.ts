@@ -67,7 +67,7 @@ export class DirectiveReader extends Dispenser {
     return set === '*' ? undefined : [set];
   }
 
-  /** The set that a matcher token stands for; `*` for all requests, `null` if it is no matcher. */
+  /** The set that a matcher token stands for; `*` for all requests, `null` if it is not a matcher. */
   matcherOf(token: Token): MatcherSet | '*' | null {
     const { text } = token;
     if (text === '*') return '*';

@@ -70,7 +70,7 @@ function parsed<T>(der: Buffer, type: new () => T): T {
   try {
     return AsnConvert.parse(der, type);
   } catch (cause) {
-    throw new Error(`it is no OCSP response (${der.length} bytes)`, { cause });
+    throw new Error(`it is not an OCSP response (${der.length} bytes)`, { cause });
   }
 }
 

@@ -84,9 +84,9 @@ describe('OCSP stapling', () => {
   });
 
   const damages: readonly [string, (stored: string, request: OCSPRequest) => string, string][] = [
-    ['an empty response', () => '', 'it is no OCSP response (0 bytes)'],
-    ['a foreign file', () => '-----BEGIN CERTIFICATE-----', 'it is no OCSP response'],
-    ['half a response', (stored) => stored.slice(0, stored.length / 2), 'it is no OCSP response'],
+    ['an empty response', () => '', 'it is not an OCSP response (0 bytes)'],
+    ['a foreign file', () => '-----BEGIN CERTIFICATE-----', 'it is not an OCSP response'],
+    ['half a response', (stored) => stored.slice(0, stored.length / 2), 'it is not an OCSP response'],
     [
       'an answer about another certificate',
       (_, request) => answerTo(request, authority, { serial: Buffer.of(9) }).toString('latin1'),
@@ -126,7 +126,7 @@ describe('OCSP stapling', () => {
     ['gives old responses', async () => answering({ from: -day, until: -second }), 'it has expired'],
     ['gives answers of tomorrow', async () => answering({ from: day, until: 2 * day }), 'it holds from'],
     ['refuses', async () => () => refusal(OCSPResponseStatus.tryLater), 'tryLater'],
-    ['sends something else', async () => () => Buffer.from('<html>'), 'it is no OCSP response'],
+    ['sends something else', async () => () => Buffer.from('<html>'), 'it is not an OCSP response'],
     ['sends without end', async () => () => Buffer.alloc(1024 * 1024), 'more than 65536 bytes'],
     [
       'signs with the key of someone else',
@@ -250,7 +250,7 @@ describe('OCSP stapling', () => {
     await other.close();
   });
 
-  it('refuses an override that is no URL, and says where', async () => {
+  it('refuses an override that is not a URL, and says where', async () => {
     const made = await bench();
     const policies = [{ ocsp_overrides: { 'http://x': 'nowhere' } }];
     const refusedWith = await made.load({ automation: { policies } }).catch((error: unknown) => String(error));

@@ -41,7 +41,7 @@ const broken: readonly (readonly [note: string, bytes: Bytes, then: Answer['then
   ['a list of lengths', `${ok}Content-Length: 2, 2\r\n\r\nhi`, 'keep'],
   ['negative length', `${ok}Content-Length: -2\r\n\r\nhi`, 'keep'],
   ['length with a sign', `${ok}Content-Length: +2\r\n\r\nhi`, 'keep'],
-  ['length that is no number', `${ok}Content-Length: 2x\r\n\r\nhi`, 'keep'],
+  ['length that is not a number', `${ok}Content-Length: 2x\r\n\r\nhi`, 'keep'],
   ['huge length', `${ok}Content-Length: 99999999999999999999\r\n\r\nhi`, 'keep'],
   ['empty length', `${ok}Content-Length: \r\n\r\nhi`, 'end'],
   ['unknown coding', `${ok}Transfer-Encoding: gzip\r\n\r\nhi`, 'keep'],

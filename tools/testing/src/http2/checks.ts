@@ -50,7 +50,7 @@ export const http2Checks: Readonly<Record<string, readonly Http2Check[]>> = {
   ],
   '§4.3 field blocks': [
     [
-      'refuses what is no HPACK',
+      'refuses what is not HPACK',
       [frame(headers, endHeaders | endStream, 1, bytes(0xff, 0xff, 0xff, 0xff, 0xff))],
       connectionError,
     ],
@@ -119,7 +119,7 @@ export const http2Checks: Readonly<Record<string, readonly Http2Check[]>> = {
   '§6.5 SETTINGS': [
     ['refuses an acknowledgement with content', [frame(settings, ack, 0, Buffer.alloc(6))], connectionError],
     ['refuses them on a stream', [frame(settings, 0, 1)], connectionError],
-    ['refuses a length that is no multiple of 6', [frame(settings, 0, 0, Buffer.alloc(5))], connectionError],
+    ['refuses a length that is not a multiple of 6', [frame(settings, 0, 0, Buffer.alloc(5))], connectionError],
     ['refuses ENABLE_PUSH above 1', [setting(2, 2)], connectionError],
     ['refuses INITIAL_WINDOW_SIZE above 2^31-1', [setting(4, 2 ** 31)], connectionError],
     ['refuses MAX_FRAME_SIZE below 2^14', [setting(5, 2 ** 14 - 1)], connectionError],

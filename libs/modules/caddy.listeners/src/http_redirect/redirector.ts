@@ -6,7 +6,7 @@ import { headOf, locationOf, looksLikeHttp } from './request.ts';
 /** How long a client may take to close after the response, in milliseconds. */
 const lingerTime = 2000;
 
-/** Redirects, or goes on with what is no plain request. */
+/** Redirects, or goes on with what is not a plain request. */
 export class Redirector implements FirstBytes {
   readonly #socket: Socket;
   readonly #facts: SocketFacts;

@@ -1,6 +1,6 @@
 /** Tells plain requests from TLS by their first bytes, and reads where they were to go. */
 
-/** What requests to be redirected begin with. TLS begins with other bytes, and so does whatever is no HTTP. */
+/** What requests to be redirected begin with. TLS begins with other bytes, and so does whatever is not HTTP. */
 const beginnings = ['GET /', 'HEAD /', 'POST /', 'PUT /', 'PATCH /', 'DELETE /', 'OPTIONS /'].map((text) =>
   Buffer.from(text, 'latin1'),
 );

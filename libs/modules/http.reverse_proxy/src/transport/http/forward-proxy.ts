@@ -11,7 +11,7 @@ export function parseForwardProxy(text: string): ForwardProxy {
   const url = new URL(text);
   const scheme = url.protocol.slice(0, -1);
   if (scheme !== 'http' && scheme !== 'https' && scheme !== 'socks5' && scheme !== 'socks5h')
-    throw new Error(`${JSON.stringify(scheme)} is no kind of proxy; use http, https or socks5`);
+    throw new Error(`${JSON.stringify(scheme)} is not a kind of proxy; use http, https or socks5`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? defaultPorts[scheme] : Number(url.port);
   const credentials =
