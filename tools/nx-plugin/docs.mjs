@@ -59,7 +59,7 @@ async function codeTable() {
 function withExamples(text) {
   const blocks = text.match(/^```ts$/gm)?.length ?? 0;
   if (text.match(/<!-- file: \S+ -->\n\n```ts\n/g)?.length !== blocks)
-    throw new Error('an example of the guide is no file: <!-- file: path --> goes before each block');
+    throw new Error('an example of the guide is not a file: <!-- file: path --> goes before each block');
   return text.replaceAll(
     /(<!-- file: (\S+) -->\n\n```ts\n)[^]*?\n```/g,
     (_, head, path) => `${head}${read(path).trimEnd()}\n\`\`\``,

@@ -1,7 +1,7 @@
-/** Bodies of answers, for clients and for validations. */
+/** Bodies of responses, for clients and for validations. */
 import type { IncomingMessage } from 'node:http';
 
-/** Reads an answer to its end. Rejects where it breaks off, or has more than `longest` bytes. */
+/** Reads a response to its end. Rejects where it breaks off, or has more than `longest` bytes. */
 export async function answerText(response: IncomingMessage, longest: number): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

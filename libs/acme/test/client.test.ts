@@ -11,7 +11,7 @@ async function failure(promise: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Changes the first answers that a condition holds for. */
+/** Changes the first responses that a condition holds for. */
 function spoil(
   times: number,
   matches: (request: ClientRequest) => boolean,
@@ -24,7 +24,7 @@ function spoil(
 const isOrder = ({ url }: ClientRequest): boolean => url === `${base}/new-order`;
 
 describe('ACME client', () => {
-  it('takes the nonce of each answer for the next request', async () => {
+  it('takes the nonce of each response for the next request', async () => {
     const all = await bench();
     await issue(all);
     expect(all.traffic.filter(({ request }) => request.method === 'HEAD')).to.have.length(1);

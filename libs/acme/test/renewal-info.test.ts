@@ -7,7 +7,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const address = `${base}/renewal-info`;
 
-/** A CA with ARI: its directory says so, and the answer of a test comes from there. */
+/** A CA with ARI: its directory says so, and the response of a test comes from there. */
 async function withWindow(answer: () => Partial<ClientResponse>): Promise<Bench> {
   const intercept = ({ url }: ClientRequest, response: ClientResponse): ClientResponse => {
     if (url === `${base}/directory`)

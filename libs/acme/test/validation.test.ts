@@ -45,7 +45,7 @@ describe('NetworkValidator', () => {
 
   const answers: readonly (readonly [what: string, listener: RequestListener, expected: string])[] = [
     ['the key authorization', (_, response) => response.end(authorization), 'valid'],
-    ['blanks behind it', (_, response) => response.end(`${authorization}\r\n `), 'valid'],
+    ['blanks after it', (_, response) => response.end(`${authorization}\r\n `), 'valid'],
     ['another text', (_, response) => response.end('token.other'), 'incorrectResponse'],
     ['another status', (_, response) => response.writeHead(404).end(authorization), 'incorrectResponse'],
     ['far too much', (_, response) => response.end('x'.repeat(100_000)), 'connection'],
@@ -59,7 +59,7 @@ describe('NetworkValidator', () => {
     ['a file', (_, response) => response.writeHead(302, { location: 'file:///etc/hostname' }).end(), 'connection'],
   ];
   for (const [what, listener, expected] of answers)
-    it(`finds ${expected} by http-01 where the answer is ${what}`, async () => {
+    it(`finds ${expected} by http-01 where the response is ${what}`, async () => {
       expect(await validate('http-01', { httpPort: await web(listener) })).to.equal(expected);
     });
 

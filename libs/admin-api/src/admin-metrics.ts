@@ -34,7 +34,7 @@ export class AdminMetrics {
     this.#trees = paths.filter((path) => path.endsWith('/')).sort((a, b) => a.length - b.length);
   }
 
-  /** Counts a request whose answer is over. */
+  /** Counts a request whose response is over. */
   count(request: IncomingMessage, response: ServerResponse): void {
     const path = this.#labelOf(knownTarget(request)?.path);
     if (path === undefined) return;

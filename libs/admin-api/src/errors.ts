@@ -14,7 +14,7 @@ interface RequestErrorOptions {
 
 /**
  * A request that can't be done. Plain changes of `/config/` answer `status`, which is the reference's; where we go beyond
- * the reference (patches, dry runs) the answer is `preciseStatus`, which never blames the server for the client's fault.
+ * the reference (patches, dry runs) the response is `preciseStatus`, which never blames the server for the client's fault.
  */
 export class RequestError extends SluiceError {
   readonly preciseStatus: number;

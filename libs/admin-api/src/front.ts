@@ -50,7 +50,7 @@ export function admit(
   if (target === null) {
     refuseUnread(
       response,
-      `${JSON.stringify(url)} is no path that can be read: expected one such as /config/apps, with valid escapes`,
+      `${JSON.stringify(url)} is not a path that can be read: expected one such as /config/apps, with valid escapes`,
     );
     return;
   }
@@ -98,7 +98,7 @@ function pass(request: IncomingMessage, response: ServerResponse, guard: Guard, 
   return true;
 }
 
-/** What a browser asks before it sends a change. Without tokens the answer goes on to the route, as with the reference. */
+/** What a browser asks before it sends a change. Without tokens the response goes on to the route, as with the reference. */
 function allowEverything(response: ServerResponse, isAuthorized: boolean): void {
   const fields = 'Content-Type, Content-Length, Cache-Control';
   response.setHeader('Access-Control-Allow-Methods', 'OPTIONS, GET, POST, PUT, PATCH, DELETE');
@@ -106,7 +106,7 @@ function allowEverything(response: ServerResponse, isAuthorized: boolean): void 
   response.setHeader('Access-Control-Allow-Credentials', 'true');
 }
 
-/** A browser asks without the token, and goes on only if the answer is a success (Fetch §4.8). */
+/** A browser asks without the token, and goes on only if the response is a success (Fetch §4.8). */
 function isPreflight({ headers, method }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }

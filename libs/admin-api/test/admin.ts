@@ -64,7 +64,7 @@ export interface TestServerOptions {
   readonly prepare?: (registry: Registry) => void;
 }
 
-/** Sends a request and reads the answer; the path goes out as it is. */
+/** Sends a request and reads the response; the path goes out as it is. */
 export function ask(
   target: { port: number } | { socketPath: string },
   path: string,

@@ -61,7 +61,7 @@ function contribute(registry: Registry): void {
   });
 }
 
-/** An error says in JSON what is wrong; whatever is no error passes. */
+/** An error says in JSON what is wrong; whatever is not an error passes. */
 function expectJson(answer: Answer, what: string): void {
   if (answer.status < 400) return;
   expect(answer.headers['content-type'], what).to.equal('application/json');
@@ -105,7 +105,7 @@ describe('admin-api errors', () => {
   const broken: Readonly<Record<string, string>> = {
     'no HTTP at all': '\u0000\u0001\u0002\r\n\r\n',
     'the first bytes of TLS': '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003',
-    'a target that is no path': 'GET config HTTP/1.1\r\nHost: HOST\r\n\r\n',
+    'a target that is not a path': 'GET config HTTP/1.1\r\nHost: HOST\r\n\r\n',
     'a bad escape': 'GET /config/%zz HTTP/1.1\r\nHost: HOST\r\n\r\n',
     'an asterisk': 'GET * HTTP/1.1\r\nHost: HOST\r\n\r\n',
     'no host': 'GET /config/ HTTP/1.1\r\n\r\n',

@@ -91,7 +91,7 @@ describe('admin-api.endpoint.guard: ways around the origins', () => {
           if (verdict.status !== 0 || verdict.allowOrigin === null) return;
           const from = origin === undefined || origin === '' ? (referer ?? '') : origin;
           expect(allowed).to.include(hostOf(from)?.toLowerCase());
-          // What the answer allows is what was asked from, and no other page.
+          // What the response allows is what was asked from, and no other page.
           expect(allowed).to.include(hostOf(verdict.allowOrigin)?.toLowerCase());
         },
       ),

@@ -125,7 +125,7 @@ describe('admin-api.endpoint.guard', () => {
       }
     });
 
-    it('allows a foreign page nothing, and a known one to read every answer', async () => {
+    it('allows a foreign page nothing, and a known one to read every response', async () => {
       const origin = `http://localhost:${server.port}`;
       expect(
         (await server.ask('/config/', { headers: { Origin: 'http://evil.example' } })).headers,

@@ -128,7 +128,7 @@ describe('admin.config.load', () => {
     expect(server.engine.read(['apps', 'any', 'value'])).to.equal(5);
   });
 
-  it('reads the format that the answer or the loader names', async () => {
+  it('reads the format that the response or the loader names', async () => {
     answers = [() => ({ body: Buffer.from('x'), adapter: 'nope', contentType: 'application/json' })];
     expect((await load(asking(null))).json)
       .to.have.property('error')

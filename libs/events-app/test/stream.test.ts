@@ -80,7 +80,7 @@ describe('the stream of events', () => {
     expect(nameIn((await stream.next()).value)).to.equal('x4');
   });
 
-  it('ends when the client goes away, and when the server stops, behind the last event', async () => {
+  it('ends when the client goes away, and when the server stops, after the last event', async () => {
     const [first, second] = [await listen(), await listen()];
     const [gone, last] = [first.next(), second.next()];
     clients[0]?.abort();

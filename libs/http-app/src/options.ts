@@ -85,7 +85,7 @@ export const serverOptions = options({
   read_min_rate: integer(
     'Bytes a second of a request body: read_idle_timeout is then for all of it, and each byte buys more time. 0: none.',
   ),
-  write_timeout: duration('Longest time for an answer to be written. 0: none.'),
+  write_timeout: duration('Longest time for a response to be written. 0: none.'),
   write_idle_timeout: duration('Longest pause of a client that takes a response. Default 1m; negative: none.'),
   write_min_rate: integer(
     'Bytes a second of a response: write_idle_timeout is then for all of it, and each byte buys more time. 0: none.',
@@ -97,7 +97,7 @@ export const serverOptions = options({
     'Accepted, no effect: Node sets it with keepalive_interval. Quiet time before the first TCP keep-alive probe.',
   ),
   keepalive_count: integer(
-    'Accepted, no effect: the system decides. Probes without answer after which the connection is dropped.',
+    'Accepted, no effect: the system decides. Probes without response after which the connection is dropped.',
   ),
   max_header_bytes: integer('Largest head of a request. Default 16384.'),
   enable_full_duplex: boolean('Let handlers read the request body while they answer over HTTP/1.1.'),

@@ -159,7 +159,7 @@ export class ChunkDecoder {
       this.#stepSizeEnd(byte, true);
       return;
     }
-    // Leading zeros count: an endless row of them is no size either.
+    // Leading zeros count: an endless row of them is not a size either.
     if (++this.#digits > 16) this.#state = broken;
     this.#left = this.#left * 16 + digit;
     if (this.#left >= 16 ** maxSizeDigits) this.#state = broken;

@@ -4,7 +4,7 @@ import { dateLine } from './date.ts';
 /** Why a request is refused: what is sent before the connection is closed. */
 export interface Refusal {
   readonly status: number;
-  /** Behind the status code on the status line. */
+  /** After the status code on the status line. */
   readonly reason: string;
   readonly body: string;
 }

@@ -22,7 +22,7 @@ export function framingOf({ status, headers, modern }: ResponseParser, method: s
   for (let i = 0; i < names.length; i++) {
     if (names[i] === 'content-length') {
       const value = lengthOf(values[i] as string);
-      if (value < 0) return 'its Content-Length is no number';
+      if (value < 0) return 'its Content-Length is not a number';
       if (length >= 0 && length !== value) return 'its Content-Length lines differ';
       length = value;
     } else if (names[i] === 'transfer-encoding' && modern) {

@@ -1,4 +1,4 @@
-/** Streams that we have reset: frames of the client may be on their way, which is no fault of it (RFC 9113 §5.1). */
+/** Streams that we have reset: frames of the client may be on their way, which is not a fault of it (RFC 9113 §5.1). */
 
 /** How many are remembered. */
 const remembered = 64;

@@ -223,7 +223,7 @@ describe('pki', () => {
       [{ root: { certificate: root.certificate } }, 'private key of the root'],
       [{ root: mixed }, 'not that of the certificate'],
       [{ root: { certificate: join(folder, 'none') } }, 'ENOENT'],
-      [{ root: { ...root, format: 'der' } }, 'is no format'],
+      [{ root: { ...root, format: 'der' } }, 'is not a format'],
       [{ root: {} }, 'certificate is missing'],
       [{ intermediate: { certificate: intermediate.certificate } }, 'nothing can be issued'],
       [{ intermediate_lifetime: '90000h' }, 'shorter than the life of the root'],

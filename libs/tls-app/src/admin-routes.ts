@@ -25,7 +25,7 @@ interface CertificateStatus {
   /** Storage keys of the issuers that are asked, in their order. */
   readonly issuers?: readonly string[];
   readonly last_error?: string | null;
-  /** Absent where no OCSP answer is stapled. */
+  /** Absent where no OCSP response is stapled. */
   readonly ocsp?: OcspStatus;
   /** When it is renewed, or obtaining it is tried again; `null` if that is under way. */
   readonly next_attempt?: string | null;

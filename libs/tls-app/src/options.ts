@@ -34,13 +34,15 @@ export const automationPolicyOptions = options({
   subjects: strings('Names that the policy is for. None: all that no other policy has.'),
   issuers: inlineModules('Who issues the certificates; the next one is asked when one fails.', issuers, 'module'),
   get_certificate: inlineModules('Who has certificates at the time of a handshake.', certificateManagers, 'via'),
-  must_staple: boolean('Whether certificates say that a stapled OCSP answer must come with them.'),
+  must_staple: boolean('Whether certificates say that a stapled OCSP response must come with them.'),
   renewal_window_ratio: number('The last part of its life in which a certificate is renewed.'),
   key_type: string('Kind of keys: ed25519, p256, p384, rsa2048 or rsa4096.'),
   storage: inlineModule('Where certificates are kept. Default: the storage of the configuration.', storages, 'module'),
   on_demand: boolean('Whether certificates are obtained at the time of a handshake.'),
   reuse_private_keys: boolean('Whether a renewed certificate keeps its key.'),
-  disable_ocsp_stapling: boolean('Whether OCSP answers are left out, also those of loaded certificates for the names.'),
+  disable_ocsp_stapling: boolean(
+    'Whether OCSP responses are left out, also those of loaded certificates for the names.',
+  ),
   ocsp_overrides: map('URLs of OCSP responders in place of those that certificates name; empty for none.', text()),
 });
 
@@ -52,7 +54,7 @@ const onDemandOptions = options({
 const automationOptions = options({
   policies: list('How certificates are managed; the first policy with the name counts.', automationPolicyOptions),
   on_demand: structure('Bounds of certificates on demand.', onDemandOptions),
-  ocsp_interval: duration('Longest time between two attempts to get an OCSP answer that is due. Default 1 hour.'),
+  ocsp_interval: duration('Longest time between two attempts to get an OCSP response that is due. Default 1 hour.'),
   renew_interval: duration('How often certificates are looked at. Default 10 minutes.'),
   storage_clean_interval: duration('How often old things are removed from storage. Default 24 hours.'),
 });
@@ -89,7 +91,7 @@ export const tlsOptions = options({
   automation: structure('How certificates are managed.', automationOptions),
   session_tickets: structure('Keys of session tickets.', ticketOptions),
   cache: structure('Certificates in memory.', cacheOptions),
-  disable_ocsp_stapling: boolean('Whether OCSP answers are left out of all handshakes.'),
+  disable_ocsp_stapling: boolean('Whether OCSP responses are left out of all handshakes.'),
   disable_storage_check: boolean('Whether certificates are ordered without trying to write to the storage first.'),
   disable_storage_clean: boolean('Whether old things stay in storage.'),
   encrypted_client_hello: structure(

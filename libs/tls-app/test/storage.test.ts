@@ -87,7 +87,7 @@ describe('storage of managed certificates', () => {
 
   const damages: readonly [string, string, string, string][] = [
     ['empty metadata', `${stem}.json`, '', 'beside it can not be read'],
-    ['metadata that is something else', `${stem}.json`, '[]', 'it is no JSON object'],
+    ['metadata that is something else', `${stem}.json`, '[]', 'it is not a JSON object'],
     ['cut metadata', `${stem}.json`, '{"sans":["a.t', 'beside it can not be read'],
     ['empty failures', attempts, '', 'failures can not be read'],
     ['failures that are something else', attempts, '{"count":"many"}', 'there are no numbers in it'],

@@ -130,7 +130,7 @@ export class Bench {
   loaded: readonly LoadedCertificate[] = [];
   /** Tells that {@link loaded} has changed. */
   reload: (() => void) | null = null;
-  /** Whether connections are ended behind the line that they are answered with. */
+  /** Whether connections are ended after the line that they are answered with. */
   ends = true;
   /** Changes the keys of session tickets. */
   rotate: ((keys: readonly Buffer[]) => void) | null = null;
@@ -290,7 +290,7 @@ export interface Outcome {
   readonly version: string;
   readonly resumed: boolean;
   readonly sessions: readonly Buffer[];
-  /** The OCSP answer that was stapled, where the client wanted one. */
+  /** The OCSP response that was stapled, where the client wanted one. */
   readonly staple: Buffer | null;
 }
 

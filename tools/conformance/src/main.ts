@@ -1,5 +1,5 @@
 /**
- * Plays conversations to the built server and compares its answers with those of the reference server: our own cases with
+ * Plays conversations to the built server and compares its responses with those of the reference server: our own cases with
  * recorded responses, and, where a `caddy` command is found, the shared cases side by side. The player is the project's
  * shared `parity.mjs`, beside the checkout or where SLUICE_PARITY says; without it nothing is played, and that is said.
  *
@@ -18,7 +18,7 @@ const player = join(parity, 'parity.mjs');
 const server = `${process.execPath} ${join(root, 'apps', 'server', 'bin', 'sluice.js')}`;
 const wanted = process.argv[2] ?? '';
 
-/** Plays the wanted cases of a folder. Returns whether all answers were as wanted; also if there was nothing to play. */
+/** Plays the wanted cases of a folder. Returns whether all responses were as wanted; also if there was nothing to play. */
 function play(folder: string, ...args: string[]): boolean {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json') && name.startsWith(wanted));
   if (files.length === 0) {
@@ -32,7 +32,7 @@ function play(folder: string, ...args: string[]): boolean {
 if (!existsSync(player)) {
   console.log('conformance is skipped: there is no parity.mjs; set SLUICE_PARITY to the folder that has it');
 } else {
-  console.log('our cases, against the recorded answers of the reference:');
+  console.log('our cases, against the recorded responses of the reference:');
   let agreed = play(join(here, 'cases'), 'check', '--b', server, '--against', join(here, 'recorded'));
   const caddy = reference();
   if (caddy === null) console.log('the shared cases are skipped: there is no caddy here to compare with');

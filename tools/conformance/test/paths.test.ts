@@ -11,7 +11,7 @@ const oneWorker = { options: ['--workers', '1'] };
 describe('tools/conformance: paths', () => {
   const recorded = { matrix: readMatrix(), environments: readEnvironments() };
 
-  it('has an answer of the reference to every target', () => {
+  it('has a response of the reference to every target', () => {
     for (const [route, answers] of Object.entries(recorded.matrix))
       expect(Object.keys(answers), route).to.have.members([...targets]);
   });

@@ -37,7 +37,7 @@ function newResources(before: ReadonlyMap<string, number>): string[] {
   return found;
 }
 
-/** Adds the check to each top-level suite of `root`, behind the suite's own hooks. */
+/** Adds the check to each top-level suite of `root`, after the suite's own hooks. */
 function watch(root: Suite): void {
   let before = countResources();
   for (const suite of root.suites) {

@@ -23,7 +23,7 @@ export interface AdminCall {
   readonly body?: string;
 }
 
-/** Sends a request, with the token of `SERVER_ADMIN_TOKEN` if there is one, and gives the body of the answer; an answer of 400 or more is an error, and so is none. */
+/** Sends a request, with the token of `SERVER_ADMIN_TOKEN` if there is one, and gives the body of the response; a response of 400 or more is an error, and so is none. */
 export function callAdmin({ address, method, path, headers, body }: AdminCall): Promise<string> {
   const parsed = parseAdminAddress(withoutScheme(address));
   const unix = isUnixNetwork(parsed.network);
@@ -68,7 +68,7 @@ function withoutScheme(address: string): string {
   return /:\d+$/.test(authority) ? authority : `${authority}:80`;
 }
 
-/** The text of an answer `{"error": "…"}`, or the answer as it is. */
+/** The text of a response `{"error": "…"}`, or the response as it is. */
 function messageIn(text: string): string {
   try {
     return (JSON.parse(text) as { error?: string }).error ?? text;

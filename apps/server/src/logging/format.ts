@@ -36,7 +36,7 @@ function clock(time: number): string {
   return new Date(time).toISOString().replaceAll('-', '/').replace('T', ' ').replace('Z', '');
 }
 
-/** JSON with a space behind each comma and colon. */
+/** JSON with a space after each comma and colon. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

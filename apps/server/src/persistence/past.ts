@@ -87,7 +87,7 @@ function pastOf(history: History, document: Json): Past | null {
 async function setAside(path: string): Promise<FoundPast> {
   const aside = `${path}.set-aside`;
   await rename(path, aside).catch(() => undefined);
-  return { ...nothing, warning: `${path} is no history, or damaged at its beginning: it was moved to ${aside}` };
+  return { ...nothing, warning: `${path} is not a history, or damaged at its beginning: it was moved to ${aside}` };
 }
 
 function parsed(line: string): unknown {

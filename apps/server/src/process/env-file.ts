@@ -34,7 +34,7 @@ export function parseEnvFile(text: string, file: string): Variable[] {
     const equals = line.indexOf('=');
     if (equals < 0) fail('expected KEY=VALUE');
     const name = line.slice(0, equals).replace(/^export\s+/, '');
-    if (name === '' || /\s/.test(name)) fail(`${JSON.stringify(name)} is no name of a variable`);
+    if (name === '' || /\s/.test(name)) fail(`${JSON.stringify(name)} is not a name of a variable`);
     let value = line.slice(equals + 1);
     if (/^\s/.test(value)) fail('there must be no white space around "="');
     const quote = value[0];

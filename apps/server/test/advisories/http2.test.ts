@@ -70,8 +70,8 @@ describe('advisories of HTTP/2', function () {
     ['a window that overflows', (id) => frame(windowUpdate, 0, id, number(2 ** 31 - 1))],
     ['PRIORITY of another length', (id) => frame(priority, 0, id, Buffer.alloc(4))],
     ['a stream that depends on itself', (id) => frame(priority, 0, id, Buffer.concat([number(id), Buffer.from([1])]))],
-    ['DATA behind the end', (id) => frame(data, 0, id, Buffer.from('x'))],
-    ['HEADERS behind the end', (id) => ask(id, '/')],
+    ['DATA after the end', (id) => frame(data, 0, id, Buffer.from('x'))],
+    ['HEADERS after the end', (id) => ask(id, '/')],
   ];
   for (const [what, provoke] of provocations) {
     it(`CVE-2025-8671 (MadeYouReset): ${what} leaves no work behind`, async () => {
@@ -108,7 +108,7 @@ describe('advisories of HTTP/2', function () {
     await answersOthers();
   });
 
-  it('CVE-2026-27135: malformed frames behind the one that ends the session end nothing else', async () => {
+  it('CVE-2026-27135: malformed frames after the one that ends the session end nothing else', async () => {
     const ends = [
       frame(data, 0, 0, Buffer.from([1])),
       frame(settings, 0, 0, Buffer.alloc(5)),

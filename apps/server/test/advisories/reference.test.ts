@@ -100,7 +100,7 @@ describe('advisories of the reference', function () {
       expect(await ask(`/glob/${name}`), name).to.equal('not found');
   });
 
-  it('CVE-2026-30852 (GHSA-m2w3-8f23-hxxf, GO-2026-5730): what a client sends is no template for matchers', async () => {
+  it('CVE-2026-30852 (GHSA-m2w3-8f23-hxxf, GO-2026-5730): what a client sends is not a template for matchers', async () => {
     expect(await ask('/vars-regexp/', { x: '{env.SECRET}' })).to.equal('[{env.SECRET}]');
     expect(await ask('/vars/', { x: '{env.SECRET}' })).to.equal('closed');
     expect(await ask('/vars/', { x: secret })).to.equal('opened');

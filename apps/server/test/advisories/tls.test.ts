@@ -71,7 +71,7 @@ describe('advisories of TLS', function () {
     ...(servername === '' ? {} : { servername }),
   });
 
-  /** The answer over HTTP/1.1; a text of the error where there is none. */
+  /** The response over HTTP/1.1; a text of the error where there is none. */
   function ask(servername: string, host: string, more: ConnectionOptions = {}): Promise<string> {
     return new Promise((resolve) => {
       const socket = connect({ ...options(servername), ALPNProtocols: ['http/1.1'], ...more }).setEncoding('latin1');
@@ -166,7 +166,7 @@ describe('advisories of TLS', function () {
     expect((await server.admin('/config/')).status).to.equal(200);
   });
 
-  it('CVE-2026-1642: what an upstream says before its handshake is no answer', async () => {
+  it('CVE-2026-1642: what an upstream says before its handshake is no response', async () => {
     const received = await exchangeRaw(server.httpPort, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 500);
     expect(received).to.match(/^HTTP\/1\.1 502 /);
     expect(received).to.not.contain('injected');

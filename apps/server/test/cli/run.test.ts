@@ -119,7 +119,7 @@ describe('sluice run', function () {
   });
 
   describe('signals', () => {
-    /** A request whose answer waits until its body is complete. */
+    /** A request whose response waits until its body is complete. */
     function upload(port: number): { done: Promise<number>; finish: () => void } {
       const outgoing = request({
         host: '127.0.0.1',

@@ -58,7 +58,7 @@ describe('events of third-party modules', function () {
     expect(data.seen).to.deep.equal(['orders', 'second of orders', 'refused']);
   });
 
-  it('go on behind a handler that throws', async () => {
+  it('go on after a handler that throws', async () => {
     const { aborted, data } = await emit('broken');
     expect(aborted).to.equal(null);
     expect(data.seen).to.deep.equal(['orders', 'second of orders', 'shop', 'broken', 'all']);

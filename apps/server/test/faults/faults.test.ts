@@ -349,7 +349,7 @@ async function overHttp2(
   }
 }
 
-/** Does a handshake and a request; the first line of the answer, or empty. */
+/** Does a handshake and a request; the first line of the response, or empty. */
 function handshake(port: number, servername: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connectTls({ port, host: '127.0.0.1', servername, rejectUnauthorized: false }, () =>

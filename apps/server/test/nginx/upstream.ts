@@ -65,7 +65,7 @@ function tell(name: string): Answer {
   };
 }
 
-/** Starts one; `name` is told in each answer. */
+/** Starts one; `name` is told in each response. */
 export async function startUpstream(name: string): Promise<Server> {
   const server = createServer((request, response) => {
     let body = '';

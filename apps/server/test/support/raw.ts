@@ -59,7 +59,7 @@ export async function rawUpstream(
   };
 }
 
-/** An answer of HTTP/1.1 with a length. */
+/** A response of HTTP/1.1 with a length. */
 export function answer(body: string, head = 'HTTP/1.1 200 OK'): string {
   return `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }

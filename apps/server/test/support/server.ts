@@ -3,7 +3,7 @@ import { request, type Agent } from 'node:http';
 import { freePort } from '@sluice/testing';
 import { type Ended, type RunSettings, type Sandbox, type Started, type Starter, until } from './sandbox.ts';
 
-/** An answer. */
+/** A response. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -70,7 +70,7 @@ describe('OCSP stapling of the server', function () {
     responder = null;
   }
 
-  /** What OpenSSL's client says of the answers that come with so many handshakes. */
+  /** What OpenSSL's client says of the responses that come with so many handshakes. */
   async function statuses(port: number, count = connections): Promise<Set<string>> {
     const found = new Set<string>();
     for (let i = 0; i < count; i++) {

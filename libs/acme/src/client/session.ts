@@ -49,7 +49,8 @@ export class Session {
     if (this.#directory !== null) return this.#directory;
     const directory = jsonOf(await this.get(this.#url), this.#url) as Partial<DirectoryResource>;
     for (const name of ['newNonce', 'newAccount', 'newOrder'] as const)
-      if (typeof directory[name] !== 'string') throw new Error(`${this.#url} is no ACME directory: it has no ${name}`);
+      if (typeof directory[name] !== 'string')
+        throw new Error(`${this.#url} is not an ACME directory: it has no ${name}`);
     return (this.#directory = directory as DirectoryResource);
   }
 
@@ -116,7 +117,7 @@ export class Session {
   }
 }
 
-/** The JSON of an answer. */
+/** The JSON of a response. */
 export function jsonOf({ body, status }: ClientResponse, url: string): object {
   let value: unknown = null;
   try {

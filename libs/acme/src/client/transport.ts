@@ -21,7 +21,7 @@ export interface ClientResponse {
   readonly body: string;
 }
 
-/** Sends requests. Rejects where no answer comes. */
+/** Sends requests. Rejects where no response comes. */
 export interface Transport {
   send(request: ClientRequest): Promise<ClientResponse>;
   /** Closes connections that wait to be used again. */

@@ -98,7 +98,7 @@ function hmacOf(key: Buffer, input: string): Buffer {
 /** Reads a message; a problem of type `malformed` where it is none. */
 export function parseMessage(value: unknown): ParsedMessage {
   const message = value as Partial<SignedMessage> | null;
-  if (typeof message !== 'object' || message === null) throw problem('malformed', 'the message is no JSON object');
+  if (typeof message !== 'object' || message === null) throw problem('malformed', 'the message is not a JSON object');
   for (const name of Object.keys(message))
     if (name !== 'protected' && name !== 'payload' && name !== 'signature')
       throw problem('malformed', `a signed message has protected, payload and signature, not ${JSON.stringify(name)}`);
@@ -106,13 +106,14 @@ export function parseMessage(value: unknown): ParsedMessage {
   if (!isEncoded(fields) || !isEncoded(payload) || !isEncoded(signature))
     throw problem('malformed', 'protected, payload and signature must be texts in base64url without padding');
   const header = parseJson(decode(fields), 'the protected header') as ProtectedHeader | null;
-  if (typeof header !== 'object' || header === null) throw problem('malformed', 'the protected header is no object');
+  if (typeof header !== 'object' || header === null)
+    throw problem('malformed', 'the protected header is not an object');
   if ('crit' in header) throw problem('malformed', 'the protected header has extensions that are not understood');
   if (typeof header.alg !== 'string') throw problem('malformed', 'the protected header has no alg');
   if (typeof header.url !== 'string') throw problem('malformed', 'the protected header has no url');
   if ((header.kid === undefined) === (header.jwk === undefined))
     throw problem('malformed', 'the protected header must have either jwk or kid');
-  if (header.kid !== undefined && typeof header.kid !== 'string') throw problem('malformed', 'the kid is no text');
+  if (header.kid !== undefined && typeof header.kid !== 'string') throw problem('malformed', 'the kid is not text');
   return { header, payload: decode(payload), message: { protected: fields, payload, signature } };
 }
 
@@ -139,7 +140,7 @@ export function parseJson(text: Buffer, what: string): unknown {
   try {
     return JSON.parse(text.toString('utf8')) as unknown;
   } catch (error) {
-    throw problem('malformed', `${what} is no JSON: ${(error as Error).message}`);
+    throw problem('malformed', `${what} is not JSON: ${(error as Error).message}`);
   }
 }
 

@@ -86,14 +86,14 @@ function updated(account: AccountRecord, payload: Readonly<Record<string, unknow
   return contact === undefined ? account : { ...account, contact: readContact(contact) };
 }
 
-/** Contacts are kept and not used; what is no URL is refused all the same (RFC 8555 §7.3). */
+/** Contacts are kept and not used; what is not a URL is refused all the same (RFC 8555 §7.3). */
 function readContact(value: unknown): readonly string[] {
   if (!Array.isArray(value)) throw problem('malformed', 'contact is a list of URLs');
   if (value.length > mostContacts)
     throw problem('invalidContact', `there may be ${mostContacts} contacts, not ${value.length}`);
   for (const each of value as unknown[])
     if (typeof each !== 'string' || each.length > longestContact || !/^[a-z][a-z0-9+.-]*:\S+$/i.test(each))
-      throw problem('invalidContact', `${JSON.stringify(each)} is no URL, such as "mailto:admin@example.com"`);
+      throw problem('invalidContact', `${JSON.stringify(each)} is not a URL, such as "mailto:admin@example.com"`);
   return value as readonly string[];
 }
 

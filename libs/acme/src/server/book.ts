@@ -101,7 +101,7 @@ export class Book {
     return /^[A-Za-z0-9]{1,64}$/.test(id) ? this.#read<T>(`${this.#folder}/${kind}/${id}.json`) : null;
   }
 
-  /** A value that is no JSON is reported, and is as if it were not there. */
+  /** A value that is not JSON is reported, and is as if it were not there. */
   async #read<T>(key: string): Promise<T | null> {
     const value = await this.#store.load(key);
     if (value === null) return null;

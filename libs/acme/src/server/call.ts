@@ -95,12 +95,15 @@ function readPayload(payload: Buffer): Payload | null {
   if (payload.length === 0) return null;
   const value = parseJson(payload, 'the payload');
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw problem('malformed', 'the payload is no JSON object');
+    throw problem('malformed', 'the payload is not a JSON object');
   return value as Payload;
 }
 
 function badNonce(): Error {
-  return problem('badNonce', 'the nonce was used, is too old, or is not from this server; take the one of this answer');
+  return problem(
+    'badNonce',
+    'the nonce was used, is too old, or is not from this server; take the one of this response',
+  );
 }
 
 function mediaType(contentType: string | null): string {

@@ -13,7 +13,7 @@ export interface ServerRequest {
   readonly body: Uint8Array;
 }
 
-/** An answer. */
+/** A response. */
 export interface ServerResponse {
   readonly status: number;
   /** Names in lower case. */
@@ -21,15 +21,15 @@ export interface ServerResponse {
   readonly body: string;
 }
 
-/** Fields of an answer. */
+/** Fields of a response. */
 export type Fields = readonly (readonly [name: string, value: string])[];
 
-/** An answer without body. */
+/** A response without body. */
 export function emptyAnswer(status: number, headers: Fields = []): ServerResponse {
   return { status, headers, body: '' };
 }
 
-/** An answer with JSON. */
+/** A response with JSON. */
 export function jsonAnswer(status: number, body: object, headers: Fields = []): ServerResponse {
   return { status, headers: [['content-type', 'application/json'], ...headers], body: JSON.stringify(body) };
 }

@@ -74,7 +74,7 @@ function readPermission({ methods, paths, ids }: PermissionOptions): Permission 
 function readPath(path: string): ConfigPath {
   const segments = segmentsOf(path);
   if (!path.startsWith('/') || segments === null || /\/\/|\/\.{1,2}(?:\/|$)|[?#]/.test(path))
-    throw new Error(`${JSON.stringify(path)} is no path of the API: expected one such as "/config/apps/http"`);
+    throw new Error(`${JSON.stringify(path)} is not a path of the API: expected one such as "/config/apps/http"`);
   if (segments[0] === 'id' && segments.length !== 2)
     throw new Error(
       `${JSON.stringify(path)}: of objects with an @id, "/id/<id>" allows the whole, and nothing else can be`,

@@ -63,7 +63,7 @@ function keyOf(text: string, index: number, at: number): string {
     const { publicKey } = new X509Certificate(Buffer.from(text, 'base64'));
     return fingerprint(publicKey.export({ type: 'spki', format: 'der' }));
   } catch {
-    throw new AccessError('is no certificate: expected base64 of DER', index, 'public_keys', at);
+    throw new AccessError('is not a certificate: expected base64 of DER', index, 'public_keys', at);
   }
 }
 

@@ -13,7 +13,7 @@ export interface Destination {
   tagPath(): string;
 }
 
-/** The destination of `rest`, the path behind `/config`. */
+/** The destination of `rest`, the path after `/config`. */
 export function configDestination(rest: string): Destination {
   const { path, bulk, suffix } = parseRest(rest);
   return { locate: () => path, bulk, tagPath: () => tagPath(path, suffix) };

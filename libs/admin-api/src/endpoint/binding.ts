@@ -1,4 +1,4 @@
-/** One address that the admin endpoint listens on, from the bind until its last answer is complete. */
+/** One address that the admin endpoint listens on, from the bind until its last response is complete. */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { chmodSync } from 'node:fs';
 import { Server as NetServer, type AddressInfo, type ListenOptions, type Socket } from 'node:net';
@@ -169,7 +169,7 @@ export class Binding {
     });
   }
 
-  /** What is broken behind a whole request, such as a body that was not announced, does not keep that one from its answer. */
+  /** What is broken after a whole request, such as a body that was not announced, does not keep that one from its response. */
   #broken(error: Error, socket: Socket): void {
     const complete = [...this.#answers].find(({ req }) => req.socket === socket && req.complete);
     if (complete === undefined) refuseBrokenRequest(error, socket);

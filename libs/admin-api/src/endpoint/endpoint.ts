@@ -118,7 +118,7 @@ export class AdminEndpoint {
     return { settings, mode, binding };
   }
 
-  /** Puts prepared settings in force. The address before, if another, completes its answers and is gone. */
+  /** Puts prepared settings in force. The address before, if another, completes its responses and is gone. */
   adopt({ settings, mode, binding }: PreparedEndpoint): void {
     const before = this.#current;
     this.#current = binding;

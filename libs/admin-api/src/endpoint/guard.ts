@@ -26,7 +26,7 @@ export interface GuardedRequest {
   readonly fetchMode: string | undefined;
 }
 
-/** What the guard says: a refusal, or the origin that the answer has to allow, if any. */
+/** What the guard says: a refusal, or the origin that the response has to allow, if any. */
 export type Verdict =
   | { readonly status: 400 | 403; readonly message: string }
   | { readonly status: 0; readonly allowOrigin: string | null };
@@ -56,7 +56,7 @@ export class Guard {
   /** Decides about a request. */
   check({ host, origin, referer, fetchMode }: GuardedRequest): Verdict {
     if (fetchMode === 'no-cors')
-      return { status: 400, message: 'requests of mode "no-cors" can\'t be served: their answers can\'t be read' };
+      return { status: 400, message: 'requests of mode "no-cors" can\'t be served: their responses can\'t be read' };
     if (origin === 'null')
       return { status: 400, message: 'a request from the origin "null" can\'t be told from an attack' };
     if (this.#hosts !== null && !this.#hosts.has(host.toLowerCase())) {

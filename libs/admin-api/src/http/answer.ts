@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Json } from '@sluice/base';
 import { jsonChunks } from './json-chunks.ts';
 
-/** Header fields of an answer. */
+/** Header fields of a response. */
 export interface Fields {
   readonly [name: string]: string;
 }

@@ -16,7 +16,7 @@ const known: Readonly<Record<string, readonly [status: number, message: string]>
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not come whole in time'],
 };
 
-/** For the server's `clientError`. A method that the parser does not know is no broken request: it is not allowed. */
+/** For the server's `clientError`. A method that the parser does not know is not a broken request: it is not allowed. */
 export function refuseBrokenRequest(error: ParserError, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || error.code === 'HPE_CLOSED_CONNECTION' || !socket.writable) {
     socket.destroy(error);
@@ -28,7 +28,7 @@ export function refuseBrokenRequest(error: ParserError, socket: Duplex): void {
       : null;
   if (method !== null) refuseMethod(socket, method[0]);
   else {
-    const fallback = [400, `the request is no HTTP that can be read: ${error.reason ?? error.message}`] as const;
+    const fallback = [400, `the request is not HTTP that can be read: ${error.reason ?? error.message}`] as const;
     end(socket, ...(known[error.code ?? ''] ?? fallback));
   }
 }

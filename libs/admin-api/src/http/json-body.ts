@@ -31,7 +31,7 @@ export function tooDeep(depth: number): Error {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Counts brackets, without parsing: of a text that is no JSON the result means nothing. */
+/** Counts brackets, without parsing: of a text that is not JSON the result means nothing. */
 function depthOf(body: Buffer): number {
   let depth = 0;
   let deepest = 0;

@@ -1,5 +1,5 @@
 /**
- * JSON text in pieces, so that the answer with a large document neither blocks the thread for long nor is held as one
+ * JSON text in pieces, so that the response with a large document neither blocks the thread for long nor is held as one
  * text. The tree is immutable: all pieces are of one moment.
  */
 import type { Json, JsonObject } from '@sluice/base';

@@ -10,7 +10,7 @@ export function essenceOf(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1).join('').trim().toLowerCase();
 }
 
-/** The part behind the slash of a well-formed type, in lower case: `text/JSON5; a=b` -> `json5`. Status 400 for others. */
+/** The part after the slash of a well-formed type, in lower case: `text/JSON5; a=b` -> `json5`. Status 400 for others. */
 export function subtypeOf(contentType: string): string {
   const subtype = mediaType.exec(contentType)?.[1];
   if (subtype === undefined) {

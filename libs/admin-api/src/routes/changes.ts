@@ -22,7 +22,7 @@ export interface ApiOptions {
   readonly onStop: () => void;
 }
 
-/** A configuration that was refused: statuses of plain changes, and of the answers that go beyond the reference. */
+/** A configuration that was refused: statuses of plain changes, and of the responses that go beyond the reference. */
 export function refusal(error: unknown, status: number, stage: string, log: Logger): RequestError {
   if (isRequestError(error)) return error;
   if (isBug(error) || !isSluiceError(error)) {
@@ -108,7 +108,7 @@ export async function answerChange(
 }
 
 /**
- * The answer to a change that is in force but could not be saved, as of a full disk: 200, as clients must not repeat it,
+ * The response to a change that is in force but could not be saved, as of a full disk: 200, as clients must not repeat it,
  * with `saved: false` for programs and a warning for people.
  */
 export function unsavedWarning(reason: string): AdapterWarning {

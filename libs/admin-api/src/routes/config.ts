@@ -115,7 +115,7 @@ function refuseAccident(body: Buffer, after: Json): void {
   }
 }
 
-/** The answer to a precondition that does not hold has a hash of what is there. */
+/** The response to a precondition that does not hold has a hash of what is there. */
 function checkPreconditionScope(scope: ConfigScope | null, { segments: [top, ...inside] }: Precondition): void {
   if (scope === null || (top === 'config' && scope.contains(inside))) return;
   throw forbidden('If-Match names a part of the configuration that is not in the scope');

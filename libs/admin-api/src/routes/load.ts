@@ -68,7 +68,7 @@ function checkLoaded(body: Buffer, document: Json): void {
   }
 }
 
-/** Reads a configuration in the format that the content type names. `syntaxStatus` is the answer to broken JSON. */
+/** Reads a configuration in the format that the content type names. `syntaxStatus` is the response to broken JSON. */
 async function receive(request: IncomingMessage, api: ApiOptions, syntaxStatus: number): Promise<Received> {
   const contentType = request.headers['content-type'] ?? '';
   const format = contentType === '' ? 'json' : subtypeOf(contentType);

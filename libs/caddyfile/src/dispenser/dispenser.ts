@@ -109,7 +109,7 @@ export class Dispenser {
     return true;
   }
 
-  /** The names of the lines in the block that begins behind the cursor, if one does; read their words in between. */
+  /** The names of the lines in the block that begins after the cursor, if one does; read their words in between. */
   *block(): Generator<string, void, void> {
     const outer = this.#nesting;
     while (this.nextInBlock(outer)) yield this.value;

@@ -75,7 +75,7 @@ class Formatter {
     this.#lineStart = true;
   }
 
-  /** The line break behind a comment is always kept; only those after it are counted. */
+  /** The line break after a comment is always kept; only those after it are counted. */
   #endComment(): void {
     if (!this.#commented) return;
     this.#commented = false;

@@ -43,7 +43,7 @@ export function* piecesOf(text: string): Generator<Piece, void, void> {
     } else {
       const end = wordEnd(text, at, fresh);
       yield { kind: 'text', text: text.slice(at, end) };
-      // Right behind a quoted text another may begin.
+      // Right after a quoted text another may begin.
       fresh &&= char === '"' && text.charAt(end) === '"';
       at = end;
     }

@@ -58,7 +58,7 @@ export class DirectiveReader extends Dispenser {
     return new DirectiveReader(this.segmentTokens(), this.scope);
   }
 
-  /** Reads the matcher behind the directive's name, if there is one, and takes it away. `undefined`: all requests. */
+  /** Reads the matcher after the directive's name, if there is one, and takes it away. `undefined`: all requests. */
   matcher(): readonly MatcherSet[] | undefined {
     if (!this.nextArgument()) return undefined;
     const set = this.matcherOf(this.token);
@@ -70,7 +70,7 @@ export class DirectiveReader extends Dispenser {
     return set === '*' ? undefined : [set];
   }
 
-  /** The set that a matcher token stands for; `*` for all requests, `null` if it is no matcher. */
+  /** The set that a matcher token stands for; `*` for all requests, `null` if it is not a matcher. */
   matcherOf(token: Token): MatcherSet | '*' | null {
     const { text } = token;
     if (text === '*') return '*';

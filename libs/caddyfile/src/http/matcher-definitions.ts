@@ -25,7 +25,7 @@ export function readDefinition(tokens: readonly Token[], sets: Map<string, Match
   sets.set(name, noteOrigin(readMatchers(reader, name.slice(1)), tokens));
 }
 
-/** Reads the matchers behind the cursor: one on its line, or those of its block. All of them have to match. */
+/** Reads the matchers after the cursor: one on its line, or those of its block. All of them have to match. */
 export function readMatchers(reader: Dispenser, matcherName: string): MatcherSet {
   if (reader.nextArgument()) {
     if (reader.token.quote !== '') {

@@ -154,7 +154,7 @@ function isShadowing(draft: DraftPolicy, others: readonly (DraftPolicy | null)[]
   );
 }
 
-/** The first policy behind one that would serve one of its names if it were gone. */
+/** The first policy after one that would serve one of its names if it were gone. */
 function firstShadow(index: number, drafts: readonly (DraftPolicy | null)[]): number {
   const draft = drafts[index] as DraftPolicy;
   for (let at = index + 1; at < drafts.length; at++) {

@@ -13,7 +13,7 @@ export function readDuration(reader: Dispenser, text: string, what: string): num
 
 /** A whole number. */
 export function readInteger(reader: Dispenser, text: string, what: string): number {
-  if (!/^[+-]?\d+$/.test(text)) throw reader.error(`bad ${what} value '${text}': it is no whole number`);
+  if (!/^[+-]?\d+$/.test(text)) throw reader.error(`bad ${what} value '${text}': it is not a whole number`);
   return Number(text);
 }
 
@@ -52,7 +52,7 @@ export function readSize(reader: Dispenser, text: string, what: string): number 
   const unit = units.get((match?.[2] ?? '').toLowerCase());
   const count = Number((match?.[1] ?? '').replaceAll(',', ''));
   if (match === null || unit === undefined || Number.isNaN(count)) {
-    throw reader.error(`parsing ${what}: '${text}' is no size such as 512, 10MB or 1GiB`);
+    throw reader.error(`parsing ${what}: '${text}' is not a size such as 512, 10MB or 1GiB`);
   }
   return Math.trunc(count * unit);
 }

@@ -13,7 +13,7 @@ export interface HeredocPlace {
   readonly line: number;
 }
 
-/** Reads the marker behind `<<`; `null` if what is there is an ordinary word. */
+/** Reads the marker after `<<`; `null` if what is there is an ordinary word. */
 export function markerOf(text: string, from: number, { file, line }: HeredocPlace): Marker | null {
   let at = from;
   while (at < text.length && !/[^\S\r]/u.test(text.charAt(at))) at++;

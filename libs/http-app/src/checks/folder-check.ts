@@ -12,5 +12,5 @@ export async function checkFolder({ node }: CheckedModule, key: string, warn: Wa
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error);
   if (found instanceof Error)
     warn(`the folder ${JSON.stringify(folder)} cannot be read (${found.code}): make it, or name another`, key);
-  else if (!found.isDirectory()) warn(`${JSON.stringify(folder)} is no folder: name one`, key);
+  else if (!found.isDirectory()) warn(`${JSON.stringify(folder)} is not a folder: name one`, key);
 }

@@ -8,5 +8,8 @@ export function checkStatus({ node }: CheckedModule, warn: Warn): void {
   if (value === undefined || value === null || value === '') return;
   const text = String(value);
   if (/\{[^{}]*\}/.test(text) || (/^\+?\d{1,9}$/.test(text) && Number(text) >= 100 && Number(text) <= 999)) return;
-  warn(`${JSON.stringify(value)} is no status: requests end with 500; write a number from 100 to 999`, 'status_code');
+  warn(
+    `${JSON.stringify(value)} is not a status: requests end with 500; write a number from 100 to 999`,
+    'status_code',
+  );
 }

@@ -30,7 +30,7 @@ export interface ConnectionInfo {
   /** Whether the listener is a Unix socket. */
   readonly unix: boolean;
   readonly tls: TlsInfo | null;
-  /** Absent where a connection is made up for one exchange. */
+  /** Absent where a connection is simulated for one exchange. */
   readonly notes?: ConnectionNotes;
   /**
    * Takes the connection over after an upgrade: the raw socket, which is paused (`pipe` or `resume` it), and what was

@@ -25,7 +25,9 @@ export async function bind(server: Server, address: NetworkAddress, reusePort: b
       await listen(server, { port: startPort, backlog, exclusive: true, reusePort, ...hostOptions(network, host) });
     } else
       throw new Error(
-        isUnixNetwork(network) || isDescriptorNetwork(network) ? 'is no stream socket' : `unknown network ${network}`,
+        isUnixNetwork(network) || isDescriptorNetwork(network)
+          ? 'is not a stream socket'
+          : `unknown network ${network}`,
       );
   } catch (error) {
     throw new SluiceError('ERR_LISTEN', `cannot listen on ${formatNetworkAddress(address)}: ${reasonOf(error)}`, {

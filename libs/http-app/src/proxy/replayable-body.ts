@@ -68,7 +68,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     });
   }
 
-  /** Behind {@link fill}: gives a body its length that came without one, if less than the limit was all of it. */
+  /** After {@link fill}: gives a body its length that came without one, if less than the limit was all of it. */
   countLength(): void {
     if (this.#ended && this.#size < this.#limit) this.#counted = this.#size;
   }

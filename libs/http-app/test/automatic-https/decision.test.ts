@@ -51,7 +51,7 @@ describe('automatic HTTPS', () => {
       '',
     ],
     [
-      'no certificates for what is no name',
+      'no certificates for what is not a name',
       { routes: [routeOf('*', 'a_b.test', 'c d', '*.d.test')] },
       443,
       '* *.d.test a_b.test c d',

@@ -98,7 +98,7 @@ export interface TestListener {
 
 export const loopback: NetworkAddress = { network: 'tcp', host: '127.0.0.1', startPort: 0, endPort: 0, mode: null };
 
-/** Listens, with a handler behind it. */
+/** Listens, with a handler after it. */
 export async function listen(
   handler: Handler,
   limits: Partial<ServerLimits> = {},
@@ -190,7 +190,7 @@ export interface ParsedAnswer {
   readonly body: string;
 }
 
-/** Takes a single answer apart; the body is all that follows the head. */
+/** Takes a single response apart; the body is all that follows the head. */
 export function parseAnswer(text: string): ParsedAnswer {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');

@@ -22,7 +22,7 @@ describe('pace', () => {
     expect(pace.deadline).to.equal(1160);
   });
 
-  it('does not count what is no waiting', () => {
+  it('does not count what is not waiting for the other side', () => {
     const pace = new Pace(paceRule(100, 1000));
     pace.wait(1000);
     pace.moved(1040, 10);

@@ -45,10 +45,10 @@ export async function talk(to: number | string, ...pieces: readonly (string | Bu
   return received;
 }
 
-/** A request whose connection ends with the answer. */
+/** A request whose connection ends with the response. */
 export const get = 'GET /x HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n';
 
-/** The body of an answer; the whole text where there is none. */
+/** The body of a response; the whole text where there is none. */
 export function bodyOf(answer: string): string {
   const at = answer.indexOf('\r\n\r\n');
   return at < 0 ? answer : answer.slice(at + 4);

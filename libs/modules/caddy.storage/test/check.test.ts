@@ -28,7 +28,7 @@ describe('the check storage-not-writable', () => {
   it('finds a folder that cannot be made', async () => {
     const [found] = await findings(join(folder, 'file/below'));
     expect(found).to.include({ check: 'storage-not-writable', path: 'storage.root' });
-    expect(found?.message).to.match(/nothing can be kept in .*file\/below: .*file is no folder/);
+    expect(found?.message).to.match(/nothing can be kept in .*file\/below: .*file is not a folder/);
   });
 
   it('finds a folder that may not be written', async function () {

@@ -19,7 +19,7 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   zstd: (body) => zstdDecompressSync(body),
 };
 
-/** What a stream makes of pieces, with a flush behind each. */
+/** What a stream makes of pieces, with a flush after each. */
 async function streamed(encoder: HttpEncoder, pieces: readonly Uint8Array[]): Promise<Buffer> {
   const stream = encoder.stream();
   const chunks: Buffer[] = [];

@@ -47,14 +47,14 @@ describe('checks of http.handlers', () => {
       null,
     ],
     [
-      'a status that is no number',
+      'a status that is not a number',
       () => ({ handler: 'static_response', status_code: 'teapot' }),
-      /^status-code status_code "teapot" is no status/,
+      /^status-code status_code "teapot" is not a status/,
     ],
     [
       'a status that is too small',
       () => ({ handler: 'error', status_code: 7 }),
-      /^status-code status_code 7 is no status/,
+      /^status-code status_code 7 is not a status/,
     ],
     ['a root that is there', () => ({ handler: 'file_server', root: folder }), null],
     ['a root of a request', () => ({ handler: 'file_server', root: '/srv/{http.request.host}' }), null],
@@ -66,7 +66,7 @@ describe('checks of http.handlers', () => {
     [
       'a root that is a file',
       () => ({ handler: 'file_server', root: join(folder, 'file') }),
-      /^missing-root root .*file" is no folder/,
+      /^missing-root root .*file" is not a folder/,
     ],
     ['a missing root of variables', () => ({ handler: 'vars', root: join(folder, 'none') }), /^missing-root root/],
     [

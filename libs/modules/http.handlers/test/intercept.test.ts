@@ -72,7 +72,7 @@ describe('http.handlers.intercept', () => {
     expect((await through([intercept(routes(error(409))), original], '/', errors)).text).to.equal('E409');
   });
 
-  it('works in error routes, whose own status is not taken for an answer', async () => {
+  it('works in error routes, whose own status is not taken for a response', async () => {
     const config = withRoutes([{ handle: [{ handler: 'error', status_code: 503 }] }], {
       errors: {
         routes: [

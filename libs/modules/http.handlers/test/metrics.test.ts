@@ -72,7 +72,7 @@ describe('metrics of requests', () => {
     expect(requests()).to.deep.equal({ 'static_response _other s': 1 });
   });
 
-  it('know requests in flight, and when the first byte of an answer came', async () => {
+  it('know requests in flight, and when the first byte of a response came', async () => {
     await start({}, [{ handle: [{ handler: 'slow' }] }]);
     const answer = server.request('/');
     expect(values('caddy_http_requests_in_flight')).to.deep.equal({ 'slow s': 1 });

@@ -8,7 +8,7 @@ import { serve, withRoutes, type TestRequest, type TestServer } from '@sluice/te
 
 /** What a table may say beside the matcher set. */
 export interface Around {
-  /** Body of the answer if the set matches. Default `yes`. */
+  /** Body of the response if the set matches. Default `yes`. */
   readonly body?: string;
   /** Handlers that run before. */
   readonly before?: Json[];
@@ -26,7 +26,7 @@ export function serveSet(set: Json, { body = 'yes', before = [], server = {} }: 
   return serve(withRoutes(routes, server), { register: [registerHandlers, registerSources, register] });
 }
 
-/** Expects each request to get its answer: a text is the body, a number the status. */
+/** Expects each request to get its response: a text is the body, a number the status. */
 export async function expectAnswers(
   set: Json,
   answers: readonly (readonly [request: TestRequest | string, answer: string | number])[],

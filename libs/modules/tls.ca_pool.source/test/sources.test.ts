@@ -29,7 +29,7 @@ describe('tls.ca_pool.source.inline', () => {
   ] as const) {
     it(`refuses ${what}`, async () => {
       const message = await refused({ provider: 'inline', trusted_ca_certs: [base64(authority), text] });
-      expect(message).to.match(/^apps\.host\.module\.trusted_ca_certs\[1\]: is no certificate/);
+      expect(message).to.match(/^apps\.host\.module\.trusted_ca_certs\[1\]: is not a certificate/);
     });
   }
 });
@@ -123,7 +123,7 @@ describe('tls.ca_pool.source.http', () => {
     });
   }
 
-  it('refuses what is no URL, and what no one answers', async () => {
+  it('refuses what is not a URL, and what no one answers', async () => {
     expect(await refused({ provider: 'http', endpoints: ['nope'] })).to.match(/endpoints\[0\]: nope: /);
     expect(await refused({ provider: 'http', endpoints: ['ftp://127.0.0.1/'] })).to.match(/no http or https URL/);
     expect(await refused({ provider: 'http', endpoints: ['http://127.0.0.1:1/'] })).to.match(/ECONNREFUSED/);

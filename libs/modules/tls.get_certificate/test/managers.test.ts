@@ -85,12 +85,12 @@ describe('tls.get_certificate.http', () => {
     ]);
   });
 
-  it('has none where the answer is 204', async () => {
+  it('has none where the response is 204', async () => {
     answer.status = 204;
     expect(await get()).to.equal(null);
   });
 
-  it('fails at all other answers, and at those without certificate or key', async () => {
+  it('fails at all other responses, and at those without certificate or key', async () => {
     for (const status of [201, 302, 403, 500]) {
       answer.status = status;
       answer.body = client + key;

@@ -78,7 +78,7 @@ describe('tls.permission.http', () => {
     expect(error).to.be.instanceOf(Error);
   });
 
-  it('refuses an endpoint that is no URL', async () => {
+  it('refuses an endpoint that is not a URL', async () => {
     for (const endpoint of ['', 'localhost:5555', 'ftp://localhost/'])
       expect(await refusal(permissions, { module: 'http', endpoint }, settings)).to.match(
         /\.endpoint: .* is no http or https URL/,

@@ -58,7 +58,7 @@ export function settingsOf(id: string, config: AuthorityOptions, refuse: Refuse)
 function filesOf(pair: KeyPairOptions | null | undefined, at: string, refuse: Refuse): KeyPairFiles | null {
   if (pair === null || pair === undefined) return null;
   if ((pair.format || 'pem_file') !== 'pem_file')
-    throw refuse(`${JSON.stringify(pair.format)} is no format; there is pem_file`, at, 'format');
+    throw refuse(`${JSON.stringify(pair.format)} is not a format; there is pem_file`, at, 'format');
   if (!pair.certificate) throw refuse('the file of the certificate is missing', at, 'certificate');
   if (at === 'intermediate' && !pair.private_key)
     throw refuse('the file of the private key is missing; without it nothing can be issued', at, 'private_key');

@@ -1,4 +1,4 @@
-/** Makes certificates. The library behind it is large and is loaded when the first one is made. */
+/** Makes certificates. The library that does it is large and is loaded when the first one is made. */
 import { generateKeyPair, randomBytes, webcrypto, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type * as X509 from '@peculiar/x509';

@@ -46,7 +46,7 @@ export interface Machine {
 export function rootCertificate(pem: string): RootCertificate {
   const certificate = new X509Certificate(pem);
   if (!certificate.ca)
-    throw new Error('this is no certificate of an authority; nothing else is to be trusted this way');
+    throw new Error('this is not a certificate of an authority; nothing else is to be trusted this way');
   const commonName = /^CN=(.+)$/m.exec(certificate.subject)?.[1];
   const name = commonName ?? 'Sluice';
   const label = `${name} ${BigInt(`0x${certificate.serialNumber}`)}`;

@@ -15,7 +15,7 @@ export const continueLoop = 2;
 /** A compiled statement. */
 export type Action = (x: Execution, dot: unknown) => Signal;
 
-/** A compiled expression. `undefined` is no value, `null` a nil that was found in a map or list. */
+/** A compiled expression. `undefined` is not a value, `null` a nil that was found in a map or list. */
 export type Evaluator = (x: Execution, dot: unknown) => unknown;
 
 /** What `missingKey` asks for: no value, the zero value of the map's elements, or an error. */

@@ -43,7 +43,8 @@ function decryptAes(password: string, value: string): string {
   const bytes = decodeBase64Bytes(value);
   if (typeof bytes === 'string') throw new Error(bytes);
   if (bytes.length === 0) return '';
-  if (bytes.length < 2 * blockSize || bytes.length % blockSize !== 0) throw new Error('the data is no AES-CBC message');
+  if (bytes.length < 2 * blockSize || bytes.length % blockSize !== 0)
+    throw new Error('the data is not an AES-CBC message');
   try {
     const decipher = createDecipheriv(algorithm, keyOf(password), bytes.subarray(0, blockSize));
     return decodeText(Buffer.concat([decipher.update(bytes.subarray(blockSize)), decipher.final()]));

@@ -1,7 +1,7 @@
 /**
  * Kinds and type names of values, as `printf "%T"`, `kindOf` and messages show them.
  *
- * A JavaScript value maps to Go like this: `undefined` is no value at all, `null` is nil; booleans and strings are
+ * A JavaScript value maps to Go like this: `undefined` is not a value at all, `null` is nil; booleans and strings are
  * themselves; numbers see number.ts; arrays are slices (`[]interface {}` unless {@link typedList} said otherwise);
  * `Uint8Array` is `[]uint8`; `Map` and plain objects are maps; an instance of any other class is a struct with the
  * members that begin with an upper-case letter; functions are funcs.

@@ -37,10 +37,10 @@ describe('sprig', () => {
     }
   });
 
-  it('refuses to decrypt what is no message of the key', () => {
+  it('refuses to decrypt what is not a message of the key', () => {
     const sealed = run('{{encryptAES "k" "text"}}');
     expect(run(`{{decryptAES "k" "${sealed}"}}`)).to.equal('text');
-    expect(() => run(`{{decryptAES "k" "${sealed.slice(0, 20)}"}}`)).to.throw('no AES-CBC message');
+    expect(() => run(`{{decryptAES "k" "${sealed.slice(0, 20)}"}}`)).to.throw('is not an AES-CBC message');
   });
 
   it('tells the time', () => {

@@ -128,7 +128,7 @@ export class CertificateStore {
   #dataIn(meta: Buffer | null, key: string): Json {
     try {
       const value = JSON.parse((meta ?? '').toString()) as Json;
-      if (!isObject(value)) throw new Error('it is no JSON object');
+      if (!isObject(value)) throw new Error('it is not a JSON object');
       return value['issuer_data'] ?? null;
     } catch (error) {
       this.#log.warn('what is stored of a certificate beside it can not be read', { key, error: messageOf(error) });

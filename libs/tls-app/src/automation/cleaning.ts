@@ -1,4 +1,4 @@
-/** Removes what is of no use any more from storage: certificates and OCSP answers that have expired, and old failures. */
+/** Removes what is of no use any more from storage: certificates and OCSP responses that have expired, and old failures. */
 import { X509Certificate } from 'node:crypto';
 import { longestTimer, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
@@ -81,7 +81,7 @@ async function hasExpired(storage: Storage, key: string, before: number): Promis
   }
 }
 
-/** Whether an OCSP answer holds no longer. */
+/** Whether an OCSP response holds no longer. */
 async function hasLapsed(storage: Storage, key: string, now: number): Promise<boolean> {
   try {
     const value = await storage.load(key);

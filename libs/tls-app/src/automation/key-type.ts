@@ -1,4 +1,4 @@
-/** Kinds of keys, and certificate requests made with them. The library behind it is loaded when the first is made. */
+/** Kinds of keys, and certificate requests made with them. The library that does it is loaded when the first is made. */
 import { createPrivateKey, createPublicKey, generateKeyPair, webcrypto, type KeyObject } from 'node:crypto';
 import { isIP } from 'node:net';
 import { promisify } from 'node:util';
@@ -38,7 +38,7 @@ export function isOfType(keyPem: string, keyType: string): boolean {
 
 let library: Promise<typeof X509> | null = null;
 
-/** TLS feature status_request (RFC 7633 §4.1): a stapled OCSP answer must come with the certificate. */
+/** TLS feature status_request (RFC 7633 §4.1): a stapled OCSP response must come with the certificate. */
 const mustStapleExtension = { oid: '1.3.6.1.5.5.7.1.24', value: Uint8Array.of(0x30, 0x03, 0x02, 0x01, 0x05) };
 
 /** Makes a certificate request (RFC 2986): names as alternative names, no subject. DER. */

@@ -18,7 +18,7 @@ export interface NameEvents {
   emit(event: string, data: Readonly<Record<string, unknown>>): void;
 }
 
-/** Longest time for the answer about a renewal window, and how often it is asked for, in milliseconds. */
+/** Longest time for the response about a renewal window, and how often it is asked for, in milliseconds. */
 const askPatience = 60_000;
 const usualAskInterval = 6 * 3_600_000;
 const shortestAskInterval = 60_000;

@@ -152,7 +152,7 @@ export class Management implements NameEvents {
     });
     await inParallel(loaded, loadsAtOnce, async (managed) => {
       await managed.load().catch((error: unknown) => this.#cannotLoad(managed, error));
-      // Its OCSP answer, if one is stored, is there before the certificate is served.
+      // Its OCSP response, if one is stored, is there before the certificate is served.
       await this.stapling.get(managed.certificate?.hash ?? '')?.load();
       if (!this.#names.has(managed.name)) this.#names.add(managed);
     });

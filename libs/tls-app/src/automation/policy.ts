@@ -10,7 +10,7 @@ import type { automationPolicyOptions } from '../options.ts';
 import { CertificateStore } from './certificate-store.ts';
 import { keyTypes } from './key-type.ts';
 
-/** What a policy says about OCSP answers. */
+/** What a policy says about OCSP responses. */
 export interface StaplingPolicy {
   readonly disabled: boolean;
   /** Responders in place of those that certificates name; empty for none. */
@@ -54,7 +54,10 @@ export async function provisionAutomationPolicy(node: JsonObject, context: Conte
   const config = node as Options<typeof automationPolicyOptions>;
   const keyType = config.key_type || 'p256';
   if (!keyTypes.includes(keyType))
-    throw context.error(`${JSON.stringify(keyType)} is no kind of keys; there are ${keyTypes.join(', ')}`, 'key_type');
+    throw context.error(
+      `${JSON.stringify(keyType)} is not a kind of keys; there are ${keyTypes.join(', ')}`,
+      'key_type',
+    );
   const ratio = config.renewal_window_ratio ?? 0;
   if (ratio < 0 || ratio >= 1) throw context.error('must be between 0 and 1', 'renewal_window_ratio');
   const storage =

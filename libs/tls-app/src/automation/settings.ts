@@ -25,9 +25,9 @@ export interface AutomationSettings {
   readonly capacity: number;
   /** Whether storages are tried before certificates are ordered. */
   readonly checksStorage: boolean;
-  /** Whether OCSP answers are stapled at all. */
+  /** Whether OCSP responses are stapled at all. */
   readonly stapling: boolean;
-  /** Longest time between two attempts to get an OCSP answer that is due, in milliseconds. */
+  /** Longest time between two attempts to get an OCSP response that is due, in milliseconds. */
   readonly ocspInterval: number;
   /** How often old things are removed from storage, in milliseconds; 0: never. */
   readonly cleanInterval: number;

@@ -31,7 +31,7 @@ export function readRatio(reader: Dispenser): number {
   const text = reader.onlyArgument();
   const ratio = Number(text);
   if (text.trim() === '' || Number.isNaN(ratio))
-    throw reader.error(`parsing renewal_window_ratio: '${text}' is no number`);
+    throw reader.error(`parsing renewal_window_ratio: '${text}' is not a number`);
   if (ratio > 0 && ratio < 1) return ratio;
   throw reader.error('renewal_window_ratio must be between 0 and 1 (exclusive)');
 }

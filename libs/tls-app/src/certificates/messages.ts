@@ -17,7 +17,7 @@ export const certificatesChanged: Topic<CertificateChanges> = topic('tls.certifi
 /** Asked by a thread that begins: all managed certificates. */
 export const allCertificates: Question<null, readonly Certificate[]> = question('tls.all_certificates');
 
-/** Asked at a handshake that no certificate is known for; the answer may take as long as obtaining one does. */
+/** Asked at a handshake that no certificate is known for; the response may take as long as obtaining one does. */
 export const certificateFor: Question<ClientHello, Certificate | null> = question('tls.certificate_for');
 
 /** What a loader has read again. */

@@ -90,7 +90,7 @@ function certificateOf(text: string, context: Context, key: string, index: numbe
   try {
     return new X509Certificate(Buffer.from(text, 'base64'));
   } catch (error) {
-    throw context.error(`is no certificate as base64 of DER: ${messageOf(error)}`, at, key, index);
+    throw context.error(`is not a certificate as base64 of DER: ${messageOf(error)}`, at, key, index);
   }
 }
 

@@ -26,10 +26,10 @@ export interface OcspAnswer {
 
 /** How far the clock of a responder may be ahead, in milliseconds. */
 const skew = 5 * 60_000;
-/** How long an answer holds that does not say so, in milliseconds. */
+/** How long a response holds that does not say so, in milliseconds. */
 const usualValidity = 86_400_000;
 
-/** Reads an answer. Throws, with the reason, if it is none, not about the certificate, not signed, or not of this time. */
+/** Reads a response. Throws, with the reason, if it is none, not about the certificate, not signed, or not of this time. */
 export function readAnswer(der: Buffer, leaf: X509Certificate, issuer: X509Certificate, now = Date.now()): OcspAnswer {
   const answer = basicAnswer(der);
   const id = certificateId(leaf, issuer);
@@ -47,7 +47,7 @@ export function readAnswer(der: Buffer, leaf: X509Certificate, issuer: X509Certi
   return { ...statusIn(single), from, until };
 }
 
-/** Until when an answer that is kept holds at most, in milliseconds since 1970. Throws if it is none. */
+/** Until when a response that is kept holds at most, in milliseconds since 1970. Throws if it is none. */
 export function endOf(der: Buffer): number {
   const { responses } = basicAnswer(der).tbsResponseData;
   return Math.max(...responses.map(({ thisUpdate, nextUpdate }) => endOfUpdate(thisUpdate, nextUpdate)));
@@ -70,7 +70,7 @@ function parsed<T>(der: Buffer, type: new () => T): T {
   try {
     return AsnConvert.parse(der, type);
   } catch (cause) {
-    throw new Error(`it is no OCSP answer (${der.length} bytes)`, { cause });
+    throw new Error(`it is not an OCSP response (${der.length} bytes)`, { cause });
   }
 }
 

@@ -1,4 +1,4 @@
-/** Questions to responders and their answers. Loaded when there is a certificate to ask about: the libraries are large. */
+/** Questions to responders and their responses. Loaded when there is a certificate to ask about: the libraries are large. */
 import type { X509Certificate } from 'node:crypto';
 import { httpPost } from '@sluice/base';
 import { certificateId, questionAbout } from './request.ts';
@@ -8,7 +8,7 @@ export { endOf, readAnswer } from './answer.ts';
 /** Many times what responders send, in bytes. */
 const maxAnswer = 64 * 1024;
 
-/** Asks a responder about a certificate; gives the DER of its answer, unread. */
+/** Asks a responder about a certificate; gives the DER of its response, unread. */
 export async function ask(
   responder: string,
   leaf: X509Certificate,

@@ -1,4 +1,4 @@
-/** Whether the OCSP answer about a certificate is stapled, who gives it, and where it is kept. */
+/** Whether the OCSP response about a certificate is stapled, who gives it, and where it is kept. */
 import type { Storage } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
 
@@ -9,7 +9,7 @@ export interface StaplingRule {
   readonly storage: Storage;
 }
 
-/** Finds the rule for a certificate; `null` if no answer is stapled to it. */
+/** Finds the rule for a certificate; `null` if no response is stapled to it. */
 export type StaplingRules = (certificate: Certificate) => StaplingRule | null;
 
 /** Whether two rules say the same. */

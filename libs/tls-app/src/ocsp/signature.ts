@@ -16,11 +16,11 @@ const hashes: Readonly<Record<string, string | null>> = {
 
 /** Extended key usage of those that an issuer lets answer in its place. */
 const ocspSigning = '1.3.6.1.5.5.7.3.9';
-/** Certificates that may come with an answer. */
+/** Certificates that may come with a response. */
 const maxCertificates = 8;
 
 /**
- * The certificate that an answer is signed with: that of the issuer, or of a delegate of it that comes with the answer.
+ * The certificate that a response is signed with: that of the issuer, or of a delegate of it that comes with the response.
  * Throws if it is signed by no one who may.
  */
 export function signerOf(answer: BasicOCSPResponse, issuer: X509Certificate): X509Certificate {

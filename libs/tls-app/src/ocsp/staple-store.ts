@@ -1,26 +1,26 @@
-/** OCSP answers in a storage, as DER, under the keys of the reference: `ocsp/<name>-<FNV-1a of the chain as PEM>`. */
+/** OCSP responses in a storage, as DER, under the keys of the reference: `ocsp/<name>-<FNV-1a of the chain as PEM>`. */
 import type { X509Certificate } from 'node:crypto';
 import { messageOf, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 import { safeName } from '../safe-name.ts';
 
-/** Folder of all answers. */
+/** Folder of all responses. */
 export const ocspFolder = 'ocsp';
 
-/** Where the answer about a certificate is kept; `pems` is its chain, a text for each. */
+/** Where the response about a certificate is kept; `pems` is its chain, a text for each. */
 export function stapleKey(leaf: X509Certificate, pems: readonly string[], names: readonly string[]): string {
   const commonName = leaf.subject?.split('\n').find((line) => line.startsWith('CN='));
   const name = commonName?.slice('CN='.length) ?? names[0] ?? '';
   return `${ocspFolder}/${safeName(name)}-${fnv1a(Buffer.from(pems.join(''))).toString(16)}`;
 }
 
-/** Keeps an answer, or with `null` removes it. Never rejects: it is served from memory. */
+/** Keeps a response, or with `null` removes it. Never rejects: it is served from memory. */
 export async function keepStaple(storage: Storage, key: string, answer: Buffer | null, log: Logger): Promise<void> {
   try {
     if (answer === null) await storage.delete(key);
     else await storage.store(key, answer);
   } catch (error) {
-    log.warn('an OCSP answer could not be kept', { key, error: messageOf(error) });
+    log.warn('an OCSP response could not be kept', { key, error: messageOf(error) });
   }
 }
 

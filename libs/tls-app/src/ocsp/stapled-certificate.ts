@@ -1,4 +1,4 @@
-/** One certificate whose OCSP answer is kept fresh: taken from storage, asked for, asked for again half-way. */
+/** One certificate whose OCSP response is kept fresh: taken from storage, asked for, asked for again half-way. */
 import { X509Certificate } from 'node:crypto';
 import { messageOf, type Logger } from '@sluice/base';
 import { pemCertificates } from '@sluice/contracts';
@@ -12,7 +12,7 @@ import type { Staple } from './staples.ts';
 
 /** What it tells of itself. */
 export interface StapleEvents {
-  /** The answer that may be stapled is another one. */
+  /** The response that may be stapled is another one. */
   changed(stapled: StapledCertificate): void;
   revoked(certificate: Certificate, answer: OcspAnswer): void;
 }
@@ -27,17 +27,17 @@ export interface StaplingHost {
 
 /** Longest time for one answer, in milliseconds. */
 const patience = 10_000;
-/** Least time between two questions where the answers are old when they come, in milliseconds. */
+/** Least time between two questions where the responses are old when they come, in milliseconds. */
 const shortestPause = 60_000;
 const never = Number.POSITIVE_INFINITY;
 
-/** Keeps the answer about one certificate good. */
+/** Keeps the response about one certificate good. */
 export class StapledCertificate {
   readonly certificate: Certificate;
   readonly rule: StaplingRule;
   /** When to ask, in milliseconds since 1970. */
   due = 0;
-  /** Longest time between two attempts to get an answer that is due, in milliseconds. */
+  /** Longest time between two attempts to get a response that is due, in milliseconds. */
   interval: number;
   /** What is known; `null` for nothing. */
   answer: OcspAnswer | null = null;
@@ -76,19 +76,19 @@ export class StapledCertificate {
     return this.#chain[0] as X509Certificate;
   }
 
-  /** No one wants the answer any more. */
+  /** No one wants the response any more. */
   stop(): void {
     this.due = never;
-    this.#stop.abort(new Error('the OCSP answer is not wanted any more'));
+    this.#stop.abort(new Error('the OCSP response is not wanted any more'));
   }
 
-  /** Takes the answer from storage, if one is there that can be used. Never rejects. */
+  /** Takes the response from storage, if one is there that can be used. Never rejects. */
   load(): Promise<void> {
     this.#loading ??= this.#load();
     return this.#loading;
   }
 
-  /** Gets an answer if that is due. Never rejects: failures are logged, and it is tried again later. */
+  /** Gets a response if that is due. Never rejects: failures are logged, and it is tried again later. */
   run(): Promise<void> {
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
@@ -102,7 +102,7 @@ export class StapledCertificate {
       const stored = await storage.load(this.#key);
       if (stored !== null) await this.#read(stored);
     } catch (error) {
-      this.#log.warn('a stored OCSP answer can not be used and is asked for again', {
+      this.#log.warn('a stored OCSP response can not be used and is asked for again', {
         key: this.#key,
         error: messageOf(error),
       });
@@ -132,7 +132,7 @@ export class StapledCertificate {
     await keepStaple(storage, this.#key, status === 'good' ? der : null, this.#log);
   }
 
-  /** Checks an answer and takes it. */
+  /** Checks a response and takes it. */
   async #read(der: Buffer): Promise<OcspAnswer> {
     const { readAnswer } = await import('./protocol.ts');
     const { certificate } = this;
@@ -161,7 +161,7 @@ export class StapledCertificate {
     const now = Date.now();
     this.lastError = messageOf(error);
     this.due = Math.min(retryAt(++this.#failures, now), now + this.interval);
-    this.#log.warn('there is no new OCSP answer about a certificate', {
+    this.#log.warn('there is no new OCSP response about a certificate', {
       certificate: this.certificate.source,
       names: this.certificate.names,
       responder: this.rule.responder,

@@ -1,10 +1,10 @@
-/** The OCSP answers that a thread staples to its handshakes. */
+/** The OCSP responses that a thread staples to its handshakes. */
 
-/** An answer that says that a certificate is good. Plain data: it is sent between threads. */
+/** A response that says that a certificate is good. Plain data: it is sent between threads. */
 export interface Staple {
   /** Of the certificate. */
   readonly hash: string;
-  /** DER of the answer. */
+  /** DER of the response. */
   readonly answer: Uint8Array;
   /** Until when it may be told, in milliseconds since 1970. */
   readonly until: number;
@@ -17,11 +17,11 @@ export interface StapleChanges {
   readonly removed: readonly string[];
 }
 
-/** Finds the answer for a certificate. One object for the life of a thread. */
+/** Finds the response for a certificate. One object for the life of a thread. */
 export class Staples {
   readonly #byHash = new Map<string, Staple>();
 
-  /** The answer about a certificate, or `null` if there is none that holds. */
+  /** The response about a certificate, or `null` if there is none that holds. */
   get(hash: string): Uint8Array | null {
     const staple = this.#byHash.get(hash);
     return staple === undefined || staple.until <= Date.now() ? null : staple.answer;

@@ -1,4 +1,4 @@
-/** Keeps the OCSP answers about all certificates fresh, and tells the threads. In the control thread. */
+/** Keeps the OCSP responses about all certificates fresh, and tells the threads. In the control thread. */
 import { guarded, taskOf, unawaited, within, type Logger } from '@sluice/base';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { Alarm } from '../schedule/alarm.ts';
@@ -34,7 +34,7 @@ export class Stapling implements StapleEvents {
   readonly #alarm = new Alarm(() => unawaited(task, this.#round()));
   /** By hash. */
   readonly #wanted = new Map<string, Wanted>();
-  /** By hash; those that an answer is stapled to, and those that are about to be wanted. */
+  /** By hash; those that a response is stapled to, and those that are about to be wanted. */
   readonly #entries = new Map<string, StapledCertificate>();
   #loaded: readonly Certificate[] = [];
   #rules: StaplingRules = () => null;
@@ -62,7 +62,7 @@ export class Stapling implements StapleEvents {
     this.#loaded = [];
   }
 
-  /** What is known of a certificate; `null` if no answer is stapled to it. */
+  /** What is known of a certificate; `null` if no response is stapled to it. */
   get(hash: string): StapledCertificate | null {
     return this.#entries.get(hash) ?? null;
   }
@@ -84,7 +84,7 @@ export class Stapling implements StapleEvents {
     await inParallel(entries, readsAtOnce, (entry) => entry.load());
   }
 
-  /** Sets the certificates that are loaded; the answers that no one wants any more are given up. */
+  /** Sets the certificates that are loaded; the responses that no one wants any more are given up. */
   useLoaded(certificates: readonly Certificate[]): void {
     const before = this.#loaded;
     this.#loaded = certificates;
@@ -106,7 +106,7 @@ export class Stapling implements StapleEvents {
     await this.#begin(certificate, rules)?.load();
   }
 
-  /** Waits until there is an answer about a certificate that was added, so many milliseconds at most. */
+  /** Waits until there is a response about a certificate that was added, so many milliseconds at most. */
   async ready(hash: string, patience: number): Promise<void> {
     const entry = this.#entries.get(hash);
     if (entry !== undefined && entry.staple === null) await within(entry.run(), patience);
@@ -131,7 +131,7 @@ export class Stapling implements StapleEvents {
     this.#onRevoked(certificate, answer);
   }
 
-  /** Begins to keep the answer about a certificate that is wanted, if its rule wants so. */
+  /** Begins to keep the response about a certificate that is wanted, if its rule wants so. */
   #begin(certificate: Certificate, rules: StaplingRules): StapledCertificate | null {
     const entry = this.#entry(certificate, rules);
     if (entry === null) return null;

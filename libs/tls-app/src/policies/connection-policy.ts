@@ -53,7 +53,7 @@ export class ConnectionPolicy implements ContextOwner {
   /** The same for policies of the same options, in every thread and configuration; sessions are resumed within it. */
   readonly key: string;
   readonly drop: boolean;
-  /** Names that ALPN offers, each behind its length; `null` for no ALPN. */
+  /** Names that ALPN offers, each after its length; `null` for no ALPN. */
   readonly alpn: Buffer | null;
   readonly selection: Selection | null;
   readonly client: ClientAuthentication | null;
@@ -144,7 +144,7 @@ function parametersOf(config: Config): Parameters {
   };
 }
 
-/** Names behind their lengths, which are one byte and not 0 (RFC 7301 §3.1): OpenSSL takes no others. */
+/** Names after their lengths, which are one byte and not 0 (RFC 7301 §3.1): OpenSSL takes no others. */
 function encodeProtocols(names: readonly string[]): Buffer | null {
   if (names.length === 0) return null;
   return Buffer.concat(

@@ -26,7 +26,7 @@ export function renewalTime(notBefore: number, notAfter: number, ratio: number):
 }
 
 /**
- * A moment between two, by chance. What was chosen before holds if it is between them still; nothing is chosen behind the
+ * A moment between two, by chance. What was chosen before holds if it is between them still; nothing is chosen after the
  * end of the certificate.
  */
 export function momentIn(start: number, end: number, before: number, notAfter: number): number {

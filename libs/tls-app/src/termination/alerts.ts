@@ -8,11 +8,11 @@ export function alertRecord(description: number): Buffer {
   return Buffer.from([21, 3, 3, 0, 2, 2, description]);
 }
 
-/** How requests without TLS begin; the answer of the reference is known to people. */
+/** How requests without TLS begin; the response of the reference is known to people. */
 const plainRequests: readonly string[] = ['GET /', 'HEAD ', 'POST ', 'PUT /', 'OPTIO'];
 const plainAnswer = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
-/** The answer to bytes that are no handshake; `null` for none. */
+/** The response to bytes that are no handshake; `null` for none. */
 export function answerToForeign(bytes: Buffer, end: number): string | null {
   return plainRequests.includes(bytes.toString('latin1', 0, Math.min(5, end))) ? plainAnswer : null;
 }

@@ -59,7 +59,7 @@ export class Handshake implements Guarded {
     this.#socket.destroy();
   };
 
-  /** A matcher, a policy, a context or what comes behind the handshake has thrown: this connection ends. */
+  /** A matcher, a policy, a context or what comes after the handshake has thrown: this connection ends. */
   fault(error: unknown): void {
     reportFault({ part: 'connection', error, module: 'tls', log: this.#host.tls.log });
     this.#secure?.destroy();

@@ -12,7 +12,7 @@ export interface HelloFacts {
   readonly signatureSchemes: readonly number[];
 }
 
-/** `incomplete`: more bytes are needed. `foreign`: this is no ClientHello. */
+/** `incomplete`: more bytes are needed. `foreign`: this is not a ClientHello. */
 export type ParsedHello = HelloFacts | 'incomplete' | 'foreign';
 
 const recordHeader = 5;

@@ -11,7 +11,7 @@ export interface ServerTlsOptions {
   readonly requestCert: boolean;
   /** Refuse clients without a certificate within the handshake. */
   readonly requireCert: boolean;
-  /** DER of the OCSP answer for clients that want one, or `null`. */
+  /** DER of the OCSP response for clients that want one, or `null`. */
   readonly staple: Uint8Array | null;
 }
 
@@ -21,7 +21,7 @@ type DirectReader = (bytes: Buffer, end: number) => void;
 /** Node's handle under a TLS socket, as far as it is used here. */
 interface TlsHandle {
   receive(bytes: Buffer): void;
-  /** What `OCSPRequest` of a `tls.Server` ends in; here the answer is at hand, and no one need wait for it. */
+  /** What `OCSPRequest` of a `tls.Server` ends in; here the response is at hand, and no one need wait for it. */
   setOCSPResponse(answer: Uint8Array): void;
 }
 

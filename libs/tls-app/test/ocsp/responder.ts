@@ -35,7 +35,7 @@ export interface Answer {
   readonly status?: 'good' | 'revoked' | 'unknown';
   readonly reason?: CRLReasons;
   readonly signer?: Signer;
-  /** Certificates that come with the answer. */
+  /** Certificates that come with the response. */
   readonly certificates?: readonly Signer[];
   /** Milliseconds from now. Default: from an hour ago until in a week. */
   readonly from?: number;
@@ -45,7 +45,7 @@ export interface Answer {
   readonly serial?: Buffer;
 }
 
-/** Makes the DER of an answer to the request that asked for a certificate. */
+/** Makes the DER of a response to the request that asked for a certificate. */
 export function answerTo(request: OCSPRequest, issuer: Signer, answer: Answer = {}): Buffer {
   const { signer = issuer, certificates = [], from = -hour, until = 7 * 24 * hour, status = 'good' } = answer;
   const asked = request.tbsRequest.requestList[0]?.reqCert ?? new CertID();

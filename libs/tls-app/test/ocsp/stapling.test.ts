@@ -56,7 +56,7 @@ describe('OCSP stapling', () => {
   });
   afterEach(() => Promise.all(open.splice(0).map((each) => each.close())));
 
-  it('gives the answer of the responder to clients that want it, and keeps it as the reference does', async () => {
+  it('gives the response of the responder to clients that want it, and keeps it as the reference does', async () => {
     const made = await bench();
     await made.load(memory);
     const port = await made.listen();
@@ -72,7 +72,7 @@ describe('OCSP stapling', () => {
     expect(Buffer.from(made.storage.values.get(key) ?? '', 'latin1').equals(staple)).to.equal(true);
   });
 
-  it('takes the answer from storage after a restart, from the first handshake', async () => {
+  it('takes the response from storage after a restart, from the first handshake', async () => {
     const first = await bench();
     await first.load(memory);
     const staple = await stapled(await first.listen());
@@ -84,9 +84,9 @@ describe('OCSP stapling', () => {
   });
 
   const damages: readonly [string, (stored: string, request: OCSPRequest) => string, string][] = [
-    ['an empty answer', () => '', 'it is no OCSP answer (0 bytes)'],
-    ['a foreign file', () => '-----BEGIN CERTIFICATE-----', 'it is no OCSP answer'],
-    ['half an answer', (stored) => stored.slice(0, stored.length / 2), 'it is no OCSP answer'],
+    ['an empty response', () => '', 'it is not an OCSP response (0 bytes)'],
+    ['a foreign file', () => '-----BEGIN CERTIFICATE-----', 'it is not an OCSP response'],
+    ['half a response', (stored) => stored.slice(0, stored.length / 2), 'it is not an OCSP response'],
     [
       'an answer about another certificate',
       (_, request) => answerTo(request, authority, { serial: Buffer.of(9) }).toString('latin1'),
@@ -123,10 +123,10 @@ describe('OCSP stapling', () => {
   const lies: readonly [string, () => Promise<Behaviour>, string][] = [
     ['does not know the certificate', async () => answering({ status: 'unknown' }), 'does not know the certificate'],
     ['speaks of another certificate', async () => answering({ serial: Buffer.of(9) }), 'another certificate'],
-    ['gives old answers', async () => answering({ from: -day, until: -second }), 'it has expired'],
+    ['gives old responses', async () => answering({ from: -day, until: -second }), 'it has expired'],
     ['gives answers of tomorrow', async () => answering({ from: day, until: 2 * day }), 'it holds from'],
     ['refuses', async () => () => refusal(OCSPResponseStatus.tryLater), 'tryLater'],
-    ['sends something else', async () => () => Buffer.from('<html>'), 'it is no OCSP answer'],
+    ['sends something else', async () => () => Buffer.from('<html>'), 'it is not an OCSP response'],
     ['sends without end', async () => () => Buffer.alloc(1024 * 1024), 'more than 65536 bytes'],
     [
       'signs with the key of someone else',
@@ -204,7 +204,7 @@ describe('OCSP stapling', () => {
     await stapled(await made.listen());
   });
 
-  it('asks again half-way through the validity of an answer, and never serves one that has expired', async () => {
+  it('asks again half-way through the validity of a response, and never serves one that has expired', async () => {
     responder.behaviour = answering({ from: -second, until: 3 * second });
     const made = await bench();
     await made.load({ ...memory, automation: { ocsp_interval: '50ms' } });
@@ -250,7 +250,7 @@ describe('OCSP stapling', () => {
     await other.close();
   });
 
-  it('refuses an override that is no URL, and says where', async () => {
+  it('refuses an override that is not a URL, and says where', async () => {
     const made = await bench();
     const policies = [{ ocsp_overrides: { 'http://x': 'nowhere' } }];
     const refusedWith = await made.load({ automation: { policies } }).catch((error: unknown) => String(error));
@@ -344,7 +344,7 @@ describe('OCSP stapling', () => {
     });
   }
 
-  it('leaves no answers in storage that have expired, and what is none alone', async () => {
+  it('leaves no responses in storage that have expired, and what is none alone', async () => {
     let request: OCSPRequest | null = null;
     responder.behaviour = (asked) => {
       request = asked;

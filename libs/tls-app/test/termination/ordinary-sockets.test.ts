@@ -61,7 +61,7 @@ for (const allowed of [true, false]) {
       });
     }
 
-    it('staples OCSP answers', async () => {
+    it('staples OCSP responses', async () => {
       const responder = await OcspResponder.start((request) => answerTo(request, authority));
       await load({}, responder.url);
       await until(() => bench.storage.values.size > 0);
@@ -69,7 +69,7 @@ for (const allowed of [true, false]) {
       await responder.close();
     });
 
-    it('refuses names without a certificate, and what is no TLS', async () => {
+    it('refuses names without a certificate, and what is not TLS', async () => {
       await load();
       expect((await shakeHands(port, 'b.test')).error).to.match(/ALERT_INTERNAL_ERROR/i);
       const socket = connectPlain(port, '127.0.0.1').setEncoding('latin1');

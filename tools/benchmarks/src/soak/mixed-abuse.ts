@@ -1,5 +1,5 @@
 /**
- * All abusive clients at once, for as long as one wants, beside honest requests. Afterwards nothing of them may be left:
+ * All abusive clients at once, for as long as one wants, beside ordinary requests. Afterwards nothing of them may be left:
  * no memory, no descriptor, and nothing that holds the end of the process up.
  */
 import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';

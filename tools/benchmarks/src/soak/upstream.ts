@@ -3,7 +3,7 @@
  *
  *   node upstream.ts PORT KEEP_ALIVE_MILLISECONDS
  *
- * `/events` is a stream of numbered events, everything else is answered with `ok`, behind the whole request body. A port
+ * `/events` is a stream of numbered events, everything else is answered with `ok`, after the whole request body. A port
  * of 0 stands for any. It tells its port on standard output when it listens, and ends with its standard input.
  */
 import { createServer } from 'node:http';

@@ -41,7 +41,7 @@ export function handshakePlan(port: number, host: string, path: string): Handsha
   return { port, host, request, hello: clientHello(host) };
 }
 
-/** One handshake. `done` is called once: with whether a whole answer came. */
+/** One handshake. `done` is called once: with whether a whole response came. */
 export class HandshakeClient {
   readonly #plan: HandshakePlan;
   readonly #done: (answered: boolean) => void;
@@ -195,7 +195,7 @@ function extension(type: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([type >> 8, type & 255]), vector(2, content)]);
 }
 
-/** Content behind its length. */
+/** Content after its length. */
 function vector(size: number, content: Buffer): Buffer {
   const length = Buffer.alloc(size);
   length.writeUIntBE(content.length, 0, size);

@@ -41,7 +41,7 @@ const broken: readonly (readonly [note: string, bytes: Bytes, then: Answer['then
   ['a list of lengths', `${ok}Content-Length: 2, 2\r\n\r\nhi`, 'keep'],
   ['negative length', `${ok}Content-Length: -2\r\n\r\nhi`, 'keep'],
   ['length with a sign', `${ok}Content-Length: +2\r\n\r\nhi`, 'keep'],
-  ['length that is no number', `${ok}Content-Length: 2x\r\n\r\nhi`, 'keep'],
+  ['length that is not a number', `${ok}Content-Length: 2x\r\n\r\nhi`, 'keep'],
   ['huge length', `${ok}Content-Length: 99999999999999999999\r\n\r\nhi`, 'keep'],
   ['empty length', `${ok}Content-Length: \r\n\r\nhi`, 'end'],
   ['unknown coding', `${ok}Transfer-Encoding: gzip\r\n\r\nhi`, 'keep'],
@@ -72,7 +72,7 @@ const broken: readonly (readonly [note: string, bytes: Bytes, then: Answer['then
 /** One of them. */
 export function brokenAnswer(random: Random, method: string): MadeAnswer {
   const [note, bytes, then] = random.pick(broken);
-  // What answers a HEAD ends with its head; the rest would be a second answer that comes too early.
+  // What answers a HEAD ends with its head; the rest would be a second response that comes too early.
   const sent = method === 'HEAD' ? bytes.replace(/(?<=\r\n\r\n|\n\n).*$/s, '') : bytes;
   return { answer: { pieces: [sent], then: sent === bytes ? then : 'keep' }, notes: [note] };
 }

@@ -1,4 +1,4 @@
-/** The client: sends the request of a pair on a connection of its own, and reads all answers to it. */
+/** The client: sends the request of a pair on a connection of its own, and reads all responses to it. */
 import { connect } from 'node:net';
 import { readMessage, type Kind, type Message } from './message.ts';
 import type { Pair } from './pair.ts';

@@ -29,7 +29,7 @@ function linesOf({ upstream, interim, answer, ending }: Observation): string[] {
   return [
     ...upstream.flatMap((message, index) => messageLines(`upstream ${index + 1}`, message)),
     ...interim.flatMap((message, index) => messageLines(`interim ${index + 1}`, message)),
-    ...(answer === null ? ['client: no answer'] : messageLines('client', answer)),
+    ...(answer === null ? ['client: no response'] : messageLines('client', answer)),
     `client: ${ending}`,
   ];
 }

@@ -1,4 +1,4 @@
-/** A response that was made up. */
+/** A generated response. */
 import type { Answer } from './pair.ts';
 
 /** A response, and what is special about it. */

@@ -7,7 +7,7 @@ export type Bytes = string;
 export interface Answer {
   /** Sent one after the other, with a moment between them. */
   readonly pieces: readonly Bytes[];
-  /** What becomes of the connection behind them. */
+  /** What becomes of the connection after them. */
   readonly then: 'keep' | 'end' | 'reset';
 }
 

@@ -6,7 +6,7 @@ import { ServerProcess, type StartSettings } from '../servers/server-process.ts'
 import { listenFastcgi } from './responder.ts';
 import { makeTree, removeTree } from './tree.ts';
 
-/** Lines of an environment, or of another answer, by the name of the case. */
+/** Lines of an environment, or of another response, by the name of the case. */
 export type Environments = Record<string, readonly string[]>;
 
 interface Case {

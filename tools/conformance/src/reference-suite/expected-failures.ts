@@ -46,7 +46,7 @@ export function expectedReason(name: string, output: string): string | null {
   return complaints.length > 0 && complaints.every((line) => expected.complaint.test(line)) ? expected.reason : null;
 }
 
-/** Lines in which a test complains: they begin with the place in its source. Where a configuration is told is no complaint. */
+/** Lines in which a test complains: they begin with the place in its source. Where a configuration is told is not a complaint. */
 function complaintsIn(output: string): string[] {
   return output.split('\n').filter((line) => /^\s+\w+\.go:\d+: /.test(line) && !/: (Before|After|-{5,})/.test(line));
 }

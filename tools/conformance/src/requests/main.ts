@@ -1,6 +1,6 @@
 /**
  * Sends made-up requests to the reference and to our server, both with the same made-up routes of each part of the HTTP app,
- * and says where their answers differ.
+ * and says where their responses differ.
  *
  *   npm run requests -- [--count 200] [--seed 1] [--only SCENARIO] [--number N]
  *

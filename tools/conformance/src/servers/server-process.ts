@@ -65,7 +65,7 @@ export class ServerProcess {
     if (refusal !== null) throw new Error(`the configuration was refused: ${refusal}`);
   }
 
-  /** As {@link load}, but gives the answer with which a configuration is refused; `null` if it was taken. */
+  /** As {@link load}, but gives the response with which a configuration is refused; `null` if it was taken. */
   async offer(config: object): Promise<string | null> {
     const text = JSON.stringify(withAdmin(this.admin, config));
     const { status, body } = await callAdmin(this.admin, { method: 'POST', path: '/load', body: text });

@@ -34,7 +34,7 @@ const refusal = /^(reset \d+|goaway \d+|closed|status 400)$/;
 /** The request was answered as if nothing was the matter. */
 export const served = /^status 200$/;
 
-/** Frames behind preface and settings, and what the server may say to them; see `FrameClient.verdict`. */
+/** Frames after preface and settings, and what the server may say to them; see `FrameClient.verdict`. */
 export type Http2Check = readonly [what: string, sent: readonly Buffer[], verdict: RegExp];
 
 /** Checks by section. Bodies have to be read by whoever answers. */
@@ -50,7 +50,7 @@ export const http2Checks: Readonly<Record<string, readonly Http2Check[]>> = {
   ],
   '§4.3 field blocks': [
     [
-      'refuses what is no HPACK',
+      'refuses what is not HPACK',
       [frame(headers, endHeaders | endStream, 1, bytes(0xff, 0xff, 0xff, 0xff, 0xff))],
       connectionError,
     ],
@@ -119,7 +119,7 @@ export const http2Checks: Readonly<Record<string, readonly Http2Check[]>> = {
   '§6.5 SETTINGS': [
     ['refuses an acknowledgement with content', [frame(settings, ack, 0, Buffer.alloc(6))], connectionError],
     ['refuses them on a stream', [frame(settings, 0, 1)], connectionError],
-    ['refuses a length that is no multiple of 6', [frame(settings, 0, 0, Buffer.alloc(5))], connectionError],
+    ['refuses a length that is not a multiple of 6', [frame(settings, 0, 0, Buffer.alloc(5))], connectionError],
     ['refuses ENABLE_PUSH above 1', [setting(2, 2)], connectionError],
     ['refuses INITIAL_WINDOW_SIZE above 2^31-1', [setting(4, 2 ** 31)], connectionError],
     ['refuses MAX_FRAME_SIZE below 2^14', [setting(5, 2 ** 14 - 1)], connectionError],
@@ -148,7 +148,7 @@ export const http2Checks: Readonly<Record<string, readonly Http2Check[]>> = {
   '§8 requests': [
     ['refuses upper case in names', [malformed(fields(...usual, ['X-A', 'b']))], refusal],
     [
-      'refuses pseudo fields behind others',
+      'refuses pseudo fields after others',
       [malformed(fields(...usual.slice(0, 3), ['x-a', 'b'], usual[3] ?? ['', '']))],
       refusal,
     ],

@@ -33,7 +33,7 @@ export async function validateHttp(validation: Validation, network: ValidationNe
 function redirected(location: string, from: URL, network: ValidationNetwork): URL {
   const url = URL.parse(location, from);
   if (url === null)
-    throw problem('connection', `${from.href} redirects to ${JSON.stringify(location)}, which is no URL`);
+    throw problem('connection', `${from.href} redirects to ${JSON.stringify(location)}, which is not a URL`);
   const plain = url.protocol === 'http:';
   const port = Number(url.port || (plain ? 80 : 443));
   if ((!plain && url.protocol !== 'https:') || port !== (plain ? network.httpPort : network.tlsPort))

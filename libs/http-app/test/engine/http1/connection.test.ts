@@ -758,7 +758,7 @@ describe('http1 connection', () => {
     });
   });
 
-  it('lets a client that does not read its answers wait', async () => {
+  it('lets a client that does not read its responses wait', async () => {
     handler = ({ response }) => response.end('x'.repeat(1000));
     const client = new RawClient(listener.port);
     client.socket.pause();

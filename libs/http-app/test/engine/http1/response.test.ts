@@ -128,7 +128,7 @@ describe('http1 response', () => {
       'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     ],
     [
-      'names in canonical form, and none that is no token',
+      'names in canonical form, and none that is not a token',
       ({ response }) => {
         for (const name of ['www-authenticate', 'x-a_b.c', 'bad name', '', 'x:y', 'x\r\ny'])
           response.headers.append(name, 'v');

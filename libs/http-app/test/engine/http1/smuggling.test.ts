@@ -81,7 +81,7 @@ describe('request smuggling', () => {
     });
   }
 
-  it('is not what honest requests do', async () => {
+  it('is not what ordinary requests do', async () => {
     await play(post(`Content-Length: ${hidden.length}`, hidden) + hidden);
     expect(seen).to.deep.equal(['/front', '/hidden']);
     seen.length = 0;

@@ -270,7 +270,7 @@ describe('http2 engine', () => {
     expect((await ask({ ':path': '/a"b' })).body).to.equal('/a%22b');
   });
 
-  it('resets a stream whose answer fails, and goes on with others', async () => {
+  it('resets a stream whose response fails, and goes on with others', async () => {
     handler = ({ response, uri }) => {
       if (uri === '/good') {
         response.end('good');

@@ -43,7 +43,7 @@ function isValue(unit: string): boolean {
   return unit === '"' || unit === "'" || word.test(unit);
 }
 
-/** The index behind the string, comment, word, or single character that begins at `start`. */
+/** The index after the string, comment, word, or single character that begins at `start`. */
 function endOfToken(text: string, start: number): number {
   const unit = text[start];
   if (unit === '"' || unit === "'") return endOfString(text, start);
@@ -63,7 +63,7 @@ function endOfComment(text: string, start: number): number {
   return rest.exec(text)?.index ?? text.length;
 }
 
-/** The index behind the string that begins at `start`. A loop: regular expressions run out of stack on long ones. */
+/** The index after the string that begins at `start`. A loop: regular expressions run out of stack on long ones. */
 function endOfString(text: string, start: number): number {
   const quote = text[start];
   let at = start + 1;

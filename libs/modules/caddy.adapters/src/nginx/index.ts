@@ -4,7 +4,7 @@ import { defineModule, options } from '@sluice/registry';
 
 /**
  * Reads nginx.conf with all files that it includes. What has no counterpart is a warning that names its file and line and
- * says what that means; what is no configuration, or could only be translated into something less safe, is refused.
+ * says what that means; what is not a configuration, or could only be translated into something less safe, is refused.
  */
 export const nginx = defineModule(configAdapters, {
   name: 'nginx',

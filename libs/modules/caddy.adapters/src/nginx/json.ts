@@ -14,7 +14,7 @@ export function passing(handle: readonly Node[], match: readonly Node[] = []): N
   return match.length === 0 ? { handle } : { match, handle };
 }
 
-/** A route behind which no other one runs. */
+/** A route after which no other one runs. */
 export function terminal(handle: readonly Node[], match: readonly Node[] = []): Node {
   return { ...passing(handle, match), terminal: true };
 }

@@ -2,7 +2,7 @@
 import type { Scope } from './scope.ts';
 import type { Directive } from './syntax/directive.ts';
 
-/** How a location compares the path: the sign behind `location`. */
+/** How a location compares the path: the sign after `location`. */
 export type LocationKind = 'exact' | 'preferred' | 'prefix' | 'regex' | 'named';
 
 /** The paths of a location. */

@@ -20,7 +20,7 @@ export const toml = defineModule(configAdapters, {
   }),
 });
 
-/** The parser shows a piece of the text behind the first line of its messages. */
+/** The parser shows a piece of the text after the first line of its messages. */
 function read(text: string): TomlTable {
   try {
     return parse(text.replace(/^\uFEFF/, ''));

@@ -71,7 +71,7 @@ describe('caddy.adapters.nginx: problems', () => {
       inServer('location / { proxy_pass a:80; }'),
       /line 4: expected an address such as http:\/\/127.0.0.1:8080/,
     ],
-    ['a rule for a name', inServer('allow example.com;'), /line 4: expected an address, a range or all behind allow/],
+    ['a rule for a name', inServer('allow example.com;'), /line 4: expected an address, a range or all after allow/],
     [
       'a password file that is not there',
       inServer('auth_basic a;\nauth_basic_user_file /nowhere/users;'),

@@ -91,7 +91,8 @@ function redirection({ statusCode = 0, headers: { location } }: IncomingMessage,
 
 function readUrl(text: string): URL {
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw fail(`${JSON.stringify(text)} is no URL of http or https`);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw fail(`${JSON.stringify(text)} is not a URL of http or https`);
   return url;
 }
 

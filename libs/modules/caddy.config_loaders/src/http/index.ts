@@ -34,7 +34,7 @@ const loaderOptions = options({
   url: string('Where the configuration is. May have placeholders, such as `{env.HOST}`.'),
   header: headerMap('Header fields of the request; values may have placeholders.'),
   timeout: duration('How long the whole exchange may take.', { default: '10s' }),
-  adapter: string('Adapter that the answer is read with, whatever its Content-Type says.'),
+  adapter: string('Adapter that the response is read with, whatever its Content-Type says.'),
   tls: structure('How to prove who asks, and whom to trust.', tlsOptions),
 });
 
@@ -43,7 +43,7 @@ const defaultTimeout = 10_000;
 
 /**
  * Gets a configuration by HTTP or HTTPS. What is not native JSON goes through the adapter that `adapter` names, or else the
- * Content-Type of the answer. Files of certificates and placeholders are read for every request, so they may change.
+ * Content-Type of the response. Files of certificates and placeholders are read for every request, so they may change.
  */
 export const httpLoader = defineModule(configLoaders, {
   name: 'http',

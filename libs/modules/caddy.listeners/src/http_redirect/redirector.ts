@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import { Peek, undecided, type FirstBytes, type NextSocket, type SocketFacts } from '@sluice/http-app';
 import { headOf, locationOf, looksLikeHttp } from './request.ts';
 
-/** How long a client may take to close after the answer, in milliseconds. */
+/** How long a client may take to close after the response, in milliseconds. */
 const lingerTime = 2000;
 
-/** Redirects, or goes on with what is no plain request. */
+/** Redirects, or goes on with what is not a plain request. */
 export class Redirector implements FirstBytes {
   readonly #socket: Socket;
   readonly #facts: SocketFacts;
@@ -58,7 +58,7 @@ export class Redirector implements FirstBytes {
     this.#socket.end(`${first}Content-Length: 0\r\nConnection: close\r\n\r\n`, 'latin1');
   }
 
-  /** Throws away what else the client sends until it closes: a reset might take the answer from it. */
+  /** Throws away what else the client sends until it closes: a reset might take the response from it. */
   #linger(): void {
     const socket = this.#socket;
     const timer = setTimeout(() => socket.destroy(), lingerTime);

@@ -1,6 +1,6 @@
 /** Tells plain requests from TLS by their first bytes, and reads where they were to go. */
 
-/** What requests to be redirected begin with. TLS begins with other bytes, and so does whatever is no HTTP. */
+/** What requests to be redirected begin with. TLS begins with other bytes, and so does whatever is not HTTP. */
 const beginnings = ['GET /', 'HEAD /', 'POST /', 'PUT /', 'PATCH /', 'DELETE /', 'OPTIONS /'].map((text) =>
   Buffer.from(text, 'latin1'),
 );
@@ -33,7 +33,7 @@ export function locationOf(head: string): string | null {
   return target === undefined || host === null ? null : `https://${host}${target}`;
 }
 
-/** The one host of the fields; a host that is no host must not get into the answer. */
+/** The one host of the fields; a host that is no host must not get into the response. */
 function hostIn(lines: readonly string[]): string | null {
   let host: string | null = null;
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** Version 2 of the PROXY protocol: binary, with room for more behind the addresses, which is skipped. */
+/** Version 2 of the PROXY protocol: binary, with room for more after the addresses, which is skipped. */
 import type { HeaderResult, ProxiedAddresses } from './header-result.ts';
 import { plainIPv6 } from './plain-ipv6.ts';
 
@@ -7,7 +7,7 @@ export const version2Signature: Buffer = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'la
 
 /** Bytes before the addresses: signature, version and command, family, length. */
 const fixedLength = 16;
-/** Most bytes behind the length; the reference allows as many. */
+/** Most bytes after the length; the reference allows as many. */
 const maxLength = 4096;
 /** Bytes of a path of a Unix socket. */
 const pathLength = 108;

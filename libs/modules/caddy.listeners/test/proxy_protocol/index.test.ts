@@ -86,7 +86,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     const port = await start({ fallback_policy: 'USE', timeout: '20ms' });
     expect(bodyOf(await talk(port, 60, get))).to.match(direct);
     expect(bodyOf(await talk(port, 'P', 60, `UT${get.slice(3)}`))).to.match(direct);
-    // What comes after that time is no header any more.
+    // What comes after that time is not a header any more.
     expect(await talk(port, 60, header + get)).to.match(/^HTTP\/1\.1 400/);
   });
 
@@ -150,7 +150,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     [
       'an unknown policy',
       { fallback_policy: 'MAYBE' },
-      /listener_wrappers\[0\]\.fallback_policy: "MAYBE" is no policy/,
+      /listener_wrappers\[0\]\.fallback_policy: "MAYBE" is not a policy/,
     ],
     ['an address in place of a range', { allow: ['10.0.0.1'] }, /\.allow\[0\]: .*write "10\.0\.0\.1\/32"/],
     ['no range at all', { deny: ['x'] }, /\.deny\[0\]: "x" is no IP address/],

@@ -18,7 +18,7 @@ export const cookieOptions = options({
   ),
 });
 
-/** A filter of the lines of a field; a value that is no list of lines stays. */
+/** A filter of the lines of a field; a value that is not a list of lines stays. */
 export function cookieFilter(
   config: Options<typeof cookieOptions>,
   context: Context,

@@ -10,7 +10,7 @@ const goodValue = /^[ !#-:<-[\]-~]*$/;
 /** The module. */
 export const cookieModule = defineModule(logFieldFilters, {
   name: 'cookie',
-  help: 'Deletes, replaces or hashes cookies that clients send. What is no cookie is left out.',
+  help: 'Deletes, replaces or hashes cookies that clients send. What is not a cookie is left out.',
   config: cookieOptions,
   provision: (config, context) => cookieFilter(config, context, changeLines),
 });

@@ -32,7 +32,7 @@ export function readEncoder(reader: Dispenser): Json {
   return compact(fields);
 }
 
-/** The encoder behind `wrap`. */
+/** The encoder after `wrap`. */
 export function readWrapped(reader: Dispenser): Json {
   const name = reader.argument();
   const options = reader.module(`caddy.logging.encoders.${name}`) as Record<string, Json>;

@@ -16,13 +16,13 @@ const flags: Readonly<Record<string, readonly [string, boolean]>> = {
 const readers: Readonly<Record<string, Read>> = {
   mode: (fields, reader) => {
     const text = reader.onlyArgument();
-    if (!/^[0-7]{1,4}$/.test(text)) throw reader.error(`parsing mode: '${text}' is no octal number`);
+    if (!/^[0-7]{1,4}$/.test(text)) throw reader.error(`parsing mode: '${text}' is not an octal number`);
     fields['mode'] = text.padStart(4, '0');
   },
   dir_mode: (fields, reader) => {
     const text = reader.onlyArgument();
     if (text !== 'inherit' && text !== 'from_file' && !/^[0-7]{1,4}$/.test(text)) {
-      throw reader.error(`parsing dir_mode: '${text}' is no octal number, inherit or from_file`);
+      throw reader.error(`parsing dir_mode: '${text}' is not an octal number, inherit or from_file`);
     }
     fields['dir_mode'] = text;
   },

@@ -11,7 +11,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 export const blockSize: number = 4096;
 /** From so many bytes on it costs less than writing as usual. */
 export const leastDirect: number = 64 * 1024;
-/** Bytes that a {@link takeStage | stage} has room for, behind a begun block. */
+/** Bytes that a {@link takeStage | stage} has room for, after a begun block. */
 export const mostDirect: number = 1024 * 1024;
 
 /**
@@ -57,7 +57,7 @@ const pageSize = 65_536;
 const pages = Math.ceil((mostDirect + blockSize) / pageSize);
 const stages: Buffer[] = [];
 
-/** Memory for {@link mostDirect} bytes behind a begun block. It begins with a block, as memory of WebAssembly does; `null` if there is none. */
+/** Memory for {@link mostDirect} bytes after a begun block. It begins with a block, as memory of WebAssembly does; `null` if there is none. */
 export function takeStage(): Buffer | null {
   try {
     return stages.pop() ?? Buffer.from(new WebAssembly.Memory({ initial: pages, maximum: pages }).buffer);

@@ -67,7 +67,7 @@ function readOptions(config: Config, stamp: Stamp, context: Context): RollingOpt
     throw context.error(`must be gzip, zstd or none, but is ${JSON.stringify(compression)}`, 'roll_compression');
   }
   const size = config.roll_size_mb || 100;
-  if (size < 0) throw context.error(`${size} is no size of a file`, 'roll_size_mb');
+  if (size < 0) throw context.error(`${size} is not a size of a file`, 'roll_size_mb');
   return {
     path: isAbsolute(name) ? name : resolve(name),
     mode: octal(config.mode, 'mode', context) || null,
@@ -115,7 +115,7 @@ async function stampOf(
 function clockTimes(config: Config, context: Context): number[] {
   const minutes = new Set<number>();
   for (const [i, minute] of (config.roll_minutes ?? []).entries()) {
-    if (minute < 0 || minute > 59) throw context.error(`${minute} is no minute of an hour`, 'roll_minutes', i);
+    if (minute < 0 || minute > 59) throw context.error(`${minute} is not a minute of an hour`, 'roll_minutes', i);
     for (let hour = 0; hour < 24; hour++) minutes.add(hour * 60 + minute);
   }
   for (const [i, time] of (config.roll_at ?? []).entries()) {

@@ -9,7 +9,7 @@ export interface NetworkOptions {
   readonly name: string;
   /** Longest time for a connection to be made, in milliseconds. */
   readonly timeout: number;
-  /** Not reaching the address at first is no error. */
+  /** Not reaching the address at first is not an error. */
   readonly soft: boolean;
   /** Where lines go meanwhile. Closed with the output. */
   readonly fallback: LogOutput;

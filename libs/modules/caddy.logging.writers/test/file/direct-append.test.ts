@@ -79,7 +79,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   for (const before of [0, 1, 4095, 4096, 5000]) {
-    it(`go past the page cache behind ${before} bytes`, async () => {
+    it(`go past the page cache after ${before} bytes`, async () => {
       const start = 'y'.repeat(before);
       writeFileSync(path, start);
       const { output, logged } = await openFile({ filename: path, direct: true });
@@ -117,7 +117,7 @@ describe('caddy.logging.writers.file with direct, many lines at once', () => {
     expect(readFileSync(path, 'utf8') === `one\n${chunk}`).to.equal(true);
   });
 
-  it('are written as usual to what is no plain file', async function () {
+  it('are written as usual to what is not a plain file', async function () {
     if (spawnSync('mkfifo', [path]).status !== 0) this.skip();
     const reader = spawn('cat', [path], { stdio: ['ignore', 'pipe', 'inherit'] });
     const text = reader.stdout.setEncoding('utf8').toArray() as Promise<string[]>;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** Files being written look like this; what a crash leaves of them is no value. */
+/** Files being written look like this; what a crash leaves of them is not a value. */
 export const temporaryName = /^\..*\.tmp$/;
 
 /** Makes missing folders (0700), writes a file beside the old one (0600), and puts it in its place once it is on disk. */

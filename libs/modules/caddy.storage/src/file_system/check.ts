@@ -28,7 +28,7 @@ async function problemOf(folder: string): Promise<string | null> {
   let nearest = folder;
   for (;;) {
     try {
-      if (!(await stat(nearest)).isDirectory()) return `${nearest} is no folder`;
+      if (!(await stat(nearest)).isDirectory()) return `${nearest} is not a folder`;
       await access(nearest, constants.W_OK | constants.X_OK);
       return null;
     } catch (error) {

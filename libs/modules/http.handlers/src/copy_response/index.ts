@@ -1,11 +1,11 @@
-/** `http.handlers.copy_response`: passes on the answer of the upstream that a `handle_response` route looks at. */
+/** `http.handlers.copy_response`: passes on the response of the upstream that a `handle_response` route looks at. */
 import { compileText, HttpError, httpHandlers, type HttpHandler, proxyFacts } from '@sluice/http-app';
 import { defineModule, options, weakString } from '@sluice/registry';
 
 /** The module. */
 export const copyResponseModule = defineModule(httpHandlers, {
   name: 'copy_response',
-  help: 'Passes on the answer of the upstream: status, fields and body. For routes of handle_response alone.',
+  help: 'Passes on the response of the upstream: status, fields and body. For routes of handle_response alone.',
   config: options({
     status_code: weakString('Status to answer with; may be a placeholder. Default: that of the upstream.'),
   }),
@@ -18,7 +18,7 @@ export const copyResponseModule = defineModule(httpHandlers, {
         if (held === null)
           throw new HttpError(
             500,
-            'copy_response has no answer to pass on: it belongs into handle_response of a reverse_proxy',
+            'copy_response has no response to pass on: it belongs into handle_response of a reverse_proxy',
           );
         return held.pass(exchange, status === null ? held.status : statusFrom(status.expand(exchange)));
       },

@@ -1,4 +1,4 @@
-/** `http.handlers.copy_response_headers`: takes fields of the answer of the upstream over into an answer of our own. */
+/** `http.handlers.copy_response_headers`: takes fields of the response of the upstream over into a response of our own. */
 import { HttpError, httpHandlers, type HttpHandler, proxyFacts } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { defineModule, options, strings } from '@sluice/registry';
@@ -20,7 +20,7 @@ const notCopied: ReadonlySet<string> = new Set([
 /** The module. */
 export const copyResponseHeadersModule = defineModule(httpHandlers, {
   name: 'copy_response_headers',
-  help: 'Takes header fields of the answer of the upstream over. For routes of handle_response alone.',
+  help: 'Takes header fields of the response of the upstream over. For routes of handle_response alone.',
   config: options({
     include: strings('Fields to take; all if neither these nor exclude are given.'),
     exclude: strings('Fields to leave out.'),
@@ -37,7 +37,7 @@ export const copyResponseHeadersModule = defineModule(httpHandlers, {
         if (held === null)
           throw new HttpError(
             500,
-            'copy_response_headers has no answer to copy from: it belongs into handle_response of a reverse_proxy',
+            'copy_response_headers has no response to copy from: it belongs into handle_response of a reverse_proxy',
           );
         copy(held.headers, exchange.response.headers, wanted);
         return next(exchange);

@@ -1,6 +1,6 @@
 /**
  * A response on its way through an encoder. The head is held until the first bytes show whether it is worth it; a body
- * that is short or known whole is encoded in one go, anything else goes through a stream of zlib. Nothing of an answer
+ * that is short or known whole is encoded in one go, anything else goes through a stream of zlib. Nothing of a response
  * that is still held gets out when a handler fails.
  */
 import { ClientGoneError, ResponseFilter, type Chunk, type HttpEncoder, type ResponseWriter } from '@sluice/http-app';

@@ -62,7 +62,7 @@ function isNotToBeTransformed(headers: HeaderMap): boolean {
   return field.split(',').some((directive) => directive.trim().toLowerCase() === 'no-transform');
 }
 
-/** Tells caches that the answer depends on Accept-Encoding. */
+/** Tells caches that the response depends on Accept-Encoding. */
 export function addVary(headers: HeaderMap): void {
   for (const value of headers.all('vary'))
     if (value.split(',').some((name) => name.trim().toLowerCase() === 'accept-encoding')) return;

@@ -82,7 +82,7 @@ export class EncodedStream implements Guarded {
     this.#stream.destroy(error);
   }
 
-  /** A callback of the encoder, or a filter behind it, has thrown: the exchange fails. */
+  /** A callback of the encoder, or a filter after it, has thrown: the exchange fails. */
   fault(error: unknown): void {
     this.#reject(error);
     this.#fail(error as Error);

@@ -1,4 +1,4 @@
-/** The answer to a request for a file that was found: conditions, ranges, and the content. */
+/** The response to a request for a file that was found: conditions, ranges, and the content. */
 import { randomBytes } from 'node:crypto';
 import { HttpError, statusOf, type Exchange, type HttpTemplate } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';

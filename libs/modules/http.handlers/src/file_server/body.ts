@@ -19,7 +19,7 @@ export interface OpenedFile {
   readonly store: FileStore;
 }
 
-/** Writes a head with `status`, sends segments behind it, and ends the response. */
+/** Writes a head with `status`, sends segments after it, and ends the response. */
 export function sendBody(
   exchange: Exchange,
   status: number,
@@ -93,7 +93,7 @@ async function collect(response: ResponseWriter, file: StoredFile, opened: OpenF
   store.keep(file, content, since);
 }
 
-/** Fills a buffer from a position on. The head was promised this much: if the file is shorter now, the answer is cut. */
+/** Fills a buffer from a position on. The head was promised this much: if the file is shorter now, the response is cut. */
 async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<void> {
   for (let length = 0; length < buffer.length;) {
     const rest = length === 0 ? buffer : buffer.subarray(length);

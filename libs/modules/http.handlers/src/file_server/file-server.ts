@@ -1,4 +1,4 @@
-/** The handler `file_server`: from the path of a request to the answer. */
+/** The handler `file_server`: from the path of a request to the response. */
 import {
   compileText,
   disk,

@@ -5,7 +5,7 @@ const imf = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d):(\d\d):(\d\d)
 const rfc850 = /^[A-Z][a-z]{5,8}, (\d\d)-([A-Z][a-z]{2})-(\d\d) (\d\d):(\d\d):(\d\d) GMT$/;
 const asctime = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) ([ \d]\d) (\d\d):(\d\d):(\d\d) (\d{4})$/;
 
-/** Milliseconds since 1970; NaN for what is no HTTP date in one of the three formats. */
+/** Milliseconds since 1970; NaN for what is not an HTTP date in one of the three formats. */
 export function parseHttpDate(text: string): number {
   const found = imf.exec(text) ?? rfc850.exec(text);
   if (found !== null) {

@@ -67,7 +67,7 @@ function readEtag(lookup: Lookup, path: string, extensions: readonly string[]): 
     const file = path + extension;
     const facts = statOf(lookup, file);
     if (facts === null) continue;
-    if (!isPlainFile(facts)) throw new HttpError(500, `the entity tag cannot be read: ${file} is no file`);
+    if (!isPlainFile(facts)) throw new HttpError(500, `the entity tag cannot be read: ${file} is not a file`);
     const etag = textOf(lookup, file, facts);
     if (etag !== '') return etag;
   }

@@ -7,7 +7,7 @@ export function joinFile(folder: string, name: string): string {
   return folder.endsWith(sep) ? folder + relative : folder + sep + relative;
 }
 
-/** The last name in a path, without regard to slashes behind it: `/a/b/` -> `b`; `/` for the root itself. */
+/** The last name in a path, without regard to slashes at its end: `/a/b/` -> `b`; `/` for the root itself. */
 export function lastName(path: string): string {
   let end = path.length;
   while (end > 0 && path.charCodeAt(end - 1) === 0x2f) end--;

@@ -68,7 +68,7 @@ function parsePart(text: string, size: number): ByteRange | 'malformed' | null {
   return { start, length: Math.min(end, size - 1) - start + 1 };
 }
 
-/** -1 for what is no number. A sign is let pass, as in the reference. */
+/** -1 for what is not a number. A sign is let pass, as in the reference. */
 function parseNumber(text: string): number {
   const digits = text.startsWith('+') ? text.slice(1) : text;
   if (!/^\d+$/.test(digits)) return -1;

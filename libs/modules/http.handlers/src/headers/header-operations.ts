@@ -18,7 +18,7 @@ export class HeaderOperations {
     this.#response = response;
   }
 
-  /** Reads the operation on a field from the words behind the cursor. */
+  /** Reads the operation on a field from the words after the cursor. */
   read(field: string, reader: Dispenser): void {
     const value = reader.nextArgument() ? reader.value : '';
     this.apply(field, value, reader.nextArgument() ? reader.value : undefined, reader);

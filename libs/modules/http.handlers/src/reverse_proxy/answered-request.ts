@@ -1,4 +1,4 @@
-/** The answer of an upstream on its way to the client. */
+/** The response of an upstream on its way to the client. */
 import type { Exchange, ResponseWriter } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { OutgoingRequest } from './outgoing-request.ts';
@@ -6,9 +6,9 @@ import type { ProxyParts } from './proxy-parts.ts';
 import { viaOf } from './request-fields.ts';
 import { copyFields, dropConnectionFields } from './response-fields.ts';
 
-/** A request and how its answer is passed on, from {@link beginPassing} on: at once, or when its body has come. */
+/** A request and how its response is passed on, from {@link beginPassing} on: at once, or when its body has come. */
 export abstract class AnsweredRequest extends OutgoingRequest {
-  /** Status of the answer; 0 before. */
+  /** Status of the response; 0 before. */
   status = 0;
   borrows = false;
   protected readonly parts: ProxyParts;
@@ -16,7 +16,7 @@ export abstract class AnsweredRequest extends OutgoingRequest {
   #proto = '';
   /** That of the body, -1 if only its end will tell. */
   #length = -1;
-  /** Where the answer goes; set when its head is written. */
+  /** Where the response goes; set when its head is written. */
   #response: ResponseWriter | null = null;
   #passStatus = 0;
   #flushes = false;
@@ -29,7 +29,7 @@ export abstract class AnsweredRequest extends OutgoingRequest {
     this.parts = parts;
   }
 
-  /** The head of the answer has come. */
+  /** The head of the response has come. */
   protected setAnswer(status: number, proto: string, headers: HeaderMap, length: number): void {
     this.status = status;
     this.answerHeaders = headers;
@@ -37,13 +37,13 @@ export abstract class AnsweredRequest extends OutgoingRequest {
     this.#length = length;
   }
 
-  /** Forgets what was kept of an answer no one has seen: it is as if there was none. */
+  /** Forgets what was kept of a response no one has seen: it is as if there was none. */
   protected forgetAnswer(): void {
     this.#buffer = null;
     this.#buffered = 0;
   }
 
-  /** Whether the client sees what becomes of the answer. */
+  /** Whether the client sees what becomes of the response. */
   protected get isPassing(): boolean {
     return this.#response !== null;
   }
@@ -52,7 +52,7 @@ export abstract class AnsweredRequest extends OutgoingRequest {
     return this.#buffer !== null || this.exchange.writer.holds;
   }
 
-  /** The answer is to go to the client, with this status. */
+  /** The response is to go to the client, with this status. */
   protected beginPassing(status: number): void {
     this.#passStatus = status;
     if (this.parts.responseBuffer > 0 && this.#length !== 0) this.#buffer = [];
@@ -116,7 +116,7 @@ export abstract class AnsweredRequest extends OutgoingRequest {
     this.#response?.flush();
   }
 
-  /** The answer is complete. */
+  /** The response is complete. */
   protected endAnswer(trailers: HeaderMap | null): void {
     if (this.#buffer !== null) this.#writeBuffer(this.#buffer);
     const response = this.#response as ResponseWriter;

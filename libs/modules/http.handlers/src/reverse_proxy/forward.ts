@@ -1,6 +1,6 @@
 /**
  * One exchange on its way through a proxy: request to the upstream, answer to the client, and what is between when
- * something goes wrong. It is the request that the transport sends, the sink of the answer, and what placeholders tell.
+ * something goes wrong. It is the request that the transport sends, the sink of the response, and what placeholders tell.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, unawaited, type Guarded } from '@sluice/base';
@@ -33,11 +33,11 @@ import { TriedRequest } from './tried-request.ts';
 
 /** A proxied exchange. Made for each; {@link start} runs it. */
 export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, Watched, Guarded {
-  /** The answer waits while routes run; the answer may be passed on. */
+  /** The response waits while routes run; the response may be passed on. */
   #isHeld = false;
   /** `retry_match` is asked about an error. */
   #matchesError = false;
-  /** `retry_match` is asked about the answer, or has refused it. */
+  /** `retry_match` is asked about the response, or has refused it. */
   #isAskedFor = false;
   readonly #next: Next;
   #resolve: () => void = ignore;
@@ -122,7 +122,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     }
   }
 
-  // ---- The answer --------------------------------------------------------------------------------------------------
+  // ---- The response --------------------------------------------------------------------------------------------------
 
   onInformational(status: number, headers: HeaderMap): boolean {
     try {
@@ -153,7 +153,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     }
   }
 
-  /** Handles the answer that has come, or passes it on. Tells whether the body may come. */
+  /** Handles the response that has come, or passes it on. Tells whether the body may come. */
   #takeAnswer(): boolean {
     const { status } = this;
     const headers = this.answerHeaders as HeaderMap;
@@ -164,7 +164,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     return true;
   }
 
-  /** Asks `retry_match` whether the answer is one. Tells whether the body may come. */
+  /** Asks `retry_match` whether the response is one. Tells whether the body may come. */
   #askForRetry(sets: readonly MatcherSet[]): boolean {
     this.#isAskedFor = true;
     const matched = this.#matches(() => matchSets(this.exchange, sets));
@@ -172,7 +172,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     const tries = this.tries;
     matched.then(
       guarded(this, (refused) => {
-        // Meanwhile the upstream may have broken the answer off, and another try may run.
+        // Meanwhile the upstream may have broken the response off, and another try may run.
         if (this.#pending && !this.#over && tries === this.tries && this.#decided(refused)) this.#call?.resume();
       }),
       guarded(this, (problem: unknown) => this.#end(problem)),
@@ -203,7 +203,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     return this.#takeAnswer();
   }
 
-  /** The answer counts as a failure: another try, or an error of its status. */
+  /** The response counts as a failure: another try, or an error of its status. */
   #refuseAnswer(): void {
     this.#pending = false;
     this.#call?.abort();
@@ -226,7 +226,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     return false;
   }
 
-  /** Lets more of the answer come when the client has read, or gives it up. */
+  /** Lets more of the response come when the client has read, or gives it up. */
   #resumeAfter(drained: Promise<void>): void {
     drained.then(
       guarded(this, () => this.#call?.resume()),
@@ -287,7 +287,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     };
   }
 
-  /** Passes the answer on with another status, or runs routes in place of that. Tells whether the body may come. */
+  /** Passes the response on with another status, or runs routes in place of that. Tells whether the body may come. */
   #handleResponse(handler: ResponseHandler): boolean {
     if (handler.status !== null) {
       this.beginPassing(statusFrom(handler.status.expand(this.exchange)));
@@ -323,7 +323,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     });
   }
 
-  /** No one wants the answer. */
+  /** No one wants the response. */
   #drop(): void {
     this.#isHeld = false;
     this.#abort(this.#call);
@@ -342,7 +342,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
   // ---- Errors ------------------------------------------------------------------------------------------------------
 
   /**
-   * A callback of this exchange has thrown: a matcher of `retry_match`, a filter that the answer goes through, a policy.
+   * A callback of this exchange has thrown: a matcher of `retry_match`, a filter that the response goes through, a policy.
    * The exchange fails as if the handler had thrown it.
    */
   fault(error: unknown): void {

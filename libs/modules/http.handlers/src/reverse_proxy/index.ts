@@ -16,7 +16,7 @@ export function registerReverseProxy(registry: Registry): void {
   registry.add(
     defineModule(httpHandlers, {
       name: 'reverse_proxy',
-      help: 'Passes requests on to upstreams, chosen among those that are healthy, and their answers back.',
+      help: 'Passes requests on to upstreams, chosen among those that are healthy, and their responses back.',
       config: reverseProxyOptions,
       provision: (config, context) => provisionProxy(config, context, shared),
     }),

@@ -49,7 +49,7 @@ const activeOptions = options({
   body: string('Body of the request.'),
   follow_redirects: boolean('Follow redirects, and judge what they lead to.'),
   interval: duration('Time between checks. Default 30s.'),
-  timeout: duration('Longest time for an answer. Default 5s.'),
+  timeout: duration('Longest time for a response. Default 5s.'),
   passes: integer('Good answers in a row that make an upstream healthy. Default 1.'),
   fails: integer('Bad ones in a row that make it unhealthy. Default 1.'),
   max_size: integer('Bytes of the body to read for expect_body. 0: all.'),
@@ -62,7 +62,7 @@ const passiveOptions = options({
   max_fails: integer('Failed requests that make an upstream unavailable. Default 1.'),
   unhealthy_request_count: integer('Requests in flight at which an upstream is unavailable. 0: any number.'),
   unhealthy_status: integers('Statuses that count as failures, or classes of them.'),
-  unhealthy_latency: duration('Time to the head of an answer from which on it counts as a failure.'),
+  unhealthy_latency: duration('Time to the head of a response from which on it counts as a failure.'),
 });
 
 const upstreamOptions = options({
@@ -73,7 +73,7 @@ const upstreamOptions = options({
 const headersOptions = options({
   request: structure('Changes of the request to the upstream.', headerOperationOptions),
   response: structure(
-    'Changes of the answer of the upstream.',
+    'Changes of the response of the upstream.',
     options({
       ...headerOperationFields,
       require: structure('Change only answers that match.', responseMatcherOptions),
@@ -84,9 +84,9 @@ const headersOptions = options({
 
 const responseHandlerOptions = options({
   match: structure('Which answers; none: all.', responseMatcherOptions),
-  status_code: weakString('Status to pass the answer on with; then routes are not run. May be a placeholder.'),
+  status_code: weakString('Status to pass the response on with; then routes are not run. May be a placeholder.'),
   routes: list(
-    'Routes to run in place of passing the answer on. `{http.reverse_proxy.*}` tells about it.',
+    'Routes to run in place of passing the response on. `{http.reverse_proxy.*}` tells about it.',
     routeOptions,
   ),
 });
@@ -111,14 +111,14 @@ export const reverseProxyOptions = options({
   request_buffers: integer(
     'Bytes of a request body to read before it is sent. Negative: all. Default 0; FastCGI, which tells the length first, reads 4096 bytes of a body that came without one, and answers 411 to those that are longer.',
   ),
-  response_buffers: integer('Bytes of the body of an answer to read before it is passed on. Negative: all.'),
+  response_buffers: integer('Bytes of the body of a response to read before it is passed on. Negative: all.'),
   stream_timeout: duration('Longest time for an upgraded connection. 0: none.'),
   stream_buffer_size: integer('Accepted, no effect: sizes of buffers are not ours to choose.'),
   stream_close_delay: duration(
     'How long upgraded connections may go on when the configuration drops their proxy. 0: no time.',
   ),
   rewrite: structure('Changes of method and target of the request to the upstream.', rewriteOptions),
-  handle_response: list('What becomes of answers: the first that matches.', responseHandlerOptions),
+  handle_response: list('What becomes of responses: the first that matches.', responseHandlerOptions),
   verbose_logs: boolean('Tell of the request too in entries of level debug about what was sent to upstreams.'),
 });
 

@@ -9,17 +9,17 @@ export interface ProxiedRequest {
   /** The upstream of the last try, and where it was dialed; `null` before. */
   readonly upstream: ProxyUpstream | null;
   readonly address: DialAddress | null;
-  /** From the sending of the last try to the head of its answer, and to its end. */
+  /** From the sending of the last try to the head of its response, and to its end. */
   readonly latency: number;
   readonly duration: number;
   /** When it came, of `performance.now()`. */
   readonly startedAt: number;
   readonly tries: number;
-  /** Status of the answer; 0 before. */
+  /** Status of the response; 0 before. */
   readonly status: number;
   /** Whether `retry_match` is asked about an error; else `null`: there is nothing to tell. */
   readonly transportError: true | null;
-  /** Fields of the answer while `handle_response` routes run, or `retry_match` has asked for it, else `null`. */
+  /** Fields of the response while `handle_response` routes run, or `retry_match` has asked for it, else `null`. */
   readonly heldHeaders: HeaderMap | null;
 }
 

@@ -149,7 +149,7 @@ export class ProxyUpstream implements Upstream {
     };
   }
 
-  /** Notes an answer, and how many milliseconds its head took. */
+  /** Notes a response, and how many milliseconds its head took. */
   answered(status: number, latency: number): void {
     const { breaker, passive } = this.#rules;
     const { failDuration, unhealthyStatus, unhealthyLatency } = passive;
@@ -161,7 +161,7 @@ export class ProxyUpstream implements Upstream {
     if (unhealthyLatency > 0 && latency >= unhealthyLatency) this.host.fail(failDuration);
   }
 
-  /** Notes that there was no answer; `status` is that of the error. */
+  /** Notes that there was no response; `status` is that of the error. */
   failed(status: number, latency: number): void {
     const { breaker, passive } = this.#rules;
     breaker?.record(status, latency);

@@ -1,4 +1,4 @@
-/** Header fields of an answer on their way from the upstream to the client. */
+/** Header fields of a response on their way from the upstream to the client. */
 import type { HeaderMap } from '@sluice/http1';
 import { listedTokens } from '@sluice/base';
 
@@ -30,7 +30,7 @@ export function dropConnectionFields(headers: HeaderMap, trailers: boolean): voi
 }
 
 /**
- * Adds the fields of an answer to those that handlers have set before, without {@link dropConnectionFields what goes no
+ * Adds the fields of a response to those that handlers have set before, without {@link dropConnectionFields what goes no
  * further}. Server and Date are the upstream's; without a Server of its own there is none. `via` is our own Via value,
  * ahead of those of others.
  */

@@ -17,7 +17,7 @@ export interface RetryRules {
   readonly interval: number;
   /** Requests that may be sent again after an error other than that of connecting; `null`: those of idempotent methods. */
   readonly match: readonly MatcherSet[] | null;
-  /** Those of {@link match} that ask for the answer: an answer that one of them matches is no answer. `null` for none. */
+  /** Those of {@link match} that ask for the response: a response that one of them matches is no response. `null` for none. */
   readonly answerMatch: readonly MatcherSet[] | null;
 }
 

@@ -12,7 +12,7 @@ const drained = 2;
 /** Numbers of the cell. */
 const meanLatency = 0;
 
-/** How much the latest answer counts in the mean latency. */
+/** How much the latest response counts in the mean latency. */
 const latencyWeight = 1 / 16;
 
 /** Failures within this time are forgotten together, in milliseconds: a dead upstream may fail thousands of times a second. */
@@ -55,12 +55,12 @@ export class UpstreamHost implements Pooled {
     this.#cell.set(drained, on ? 1 : 0);
   }
 
-  /** Mean milliseconds to the heads of the latest answers; 0 before the first. */
+  /** Mean milliseconds to the heads of the latest responses; 0 before the first. */
   get latency(): number {
     return this.#cell.number(meanLatency);
   }
 
-  /** Notes how long an answer took. Two threads at once may lose one of their notes. */
+  /** Notes how long a response took. Two threads at once may lose one of their notes. */
   noteLatency(latency: number): void {
     const mean = this.#cell.number(meanLatency);
     this.#cell.setNumber(meanLatency, mean === 0 ? latency : mean + (latency - mean) * latencyWeight);

@@ -13,7 +13,7 @@ export interface UpstreamStatus {
 export interface DetailedStatus extends UpstreamStatus {
   /** Whether it gets no new requests. */
   readonly draining: boolean;
-  /** Mean milliseconds to the heads of the latest answers; 0 before the first. */
+  /** Mean milliseconds to the heads of the latest responses; 0 before the first. */
   readonly latency_ms: number;
   /** Each proxy that uses it. */
   readonly proxies: readonly UpstreamDetail[];

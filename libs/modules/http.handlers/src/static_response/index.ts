@@ -23,7 +23,7 @@ const staticResponseOptions = options({
   body: string(
     'Body. Without a Content-Type field it is sent as JSON if it is a JSON object or array, else as plain text.',
   ),
-  close: boolean('Close the connection after the answer.'),
+  close: boolean('Close the connection after the response.'),
   abort: boolean('Cut the connection without an answer; all else is ignored.'),
 });
 

@@ -1,6 +1,6 @@
 /**
  * `httpInclude`: a request to this server from within a template. Templates are synchronous and requests are not, so that
- * a page that needs an answer stops, and is run again from its beginning when the answer is there.
+ * a page that needs a response stops, and is run again from its beginning when the response is there.
  */
 import { guarded } from '@sluice/base';
 import { Exchange, HttpError, type ConnectionInfo } from '@sluice/http-app';
@@ -8,7 +8,7 @@ import { HeaderMap } from '@sluice/http1';
 import { decodeText } from '@sluice/text-template';
 import { VirtualResponse } from './virtual-response.ts';
 
-/** Raised by `httpInclude` where the answer to this request is not there yet. */
+/** Raised by `httpInclude` where the response to this request is not there yet. */
 export class IncludeNeeded extends Error {
   readonly uri: string;
 
@@ -31,7 +31,7 @@ interface Family {
 
 const families = new WeakMap<Exchange, { readonly family: Family; readonly depth: number }>();
 
-/** Fields of a request that are about its own answer, and not about that to a part of it. */
+/** Fields of a request that are about its own response, and not about that to a part of it. */
 const ownFields = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range'];
 const bodyFields = [
   'content-length',

@@ -47,7 +47,7 @@ export function humanize(format: string, value: string): string {
   throw new Error(`no format ${JSON.stringify(format)}: there are size and time`);
 }
 
-/** Bytes in decimal units, with one digit behind the point below 10 of a unit. */
+/** Bytes in decimal units, with one digit after the point below 10 of a unit. */
 function humanSize(bytes: number): string {
   if (bytes < 10) return `${bytes} B`;
   const power = Math.min(sizeUnits.length - 1, Math.floor(Math.log(bytes) / Math.log(1000) + 1e-12));

@@ -32,7 +32,7 @@ export class PageRun {
   }
 
   /**
-   * The output of a text. Raises {@link IncludeNeeded} where it needs an answer that is not there yet. `given` is the data
+   * The output of a text. Raises {@link IncludeNeeded} where it needs a response that is not there yet. `given` is the data
    * of pages that have more than the usual.
    */
   execute(name: string, text: string, args: readonly unknown[], given: PageData | null = null): string {

@@ -73,7 +73,7 @@ export class Templates implements HttpHandler {
     if (!filter.held) return;
     const { headers } = filter;
     if (isEncoded(headers)) {
-      // A compressed body is no text: it is left as it is.
+      // A compressed body is not text: it is left as it is.
       dropStale(headers);
       filter.inner.writeHead(filter.status);
       filter.body.sendTo(filter.inner);

@@ -10,7 +10,7 @@ export class VirtualResponse extends ResponseWriter {
   readonly headers = new HeaderMap();
   status = 0;
   ended = false;
-  /** Why there is no answer to use; `null` if there is one. */
+  /** Why there is no response to use; `null` if there is one. */
   failure: string | null = null;
   #chunks: Buffer[] = [];
   #size = 0;

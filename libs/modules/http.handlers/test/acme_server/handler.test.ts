@@ -12,7 +12,7 @@ import { documentOf, withStorage } from './support.ts';
 const start = (handler: JsonObject = {}, storage = new MemoryStorage()): Promise<TestServer> =>
   serve(documentOf(handler), { register: [withStorage(storage)] });
 
-/** Makes an account, and gives the answer. */
+/** Makes an account, and gives the response. */
 async function makeAccount(
   request: TestServer['request'],
   prefix = '/acme/local',
@@ -75,14 +75,14 @@ describe('http.handlers.acme_server', () => {
 
   const wrong: readonly (readonly [handler: JsonObject, expected: RegExp])[] = [
     [{ ca: 'other' }, /handle\[0\]\.ca: there is no certificate authority "other"/],
-    [{ challenges: ['http'] }, /handle\[0\]\.challenges\[0\]: "http" is no challenge/],
+    [{ challenges: ['http'] }, /handle\[0\]\.challenges\[0\]: "http" is not a challenge/],
     [
       { lifetime: '168h' },
       /handle\[0\]\.lifetime: must be shorter than the life of the intermediate of the authority "local", which is 168h0m0s/,
     ],
     [{ lifetime: -1 }, /handle\[0\]\.lifetime: must not be negative/],
-    [{ policy: { allow: { ip_ranges: ['10.0.0.0/33'] } } }, /handle\[0\]\.policy: "10\.0\.0\.0\/33" is no range/],
-    [{ policy: { deny: { domains: ['a.*.test'] } } }, /handle\[0\]\.policy: "a\.\*\.test" is no rule/],
+    [{ policy: { allow: { ip_ranges: ['10.0.0.0/33'] } } }, /handle\[0\]\.policy: "10\.0\.0\.0\/33" is not a range/],
+    [{ policy: { deny: { domains: ['a.*.test'] } } }, /handle\[0\]\.policy: "a\.\*\.test" is not a rule/],
   ];
   for (const [handler, expected] of wrong)
     it(`refuses ${JSON.stringify(handler)} and says where it is wrong`, async () => {

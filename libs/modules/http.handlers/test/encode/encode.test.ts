@@ -247,7 +247,7 @@ describe('http.handlers.encode', () => {
     [{ encodings: { gzip: { level: -4 } } }, /level/],
     [{ encodings: { zstd: { level: 'x' } } }, /level/],
     [{ encodings: { br: { quality: 12 } } }, /quality/],
-    [{ prefer: ['nope'] }, /prefer\[0\].*"nope" is no encoder/],
+    [{ prefer: ['nope'] }, /prefer\[0\].*"nope" is not an encoder/],
     [{ prefer: ['gzip', 'gzip'] }, /prefer\[1\].*already/],
     [{ minimum_length: 'a' }, /minimum_length/],
   ];

@@ -163,7 +163,7 @@ describe('http.handlers.encode streaming', () => {
     expect(slow.ended).to.equal(true);
   });
 
-  it('lets nothing out when a handler fails before its answer is complete', async () => {
+  it('lets nothing out when a handler fails before its response is complete', async () => {
     const handler = scripted('failing', ({ response }) => {
       type(response);
       response.headers.set('x-mine', '1');
@@ -183,7 +183,7 @@ describe('http.handlers.encode streaming', () => {
     expect(await through([encode(), later], gzip)).to.include({ status: 503, text: '' });
   });
 
-  it('cuts an answer that fails when some of it is out', async () => {
+  it('cuts a response that fails when some of it is out', async () => {
     const handler = scripted('cut', async ({ response }) => {
       type(response);
       response.write(text(200_000));
@@ -223,7 +223,7 @@ describe('http.handlers.encode streaming', () => {
     await server.close();
   });
 
-  it('ends an answer that no one ended', async () => {
+  it('ends a response that no one ended', async () => {
     const handler = scripted('open', ({ response }) => {
       type(response);
       response.write(text(100_000));

@@ -229,7 +229,7 @@ describe('http.handlers.file_server browse', () => {
     expect(page).to.contain('← Previous');
   });
 
-  it('leads back from behind the last entry', async () => {
+  it('leads back from beyond the last entry', async () => {
     const page = (await site.get('/d/?offset=99', browse())).text;
     expect(page).to.match(
       /<a href="\.\/\?sort=namedirfirst&amp;order=asc">← Previous<\/a><span>0 of \d+<\/span><\/nav>/,

@@ -70,7 +70,7 @@ export function serveRoutes(routes: Json, server: JsonObject = {}, apps: JsonObj
   return serve({ ...config, apps: { ...config.apps, ...apps } }, { register: packages });
 }
 
-/** The fields of an answer as an object, several values joined. */
+/** The fields of a response as an object, several values joined. */
 export function fieldsOf(response: TestResponse): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [name, value] of response.headers) fields[name] = name in fields ? `${fields[name]}, ${value}` : value;

@@ -80,7 +80,7 @@ describe('http.handlers.file_server large files', () => {
     await until(() => openIn(site.folder) === 0);
   });
 
-  it('cuts the answer when a file gets shorter while it is sent', async () => {
+  it('cuts the response when a file gets shorter while it is sent', async () => {
     const response = await begin(listening.port, '/huge.bin');
     truncateSync(join(site.root, 'huge.bin'), 1000);
     let error: unknown = null;

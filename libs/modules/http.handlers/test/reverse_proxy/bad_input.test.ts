@@ -44,14 +44,14 @@ describe('http.handlers.reverse_proxy: bad input', () => {
       ['lengths that differ', 'Content-Length: 3\r\nContent-Length: 4', 'abcd', 400, 0],
       ['a length and chunks', 'Content-Length: 5\r\nTransfer-Encoding: chunked', `0\r\n\r\n${smuggled}`, 200, 1],
       ['an unknown coding', 'Transfer-Encoding: gzip', smuggled, 501, 0],
-      ['a coding behind a space', 'Transfer-Encoding : chunked', `0\r\n\r\n${smuggled}`, 400, 0],
+      ['a coding after a space', 'Transfer-Encoding : chunked', `0\r\n\r\n${smuggled}`, 400, 0],
       ['two hosts', 'Host: other', '', 400, 0],
       ['a bare carriage return', 'X-A: a\rTransfer-Encoding: chunked', '', 400, 0],
       ['a chunk size that is none', 'Transfer-Encoding: chunked', `zz\r\n${smuggled}`, 400, 1],
       ['a chunk that ends late', 'Transfer-Encoding: chunked', `2\r\nabc\r\n0\r\n\r\n${smuggled}`, 400, 1],
     ];
     for (const [what, head, body, status, passes] of attacks) {
-      it(`lets nothing through behind ${what}`, async () => {
+      it(`lets nothing through after ${what}`, async () => {
         const upstream = await counting();
         const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
         const text = await conversation(proxy.port, `POST /a HTTP/1.1\r\nHost: h\r\n${head}\r\n\r\n${body}`, 150);
@@ -77,12 +77,12 @@ describe('http.handlers.reverse_proxy: bad input', () => {
 
   describe('of upstreams', () => {
     const extras: readonly [what: string, extra: string][] = [
-      ['a second answer', 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil'],
+      ['a second response', 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil'],
       ['bytes of nothing', 'and more'],
       ['an empty line', '\r\n'],
     ];
     for (const [what, extra] of extras) {
-      it(`gives no one ${what} behind an answer`, async () => {
+      it(`gives no client ${what} after a response`, async () => {
         let first = true;
         const upstream = opened.add(
           await rawUpstream((_text, socket) => {

@@ -248,7 +248,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
-  it('makes an error of an answer that is refused to the last, for error routes to see', async () => {
+  it('makes an error of a response that is refused to the last, for error routes to see', async () => {
     const upstream = await inTurn(unready);
     const proxy = opened.add(
       await serving(
@@ -277,7 +277,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     expect(upstream.tries()).to.equal(3);
   });
 
-  it('never sends an answer again', async () => {
+  it('never sends a response again', async () => {
     let requests = 0;
     const upstream = opened.add(
       await httpUpstream((_request, response) => void (requests++, response.writeHead(503).end())),

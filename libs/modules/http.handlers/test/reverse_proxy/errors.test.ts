@@ -37,7 +37,7 @@ describe('http.handlers.reverse_proxy: errors', () => {
     ['sends a bare carriage return in a value', `${head}X: a\rb\r\n\r\n`, 'keep'],
     ['sends lengths that differ', `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\nhi`, 'keep'],
     ['sends a negative length', `${head}Content-Length: -2\r\n\r\nhi`, 'keep'],
-    ['sends a length that is no number', `${head}Content-Length: 2x\r\n\r\nhi`, 'keep'],
+    ['sends a length that is not a number', `${head}Content-Length: 2x\r\n\r\nhi`, 'keep'],
     ['sends an unknown coding', `${head}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`, 'keep'],
     ['sends chunked with a Kelvin sign', `${head}Transfer-Encoding: chun\xe2\x84\xaaed\r\n\r\n0\r\n\r\n`, 'keep'],
     ['sends chunked and a no-break space', `${head}Transfer-Encoding:\r\n \xc2\xa0chunked\r\n\r\n0\r\n\r\n`, 'keep'],
@@ -132,7 +132,7 @@ describe('http.handlers.reverse_proxy: errors', () => {
     });
   }
 
-  it('gives up the upstream when the client hangs up, before and within the answer', async () => {
+  it('gives up the upstream when the client hangs up, before and within the response', async () => {
     for (const answer of ['', `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`]) {
       const upstream = opened.add(await answering(answer));
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));

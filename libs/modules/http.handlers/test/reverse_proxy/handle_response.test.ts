@@ -40,7 +40,7 @@ describe('http.handlers.reverse_proxy: handle_response', () => {
       'busy',
     ],
     [
-      'runs routes in place of the answer',
+      'runs routes in place of the response',
       [
         routes(
           show(
@@ -51,7 +51,7 @@ describe('http.handlers.reverse_proxy: handle_response', () => {
       200,
       '503 503 Service Unavailable 1 /p',
     ],
-    ['passes the answer on by copy_response', [routes({ handler: 'copy_response' }, show('never'))], 503, 'busy'],
+    ['passes the response on by copy_response', [routes({ handler: 'copy_response' }, show('never'))], 503, 'busy'],
     ['passes it on with another status', [routes({ handler: 'copy_response', status_code: 201 })], 201, 'busy'],
     ['refuses another status that is none', [routes({ handler: 'copy_response', status_code: 'x' })], 500, ''],
     ['answers nothing where routes do not', [routes()], 200, ''],

@@ -22,7 +22,7 @@ describe('http.handlers.reverse_proxy: active health checks', () => {
   }
 
   const judgements: readonly [what: string, active: JsonObject, healthy: boolean][] = [
-    ['a good answer', {}, true],
+    ['a good response', {}, true],
     ['a redirect', { uri: '/redirect' }, false],
     ['a redirect that is followed', { uri: '/redirect', follow_redirects: true }, true],
     ['the status that is expected', { uri: '/status/418', expect_status: 418 }, true],
@@ -73,7 +73,7 @@ describe('http.handlers.reverse_proxy: active health checks', () => {
     });
   }
 
-  it('changes its mind after as many answers as passes and fails say, and tells of it', async () => {
+  it('changes its mind after as many responses as passes and fails say, and tells of it', async () => {
     let good = true;
     let checks = 0;
     const upstream = opened.add(

@@ -36,7 +36,7 @@ describe('http.handlers.reverse_proxy: a real php-fpm', () => {
 
   after(() => opened.close());
 
-  /** A site as people configure it: files that exist, scripts with what stands behind them, and the front controller. */
+  /** A site as people configure it: files that exist, scripts with what stands after them, and the front controller. */
   async function site(path: string): Promise<readonly [status: number, text: string]> {
     const tries = ['{http.request.uri.path}', '{http.request.uri.path}/index.php', 'index.php'];
     const routes = [
@@ -148,7 +148,7 @@ describe('http.handlers.reverse_proxy: a real php-fpm', () => {
     expect((await proxy.request('/fail.php')).status).to.equal(500);
   });
 
-  it('streams large answers, several at once', async () => {
+  it('streams large responses, several at once', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => proxy.request('/large.php')));
     for (const { text } of answers) {
       expect(text.length).to.equal(2_000_000);

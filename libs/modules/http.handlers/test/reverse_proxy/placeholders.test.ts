@@ -34,7 +34,7 @@ describe('http.handlers.reverse_proxy: placeholders', () => {
     return Object.fromEntries(names.map((name) => [`${prefix}${name}`, [`{http.reverse_proxy.${name}}`]]));
   }
 
-  it('tell of the upstream that is tried and of its answer, then and afterwards', async () => {
+  it('tell of the upstream that is tried and of its response, then and afterwards', async () => {
     let sent: Record<string, string | string[] | undefined> = {};
     const upstream = opened.add(
       await httpUpstream((request, response) => {

@@ -203,11 +203,11 @@ describe('http.handlers.reverse_proxy', () => {
     ['equal lengths twice', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
     ['bare line feeds', 'HTTP/1.1 200 OK\nContent-Length: 2\n\nhi', 'hi'],
     ['a name with a space', 'HTTP/1.1 200 OK\r\nBad Name: x\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
-    ['bytes behind the body', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.1 500 No\r\n\r\n', 'hi'],
+    ['bytes after the body', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.1 500 No\r\n\r\n', 'hi'],
     ['a folded line', 'HTTP/1.1 200 OK\r\nX-F: a\r\n  b\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
   ];
   for (const [what, answer, expected] of answers) {
-    it(`accepts an answer with ${what}`, async () => {
+    it(`accepts a response with ${what}`, async () => {
       const upstream = opened.add(await answering(answer));
       const proxy = opened.add(await serving([proxyTo(upstream.dial)]));
       expect(await proxy.request('/')).to.include({ status: 200, text: expected });
@@ -215,7 +215,7 @@ describe('http.handlers.reverse_proxy', () => {
     });
   }
 
-  it('accepts an answer that the end of the connection ends', async () => {
+  it('accepts a response that the end of the connection ends', async () => {
     for (const version of ['1.0', '1.1']) {
       const upstream = opened.add(await answering(`HTTP/${version} 200 OK\r\n\r\nall`, 'end'));
       const response = await opened.add(await serving([proxyTo(upstream.dial)])).request('/');
@@ -224,7 +224,7 @@ describe('http.handlers.reverse_proxy', () => {
     }
   });
 
-  it('uses a connection again, but not behind bytes that no one asked for', async () => {
+  it('uses a connection again, but not after bytes that no one asked for', async () => {
     const good = opened.add(await answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'));
     const odd = opened.add(await answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi, and more'));
     for (const [upstream, connections] of [
@@ -305,7 +305,7 @@ describe('http.handlers.reverse_proxy', () => {
     expect(text).to.contain('Trailer: X-Down\r\n').and.contain('0\r\nX-Down: yes\r\n\r\n');
   });
 
-  it('passes interim answers at once', async () => {
+  it('passes interim responses at once', async () => {
     const upstream = opened.add(
       await answering('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'),
     );

@@ -187,7 +187,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
   });
 
   for (const protocol of ['HTTP/1.1', 'HTTP/2']) {
-    it(`holds interim answers of an upstream back from a client of ${protocol} that does not read`, async () => {
+    it(`holds interim responses of an upstream back from a client of ${protocol} that does not read`, async () => {
       let written = 0;
       let ending = false;
       const text = `HTTP/1.1 103 Early Hints\r\nLink: </${'a'.repeat(2000)}>\r\n\r\n`.repeat(20);
@@ -344,7 +344,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     }
   });
 
-  it('streams a request body while it comes, and an answer before it is complete', async () => {
+  it('streams a request body while it comes, and a response before it is complete', async () => {
     const upstream = opened.add(
       await rawUpstream((text, socket) => {
         if (text.endsWith('one\r\n')) socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nuno\r\n');
@@ -458,7 +458,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(written).to.be.lessThan(1000);
   });
 
-  it('holds an answer back with response_buffers', async () => {
+  it('holds a response back with response_buffers', async () => {
     for (const [bytes, expected] of [
       [-1, 'onetwo'],
       [4, 'onetwo'],
@@ -479,7 +479,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     }
   });
 
-  it('makes an error of an answer that is cut while response_buffers holds it back, and tries again where it may', async () => {
+  it('makes an error of a response that is cut while response_buffers holds it back, and tries again where it may', async () => {
     let count = 0;
     const upstream = opened.add(
       await rawUpstream((_text, socket) => {

@@ -69,7 +69,7 @@ export async function rawUpstream(
   };
 }
 
-/** An upstream that answers each request with these bytes, and maybe closes the connection behind them. */
+/** An upstream that answers each request with these bytes, and maybe closes the connection after them. */
 export function answering(bytes: string | Buffer, then: 'keep' | 'end' | 'reset' = 'keep'): Promise<RawUpstream> {
   const seen = new Map<number, number>();
   return rawUpstream((text, socket, connection) => {

@@ -20,7 +20,7 @@ function registerShout(registry: Registry): void {
   );
 }
 
-/** The answer to a page, with error routes that show the message. */
+/** The response to a page, with error routes that show the message. */
 function page(text: string, settings: JsonObject = {}): Promise<TestResponse> {
   const errors = { errors: { routes: [{ handle: [show('{http.error.message}')] }] } };
   return through([{ handler: 'templates', ...settings }, show(text)], '/page.html', errors);

@@ -34,7 +34,7 @@ describe('http.ip_sources.static', () => {
     }
   });
 
-  it('refuses what is no range, and says where', async () => {
+  it('refuses what is not a range, and says where', async () => {
     const message = await clientOf({ ranges: ['10.0.0.0/8', 'nope'] }, '10.0.0.1').then(
       () => '',
       (error: Error) => error.message,

@@ -66,7 +66,7 @@ function parseSource(source: string): Node {
       `there is no escape ${escape} in texts; write \\\\ for a backslash, or r'…' for a text without escapes`,
     );
   try {
-    // The parser wants a line end behind a comment.
+    // The parser wants a line end after a comment.
     const { expr } = parse(`${text}\n`);
     return expr;
   } catch (error) {

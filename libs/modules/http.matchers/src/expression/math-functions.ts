@@ -88,13 +88,13 @@ function extreme(values: readonly CelValue[], direction: 1 | -1): CelValue {
 function wholeNumber(text: string, least: bigint, greatest: bigint): bigint {
   const value = /^[+-]?\d{1,30}$/.test(text) ? BigInt(text.replace('+', '')) : null;
   if (value === null || value < least || value > greatest)
-    throw new Error(`${JSON.stringify(text)} is no whole number in range`);
+    throw new Error(`${JSON.stringify(text)} is not a whole number in range`);
   return value;
 }
 
 function double(text: string): number {
   if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text)) return Number(text);
   const special = /^([+-]?)(?:(inf|infinity)|nan)$/i.exec(text);
-  if (special === null) throw new Error(`${JSON.stringify(text)} is no number`);
+  if (special === null) throw new Error(`${JSON.stringify(text)} is not a number`);
   return special[2] === undefined ? Number.NaN : special[1] === '-' ? -Infinity : Infinity;
 }

@@ -24,7 +24,7 @@ export function listNode(elements: Node[]): Node {
   });
 }
 
-/** A call of a function that is no method. */
+/** A call of a function that is not a method. */
 export function callNode(name: string, args: Node[]): Node {
   return makeNode({ case: 'callExpr', value: { $typeName: 'cel.expr.Expr.Call', function: name, args } });
 }

@@ -7,7 +7,7 @@ import { resolveHttp, type Exchange } from '@sluice/http-app';
 /** Reads a value of a request. */
 export type ReadValue = (exchange: Exchange) => CelInput;
 
-/** Placeholders whose value is no text here, though it is where texts are wanted. */
+/** Placeholders whose value is not text here, though it is where texts are wanted. */
 const typed: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ['time.now', () => timestampFromMs(Date.now())],
   ['http.request.duration', ({ startedAt }) => durationOf(performance.now() - startedAt)],

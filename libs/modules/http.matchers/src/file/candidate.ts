@@ -47,7 +47,7 @@ function statusOf(source: string): number {
   return digits !== undefined && Number(digits) >= 100 ? Number(digits) : 0;
 }
 
-/** Splits where one of the texts stands first, if it ends a segment there: a folder `scripts.php.d` is no script. */
+/** Splits where one of the texts stands first, if it ends a segment there: a folder `scripts.php.d` is not a script. */
 function splitPath(path: string, splits: readonly string[], glob: boolean): Candidate | null {
   if (splits.length === 0) return null;
   const lower = lowerAscii(path);

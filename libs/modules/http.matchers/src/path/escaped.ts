@@ -1,6 +1,6 @@
 /**
  * Patterns with escapes: `/a%2F*` is about the path as it was sent. An escape matches that very escape, any other
- * character matches itself, escaped or not; `*` matches no slash in either form, but for an escaped one right behind an
+ * character matches itself, escaped or not; `*` matches no slash in either form, but for an escaped one right after an
  * escape (`/a%2F*` matches `/a%2F%2Fb`); `%*` only stops at a plain slash.
  */
 import { cleanRequestPath, compileRegExp, decodeBytes, lowerCase } from '@sluice/base';

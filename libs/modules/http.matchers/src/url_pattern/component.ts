@@ -8,7 +8,7 @@ import { compileRegExp, type SafeRegExp } from '@sluice/base';
 export interface ComponentSyntax {
   /** What `:name` does not match; empty for none. */
   readonly delimiter: string;
-  /** What belongs to a group right behind it, so that both are optional together. */
+  /** What belongs to a group right after it, so that both are optional together. */
   readonly prefix: string;
 }
 

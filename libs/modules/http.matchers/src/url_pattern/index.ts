@@ -68,7 +68,7 @@ function parse(pattern: string, base: string): Readonly<Record<(typeof names)[nu
       hash,
     };
   } catch (error) {
-    throw valueError(`${JSON.stringify(pattern)} is no URL pattern: ${(error as Error).message}`, error);
+    throw valueError(`${JSON.stringify(pattern)} is not a URL pattern: ${(error as Error).message}`, error);
   }
 }
 

@@ -106,7 +106,7 @@ describe('http.matchers.file', () => {
       ],
     ],
     [
-      'takes a character behind a backslash as it is',
+      'takes a character after a backslash as it is',
       { try_files: ['\\[b].txt', 'star\\*.*'] },
       [['/', '/[b].txt file ']],
     ],

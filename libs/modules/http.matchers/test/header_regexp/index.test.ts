@@ -39,7 +39,7 @@ describe('http.matchers.header_regexp', () => {
     await expectMatches({ header_regexp: {} }, ['/'], []);
   });
 
-  it('refuses what is no pattern', async () => {
+  it('refuses what is not a pattern', async () => {
     expect(await refusal({ header_regexp: { 'X-A': { pattern: '[' } } })).to.match(
       /header_regexp\.X-A\.pattern: regular expression "\["/,
     );

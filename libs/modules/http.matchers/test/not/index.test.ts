@@ -32,7 +32,7 @@ describe('http.matchers.not', () => {
     await expectAnswers(set, [['/x', 'x']], { body: '{http.regexp.n.1}' });
   });
 
-  it('refuses what is no list of sets', async () => {
+  it('refuses what is not a list of sets', async () => {
     expect(await refusal({ not: { path: ['/a'] } })).to.include('must be array');
     expect(await refusal({ not: [1] })).to.include('not');
     expect(await refusal({ not: [{ nope: 1 }] })).to.include('http.matchers.nope');

@@ -68,7 +68,7 @@ describe('http.matchers.path', () => {
     await expectMatches({ path: ['/new'] }, ['/old', '/new'], [], { before: [{ handler: 'rewrite', uri: '/new' }] });
   });
 
-  it('refuses what is no list of texts', async () => {
+  it('refuses what is not a list of texts', async () => {
     expect(await refusal({ path: '/a' })).to.include('must be array');
     expect(await refusal({ path: null })).to.include('path');
   });

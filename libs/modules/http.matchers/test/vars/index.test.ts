@@ -69,7 +69,7 @@ describe('http.matchers.vars_regexp', () => {
       expectMatches({ vars_regexp: expressions }, matches ? ['/'] : [], matches ? [] : ['/'], { before }));
   }
 
-  it('refuses what is no pattern', async () => {
+  it('refuses what is not a pattern', async () => {
     expect(await refusal({ vars_regexp: { x: { pattern: '(' } } })).to.include('vars_regexp.x.pattern');
     expect(await refusal({ vars_regexp: { x: null } })).to.include('vars_regexp');
   });

@@ -1,4 +1,4 @@
-/** `http.precompressed.gzip`: files named like others with `.gz` behind. */
+/** `http.precompressed.gzip`: files named like others with `.gz` at the end. */
 import { httpPrecompressed } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 

@@ -1,4 +1,4 @@
-/** `http.precompressed.zstd`: files named like others with `.zst` behind. */
+/** `http.precompressed.zstd`: files named like others with `.zst` at the end. */
 import { httpPrecompressed } from '@sluice/http-app';
 import { boolean, defineModule, options, string } from '@sluice/registry';
 

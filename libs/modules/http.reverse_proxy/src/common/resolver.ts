@@ -39,7 +39,7 @@ export function makeResolver(
   return resolver;
 }
 
-/** Both kinds of addresses of a host, IPv6 behind IPv4. */
+/** Both kinds of addresses of a host, IPv6 after IPv4. */
 export function lookupWith(resolver: Resolver): LookupHost {
   return (host, callback) => {
     let left = 2;

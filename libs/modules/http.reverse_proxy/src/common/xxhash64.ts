@@ -68,7 +68,7 @@ export function xxhash64(bytes: Buffer, length: number, result: Hash64): void {
   result.low = (low ^ high) >>> 0;
 }
 
-/** Reads whole stripes; returns the offset behind them. */
+/** Reads whole stripes; returns the offset after them. */
 function readStripes(bytes: Buffer, length: number): number {
   set(prime1High, prime1Low);
   add(prime2High, prime2Low);

@@ -187,7 +187,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect(splitScript('/a.ph\u212a/x.phk', ['.phk'])).to.deep.equal(['/a.ph\u212a/x.phk', '']);
   });
 
-  it('takes what stood behind a file that was found, where the path says nothing', async () => {
+  it('takes what stood after a file that was found, where the path says nothing', async () => {
     const { dial, received } = await responder('\r\n');
     const remainder = (path: string): Promise<Answer> =>
       ask(

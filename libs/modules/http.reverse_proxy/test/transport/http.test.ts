@@ -204,7 +204,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect(plain).to.contain('\r\nSec-Websocket-Key: v\r\n').and.not.contain('WebSocket');
   });
 
-  it('holds interim answers back while they are not taken', async () => {
+  it('holds interim responses back while they are not taken', async () => {
     let written = 0;
     const upstream = open(
       await scripted((_received, socket) => {
@@ -232,7 +232,7 @@ describe('http.reverse_proxy.transport.http', () => {
     call.abort();
   });
 
-  it('bounds interim answers of HTTP/2 that are not taken', async () => {
+  it('bounds interim responses of HTTP/2 that are not taken', async () => {
     const server = createHttp2Server();
     server.on('stream', (stream: ServerHttp2Stream) => {
       stream.on('error', () => undefined);
@@ -252,7 +252,7 @@ describe('http.reverse_proxy.transport.http', () => {
         onError: (error) => resolve(error.message),
       });
     });
-    expect(message).to.equal('the upstream sent more interim answers than the client takes');
+    expect(message).to.equal('the upstream sent more interim responses than the client takes');
   });
 
   describe('without a descriptor for one more connection', () => {

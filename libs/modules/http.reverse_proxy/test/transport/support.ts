@@ -60,7 +60,7 @@ export function makeTransport(config: JsonObject, ...others: readonly Register[]
   return provision(upstreamTransports, config, { register: [register, ...others], key: 'protocol' });
 }
 
-/** Sends a request, and collects the answer. */
+/** Sends a request, and collects the response. */
 export function send(
   transport: Transport,
   dial: string | DialAddress,

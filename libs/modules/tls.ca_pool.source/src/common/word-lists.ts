@@ -1,7 +1,7 @@
 /** Pools whose options are a list of words: on the line, or by lines of a block. */
 import type { Dispenser } from '@sluice/caddyfile';
 
-/** Reads the words on the line, and those behind `option` in the block. There has to be one. */
+/** Reads the words on the line, and those after `option` in the block. There has to be one. */
 export function readWords(reader: Dispenser, option: string): string[] {
   const words = reader.remaining();
   for (const each of reader.block()) {

@@ -6,7 +6,7 @@ import type { Trust } from './trust.ts';
 /** Redirects that are followed. */
 const maxRedirects = 10;
 
-/** The certificates at a URL. Rejects when there is no answer 200 with at least one of them. */
+/** The certificates at a URL. Rejects when there is no response 200 with at least one of them. */
 export async function download(endpoint: string, trust: Trust): Promise<string[]> {
   let url = new URL(endpoint);
   const signal = AbortSignal.timeout(trust.timeout);

@@ -20,7 +20,7 @@ export interface Place {
 /** Checks and expands the options of a pair. */
 export function placeOf(pair: Options<typeof pairOptions>, context: Context, ...at: (string | number)[]): Place {
   if ((pair.format || 'pem') !== 'pem')
-    throw context.error(`${JSON.stringify(pair.format)} is no format; there is pem`, ...at, 'format');
+    throw context.error(`${JSON.stringify(pair.format)} is not a format; there is pem`, ...at, 'format');
   return {
     certificate: expandGlobal(pair.certificate ?? ''),
     key: expandGlobal(pair.key ?? ''),

@@ -78,7 +78,7 @@ function checkUrl(url: string, context: Context, at: string): void {
   const local =
     hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
   if (protocol === 'https:' || (protocol === 'http:' && local)) return;
-  throw context.error(`${JSON.stringify(url)} is no URL that begins with https://`, at);
+  throw context.error(`${JSON.stringify(url)} is not a URL that begins with https://`, at);
 }
 
 function accountKeyOf({ account_key: key }: AcmeOptions, context: Context): KeyObject | null {
@@ -88,7 +88,7 @@ function accountKeyOf({ account_key: key }: AcmeOptions, context: Context): KeyO
     return createPrivateKey(text);
   } catch (error) {
     // Not the text: it is a secret.
-    throw context.error(`is no private key as PEM: ${messageOf(error)}`, 'account_key');
+    throw context.error(`is not a private key as PEM: ${messageOf(error)}`, 'account_key');
   }
 }
 

@@ -52,7 +52,7 @@ export class NameServer implements DnsProvider {
     this.#socket.close();
   }
 
-  /** RFC 1035 §4: the question again, and an answer for each value. */
+  /** RFC 1035 §4: the question again, and a response for each value. */
   #answer(message: Buffer): Buffer {
     const labels: string[] = [];
     let at = 12;

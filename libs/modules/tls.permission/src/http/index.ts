@@ -3,7 +3,7 @@ import { defineModule, options, string } from '@sluice/registry';
 import { httpGet } from '@sluice/base';
 import { expandUrl, permissions, type Permission } from '@sluice/tls-app';
 
-/** Longest time of an answer, in milliseconds; the client waits for its handshake meanwhile. */
+/** Longest time of a response, in milliseconds; the client waits for its handshake meanwhile. */
 const timeout = 10_000;
 
 /** The module. */

@@ -49,7 +49,7 @@ function remembered(site: Site, scope: Scope): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const directive of scope.all('auth_request_set')) {
     const name = argument(directive, 0, 'a variable and a value').replace(/^\$/, '');
-    const value = argument(directive, 1, 'a value behind the variable');
+    const value = argument(directive, 1, 'a value after the variable');
     variables[variableKey(name)] = expandText(value, { site, scope, at: directive });
   }
   return variables;

@@ -21,7 +21,7 @@ export function setsOf(site: Site, scope: Scope, verdict: Verdict): Node[] {
     if (who !== 'all' && !/^[\da-fA-F.:]+(?:\/\d{1,3})?$/.test(who))
       throw problemAt(
         directive,
-        `expected an address, a range or all behind ${directive.name}, not ${JSON.stringify(who)}`,
+        `expected an address, a range or all after ${directive.name}, not ${JSON.stringify(who)}`,
       );
     if (directive.name === verdict) sets.push(setOf(who, before));
     else if (who !== 'all') before.push(who);

@@ -13,7 +13,7 @@ const options: ReadonlySet<string> = new Set(['default', 'hostnames', 'volatile'
 /** Defines the variable of a `map`. */
 export function defineMap(adaptation: Adaptation, defined: Definitions, directive: Directive): void {
   const source = argument(directive, 0, 'a value and a variable');
-  const name = argument(directive, 1, 'a variable behind the value').replace(/^\$/, '');
+  const name = argument(directive, 1, 'a variable after the value').replace(/^\$/, '');
   const placeholder = `{nginx.map.${name}}`;
   define(defined, name, placeholder, (text) =>
     mapHandlers({ adaptation, directive, placeholder, text, labels: new Map() }, source),

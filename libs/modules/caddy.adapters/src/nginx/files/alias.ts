@@ -1,4 +1,4 @@
-/** Where the files of a location are: `root` with the whole path, or `alias` with what stands behind the prefix. */
+/** Where the files of a location are: `root` with the whole path, or `alias` with what stands after the prefix. */
 import { rewriteTo, type Node } from '../json.ts';
 import type { Scope } from '../scope.ts';
 import type { Site } from '../site.ts';

@@ -34,7 +34,7 @@ function readPath(directive: Directive): LocationPath {
   const [, glued, rest] = /^(=|\^~|~\*|~)(.+)$/s.exec(first) ?? [];
   const sign = Object.hasOwn(signs, first) ? first : glued;
   if (sign === undefined) return { kind: first.startsWith('@') ? 'named' : 'prefix', text: first };
-  const text = sign === first ? argument(directive, 1, `a path behind ${sign}`) : (rest ?? '');
+  const text = sign === first ? argument(directive, 1, `a path after ${sign}`) : (rest ?? '');
   const kind = signs[sign] as LocationKind;
   if (kind !== 'regex') return { kind, text };
   return { kind, text: regularExpression(directive, text, { insensitive: sign === '~*' }) };

@@ -7,7 +7,7 @@ export interface ProxyAddress {
   readonly scheme: string;
   /** Host and port as they are written, the name of an `upstream`, or `unix:…`. */
   readonly host: string;
-  /** What stands behind the host; `null`: nothing, so that the target of the request stays as it is. */
+  /** What stands after the host; `null`: nothing, so that the target of the request stays as it is. */
   readonly uri: string | null;
 }
 
@@ -20,7 +20,7 @@ export function parseAddress(directive: Directive, text: string): ProxyAddress {
     if (text.startsWith('$')) return splitVariables('http', text);
     throw problemAt(
       directive,
-      `expected an address such as http://127.0.0.1:8080 behind ${directive.name}, not ${JSON.stringify(text)}`,
+      `expected an address such as http://127.0.0.1:8080 after ${directive.name}, not ${JSON.stringify(text)}`,
     );
   }
   const socket = /^unix:([^:]+)(?::(.*))?$/s.exec(rest);
@@ -30,7 +30,7 @@ export function parseAddress(directive: Directive, text: string): ProxyAddress {
   return { scheme, host: rest.slice(0, slash), uri: rest.slice(slash) };
 }
 
-/** In `http://127.0.0.1:8080$request_uri` the variable behind the port is the target. */
+/** In `http://127.0.0.1:8080$request_uri` the variable after the port is the target. */
 function splitVariables(scheme: string, rest: string): ProxyAddress {
   const match = /^(.+?)(\$(?:request_uri|uri|document_uri)\b.*)$/s.exec(rest);
   return match === null ? { scheme, host: rest, uri: null } : { scheme, host: match[1] ?? '', uri: match[2] ?? '' };

@@ -72,7 +72,7 @@ function splitOf(site: Site, directive: Directive): string {
   if (extension === undefined)
     site.adaptation.warn(
       directive,
-      `${expression} names no extension such as \\.php: paths are split behind the first .php`,
+      `${expression} names no extension such as \\.php: paths are split after the first .php`,
     );
   return extension ?? '.php';
 }
@@ -82,7 +82,7 @@ function environmentOf(site: Site, scope: Scope): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const directive of scope.all('fastcgi_param')) {
     const name = argument(directive, 0, 'a name and a value');
-    const value = argument(directive, 1, 'a value behind the name');
+    const value = argument(directive, 1, 'a value after the name');
     if (usual.has(`${name} ${value}`)) continue;
     if (directive.args[2] === 'if_not_empty' && variablesOf(value).length > 0)
       site.adaptation.warn(directive, `if_not_empty has no counterpart: scripts get ${name} also where it is empty`);

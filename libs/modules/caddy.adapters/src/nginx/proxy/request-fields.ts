@@ -15,7 +15,7 @@ export function requestFields(site: Site, scope: Scope, host: string, name = 'pr
   let hostIsSet = name !== 'proxy_set_header' && name !== 'grpc_set_header';
   for (const directive of scope.all(name)) {
     const field = argument(directive, 0, 'a field name and a value');
-    const source = argument(directive, 1, 'a value behind the name');
+    const source = argument(directive, 1, 'a value after the name');
     const lower = field.toLowerCase();
     if (ofConnection.has(lower)) continue;
     if (lower === 'host') hostIsSet = true;

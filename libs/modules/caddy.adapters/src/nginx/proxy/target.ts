@@ -70,7 +70,7 @@ function wholeTarget(site: Site, scope: Scope, at: Directive, uri: string): stri
 
 /**
  * Takes the prefix off and puts another one there. What is left always begins with a slash when a prefix is off, so that
- * of `/api` (without a slash at its end) three kinds of paths are told apart: `/api`, `/api/x` and `/apix`.
+ * of `/api` (without a slash at its end) three kinds of paths are distinguished: `/api`, `/api/x` and `/apix`.
  */
 function prefixHandlers(prefix: string, to: string): Node[] {
   const stem = prefix.replace(/\/$/, '');

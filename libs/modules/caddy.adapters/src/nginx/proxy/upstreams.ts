@@ -40,7 +40,7 @@ export function translateGroup(adaptation: Adaptation, group: Directive, scheme:
     for (const { directive } of backup)
       adaptation.warn(
         directive,
-        'backup servers have a counterpart only behind a single server: this one gets no requests',
+        'backup servers have a counterpart only after a single server: this one gets no requests',
       );
   const servers = inOrder ? [...primary, ...backup] : primary;
   return {

@@ -21,7 +21,7 @@ export function compressionHandlers(_site: Site, scope: Scope): Node[] {
   ];
 }
 
-/** HTML is compressed always. A type may have parameters behind it. */
+/** HTML is compressed always. A type may have parameters after it. */
 function matchOf(types: readonly string[]): Node {
   if (types.includes('*')) return {};
   const all = new Set(['text/html', ...types]);

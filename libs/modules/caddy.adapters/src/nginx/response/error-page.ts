@@ -23,7 +23,7 @@ export function errorPages(scope: Scope): ErrorPage[] {
       if (!/^[345]\d\d$/.test(text))
         throw problemAt(
           directive,
-          `expected statuses from 300 to 599 and a page behind error_page, not ${JSON.stringify(text)}`,
+          `expected statuses from 300 to 599 and a page after error_page, not ${JSON.stringify(text)}`,
         );
       return Number(text);
     });

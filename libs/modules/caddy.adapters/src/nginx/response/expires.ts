@@ -28,7 +28,7 @@ export function cachingHandlers(site: Site, scope: Scope): Node[] {
   }
   const fields = named[text] ?? fieldsOf(text);
   if (fields === null)
-    throw problemAt(directive, `expected a time, off, epoch or max behind expires, not ${JSON.stringify(text)}`);
+    throw problemAt(directive, `expected a time, off, epoch or max after expires, not ${JSON.stringify(text)}`);
   return Object.keys(fields).length === 0 ? [] : [setting(fields)];
 }
 

@@ -38,7 +38,7 @@ interface Field {
 function fieldsOf(site: Site, scope: Scope): Field[] {
   return scope.all('add_header').flatMap((directive) => {
     const name = argument(directive, 0, 'a field name and a value');
-    const value = expandText(argument(directive, 1, 'a value behind the name'), { site, scope, at: directive });
+    const value = expandText(argument(directive, 1, 'a value after the name'), { site, scope, at: directive });
     return value === '' ? [] : [{ name, value, always: directive.args[2] === 'always' }];
   });
 }

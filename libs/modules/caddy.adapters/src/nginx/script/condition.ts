@@ -19,13 +19,13 @@ export function translateCondition(site: Site, scope: Scope, directive: Directiv
   const words = wordsOf(directive);
   const [first = '', operator, operand] = words;
   if (/^!?-[fdex]$/.test(first)) {
-    if (operator === undefined) throw problemAt(directive, `${first} needs a path behind it`);
+    if (operator === undefined) throw problemAt(directive, `${first} needs a path after it`);
     return plain(negated(first.startsWith('!'), fileMatch({ site, scope, at: directive }, first, operator)));
   }
   if (!/^\$\w+$/.test(first))
     throw problemAt(directive, `expected a variable or a test such as -f in if (…), not ${JSON.stringify(first)}`);
   if (operator === undefined) return plain(negated(true, valueMatch({ site, scope, at: directive }, first, ['', '0'])));
-  if (operand === undefined || words.length > 3) throw problemAt(directive, `expected one value behind ${operator}`);
+  if (operand === undefined || words.length > 3) throw problemAt(directive, `expected one value after ${operator}`);
   if (operator === '=' || operator === '!=') {
     const value = expandText(operand, { site, scope, at: directive });
     return plain(negated(operator === '!=', valueMatch({ site, scope, at: directive }, first, [value])));

@@ -9,7 +9,7 @@ import { groupNames, regularExpression } from '../text/regular-expression.ts';
 import { redirectRoute } from './return.ts';
 import type { ScriptPlace } from './place.ts';
 
-/** Ways to go on behind a `rewrite`. */
+/** Ways to go on after a `rewrite`. */
 const flags: Readonly<Record<string, (place: ScriptPlace, handlers: readonly Node[]) => Node>> = {
   last: ({ again }, handlers) => terminal([...handlers, ...again()]),
   break: ({ scope, leave }, handlers) => terminal([...handlers, ...mark(scope), ...leave()]),
@@ -46,7 +46,7 @@ function rewriting(place: ScriptPlace, directive: Directive, { to, flag }: { to:
   if (continuation === undefined)
     throw problemAt(
       directive,
-      `expected last, break, redirect or permanent behind the replacement, not ${JSON.stringify(flag)}`,
+      `expected last, break, redirect or permanent after the replacement, not ${JSON.stringify(flag)}`,
     );
   return continuation(place, [rewriteTo(targetText(site, scope, directive, to))]);
 }

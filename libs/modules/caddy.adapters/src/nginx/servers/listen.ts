@@ -81,7 +81,7 @@ function parseListen(directive: Directive, text: string): { host: string; port: 
   const host = onlyPort ? '*' : address;
   const port = Number(onlyPort ? text : (digits ?? 80));
   if (host === '' || port > 65_535)
-    throw problemAt(directive, `expected an address or a port behind listen, not ${JSON.stringify(text)}`);
+    throw problemAt(directive, `expected an address or a port after listen, not ${JSON.stringify(text)}`);
   return { host, port };
 }
 

@@ -59,7 +59,7 @@ function slashHandlers(site: Site, scope: Scope): Node[] {
   ];
 }
 
-/** The script of the server, and whether no request gets to the locations behind it. */
+/** The script of the server, and whether no request gets to the locations after it. */
 function serverScript(site: Site): { readonly script: readonly Node[]; readonly ends: boolean } {
   const key = `${site.id}_server`;
   for (const handle of errorRoutes(site, site.scope)) site.onError(key, handle);

@@ -7,7 +7,7 @@ export interface Token extends Place {
   readonly text: string;
 }
 
-/** What a backslash makes of the character behind it. Before any other character it stays. */
+/** What a backslash makes of the character after it. Before any other character it stays. */
 const escapes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '\\': '\\', t: '\t', r: '\r', n: '\n' };
 
 /** Reads all tokens of a file. */
@@ -69,7 +69,7 @@ class Lexer {
     if (next !== undefined && !/[\s;{)]/.test(next))
       throw problemAt(
         this.#place,
-        `expected a space, ";" or "{" behind the closing ${quote}, not ${JSON.stringify(next)}`,
+        `expected a space, ";" or "{" after the closing ${quote}, not ${JSON.stringify(next)}`,
       );
   }
 

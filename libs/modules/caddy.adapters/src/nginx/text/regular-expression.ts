@@ -45,7 +45,7 @@ export function literal(text: string): string {
 
 /**
  * Replaces a negative look-ahead for fixed texts, as in `/\.(?!well-known)`, by what may follow instead. That is the same
- * only where nothing but `.*` stands behind it.
+ * only where nothing but `.*` stands after it.
  */
 function withoutLookahead(source: string): string {
   const match = /^(.*)\(\?!([\w/-]+(?:\|[\w/-]+)*|\((?:\?:)?[\w/-]+(?:\|[\w/-]+)*\))\)((?:\.\*)?\$?)$/s.exec(source);

@@ -2,7 +2,7 @@
 
 /** An entry of a listing. */
 export interface ListingItem {
-  /** Name; that of a folder has a slash behind. */
+  /** Name; that of a folder has a slash at the end. */
   readonly name: string;
   /** Address relative to the folder, escaped. */
   readonly url: string;

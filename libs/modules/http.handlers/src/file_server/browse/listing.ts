@@ -10,7 +10,7 @@ import type { ListingItem } from './listing-item.ts';
 export interface Listing {
   /** Name of the folder; `/` for the root. */
   readonly name: string;
-  /** Decoded path, without slash behind. */
+  /** Decoded path, without slash at the end. */
   readonly path: string;
   readonly canGoUp: boolean;
   /** The part to show. */

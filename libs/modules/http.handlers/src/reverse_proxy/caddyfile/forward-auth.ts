@@ -1,6 +1,6 @@
 /**
  * `forward_auth [matcher] UPSTREAM… { uri TARGET; copy_headers FIELD[>NEW]…; … }`: asks a server whether a request may go
- * on; an answer of 2xx lets it, any other is passed on.
+ * on; a response of 2xx lets it, any other is passed on.
  */
 import { asJson, handlerDirective, moduleObject, type DirectiveReader, type Route } from '@sluice/caddyfile';
 import { canonicalHeaderName, type Json } from '@sluice/base';
@@ -51,7 +51,7 @@ function readCopied(reader: DirectiveReader, copied: Map<string, string>): void 
   if (!found) throw reader.argumentError();
 }
 
-/** Routes of an answer that lets a request go on: fields are copied where the answer has them, and else taken away. */
+/** Routes of a response that lets a request go on: fields are copied where the response has them, and else taken away. */
 function acceptedRoutes(copied: ReadonlyMap<string, string>): Route[] {
   const fields = [...copied].sort(([a], [b]) => (a < b ? -1 : 1));
   return [

@@ -14,7 +14,7 @@ const maxRedirects = 10;
 export class ActiveCheck {
   readonly interval: number;
   readonly timeout: number;
-  /** Good or bad answers in a row that change the state. */
+  /** Good or bad responses in a row that change the state. */
   readonly passes: number;
   readonly fails: number;
   readonly #config: ActiveConfig;
@@ -34,7 +34,7 @@ export class ActiveCheck {
     this.#maxSize = this.#expression === null ? 0 : config.max_size || Number.POSITIVE_INFINITY;
     const uri = config.uri || config.path || '/';
     if (/^:|[\0-\x20\x7f]/.test(uri) || /%(?![\da-f]{2})/i.test(uri))
-      throw context.error(`${JSON.stringify(uri)} is no path with a query`, ...at, config.uri ? 'uri' : 'path');
+      throw context.error(`${JSON.stringify(uri)} is not a path with a query`, ...at, config.uri ? 'uri' : 'path');
     const target = uri.startsWith('/') ? uri : `/${uri}`;
     const mark = target.indexOf('?');
     this.#rawPath = mark < 0 ? target : target.slice(0, mark);
@@ -54,7 +54,7 @@ export class ActiveCheck {
     return parseDialAddress(`${address.network}/${joinHostPort(address.host, port)}`);
   }
 
-  /** Asks, and tells what is wrong with the answer; `null` if nothing is. */
+  /** Asks, and tells what is wrong with the response; `null` if nothing is. */
   async problem(transport: Transport, dial: string): Promise<string | null> {
     let address = this.addressFor(dial);
     let question = this.#question();

@@ -1,4 +1,4 @@
-/** Asks an upstream how it is: one request, its answer read as far as it counts. */
+/** Asks an upstream how it is: one request, its response read as far as it counts. */
 import type { Duplex } from 'node:stream';
 import { runGuarded, taskOf } from '@sluice/base';
 import {
@@ -23,7 +23,7 @@ export interface HealthQuestion {
   readonly body: string;
 }
 
-/** An answer. */
+/** A response. */
 export interface HealthAnswer {
   readonly status: number;
   readonly headers: HeaderMap;
@@ -39,7 +39,7 @@ export interface ResponseLimits {
   readonly timeout: number;
 }
 
-/** Sends a question, and gives the answer or an error. */
+/** Sends a question, and gives the response or an error. */
 export function askUpstream(
   transport: Transport,
   address: DialAddress,
@@ -59,7 +59,7 @@ export function askUpstream(
       else resolve(result);
       runGuarded(taskOf('http.handlers.reverse_proxy'), () => call?.abort());
     };
-    const timer = setTimeout(() => settle(new Error(`there was no answer within ${timeout} ms`)), timeout);
+    const timer = setTimeout(() => settle(new Error(`there was no response within ${timeout} ms`)), timeout);
     timer.unref();
     try {
       call = transport.send(address, request, new HealthSink(maxSize, settle));

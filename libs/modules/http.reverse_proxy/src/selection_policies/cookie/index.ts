@@ -20,7 +20,7 @@ export const cookieModule = defineModule(selectionPolicies, {
   }),
   async provision(config, context): Promise<SelectionPolicy> {
     const name = config.name || 'lb';
-    if (!isToken(name)) throw context.error(`${JSON.stringify(name)} is no name of a cookie`, 'name');
+    if (!isToken(name)) throw context.error(`${JSON.stringify(name)} is not a name of a cookie`, 'name');
     const maxAge = Math.trunc(timeOption(config.max_age, 0, context, 'max_age') / 1000);
     return new CookiePolicy(name, config.secret ?? '', maxAge, await loadFallback(config.fallback, context));
   },

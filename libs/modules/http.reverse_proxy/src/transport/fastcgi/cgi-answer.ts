@@ -1,10 +1,10 @@
-/** The answer of a CGI script (RFC 3875 §6): header fields, an empty line, and the body, as an answer of HTTP. */
+/** The response of a CGI script (RFC 3875 §6): header fields, an empty line, and the body, as a response of HTTP. */
 import type { UpstreamSink } from '@sluice/http-app';
 import { incomplete, refused, ResponseParser } from '@sluice/http1';
 
 const maxHeaderBytes = 1024 * 1024;
 
-/** Stands in for the status line that such answers do not have. */
+/** Stands in for the status line that such responses do not have. */
 const statusLine = Buffer.from('HTTP/0.0 200\r\n');
 
 /** Takes the output of a script, and hands it on. */

@@ -83,7 +83,7 @@ export function parametersOf(
 
 function fileUnder(root: string, path: string): string {
   const file = joinRootWithSlash(root, path);
-  if (file === null) throw new HttpError(400, `${JSON.stringify(path)} is no path of a file`);
+  if (file === null) throw new HttpError(400, `${JSON.stringify(path)} is not a path of a file`);
   return file;
 }
 

@@ -111,7 +111,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
     const onError = guarded(this, (error: Error) =>
       this.#fail('closed', `the connection to the responder broke: ${error.message}`, error),
     );
-    const onEnd = guarded(this, () => this.#fail('closed', 'the responder closed the connection within its answer'));
+    const onEnd = guarded(this, () => this.#fail('closed', 'the responder closed the connection within its response'));
     const onClose = guarded(this, () => this.#fail('closed', 'the connection to the responder was closed'));
     socket.on('data', onData).on('drain', onDrain).on('error', onError).on('end', onEnd).on('close', onClose);
     askAtWriteFailure(socket, () => {
@@ -140,7 +140,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
     this.#failWith(error);
   }
 
-  // ---- The answer --------------------------------------------------------------------------------------------------
+  // ---- The response --------------------------------------------------------------------------------------------------
 
   #read(bytes: Buffer): void {
     this.#rest = null;
@@ -181,7 +181,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
   #finish(): void {
     if (this.#paused || this.#over) return;
     if (!this.#answer.begun) {
-      this.#fail('malformed', 'the responder sent an answer without a head');
+      this.#fail('malformed', 'the responder sent a response without a head');
       return;
     }
     this.#close();

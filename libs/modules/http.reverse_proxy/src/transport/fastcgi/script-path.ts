@@ -6,7 +6,7 @@ import { cleanRequestPath, lowerAscii, unescapePathOrNull } from '@sluice/base';
 export interface ScriptPath {
   /** From the root, such as `/index.php`; empty where nothing says what a script is. */
   readonly script: string;
-  /** What stands behind it: `PATH_INFO`. */
+  /** What stands after it: `PATH_INFO`. */
   readonly pathInfo: string;
 }
 
@@ -29,7 +29,7 @@ function decoded(rawPath: string): string {
   return unescapePathOrNull(rawPath) ?? rawPath;
 }
 
-/** The script of a decoded path, and what stands behind it. Without a rule all of the path stands behind. */
+/** The script of a decoded path, and what stands after it. Without a rule all of the path stands after. */
 export function splitScript(path: string, splits: readonly string[]): readonly [script: string, pathInfo: string] {
   if (splits.length === 0) return ['', path];
   const lower = lowerAscii(path);

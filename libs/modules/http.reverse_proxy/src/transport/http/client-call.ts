@@ -70,7 +70,7 @@ export class ClientCall implements UpstreamCall, Guarded {
     else this.#origin.forget(this);
   }
 
-  /** There will be no answer. */
+  /** There will be no response. */
   failed(error: Error): void {
     this.connection = null;
     if (!this.aborted) this.sink.onError(error);

@@ -11,7 +11,7 @@ export function parseForwardProxy(text: string): ForwardProxy {
   const url = new URL(text);
   const scheme = url.protocol.slice(0, -1);
   if (scheme !== 'http' && scheme !== 'https' && scheme !== 'socks5' && scheme !== 'socks5h')
-    throw new Error(`${JSON.stringify(scheme)} is no kind of proxy; use http, https or socks5`);
+    throw new Error(`${JSON.stringify(scheme)} is not a kind of proxy; use http, https or socks5`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? defaultPorts[scheme] : Number(url.port);
   const credentials =
@@ -95,7 +95,7 @@ function socksAddress(host: string): Buffer {
   return Buffer.concat([Buffer.from([3]), counted(host)]);
 }
 
-/** A text of at most 255 bytes behind its length. */
+/** A text of at most 255 bytes after its length. */
 function counted(text: string): Buffer {
   const bytes = Buffer.from(text);
   return Buffer.concat([Buffer.from([bytes.length & 0xff]), bytes.subarray(0, 255)]);

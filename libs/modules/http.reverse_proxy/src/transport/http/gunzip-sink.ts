@@ -5,7 +5,7 @@ import type { HeaderMap } from '@sluice/http1';
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 
-/** Stands before the sink of an answer. */
+/** Stands before the sink of a response. */
 export class GunzipSink implements UpstreamSink {
   readonly borrows = false;
   readonly holds = true;
@@ -49,7 +49,7 @@ export class GunzipSink implements UpstreamSink {
     this.#resumeSource();
   }
 
-  /** The answer is not wanted any more. */
+  /** The response is not wanted any more. */
   stop(): void {
     this.#end(() => {});
     this.#gunzip.destroy();

@@ -1,5 +1,5 @@
 /**
- * One HTTP/1.1 connection to an upstream (RFC 9112): one request at a time, its answer pushed into a sink. The connection
+ * One HTTP/1.1 connection to an upstream (RFC 9112): one request at a time, its response pushed into a sink. The connection
  * belongs to a {@link ConnectionOwner}, which lends it to one call after the other.
  */
 import type { Duplex } from 'node:stream';
@@ -26,7 +26,7 @@ import { UpstreamSocket, type SocketReader } from './upstream-socket.ts';
 
 /** No one uses it. */
 const idle = 0;
-/** The head of the answer, or an interim answer, is to come. */
+/** The head of the response, or an interim response, is to come. */
 const head = 1;
 const body = 2;
 /** Closed, or someone else has the socket. */
@@ -76,7 +76,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   #call: ClientCall | null = null;
   /** How many requests were sent. */
   #served = 0;
-  /** Whether a byte of the answer came. */
+  /** Whether a byte of the response came. */
   #answered = false;
   /** The upstream has to say `100 Continue` first. */
   #continueAwaited = false;
@@ -177,7 +177,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#sender.drained();
   });
 
-  // ---- The answer --------------------------------------------------------------------------------------------------
+  // ---- The response --------------------------------------------------------------------------------------------------
 
   readonly #onSocketData = guarded(this, (chunk: Buffer) => this.#take(chunk, chunk.length, owned));
 
@@ -212,7 +212,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   #run(bytes: Buffer, end: number, owner: number): void {
     const call = this.#call;
     if (call === null) {
-      // No one asked: what comes here would be taken for the next answer.
+      // No one asked: what comes here would be taken for the next response.
       if (this.#phase === idle) this.#discard();
       return;
     }
@@ -350,7 +350,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     }
   }
 
-  /** The answer is complete. `extra` bytes after it belong to no request, and the connection goes with them. */
+  /** The response is complete. `extra` bytes after it belong to no request, and the connection goes with them. */
   #finish(call: ClientCall, trailers: HeaderMap | null, extra: boolean): void {
     this.#takeCall();
     this.#body.clear();

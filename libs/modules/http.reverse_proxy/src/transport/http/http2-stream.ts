@@ -1,4 +1,4 @@
-/** One request and its answer on an HTTP/2 connection. */
+/** One request and its response on an HTTP/2 connection. */
 import {
   constants,
   type ClientHttp2Session,
@@ -25,7 +25,7 @@ const forbidden: ReadonlySet<string> = new Set([
   'host',
 ]);
 
-/** Bytes of interim answers that may wait for a client, and what each line of them costs beside its text. */
+/** Bytes of interim responses that may wait for a client, and what each line of them costs beside its text. */
 const maxInterim = 256 * 1024;
 const interimCost = 32;
 
@@ -51,7 +51,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   #held = false;
   #length = -1;
   #received = 0;
-  /** Bytes of interim answers that came while the client took none. */
+  /** Bytes of interim responses that came while the client took none. */
   #interim = 0;
   #trailers: HeaderMap | null = null;
   /** The last frame of the response has come. */
@@ -146,7 +146,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     if (!this.#over) this.#giveUp(error);
   }
 
-  /** Flow control does not hold interim answers back, so what the client does not take in time is bounded. */
+  /** Flow control does not hold interim responses back, so what the client does not take in time is bounded. */
   #onInformational(headers: Record<string, unknown>): void {
     if (this.#over) return;
     const fields = fieldsOf(headers);
@@ -158,7 +158,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
       this.#interim += interimCost + (fields.names[i] as string).length + (fields.values[i] as string).length;
     this.#interim += interimCost;
     if (this.#interim > maxInterim)
-      this.#giveUp(new UpstreamError('malformed', 'the upstream sent more interim answers than the client takes'));
+      this.#giveUp(new UpstreamError('malformed', 'the upstream sent more interim responses than the client takes'));
   }
 
   /** `ended`: there is no body. */

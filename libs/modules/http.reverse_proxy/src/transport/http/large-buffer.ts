@@ -44,7 +44,7 @@ export class LargeBuffer {
     this.#lent = false;
   }
 
-  /** The answer is over. `reading` tells whether this is within a read, so that the next one is into another buffer. */
+  /** The response is over. `reading` tells whether this is within a read, so that the next one is into another buffer. */
   release(reading: boolean): void {
     if (this.#buffer !== null && reading && !this.#lent && free.length < maxFree) free.push(this.#buffer);
     this.#buffer = null;

@@ -54,11 +54,11 @@ export const httpTransportOptions = options({
   dial_fallback_delay: duration(
     'When to try the next address of a host besides the first one. Default 300ms; negative: never.',
   ),
-  response_header_timeout: duration('Longest time from the end of the request to the head of the answer. 0: none.'),
+  response_header_timeout: duration('Longest time from the end of the request to the head of the response. 0: none.'),
   expect_continue_timeout: duration(
     'How long a request with Expect waits for 100 Continue before its body is sent. 0: not at all.',
   ),
-  max_response_header_size: integer('Largest head of an answer, in bytes. Default 10 MiB.'),
+  max_response_header_size: integer('Largest head of a response, in bytes. Default 10 MiB.'),
   write_buffer_size: integer('Accepted, no effect: sizes of buffers are not ours to choose.'),
   read_buffer_size: integer('Accepted, no effect: see write_buffer_size.'),
   read_timeout: duration('Longest time between two reads. 0: none.'),

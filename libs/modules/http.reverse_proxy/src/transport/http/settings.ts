@@ -41,7 +41,7 @@ export interface ClientSettings {
   readonly expectContinueTimeout: number;
   readonly readTimeout: number;
   readonly writeTimeout: number;
-  /** Bytes of the head of an answer. */
+  /** Bytes of the head of a response. */
   readonly maxHeaderBytes: number;
   readonly localAddress: string;
   readonly lookup: LookupHost | null;

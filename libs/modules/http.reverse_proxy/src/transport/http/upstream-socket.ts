@@ -9,7 +9,7 @@ import { connectionOf, failOwner } from '@sluice/base';
 export interface SocketReader {
   /** Takes `bytes[0..end)`, which are overwritten by the next read into the same buffer. */
   onBytes(bytes: Buffer, end: number): void;
-  /** Where to read next; `null` for the buffer of the thread. Asked right behind each {@link onBytes}, not before the read. */
+  /** Where to read next; `null` for the buffer of the thread. Asked right after each {@link onBytes}, not before the read. */
   readBuffer(): Buffer | null;
 }
 
