@@ -4,6 +4,7 @@
  * composed, so that a client that reads slowly costs no more than what its streams hold.
  */
 import { connectionOf, failOwner } from '@sluice/base';
+import { headersFrame, splitBlock, takePieces } from './compose.ts';
 import { defaultFrameSize, defaultWindow, frameFlag, frameHeaderSize, frameType } from './frame.ts';
 import { HpackEncoder } from './hpack/encoder.ts';
 import { Output } from './output.ts';
@@ -216,7 +217,7 @@ export class Outbound {
     // What the client's small window has cut off was asked for by frames that bring nothing.
     this.earned += (empties ? earnedByAll : 0) + (length >>> earnedShift);
     output.frame(length, frameType.data, ends ? frameFlag.endStream : 0, stream.id);
-    takePieces(stream, length);
+    takePieces(output, stream, length);
     stream.sendWindow -= length;
     this.window -= length;
     if (stream.queued > 0) {
@@ -238,7 +239,7 @@ export class Outbound {
     const flags = ends ? frameFlag.endStream : 0;
     if (length <= defaultFrameSize)
       output.frameAt(start, length, headersFrame | flags | frameFlag.endHeaders, stream.id);
-    else splitBlock(start, flags, stream.id);
+    else splitBlock(output, start, flags, stream.id);
     if (ends) this.#sentLast(stream);
   }
 
@@ -270,45 +271,10 @@ export class Outbound {
 const earnedByAll = 8;
 const earnedShift = 8;
 
-const headersFrame = frameType.headers << 8;
-const continuationFrame = frameType.continuation << 8;
-
 function flushLater(outbound: Outbound): void {
   try {
     outbound.flushScheduled();
   } catch (error) {
     outbound.fault(error);
-  }
-}
-
-/** Moves so many bytes of a stream to the output. */
-function takePieces(stream: Http2Stream, length: number): void {
-  const { pieces } = stream;
-  let left = length;
-  let used = 0;
-  while (left > 0) {
-    const piece = pieces[used] as Buffer;
-    const end = Math.min(piece.length, stream.offset + left);
-    output.copy(piece, stream.offset, end);
-    left -= end - stream.offset;
-    stream.offset = end === piece.length ? 0 : end;
-    if (stream.offset === 0) used++;
-  }
-  if (used === pieces.length) pieces.length = 0;
-  else if (used > 0) pieces.splice(0, used);
-  stream.queued -= length;
-}
-
-/** Cuts a block that is too long for a frame, and stands at `start`. */
-function splitBlock(start: number, flags: number, stream: number): void {
-  const block = Buffer.from(output.bytes.subarray(start + frameHeaderSize, output.end));
-  output.end = start;
-  for (let at = 0; at < block.length; at += defaultFrameSize) {
-    const end = Math.min(block.length, at + defaultFrameSize);
-    output.reserve(frameHeaderSize + end - at);
-    const kind = at === 0 ? headersFrame | flags : continuationFrame;
-    output.frameAt(output.end, end - at, end === block.length ? kind | frameFlag.endHeaders : kind, stream);
-    output.end += frameHeaderSize;
-    output.copy(block, at, end);
   }
 }

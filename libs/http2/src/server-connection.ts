@@ -6,6 +6,7 @@ import { failOwner } from '@sluice/base';
 import { Bodies, type BodyHost } from './bodies.ts';
 import { PeerBudgets } from './budget.ts';
 import { ControlFrames, type ControlHost } from './control-frames.ts';
+import { sendGoAway, sendReset } from './endings.ts';
 import { errorCode } from './error-code.ts';
 import { FieldBlocks, partial, whole } from './field-blocks.ts';
 import { FrameReader, type Frame, type FrameTaker } from './frame-reader.ts';
@@ -89,7 +90,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   shutdown(): void {
     if (this.#closing || this.#over) return;
     this.#closing = true;
-    this.#goAway(anyStream, errorCode.noError);
+    sendGoAway(this.outbound, anyStream, errorCode.noError);
     const ping = this.outbound.control(8, frameType.ping, 0, 0);
     ping.uint32(0);
     ping.uint32(0);
@@ -100,7 +101,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     if (this.#lastServed !== anyStream || this.#over) return;
     this.#closing = true;
     this.#lastServed = this.lastId;
-    this.#goAway(this.lastId, errorCode.noError);
+    sendGoAway(this.outbound, this.lastId, errorCode.noError);
     this.#endIfDone();
   }
 
@@ -189,7 +190,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   /** A request that is not served. */
   #refuse(id: number, code: number): number {
     this.#resetIds.add(id);
-    this.#sendReset(id, code);
+    sendReset(this.outbound, id, code);
     return this.#budgets.resets.take() ? errorCode.noError : this.#abuse('too many streams are refused');
   }
 
@@ -200,7 +201,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   }
 
   late(id: number): number {
-    if (!this.#resetIds.has(id)) this.#sendReset(id, errorCode.streamClosed);
+    if (!this.#resetIds.has(id)) sendReset(this.outbound, id, errorCode.streamClosed);
     return this.idles();
   }
 
@@ -236,7 +237,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   reset(stream: Http2Stream, code: number): void {
     if (stream.closed || this.#over) return;
     this.#resetIds.add(stream.id);
-    this.#sendReset(stream.id, code);
+    sendReset(this.outbound, stream.id, code);
     this.#close(stream, code);
   }
 
@@ -263,10 +264,6 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     if (this.#closing) this.finishShutdown();
   }
 
-  #sendReset(id: number, code: number): void {
-    this.outbound.control(4, frameType.reset, 0, id).uint32(code);
-  }
-
   #close(stream: Http2Stream, code: number): void {
     if (stream.closed) return;
     stream.closed = true;
@@ -291,16 +288,10 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
   /** An error of the connection (RFC 9113 §5.4.1). */
   #fail(code: number): void {
     if (this.#over) return;
-    this.#goAway(this.lastId, code);
+    sendGoAway(this.outbound, this.lastId, code);
     this.#over = true;
     this.#closeStreams();
     this.outbound.endNow();
     this.#handler.onEnding();
-  }
-
-  #goAway(lastId: number, code: number): void {
-    const goAway = this.outbound.control(8, frameType.goAway, 0, 0);
-    goAway.uint32(lastId);
-    goAway.uint32(code);
   }
 }

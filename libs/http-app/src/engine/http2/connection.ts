@@ -22,7 +22,7 @@ const never = Number.POSITIVE_INFINITY;
 const maxStreams = 250;
 /** What a client may send ahead of whoever reads it, in bytes, on a stream and on all of a connection. */
 const streamWindow = 1024 * 1024;
-const connectionWindow = 8 * 1024 * 1024;
+const connectionWindow = 2 * 1024 * 1024;
 /** Fields of a request. */
 const maxFields = 2000;
 /** How long a client may take to close after the last frame, in milliseconds. */

@@ -1,4 +1,5 @@
 /** Carries an HTTP/2 connection over a socket. */
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { guarded, type Guarded } from '@sluice/base';
@@ -6,11 +7,11 @@ import { writeResult, type Transport } from '@sluice/http2';
 
 /** Writes to a socket, one write at a time. */
 export class SocketTransport implements Transport {
-  /** Since when a write is on its way, in milliseconds of `performance.now()`; Infinity for none. */
-  busySince = Number.POSITIVE_INFINITY;
   readonly #socket: Duplex;
   /** What a pending write leaves of its bytes: TLS has encrypted them by then, a system's socket still needs them. */
   readonly #pendingResult: number;
+  /** Whether it is a stream of which nothing is known, as a listener wrapper makes it: it may keep what it is given. */
+  readonly #isForeign: boolean;
   readonly #onWritten: () => void;
   /** Writes that were begun and ended, and the one that is waited for. */
   #begun = 0;
@@ -20,12 +21,12 @@ export class SocketTransport implements Transport {
   /** `written` is called when a write that did not end at once has ended. */
   constructor(socket: Duplex, owner: Guarded, written: () => void) {
     this.#socket = socket;
-    this.#pendingResult = socket instanceof TLSSocket ? writeResult.copied : writeResult.kept;
+    this.#isForeign = !(socket instanceof Socket);
+    this.#pendingResult = this.#isForeign || socket instanceof TLSSocket ? writeResult.copied : writeResult.kept;
     this.#onWritten = guarded(owner, () => {
       this.#ended++;
       if (this.#awaited === 0 || this.#ended < this.#awaited) return;
       this.#awaited = 0;
-      this.busySince = Number.POSITIVE_INFINITY;
       written();
     });
   }
@@ -33,10 +34,10 @@ export class SocketTransport implements Transport {
   write(bytes: Buffer, end: number): number {
     const socket = this.#socket;
     this.#begun++;
-    socket.write(bytes.subarray(0, end), this.#onWritten);
+    const used = bytes.subarray(0, end);
+    socket.write(this.#isForeign ? Buffer.from(used) : used, this.#onWritten);
     if (socket.writableLength === 0 && !socket.destroyed) return writeResult.done;
     this.#awaited = this.#begun;
-    this.busySince = performance.now();
     return this.#pendingResult;
   }
 

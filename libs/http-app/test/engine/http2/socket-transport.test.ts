@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { Duplex } from 'node:stream';
+import { expect } from 'chai';
+import { writeResult } from '@sluice/http2';
+import { SocketTransport } from '../../../src/engine/http2/socket-transport.ts';
+
+const owner = {
+  fault: (error: unknown): void => {
+    throw error;
+  },
+};
+
+/** A stream of a listener wrapper: says at once that a write is done, and keeps what it was given. */
+class Keeping extends Duplex {
+  readonly kept: Buffer[] = [];
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.kept.push(chunk);
+    done();
+  }
+}
+
+describe('transport of HTTP/2 over a socket', () => {
+  it('gives streams that it does not know bytes of their own', () => {
+    const socket = new Keeping();
+    const transport = new SocketTransport(socket, owner, () => undefined);
+    const bytes = Buffer.from('hello');
+    expect(transport.write(bytes, 5)).to.equal(writeResult.done);
+    bytes.fill(0);
+    expect(socket.kept.map(String)).to.deep.equal(['hello']);
+    socket.destroy();
+  });
+
+  it('says when a write that took its time is done, and not before', async () => {
+    const ends: (() => void)[] = [];
+    const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => void ends.push(done) });
+    let written = 0;
+    const transport = new SocketTransport(socket, owner, () => void written++);
+    expect(transport.write(Buffer.from('a'), 1)).to.equal(writeResult.copied);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(written).to.equal(0);
+    ends[0]?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(written).to.equal(1);
+    socket.destroy();
+    await once(socket, 'close');
+  });
+});
