@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler, t
 import { isSluiceError, messageOf } from '@sluice/base';
 import { targetOf } from './call.ts';
 import { logRefusal } from './front.ts';
-import { answerError, answerText } from './http/answer.ts';
+import { sendError, sendText } from './http/send.ts';
 import { ClientGone } from './http/body.ts';
 import { answerByApi } from './http/express-response.ts';
 import type { ApiOptions } from './routes/changes.ts';
@@ -75,8 +75,8 @@ function refuseOthers(app: Express, table: RouteTable): void {
  * answered as by the reference, to the byte: libraries of other languages compare with that text.
  */
 const answerUnknownPath: RequestHandler = (request, response) => {
-  if (request.headers.accept === undefined) answerText(response, 404, '404 page not found\n');
-  else answerError(response, 404, `there is nothing at ${targetOf(request).path}; GET /config/ is the configuration`);
+  if (request.headers.accept === undefined) sendText(response, 404, '404 page not found\n');
+  else sendError(response, 404, `there is nothing at ${targetOf(request).path}; GET /config/ is the configuration`);
 };
 
 /** Express tells an error handler by its four parameters. */
@@ -96,7 +96,7 @@ function errorHandler({ log }: ApiOptions): ErrorRequestHandler {
     }
     // What has begun cannot become an error any more: the client has to see that it is not whole.
     if (response.headersSent) response.destroy();
-    else answerError(response, status, messageOf(error));
+    else sendError(response, status, messageOf(error));
   };
 }
 

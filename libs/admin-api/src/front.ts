@@ -5,7 +5,7 @@ import { isRefusal, type Refusal } from './access/access.ts';
 import { knownTarget, methodOf, setCall } from './call.ts';
 import type { Guard } from './endpoint/guard.ts';
 import type { AdminMetrics } from './admin-metrics.ts';
-import { answerEmpty, answerError, answerRedirect } from './http/answer.ts';
+import { sendEmpty, sendError, sendRedirect } from './http/send.ts';
 import { canonicalPath, parseTarget, type Target } from './http/target.ts';
 
 /** What comes after the front. */
@@ -42,8 +42,8 @@ export function admit(
     return;
   }
   if (url === '*') {
-    if (method === 'OPTIONS') answerEmpty(response);
-    else answerError(response, 400, `the target "*" is for OPTIONS alone, not for ${method}`);
+    if (method === 'OPTIONS') sendEmpty(response);
+    else sendError(response, 400, `the target "*" is for OPTIONS alone, not for ${method}`);
     return;
   }
   const target = parseTarget(url);
@@ -66,7 +66,7 @@ export function admit(
   }
   const path = canonicalPath(target.path, trees);
   if (path !== target.path) {
-    answerRedirect(response, method, path + target.query);
+    sendRedirect(response, method, path + target.query);
     return;
   }
   if (!decidesItself.test(path) && !authority.allowsPath(method, path)) {
@@ -88,7 +88,7 @@ function pass(request: IncomingMessage, response: ServerResponse, guard: Guard, 
     fetchMode: Array.isArray(fetchMode) ? fetchMode.join() : fetchMode,
   });
   if (verdict.status !== 0) {
-    answerError(response, verdict.status, verdict.message);
+    sendError(response, verdict.status, verdict.message);
     return false;
   }
   if (verdict.allowOrigin !== null) {
@@ -114,7 +114,7 @@ function isPreflight({ headers, method }: IncomingMessage): boolean {
 function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal, log: Logger): void {
   logRefusal(request, refusal.message, log);
   if (refusal.challenge !== null) response.setHeader('WWW-Authenticate', refusal.challenge);
-  answerError(response, refusal.status, refusal.message);
+  sendError(response, refusal.status, refusal.message);
 }
 
 /** The target of a request as far as it was read: routers change `request.url`. */
@@ -136,7 +136,7 @@ export function logRefusal(request: IncomingMessage, reason: string, log: Logger
 /** Refuses what can hardly be called a request; whoever sent it is not expected to send a better one next. */
 function refuseUnread(response: ServerResponse, message: string): void {
   response.setHeader('Connection', 'close');
-  answerError(response, 400, message);
+  sendError(response, 400, message);
 }
 
 /** `uri`: as it was sent. Routers take what they were mounted at off `request.url`, and may not have put it back yet. */

@@ -10,7 +10,7 @@ import { CertificateIndex } from './certificates/certificate-index.ts';
 import { LoadedCertificates } from './certificates/loaded-certificates.ts';
 import { matchesName } from './certificates/names.ts';
 import { best } from './certificates/selection.ts';
-import { ChallengeAnswers } from './challenges/answers.ts';
+import { ChallengeResponses } from './challenges/responses.ts';
 import { allStaples, staplesChanged } from './ocsp/messages.ts';
 import { currentTicketKeys, ticketKeysChanged } from './tickets/messages.ts';
 import { allChallenges, challengeChanged } from './challenges/messages.ts';
@@ -40,7 +40,7 @@ const maxAsking = 1000;
 export class ThreadTls implements TlsApp, HandshakeTls {
   readonly index = new CertificateIndex();
   readonly contexts = new ContextCache(contextCapacity);
-  readonly challenges = new ChallengeAnswers();
+  readonly challenges = new ChallengeResponses();
   readonly staples = new Staples();
   readonly loaded: LoadedCertificates;
   readonly log: Logger;
@@ -66,7 +66,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     this.loaded = new LoadedCertificates(this.index, (hash) => this.contexts.drop(hash));
   }
 
-  get httpChallenges(): ChallengeAnswers {
+  get httpChallenges(): ChallengeResponses {
     return this.challenges;
   }
 

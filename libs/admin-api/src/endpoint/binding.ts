@@ -13,7 +13,7 @@ import {
   taskOf,
 } from '@sluice/base';
 import { addressError } from '../errors.ts';
-import { answerError } from '../http/answer.ts';
+import { sendError } from '../http/send.ts';
 import { refuseBrokenRequest, refuseConnect } from '../http/broken-request.ts';
 import { defaultSocketMode, listenOptions } from './address.ts';
 import type { Guard } from './guard.ts';
@@ -94,7 +94,7 @@ export class Binding {
       'checkExpectation',
       guarded(admin, (request: IncomingMessage, response: ServerResponse) => {
         this.#asked(request.socket, response);
-        answerError(
+        sendError(
           response,
           417,
           `the expectation ${JSON.stringify(request.headers.expect)} can't be met: only 100-continue can`,

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { guarded, taskOf } from '@sluice/base';
-import { answerUnavailable } from '../http/answer.ts';
+import { sendUnavailable } from '../http/send.ts';
 import type { Binding } from './binding.ts';
 
 /** How long a request waits unless the endpoint is told otherwise, in milliseconds. */
@@ -34,13 +34,13 @@ export class WaitingRequests {
   /** Takes a request in. One that waits too long, or finds too many before it, is refused with status 503. */
   add(request: IncomingMessage, response: ServerResponse, binding: Binding): void {
     if (this.#waiting.size >= mostWaiting) {
-      answerUnavailable(response, `the server is starting, and ${mostWaiting} requests wait for it already`);
+      sendUnavailable(response, `the server is starting, and ${mostWaiting} requests wait for it already`);
       return;
     }
     const giveUp = guarded(taskOf('admin'), () => {
       this.#waiting.delete(entry);
       const seconds = this.#patience / 1000;
-      answerUnavailable(response, `the server is still starting: its configuration was not in force in ${seconds} s`);
+      sendUnavailable(response, `the server is still starting: its configuration was not in force in ${seconds} s`);
     });
     const timer = setTimeout(giveUp, this.#patience);
     const entry: WaitingRequest = { request, response, binding, timer };
@@ -58,7 +58,7 @@ export class WaitingRequests {
     for (const entry of this.#waiting) {
       if (entry.binding !== binding) continue;
       this.#remove(entry);
-      answerUnavailable(entry.response, 'the configuration that names this admin address did not come into force');
+      sendUnavailable(entry.response, 'the configuration that names this admin address did not come into force');
     }
   }
 

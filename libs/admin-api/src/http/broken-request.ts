@@ -1,7 +1,7 @@
 /** Answers for what the HTTP parser refuses, written to the bare socket: no request has come of it. */
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorBody } from './answer.ts';
+import { errorBody } from './send.ts';
 
 interface ParserError extends Error {
   readonly code?: string;

@@ -1,6 +1,6 @@
 /** How `response.json` and `response.send` of routes answer: as the rest of the API does, to the byte. */
 import { STATUS_CODES, type ServerResponse } from 'node:http';
-import { answerError, answerJson } from './answer.ts';
+import { sendError, sendJson } from './send.ts';
 
 /** The methods of Express's response that are replaced, in one application. */
 interface Answers {
@@ -16,13 +16,13 @@ export function answerByApi(responses: Answers): void {
   const { send } = responses;
   responses.json = function json(value) {
     const type = this.getHeader('content-type');
-    answerJson(this, this.statusCode, value ?? null, typeof type === 'string' ? { 'Content-Type': type } : {});
+    sendJson(this, this.statusCode, value ?? null, typeof type === 'string' ? { 'Content-Type': type } : {});
     return this;
   };
   responses.send = function sendOrRefuse(body) {
     if (this.statusCode < 400 || !isText(body) || isJson(this)) return send.call(this, body);
     for (const name of this.getHeaderNames()) if (isAboutBody(name)) this.removeHeader(name);
-    answerError(this, this.statusCode, body.toString().trim() || (STATUS_CODES[this.statusCode] ?? 'error'));
+    sendError(this, this.statusCode, body.toString().trim() || (STATUS_CODES[this.statusCode] ?? 'error'));
     return this;
   };
 }

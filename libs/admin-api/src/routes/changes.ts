@@ -6,7 +6,7 @@ import type { ChangeOptions, ChangeResult, Edit, Engine, ReportedModule } from '
 import type { ConfigScope } from '../access/config-scope.ts';
 import type { AdminEndpoint } from '../endpoint/endpoint.ts';
 import { isBug, isRequestError, RequestError } from '../errors.ts';
-import { answerDocument, answerEmpty, answerJson } from '../http/answer.ts';
+import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
 
 /** What the routes work on. */
 export interface ApiOptions {
@@ -89,8 +89,8 @@ export async function answerChange(
       ...wait,
       ...(unsaved === null ? {} : { saved: false }),
     };
-    if (Object.keys(answer).length === 0) answerEmpty(response);
-    else answerJson(response, 200, answer);
+    if (Object.keys(answer).length === 0) sendEmpty(response);
+    else sendJson(response, 200, answer);
     return;
   }
   const shown = (modules: readonly ReportedModule[]): readonly ReportedModule[] =>
@@ -104,7 +104,7 @@ export async function answerChange(
   };
   const report = { changed: result.changed, patch: result.operations, modules };
   const all = [...warnings, ...(scope === null ? findings : findings.filter(({ path }) => scope.shows(path)))];
-  await answerDocument(response, 200, (all.length === 0 ? report : { warnings: all, ...report }) as unknown as Json);
+  await sendDocument(response, 200, (all.length === 0 ? report : { warnings: all, ...report }) as unknown as Json);
 }
 
 /**

@@ -9,7 +9,7 @@ import { patch, post, put, remove } from '../config/edit.ts';
 import { checkPrecondition, formatTag, parseIfMatch, type Precondition } from '../config/entity-tag.ts';
 import { readStrictly } from '../config/read.ts';
 import { forbidden, requestError, isRequestError, RequestError } from '../errors.ts';
-import { answerDocument, answerRedirect } from '../http/answer.ts';
+import { sendDocument, sendRedirect } from '../http/send.ts';
 import { readBody } from '../http/body.ts';
 import { parseJsonBody, tooDeep, type JsonBody } from '../http/json-body.ts';
 import { essenceOf } from '../http/media-type.ts';
@@ -33,7 +33,7 @@ export async function handleId(request: IncomingMessage, response: ServerRespons
   const { path, query } = targetOf(request);
   const destination = idDestination(path.slice('/id'.length), api.engine);
   checkDestination(scopeOf(request, api), destination);
-  if (destination.locate().length === 0) answerRedirect(response, methodOf(request), `/config/${query}`);
+  if (destination.locate().length === 0) sendRedirect(response, methodOf(request), `/config/${query}`);
   else await handle(request, response, destination, api);
 }
 
@@ -68,7 +68,7 @@ function checkDestination(scope: ConfigScope | null, destination: Destination): 
 
 async function read(response: ServerResponse, destination: Destination, { engine }: ApiOptions): Promise<void> {
   const value = readStrictly(engine.document, destination.locate());
-  await answerDocument(response, 200, value, { Etag: formatTag(destination.tagPath(), value) });
+  await sendDocument(response, 200, value, { Etag: formatTag(destination.tagPath(), value) });
 }
 
 async function change(

@@ -5,7 +5,7 @@ import { shareSubtrees, type Engine, type HistoryEntry } from '@sluice/engine';
 import type { AdminRequest, AdminRouter } from '@sluice/registry';
 import { authorityOf, changeOptionsOf, methodOf, targetOf } from '../call.ts';
 import { forbidden } from '../errors.ts';
-import { answerDocument, answerEmpty, answerJson } from '../http/answer.ts';
+import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
 import { answerChange, applyEdit, formatTime, refusal, unsavedWarning, type ApiOptions } from './changes.ts';
 
 type RevisionRequest = AdminRequest<{ readonly revision: string }>;
@@ -14,7 +14,7 @@ type RevisionRequest = AdminRequest<{ readonly revision: string }>;
 export function addHistoryRoutes(router: AdminRouter, api: ApiOptions): void {
   const { engine } = api;
   router.get('/history', (_request, response) =>
-    answerDocument(
+    sendDocument(
       response,
       200,
       engine.history.entries.map((entry) => shown(entry, engine)),
@@ -23,15 +23,15 @@ export function addHistoryRoutes(router: AdminRouter, api: ApiOptions): void {
   router.get('/history/:revision', async (request, response) => {
     const revision = revisionOf(request);
     const document = engine.documentAt(revision);
-    await answerDocument(response, 200, { ...shown(engine.history.find(revision), engine), document });
+    await sendDocument(response, 200, { ...shown(engine.history.find(revision), engine), document });
   });
   router.post('/history/:revision/apply', (request, response) => apply(request, response, api));
   router.post('/history/:revision/confirm', async (request, response) => {
     const revision = revisionOf(request);
     checkConfirmation(request, revision, api);
     const { unsaved } = await engine.confirm(revision);
-    if (unsaved === null) answerEmpty(response);
-    else answerJson(response, 200, { warnings: [unsavedWarning(unsaved)], saved: false });
+    if (unsaved === null) sendEmpty(response);
+    else sendJson(response, 200, { warnings: [unsavedWarning(unsaved)], saved: false });
   });
 }
 

@@ -6,7 +6,7 @@ import type { AdapterWarning } from '@sluice/contracts';
 import type { AdminRouter } from '@sluice/registry';
 import { asks, changeOptionsOf, targetOf } from '../call.ts';
 import { requestError } from '../errors.ts';
-import { answerDocument, answerJson } from '../http/answer.ts';
+import { sendDocument, sendJson } from '../http/send.ts';
 import { readBody } from '../http/body.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { subtypeOf } from '../http/media-type.ts';
@@ -43,7 +43,7 @@ async function load(request: IncomingMessage, response: ServerResponse, api: Api
     await answerChange(response, withRepeatedKeys(result, json, []), warnings);
   } catch (error) {
     const { message, status, preciseStatus } = refusal(error, 400, 'loading config', api.log);
-    answerJson(
+    sendJson(
       response,
       dryRun ? preciseStatus : status,
       warnings.length === 0 ? { error: message } : { error: message, warnings },
@@ -56,7 +56,7 @@ async function adapt(request: IncomingMessage, response: ServerResponse, api: Ap
   const { document, warnings, sources } = await receive(request, api, 500);
   const answer: Record<string, unknown> = warnings.length === 0 ? { result: document } : { warnings, result: document };
   if (asks(targetOf(request), 'sources')) answer['sources'] = sources?.all() ?? {};
-  await answerDocument(response, 200, answer as unknown as Json);
+  await sendDocument(response, 200, answer as unknown as Json);
 }
 
 /** Nothing is unloaded because a body came empty, or lost its content. */

@@ -1,6 +1,6 @@
 /** `GET /schema`: the JSON Schema of the configuration, with every module of this server. */
 import { configSchema, type AdminRouter } from '@sluice/registry';
-import { answerBody } from '../http/answer.ts';
+import { sendBody } from '../http/send.ts';
 import type { ApiOptions } from './changes.ts';
 
 /** Adds the route; the schema is made when it is first asked for, as modules do not change while a server runs. */
@@ -8,6 +8,6 @@ export function addSchemaRoute(router: AdminRouter, { engine, version }: ApiOpti
   let text: string | null = null;
   router.get('/schema', (_request, response) => {
     text ??= `${JSON.stringify({ ...configSchema(engine.registry), $comment: `sluice ${version}` })}\n`;
-    answerBody(response, 200, text, { 'Content-Type': 'application/schema+json' });
+    sendBody(response, 200, text, { 'Content-Type': 'application/schema+json' });
   });
 }

@@ -1,7 +1,7 @@
 /** `/stop`: a graceful end of the process. */
 import { guarded, taskOf } from '@sluice/base';
 import type { AdminRouter } from '@sluice/registry';
-import { answerEmpty } from '../http/answer.ts';
+import { sendEmpty } from '../http/send.ts';
 import type { ApiOptions } from './changes.ts';
 
 /** Adds `POST /stop`: answers first, and then ends the process. */
@@ -10,6 +10,6 @@ export function addStopRoute(router: AdminRouter, { onStop, log }: ApiOptions): 
     log.info('stopping, as a client of the admin API asked for');
     response.on('close', guarded(taskOf('admin'), onStop));
     response.setHeader('Connection', 'close');
-    answerEmpty(response);
+    sendEmpty(response);
   });
 }

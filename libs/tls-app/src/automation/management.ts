@@ -6,7 +6,7 @@ import { readCertificate, type Certificate } from '../certificates/certificate.t
 import { ChallengeNotices } from '../challenges/notices.ts';
 import { allCertificates, certificateFor } from '../certificates/messages.ts';
 import type { ClientHello } from '../contracts/client-hello.ts';
-import type { OcspAnswer } from '../ocsp/answer.ts';
+import type { OcspResponse } from '../ocsp/response.ts';
 import { staplingRules } from './stapling-rules.ts';
 import { Stapling } from '../ocsp/stapling.ts';
 import { Alarm } from '../schedule/alarm.ts';
@@ -208,7 +208,7 @@ export class Management implements NameEvents {
     this.#serving.changed(managed, certificate, before);
   }
 
-  #revoked({ hash }: Certificate, { reason, revokedAt }: OcspAnswer): void {
+  #revoked({ hash }: Certificate, { reason, revokedAt }: OcspResponse): void {
     for (const managed of this.#names.all()) {
       if (managed.certificate?.hash !== hash) continue;
       this.#emit('cert_ocsp_revoked', { subjects: [managed.name], reason, revoked_at: revokedAt });

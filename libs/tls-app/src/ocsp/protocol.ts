@@ -3,7 +3,7 @@ import type { X509Certificate } from 'node:crypto';
 import { httpPost } from '@sluice/base';
 import { certificateId, questionAbout } from './request.ts';
 
-export { endOf, readAnswer } from './answer.ts';
+export { endOf, readOcspResponse } from './response.ts';
 
 /** Many times what responders send, in bytes. */
 const maxAnswer = 64 * 1024;

@@ -4,7 +4,7 @@ import { messageOf, type Logger } from '@sluice/base';
 import { pemCertificates } from '@sluice/contracts';
 import { retryAt } from '../schedule/schedule.ts';
 import type { Certificate } from '../certificates/certificate.ts';
-import type { OcspAnswer } from './answer.ts';
+import type { OcspResponse } from './response.ts';
 import { issuerOf } from './issuer.ts';
 import type { StaplingRule } from './rule.ts';
 import { keepStaple, stapleKey } from './staple-store.ts';
@@ -14,7 +14,7 @@ import type { Staple } from './staples.ts';
 export interface StapleEvents {
   /** The response that may be stapled is another one. */
   changed(stapled: StapledCertificate): void;
-  revoked(certificate: Certificate, answer: OcspAnswer): void;
+  revoked(certificate: Certificate, answer: OcspResponse): void;
 }
 
 /** What stapling gives to each of its certificates. */
@@ -40,7 +40,7 @@ export class StapledCertificate {
   /** Longest time between two attempts to get a response that is due, in milliseconds. */
   interval: number;
   /** What is known; `null` for nothing. */
-  answer: OcspAnswer | null = null;
+  answer: OcspResponse | null = null;
   /** What may be told to clients. */
   staple: Staple | null = null;
   /** What the threads have. */
@@ -133,10 +133,10 @@ export class StapledCertificate {
   }
 
   /** Checks a response and takes it. */
-  async #read(der: Buffer): Promise<OcspAnswer> {
-    const { readAnswer } = await import('./protocol.ts');
+  async #read(der: Buffer): Promise<OcspResponse> {
+    const { readOcspResponse } = await import('./protocol.ts');
     const { certificate } = this;
-    const answer = readAnswer(der, this.#leaf, await this.#issuerCertificate());
+    const answer = readOcspResponse(der, this.#leaf, await this.#issuerCertificate());
     if (answer.status === 'unknown') throw new Error('the responder does not know the certificate');
     this.#stop.signal.throwIfAborted();
     this.answer = answer;
@@ -147,7 +147,7 @@ export class StapledCertificate {
     return answer;
   }
 
-  #revoked(answer: OcspAnswer): void {
+  #revoked(answer: OcspResponse): void {
     this.#log.error('a certificate was revoked', {
       certificate: this.certificate.source,
       names: this.certificate.names,

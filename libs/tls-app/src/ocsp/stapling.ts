@@ -5,7 +5,7 @@ import { Alarm } from '../schedule/alarm.ts';
 import { inParallel } from '../schedule/in-parallel.ts';
 import type { Certificate } from '../certificates/certificate.ts';
 import { allStaples, staplesChanged } from './messages.ts';
-import type { OcspAnswer } from './answer.ts';
+import type { OcspResponse } from './response.ts';
 import { isSameRule, type StaplingRules } from './rule.ts';
 import { StapledCertificate, type StapleEvents } from './stapled-certificate.ts';
 import type { Staple } from './staples.ts';
@@ -24,7 +24,7 @@ interface Wanted {
 }
 
 /** Called with a certificate that was revoked. */
-export type OnRevoked = (certificate: Certificate, answer: OcspAnswer) => void;
+export type OnRevoked = (certificate: Certificate, answer: OcspResponse) => void;
 
 /** The certificates with a responder, and the timer that wakes the next one. */
 export class Stapling implements StapleEvents {
@@ -127,7 +127,7 @@ export class Stapling implements StapleEvents {
     this.#alarm.set(entry.due);
   }
 
-  revoked(certificate: Certificate, answer: OcspAnswer): void {
+  revoked(certificate: Certificate, answer: OcspResponse): void {
     this.#onRevoked(certificate, answer);
   }
 

@@ -1,7 +1,7 @@
 /** What handshakes need of what is above them: the policies of their server, and TLS of their thread. */
 import type { Logger } from '@sluice/base';
 import type { Certificate } from '../certificates/certificate.ts';
-import type { ChallengeAnswers } from '../challenges/answers.ts';
+import type { ChallengeResponses } from '../challenges/responses.ts';
 import type { ClientHello } from '../contracts/client-hello.ts';
 import type { Staples } from '../ocsp/staples.ts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';
@@ -11,7 +11,7 @@ import type { ContextCache } from '../policies/context-cache.ts';
 export interface HandshakeTls {
   readonly log: Logger;
   readonly contexts: ContextCache;
-  readonly challenges: ChallengeAnswers;
+  readonly challenges: ChallengeResponses;
   readonly staples: Staples;
   /** The certificate for a handshake under a policy, or `null` if this thread knows none. */
   find(hello: ClientHello, policy: ConnectionPolicy): Certificate | null;

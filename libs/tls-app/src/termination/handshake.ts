@@ -5,7 +5,7 @@ import type { SecureContext, TLSSocket } from 'node:tls';
 import { guarded, messageOf, reportFault, unawaited, type Guarded } from '@sluice/base';
 import type { TlsEstablished, TlsPeer } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
-import { acmeAlpn, acmeProtocol } from '../challenges/answers.ts';
+import { acmeAlpn, acmeProtocol } from '../challenges/responses.ts';
 import { authenticate } from '../client-auth/client-authentication.ts';
 import type { ClientHello } from '../contracts/client-hello.ts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';

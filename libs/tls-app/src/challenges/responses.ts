@@ -13,7 +13,7 @@ export const acmeProtocol = 'acme-tls/1';
 export const acmeAlpn: Buffer = Buffer.from(`${String.fromCharCode(acmeProtocol.length)}${acmeProtocol}`);
 
 /** Answers http-01 and tls-alpn-01. One object for the life of a thread. */
-export class ChallengeAnswers implements HttpChallenges {
+export class ChallengeResponses implements HttpChallenges {
   open = false;
   /** By host and token. */
   readonly #http = new Map<string, string>();

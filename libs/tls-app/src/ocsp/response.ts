@@ -13,7 +13,7 @@ import { certificateId, isSameId } from './request.ts';
 import { signerOf } from './signature.ts';
 
 /** What is known of a certificate. Times in milliseconds since 1970. */
-export interface OcspAnswer {
+export interface OcspResponse {
   readonly status: 'good' | 'revoked' | 'unknown';
   /** Since when it is known. */
   readonly from: number;
@@ -30,7 +30,12 @@ const skew = 5 * 60_000;
 const usualValidity = 86_400_000;
 
 /** Reads a response. Throws, with the reason, if it is none, not about the certificate, not signed, or not of this time. */
-export function readAnswer(der: Buffer, leaf: X509Certificate, issuer: X509Certificate, now = Date.now()): OcspAnswer {
+export function readOcspResponse(
+  der: Buffer,
+  leaf: X509Certificate,
+  issuer: X509Certificate,
+  now = Date.now(),
+): OcspResponse {
   const answer = basicAnswer(der);
   const id = certificateId(leaf, issuer);
   const single = answer.tbsResponseData.responses.find(({ certID }) => isSameId(certID, id));
@@ -74,7 +79,7 @@ function parsed<T>(der: Buffer, type: new () => T): T {
   }
 }
 
-function statusIn({ certStatus }: SingleResponse): Pick<OcspAnswer, 'status' | 'revokedAt' | 'reason'> {
+function statusIn({ certStatus }: SingleResponse): Pick<OcspResponse, 'status' | 'revokedAt' | 'reason'> {
   const { revoked } = certStatus;
   if (revoked === undefined)
     return { status: certStatus.good === undefined ? 'unknown' : 'good', revokedAt: null, reason: null };

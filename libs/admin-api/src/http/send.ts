@@ -13,23 +13,23 @@ export interface Fields {
 const retryAfter = 2;
 
 /** Answers 200 with nothing: a change was applied. */
-export function answerEmpty(response: ServerResponse): void {
+export function sendEmpty(response: ServerResponse): void {
   response.writeHead(200, { 'Content-Length': '0' }).end();
 }
 
 /** Answers a text or bytes. */
-export function answerBody(response: ServerResponse, status: number, body: string | Buffer, fields: Fields = {}): void {
+export function sendBody(response: ServerResponse, status: number, body: string | Buffer, fields: Fields = {}): void {
   response.writeHead(status, { ...fields, 'Content-Length': String(Buffer.byteLength(body)) }).end(body);
 }
 
 /** Answers a small value as JSON. */
-export function answerJson(response: ServerResponse, status: number, value: unknown, fields: Fields = {}): void {
-  answerBody(response, status, `${JSON.stringify(value)}\n`, { 'Content-Type': 'application/json', ...fields });
+export function sendJson(response: ServerResponse, status: number, value: unknown, fields: Fields = {}): void {
+  sendBody(response, status, `${JSON.stringify(value)}\n`, { 'Content-Type': 'application/json', ...fields });
 }
 
 /** Answers `{"error": …}`. What HTML would take for markup is escaped, should a browser ever look at it as such. */
-export function answerError(response: ServerResponse, status: number, message: string): void {
-  answerBody(response, status, errorBody(message), { 'Content-Type': 'application/json' });
+export function sendError(response: ServerResponse, status: number, message: string): void {
+  sendBody(response, status, errorBody(message), { 'Content-Type': 'application/json' });
 }
 
 /** The body of each error of the admin API. */
@@ -42,21 +42,21 @@ export function errorBody(message: string): string {
 }
 
 /** Answers that the request can't be served now, why, and when to come again (RFC 9110 §10.2.3). */
-export function answerUnavailable(response: ServerResponse, message: string): void {
+export function sendUnavailable(response: ServerResponse, message: string): void {
   response.setHeader('Retry-After', String(retryAfter)).setHeader('Connection', 'close');
-  answerError(response, 503, message);
+  sendError(response, 503, message);
 }
 
 /** Answers a plain text, as the HTTP layer does. */
-export function answerText(response: ServerResponse, status: number, text: string): void {
-  answerBody(response, status, text, {
+export function sendText(response: ServerResponse, status: number, text: string): void {
+  sendBody(response, status, text, {
     'Content-Type': 'text/plain; charset=utf-8',
     'X-Content-Type-Options': 'nosniff',
   });
 }
 
 /** Answers a redirect that keeps the method. */
-export function answerRedirect(response: ServerResponse, method: string, location: string): void {
+export function sendRedirect(response: ServerResponse, method: string, location: string): void {
   if (method !== 'GET' && method !== 'HEAD') {
     response.writeHead(307, { Location: location, 'Content-Length': '0' }).end();
     return;
@@ -67,14 +67,14 @@ export function answerRedirect(response: ServerResponse, method: string, locatio
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll("'", '&#39;');
-  answerBody(response, 307, `<a href="${link}">Temporary Redirect</a>.\n\n`, {
+  sendBody(response, 307, `<a href="${link}">Temporary Redirect</a>.\n\n`, {
     'Content-Type': 'text/html; charset=utf-8',
     Location: location,
   });
 }
 
 /** Answers any value as JSON; a large one in pieces, with other work in between and no faster than the client reads. */
-export async function answerDocument(
+export async function sendDocument(
   response: ServerResponse,
   status: number,
   value: Json,
@@ -85,7 +85,7 @@ export async function answerDocument(
   let next = chunks.next();
   const headers = { 'Content-Type': 'application/json', ...fields };
   if (next.done === true) {
-    answerBody(response, status, `${first}\n`, headers);
+    sendBody(response, status, `${first}\n`, headers);
     return;
   }
   response.writeHead(status, headers);
