@@ -15,7 +15,8 @@ function printed(script: string): string {
   // Colours would be in what is printed, and in the numbers that a further process prints.
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
     encoding: 'utf8',
-    env: { ...process.env, FORCE_COLOR: '0' },
+    // Coverage would be written by a user who may not.
+    env: { ...process.env, FORCE_COLOR: '0', NODE_V8_COVERAGE: '' },
   });
   return stdout.trim() + stderr;
 }
