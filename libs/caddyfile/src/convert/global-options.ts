@@ -2,6 +2,7 @@
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { durationText } from './values.ts';
 import { objectAt, valueAt } from './trial.ts';
+import { writeGlobalLogs } from './logs.ts';
 import type { RouteWriter } from './route-writer.ts';
 import type { Line } from '../inverse/written.ts';
 
@@ -19,8 +20,8 @@ export async function writeGlobalOptions(document: Json, writer: RouteWriter): P
     const perHost = objectAt(http, ['metrics'])['per_host'] === true;
     lines.push(perHost ? { words: ['metrics'], block: [{ words: ['per_host'] }] } : { words: ['metrics'] });
   }
-  if (valueAt(document, ['logging', 'logs', 'default', 'level']) === 'DEBUG') lines.push({ words: ['debug'] });
   lines.push(...automaticHttps(http), ...(await storageLines(document, writer)));
+  lines.push(...(await writeGlobalLogs(document, writer)), ...trustLines(document));
   return lines;
 }
 
@@ -57,4 +58,10 @@ async function storageLines(document: Json, writer: RouteWriter): Promise<Line[]
   const lines = await writer.module(`caddy.storage.${String(module)}`, options);
   const [first] = lines ?? [];
   return first === undefined ? [] : [{ ...first, words: ['storage', ...first.words] }];
+}
+
+/** The authority of this machine, whose root is not to be trusted. */
+function trustLines(document: Json): Line[] {
+  const authority = objectAt(document, ['apps', 'pki', 'certificate_authorities', 'local']);
+  return authority['install_trust'] === false ? [{ words: ['skip_install_trust'] }] : [];
 }

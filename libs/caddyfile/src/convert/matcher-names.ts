@@ -28,6 +28,12 @@ export class MatcherNames {
     return name;
   }
 
+  /** Gives back the name of a set that needs none after all. */
+  release(set: Json): void {
+    const name = this.nameOf(set);
+    if (name !== null) this.#sets.delete(name);
+  }
+
   /** A block can't define what one around it defines. */
   #has(name: string): boolean {
     return this.#hasInside(name) || this.#hasOutside(name);

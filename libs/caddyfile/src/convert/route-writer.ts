@@ -78,12 +78,16 @@ export class RouteWriter implements Writer {
     if (unusual || !isArray(handle) || handle.length === 0) return [this.#comment(route)];
     const matcher = await this.#matcher(sets[0]);
     if (matcher === null) return [this.#comment(route)];
-    const lines = matcher.isNew ? [...matcher.definition] : [];
+    const lines: Line[] = [];
+    let used = false;
     for (const handler of handle) {
       const saying = await this.#handler(handler, typeof group === 'string', block, matcher);
       if (saying === null) lines.push(this.#comment({ ...route, handle: [handler] }));
       else lines.push(lineOf(saying, matcher.word));
+      used ||= saying?.written.matched !== true;
     }
+    if (used && matcher.isNew) return [...matcher.definition, ...lines];
+    if (matcher.isNew && matcher.set !== null) this.#names.release(matcher.set);
     return lines;
   }
 

@@ -6,6 +6,7 @@ import { netModule } from './net/index.ts';
 import { pinoModule } from './pino/index.ts';
 import { stderrModule } from './stderr/index.ts';
 import { stdoutModule } from './stdout/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
@@ -17,4 +18,5 @@ export function register(registry: Registry): void {
   registry.add(stderrModule);
   registry.add(stdoutModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
 }

@@ -3,6 +3,7 @@ import type { Registry } from '@sluice/registry';
 import { brModule } from './br/index.ts';
 import { gzipModule } from './gzip/index.ts';
 import { zstdModule } from './zstd/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
@@ -11,4 +12,5 @@ export function register(registry: Registry): void {
   registry.add(gzipModule);
   registry.add(zstdModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
 }

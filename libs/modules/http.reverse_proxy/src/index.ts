@@ -17,6 +17,7 @@ import { httpTransportModule } from './transport/http/index.ts';
 import { aModule } from './upstreams/a/index.ts';
 import { multiModule } from './upstreams/multi/index.ts';
 import { srvModule } from './upstreams/srv/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
@@ -39,4 +40,5 @@ export function register(registry: Registry): void {
   registry.add(multiModule);
   registry.add(srvModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
 }

@@ -26,6 +26,13 @@ const files: Readonly<Record<string, string>> = {
     'handle /api/* {\n\treverse_proxy 127.0.0.1:9000\n}\nhandle {\n\trespond "not here" 404\n}\n',
   'routes as they are written': 'route {\n\trespond /a a\n\theader X-Late yes\n}\n',
   'a path that is taken away': 'handle_path /files/* {\n\tfile_server\n}\n',
+  'an access log':
+    'log access {\n\toutput file /var/log/access.log {\n\t\troll_keep 3\n\t}\n\tlevel INFO\n}\nrespond a\n',
+  'a transport':
+    'reverse_proxy 127.0.0.1:9000 {\n\tlb_policy cookie lb\n\ttransport http {\n\t\tread_timeout 10s\n\t}\n}\n',
+  'files to try': 'try_files {http.request.uri.path} /index.html\nfile_server\n',
+  'TLS of a site': 'example.com {\n\ttls internal\n\trespond a\n}\n',
+  'TLS of a connection': 'example.com {\n\ttls {\n\t\tprotocols tls1.3\n\t\talpn h2\n\t}\n\trespond a\n}\n',
   'a rewrite': 'rewrite /old /new\nuri strip_prefix /api\n',
   quotes: 'respond `say "hello" {http.request.host}`\n',
 };
