@@ -111,6 +111,7 @@ async function untilAsked({ asked, options, file, control, log }: Serving): Prom
   void events.emit('', 'started', { workers, pid: process.pid });
   if (options.watch === true && options.config !== undefined && options.config !== '-') {
     void watchFile(options.config, () => file.reload('the configuration file has changed', 'watch'), {
+      files: file.files,
       log,
       signal: watching.signal,
     });

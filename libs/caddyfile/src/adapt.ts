@@ -32,6 +32,8 @@ export interface CaddyfileOptions {
   /** Name of the file, for messages and relative imports. */
   readonly file: string;
   readonly environment: Environment;
+  /** Told of each path or pattern that is imported. */
+  readonly reads?: ((pattern: string) => void) | undefined;
 }
 
 /** Adapts a Caddyfile. Errors name file and line. */
@@ -41,7 +43,7 @@ export async function adaptCaddyfile(
   options: CaddyfileOptions,
 ): Promise<AdaptedConfig> {
   if (text === '') throw caddyfileError('EOF');
-  const parsed = parseCaddyfile(text, options.file, options.environment);
+  const parsed = parseCaddyfile(text, options.file, options.environment, options.reads);
   const loaded = new Loaded(registry);
   await loaded.prepare(tokensOf(parsed));
   const formatted = formatWarning(text, options.file);

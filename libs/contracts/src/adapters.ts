@@ -16,6 +16,8 @@ export interface AdapterWarning {
 export interface AdapterOptions {
   /** Name of the file that the text came from, for warnings. */
   readonly file?: string;
+  /** To be told of each path, or pattern of paths, that is read beside the text, before that is done: for those who watch them. */
+  readonly reads?: (pattern: string) => void;
 }
 
 /** What an adapter makes of a text. */

@@ -3,6 +3,7 @@ import { isSluiceError, type Json, type Logger } from '@sluice/base';
 import type { DocumentSources, Engine } from '@sluice/engine';
 import type { FileStore } from '../persistence/file-store.ts';
 import type { ServeOptions } from '../run-options.ts';
+import { WatchedFiles } from '../process/watched-files.ts';
 import { readIntended } from './read-config.ts';
 import { standardRegistry } from './standard-registry.ts';
 
@@ -23,6 +24,8 @@ const nothing: FileContent = { document: null, sources: null };
 
 /** Reads the file of the command line, and loads it again when asked to. */
 export class ConfigFile {
+  /** What it was read from: the file and what it imports. */
+  readonly files: WatchedFiles = new WatchedFiles();
   readonly #options: ServeOptions;
   readonly #log: Logger;
   #engine: Engine | null = null;
@@ -103,7 +106,9 @@ export class ConfigFile {
 
   async #read(file: string): Promise<FileContent> {
     const { adapter, module } = this.#options;
-    const { document, sources, warnings } = await readIntended({ file, adapter }, () => standardRegistry(module));
+    this.files.clear();
+    const source = { file, adapter, reads: (name: string) => this.files.note(name) };
+    const { document, sources, warnings } = await readIntended(source, () => standardRegistry(module));
     // A warning may be of a file that this one includes.
     for (const warning of warnings) this.#log.warn(warning.message, { file: warning.file || file, line: warning.line });
     return { document, sources };

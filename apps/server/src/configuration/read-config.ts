@@ -13,6 +13,8 @@ export interface ConfigSource {
   readonly file: string;
   /** Name of the adapter. Without it the extension decides, and what no adapter is known for is native JSON. */
   readonly adapter?: string | undefined;
+  /** Told of each path, or pattern of paths, that is about to be read. */
+  readonly reads?: (pattern: string) => void;
 }
 
 /** A configuration that was read. */
@@ -33,18 +35,17 @@ export interface ReadConfig {
 const aliases: Readonly<Record<string, string>> = { yml: 'yaml' };
 
 /** Reads a configuration. One that holds nothing by accident is an error; the registry is asked for only if an adapter may be needed. */
-export async function readConfig(
-  { file, adapter }: ConfigSource,
-  registry: () => Promise<Registry>,
-): Promise<ReadConfig> {
+export async function readConfig(source: ConfigSource, registry: () => Promise<Registry>): Promise<ReadConfig> {
+  const { file, adapter } = source;
+  source.reads?.(file);
   const text = readText(file);
-  if (adapter !== undefined) return adapt(await registry(), adapter, text, file);
-  if (isCaddyfile(file)) return adapt(await registry(), 'caddyfile', text, file);
+  if (adapter !== undefined) return adapt(await registry(), adapter, text, source);
+  if (isCaddyfile(file)) return adapt(await registry(), 'caddyfile', text, source);
   const extension = extname(file).slice(1).toLowerCase();
   if (extension !== '' && extension !== 'json') {
     const known = await registry();
     const name = aliases[extension] ?? extension;
-    if (known.find(configAdapters, name) !== undefined) return adapt(known, name, text, file);
+    if (known.find(configAdapters, name) !== undefined) return adapt(known, name, text, source);
   }
   if (text.trim() === '') checkIntended(text, null, shown(file));
   try {
@@ -74,8 +75,10 @@ export function formatWarning({ file, line, message }: AdapterWarning): string {
   return `${file}${line > 0 ? `:${line}` : ''}: ${message}`;
 }
 
-async function adapt(registry: Registry, name: string, text: string, file: string): Promise<ReadConfig> {
-  const adapted = await adaptConfig(registry, name, text, file === '-' ? {} : { options: { file } });
+async function adapt(registry: Registry, name: string, text: string, source: ConfigSource): Promise<ReadConfig> {
+  const { file, reads = () => {} } = source;
+  const options = file === '-' ? { reads } : { file, reads };
+  const adapted = await adaptConfig(registry, name, text, { options });
   const { config, warnings, explain } = adapted;
   return { document: config, warnings, sources: sourcesOf(adapted), text, json: null, explain };
 }

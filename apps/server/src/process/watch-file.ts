@@ -1,10 +1,13 @@
-/** Notices that a file was changed. */
+/** Notices that a file was changed, or one that it imports. */
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, type Logger } from '@sluice/base';
+import type { WatchedFiles } from './watched-files.ts';
 
 /** How a file is watched. */
 export interface WatchOptions {
+  /** It and what it imports, noted by `changed` when they are read again. */
+  readonly files: WatchedFiles;
   readonly log: Logger;
   /** Ends the watching. */
   readonly signal: AbortSignal;
@@ -12,16 +15,14 @@ export interface WatchOptions {
   readonly interval?: number;
 }
 
-/**
- * Calls back after each change of a file, one call at a time, until aborted. Asks once a second for its time of change,
- * size and inode: two writes within the tick of a clock, and a file put in place of another, are changes too.
- */
+/** Calls back after each change, one call at a time, until aborted. Looks once a second. */
 export async function watchFile(
   path: string,
   changed: () => Promise<void>,
-  { log, signal, interval = 1000 }: WatchOptions,
+  { files, log, signal, interval = 1000 }: WatchOptions,
 ): Promise<void> {
-  let last = (await stateOf(path)).state;
+  // A saved configuration may have been taken in its place: then it was not read yet.
+  files.note(path);
   let missing = false;
   while (!signal.aborted) {
     try {
@@ -29,30 +30,23 @@ export async function watchFile(
     } catch {
       return;
     }
-    const { state: now, error } = await stateOf(path);
+    const error = await problemOf(path);
     if (error !== null) {
       if (!missing) log.error('the configuration file cannot be watched', { file: path, error });
       missing = true;
       continue;
     }
     missing = false;
-    if (now === last) continue;
-    last = now;
-    await changed();
+    if (files.changed) await changed();
   }
 }
 
-interface FileState {
-  readonly state: string;
-  /** Why it could not be asked, or `null`. */
-  readonly error: string | null;
-}
-
-async function stateOf(path: string): Promise<FileState> {
+/** Why a file cannot be watched, or `null`. */
+async function problemOf(path: string): Promise<string | null> {
   try {
-    const { mtimeNs, size, ino } = await stat(path, { bigint: true });
-    return { state: `${mtimeNs} ${size} ${ino}`, error: null };
+    await stat(path);
+    return null;
   } catch (error) {
-    return { state: '', error: messageOf(error) };
+    return messageOf(error);
   }
 }

@@ -229,6 +229,34 @@ describe('sluice run', function () {
       await server.logged('cannot be watched');
       expect((await server.http()).text).to.equal('two');
     });
+
+    it('follows what a Caddyfile imports: files that change, and those that appear', async () => {
+      const [admin, http] = [await freePort(), await freePort()];
+      const file = await sandbox.write(
+        'Caddyfile',
+        `{\n\tadmin 127.0.0.1:${admin}\n}\nhttp://127.0.0.1:${http} {\n\timport site.conf\n\timport more/*.conf\n}\n`,
+      );
+      const write = (name: string, text: string) => sandbox.write(name, text);
+      await write('site.conf', 'respond / one\n');
+      await write('more/a.conf', 'respond /a a\n');
+      const server = await TestServer.start(sandbox, ['--config', file, '--watch'], admin, http);
+      expect((await server.http()).text).to.equal('one');
+      await write('site.conf', 'respond / {\n');
+      await server.logged('could not be loaded');
+      await write('site.conf', 'respond / two\nimport extra.conf\n');
+      await server.logged('could not be loaded', 2);
+      expect((await server.http()).text).to.equal('one');
+      await write('extra.conf', 'respond /extra found\n');
+      await server.logged('was loaded again');
+      expect((await server.http()).text).to.equal('two');
+      expect((await server.http('/extra')).text).to.equal('found');
+      await write('more/b.conf', 'respond /b b\n');
+      await server.logged('was loaded again', 2);
+      expect((await server.http('/b')).text).to.equal('b');
+      await rm(sandbox.path('more/a.conf'));
+      await server.logged('was loaded again', 3);
+      expect((await server.http('/a')).text).to.equal('');
+    });
   });
 
   describe('a file that has lost its content', () => {

@@ -1,11 +1,12 @@
-/** The examples of docs/guide/cli.md name commands and options that there are. What they do is in test/cli. */
+/** The examples of docs/guide/cli.md and docs/guide/from-caddy.md name commands and options that there are. What they do is in test/cli. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { CommandSpec } from '@sluice/registry';
 import { addStandardCommands } from '../../src/cli/commands.ts';
 import { optionOf } from '../../src/cli/option.ts';
 
-const guide = readFileSync(new URL('../../../../docs/guide/cli.md', import.meta.url), 'utf8');
+const folder = new URL('../../../../docs/guide/', import.meta.url);
+const guide = ['cli.md', 'from-caddy.md'].map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
 const commands: CommandSpec[] = [];
 addStandardCommands({ add: (command) => void commands.push(command) });
 
@@ -20,7 +21,7 @@ const examples = [...guide.matchAll(/```sh\n([^]*?)```/g)]
   .map((line) => line.trim())
   .filter((line) => line.startsWith('sluice '));
 
-describe('docs/guide/cli.md', () => {
+describe('docs/guide/cli.md and from-caddy.md', () => {
   it('has examples', () => {
     expect(examples.length).to.be.greaterThan(8);
   });

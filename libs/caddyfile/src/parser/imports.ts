@@ -32,13 +32,15 @@ export class Imports {
   readonly #snippets = new Map<string, readonly Token[]>();
   readonly #files = new Map<string, readonly Token[]>();
   readonly #environment: Environment;
+  readonly #reads: (pattern: string) => void;
   readonly warnings: ParseWarning[] = [];
   /** What imports what: `file` or `file:snippet`. */
   readonly #edges = new Map<string, Set<string>>();
   #count = 0;
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment, reads: (pattern: string) => void) {
     this.#environment = environment;
+    this.#reads = reads;
   }
 
   /** The files read so far. */
@@ -71,6 +73,7 @@ export class Imports {
     if ((pattern.match(/\*/g) ?? []).length > 1 || (pattern.includes('[') && pattern.includes(']'))) {
       throw errorAt(statement, `Glob pattern may only contain one wildcard (*), but has others: ${pattern}`);
     }
+    this.#reads(pattern);
     const found = findFiles(target.text, statement.file);
     if (found === null) throw errorAt(statement, `File to import not found: ${target.text}`);
     if (found.length === 0) this.#warn(statement, `No files matching import glob pattern: ${target.text}`);

@@ -10,9 +10,15 @@ import { TokenSource } from './source.ts';
 /** Blocks within blocks, at most. */
 const deepest = 200;
 
-/** Parses a file and what it imports. Errors name file and line. */
-export function parseCaddyfile(text: string, file: string, environment: Environment = {}): ParsedFile {
-  return new Parser(tokenize(replaceEnvironment(text, environment), file), environment).run();
+/** Parses a file and what it imports. Errors name file and line. `reads` is told of each path or pattern that is imported. */
+export function parseCaddyfile(
+  text: string,
+  file: string,
+  environment: Environment = {},
+  reads: (pattern: string) => void = () => {},
+): ParsedFile {
+  const imports = new Imports(environment, reads);
+  return new Parser(tokenize(replaceEnvironment(text, environment), file), imports).run();
 }
 
 /** The name in `(name)` or `&(name)`, or `null`. */
@@ -25,9 +31,9 @@ class Parser {
   readonly #imports: Imports;
   readonly #blocks: ServerBlock[] = [];
 
-  constructor(tokens: readonly Token[], environment: Environment) {
+  constructor(tokens: readonly Token[], imports: Imports) {
     this.#source = new TokenSource(tokens);
-    this.#imports = new Imports(environment);
+    this.#imports = imports;
   }
 
   run(): ParsedFile {

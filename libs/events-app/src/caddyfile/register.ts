@@ -7,6 +7,7 @@ export function registerCaddyfile(registry: Registry): void {
   registry.contribute(globalOptions, {
     name: 'events',
     load: async () => (await import('./global-options.ts')).events,
+    describe: async () => (await import('./describe-options.ts')).events,
     finish: async () => (await import('./global-options.ts')).finishEvents,
   });
 }

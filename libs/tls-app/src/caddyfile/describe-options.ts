@@ -27,6 +27,16 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
 }
 `,
   },
+  ech: {
+    syntax: ['ech <public_name>…'],
+    summary:
+      'Asks for Encrypted Client Hello with these public names. It has no effect in this build; what is written is kept in the JSON.',
+    options: [{ syntax: 'dns <provider> …', summary: 'Where the keys are published.', module: 'dns.providers' }],
+    example: `{
+	ech public.example.com
+}
+`,
+  },
   acme_eab: {
     syntax: ['acme_eab'],
     summary: 'The external account that ACME accounts are bound to.',

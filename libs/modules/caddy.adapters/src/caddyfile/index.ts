@@ -10,10 +10,10 @@ export const caddyfile = defineModule(configAdapters, {
   provision(_config, context): ConfigAdapter {
     const registry = context.use(registryToken);
     return {
-      async adapt(body, { file = 'Caddyfile' }) {
+      async adapt(body, { file = 'Caddyfile', reads }) {
         const { adaptCaddyfile } = await import('@sluice/caddyfile');
         const text = typeof body === 'string' ? body : body.toString('utf8');
-        return adaptCaddyfile(text, registry, { file, environment: process.env });
+        return adaptCaddyfile(text, registry, { file, environment: process.env, reads });
       },
     };
   },

@@ -11,9 +11,9 @@ export const nginx = defineModule(configAdapters, {
   help: 'Reads the configuration of nginx, with the files that it includes.',
   config: options({}),
   provision: (): ConfigAdapter => ({
-    async adapt(body, { file = '' }) {
+    async adapt(body, { file = '', reads }) {
       const { adaptNginx } = await import('./adapt.ts');
-      return adaptNginx(typeof body === 'string' ? body : body.toString('utf8'), file);
+      return adaptNginx(typeof body === 'string' ? body : body.toString('utf8'), file, reads);
     },
   }),
 });

@@ -22,6 +22,8 @@ export interface Reading {
   /** Folder that relative paths of `include` begin at. */
   readonly folder: string;
   readonly warn: (directive: Directive, message: string) => void;
+  /** Told of each path or pattern that is included. */
+  readonly reads?: ((pattern: string) => void) | undefined;
 }
 
 /** Parses a text and puts the directives of included files in the place of each `include`. */
@@ -49,6 +51,7 @@ class Reader {
     const pattern = argument(directive, 0, 'the path of a file, with stars for several');
     if (depth >= maxDepth) throw problemAt(directive, `files include each other more than ${maxDepth} deep`);
     const path = isAbsolute(pattern) ? pattern : join(this.#reading.folder, pattern);
+    this.#reading.reads?.(path);
     const several = /[*?[]/.test(path);
     const files = several ? globSync(path).sort() : [path];
     return files.flatMap((file) => {

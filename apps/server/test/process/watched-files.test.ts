@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { WatchedFiles } from '../../src/process/watched-files.ts';
+
+describe('watched files', () => {
+  let folder: string;
+  let files: WatchedFiles;
+  const path = (name: string): string => join(folder, name);
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-watched-'));
+    files = new WatchedFiles();
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const changes: readonly (readonly [name: string, noted: string, change: () => void])[] = [
+    ['a file is written', 'a.conf', () => writeFileSync(path('a.conf'), 'changed')],
+    ['a file is gone', 'a.conf', () => rmSync(path('a.conf'))],
+    ['a file that was missing is there', 'none.conf', () => writeFileSync(path('none.conf'), '')],
+    ['a file of a pattern is written', '*.conf', () => writeFileSync(path('a.conf'), 'changed')],
+    ['a file of a pattern appears', '*.conf', () => writeFileSync(path('b.conf'), '')],
+    ['a file of a pattern is gone', '*.conf', () => rmSync(path('a.conf'))],
+    ['a file whose name looks like a pattern is written', '[x]/c.conf', () => writeFileSync(path('[x]/c.conf'), '2')],
+  ];
+  for (const [name, noted, change] of changes) {
+    it(`are changed when ${name}`, () => {
+      writeFileSync(path('a.conf'), 'a');
+      mkdirSync(path('[x]'));
+      writeFileSync(path('[x]/c.conf'), '');
+      files.note(path(noted));
+      expect(files.changed).to.equal(false);
+      change();
+      expect(files.changed).to.equal(true);
+      files.clear();
+      files.note(path(noted));
+      expect(files.changed).to.equal(false);
+    });
+  }
+
+  it('are as they were before they were read, not as they are when they are noted again', () => {
+    writeFileSync(path('a.conf'), 'a');
+    files.note(path('a.conf'));
+    writeFileSync(path('a.conf'), 'changed');
+    files.note(path('a.conf'));
+    expect(files.changed).to.equal(true);
+  });
+
+  it('are not changed by a file that does not fit the pattern', () => {
+    files.note(path('*.conf'));
+    writeFileSync(path('a.txt'), '');
+    expect(files.changed).to.equal(false);
+  });
+});
