@@ -168,6 +168,7 @@ describe('quick commands', function () {
 
     it('takes its body from standard input', async () => {
       const server = await serving(['respond', '-l', '127.0.0.1:0'], { stdin: 'piped {{.N}}\n' });
+      await until(() => server.stdout().endsWith('\n'), 'the address is printed');
       const [, port] = /:(\d+)\n$/.exec(server.stdout()) ?? [];
       expect((await send(Number(port), '/')).text).to.equal('piped 0\n');
     });
