@@ -133,6 +133,9 @@ describe('http1 head parser', () => {
       'G\xe9T / HTTP/1.1',
       'GET /a b HTTP/1.1',
       'GET /a\tb HTTP/1.1',
+      'GET /a\tHTTP/1.1',
+      'GET /a\rHTTP/1.1',
+      'GET  HTTP/1.1',
       'GET /a\x01 HTTP/1.1',
       'GET /a\x7f HTTP/1.1',
       'GET /?a\x00 HTTP/1.1',
@@ -513,6 +516,19 @@ describe('http1 head parser', () => {
     ]) {
       const bytes = Buffer.from(`${head}\nGET`);
       expect(new HeadParser(limit).feed(bytes, 0, bytes.length), head).to.equal(head.length);
+    }
+  });
+
+  it('says whether part of a head came', () => {
+    const parser = new HeadParser(limit);
+    const bytes = Buffer.from(get('A: b\r\n'));
+    expect(parser.begun).to.equal(false);
+    for (const cut of [1, bytes.length - 1]) {
+      expect(parser.feed(bytes, 0, cut)).to.equal(incomplete);
+      expect(parser.begun).to.equal(true);
+      expect(parser.feed(bytes, cut, bytes.length)).to.equal(bytes.length);
+      expect(parser.begun).to.equal(false);
+      parser.next();
     }
   });
 

@@ -34,6 +34,8 @@ describe('http1 response parser', () => {
     ['HTTP/1.1 200 OK\r\nBad Name: x\r\nA(b: c\r\nOk: 1\r\n\r\n', 200, 'HTTP/1.1', [['ok', '1']]],
     ['HTTP/1.1 200 OK\r\nX_y.z: 1\r\n\r\n', 200, 'HTTP/1.1', [['x_y.z', '1']]],
     ['HTTP/1.1 200 OK\r\nA: \xc3\xa9\r\n\r\n', 200, 'HTTP/1.1', [['a', 'é']]],
+    ['HTTP/1.1 200 OK\r\nA: \x80\r\n\r\n', 200, 'HTTP/1.1', [['a', '\udc80']]],
+    ['HTTP/1.1 204\n\n', 204, 'HTTP/1.1', []],
   ];
   for (const [text, status, proto, fields] of good) {
     it(`reads ${JSON.stringify(text)}`, () => {

@@ -41,6 +41,14 @@ describe('slots of shared cells', () => {
     expect(thread(cells, 2).inUse()).to.equal(0);
   });
 
+  it('are let go of once by a thread that releases them and then dies', () => {
+    const { cells } = open(4);
+    thread(cells, 0).acquire('a');
+    thread(cells, 1).acquire('a').release();
+    thread(cells, 0).reap(1);
+    expect(thread(cells, 2).inUse()).to.equal(1);
+  });
+
   for (const [name, state] of unfinished) {
     it(`are free again when a thread is ended while it ${name}, and not those of others`, () => {
       const { cells, words } = open(4);

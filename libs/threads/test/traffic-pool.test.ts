@@ -247,6 +247,25 @@ describe('TrafficPool', () => {
     expect(set.reaped).to.deep.equal([2, 2]);
   });
 
+  it('measures a life from its start, also when the process is old: deaths in a row wait longer and longer', async () => {
+    const real = performance.now.bind(performance);
+    performance.now = () => real() + 3_600_000;
+    try {
+      set = setUp(1);
+      await set.load(1);
+      for (const changes of [2, 4, 6]) {
+        set.started.at(-1)!.die('again');
+        await until(() => set!.changes.length === changes);
+      }
+    } finally {
+      performance.now = real;
+    }
+    const delays = set.entries.filter(({ message }) => message === 'a worker ended and is replaced');
+    expect(delays.map(({ fields }) => fields['delay_ms'])).to.deep.equal([0, 1, 2]);
+    const lives = set.changes.filter((change) => change.name === 'worker_replaced');
+    for (const { after } of lives) expect(after).to.be.below(60_000);
+  });
+
   it('tells of a thread that does not react, and for how long it did not', async () => {
     set = setUp(2);
     await set.load(1);

@@ -64,7 +64,7 @@ describe('a change that has to be confirmed', () => {
     expect(unconfirmed).to.include({ revision: 2 });
     expect(engine.document).to.deep.equal(valued('second'));
     expect(made.saved).to.deep.equal([valued('first')]);
-    await engine.confirm(2);
+    expect(await engine.confirm(2)).to.deep.equal({ unsaved: null });
     expect(engine.unconfirmed).to.equal(null);
     expect(made.saved).to.deep.equal([valued('first'), valued('second')]);
     expect(await codeOf(engine.confirm(2))).to.equal('ERR_UNCONFIRMED');

@@ -44,6 +44,15 @@ describe('registry.config.share', () => {
     for (const node of shared.slice(1)) expect(routes.includes(node as never), JSON.stringify(node)).to.equal(true);
   });
 
+  it('drops one of several equal elements', () => {
+    for (const node of ['a', { a: 1 }, ['a']]) {
+      for (const count of [1, 2, 3]) {
+        const next = Array.from({ length: count }, () => node);
+        expect(shareSubtrees([...next, node], copy(next))).to.deep.equal(next);
+      }
+    }
+  });
+
   it('shares the inside of an element that changed', () => {
     const routes = [{ match: [{ path: ['/a'] }], handle: [{ body: 'a' }] }];
     const [shared] = shareSubtrees(routes, [{ match: [{ path: ['/a'] }], handle: [{ body: 'b' }] }]) as JsonArray as [

@@ -4,10 +4,13 @@ import { Runtime } from '@sluice/engine';
 import { appToken, apps, defineModule, namespace, Registry, token, Type, type Context } from '@sluice/registry';
 
 const things = namespace<string>('test.things');
+const nothing = namespace<string>('test.nothing');
 const anything = Type.Unsafe<JsonObject>({ type: 'object' });
 
 describe('the context of a provision', () => {
   const entries: LogEntry[] = [];
+  /** What stood before where each thing stands. */
+  const earlier: unknown[] = [];
   /** Its result is the instance: of the app in `result`. */
   let provision: (config: JsonObject, context: Context) => unknown = () => ({});
   let runtime: Runtime;
@@ -15,6 +18,7 @@ describe('the context of a provision', () => {
 
   beforeEach(() => {
     entries.length = 0;
+    earlier.length = 0;
     const registry = new Registry()
       .add(
         defineModule(apps, {
@@ -39,11 +43,20 @@ describe('the context of a provision', () => {
           config: anything,
           provision: (config, context) => {
             context.log.info('a thing');
+            earlier.push([context.previous, context.previousConfig]);
             if (config['bad'] === true) throw context.error('bad', 'bad');
             return `${context.where('x', 0)} in ${context.unit} with ${JSON.stringify(config)}`;
           },
         }),
       );
+    registry.add(
+      defineModule(things, {
+        name: 'else',
+        help: 'Stands where a thing stood.',
+        config: anything,
+        provision: () => 'else',
+      }),
+    );
     const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
     const services = new Map([[service, 'of the thread']]);
     runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log, services });
@@ -93,7 +106,7 @@ describe('the context of a provision', () => {
     [{}, 'apps.app.at: the name of a module of test.things is missing: put it into "kind"'],
     [{ kind: '' }, 'apps.app.at: the name of a module of test.things is missing: put it into "kind"'],
     [{ kind: 3 }, 'apps.app.at: the name of a module of test.things is missing: put it into "kind"'],
-    [{ kind: 'no' }, 'apps.app.at: unknown module: test.things.no; test.things has thing'],
+    [{ kind: 'no' }, 'apps.app.at: unknown module: test.things.no; test.things has else, thing'],
     [{ kind: 'thing', bad: true }, 'apps.app.at.bad: bad'],
   ];
   for (const [node, message] of refused) {
@@ -102,6 +115,13 @@ describe('the context of a provision', () => {
       expect(await failure({})).to.equal(message);
     });
   }
+
+  it('refuses options that are null with the place where they are, and a module of an empty namespace', async () => {
+    provision = (_, context) => context.loadNamed(things, 'thing', null, 'at');
+    expect(await failure({})).to.match(/^apps\.app\.at: /);
+    provision = (_, context) => context.loadNamed(nothing, 'a', {}, 'at');
+    expect(await failure({})).to.equal('apps.app.at: unknown module: test.nothing.a; test.nothing has no module');
+  });
 
   it('finds what hosts and the thread provide, the nearest first', async () => {
     const own = token<string>('own');
@@ -144,6 +164,19 @@ describe('the context of a provision', () => {
     expect(seen).to.deep.equal([
       [null, undefined],
       [{ result: 1 }, { n: 1 }],
+    ]);
+  });
+
+  it('knows what stood there before inside of an app, if it was the same module', async () => {
+    provision = (config, context) => context.loadInline(things, config['at'] as Json, 'kind', 'at');
+    await commit({ at: { kind: 'thing', n: 1 } });
+    await commit({ at: { kind: 'thing', n: 2 } });
+    await commit({ at: { kind: 'else' } });
+    await commit({ at: { kind: 'thing', n: 3 } });
+    expect(earlier.map((each) => (each as unknown[])[1])).to.deep.equal([
+      undefined,
+      { kind: 'thing', n: 1 },
+      undefined,
     ]);
   });
 

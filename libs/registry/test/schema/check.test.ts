@@ -10,6 +10,12 @@ const listed = defineModule(apps, {
   config: options({ items: list('A list.', item) }),
   provision: () => ({}),
 });
+const both = defineModule(apps, {
+  name: 'both',
+  help: 'Has a list, and options of their own.',
+  config: options({ items: list('A list.', item), single: item }),
+  provision: () => ({}),
+});
 const bounded = defineModule(apps, {
   name: 'bounded',
   help: 'Has a list that is judged as a whole.',
@@ -53,6 +59,12 @@ describe('checkOptions after a change', () => {
     const faulty = { items: [...passed, { x: 'seven' }] };
     expect(() => checkOptions(listed, faulty, 'apps.listed', { items: { x: 1 } })).to.throw(/items\[1000\]\.x/);
     expect(() => checkOptions(listed, faulty, 'apps.listed', null)).to.throw(/items\[1000\]\.x/);
+  });
+
+  it('looks at options that are new, or stand where something else did', () => {
+    const faulty = { items: passed, single: { x: 'seven' } };
+    for (const before of [{ items: passed }, { items: passed, single: null }])
+      expect(() => checkOptions(both, faulty, 'apps.both', before)).to.throw(/^apps\.both\.single\.x: /);
   });
 
   for (const [keyword, value] of [

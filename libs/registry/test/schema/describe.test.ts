@@ -3,6 +3,7 @@ import {
   boolean,
   choice,
   defineModule,
+  describeCommands,
   describeModules,
   inlineModules,
   list,
@@ -69,5 +70,18 @@ describe('describeModules', () => {
 
   it('is empty for a registry without modules', () => {
     expect(describeModules(new Registry())).to.deep.equal({});
+  });
+});
+
+describe('describeCommands', () => {
+  it('gives help by name, sorted, in whatever order packages bring them', () => {
+    const names = ['sweep', 'adapt', 'trust', 'build'];
+    const registry = new Registry();
+    registry.hooks.commands.tap('test', (commands) => {
+      for (const name of names) commands.add({ name, summary: `Does ${name}.`, options: [] });
+    });
+    expect(Object.entries(describeCommands(registry))).to.deep.equal(
+      ['adapt', 'build', 'sweep', 'trust'].map((name) => [name, { help: `Does ${name}.` }]),
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
@@ -57,6 +57,8 @@ describe('metrics of the process', () => {
 
     it('count open files', () => {
       const before = value('open_fds');
+      const open = readdirSync('/proc/self/fd').filter((fd) => existsSync(`/proc/self/fd/${fd}`));
+      expect(before).to.equal(open.length);
       const files = Array.from({ length: 10 }, () => openSync(process.execPath, 'r'));
       expect(value('open_fds')).to.equal(before + 10);
       files.forEach((file) => closeSync(file));
