@@ -78,7 +78,9 @@ export const finishPki: FinishConfig = (apps, options) => {
   for (const [id, authority] of Object.entries(options.get<Authorities>('pki') ?? {})) authorities[id] = authority;
   if (skip) {
     for (const id of usedAuthorities(apps)) authorities[id] ??= {};
-    if (Object.keys(authorities).length === 0) authorities['local'] = {};
+    // Without automatic HTTPS no name needs the usual authority, unless it is used above.
+    const isOff = (options.get<readonly string[]>('auto_https') ?? []).includes('off');
+    if (Object.keys(authorities).length === 0 && !isOff) authorities['local'] = {};
     for (const [id, authority] of Object.entries(authorities)) {
       authorities[id] = withoutInstalling(authority as JsonObject);
     }
@@ -99,8 +101,10 @@ function usedAuthorities(value: Json): Set<string> {
   for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
     if (typeof each !== 'object' || each === null) continue;
     const node = each as JsonObject;
-    if (node['handler'] === 'acme_server' || node['module'] === 'internal') {
-      found.add(typeof node['ca'] === 'string' ? node['ca'] : 'local');
+    const isServer = node['handler'] === 'acme_server';
+    if (isServer || node['module'] === 'internal') {
+      if (typeof node['ca'] === 'string') found.add(node['ca']);
+      else if (!isServer) found.add('local');
     }
     waiting.push(...Object.values(node));
   }
