@@ -7,6 +7,7 @@ const data = 0;
 const headers = 1;
 const reset = 3;
 const settings = 4;
+const ack = 1;
 const windowUpdate = 8;
 const endStream = 1;
 
@@ -67,6 +68,8 @@ class Scheduled extends Peer {
   uploadLeft = 65_535;
   #seen = 0;
   #kept: Buffer | null = null;
+  /** Changes of the initial window that the server has not acknowledged yet; the first settings change nothing. */
+  readonly #unheard: (() => void)[] = [() => undefined];
   pending = false;
 
   constructor() {
@@ -110,6 +113,7 @@ class Scheduled extends Peer {
   }
 
   #take({ type, flags, stream, payload }: Written): void {
+    if (type === settings && (flags & ack) !== 0) this.#unheard.shift()?.();
     const model = this.models.get(stream);
     if (type === windowUpdate && stream === 0) this.uploadLeft += payload.readUInt32BE(0);
     if (model === undefined) return;
@@ -130,7 +134,10 @@ class Scheduled extends Peer {
     const payload = Buffer.alloc(6);
     payload.writeUInt16BE(4);
     payload.writeUInt32BE(size, 2);
-    for (const model of this.models.values()) model.window += size - this.initialWindow;
+    const change = size - this.initialWindow;
+    const open = [...this.models.values()];
+    // What was composed before the server has heard of it may still arrive (RFC 9113 §6.9.2).
+    this.#unheard.push(() => open.forEach((model) => (model.window += change)));
     this.initialWindow = size;
     this.send(frame(settings, 0, 0, payload));
   }
