@@ -18,13 +18,19 @@ describe('quick commands', function () {
   });
   afterEach(() => sandbox.remove());
 
-  /** Starts a command; resolves when it serves. */
-  async function serving(args: readonly string[], settings: RunSettings = {}): Promise<Started> {
+  /** Starts a command; resolves when it serves and has printed so many addresses. */
+  async function serving(
+    args: readonly string[],
+    settings: RunSettings = {},
+    printed = args[0] === 'respond' ? 1 : 0,
+  ): Promise<Started> {
     const started = sandbox.start(args, settings);
     let ended = false;
     void started.ended.then(() => (ended = true));
     await until(() => ended || started.stderr().includes('"serving"'), `sluice ${args.join(' ')} to serve`, 60_000);
     expect(ended, started.stderr()).to.equal(false);
+    // The log and what is printed come by different pipes.
+    await until(() => started.stdout().split('\n').length > printed, `${printed} addresses to be printed`);
     return started;
   }
 
@@ -161,14 +167,13 @@ describe('quick commands', function () {
     it('runs a server for each port of a range, which its body may name', async () => {
       const first = await rangeOfPorts();
       const range = `127.0.0.1:${first}-${first + 2}`;
-      const server = await serving(['respond', '--listen', range, '--body', '{{.N}}/{{.Port}}']);
+      const server = await serving(['respond', '--listen', range, '--body', '{{.N}}/{{.Port}}'], {}, 3);
       expect(server.stdout().split('\n')).to.have.length(4);
       for (const n of [0, 1, 2]) expect((await send(first + n, '/')).text).to.equal(`${n}/${first + n}`);
     });
 
     it('takes its body from standard input', async () => {
       const server = await serving(['respond', '-l', '127.0.0.1:0'], { stdin: 'piped {{.N}}\n' });
-      await until(() => server.stdout().endsWith('\n'), 'the address is printed');
       const [, port] = /:(\d+)\n$/.exec(server.stdout()) ?? [];
       expect((await send(Number(port), '/')).text).to.equal('piped 0\n');
     });
