@@ -52,7 +52,7 @@ export const httpDescriptions: Readonly<Record<string, Description>> = {
 `,
   },
   auto_https: {
-    syntax: ['auto_https off|disable_redirects|disable_certs|ignore_loaded_certs|prefer_wildcard'],
+    syntax: ['auto_https off|disable_redirects|disable_certs|ignore_loaded_certs'],
     summary: 'Turns parts of automatic HTTPS off.',
     example: `{
 	auto_https disable_redirects

@@ -76,10 +76,6 @@ export class Http2Response extends ResponseWriter {
     return this.#unsent.pieceSize(this.size);
   }
 
-  #write(bytes: Buffer): void {
-    this.#stream.write(bytes);
-  }
-
   /** All that was given to the stream has left it. Called by the stream. */
   sent(): void {
     if (this.#counted > 0) {
@@ -144,7 +140,7 @@ export class Http2Response extends ResponseWriter {
     }
     const bytes = bytesOf(chunk);
     this.size += bytes.length;
-    this.#write(bytes);
+    this.#stream.write(bytes);
     return this.#unsent.mayTakeMore(this.#count());
   }
 
@@ -246,7 +242,7 @@ export class Http2Response extends ResponseWriter {
     const held = Buffer.from(this.#held, 'latin1');
     this.#held = '';
     this.size += held.length;
-    this.#write(held);
+    this.#stream.write(held);
   }
 
   #respond(fields: readonly string[], endStream: boolean): void {
