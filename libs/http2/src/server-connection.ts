@@ -164,7 +164,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     this.streams.add(stream);
     this.#budgets.idles.earn(10);
     try {
-      this.#handler.onRequest(stream, fields, ends);
+      this.#handler.onRequest(stream, fields);
     } catch (error) {
       failOwner(this.#handler, error);
     }

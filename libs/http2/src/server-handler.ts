@@ -7,8 +7,8 @@ import type { Http2Stream } from './stream.ts';
 export interface ServerHandler extends Guarded {
   /** Limits of the fields of a request that has begun. */
   readonly fieldLimits: FieldLimits;
-  /** A request: sets the owner of its stream. `ended`: it has no body. */
-  onRequest(stream: Http2Stream, fields: RequestFields, ended: boolean): void;
+  /** A request: sets the owner of its stream, which has ended on the client's side where there is no body. */
+  onRequest(stream: Http2Stream, fields: RequestFields): void;
   /** A stream was closed, after its owner was told. */
   onStreamClosed(): void;
   /** The connection is given up, and closed when its last frame is written: who runs it sees to it that this does not take long. */

@@ -118,7 +118,7 @@ export class TrafficPool implements TrafficThreads {
     if (refusal !== undefined) throw refusal;
     // A thread that died takes no part; if that leaves none, the change is shown to a new one before it is believed.
     if (failures.length === results.length)
-      await this.#prepareAnew(sequence, applyOperations(this.#document, operations));
+      await this.#prepareAgain(sequence, applyOperations(this.#document, operations));
   }
 
   async commit(sequence: number): Promise<void> {
@@ -218,7 +218,7 @@ export class TrafficPool implements TrafficThreads {
   }
 
   /** All threads died while they prepared: tries it once more in one new thread, and blames the change if that dies too. */
-  async #prepareAnew(sequence: number, document: Json): Promise<void> {
+  async #prepareAgain(sequence: number, document: Json): Promise<void> {
     if (this.#stopped.signal.aborted) throw new SluiceError(threadGone, 'the server is stopping');
     const [starting] = this.#running;
     const member = starting ?? this.#launch(1);
