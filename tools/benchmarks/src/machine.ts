@@ -21,6 +21,11 @@ export function onProcessor(processor: number, command: readonly string[]): stri
   return pinned ? ['taskset', '-c', String(processor), ...command] : [...command];
 }
 
+/** Keeps this process, and what it starts without saying where, on a processor. */
+export function keepOnProcessor(processor: number): void {
+  if (pinned) spawnSync('taskset', ['-acp', String(processor), String(process.pid)]);
+}
+
 /** Starts a command on a processor, without output. */
 export function start(
   processor: number,
@@ -68,19 +73,4 @@ export function freePort(): Promise<number> {
       server.close(() => resolve(port));
     });
   });
-}
-
-/** The middle of some measurements. */
-export function median(measurements: readonly number[]): number {
-  const sorted = measurements.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1
-    ? (sorted[middle] ?? Number.NaN)
-    : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
-}
-
-/** The measurement below which a share of all lies. */
-export function percentile(measurements: readonly number[], share: number): number {
-  const sorted = measurements.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
