@@ -28,7 +28,8 @@ export async function load(url: string, { seconds, connections = 64, headers = [
   const args = [
     '-t1',
     `-c${connections}`,
-    `-d${seconds}s`,
+    // Whole seconds, as h2load, too.
+    `-d${Math.ceil(seconds)}s`,
     '--latency',
     ...[...browser, ...headers].flatMap((header) => ['-H', header]),
     url,

@@ -26,17 +26,26 @@ export function keepOnProcessor(processor: number): void {
   if (pinned) spawnSync('taskset', ['-acp', String(processor), String(process.pid)]);
 }
 
-/** Starts a command on a processor, without output. */
+/** What was started and may still run. */
+const started = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of started) child.kill('SIGKILL');
+});
+
+/** Starts a command on a processor, without output. It does not outlive this process. */
 export function start(
   processor: number,
   command: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): ChildProcess {
   const [program = '', ...args] = onProcessor(processor, command);
-  return spawn(program, args, {
+  const child = spawn(program, args, {
     stdio: process.env['BENCH_VERBOSE'] ? ['ignore', 'inherit', 'inherit'] : 'ignore',
     env: { ...process.env, ...env },
   });
+  started.add(child);
+  child.once('exit', () => started.delete(child));
+  return child;
 }
 
 /** Ends a process of ours and waits until it is gone. */

@@ -24,7 +24,7 @@ import { measureTable } from './table.ts';
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '5' },
+    rounds: { type: 'string' },
     seconds: { type: 'string' },
     only: { type: 'string', default: '' },
     table: { type: 'boolean', default: false },
@@ -32,7 +32,6 @@ const { values } = parseArgs({
     pairs: { type: 'string', default: '8' },
   },
 });
-const rounds = Number(values.rounds);
 const wanted = (name: string): boolean => name.includes(values.only);
 
 if (!haveWrk) {
@@ -41,6 +40,7 @@ if (!haveWrk) {
 }
 // What is measured has processor 0 for itself, as far as it is ours to say.
 keepOnProcessor(1);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const files = makeFiles();
 const proxied = await startProxied(files.folder);
 const all = [...scenarios(files.folder), ...(proxied?.scenarios ?? [])];
@@ -48,8 +48,9 @@ try {
   if (values.against !== undefined) await against(values.against);
   else if (values.table) await table();
   else {
-    await print(Number(values.seconds ?? 3));
-    await measureOthers(wanted, rounds, Number(values.seconds ?? 3));
+    const [rounds, seconds] = [Number(values.rounds ?? 5), Number(values.seconds ?? 3)];
+    await print(rounds, seconds);
+    await measureOthers(wanted, rounds, seconds);
   }
 } finally {
   await proxied?.stop();
@@ -72,12 +73,13 @@ async function against(commit: string): Promise<void> {
 }
 
 async function table(): Promise<void> {
-  const pace = { rounds, seconds: Number(values.seconds ?? 1.2), warmUp: 1.5, latencyRounds: 2 };
+  const [rounds, seconds] = [Number(values.rounds ?? 7), Number(values.seconds ?? 1)];
+  const pace = { rounds, seconds, warmUp: 2, latencyRounds: 2 };
   const run = await measureTable(all, pace, (name, result) => console.log(describedResult(name, result)));
   console.log(`kept as ${saveRun(run)}; npm run docs makes the tables of it`);
 }
 
-async function print(seconds: number): Promise<void> {
+async function print(rounds: number, seconds: number): Promise<void> {
   for (const scenario of all.filter(({ name }) => wanted(name))) {
     const { missing } = wayOf(scenario);
     if (missing !== null) {

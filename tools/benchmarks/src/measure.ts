@@ -1,5 +1,6 @@
 /** Asks the contestants of a scenario in turns. */
 import { wayOf, type Contestant } from './contestants.ts';
+import { countInstructions } from './instructions.ts';
 import { measureLatency, rateFor } from './latency/measure.ts';
 import type { Latency } from './latency/open-loop.ts';
 import type { Scenario } from './scenarios.ts';
@@ -12,6 +13,8 @@ export interface Measurements {
   readonly rates: readonly number[];
   /** Microseconds of its processors per request. */
   readonly costs: readonly number[];
+  /** Instructions per request; empty where they were not counted. */
+  readonly instructions: readonly number[];
   /** At half of what the reference can, the same requests per second for all. */
   readonly latencies: readonly Latency[];
 }
@@ -27,6 +30,8 @@ export interface Pace {
   readonly warmUp: number;
   /** Rounds in which latency is measured, of a second each. */
   readonly latencyRounds: number;
+  /** Whether instructions are counted, which takes a moment more. */
+  readonly countsInstructions?: boolean;
 }
 
 /**
@@ -36,7 +41,7 @@ export interface Pace {
 export async function measure(
   scenario: Scenario,
   contestants: readonly Contestant[],
-  { rounds, seconds, warmUp, latencyRounds }: Pace,
+  { rounds, seconds, warmUp, latencyRounds, countsInstructions = false }: Pace,
 ): Promise<Result> {
   const servers: Running[] = [];
   try {
@@ -47,9 +52,12 @@ export async function measure(
     for (const server of servers) await warm(scenario, server, warmUp);
     const result = new Map(servers.map(({ name }) => [name, new Collected()]));
     for (const server of turns(servers, rounds)) {
-      const { rate, cost } = await ask(scenario, server, seconds);
-      result.get(server.name)?.rates.push(rate);
-      result.get(server.name)?.costs.push(cost);
+      const counted = countsInstructions ? await countInstructions(server.pid) : null;
+      const { rate, cost, requests } = await ask(scenario, server, seconds);
+      const collected = result.get(server.name);
+      collected?.rates.push(rate);
+      collected?.costs.push(cost);
+      if (counted !== null) collected?.instructions.push((await counted()) / requests);
     }
     const rate = rateFor(median((result.get('caddy') ?? [...result.values()][0])?.rates ?? []));
     for (const server of turns(servers, latencyRounds))
@@ -63,6 +71,7 @@ export async function measure(
 class Collected implements Measurements {
   readonly rates: number[] = [];
   readonly costs: number[] = [];
+  readonly instructions: number[] = [];
   readonly latencies: Latency[] = [];
 }
 
@@ -83,12 +92,18 @@ async function warm(scenario: Scenario, server: Running, seconds: number): Promi
   }
 }
 
-async function ask(scenario: Scenario, server: Running, seconds: number): Promise<{ rate: number; cost: number }> {
+async function ask(
+  scenario: Scenario,
+  server: Running,
+  seconds: number,
+): Promise<{ rate: number; cost: number; requests: number }> {
   const { path, connections = 64, streams = 1 } = scenario;
   const before = server.processorTime();
   const load = await wayOf(scenario).ask({ port: server.port, path, seconds, connections, streams });
   if (load.errors > 0) throw new Error(`${scenario.name}: ${server.name} gave ${load.errors} errors`);
-  return { rate: load.requestsPerSecond, cost: (server.processorTime() - before) / load.requests };
+  if (load.requests === 0) throw new Error(`${scenario.name}: ${server.name} answered nothing`);
+  const cost = (server.processorTime() - before) / load.requests;
+  return { rate: load.requestsPerSecond, cost, requests: load.requests };
 }
 
 /** How ours compares with a rival: by requests per second, and by processor time per request; more is better. */

@@ -17,7 +17,8 @@ export function processorTime(pid: number): number {
   return nanoseconds / 1000;
 }
 
-function treeOf(pid: number): number[] {
+/** A process and its children. */
+export function treeOf(pid: number): number[] {
   const children = readText(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
   return [pid, ...children.flatMap(treeOf)];
 }

@@ -10,6 +10,8 @@ export interface Comparison {
   readonly name: string;
   readonly cost: Interval;
   readonly rate: Interval;
+  /** NaN where there is no perf. */
+  readonly instructions: Interval;
   /** By processor time: it depends least on what else the machine does. */
   readonly verdict: Verdict;
 }
@@ -29,7 +31,13 @@ export async function compareWith(
   for (let pair = 0; pair < pairs; pair++) {
     const both = [ownServer('sluice'), ownServer('other', root)].map((server) => native(server));
     const order = pair % 2 === 0 ? both : both.toReversed();
-    const result = await measure(scenario, order, { rounds: 2, seconds, warmUp: 1, latencyRounds: 0 });
+    const result = await measure(scenario, order, {
+      rounds: 2,
+      seconds,
+      warmUp: 1,
+      latencyRounds: 0,
+      countsInstructions: true,
+    });
     ours.push(result.get('sluice') as Measurements);
     theirs.push(result.get('other') as Measurements);
   }
@@ -38,7 +46,7 @@ export async function compareWith(
 
 /** Judges pairs of measurements; those of one pair count as one. */
 export function comparisonOf(name: string, ours: readonly Measurements[], theirs: readonly Measurements[]): Comparison {
-  const ratio = (key: 'rates' | 'costs', better: 'more' | 'less'): Interval =>
+  const ratio = (key: 'rates' | 'costs' | 'instructions', better: 'more' | 'less'): Interval =>
     typicalRatio(
       ours.map((mine, i) => {
         const [one, other] = [mean(mine[key]), mean(theirs[i]?.[key] ?? [])];
@@ -46,14 +54,20 @@ export function comparisonOf(name: string, ours: readonly Measurements[], theirs
       }),
     );
   const cost = ratio('costs', 'less');
-  return { name, cost, rate: ratio('rates', 'more'), verdict: verdictOn(cost) };
+  return {
+    name,
+    cost,
+    rate: ratio('rates', 'more'),
+    instructions: ratio('instructions', 'less'),
+    verdict: verdictOn(cost),
+  };
 }
 
 /** One line that says what came of it. */
-export function described({ name, cost, rate, verdict }: Comparison): string {
+export function described({ name, cost, rate, instructions, verdict }: Comparison): string {
   const said = ({ low, middle, high }: Interval): string =>
     `${middle.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
-  return `${name}: ${verdict}; by processor time ${said(cost)}, by requests per second ${said(rate)}`;
+  return `${name}: ${verdict}; by processor time ${said(cost)}, by requests per second ${said(rate)}, by instructions ${said(instructions)}`;
 }
 
 function mean(numbers: readonly number[]): number {

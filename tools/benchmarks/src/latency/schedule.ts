@@ -18,6 +18,9 @@ export interface Outcome {
   readonly lateness: number[];
 }
 
+/** After so many times as long as a schedule takes, what was not answered has failed. */
+const patience = 5;
+
 /** Runs a schedule of `rate` requests per second over the lanes. */
 export function runSchedule(lanes: readonly Lane[], rate: number, seconds: number): Promise<Outcome> {
   const total = Math.max(1, Math.round(rate * seconds));
@@ -31,6 +34,12 @@ export function runSchedule(lanes: readonly Lane[], rate: number, seconds: numbe
 
   return new Promise((resolve) => {
     let isWaiting = false;
+    const finish = (): void => {
+      clearTimeout(end);
+      resolve({ times, failed: total - times.length, lateness });
+      sent = total;
+    };
+    const end = setTimeout(finish, seconds * 1000 * patience + 1000);
     const sendDue = (): void => {
       const now = performance.now();
       while (sent < total && free.length > 0 && dueOf(sent) <= now) {
@@ -41,7 +50,7 @@ export function runSchedule(lanes: readonly Lane[], rate: number, seconds: numbe
           if (answered) times.push(performance.now() - due);
           else failed++;
           free.push(lane);
-          if (times.length + failed === total) resolve({ times, failed, lateness });
+          if (times.length + failed === total) finish();
           else if (isWaiting) sendDue();
         });
       }

@@ -45,7 +45,6 @@ async function h2load(
   url: string,
   { seconds, connections, streams }: Pick<Asking, 'seconds' | 'connections' | 'streams'>,
 ): Promise<Load> {
-  // It takes whole seconds.
   const time = Math.ceil(seconds);
   const output = await printed(['h2load', '-t1', `-c${connections}`, `-m${streams}`, `-D${time}`, url]);
   const counts = /requests: .* (\d+) succeeded, (\d+) failed, (\d+) errored/.exec(output);

@@ -6,7 +6,12 @@ import { linkPackages } from '../../src/against/checkout.ts';
 import { comparisonOf, described } from '../../src/against/compare.ts';
 import type { Measurements } from '../../src/measure.ts';
 
-const once = (rate: number, cost: number): Measurements => ({ rates: [rate], costs: [cost], latencies: [] });
+const once = (rate: number, cost: number): Measurements => ({
+  rates: [rate],
+  costs: [cost],
+  instructions: [1000 * cost],
+  latencies: [],
+});
 
 describe('tools/benchmarks: comparison of two commits', () => {
   // What the machine does changes from pair to pair by much more than the commits differ.
@@ -24,7 +29,7 @@ describe('tools/benchmarks: comparison of two commits', () => {
     const comparison = comparisonOf('plain', ours, ours.toReversed().toReversed());
     expect(comparison.verdict).to.equal('no difference found');
     expect(described(comparison)).to.equal(
-      'plain: no difference found; by processor time 1.000 (1.000 to 1.000), by requests per second 1.000 (1.000 to 1.000)',
+      'plain: no difference found; by processor time 1.000 (1.000 to 1.000), by requests per second 1.000 (1.000 to 1.000), by instructions 1.000 (1.000 to 1.000)',
     );
   });
 });

@@ -18,8 +18,8 @@ export function exampleRun(commit: string, date: string): Run {
       {
         name: 'plain response',
         servers: {
-          sluice: { rates: [300, 310, 290], costs: [2, 2.1, 1.9], latencies: [latency] },
-          caddy: { rates: [100, 100, 100], costs: [6, 6, 6], latencies: [{ ...latency, p99: 1 }] },
+          sluice: { rates: [300, 310, 290], costs: [2, 2.1, 1.9], instructions: [], latencies: [latency] },
+          caddy: { rates: [100, 100, 100], costs: [6, 6, 6], instructions: [], latencies: [{ ...latency, p99: 1 }] },
         },
       },
     ],

@@ -26,6 +26,11 @@ describe('tools/benchmarks: latency at a fixed rate', () => {
     const { times, failed } = await runSchedule([lane], 1000, 0.05);
     expect([times.length, failed]).to.deep.equal([0, 50]);
   });
+
+  it('does not wait for ever for what is not answered', async () => {
+    const { times, failed } = await runSchedule([{ send: () => undefined }], 1000, 0.02);
+    expect([times.length, failed]).to.deep.equal([0, 20]);
+  });
 });
 
 describe('tools/benchmarks: a lane of HTTP/1.1', () => {
