@@ -14,12 +14,12 @@ import { makeFiles } from './files.ts';
 import { saveRun } from './history/run.ts';
 import { haveWrk } from './load.ts';
 import { keepOnProcessor } from './machine.ts';
-import { measure, ratiosTo, type Result } from './measure.ts';
+import { describedResult } from './describe.ts';
+import { measure } from './measure.ts';
 import { measureOthers } from './others.ts';
 import { startProxied } from './proxied.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 import { nativeServers } from './servers.ts';
-import { median } from './statistics.ts';
 import { measureTable } from './table.ts';
 
 const { values } = parseArgs({
@@ -75,7 +75,7 @@ async function against(commit: string): Promise<void> {
 async function table(): Promise<void> {
   const [rounds, seconds] = [Number(values.rounds ?? 7), Number(values.seconds ?? 1)];
   const pace = { rounds, seconds, warmUp: 2, latencyRounds: 2 };
-  const run = await measureTable(all, pace, (name, result) => console.log(describedResult(name, result)));
+  const run = await measureTable(all, pace, (line) => console.log(line));
   console.log(`kept as ${saveRun(run)}; npm run docs makes the tables of it`);
 }
 
@@ -95,20 +95,4 @@ function contestantsOf(scenario: Scenario): Contestant[] {
   const [ours] = nativeServers();
   const further = scenario.http !== undefined && ours !== undefined ? [withoutOptions(ours)] : [];
   return [...allContestants(), ...further];
-}
-
-function describedResult(name: string, result: Result): string {
-  const parts = [...result].map(
-    ([server, { rates, costs }]) =>
-      `${server} ${Math.round(median(rates))}/s (${median(costs).toFixed(2)} us of processor each)`,
-  );
-  for (const rival of result.keys()) {
-    const ratios = rival === 'sluice' ? null : ratiosTo(result, rival);
-    if (ratios === null) continue;
-    const { rate, cost } = ratios;
-    parts.push(
-      `to ${rival} ${rate.middle.toFixed(2)} (${rate.low.toFixed(2)} to ${rate.high.toFixed(2)}) by rate, ${cost.middle.toFixed(2)} by processor time`,
-    );
-  }
-  return `${name}: ${parts.join(', ')}`;
 }

@@ -2,24 +2,30 @@
 import { measureChanges, measureLatencyUnderChanges } from './changes.ts';
 import { allContestants, wayOf } from './contestants.ts';
 import { facts } from './history/facts.ts';
+import { describedResult } from './describe.ts';
 import type { Run } from './history/run.ts';
 import { rateFor } from './latency/measure.ts';
 import { measure, type Pace, type Result } from './measure.ts';
 import type { Scenario } from './scenarios.ts';
 import { median } from './statistics.ts';
 
-/** Measures the table; `tell` hears of each scenario when it is done. */
+/** Measures the table; `tell` hears what came of each scenario. */
 export async function measureTable(
   scenarios: readonly Scenario[],
   pace: Pace,
-  tell: (name: string, result: Result) => void,
+  tell: (line: string) => void,
 ): Promise<Run> {
   const before = facts();
   const measured: { name: string; result: Result }[] = [];
   for (const scenario of scenarios.filter((each) => each.inTable === true && wayOf(each).missing === null)) {
-    const result = await measure(scenario, allContestants(), pace);
-    measured.push({ name: scenario.name, result });
-    tell(scenario.name, result);
+    try {
+      const result = await measure(scenario, allContestants(), pace);
+      measured.push({ name: scenario.name, result });
+      tell(describedResult(scenario.name, result));
+    } catch (error) {
+      // The other rows are worth keeping.
+      tell(`left out: ${(error as Error).message}`);
+    }
   }
   const changes = [];
   for (const routes of [10, 1000, 10_000]) changes.push(...(await measureChanges(routes, pace.rounds, 1)));
