@@ -1,6 +1,6 @@
 /** Where and when a run was made. */
 import { execFileSync } from 'node:child_process';
-import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
+import { cpus, loadavg, release, totalmem, type } from 'node:os';
 import { findCommand } from '../machine.ts';
 
 /** What says where a run comes from. */
@@ -29,7 +29,7 @@ export function facts(): Facts {
     modified: output('git', ['status', '--porcelain', '--untracked-files=no']) !== '',
     machine: {
       processor: cpus()[0]?.model ?? 'unknown',
-      processors: availableParallelism(),
+      processors: cpus().length,
       memoryGiB: Math.round(totalmem() / 2 ** 30),
       system: `${type()} ${release()}`,
       loadBefore: loadavg()[0] ?? 0,

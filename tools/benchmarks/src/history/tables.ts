@@ -20,7 +20,7 @@ function provenance({ date, commit, modified, machine, versions, rounds, seconds
   const day = date.slice(0, 16).replace('T', ' ');
   return [
     `Run of ${day} UTC at commit ${commit.slice(0, 8)}${modified ? ', with changes to it' : ''}: ${scenarios.length} workloads, ${rounds} rounds of`,
-    `${seconds} seconds each. ${machine.processor}, ${machine.processors} processors, ${machine.memoryGiB} GiB, ${machine.system};`,
+    `${seconds} s each. ${machine.processor}, ${machine.processors} processors, ${machine.memoryGiB} GiB, ${machine.system};`,
     `${programs.join(', ')}. Processes that wanted to run in the minute before: ${machine.loadBefore.toFixed(1)}.`,
   ].join('\n');
 }
