@@ -30,6 +30,7 @@ import { reportProcessWarnings } from './logging/process-warnings.ts';
 import type { ModuleSource } from './modules/module-source.ts';
 import { registerModules } from './modules/register-modules.ts';
 import { registerStandard } from './register-standard.ts';
+import { allAlive } from './process/alive.ts';
 import { takeSteps } from './process/last-steps.ts';
 import { longestStop, stopTraffic } from './stop-traffic.ts';
 import { threadServices } from './thread-services.ts';
@@ -73,6 +74,8 @@ export interface Control {
   adminAddress(): string | null;
   /** Resolves when the admin endpoint answers, where the configuration in force has one. */
   ready(): Promise<void>;
+  /** Resolves when all threads have shown that they run. */
+  alive(): Promise<void>;
   /** Stops gracefully: no new connections, requests in flight as long as their app grants, then everything else. */
   stop(): Promise<void>;
 }
@@ -179,6 +182,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     workers,
     adminAddress: () => endpoint.address,
     ready: () => endpoint.ready(),
+    alive: () => allAlive(bus),
     stop,
   };
 }

@@ -13,6 +13,7 @@ import { FileStore } from './persistence/file-store.ts';
 import { HistoryFile } from './persistence/history-file.ts';
 import { catchEscapes } from './process/last-net.ts';
 import { writePidFile } from './process/pid-file.ts';
+import { ServiceManager } from './process/service-manager.ts';
 import { handleSignals } from './process/signals.ts';
 import { watchFile } from './process/watch-file.ts';
 import { asUrl, boundAddresses, servedAddresses } from './served-addresses.ts';
@@ -109,6 +110,9 @@ async function untilAsked({ asked, options, file, control, log }: Serving): Prom
     pid: process.pid,
   });
   void events.emit('', 'started', { workers, pid: process.pid });
+  const manager = ServiceManager.of(process.env, log.named('systemd'));
+  manager?.follow(engine.hooks);
+  const endWatch = manager?.watch(process.env, () => control.alive());
   if (options.watch === true && options.config !== undefined && options.config !== '-') {
     void watchFile(options.config, () => file.reload('the configuration file has changed', 'watch'), {
       files: file.files,
@@ -117,8 +121,11 @@ async function untilAsked({ asked, options, file, control, log }: Serving): Prom
     });
   }
   process.send?.('serving');
+  manager?.ready(`serving ${servedAddresses(engine.app(httpApp), false).join(', ')}`);
   await options.onServing?.(boundAddresses(engine.app(httpApp)));
   await asked;
+  manager?.stopping();
+  endWatch?.();
   watching.abort();
   clearInterval(alive);
 }

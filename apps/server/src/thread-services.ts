@@ -21,6 +21,7 @@ import {
 import type { Logger } from '@sluice/base';
 import { ResourcePool, type Token } from '@sluice/registry';
 import { sharedCellsToken, threadBusToken, type SharedCells, type ThreadBus } from '@sluice/threads';
+import { shareAlive } from './process/alive.ts';
 
 /** What differs between threads. */
 export interface ThreadServices {
@@ -45,6 +46,7 @@ export function threadServices({
   if (bus.thread === 0) collectProcess(metrics);
   shareMetrics(metrics, bus);
   shareDebug(bus);
+  shareAlive(bus);
   const events = new EventHub(bus, log.named('events'));
   return new Map<Token<unknown>, unknown>([
     [threadBusToken, bus],

@@ -2,6 +2,8 @@
 import { chmod, lstat, unlink } from 'node:fs/promises';
 import { connect, type ListenOptions, type Server } from 'node:net';
 import {
+  closeDescriptor,
+  duplicateDescriptor,
   formatNetworkAddress,
   isDescriptorNetwork,
   isUnixNetwork,
@@ -20,7 +22,7 @@ export async function bind(server: Server, address: NetworkAddress, reusePort: b
   const { network, host, startPort } = address;
   try {
     if (network === 'unix') await bindPath(server, address);
-    else if (network === 'fd') await listen(server, { fd: Number(host) });
+    else if (network === 'fd') await bindDescriptor(server, Number(host));
     else if (network === 'tcp' || network === 'tcp4' || network === 'tcp6') {
       await listen(server, { port: startPort, backlog, exclusive: true, reusePort, ...hostOptions(network, host) });
     } else
@@ -42,6 +44,21 @@ function hostOptions(network: string, host: string): { host?: string; ipv6Only?:
   if (network === 'tcp4') return { host: host === '' ? '0.0.0.0' : host };
   if (network === 'tcp6') return { host: host === '' ? '::' : host, ipv6Only: true };
   return host === '' ? {} : { host };
+}
+
+/**
+ * Listens on a socket that whoever started this process has opened, such as systemd. The open file stays as it is, and
+ * what is closed with the listener is a second descriptor of it, so that a later configuration can listen on it again.
+ */
+async function bindDescriptor(server: Server, descriptor: number): Promise<void> {
+  const own = duplicateDescriptor(descriptor);
+  if (own !== null && own < 0) throw new Error(`this process has no open file with the descriptor ${descriptor}`);
+  try {
+    await listen(server, { fd: own ?? descriptor });
+  } catch (error) {
+    if (own !== null) closeDescriptor(own);
+    throw error;
+  }
 }
 
 async function bindPath(server: Server, address: NetworkAddress): Promise<void> {
