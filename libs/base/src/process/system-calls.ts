@@ -10,6 +10,8 @@ const unixFamily = 1;
 const datagramCloseOnExec = 0o2000002;
 const dontWaitNoSignal = 0x4040;
 const duplicateCloseOnExec = 1030;
+const setFlags = 2;
+const closeOnExecFlag = 1;
 /** Where the path of a `sockaddr_un` begins, and how long it may be (unix(7)). */
 const pathOffset = 2;
 const maxPath = 108;
@@ -57,6 +59,11 @@ interface LibraryCalls {
  */
 export function duplicateDescriptor(descriptor: number): number | null {
   return systemCalls()?.fcntl(descriptor, duplicateCloseOnExec, 0) ?? null;
+}
+
+/** Has a descriptor closed in programs that this process starts. */
+export function closeOnExec(descriptor: number): void {
+  systemCalls()?.fcntl(descriptor, setFlags, closeOnExecFlag);
 }
 
 /** Closes a descriptor of {@link duplicateDescriptor} that was not given to Node. */
