@@ -84,7 +84,7 @@ export interface Control {
   readonly workers: number;
   /** Where the admin endpoint is now; `null` while there is none. */
   adminAddress(): string | null;
-  /** Resolves when the admin endpoint answers, where the configuration in force has one. */
+  /** Resolves when the admin endpoint responds, where the configuration in force has one. */
   ready(): Promise<void>;
   /** Resolves when all threads have shown that they run. */
   alive(): Promise<void>;

@@ -61,7 +61,7 @@ export class ServiceManager {
   }
 
   /**
-   * Tells that it runs, twice in the time that systemd gives, as long as `alive` resolves: all threads have answered.
+   * Tells that it runs, twice in the time that systemd gives, as long as `alive` resolves: all threads have responded.
    * Returns what ends it.
    */
   watch(environment: ServiceEnvironment, alive: () => Promise<unknown>): () => void {

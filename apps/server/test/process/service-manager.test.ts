@@ -31,7 +31,7 @@ describe('under systemd', function () {
       });
     expect((await load('headers')).status).to.equal(200);
     expect((await load('nope')).status).to.equal(400);
-    // A single value is no reload: there may be hundreds in a second.
+    // A single value is not a reload: there may be hundreds in a second.
     const path = '/config/apps/http/servers/s/routes/0/terminal';
     expect((await server.admin(path, { method: 'PUT', body: true })).status).to.equal(200);
     await server.stop();

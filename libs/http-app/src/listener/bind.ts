@@ -82,7 +82,7 @@ export async function adopt(server: Server, fd: number): Promise<void> {
   await listen(server, { fd });
 }
 
-/** Removes the socket file of a process that is gone. One that answers stays, and binding fails. */
+/** Removes the socket file of a process that is gone. One that is in use stays, and binding fails. */
 async function removeStale(path: string): Promise<void> {
   const stats = await lstat(path).catch(() => null);
   if (stats === null || !stats.isSocket()) return;

@@ -229,7 +229,7 @@ describe('listener', () => {
         response.end(`answer to ${uri}`);
       });
       const idle = new RawClient(port).send(get);
-      await idle.includes('answer');
+      await idle.includes('response');
       const busy = new RawClient(port).send(get.replace('/', '/slow'));
       const fresh = new RawClient(port);
       await sleep(20);
