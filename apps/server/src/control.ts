@@ -71,7 +71,7 @@ export interface Control {
   readonly workers: number;
   /** Where the admin endpoint is now; `null` while there is none. */
   adminAddress(): string | null;
-  /** Resolves when the admin endpoint answers, where the configuration in force has one. */
+  /** Resolves when the admin endpoint responds, where the configuration in force has one. */
   ready(): Promise<void>;
   /** Stops gracefully: no new connections, requests in flight as long as their app grants, then everything else. */
   stop(): Promise<void>;

@@ -23,7 +23,7 @@ import { removeStale, withMode } from './unix-socket.ts';
 /** Owns what the server calls that is of no one request. */
 const admin = taskOf('admin');
 
-/** Answers a request that came in through a binding. */
+/** Responds to a request that came in through a binding. */
 export type BindingListener = (request: IncomingMessage, response: ServerResponse, binding: Binding) => void;
 
 /** How an address is bound. */
@@ -42,7 +42,7 @@ export class Binding {
   /** What it speaks TLS with; `null` for plain HTTP, which it then is for good. */
   secure: SecureSettings | null;
   readonly #server: Server;
-  readonly #answers = new Set<ServerResponse>();
+  readonly #responses = new Set<ServerResponse>();
   /** Connections that wait for a further request; those that have not sent any yet are not among them. */
   readonly #idle = new Set<Socket>();
   readonly #unbound = Promise.withResolvers<void>();
@@ -130,25 +130,25 @@ export class Binding {
   }
 
   /**
-   * Stops listening and ends idle connections; answers under way are completed. Who has connected by now is still
-   * answered: the event loop goes round once more before the socket is closed, unless `now`.
+   * Stops listening and ends idle connections; responses under way are completed. Who has connected by now is still
+   * served: the event loop goes round once more before the socket is closed, unless `now`.
    */
   retire(now = false): void {
     if (this.#retired) return;
     this.#retired = true;
     if (now) this.#unbind();
     else setImmediate(() => setImmediate(guarded(admin, () => this.#unbind())));
-    for (const response of this.#answers) if (!response.headersSent) response.setHeader('Connection', 'close');
+    for (const response of this.#responses) if (!response.headersSent) response.setHeader('Connection', 'close');
     for (const socket of this.#idle) socket.end();
   }
 
-  /** Retires, waits at most `graceMs` for answers under way, and ends what is left then. */
+  /** Retires, waits at most `graceMs` for responses under way, and ends what is left then. */
   async close(graceMs: number): Promise<void> {
     this.retire(true);
     await this.#unbound.promise;
     const end = (): void => this.#server.closeAllConnections();
     const timer = setTimeout(end, graceMs);
-    if (this.#answers.size === 0) end();
+    if (this.#responses.size === 0) end();
     await this.#closed.promise;
     clearTimeout(timer);
   }
@@ -159,11 +159,11 @@ export class Binding {
   }
 
   #asked(socket: Socket, response: ServerResponse): void {
-    this.#answers.add(response);
+    this.#responses.add(response);
     this.#idle.delete(socket);
     if (this.#retired) response.setHeader('Connection', 'close');
     response.on('close', () => {
-      this.#answers.delete(response);
+      this.#responses.delete(response);
       if (this.#retired) socket.end();
       else if (!socket.destroyed) this.#idle.add(socket);
     });
@@ -171,7 +171,7 @@ export class Binding {
 
   /** What is broken after a whole request, such as a body that was not announced, does not keep that one from its response. */
   #broken(error: Error, socket: Socket): void {
-    const complete = [...this.#answers].find(({ req }) => req.socket === socket && req.complete);
+    const complete = [...this.#responses].find(({ req }) => req.socket === socket && req.complete);
     if (complete === undefined) refuseBrokenRequest(error, socket);
     else if (!complete.headersSent) complete.setHeader('Connection', 'close');
   }

@@ -40,7 +40,7 @@ export interface EndpointOptions {
   readonly patience?: number;
 }
 
-/** Answers a request that the endpoint took in, guarded by the checks of the address that it came in through. */
+/** Responds to a request that the endpoint took in, guarded by the checks of the address that it came in through. */
 export type EndpointListener = (request: IncomingMessage, response: ServerResponse, guard: Guard) => void;
 
 /** The service of the control thread by which the `admin` section of the configuration finds the endpoint. */
@@ -83,13 +83,13 @@ export class AdminEndpoint {
     return this.#current?.text ?? null;
   }
 
-  /** Sets who answers. `load` is called when there is an address to listen on, and requests wait for it. Called once, by the admin server. */
+  /** Sets who responds. `load` is called when there is an address to listen on, and requests wait for it. Called once, by the admin server. */
   serve(load: () => Promise<EndpointListener>): void {
     this.#load = load;
     if (this.#current !== null) this.#loadOnce();
   }
 
-  /** Resolves when requests can be answered; at once while there is nothing to listen on. Rejects if there is no API to be had. */
+  /** Resolves when requests can be served; at once while there is nothing to listen on. Rejects if there is no API to be had. */
   async ready(): Promise<void> {
     await this.#loading;
   }
@@ -110,7 +110,7 @@ export class AdminEndpoint {
       return { settings, mode, binding: current };
     await this.settled();
     const shared = current !== null && sharesPort(current, address);
-    const binding = await Binding.open(address, (request, response, self) => this.#answer(request, response, self), {
+    const binding = await Binding.open(address, (request, response, self) => this.#respond(request, response, self), {
       shared,
       secure: settings.secure,
       log: this.#log,
@@ -149,7 +149,7 @@ export class AdminEndpoint {
     await Promise.all([...this.#retired].map((binding) => binding.unbound));
   }
 
-  /** Stops listening, waits at most `graceMs` milliseconds for answers under way, then ends everything. */
+  /** Stops listening, waits at most `graceMs` milliseconds for responses under way, then ends everything. */
   async close(graceMs = 1000): Promise<void> {
     const bindings = [...this.#retired];
     if (this.#current !== null) bindings.push(this.#current);
@@ -182,11 +182,11 @@ export class AdminEndpoint {
   }
 
   /** A binding that is only prepared can be connected to, but who does has to wait until it is in force. */
-  #answer(request: IncomingMessage, response: ServerResponse, binding: Binding): void {
+  #respond(request: IncomingMessage, response: ServerResponse, binding: Binding): void {
     if (!this.#serve(request, response, binding)) this.#waiting.add(request, response, binding);
   }
 
-  /** Whether there is who can answer a request already, and what to check it with. */
+  /** Whether there is who can respond to a request already, and what to check it with. */
   #serve(request: IncomingMessage, response: ServerResponse, { guard }: Binding): boolean {
     if (guard === null || this.#listener === null) return false;
     this.#listener(request, response, guard);

@@ -52,7 +52,7 @@ async function bindPath(server: Server, address: NetworkAddress): Promise<void> 
   if (!abstract) await chmod(path, address.mode ?? defaultMode);
 }
 
-/** Removes the socket file of a process that is gone. One that answers stays, and binding fails. */
+/** Removes the socket file of a process that is gone. One that is in use stays, and binding fails. */
 async function removeStale(path: string): Promise<void> {
   const stats = await lstat(path).catch(() => null);
   if (stats === null || !stats.isSocket()) return;
