@@ -9,7 +9,7 @@ export interface ChangeResult {
   readonly server: string;
   readonly routes: number;
   readonly changesPerSecond: number;
-  /** Milliseconds from request to answer. */
+  /** Milliseconds from request to response. */
   readonly median: number;
   readonly p99: number;
   /** 99th percentile of requests meanwhile, in milliseconds, and how many failed. */
@@ -35,7 +35,7 @@ export async function measureChanges(routes: number, seconds: number): Promise<C
       while (performance.now() < end) {
         const began = performance.now();
         const status = await adminCall(server.admin, 'PATCH', path, `body ${times.length}`);
-        if (status !== 200) throw new Error(`${name}: a change was answered with ${status}`);
+        if (status !== 200) throw new Error(`${name}: a change got ${status}`);
         times.push(performance.now() - began);
       }
       const { p99, errors } = await requests;

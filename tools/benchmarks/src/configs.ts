@@ -14,7 +14,7 @@ export function withRoutes(routes: readonly unknown[], http: object = {}): (port
   });
 }
 
-/** One answer for everything. */
+/** One response for everything. */
 export const plain: unknown[] = [{ handle: [{ handler: 'static_response', body: 'Hello, world!' }] }];
 
 /** The plain response with an access log of its own, which nothing else is written to. */
@@ -27,7 +27,7 @@ export function withAccessLog(writer: object): (port: number) => unknown {
   };
 }
 
-/** Twenty routes with matchers of several kinds, header operations and placeholders; the last one answers. */
+/** Twenty routes with matchers of several kinds, header operations and placeholders; the last one responds. */
 export const twentyRoutes: unknown[] = [
   {
     handle: [

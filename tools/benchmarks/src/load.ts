@@ -20,7 +20,7 @@ export interface LoadOptions {
 /** Whether there is a wrk here. */
 export const haveWrk: boolean = findCommand('wrk') !== null;
 
-/** Asks for a URL as fast as it is answered. */
+/** Asks for a URL as fast as responses come. */
 export function load(url: string, { seconds, connections = 64, headers = [] }: LoadOptions): Promise<Load> {
   const browser = ['Accept: text/html,*/*', 'Accept-Language: en', 'User-Agent: bench/1.0'];
   const args = [

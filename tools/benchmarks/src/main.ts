@@ -103,7 +103,7 @@ try {
         memory = server.memory();
         await server.stop();
       }
-      console.log(`start: ${name} answers after ${median(times).toFixed(0)} ms, holds ${memory.toFixed(0)} MiB`);
+      console.log(`start: ${name} responds after ${median(times).toFixed(0)} ms, holds ${memory.toFixed(0)} MiB`);
     }
   }
 } finally {

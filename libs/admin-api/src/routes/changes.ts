@@ -87,13 +87,13 @@ export async function respondToChange(
     const wait =
       unconfirmed === null ? {} : { revision: unconfirmed.revision, confirm_by: formatTime(unconfirmed.deadline) };
     const all = unsaved === null ? warnings : [...warnings, unsavedWarning(unsaved)];
-    const received = {
+    const body = {
       ...(all.length === 0 ? {} : { warnings: all }),
       ...wait,
       ...(unsaved === null ? {} : { saved: false }),
     };
-    if (Object.keys(received).length === 0) sendEmpty(response);
-    else sendJson(response, 200, received);
+    if (Object.keys(body).length === 0) sendEmpty(response);
+    else sendJson(response, 200, body);
     return;
   }
   const shown = (modules: readonly ReportedModule[]): readonly ReportedModule[] =>

@@ -226,7 +226,7 @@ describe('listener', () => {
       const port = portOf(listener);
       listener.target = new HandlerServer(async ({ response, uri }) => {
         if (uri === '/slow') await sleep(60);
-        response.end(`answer to ${uri}`);
+        response.end(`response to ${uri}`);
       });
       const idle = new RawClient(port).send(get);
       await idle.includes('response');
@@ -239,10 +239,10 @@ describe('listener', () => {
       fresh.send(get);
       expect(await fresh.all())
         .to.include('Connection: close')
-        .and.include('answer to /');
+        .and.include('response to /');
       expect(await busy.all())
         .to.include('Connection: close')
-        .and.include('answer to /slow');
+        .and.include('response to /slow');
       expect(await new RawClient(port).all()).to.equal('');
       await listener.close();
     });

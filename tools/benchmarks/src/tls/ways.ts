@@ -58,8 +58,8 @@ async function h2load(url: string, seconds: number, connections: number): Promis
 async function handshakes(port: number, path: string, seconds: number, connections: number): Promise<Load> {
   const args = [port, secureHost, path, connections, seconds].map(String);
   const output = await run([process.execPath, handshakeLoad, ...args]);
-  const { answered, failed } = JSON.parse(output) as { answered: number; failed: number };
-  return { requestsPerSecond: answered / seconds, p99: Number.NaN, errors: failed };
+  const { responded, failed } = JSON.parse(output) as { responded: number; failed: number };
+  return { requestsPerSecond: responded / seconds, p99: Number.NaN, errors: failed };
 }
 
 /** Resolves when a handshake succeeds. */
