@@ -1,5 +1,5 @@
 /** Field blocks, written by the letter of RFC 7541, for decoders to read. */
-import { HpackDecoder } from '../../src/hpack/decoder.ts';
+import type { HpackDecoder } from '../../src/hpack/decoder.ts';
 
 /** An integer (§5.1) after a pattern; `mask` has the bits of the first byte that are its own. */
 export function integer(pattern: number, mask: number, value: number): Buffer {
