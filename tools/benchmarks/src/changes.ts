@@ -8,7 +8,7 @@ import { median, percentile } from './statistics.ts';
 /** The measurements of one server, one per round. Times in milliseconds. */
 export interface ChangeMeasurements {
   readonly rates: readonly number[];
-  /** From request to answer. */
+  /** From request to response. */
   readonly medians: readonly number[];
   readonly p99s: readonly number[];
   /** 99th percentile of requests meanwhile, and in as long a time without changes; empty where no requests ran. */
@@ -89,7 +89,7 @@ async function changeFor({ name, admin }: Running, routes: number, seconds: numb
   while (performance.now() < end) {
     const began = performance.now();
     const status = await change(admin, path, `body ${times.length}`);
-    if (status !== 200) throw new Error(`${name}: a change was answered with ${status}`);
+    if (status !== 200) throw new Error(`${name}: a change got ${status}`);
     times.push(performance.now() - began);
   }
   return times;

@@ -37,11 +37,11 @@ const contestants: Record<string, (port: number) => Promise<void> | void> = {
     }).listen(port, host);
   },
   'bare sockets'(port) {
-    const answer = `HTTP/1.1 200 OK\r\nServer: x\r\nContent-Type: text/plain; charset=utf-8\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nContent-Length: 13\r\n\r\n${text}`;
+    const response = `HTTP/1.1 200 OK\r\nServer: x\r\nContent-Type: text/plain; charset=utf-8\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nContent-Length: 13\r\n\r\n${text}`;
     createServer({ noDelay: true }, (socket) => {
       socket.on('error', () => socket.destroy());
       socket.on('data', (chunk: Buffer) => {
-        if (chunk.at(-1) === 10) socket.write(answer, 'latin1');
+        if (chunk.at(-1) === 10) socket.write(response, 'latin1');
       });
     }).listen(port, host);
   },

@@ -17,7 +17,9 @@ export function makeFiles(): { folder: string; remove(): void } {
 
 /** A page of mark-up and words that repeat about as often as those of real pages. */
 export function pageOf(size: number): string {
-  const words = 'route server change upstream tenant certificate answer module listener worker header value'.split(' ');
+  const words = 'route server change upstream tenant certificate response module listener worker header value'.split(
+    ' ',
+  );
   let seed = 1;
   const next = (): number => (seed = (seed * 48_271) % 2_147_483_647);
   let page = '<!doctype html>\n<title>Page</title>\n';

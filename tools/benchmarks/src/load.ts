@@ -5,7 +5,7 @@ import { findCommand, onProcessor } from './machine.ts';
 /** What wrk measured. */
 export interface Load {
   readonly requestsPerSecond: number;
-  /** How many were answered in all. */
+  /** How many got a response in all. */
   readonly requests: number;
   /** Milliseconds. */
   readonly p99: number;
@@ -22,7 +22,7 @@ export interface LoadOptions {
 /** Whether there is a wrk here. */
 export const haveWrk: boolean = findCommand('wrk') !== null;
 
-/** Asks for a URL as fast as it is answered. */
+/** Asks for a URL as fast as responses come. */
 export async function load(url: string, { seconds, connections = 64, headers = [] }: LoadOptions): Promise<Load> {
   const browser = ['Accept: text/html,*/*', 'Accept-Language: en', 'User-Agent: bench/1.0'];
   const args = [

@@ -101,7 +101,7 @@ async function ask(
   const before = server.processorTime();
   const load = await wayOf(scenario).ask({ port: server.port, path, seconds, connections, streams });
   if (load.errors > 0) throw new Error(`${scenario.name}: ${server.name} gave ${load.errors} errors`);
-  if (load.requests === 0) throw new Error(`${scenario.name}: ${server.name} answered nothing`);
+  if (load.requests === 0) throw new Error(`${scenario.name}: ${server.name} responded to nothing`);
   const cost = (server.processorTime() - before) / load.requests;
   return { rate: load.requestsPerSecond, cost, requests: load.requests };
 }

@@ -1,4 +1,5 @@
 /** What is measured beside the scenarios: logs, changes, names, start. */
+import { largeFiles, measureAdapting, type LargeFile } from './adapting.ts';
 import { measureChanges } from './changes.ts';
 import { plain, withRoutes } from './configs.ts';
 import { measureLogs } from './logs.ts';
@@ -11,6 +12,7 @@ export async function measureOthers(wanted: (name: string) => boolean, rounds: n
   if (wanted('access log')) await logs(rounds, seconds);
   if (wanted('changes')) for (const routes of [10, 1000, 10_000]) await changes(routes, rounds, seconds);
   if (wanted('names')) await names(seconds);
+  for (const file of largeFiles(10_000)) if (wanted(`adapt ${file.name}`)) adapt(file, rounds);
   if (wanted('start')) await start(rounds);
 }
 
@@ -60,6 +62,14 @@ async function names(seconds: number): Promise<void> {
   }
 }
 
+function adapt(file: LargeFile, rounds: number): void {
+  const times = measureAdapting(file, rounds);
+  const parts = [...times].map(([name, seconds]) => `${name} ${median(seconds).toFixed(2)} s of processor`);
+  const [ours = Number.NaN, theirs] = [...times.values()].map(median);
+  if (theirs !== undefined) parts.push(`ratio ${(ours / theirs).toFixed(2)}`);
+  console.log(`adapt 10,000 ${file.name}: ${parts.join(', ')}`);
+}
+
 async function start(rounds: number): Promise<void> {
   for (const { name, command } of nativeServers()) {
     const times: number[] = [];
@@ -70,7 +80,7 @@ async function start(rounds: number): Promise<void> {
       memory = server.memory();
       await server.stop();
     }
-    console.log(`start: ${name} answers after ${median(times).toFixed(0)} ms, holds ${memory.toFixed(0)} MiB`);
+    console.log(`start: ${name} responds after ${median(times).toFixed(0)} ms, holds ${memory.toFixed(0)} MiB`);
   }
 }
 

@@ -123,7 +123,7 @@ async function running({ name, child, port, admin, began, folder }: Started): Pr
     rmSync(folder, { recursive: true, force: true });
   };
   for (;;) {
-    if (await answers(port)) break;
+    if (await isUp(port)) break;
     if (child.exitCode !== null || performance.now() - began > 90_000) {
       await end();
       throw new Error(`${name} did not start`);
@@ -146,7 +146,7 @@ async function running({ name, child, port, admin, began, folder }: Started): Pr
   };
 }
 
-function answers(port: number): Promise<boolean> {
+function isUp(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const attempt = request({ host: '127.0.0.1', port, agent: false, timeout: 1000 }, (response) => {
       response.resume();

@@ -23,7 +23,7 @@ describe('tools/benchmarks: load over TLS', function () {
 
   after(() => server.stop());
 
-  it('makes full handshakes that are answered', async () => {
+  it('makes full handshakes that are completed', async () => {
     const load = await byEcHandshakes.ask({ port: server.port, path: '/', seconds: 1, connections: 4, streams: 16 });
     expect(load.errors).to.equal(0);
     expect(load.requestsPerSecond).to.be.at.least(20);

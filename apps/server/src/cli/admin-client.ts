@@ -47,7 +47,7 @@ export function callAdmin({ address, method, path, headers, body }: AdminCall): 
       response.on('end', () => {
         const status = response.statusCode ?? 0;
         if (status < 400) resolve(text);
-        else reject(new CommandError(`the server at ${address} answered ${status}: ${messageIn(text)}`));
+        else reject(new CommandError(`the server at ${address} responded with ${status}: ${messageIn(text)}`));
       });
     });
     outgoing.on('error', (error) =>

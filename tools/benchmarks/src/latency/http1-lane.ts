@@ -26,7 +26,7 @@ class Http1Lane implements Lane {
   readonly #target: Target;
   readonly #request: Buffer;
   #socket: Socket | null = null;
-  #done: ((answered: boolean) => void) | null = null;
+  #done: ((responded: boolean) => void) | null = null;
   #head: Buffer = Buffer.alloc(0);
   /** Bytes of the body that are still to come; -1 before the head, -2 for chunks. */
   #left = -1;
@@ -58,7 +58,7 @@ class Http1Lane implements Lane {
     });
   }
 
-  send(done: (answered: boolean) => void): void {
+  send(done: (responded: boolean) => void): void {
     this.#done = done;
     this.#left = -1;
     this.#head = this.#tail = Buffer.alloc(0);
@@ -98,9 +98,9 @@ class Http1Lane implements Lane {
     return this.#head.subarray(end + 4);
   }
 
-  #finish(answered: boolean): void {
+  #finish(responded: boolean): void {
     const done = this.#done;
     this.#done = null;
-    done?.(answered);
+    done?.(responded);
   }
 }

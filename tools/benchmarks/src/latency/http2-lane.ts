@@ -26,7 +26,7 @@ export async function openHttp2Lanes(target: Target, count: number): Promise<Lan
 class Http2Connection {
   readonly #target: Target;
   readonly #block: Buffer;
-  readonly #waiting = new Map<number, (answered: boolean) => void>();
+  readonly #waiting = new Map<number, (responded: boolean) => void>();
   #socket: TLSSocket | null = null;
   #nextStream = 1;
   #rest: Buffer = Buffer.alloc(0);
@@ -63,7 +63,7 @@ class Http2Connection {
     });
   }
 
-  send(done: (answered: boolean) => void): void {
+  send(done: (responded: boolean) => void): void {
     const id = this.#nextStream;
     this.#nextStream += 2;
     if (this.#socket === null) {
@@ -106,10 +106,10 @@ class Http2Connection {
     this.#received = 0;
   }
 
-  #finish(id: number, answered: boolean): void {
+  #finish(id: number, responded: boolean): void {
     const done = this.#waiting.get(id);
     this.#waiting.delete(id);
-    done?.(answered);
+    done?.(responded);
   }
 }
 

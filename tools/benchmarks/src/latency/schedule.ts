@@ -6,8 +6,8 @@
 
 /** Sends requests: one at a time on each of its lanes. */
 export interface Lane {
-  /** Sends a request; calls back once, with whether it was answered. */
-  send(done: (answered: boolean) => void): void;
+  /** Sends a request; calls back once, with whether a response came. */
+  send(done: (responded: boolean) => void): void;
 }
 
 /** What came of a schedule. Times in milliseconds. */
@@ -18,7 +18,7 @@ export interface Outcome {
   readonly lateness: number[];
 }
 
-/** After so many times as long as a schedule takes, what was not answered has failed. */
+/** After so many times as long as a schedule takes, what got no response has failed. */
 const patience = 5;
 
 /** Runs a schedule of `rate` requests per second over the lanes. */
@@ -46,8 +46,8 @@ export function runSchedule(lanes: readonly Lane[], rate: number, seconds: numbe
         const due = dueOf(sent++);
         const lane = free.pop() as Lane;
         if (!isWaiting) lateness.push(now - due);
-        lane.send((answered) => {
-          if (answered) times.push(performance.now() - due);
+        lane.send((responded) => {
+          if (responded) times.push(performance.now() - due);
           else failed++;
           free.push(lane);
           if (times.length + failed === total) finish();

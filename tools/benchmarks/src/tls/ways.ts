@@ -55,8 +55,8 @@ async function h2load(
 async function handshakes(port: number, path: string, seconds: number, connections: number): Promise<Load> {
   const args = [port, secureHost, path, connections, seconds].map(String);
   const output = await printed([process.execPath, handshakeLoad, ...args]);
-  const { answered, failed } = JSON.parse(output) as { answered: number; failed: number };
-  return { requestsPerSecond: answered / seconds, requests: answered, p99: Number.NaN, errors: failed };
+  const { responded, failed } = JSON.parse(output) as { responded: number; failed: number };
+  return { requestsPerSecond: responded / seconds, requests: responded, p99: Number.NaN, errors: failed };
 }
 
 /** Resolves when a handshake succeeds. */

@@ -8,7 +8,7 @@ import { percentile } from '../../src/statistics.ts';
 describe('tools/benchmarks: latency at a fixed rate', () => {
   it('charges a server that stands still with all that would have come meanwhile', async () => {
     const began = performance.now();
-    // Answers at once, but not from 100 ms to 300 ms.
+    // Responds at once, but not from 100 ms to 300 ms.
     const lane: Lane = {
       send(done) {
         const now = performance.now() - began;
@@ -27,7 +27,7 @@ describe('tools/benchmarks: latency at a fixed rate', () => {
     expect([times.length, failed]).to.deep.equal([0, 50]);
   });
 
-  it('does not wait for ever for what is not answered', async () => {
+  it('does not wait for ever for what gets no response', async () => {
     const { times, failed } = await runSchedule([{ send: () => undefined }], 1000, 0.02);
     expect([times.length, failed]).to.deep.equal([0, 20]);
   });
@@ -56,9 +56,9 @@ describe('tools/benchmarks: a lane of HTTP/1.1', () => {
 
   const ask = async (path: string, count = 3): Promise<boolean[]> => {
     const lane = await openHttp1Lane({ port, path, headers: [], serverName: null });
-    const answers: boolean[] = [];
-    for (let i = 0; i < count; i++) answers.push(await new Promise((resolve) => lane.send(resolve)));
-    return answers;
+    const outcomes: boolean[] = [];
+    for (let i = 0; i < count; i++) outcomes.push(await new Promise((resolve) => lane.send(resolve)));
+    return outcomes;
   };
 
   it('finds the end of bodies with a length and of chunks', async () => {
@@ -66,7 +66,7 @@ describe('tools/benchmarks: a lane of HTTP/1.1', () => {
     expect(await ask('/chunks')).to.deep.equal([true, true, true]);
   });
 
-  it('says what was not answered', async () => {
+  it('says what got no response', async () => {
     expect(await ask('/missing', 1)).to.deep.equal([false]);
     expect(await ask('/closed', 2)).to.deep.equal([false, false]);
   });

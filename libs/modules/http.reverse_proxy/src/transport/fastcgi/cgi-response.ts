@@ -8,7 +8,7 @@ const maxHeaderBytes = 1024 * 1024;
 const statusLine = Buffer.from('HTTP/0.0 200\r\n');
 
 /** Takes the output of a script, and hands it on. */
-export class CgiAnswer {
+export class CgiResponse {
   /** What is wrong with the head; empty while nothing is. */
   problem = '';
   readonly #sink: UpstreamSink;

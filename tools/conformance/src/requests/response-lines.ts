@@ -1,11 +1,11 @@
-/** Answers as they are compared: without what is different in every response, and with content codings undone. */
+/** Responses as they are compared: without what is different in every response, and with content codings undone. */
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { readMessage, type Message } from '../differential/message.ts';
 import { bytesOf, type Request } from './request.ts';
 
 /** What came of a request: lines to compare. */
-export type Answer = readonly string[];
+export type ResponseLines = readonly string[];
 
 /** How long to wait for a response, in milliseconds. */
 const patience = 8000;
@@ -20,7 +20,7 @@ const decoders: Readonly<Record<string, (body: Buffer) => Buffer>> = {
 };
 
 /** Sends a request on a connection of its own, with bytes after it if there are some, and reads what comes until that ends. */
-export function ask(port: number, request: Request, behind = ''): Promise<Answer> {
+export function ask(port: number, request: Request, behind = ''): Promise<ResponseLines> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
@@ -35,11 +35,11 @@ export function ask(port: number, request: Request, behind = ''): Promise<Answer
   });
 }
 
-function linesOf(bytes: Buffer, method: string): Answer {
+function linesOf(bytes: Buffer, method: string): ResponseLines {
   const status = Number(bytes.toString('latin1', 9, 12));
   const bodiless = method === 'HEAD' || status === 204 || status === 304;
-  const message = readMessage(bytes, 0, bodiless ? 'bodiless' : 'answer', true);
-  if (message === null) return ['no answer'];
+  const message = readMessage(bytes, 0, bodiless ? 'bodiless' : 'response', true);
+  if (message === null) return ['no response'];
   if (status === 103) return ['103', ...linesOf(bytes.subarray(message.end), method)];
   const fields = message.fields
     .filter(([name, value]) => !ignored.has(name.toLowerCase()) && !(name === 'Content-Type' && value === ''))

@@ -1,8 +1,8 @@
 /** A generated response. */
-import type { Answer } from './pair.ts';
+import type { PairResponse } from './pair.ts';
 
 /** A response, and what is special about it. */
-export interface MadeAnswer {
-  readonly answer: Answer;
+export interface MadeResponse {
+  readonly response: PairResponse;
   readonly notes: readonly string[];
 }

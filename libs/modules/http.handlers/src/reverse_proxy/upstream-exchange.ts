@@ -7,12 +7,12 @@ import { viaOf } from './request-fields.ts';
 import { copyFields, dropConnectionFields } from './response-fields.ts';
 
 /** A request and how its response is passed on, from {@link beginPassing} on: at once, or when its body has come. */
-export abstract class AnsweredRequest extends OutgoingRequest {
+export abstract class UpstreamExchange extends OutgoingRequest {
   /** Status of the response; 0 before. */
   status = 0;
   borrows = false;
   protected readonly parts: ProxyParts;
-  protected answerHeaders: HeaderMap | null = null;
+  protected responseHeaders: HeaderMap | null = null;
   #proto = '';
   /** That of the body, -1 if only its end will tell. */
   #length = -1;
@@ -30,15 +30,15 @@ export abstract class AnsweredRequest extends OutgoingRequest {
   }
 
   /** The head of the response has come. */
-  protected setAnswer(status: number, proto: string, headers: HeaderMap, length: number): void {
+  protected setResponse(status: number, proto: string, headers: HeaderMap, length: number): void {
     this.status = status;
-    this.answerHeaders = headers;
+    this.responseHeaders = headers;
     this.#proto = proto;
     this.#length = length;
   }
 
   /** Forgets what was kept of a response no one has seen: it is as if there was none. */
-  protected forgetAnswer(): void {
+  protected forgetResponse(): void {
     this.#buffer = null;
     this.#buffered = 0;
   }
@@ -62,7 +62,7 @@ export abstract class AnsweredRequest extends OutgoingRequest {
   #writeHead(): void {
     const { exchange } = this;
     const { responseOperations, responseOperationsFor, flushes } = this.parts;
-    const headers = this.answerHeaders as HeaderMap;
+    const headers = this.responseHeaders as HeaderMap;
     const response = exchange.response;
     this.#response = response;
     const unknown = this.#length < 0;
@@ -112,12 +112,12 @@ export abstract class AnsweredRequest extends OutgoingRequest {
   }
 
   /** Sends what came, so that the client sees how far it got. */
-  protected flushAnswer(): void {
+  protected flushResponse(): void {
     this.#response?.flush();
   }
 
   /** The response is complete. */
-  protected endAnswer(trailers: HeaderMap | null): void {
+  protected endResponse(trailers: HeaderMap | null): void {
     if (this.#buffer !== null) this.#writeBuffer(this.#buffer);
     const response = this.#response as ResponseWriter;
     if (trailers !== null) response.setTrailers(trailers);

@@ -1,12 +1,12 @@
-/** Answers that no upstream should give: malformed, cut, contradictory; and such that only look like that. */
-import type { MadeAnswer } from './made-answer.ts';
-import type { Answer, Bytes } from './pair.ts';
+/** Responses that no upstream should give: malformed, cut, contradictory; and such that only look like that. */
+import type { MadeResponse } from './made-response.ts';
+import type { PairResponse, Bytes } from './pair.ts';
 import type { Random } from './random.ts';
 
 const ok = 'HTTP/1.1 200 OK\r\n';
 
 /** What is wrong, the bytes, and what becomes of the connection. */
-const broken: readonly (readonly [note: string, bytes: Bytes, then: Answer['then']])[] = [
+const broken: readonly (readonly [note: string, bytes: Bytes, then: PairResponse['then']])[] = [
   ['nothing', '', 'end'],
   ['nothing, reset', '', 'reset'],
   ['no status line', 'hello\r\n\r\n', 'keep'],
@@ -53,7 +53,7 @@ const broken: readonly (readonly [note: string, bytes: Bytes, then: Answer['then
   ['body shorter than its length', `${ok}Content-Length: 10\r\n\r\nhi`, 'end'],
   ['body shorter than its length, reset', `${ok}Content-Length: 10\r\n\r\nhi`, 'reset'],
   ['body longer than its length', `${ok}Content-Length: 2\r\n\r\nhi and more`, 'keep'],
-  ['second answer', `${ok}Content-Length: 2\r\n\r\nhi${ok}Content-Length: 3\r\n\r\nbad`, 'keep'],
+  ['second response', `${ok}Content-Length: 2\r\n\r\nhi${ok}Content-Length: 3\r\n\r\nbad`, 'keep'],
   ['chunks without end', `${ok}Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n`, 'end'],
   ['chunk cut', `${ok}Transfer-Encoding: chunked\r\n\r\n9\r\nhi`, 'end'],
   ['bad chunk size', `${ok}Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\nzz\r\n\r\n`, 'keep'],
@@ -64,15 +64,15 @@ const broken: readonly (readonly [note: string, bytes: Bytes, then: Answer['then
   ['body for 304', 'HTTP/1.1 304 Not Modified\r\n\r\nhi', 'keep'],
   ['broken gzip', `${ok}Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello`, 'keep'],
   ['many fields', `${ok}${'X-Many: v\r\n'.repeat(300)}Content-Length: 2\r\n\r\nhi`, 'keep'],
-  ['interim answer alone', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', 'end'],
+  ['interim response alone', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', 'end'],
   ['trailer cut', `${ok}Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nX-T: 1\r\n`, 'end'],
   ['malformed trailer', `${ok}Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\nX T\r\n\r\n`, 'keep'],
 ];
 
 /** One of them. */
-export function brokenAnswer(random: Random, method: string): MadeAnswer {
+export function brokenResponse(random: Random, method: string): MadeResponse {
   const [note, bytes, then] = random.pick(broken);
-  // What answers a HEAD ends with its head; the rest would be a second response that comes too early.
+  // The response to a HEAD ends with its head; the rest would be a second response that comes too early.
   const sent = method === 'HEAD' ? bytes.replace(/(?<=\r\n\r\n|\n\n).*$/s, '') : bytes;
-  return { answer: { pieces: [sent], then: sent === bytes ? then : 'keep' }, notes: [note] };
+  return { response: { pieces: [sent], then: sent === bytes ? then : 'keep' }, notes: [note] };
 }

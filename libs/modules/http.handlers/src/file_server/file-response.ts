@@ -21,10 +21,10 @@ export function fixedStatus(option: HttpTemplate | null, exchange: Exchange): nu
 }
 
 /**
- * Answers with a file. The response has an entity tag already, which may be another than the file's own, and a content
+ * Responds with a file. The response has an entity tag already, which may be another than the file's own, and a content
  * type unless it is unknown. `override` is a status to send instead, 0 for none.
  */
-export function answerFile(exchange: Exchange, source: OpenedFile, override: number): void | Promise<void> {
+export function respondWithFile(exchange: Exchange, source: OpenedFile, override: number): void | Promise<void> {
   const { file } = source;
   const { headers } = exchange;
   const fields = exchange.response.headers;

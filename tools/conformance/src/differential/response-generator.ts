@@ -1,9 +1,9 @@
-/** Answers of upstreams: statuses, fields, interim responses, framings, trailers; and those that are broken. */
-import { brokenAnswer } from './broken-answers.ts';
+/** Responses of upstreams: statuses, fields, interim responses, framings, trailers; and those that are broken. */
+import { brokenResponse } from './broken-responses.ts';
 import { chunked, contents, zipped } from './bodies.ts';
 import type { Bytes } from './pair.ts';
 import type { Random } from './random.ts';
-import type { MadeAnswer } from './made-answer.ts';
+import type { MadeResponse } from './made-response.ts';
 
 const statuses = [
   200, 200, 200, 200, 201, 202, 203, 204, 204, 205, 206, 226, 299, 300, 301, 302, 303, 304, 304, 307, 308, 399, 400,
@@ -68,8 +68,8 @@ const interim = [
 ];
 
 /** Makes a response to a request of this method. */
-export function makeAnswer(random: Random, method: string): MadeAnswer {
-  if (random.chance(0.16)) return brokenAnswer(random, method);
+export function makeResponse(random: Random, method: string): MadeResponse {
+  if (random.chance(0.16)) return brokenResponse(random, method);
   const status = random.pick(statuses);
   const old = random.chance(0.06);
   const reason = random.chance(0.15) ? random.pick(['', ' ', ' Odd Reason', ' caf\xe9']) : ' Reason';
@@ -80,7 +80,7 @@ export function makeAnswer(random: Random, method: string): MadeAnswer {
   const before = old || random.chance(0.8) ? [] : random.some(interim, 3);
   const final = `${[start, ...lines, ...extra].join('\r\n')}\r\n\r\n${body}`;
   return {
-    answer: { pieces: [...before, ...cutUp(random, final)], then: closes ? 'end' : 'keep' },
+    response: { pieces: [...before, ...cutUp(random, final)], then: closes ? 'end' : 'keep' },
     notes: [String(status), note, ...(before.length > 0 ? [`${before.length} interim`] : [])],
   };
 }
