@@ -5,6 +5,7 @@
  *   npm run bench -- [--rounds 5] [--seconds 3] [--only TEXT]
  */
 import { parseArgs } from 'node:util';
+import { largeFiles, measureAdapting } from './adapting.ts';
 import { measureChanges } from './changes.ts';
 import { plain, withRoutes } from './configs.ts';
 import { haveWrk } from './load.ts';
@@ -92,6 +93,14 @@ try {
         `${unknownPerSecond.toFixed(0)} handshakes/s for unknown names: ${name} asked ${asked} times, has ${certificates} certificate; known name median ${ms(alone.median)} before, ${ms(meanwhile.median)} meanwhile, p99 ${ms(alone.p99)} and ${ms(meanwhile.p99)}, ${failed} failed`,
       );
     }
+  }
+  for (const file of largeFiles(10_000)) {
+    if (!wanted(`adapt ${file.name}`)) continue;
+    const times = measureAdapting(file, rounds);
+    const parts = [...times].map(([name, seconds]) => `${name} ${median(seconds).toFixed(2)} s of processor`);
+    const [ours = Number.NaN, theirs] = [...times.values()].map(median);
+    if (theirs !== undefined) parts.push(`ratio ${(ours / theirs).toFixed(2)}`);
+    console.log(`adapt 10,000 ${file.name}: ${parts.join(', ')}`);
   }
   if (wanted('start')) {
     for (const { name, command } of nativeServers()) {
