@@ -1,5 +1,5 @@
 /** The app `events`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { addEventRoutes } from './admin-routes.ts';
 import { eventsAppModule } from './app.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
@@ -15,4 +15,8 @@ export function register(registry: Registry): void {
   registry.add(eventsAppModule);
   registerCaddyfile(registry);
   registry.hooks.adminRoutes.tap('events', addEventRoutes);
+  registry.contribute(references, {
+    name: '@sluice/events-app',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

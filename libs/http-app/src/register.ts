@@ -1,5 +1,5 @@
 /** What the server registers of this package. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
 import { placeholderCheck } from './checks/placeholder-check.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
@@ -9,4 +9,8 @@ export function register(registry: Registry): void {
   registry.add(httpAppModule);
   registry.addCheck(placeholderCheck);
   registerCaddyfile(registry);
+  registry.contribute(references, {
+    name: '@sluice/http-app',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

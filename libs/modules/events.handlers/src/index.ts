@@ -1,5 +1,5 @@
 /** Handlers of events: namespace `events.handlers`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { execModule } from './exec/index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
@@ -7,4 +7,8 @@ import { registerSyntaxes } from './syntaxes.ts';
 export function register(registry: Registry): void {
   registry.add(execModule);
   registerSyntaxes(registry);
+  registry.contribute(references, {
+    name: '@sluice/events.handlers',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }
