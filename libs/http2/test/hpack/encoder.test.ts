@@ -115,6 +115,17 @@ describe('HPACK encoder', () => {
     }
   });
 
+  it('fills its table to the last byte', () => {
+    const pair = new Pair();
+    const value = 'v'.repeat(2048 - 32 - 3);
+    for (const name of ['x-a', 'x-b']) for (let i = 0; i < 2; i++) pair.pass([name, value]);
+    expect(pair.encode(['x-a', value, 'x-b', value]).length).to.equal(2);
+    // After the smallest change of the limit there is room for one of them alone.
+    pair.encoder.setLimit(4095);
+    expect(pair.encode(['x-b', value]).length, 'an update of three bytes, and an index').to.equal(4);
+    expect(pair.encode(['x-a', value]).length).to.be.greaterThan(2000);
+  });
+
   it('takes entries out for others as its peer does, and uses none that is out', () => {
     const pair = new Pair();
     const value = 'v'.repeat(1000);
