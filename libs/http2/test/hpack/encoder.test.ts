@@ -160,6 +160,7 @@ describe('HPACK encoder', () => {
     const update = (size: number): string => integer(0x20, 0x1f, size).toString('hex');
     expect([begin(4096), begin(5000), begin(2 ** 32 - 1)]).to.deep.equal(['', '', '']);
     expect(begin(100)).to.equal(update(100));
+    expect(begin(0)).to.equal(update(0));
     expect(begin(100, 200)).to.equal(update(100) + update(200));
     expect(begin(100, 50)).to.equal(update(50));
     expect(begin(200, 0, 9000)).to.equal(update(0) + update(4096));
