@@ -8,11 +8,11 @@ const day = 24 * hour;
 const address = `${base}/renewal-info`;
 
 /** A CA with ARI: its directory says so, and the response of a test comes from there. */
-async function withWindow(answer: () => Partial<ClientResponse>): Promise<Bench> {
+async function withWindow(received: () => Partial<ClientResponse>): Promise<Bench> {
   const intercept = ({ url }: ClientRequest, response: ClientResponse): ClientResponse => {
     if (url === `${base}/directory`)
       return { ...response, body: JSON.stringify({ ...JSON.parse(response.body), renewalInfo: address }) };
-    return url.startsWith(`${address}/`) ? { status: 200, headers: {}, body: '', ...answer() } : response;
+    return url.startsWith(`${address}/`) ? { status: 200, headers: {}, body: '', ...received() } : response;
   };
   return bench({ intercept });
 }

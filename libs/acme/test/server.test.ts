@@ -72,7 +72,7 @@ describe('AcmeServer', () => {
     expect(all.network.found.size).to.equal(0);
   });
 
-  it('gives every answer to a signed request a nonce, the index and no caching', async () => {
+  it('gives every response to a signed request a nonce, the index and no caching', async () => {
     const all = await bench();
     await newAccount(all.session());
     const { headers, status } = all.traffic.at(-1)?.response ?? {};
@@ -167,9 +167,15 @@ describe('AcmeServer', () => {
       const fields = Buffer.from(JSON.stringify({ ...header, ...change })).toString('base64url');
       const body = JSON.stringify({ ...message, protected: fields });
       const signal = new AbortController().signal;
-      const answer = await deliver(server, { method: 'POST', url, contentType: 'application/jose+json', body, signal });
-      expect(answer.headers['content-type']).to.equal('application/problem+json');
-      expect((JSON.parse(answer.body) as { type: string }).type).to.equal(`urn:ietf:params:acme:error:${expected}`);
+      const response = await deliver(server, {
+        method: 'POST',
+        url,
+        contentType: 'application/jose+json',
+        body,
+        signal,
+      });
+      expect(response.headers['content-type']).to.equal('application/problem+json');
+      expect((JSON.parse(response.body) as { type: string }).type).to.equal(`urn:ietf:params:acme:error:${expected}`);
     });
 
   it('shows orders, authorizations and challenges in the shapes of RFC 8555', async () => {
@@ -352,7 +358,7 @@ describe('AcmeServer', () => {
     expect((await newAccount(session, account.key)).url).to.not.equal(account.url);
   });
 
-  it('answers other methods and paths as the reference does', async () => {
+  it('responds to other methods and paths as the reference does', async () => {
     const { server } = await bench();
     const ask = async (method: 'GET' | 'POST' | 'HEAD', path: string): Promise<string> => {
       const signal = new AbortController().signal;

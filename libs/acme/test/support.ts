@@ -132,7 +132,7 @@ export interface Bench {
   readonly store: MapStore;
   readonly network: FakeNetwork;
   readonly reports: string[];
-  /** Requests and answers that went over. */
+  /** Requests and responses that went over. */
   readonly traffic: { readonly request: ClientRequest; readonly response: ClientResponse }[];
   session(signal?: AbortSignal): Session;
 }
@@ -143,7 +143,7 @@ export interface BenchOptions {
   readonly policy?: IdentifierPolicy;
   readonly challenges?: ServerSettings['challenges'];
   readonly lifetime?: number;
-  /** Looks at answers, and may change them. */
+  /** Looks at responses, and may change them. */
   readonly intercept?: (request: ClientRequest, response: ClientResponse) => ClientResponse;
 }
 
@@ -197,7 +197,7 @@ export async function issue(all: Bench, more: Partial<ObtainRequest> = {}, signa
 /** Sends a request to a server as HTTP would. */
 export async function deliver(server: AcmeServer, request: ClientRequest): Promise<ClientResponse> {
   const { method, url, contentType = null, body = '' } = request;
-  const answer = await server.handle({
+  const response = await server.handle({
     method,
     base,
     path: url.slice(base.length),
@@ -205,9 +205,9 @@ export async function deliver(server: AcmeServer, request: ClientRequest): Promi
     body: Buffer.from(body),
   });
   const headers: Record<string, string> = {};
-  for (const [name, value] of answer.headers)
+  for (const [name, value] of response.headers)
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
-  return { status: answer.status, headers, body: answer.body };
+  return { status: response.status, headers, body: response.body };
 }
 
 /** A key that is the same in every run, for tests of texts. */

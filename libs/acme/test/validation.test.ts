@@ -43,7 +43,7 @@ describe('NetworkValidator', () => {
     }
   }
 
-  const answers: readonly (readonly [what: string, listener: RequestListener, expected: string])[] = [
+  const responses: readonly (readonly [what: string, listener: RequestListener, expected: string])[] = [
     ['the key authorization', (_, response) => response.end(authorization), 'valid'],
     ['blanks after it', (_, response) => response.end(`${authorization}\r\n `), 'valid'],
     ['another text', (_, response) => response.end('token.other'), 'incorrectResponse'],
@@ -58,7 +58,7 @@ describe('NetworkValidator', () => {
     ],
     ['a file', (_, response) => response.writeHead(302, { location: 'file:///etc/hostname' }).end(), 'connection'],
   ];
-  for (const [what, listener, expected] of answers)
+  for (const [what, listener, expected] of responses)
     it(`finds ${expected} by http-01 where the response is ${what}`, async () => {
       expect(await validate('http-01', { httpPort: await web(listener) })).to.equal(expected);
     });

@@ -19,14 +19,16 @@ export interface AdminServerOptions {
   readonly version: string;
   /** Where requests are counted; nowhere without it. */
   readonly metrics?: Metrics;
-  /** Ends the process gracefully. Called once, after `POST /stop` has been answered. */
+  /** Ends the process gracefully. Called once, after the response to `POST /stop`. */
   readonly onStop: () => void;
+  /** Starts the process that takes over; resolves with its number when it serves. Without it there is no such route. */
+  readonly onUpgrade?: () => Promise<number>;
   /** Largest request body in bytes; default 64 MiB. */
   readonly bodyLimit?: number;
 }
 
 /**
- * Lets the endpoints answer with the API, where and when the configuration says, by its section `admin`; without one, call
+ * Lets the endpoints respond with the API, where and when the configuration says, by its section `admin`; without one, call
  * `endpoint.listen()`. Express is loaded when one of them first listens: threads that only serve traffic do without it, and
  * so does a server whose endpoint is disabled.
  */

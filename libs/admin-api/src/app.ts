@@ -5,7 +5,7 @@ import { targetOf } from './call.ts';
 import { logRefusal } from './front.ts';
 import { sendError, sendText } from './http/send.ts';
 import { ClientGone } from './http/body.ts';
-import { answerByApi } from './http/express-response.ts';
+import { respondByApi } from './http/express-response.ts';
 import type { ApiOptions } from './routes/changes.ts';
 import { handleConfig, handleId } from './routes/config.ts';
 import { collectRouters, tableOf, type RouteTable } from './routes/contributed.ts';
@@ -14,6 +14,7 @@ import { addLoadRoutes } from './routes/load.ts';
 import { refuseMethod } from './routes/method.ts';
 import { addSchemaRoute } from './routes/schema.ts';
 import { addStopRoute } from './routes/stop.ts';
+import { addUpgradeRoute } from './routes/upgrade.ts';
 
 /** An application with the paths that it serves, such as `/pki/ca/:id`. */
 export interface AdminApp {
@@ -26,7 +27,7 @@ export function createApp(api: ApiOptions): AdminApp {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.enable('strict routing').enable('case sensitive routing');
-  answerByApi(app.response);
+  respondByApi(app.response);
   const { engine, bodyLimit } = api;
   const routers = [
     { owner: 'the server', router: ownRouter(api) },
@@ -39,7 +40,7 @@ export function createApp(api: ApiOptions): AdminApp {
   for (const { router } of routers) app.use(withoutGuesses(router));
   refuseOthers(app, table);
   app.all('/history/:revision/:action', handleUnknownAction);
-  app.use(answerUnknownPath);
+  app.use(respondToUnknownPath);
   app.use(errorHandler(api));
   return { app, paths: [...table.keys()] };
 }
@@ -52,12 +53,13 @@ function ownRouter(api: ApiOptions): Router {
   const router = makeRouter();
   addLoadRoutes(router, api);
   addStopRoute(router, api);
+  addUpgradeRoute(router, api);
   addSchemaRoute(router, api);
   addHistoryRoutes(router, api);
   return router;
 }
 
-/** Express answers HEAD by the routes of GET, and OPTIONS by itself. Here both are methods that a path does not have. */
+/** Express responds to HEAD by the routes of GET, and OPTIONS by itself. Here both are methods that a path does not have. */
 function withoutGuesses(router: Router): RequestHandler {
   return (request, response, next) => {
     if (request.method === 'HEAD' || request.method === 'OPTIONS') next();
@@ -72,9 +74,9 @@ function refuseOthers(app: Express, table: RouteTable): void {
 
 /**
  * Clients that say what they take, as curl and `fetch` do, get an error like all others. One that sends no `Accept` is
- * answered as by the reference, to the byte: libraries of other languages compare with that text.
+ * served as by the reference, to the byte: libraries of other languages compare with that text.
  */
-const answerUnknownPath: RequestHandler = (request, response) => {
+const respondToUnknownPath: RequestHandler = (request, response) => {
   if (request.headers.accept === undefined) sendText(response, 404, '404 page not found\n');
   else sendError(response, 404, `there is nothing at ${targetOf(request).path}; GET /config/ is the configuration`);
 };

@@ -1,4 +1,4 @@
-/** One request of the admin API, between the front that let it in and the route that answers it. */
+/** One request of the admin API, between the front that let it in and the route that serves it. */
 import type { IncomingMessage } from 'node:http';
 import { messageOf, parseDuration } from '@sluice/base';
 import type { ChangeOptions } from '@sluice/engine';

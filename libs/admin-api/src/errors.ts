@@ -13,7 +13,7 @@ interface RequestErrorOptions {
 }
 
 /**
- * A request that can't be done. Plain changes of `/config/` answer `status`, which is the reference's; where we go beyond
+ * A request that can't be done. Plain changes of `/config/` respond with `status`, which is the reference's; where we go beyond
  * the reference (patches, dry runs) the response is `preciseStatus`, which never blames the server for the client's fault.
  */
 export class RequestError extends SluiceError {
@@ -36,7 +36,7 @@ export function requestError(message: string, status = 400, preciseStatus: numbe
   return new RequestError('ERR_ADMIN_REQUEST', message, { status, preciseStatus });
 }
 
-/** A path that leads nowhere or through a value that has no inside. Reading answers 400, changing 500. */
+/** A path that leads nowhere or through a value that has no inside. Reading responds with 400, changing 500. */
 export function traversalError(message: string, status: number, preciseStatus: number): RequestError {
   return new RequestError('ERR_ADMIN_PATH', message, { status, preciseStatus });
 }

@@ -22,7 +22,7 @@ export interface Interior {
 /** Routes that look at what a request leads to, before they let the client do it. */
 const decidesItself = /^\/(?:(?:config|id)\/|history\/[^/]*\/confirm$)/;
 
-/** Lets a request in, or answers it. */
+/** Lets a request in, or responds to it. */
 export function admit(
   request: IncomingMessage,
   response: ServerResponse,

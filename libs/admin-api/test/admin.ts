@@ -25,7 +25,7 @@ export interface Sent {
 }
 
 /** What came back. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -45,7 +45,7 @@ export interface TestServer {
   readonly port: number;
   /** Lets the traffic threads refuse every change. */
   refuseInThreads: boolean;
-  ask(path: string, sent?: Sent): Promise<Answer>;
+  ask(path: string, sent?: Sent): Promise<TestResponse>;
   stopped(): boolean;
   /** How often it was told to stop. */
   stops(): number;
@@ -70,7 +70,7 @@ export function ask(
   path: string,
   sent: Sent = {},
   agent?: Agent,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const headers: Record<string, string> = {
     ...(sent.json === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...sent.headers,

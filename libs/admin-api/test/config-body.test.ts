@@ -20,12 +20,12 @@ describe('admin-api.config: bodies', () => {
       ['APPLICATION/JSON', 400],
     ];
     for (const [type, status] of types) {
-      it(`answers ${status} for the content type ${type}`, async () => {
-        const { answer } = await change(server, 'PATCH', 'text', {
+      it(`responds with ${status} for the content type ${type}`, async () => {
+        const { response } = await change(server, 'PATCH', 'text', {
           body: '"x"',
           ...(type === null ? {} : { headers: { 'Content-Type': type } }),
         });
-        expect(answer.status).to.equal(status);
+        expect(response.status).to.equal(status);
       });
     }
 
@@ -51,27 +51,27 @@ describe('admin-api.config: bodies', () => {
       ['absurd nesting', nest(1_000_000), 500],
     ];
     for (const [name, body, status, value] of bodies) {
-      it(`answers ${status} for ${name}`, async () => {
-        const { answer, any } = await change(server, 'PATCH', 'text', {
+      it(`responds with ${status} for ${name}`, async () => {
+        const { response, any } = await change(server, 'PATCH', 'text', {
           body,
           headers: { 'Content-Type': 'application/json' },
         });
-        expect(answer.status).to.equal(status);
+        expect(response.status).to.equal(status);
         expect(any.text).to.deep.equal(status === 200 ? value : 'hello');
         if (status === 500)
-          expect(answer.json)
+          expect(response.json)
             .to.have.property('error')
             .that.matches(/^decoding request body: /);
       });
     }
 
-    it('answers 413 for a body over the bound, announced or not, and changes nothing', async () => {
+    it('responds with 413 for a body over the bound, announced or not, and changes nothing', async () => {
       const small = await startServer({ bodyLimit: 1000, document: { apps: { any: { a: 1 } } } });
       try {
         for (const headers of [{}, { 'Transfer-Encoding': 'chunked' }]) {
-          const answer = await small.ask(base, { method: 'PATCH', json: 'x'.repeat(2000), headers });
-          expect(answer.status).to.equal(413);
-          expect(answer.json).to.have.all.keys('error');
+          const response = await small.ask(base, { method: 'PATCH', json: 'x'.repeat(2000), headers });
+          expect(response.status).to.equal(413);
+          expect(response.json).to.have.all.keys('error');
         }
         expect(small.engine.read(['apps', 'any'])).to.deep.equal({ a: 1 });
       } finally {

@@ -92,19 +92,19 @@ describe('admin-api.config: changing', () => {
   ];
   describe('changes', () => {
     for (const [method, path, body, status, after] of writes) {
-      it(`answers ${status} for ${method} ${path} ${body === undefined ? '' : JSON.stringify(body)}`, async () => {
-        const { answer, any } = await change(server, method, path, body === undefined ? {} : { json: body });
-        expect(answer.status).to.equal(status);
+      it(`responds with ${status} for ${method} ${path} ${body === undefined ? '' : JSON.stringify(body)}`, async () => {
+        const { response, any } = await change(server, method, path, body === undefined ? {} : { json: body });
+        expect(response.status).to.equal(status);
         const expected = Object.fromEntries(
           Object.entries({ ...original, ...after }).filter(([, value]) => value !== undefined),
         );
         expect(any).to.deep.equal(expected);
         if (status === 200) {
-          expect(answer.text).to.equal('');
-          expect(answer.headers).to.not.have.any.keys('content-type', 'etag');
+          expect(response.text).to.equal('');
+          expect(response.headers).to.not.have.any.keys('content-type', 'etag');
         } else {
-          expect(answer.json).to.have.all.keys('error');
-          expect(answer.headers['content-type']).to.equal('application/json');
+          expect(response.json).to.have.all.keys('error');
+          expect(response.headers['content-type']).to.equal('application/json');
         }
       });
     }
@@ -130,7 +130,7 @@ describe('admin-api.config: changing', () => {
 
     it('says where and why a configuration is refused, and what failed of its own with a stack in the log', async () => {
       const refused = await change(server, 'POST', 'text', { json: 'refuse' });
-      expect(refused.answer.json).to.deep.equal({ error: 'loading new config: apps.any: refused on request' });
+      expect(refused.response.json).to.deep.equal({ error: 'loading new config: apps.any: refused on request' });
       const before = server.entries.length;
       await change(server, 'POST', 'text', { json: 'bug' });
       const entry = server.entries.slice(before).find(({ fields }) => fields.cause !== undefined);

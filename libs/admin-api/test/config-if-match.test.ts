@@ -16,18 +16,18 @@ describe('admin-api.config: If-Match', () => {
       await server.engine.load(document);
       const tag = await hashOf(`${base}/object`);
       await server.ask(`${base}/text`, { method: 'PATCH', json: 'other' });
-      const answer = await server.ask(`${base}/list`, { method: 'POST', json: 1, headers: { 'If-Match': tag } });
-      expect(answer.status).to.equal(200);
+      const response = await server.ask(`${base}/list`, { method: 'POST', json: 1, headers: { 'If-Match': tag } });
+      expect(response.status).to.equal(200);
     });
 
-    it('answers 412 when a parent or child scope has changed', async () => {
+    it('responds with 412 when a parent or child scope has changed', async () => {
       await server.engine.load(document);
       const [root, parent, child] = [await hashOf('/config/'), await hashOf(base), await hashOf(`${base}/list/0/n`)];
       await server.ask(`${base}/list/0/n`, { method: 'PATCH', json: 9 });
       for (const tag of [root, parent, child]) {
-        const answer = await server.ask(`${base}/text`, { method: 'PATCH', json: 'x', headers: { 'If-Match': tag } });
-        expect(answer.status).to.equal(412);
-        expect(answer.json).to.have.property('error').that.contains('has changed');
+        const response = await server.ask(`${base}/text`, { method: 'PATCH', json: 'x', headers: { 'If-Match': tag } });
+        expect(response.status).to.equal(412);
+        expect(response.json).to.have.property('error').that.contains('has changed');
       }
       expect(server.engine.read(['apps', 'any', 'text'])).to.equal('hello');
     });
@@ -69,15 +69,15 @@ describe('admin-api.config: If-Match', () => {
       [`"${base}/text/x abc"`, 500],
     ];
     for (const [value, status] of malformed) {
-      it(`answers ${status} for ${value || 'an empty value'}`, async () => {
-        const { answer } = await change(server, 'PATCH', 'text', { json: 'new', headers: { 'If-Match': value } });
-        expect(answer.status).to.equal(status);
+      it(`responds with ${status} for ${value || 'an empty value'}`, async () => {
+        const { response } = await change(server, 'PATCH', 'text', { json: 'new', headers: { 'If-Match': value } });
+        expect(response.status).to.equal(status);
       });
     }
 
     it('comes before the body and the path', async () => {
       const headers = { 'If-Match': '"/config/ abc"', 'Content-Type': 'application/json' };
-      expect((await change(server, 'POST', 'missing/deep', { body: '{', headers })).answer.status).to.equal(412);
+      expect((await change(server, 'POST', 'missing/deep', { body: '{', headers })).response.status).to.equal(412);
     });
 
     it('is ignored by GET', async () => {

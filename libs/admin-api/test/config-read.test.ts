@@ -40,16 +40,16 @@ describe('admin-api.config: reading', () => {
       [`/config${'/a'.repeat(300)}`, 400],
     ];
     for (const [path, status, value] of reads) {
-      it(`answers ${status} for ${path.slice(0, 60)}`, async () => {
+      it(`responds with ${status} for ${path.slice(0, 60)}`, async () => {
         await server.engine.load(document);
-        const answer = await server.ask(path);
-        expect(answer.status).to.equal(status);
-        expect(answer.headers['content-type']).to.equal('application/json');
+        const response = await server.ask(path);
+        expect(response.status).to.equal(status);
+        expect(response.headers['content-type']).to.equal('application/json');
         if (status === 200) {
-          expect(answer.json).to.deep.equal(value);
-          expect(answer.text).to.match(/\n$/);
-          expect(answer.headers.etag).to.match(/^"\/config\/.* [0-9a-f]{16}"$/);
-        } else expect(answer.json).to.have.all.keys('error');
+          expect(response.json).to.deep.equal(value);
+          expect(response.text).to.match(/\n$/);
+          expect(response.headers.etag).to.match(/^"\/config\/.* [0-9a-f]{16}"$/);
+        } else expect(response.json).to.have.all.keys('error');
       });
     }
 
@@ -78,7 +78,7 @@ describe('admin-api.config: reading', () => {
       ]);
     });
 
-    it('answers large documents in pieces that make the whole', async () => {
+    it('sends large documents in pieces that make the whole', async () => {
       const routes = Array.from({ length: 5000 }, (_, i) => ({
         n: i,
         text: `${i}`.repeat(10),
@@ -96,19 +96,19 @@ describe('admin-api.config: reading', () => {
         },
       };
       await server.engine.load(large);
-      const answer = await server.ask('/config/');
-      expect(answer.headers['transfer-encoding']).to.equal('chunked');
-      expect(answer.json).to.deep.equal(large);
+      const response = await server.ask('/config/');
+      expect(response.headers['transfer-encoding']).to.equal('chunked');
+      expect(response.json).to.deep.equal(large);
     });
   });
 
   describe('methods', () => {
     for (const method of ['HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'COPY']) {
       it(`refuses ${method}`, async () => {
-        const answer = await server.ask(base, { method });
-        expect(answer.status).to.equal(405);
-        expect(answer.headers).to.not.have.property('allow');
-        if (method !== 'HEAD') expect(answer.json).to.deep.equal({ error: `method ${method} not allowed` });
+        const response = await server.ask(base, { method });
+        expect(response.status).to.equal(405);
+        expect(response.headers).to.not.have.property('allow');
+        if (method !== 'HEAD') expect(response.json).to.deep.equal({ error: `method ${method} not allowed` });
       });
     }
   });

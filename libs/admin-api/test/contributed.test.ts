@@ -79,21 +79,21 @@ describe('admin-api: contributed routes', () => {
   });
   after(() => server.close());
 
-  it('gives params, query and headers, and answers JSON', async () => {
-    const answer = await server.ask('/things/a%2Fb%20c?q=1&x', { headers: { accept: 'a/b' } });
-    expect(answer.json).to.deep.equal({ id: 'a/b c', q: '1', accept: 'a/b' });
-    expect(answer.headers['content-type']).to.equal('application/json');
-    expect(answer.headers['content-length']).to.equal(String(answer.text.length));
-    expect(answer.text.endsWith('}\n')).to.equal(true);
-    expect(answer.headers).to.not.have.any.keys('etag', 'x-powered-by');
+  it('gives params, query and headers, and responds with JSON', async () => {
+    const response = await server.ask('/things/a%2Fb%20c?q=1&x', { headers: { accept: 'a/b' } });
+    expect(response.json).to.deep.equal({ id: 'a/b c', q: '1', accept: 'a/b' });
+    expect(response.headers['content-type']).to.equal('application/json');
+    expect(response.headers['content-length']).to.equal(String(response.text.length));
+    expect(response.text.endsWith('}\n')).to.equal(true);
+    expect(response.headers).to.not.have.any.keys('etag', 'x-powered-by');
     const typed = await server.ask('/typed');
     expect([typed.status, typed.text]).to.deep.equal([202, '["<>",null]\n']);
     expect(typed.headers['content-type']).to.contain('application/x+json');
   });
 
   it('gives the body, within the bound, and the engine', async () => {
-    const answer = await server.ask('/echo', { method: 'POST', body: 'text' });
-    expect([answer.status, answer.text, answer.headers['content-type']]).to.deep.equal([201, 'text', 'text/x']);
+    const response = await server.ask('/echo', { method: 'POST', body: 'text' });
+    expect([response.status, response.text, response.headers['content-type']]).to.deep.equal([201, 'text', 'text/x']);
     expect((await server.ask('/echo', { method: 'POST', body: 'x'.repeat(2000) })).status).to.equal(413);
     expect((await server.ask('/document')).json).to.deep.equal({ apps: {} });
     expect((await server.ask('/things/x', { method: 'DELETE' })).status).to.equal(204);
@@ -122,12 +122,12 @@ describe('admin-api: contributed routes', () => {
     ['GET', '/bug', 500],
   ];
   for (const [method, path, status] of refusals) {
-    it(`answers ${status} for ${method} ${path}`, async () => {
-      const answer = await server.ask(path, { method });
-      expect(answer.status).to.equal(status);
-      expect(answer.headers).to.not.have.property('allow');
+    it(`responds with ${status} for ${method} ${path}`, async () => {
+      const response = await server.ask(path, { method });
+      expect(response.status).to.equal(status);
+      expect(response.headers).to.not.have.property('allow');
       if ((status !== 200 && status !== 404 && status !== 307 && method !== 'HEAD') || path === '/tree/a/b')
-        expect(answer.json).to.include.keys('error');
+        expect(response.json).to.include.keys('error');
     });
   }
 

@@ -30,11 +30,11 @@ describe('admin-api.endpoint', () => {
     expect(await ask({ port }, '/config/').catch((error: { code?: string }) => error.code)).to.equal('ECONNREFUSED');
   }
 
-  it('moves with the configuration: answers the change where it came in, then only at the new address', async () => {
+  it('moves with the configuration: responds to the change where it came in, then only at the new address', async () => {
     const before = server.port;
     const after = await freePort();
-    const answer = await server.ask('/load', { method: 'POST', json: listen(`127.0.0.1:${after}`) });
-    expect(answer.status).to.equal(200);
+    const response = await server.ask('/load', { method: 'POST', json: listen(`127.0.0.1:${after}`) });
+    expect(response.status).to.equal(200);
     expect(server.port).to.equal(after);
     expect((await server.ask('/config/admin/listen')).json).to.equal(`127.0.0.1:${after}`);
     await expectGone(before);
@@ -141,9 +141,9 @@ describe('admin-api.endpoint', () => {
       '127.0.0.1:x',
     ]) {
       it(`refuses ${JSON.stringify(address)}${address === '' ? ' or rather takes it for none' : ''}`, async () => {
-        const answer = await server.ask('/load', { method: 'POST', json: listen(address) });
-        expect(answer.status).to.equal(address === '' ? 200 : 400);
-        if (address !== '') expect(answer.json).to.have.property('error').that.contains('admin');
+        const response = await server.ask('/load', { method: 'POST', json: listen(address) });
+        expect(response.status).to.equal(address === '' ? 200 : 400);
+        if (address !== '') expect(response.json).to.have.property('error').that.contains('admin');
       });
     }
   });
@@ -151,11 +151,11 @@ describe('admin-api.endpoint', () => {
   it('stays where it was when another part of the change fails', async () => {
     const { port } = server;
     const after = await freePort();
-    const answer = await server.ask('/load', {
+    const response = await server.ask('/load', {
       method: 'POST',
       json: { admin: { listen: `127.0.0.1:${after}` }, apps: { nope: {} } },
     });
-    expect(answer.status).to.equal(400);
+    expect(response.status).to.equal(400);
     expect(server.port).to.equal(port);
     expect((await server.ask('/config/')).status).to.equal(200);
     await expectGone(after);
@@ -164,12 +164,12 @@ describe('admin-api.endpoint', () => {
   it('releases what it bound when the traffic threads refuse the change', async () => {
     const after = await freePort();
     server.refuseInThreads = true;
-    const answer = await server.ask('/load', { method: 'POST', json: listen(`127.0.0.1:${after}`) });
-    expect(answer.status).to.equal(400);
+    const response = await server.ask('/load', { method: 'POST', json: listen(`127.0.0.1:${after}`) });
+    expect(response.status).to.equal(400);
     await expectGone(after);
   });
 
-  it('is gone when disabled, after the change was answered', async () => {
+  it('is gone when disabled, after the response to the change', async () => {
     const { port } = server;
     expect((await server.ask('/config/admin', { method: 'PUT', json: { disabled: true } })).status).to.equal(200);
     expect(server.endpoint.address).to.equal(null);

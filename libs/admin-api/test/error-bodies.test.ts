@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import type { Registry } from '@sluice/registry';
-import { ask, startServer, type Answer, type Sent, type TestServer } from './admin.ts';
+import { ask, startServer, type TestResponse, type Sent, type TestServer } from './admin.ts';
 
 const paths = [
   ...[
@@ -62,10 +62,10 @@ function contribute(registry: Registry): void {
 }
 
 /** An error says in JSON what is wrong; whatever is not an error passes. */
-function expectJson(answer: Answer, what: string): void {
-  if (answer.status < 400) return;
-  expect(answer.headers['content-type'], what).to.equal('application/json');
-  expect(answer.json, what).to.have.property('error').that.is.a('string').that.matches(/\S{3}/);
+function expectJson(response: TestResponse, what: string): void {
+  if (response.status < 400) return;
+  expect(response.headers['content-type'], what).to.equal('application/json');
+  expect(response.json, what).to.have.property('error').that.is.a('string').that.matches(/\S{3}/);
 }
 
 describe('admin-api errors', () => {
@@ -81,23 +81,23 @@ describe('admin-api errors', () => {
       let errors = 0;
       for (const method of methods) {
         for (const sent of method === 'GET' || method === 'HEAD' ? bodies.slice(0, 1) : bodies) {
-          const answer = await ask({ port: server.port }, path, {
+          const response = await ask({ port: server.port }, path, {
             ...sent,
             method,
             headers: { Accept: '*/*', ...sent.headers },
           });
-          if (answer.status >= 400) errors++;
-          if (method !== 'HEAD') expectJson(answer, `${method} ${path} ${JSON.stringify(sent).slice(0, 100)}`);
+          if (response.status >= 400) errors++;
+          if (method !== 'HEAD') expectJson(response, `${method} ${path} ${JSON.stringify(sent).slice(0, 100)}`);
         }
       }
       expect(errors, 'errors that were looked at').to.be.greaterThan(0);
     });
   }
 
-  it('keep the fields of a module that answers with a text, and its text', async () => {
-    const answer = await server.ask('/text');
-    expect([answer.status, answer.json]).to.deep.equal([418, { error: 'short and stout' }]);
-    expect(answer.headers['x-kept']).to.equal('yes');
+  it('keep the fields of a module that responds with a text, and its text', async () => {
+    const response = await server.ask('/text');
+    expect([response.status, response.json]).to.deep.equal([418, { error: 'short and stout' }]);
+    expect(response.headers['x-kept']).to.equal('yes');
     expect((await server.ask('/bytes')).json).to.deep.equal({ error: 'not now' });
     expect((await server.ask('/page')).json).to.deep.equal({ error: 'Not Found' });
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { applyJsonPatch } from '@sluice/engine';
 import type { Json } from '@sluice/base';
-import { startServer, type Answer, type TestServer } from './admin.ts';
+import { startServer, type TestResponse, type TestServer } from './admin.ts';
 
 const document: Json = { apps: { any: { routes: [{ '@id': 'r0', body: 'a' }, { body: 'b' }], on: true } } };
 const base = '/config/apps/any';
@@ -14,7 +14,12 @@ describe('admin-api: beyond the reference', () => {
   after(() => server.close());
   beforeEach(() => server.engine.load(structuredClone(document)));
 
-  const send = (type: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  const send = (
+    type: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<TestResponse> =>
     server.ask(path, {
       method: 'PATCH',
       body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -30,8 +35,8 @@ describe('admin-api: beyond the reference', () => {
         { op: 'move', from: '/apps/any/routes/1', path: '/apps/any/routes/0' },
         { op: 'add', path: '/apps/strict', value: { text: 'x' } },
       ];
-      const answer = await jsonPatch('/config/', patch);
-      expect([answer.status, answer.text]).to.deep.equal([200, '']);
+      const response = await jsonPatch('/config/', patch);
+      expect([response.status, response.text]).to.deep.equal([200, '']);
       expect(server.engine.document).to.deep.equal({
         apps: { any: { routes: [{ body: 'b' }, { '@id': 'r0', body: 'a' }], on: true }, strict: { text: 'x' } },
       });
@@ -69,10 +74,10 @@ describe('admin-api: beyond the reference', () => {
       [base, [{ op: 'add', path: '/x', value: JSON.parse('['.repeat(199) + ']'.repeat(199)) as unknown }], 400],
     ];
     for (const [path, patch, status] of failures) {
-      it(`answers ${status} for ${JSON.stringify(patch).slice(0, 80)} at ${path}, and changes nothing`, async () => {
-        const answer = await jsonPatch(path, patch);
-        expect(answer.status).to.equal(status);
-        expect(answer.json).to.have.all.keys('error');
+      it(`responds with ${status} for ${JSON.stringify(patch).slice(0, 80)} at ${path}, and changes nothing`, async () => {
+        const response = await jsonPatch(path, patch);
+        expect(response.status).to.equal(status);
+        expect(response.json).to.have.all.keys('error');
         expect(server.engine.document).to.deep.equal(document);
       });
     }
@@ -86,12 +91,12 @@ describe('admin-api: beyond the reference', () => {
     });
 
     it('is a plain value for other methods', async () => {
-      const answer = await server.ask(`${base}/list`, {
+      const response = await server.ask(`${base}/list`, {
         method: 'PUT',
         body: '[]',
         headers: { 'Content-Type': 'application/json-patch+json' },
       });
-      expect(answer.status).to.equal(200);
+      expect(response.status).to.equal(200);
       expect(server.engine.read(['apps', 'any', 'list'])).to.deep.equal([]);
     });
   });
@@ -120,9 +125,9 @@ describe('admin-api: beyond the reference', () => {
       ['/config/', { nope: 1 }, 422],
       ['/config/', [], 422],
     ] as const) {
-      it(`answers ${status} for ${JSON.stringify(patch)} at ${path}, and changes nothing`, async () => {
-        const answer = await mergePatch(path, patch);
-        expect(answer.status).to.equal(status);
+      it(`responds with ${status} for ${JSON.stringify(patch)} at ${path}, and changes nothing`, async () => {
+        const response = await mergePatch(path, patch);
+        expect(response.status).to.equal(status);
         expect(server.engine.document).to.deep.equal(document);
       });
     }
@@ -131,9 +136,9 @@ describe('admin-api: beyond the reference', () => {
   describe('?dry_run', () => {
     it('says what a change would do, and does nothing', async () => {
       const { revision } = server.engine;
-      const answer = await server.ask(`${base}/routes?dry_run`, { method: 'POST', json: { body: 'c' } });
-      expect(answer.status).to.equal(200);
-      expect(answer.json).to.deep.equal({
+      const response = await server.ask(`${base}/routes?dry_run`, { method: 'POST', json: { body: 'c' } });
+      expect(response.status).to.equal(200);
+      expect(response.json).to.deep.equal({
         changed: true,
         patch: [{ op: 'add', path: '/apps/any/routes/2', value: { body: 'c' } }],
         modules: {
@@ -156,8 +161,8 @@ describe('admin-api: beyond the reference', () => {
     ];
     for (const [method, path, body, modules] of rehearsals) {
       it(`gives for ${method} ${path} a patch that leads there`, async () => {
-        const answer = await server.ask(path, { method, ...(body === undefined ? {} : { json: body }) });
-        const report = answer.json as { patch: Json; modules: Record<string, { path: string }[]> };
+        const response = await server.ask(path, { method, ...(body === undefined ? {} : { json: body }) });
+        const report = response.json as { patch: Json; modules: Record<string, { path: string }[]> };
         const places = Object.fromEntries(
           Object.entries(report.modules).map(([kind, list]) => [kind, list.map((module) => module.path)]),
         );
@@ -190,14 +195,14 @@ describe('admin-api: beyond the reference', () => {
       ['POST', '/load', '{', 400],
     ];
     for (const [method, path, body, status] of failures) {
-      it(`answers ${status} for ${method} ${path} ${body}`, async () => {
-        const answer = await server.ask(`${path}?dry_run`, {
+      it(`responds with ${status} for ${method} ${path} ${body}`, async () => {
+        const response = await server.ask(`${path}?dry_run`, {
           method,
           body,
           headers: { 'Content-Type': 'application/json' },
         });
-        expect(answer.status).to.equal(status);
-        expect(answer.json).to.have.all.keys('error');
+        expect(response.status).to.equal(status);
+        expect(response.json).to.have.all.keys('error');
       });
     }
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Json } from '@sluice/base';
-import { startServer, type Answer, type TestServer } from './admin.ts';
+import { startServer, type TestResponse, type TestServer } from './admin.ts';
 
 const document: Json = {
   apps: {
@@ -118,13 +118,13 @@ describe('admin-api: fuzzing', () => {
   });
   after(() => server.close());
 
-  function expectSound(answer: Answer, method: string): void {
-    if (answer.status >= 400 && method !== 'HEAD' && answer.status !== 404)
-      expect(answer.json, answer.text).to.have.property('error').that.is.a('string').and.not.equal('');
-    if (answer.status >= 500) expect((answer.json as { error: string } | undefined)?.error ?? '').to.match(known);
+  function expectSound(response: TestResponse, method: string): void {
+    if (response.status >= 400 && method !== 'HEAD' && response.status !== 404)
+      expect(response.json, response.text).to.have.property('error').that.is.a('string').and.not.equal('');
+    if (response.status >= 500) expect((response.json as { error: string } | undefined)?.error ?? '').to.match(known);
   }
 
-  it('answers every request, and changes nothing with one that it refuses', async () => {
+  it('responds to every request, and changes nothing with one that it refuses', async () => {
     await fc.assert(
       fc
         .asyncProperty(
@@ -133,13 +133,13 @@ describe('admin-api: fuzzing', () => {
             for (const [method, path, fields, body] of requests) {
               const before = server.engine.document;
               const text = JSON.stringify(before);
-              const answer = await server.ask(path, {
+              const response = await server.ask(path, {
                 method,
                 body: ['GET', 'HEAD'].includes(method) ? '' : body,
                 headers: fields,
               });
-              expectSound(answer, method);
-              const kept = answer.status !== 200 || method === 'GET' || path.includes('dry_run');
+              expectSound(response, method);
+              const kept = response.status !== 200 || method === 'GET' || path.includes('dry_run');
               if (kept && !path.includes('dry_run=0')) expect(server.engine.document).to.equal(before);
               expect(JSON.stringify(before)).to.equal(text);
             }
@@ -187,17 +187,17 @@ describe('admin-api: fuzzing', () => {
         const invalid = (writer + i) % 5 === 0;
         if (i % 4 === 3) {
           const read = await server.ask(`${base}/count`);
-          const answer = await server.ask(`${base}/count`, {
+          const response = await server.ask(`${base}/count`, {
             method: 'PATCH',
             json: (read.json as number) + 1,
             headers: { 'If-Match': read.headers.etag as string },
           });
-          expect([200, 412]).to.include(answer.status);
-          if (answer.status === 200) counted++;
+          expect([200, 412]).to.include(response.status);
+          if (response.status === 200) counted++;
           continue;
         }
-        const answer = await server.ask(`${base}/log`, { method: 'POST', json: invalid ? [token, 'refuse'] : token });
-        expect(answer.status).to.equal(invalid ? 500 : 200);
+        const response = await server.ask(`${base}/log`, { method: 'POST', json: invalid ? [token, 'refuse'] : token });
+        expect(response.status).to.equal(invalid ? 500 : 200);
         if (!invalid) applied.push(token);
       }
     };

@@ -91,7 +91,7 @@ describe('admin-api.endpoint.address', () => {
 
 describe('admin-api.endpoint.guard', () => {
   for (const [listen, settings, request, status, allowOrigin] of cases) {
-    it(`${status === 0 ? 'admits' : `answers ${status} for`} ${JSON.stringify(request)} at ${listen}, ${JSON.stringify(settings)}`, () => {
+    it(`${status === 0 ? 'admits' : `responds with ${status} for`} ${JSON.stringify(request)} at ${listen}, ${JSON.stringify(settings)}`, () => {
       const guard = new Guard(
         { enforceOrigin: false, origins: null, access: openAccess, anyHost: false, ...settings },
         parseAdminAddress(listen),
@@ -119,9 +119,9 @@ describe('admin-api.endpoint.guard', () => {
 
     it('comes before routing, for every path', async () => {
       for (const path of ['/', '/config', '/nope', '/load']) {
-        const answer = await server.ask(path, { headers: { Host: 'evil.example' } });
-        expect(answer.status).to.equal(403);
-        expect(answer.json).to.have.property('error').that.contains('host not allowed');
+        const response = await server.ask(path, { headers: { Host: 'evil.example' } });
+        expect(response.status).to.equal(403);
+        expect(response.json).to.have.property('error').that.contains('host not allowed');
       }
     });
 

@@ -53,8 +53,8 @@ describe('/history', () => {
   it('goes back to a revision by a change of its own', async () => {
     await change('one');
     await change('two');
-    const answer = await server.ask('/history/1/apply', { method: 'POST' });
-    expect([answer.status, answer.text]).to.deep.equal([200, '']);
+    const response = await server.ask('/history/1/apply', { method: 'POST' });
+    expect([response.status, response.text]).to.deep.equal([200, '']);
     expect(server.engine.document).to.deep.equal(document);
     expect((await list())[0]).to.deep.include({
       revision: 4,
@@ -88,7 +88,7 @@ describe('/history', () => {
     ['POST', '/history/1/confirm', 409],
   ];
   for (const [method, path, status] of refused) {
-    it(`answers ${status} to ${method} ${path}`, async () => {
+    it(`responds with ${status} to ${method} ${path}`, async () => {
       expect((await server.ask(path, { method })).status).to.equal(status);
     });
   }
@@ -136,7 +136,7 @@ describe('/history', () => {
 
     it('refuses other changes with 409 until then', async () => {
       await change('one', '?confirm_within=1s');
-      const answers = [
+      const responses = [
         await change('two'),
         await server.ask('/load', { method: 'POST', json: { apps: {} } }),
         await server.ask(base, {
@@ -145,8 +145,10 @@ describe('/history', () => {
           body: '{"text":"two"}',
         }),
       ];
-      expect(answers.map(({ status }) => status)).to.deep.equal([409, 409, 409]);
-      expect(answers[0]?.json).to.have.property('error').that.contains('revision 2 waits for its confirmation until ');
+      expect(responses.map(({ status }) => status)).to.deep.equal([409, 409, 409]);
+      expect(responses[0]?.json)
+        .to.have.property('error')
+        .that.contains('revision 2 waits for its confirmation until ');
       expect((await change('one')).status).to.equal(200);
       expect((await server.ask('/history/1/apply', { method: 'POST' })).status).to.equal(200);
       expect(await text()).to.equal('hello');
@@ -155,9 +157,9 @@ describe('/history', () => {
 
     for (const value of ['', '60', '0s', '-1s', '25h', 'soon']) {
       it(`refuses ${JSON.stringify(value)} with 400, and changes nothing`, async () => {
-        const answer = await change('one', `?confirm_within=${value}`);
-        expect(answer.status).to.equal(400);
-        expect(answer.json).to.have.property('error').that.contains('confirm_within');
+        const response = await change('one', `?confirm_within=${value}`);
+        expect(response.status).to.equal(400);
+        expect(response.json).to.have.property('error').that.contains('confirm_within');
         expect(await text()).to.equal('hello');
       });
     }

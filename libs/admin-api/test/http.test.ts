@@ -12,13 +12,13 @@ describe('admin-api.http', () => {
   /** Sends bytes as they are and reads until the server closes. */
   function raw(text: string): Promise<string> {
     return new Promise((resolve, reject) => {
-      let answer = '';
+      let response = '';
       const socket = connect(server.port, '127.0.0.1', () =>
         socket.end(Buffer.from(text.replaceAll('HOST', `localhost:${server.port}`), 'latin1')),
       );
-      socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
+      socket.on('data', (chunk) => (response += chunk.toString('latin1')));
       socket.on('error', reject);
-      socket.on('close', () => resolve(answer));
+      socket.on('close', () => resolve(response));
     });
   }
 
@@ -61,17 +61,17 @@ describe('admin-api.http', () => {
     '/schema/',
     '/%2Fconfig/',
   ]) {
-    it(`answers 404 for ${path} as the reference, to a client that does not say what it takes`, async () => {
-      const answer = await server.ask(path);
-      expect([answer.status, answer.text]).to.deep.equal([404, '404 page not found\n']);
-      expect(answer.headers).to.include({
+    it(`responds with 404 for ${path} as the reference, to a client that does not say what it takes`, async () => {
+      const response = await server.ask(path);
+      expect([response.status, response.text]).to.deep.equal([404, '404 page not found\n']);
+      expect(response.headers).to.include({
         'content-type': 'text/plain; charset=utf-8',
         'x-content-type-options': 'nosniff',
       });
     });
   }
 
-  const exchanges: [name: string, request: string, answer: RegExp][] = [
+  const exchanges: [name: string, request: string, response: RegExp][] = [
     [
       'a bad escape',
       'GET /config/%zz HTTP/1.1\r\nHost: HOST\r\n\r\n',
@@ -132,7 +132,7 @@ describe('admin-api.http', () => {
       /^HTTP\/1\.1 404 [^]*Connection: close[^]*"error"[^]*\}\n$/,
     ],
     [
-      'nothing behind a request that closes',
+      'nothing after a request that closes',
       'GET /config/apps/any/a%23b HTTP/1.1\r\nHost: HOST\r\nConnection: close\r\n\r\nrubbish',
       /^HTTP\/1\.1 200 [^]*\r\n1\n$/,
     ],
@@ -147,8 +147,8 @@ describe('admin-api.http', () => {
       /^HTTP\/1\.1 405 [^]*Content-Length: \d\d\r\n[^]*\r\n\r\n$/,
     ],
   ];
-  for (const [name, request, answer] of exchanges) {
-    it(`answers ${name}`, async () => expect(await raw(request)).to.match(answer));
+  for (const [name, request, response] of exchanges) {
+    it(`responds with ${name}`, async () => expect(await raw(request)).to.match(response));
   }
 
   it('survives a client that goes away in the middle of its body', async () => {
@@ -165,8 +165,8 @@ describe('admin-api.http', () => {
   });
 
   it('escapes what HTML would take for markup in errors', async () => {
-    const answer = await server.ask('/config/%3Cscript%3E/x');
-    expect(answer.text).to.not.contain('<');
-    expect(answer.json).to.have.property('error').that.contains('<script>');
+    const response = await server.ask('/config/%3Cscript%3E/x');
+    expect(response.text).to.not.contain('<');
+    expect(response.json).to.have.property('error').that.contains('<script>');
   });
 });

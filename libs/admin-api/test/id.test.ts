@@ -42,25 +42,25 @@ describe('admin-api.id', () => {
     ['/id/%zz', 400],
   ];
   for (const [path, status, value, tag] of reads) {
-    it(`answers ${status} for ${path}`, async () => {
-      const answer = await server.ask(path);
-      expect(answer.status).to.equal(status);
+    it(`responds with ${status} for ${path}`, async () => {
+      const response = await server.ask(path);
+      expect(response.status).to.equal(status);
       if (status === 200) {
-        expect(answer.json).to.deep.equal(value);
-        expect(answer.headers.etag?.split(' ')[0]).to.equal(`"${tag}`);
+        expect(response.json).to.deep.equal(value);
+        expect(response.headers.etag?.split(' ')[0]).to.equal(`"${tag}`);
       }
     });
   }
 
-  it('answers 404 for an unknown identifier before it looks at the method', async () => {
+  it('responds with 404 for an unknown identifier before it looks at the method', async () => {
     expect((await server.ask('/id/missing', { method: 'OPTIONS' })).status).to.equal(404);
     expect((await server.ask('/id/r0', { method: 'OPTIONS' })).status).to.equal(405);
   });
 
   it('leads from the root object to /config/', async () => {
-    const answer = await server.ask('/id/root', { method: 'POST' });
-    expect(answer.status).to.equal(307);
-    expect(answer.headers.location).to.equal('/config/');
+    const response = await server.ask('/id/root', { method: 'POST' });
+    expect(response.status).to.equal(307);
+    expect(response.headers.location).to.equal('/config/');
   });
 
   it('changes an object wherever it is, also after it moved', async () => {
@@ -85,7 +85,7 @@ describe('admin-api.id', () => {
     const changes = Array.from({ length: 20 }, (_, i) =>
       server.ask('/id/r0/handle/0/body', { method: 'PATCH', json: i }),
     );
-    for (const answer of await Promise.all([...insertions, ...changes])) expect(answer.status).to.equal(200);
+    for (const response of await Promise.all([...insertions, ...changes])) expect(response.status).to.equal(200);
     const routes = server.engine.read(['apps', 'any', 'routes']) as unknown[];
     expect(routes.filter((route) => JSON.stringify(route) === '{"decoy":1}')).to.have.length(20);
   });
@@ -99,9 +99,9 @@ describe('admin-api.id', () => {
   });
 
   it('refuses a duplicate, naming both paths, and keeps the configuration', async () => {
-    const answer = await server.ask('/config/apps/any/routes', { method: 'POST', json: { deep: { '@id': 'r0' } } });
-    expect(answer.status).to.equal(400);
-    expect(answer.json)
+    const response = await server.ask('/config/apps/any/routes', { method: 'POST', json: { deep: { '@id': 'r0' } } });
+    expect(response.status).to.equal(400);
+    expect(response.json)
       .to.have.property('error')
       .that.contains('apps.any.routes[5].deep')
       .and.contains('apps.any.routes[0]');

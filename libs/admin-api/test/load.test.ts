@@ -58,11 +58,11 @@ describe('admin-api.load', () => {
     expect(planned.text).to.contain('"path":"apps.any","source":"lines:1"');
   });
 
-  it('replaces the configuration and answers with nothing', async () => {
-    const answer = await server.ask('/load', { method: 'POST', json: { apps: { any: { b: 2 } } } });
-    expect(answer.status).to.equal(200);
-    expect(answer.text).to.equal('');
-    expect(answer.headers).to.not.have.property('content-type');
+  it('replaces the configuration and responds with nothing', async () => {
+    const response = await server.ask('/load', { method: 'POST', json: { apps: { any: { b: 2 } } } });
+    expect(response.status).to.equal(200);
+    expect(response.text).to.equal('');
+    expect(response.headers).to.not.have.property('content-type');
     expect(server.engine.document).to.deep.equal({ apps: { any: { b: 2 } } });
   });
 
@@ -82,14 +82,14 @@ describe('admin-api.load', () => {
     ['text/plain', 400],
   ];
   for (const [type, status] of types) {
-    it(`answers ${status} for JSON as ${type}`, async () => {
-      const answer = await server.ask('/load', {
+    it(`responds with ${status} for JSON as ${type}`, async () => {
+      const response = await server.ask('/load', {
         method: 'POST',
         body: '{"apps":{}}',
         headers: type === null ? {} : { 'Content-Type': type },
       });
-      expect(answer.status).to.equal(status);
-      if (status === 400) expect(answer.json).to.have.all.keys('error');
+      expect(response.status).to.equal(status);
+      if (status === 400) expect(response.json).to.have.all.keys('error');
       expect(server.engine.document).to.deep.equal(status === 200 ? { apps: {} } : document);
     });
   }
@@ -110,13 +110,13 @@ describe('admin-api.load', () => {
     ['['.repeat(1000), 400],
   ];
   for (const [body, status, after] of bodies) {
-    it(`answers ${status} for ${body.slice(0, 60) || 'no body'}`, async () => {
-      const answer = await server.ask('/load', { method: 'POST', body });
-      expect(answer.status).to.equal(status);
+    it(`responds with ${status} for ${body.slice(0, 60) || 'no body'}`, async () => {
+      const response = await server.ask('/load', { method: 'POST', body });
+      expect(response.status).to.equal(status);
       expect(server.engine.document).to.deep.equal(status === 200 ? after : document);
       if (status !== 200) {
-        expect(answer.json).to.have.all.keys('error');
-        expect(answer.json)
+        expect(response.json).to.have.all.keys('error');
+        expect(response.json)
           .to.have.property('error')
           .that.matches(/^loading config: /);
       }
@@ -126,10 +126,10 @@ describe('admin-api.load', () => {
   for (const path of ['/load', '/adapt', '/stop', '/schema']) {
     it(`allows no other method for ${path}`, async () => {
       for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', path === '/schema' ? 'POST' : 'GET']) {
-        const answer = await server.ask(path, { method });
-        expect(answer.status).to.equal(405);
-        expect(answer.json).to.have.all.keys('error');
-        expect(answer.headers).to.not.have.property('allow');
+        const response = await server.ask(path, { method });
+        expect(response.status).to.equal(405);
+        expect(response.json).to.have.all.keys('error');
+        expect(response.headers).to.not.have.property('allow');
       }
       expect(server.stopped()).to.equal(false);
     });
@@ -200,31 +200,31 @@ describe('admin-api.load', () => {
   ];
   for (const [type, body, status, value] of adaptations) {
     it(`adapts ${JSON.stringify(body)} as ${type} with ${status}`, async () => {
-      const answer = await server.ask('/adapt', {
+      const response = await server.ask('/adapt', {
         method: 'POST',
         body,
         headers: type === null ? {} : { 'Content-Type': type },
       });
-      expect(answer.status).to.equal(status);
-      expect(answer.headers['content-type']).to.equal('application/json');
-      if (status === 200) expect(answer.json).to.deep.equal(value);
-      else expect(answer.json).to.have.all.keys('error');
+      expect(response.status).to.equal(status);
+      expect(response.headers['content-type']).to.equal('application/json');
+      if (status === 200) expect(response.json).to.deep.equal(value);
+      else expect(response.json).to.have.all.keys('error');
       expect(server.engine.document).to.deep.equal(document);
     });
   }
 
   it('gives the schema of all modules', async () => {
-    const answer = await server.ask('/schema');
-    expect(answer.headers['content-type']).to.equal('application/schema+json');
-    expect(answer.json).to.have.property('$schema', 'https://json-schema.org/draft/2020-12/schema');
-    expect((answer.json as { $defs: object }).$defs).to.include.keys('any', 'strict', 'section-admin', 'apps-map');
-    expect((answer.json as { properties: object }).properties).to.have.all.keys('$schema', '@id', 'apps', 'admin');
+    const response = await server.ask('/schema');
+    expect(response.headers['content-type']).to.equal('application/schema+json');
+    expect(response.json).to.have.property('$schema', 'https://json-schema.org/draft/2020-12/schema');
+    expect((response.json as { $defs: object }).$defs).to.include.keys('any', 'strict', 'section-admin', 'apps-map');
+    expect((response.json as { properties: object }).properties).to.have.all.keys('$schema', '@id', 'apps', 'admin');
   });
 
-  it('answers a stop before it ends the process', async () => {
+  it('responds to a stop before it ends the process', async () => {
     const other = await startServer();
-    const answer = await other.ask('/stop', { method: 'POST', body: 'ignored' });
-    expect([answer.status, answer.text]).to.deep.equal([200, '']);
+    const response = await other.ask('/stop', { method: 'POST', body: 'ignored' });
+    expect([response.status, response.text]).to.deep.equal([200, '']);
     while (!other.stopped()) await new Promise(setImmediate);
     await other.close();
   });

@@ -5,12 +5,12 @@ import { defineModule, options, string } from '@sluice/registry';
 import type { Json } from '@sluice/base';
 import { startServer, type TestServer } from './admin.ts';
 
-/** What the loader of the tests gives, one answer per pull; the last one again and again. */
-type Answer = Json | Error | (() => LoadedConfig);
+/** What the loader of the tests gives, one response per pull; the last one again and again. */
+type TestResponse = Json | Error | (() => LoadedConfig);
 
 describe('admin.config.load', () => {
   let server: TestServer;
-  let answers: Answer[] = [];
+  let responses: TestResponse[] = [];
   let pulls: { source: string; time: number }[] = [];
 
   const source = defineModule(configLoaders, {
@@ -20,16 +20,16 @@ describe('admin.config.load', () => {
     provision: (config) => ({
       load: async () => {
         pulls.push({ source: config.name ?? '', time: Date.now() });
-        const answer = answers.length > 1 ? answers.shift() : answers[0];
-        if (answer instanceof Error) throw answer;
-        if (typeof answer === 'function') return answer();
-        return { body: Buffer.from(JSON.stringify(answer)), adapter: null, contentType: null };
+        const response = responses.length > 1 ? responses.shift() : responses[0];
+        if (response instanceof Error) throw response;
+        if (typeof response === 'function') return response();
+        return { body: Buffer.from(JSON.stringify(response)), adapter: null, contentType: null };
       },
     }),
   });
 
   beforeEach(async () => {
-    answers = [];
+    responses = [];
     pulls = [];
     server = await startServer({ prepare: (registry) => registry.add(source) });
   });
@@ -50,7 +50,7 @@ describe('admin.config.load', () => {
   }
 
   it('pulls once, right away, without a delay', async () => {
-    answers = [valued(1)];
+    responses = [valued(1)];
     expect((await load(asking(null))).status).to.equal(200);
     await until(() => server.engine.revision === 3);
     expect(server.engine.document).to.deep.equal(valued(1));
@@ -62,7 +62,7 @@ describe('admin.config.load', () => {
   it('refuses the configuration when there is nothing to pull, and keeps the one before', async function () {
     this.timeout(10_000);
     await load(valued(0));
-    answers = [new Error('no server there')];
+    responses = [new Error('no server there')];
     const { status, json } = await load(asking(null));
     expect(status).to.equal(400);
     expect(json).to.have.property('error').that.contains('no server there');
@@ -71,14 +71,14 @@ describe('admin.config.load', () => {
   });
 
   it('tries a few times before', async () => {
-    answers = [new Error('not yet'), valued(2)];
+    responses = [new Error('not yet'), valued(2)];
     expect((await load(asking(null))).status).to.equal(200);
     await until(() => server.engine.revision === 3);
     expect(server.engine.document).to.deep.equal(valued(2));
   });
 
   it('waits for the delay before each pull, and goes on while the configuration asks for it', async () => {
-    answers = [1, 2, 3].map((value) => asking('40ms', 'a', valued(value) as Record<string, Json>));
+    responses = [1, 2, 3].map((value) => asking('40ms', 'a', valued(value) as Record<string, Json>));
     expect((await load(asking('40ms'))).status).to.equal(200);
     expect(pulls).to.have.length(0);
     await until(() => pulls.length >= 5);
@@ -93,7 +93,7 @@ describe('admin.config.load', () => {
   });
 
   it('keeps what is in force when a pulled configuration fails, and tries again', async () => {
-    answers = [{ apps: { nope: {} } }, new Error('gone'), () => broken, valued(7)];
+    responses = [{ apps: { nope: {} } }, new Error('gone'), () => broken, valued(7)];
     const broken: LoadedConfig = { body: Buffer.from('{'), adapter: null, contentType: null };
     await load(asking('30ms', 'a', { apps: { any: { value: 0 } } }));
     await until(() => pulls.length >= 3);
@@ -107,7 +107,7 @@ describe('admin.config.load', () => {
 
   it('follows a pulled configuration that pulls itself, but not in a tight loop', async () => {
     let value = 0;
-    answers = [
+    responses = [
       () => ({ body: Buffer.from(JSON.stringify(asking(null, `b${value++}`))), adapter: null, contentType: null }),
     ];
     await load(asking(null));
@@ -119,7 +119,7 @@ describe('admin.config.load', () => {
   });
 
   it('does not pull again for a change of something else, and never for a rehearsal', async () => {
-    answers = [asking('1h', 'a', { apps: { any: { value: 1 } } })];
+    responses = [asking('1h', 'a', { apps: { any: { value: 1 } } })];
     await load(asking('1h', 'a', { apps: { any: { value: 0 } } }));
     await server.ask('/config/apps/any/value', { method: 'PATCH', json: 5 });
     await server.ask('/load?dry_run', { method: 'POST', json: asking(null, 'other') });
@@ -129,15 +129,15 @@ describe('admin.config.load', () => {
   });
 
   it('reads the format that the response or the loader names', async () => {
-    answers = [() => ({ body: Buffer.from('x'), adapter: 'nope', contentType: 'application/json' })];
+    responses = [() => ({ body: Buffer.from('x'), adapter: 'nope', contentType: 'application/json' })];
     expect((await load(asking(null))).json)
       .to.have.property('error')
       .that.contains('unknown config adapter "nope"');
-    answers = [() => ({ body: Buffer.from('x'), adapter: null, contentType: 'text/other; charset=utf-8' })];
+    responses = [() => ({ body: Buffer.from('x'), adapter: null, contentType: 'text/other; charset=utf-8' })];
     expect((await load(asking(null))).json)
       .to.have.property('error')
       .that.contains('unknown config adapter "other"');
-    answers = [() => ({ body: Buffer.from('{}'), adapter: 'json', contentType: 'text/other' })];
+    responses = [() => ({ body: Buffer.from('{}'), adapter: 'json', contentType: 'text/other' })];
     expect((await load(asking(null))).status).to.equal(200);
   });
 

@@ -82,7 +82,7 @@ describe('admin.remote', () => {
   const load = (json: Json): ReturnType<TestServer['ask']> => server.ask('/load', { method: 'POST', json });
   const errorOf = async (json: Json): Promise<unknown> => ((await load(json)).json as { error: unknown }).error;
 
-  it('answers who shows a known key, and cuts the connections of others', async () => {
+  it('responds to who shows a known key, and cuts the connections of others', async () => {
     expect((await load(configured([{ public_keys: [base64Of(client)] }]))).status).to.equal(200);
     expect(await ask(port(), client)).to.deep.equal([200, 'first.test']);
     for (const pair of [stranger, null]) {
@@ -123,7 +123,7 @@ describe('admin.remote', () => {
     [[{}], { headers: { Origin: 'http://evil.example' } }, 403],
   ];
   for (const [permissions, sent, status] of cases) {
-    it(`answers ${status} to ${JSON.stringify(sent)} under ${JSON.stringify(permissions)}`, async () => {
+    it(`responds with ${status} to ${JSON.stringify(sent)} under ${JSON.stringify(permissions)}`, async () => {
       await load(configured([{ public_keys: [base64Of(client)], permissions }]));
       expect((await ask(port(), client, sent))[0]).to.equal(status);
     });

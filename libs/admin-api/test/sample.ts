@@ -1,6 +1,6 @@
 /** The document that the tests of `/config/` read and change. */
 import type { Json } from '@sluice/base';
-import type { Answer, Sent, TestServer } from './admin.ts';
+import type { TestResponse, Sent, TestServer } from './admin.ts';
 
 /** Where it lies. */
 export const base = '/config/apps/any';
@@ -21,8 +21,8 @@ export async function change(
   method: string,
   path: string,
   sent: Sent = {},
-): Promise<{ answer: Answer; any: Record<string, unknown> }> {
+): Promise<{ response: TestResponse; any: Record<string, unknown> }> {
   await server.engine.load(structuredClone(document));
-  const answer = await server.ask(path.startsWith('/config') ? path : `${base}/${path}`, { method, ...sent });
-  return { answer, any: server.engine.read(['apps', 'any']) as Record<string, unknown> };
+  const response = await server.ask(path.startsWith('/config') ? path : `${base}/${path}`, { method, ...sent });
+  return { response, any: server.engine.read(['apps', 'any']) as Record<string, unknown> };
 }

@@ -140,12 +140,12 @@ describe('admin.tokens: ways around a scope', () => {
     const request = async (who: string, wanted: string, how: Sent): Promise<void> => {
       const outside = untouchable[who] as (any: Json) => string;
       if (server.engine.read(['apps', 'any']) !== app) await server.engine.load(document);
-      const answer = await ask(server, wanted.replace('PORT', String(server.port)), as(who, how), agent);
-      const { location } = answer.headers;
-      if (answer.status === 307 && location !== undefined && location !== wanted) await request(who, location, how);
-      counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
-      expect(answer.text).to.not.contain(secret);
-      expect(JSON.stringify(answer.headers)).to.not.contain(secret);
+      const response = await ask(server, wanted.replace('PORT', String(server.port)), as(who, how), agent);
+      const { location } = response.headers;
+      if (response.status === 307 && location !== undefined && location !== wanted) await request(who, location, how);
+      counts.set(response.status, (counts.get(response.status) ?? 0) + 1);
+      expect(response.text).to.not.contain(secret);
+      expect(JSON.stringify(response.headers)).to.not.contain(secret);
       expect(outside(server.engine.read(['apps', 'any']) ?? null)).to.equal(outside(app));
       expect(server.engine.read(['admin'])).to.deep.equal((document as { admin: Json }).admin);
       expect(server.stopped()).to.equal(false);

@@ -52,7 +52,7 @@ describe('admin.tokens', () => {
     expect((await server.ask('/config/', basic)).status).to.equal(401);
   });
 
-  it('answers what a browser asks of it before it sends a token, for origins that are allowed', async () => {
+  it('responds to what a browser asks of it before it sends a token, for origins that are allowed', async () => {
     const asked = { 'Access-Control-Request-Method': 'PATCH', 'Access-Control-Request-Headers': 'authorization' };
     const from = (origin: string): Sent => ({ method: 'OPTIONS', headers: { Origin: origin, ...asked } });
     const own = `http://127.0.0.1:${server.port}`;
@@ -123,9 +123,9 @@ describe('admin.tokens', () => {
     ['scoped', 'POST', '/history/1/confirm', 403],
   ];
   for (const [name, method, path, status, sent] of outcomes) {
-    it(`answers ${status} to ${method} ${path} of ${name}`, async () => {
-      const answer = await server.ask(path, as(name, { ...sent, method }));
-      expect(answer.status, answer.text).to.equal(status);
+    it(`responds with ${status} to ${method} ${path} of ${name}`, async () => {
+      const response = await server.ask(path, as(name, { ...sent, method }));
+      expect(response.status, response.text).to.equal(status);
       if (status === 403) expect(server.engine.revision).to.equal(1);
     });
   }
@@ -222,9 +222,9 @@ describe('admin.tokens', () => {
   ];
   for (const [tokens, message] of wrong) {
     it(`refuses ${JSON.stringify(tokens).replaceAll(hash, '…')}`, async () => {
-      const answer = await server.ask('/config/admin/tokens', as('all', { method: 'PATCH', json: tokens }));
-      expect(answer.status).to.equal(500);
-      expect(answer.json).to.have.property('error').that.contains(message);
+      const response = await server.ask('/config/admin/tokens', as('all', { method: 'PATCH', json: tokens }));
+      expect(response.status).to.equal(500);
+      expect(response.json).to.have.property('error').that.contains(message);
       expect((await server.ask('/config/', as('all'))).status).to.equal(200);
     });
   }

@@ -29,10 +29,10 @@ describe('admin-api: a change that cannot be saved', () => {
     it(`is in force and says that it is not saved: ${name}`, async () => {
       if (name === 'an earlier revision') await server.engine.load({ apps: { any: { c: 1 } } });
       const before = server.engine.document;
-      const answer = await server.ask(path, { method, ...(json === undefined ? {} : { json }) });
-      expect(answer.status).to.equal(200);
-      expect(answer.json).to.have.property('saved', false);
-      expect(answer.json)
+      const response = await server.ask(path, { method, ...(json === undefined ? {} : { json }) });
+      expect(response.status).to.equal(200);
+      expect(response.json).to.have.property('saved', false);
+      expect(response.json)
         .to.have.nested.property('warnings[0].message')
         .that.matches(/in force, but could not be saved.*ENOSPC/);
       expect(server.engine.document).to.not.equal(before);

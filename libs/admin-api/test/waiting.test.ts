@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { silentLogger, type Json } from '@sluice/base';
 import { apps, defineModule, options } from '@sluice/registry';
 import { AdminEndpoint } from '@sluice/admin-api';
-import { ask, startServer, type Answer, type TestServer } from './admin.ts';
+import { ask, startServer, type TestResponse, type TestServer } from './admin.ts';
 
 /** Settings as the section `admin` makes them of nothing. */
 const settings = {
@@ -18,7 +18,7 @@ const settings = {
 
 describe('admin-api.endpoint, while the server starts', () => {
   /** A server whose first configuration takes a while after its endpoint is bound, as with thousands of routes. */
-  async function slowly(wait: number, document: Json): Promise<{ early: Promise<Answer>; server: TestServer }> {
+  async function slowly(wait: number, document: Json): Promise<{ early: Promise<TestResponse>; server: TestServer }> {
     let bound: (port: number) => void = () => {};
     const port = new Promise<number>((resolve) => (bound = resolve));
     const started = startServer({
@@ -43,7 +43,7 @@ describe('admin-api.endpoint, while the server starts', () => {
     return { early, server: await started };
   }
 
-  it('lets requests wait until the configuration is in force, and answers them then', async () => {
+  it('lets requests wait until the configuration is in force, and serves them then', async () => {
     const document = { admin: { listen: '127.0.0.1:26019' }, apps: { any: { text: 'here' } } };
     const { early, server } = await slowly(150, document);
     const { status, json } = await early;
@@ -64,9 +64,9 @@ describe('admin-api.endpoint, while the server starts', () => {
     const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger, patience: 60 });
     endpoint.serve(async () => (_request, response) => response.end());
     const prepared = await endpoint.prepare(settings);
-    const answer = await ask({ port: prepared.binding?.port ?? 0 }, '/config/');
-    expect([answer.status, answer.headers['retry-after']]).to.deep.equal([503, '2']);
-    expect(answer.json).to.have.property('error').that.contains('still starting');
+    const received = await ask({ port: prepared.binding?.port ?? 0 }, '/config/');
+    expect([received.status, received.headers['retry-after']]).to.deep.equal([503, '2']);
+    expect(received.json).to.have.property('error').that.contains('still starting');
     endpoint.discard(prepared);
     await endpoint.close();
   });
@@ -77,13 +77,13 @@ describe('admin-api.endpoint, while the server starts', () => {
     const early = ask({ port: prepared.binding?.port ?? 0 }, '/config/');
     await new Promise((resolve) => setTimeout(resolve, 50));
     endpoint.discard(prepared);
-    const answer = await early;
-    expect([answer.status, answer.headers['retry-after']]).to.deep.equal([503, '2']);
-    expect(answer.json).to.have.property('error').that.contains('did not come into force');
+    const response = await early;
+    expect([response.status, response.headers['retry-after']]).to.deep.equal([503, '2']);
+    expect(response.json).to.have.property('error').that.contains('did not come into force');
     await endpoint.close();
   });
 
-  it('waits for who answers as well, with a bound', async () => {
+  it('waits for who responds as well, with a bound', async () => {
     const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger, patience: 60 });
     await endpoint.listen();
     const port = Number(endpoint.address?.split(':')[1]);

@@ -100,7 +100,7 @@ export const serverOptions = options({
     'Accepted, no effect: the system decides. Probes without response after which the connection is dropped.',
   ),
   max_header_bytes: integer('Largest head of a request. Default 16384.'),
-  enable_full_duplex: boolean('Let handlers read the request body while they answer over HTTP/1.1.'),
+  enable_full_duplex: boolean('Let handlers read the request body while they respond over HTTP/1.1.'),
   expected_underscore_headers: strings('Request fields with underscores to keep; others with underscores are dropped.'),
   expected_dot_headers: strings('Request fields with dots to keep; others with dots are dropped.'),
   routes: list('Routes, in order; null for one that does nothing.', orNull(routeOptions)),

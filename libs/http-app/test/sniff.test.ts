@@ -32,10 +32,10 @@ describe('content types of bodies that have none', () => {
     });
     const types: (string | undefined)[] = [];
     for (const path of ['/html', '/typed', '/coded', '/large', '/empty']) {
-      const answer = await new RawClient(listener.port)
+      const received = await new RawClient(listener.port)
         .send(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
         .all();
-      types.push(/Content-Type: (.*)\r\n/.exec(answer)?.[1]);
+      types.push(/Content-Type: (.*)\r\n/.exec(received)?.[1]);
     }
     await listener.close();
     expect(types).to.deep.equal([

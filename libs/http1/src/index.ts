@@ -7,7 +7,7 @@ export { incomplete, refused } from './field-parser.ts';
 export { HeadParser, expectsContinue, expectsOther } from './head-parser.ts';
 export { HeaderMap } from './header-map.ts';
 export { dropTwins, isIrregular } from './kept-names.ts';
-export { badRequest, emptyHost, expectationFailed, refusalText, serverOptionsAnswer } from './refusal.ts';
+export { badRequest, emptyHost, expectationFailed, refusalText, serverOptionsResponse } from './refusal.ts';
 export type { RequestHead } from './request-head.ts';
 export { fieldLines, fieldNames, responseField, safeValue, upgradePrefix } from './response-fields.ts';
 export { framingOf, keepAliveTimeout, persists } from './response-framing.ts';

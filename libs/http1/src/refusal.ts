@@ -1,4 +1,4 @@
-/** Answers of the engine itself to requests that never become an exchange. */
+/** Responses of the engine itself to requests that never become an exchange. */
 import { dateLine } from './date.ts';
 
 /** Why a request is refused: what is sent before the connection is closed. */
@@ -40,6 +40,6 @@ export function emptyHost(proto: string): string {
 }
 
 /** `OPTIONS *`: a ping of the server itself (RFC 9110 §9.3.7). */
-export function serverOptionsAnswer(proto: string, keepAlive: boolean): string {
+export function serverOptionsResponse(proto: string, keepAlive: boolean): string {
   return `${proto} 200 OK\r\nContent-Length: 0\r\n${dateLine(performance.now())}${keepAlive ? '' : 'Connection: close\r\n'}\r\n`;
 }

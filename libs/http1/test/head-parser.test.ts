@@ -189,7 +189,7 @@ describe('http1 head parser', () => {
     });
 
     for (const version of ['HTTP/2.0', 'HTTP/0.9', 'HTTP/3.1']) {
-      it(`answers 505 to ${version}`, () => {
+      it(`responds with 505 to ${version}`, () => {
         expect(refusalOf(`GET / ${version}\r\nHost: h\r\n\r\n`)).to.equal(
           '505 HTTP Version Not Supported: unsupported protocol version',
         );

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { badRequest, dateLine, emptyHost, expectationFailed, refusalText, serverOptionsAnswer } from '@sluice/http1';
+import { badRequest, dateLine, emptyHost, expectationFailed, refusalText, serverOptionsResponse } from '@sluice/http1';
 import * as refusals from '../src/refusal.ts';
 
 describe('http1 responses of the engine itself', () => {
@@ -30,10 +30,10 @@ describe('http1 responses of the engine itself', () => {
   });
 
   it('tell of the server, and whether the connection stays', () => {
-    expect(withoutDate(serverOptionsAnswer('HTTP/1.1', true))).to.equal(
+    expect(withoutDate(serverOptionsResponse('HTTP/1.1', true))).to.equal(
       'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nDate\r\n\r\n',
     );
-    expect(withoutDate(serverOptionsAnswer('HTTP/1.0', false))).to.equal(
+    expect(withoutDate(serverOptionsResponse('HTTP/1.0', false))).to.equal(
       'HTTP/1.0 200 OK\r\nContent-Length: 0\r\nDate\r\nConnection: close\r\n\r\n',
     );
   });

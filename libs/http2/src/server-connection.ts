@@ -85,7 +85,7 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
 
   /**
    * Ends the connection without losing a request: says that it will end, so that the client sends no more (RFC 9113 §6.8).
-   * When the client has heard, by what it answers, or after {@link finishShutdown}, streams that are open are served.
+   * When the client has heard, by its response, or after {@link finishShutdown}, streams that are open are served.
    */
   shutdown(): void {
     if (this.#closing || this.#over) return;

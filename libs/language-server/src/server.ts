@@ -1,4 +1,4 @@
-/** The language server: what an editor asks for, and which part answers it. */
+/** The language server: what an editor asks for, and which part handles it. */
 import {
   createConnection,
   ProposedFeatures,

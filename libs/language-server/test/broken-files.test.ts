@@ -82,7 +82,7 @@ describe('the language server with broken files', () => {
     ['caddyfile', caddyfile],
     ['json', json],
   ] as const) {
-    it(`answers for a ${language} file that is cut anywhere`, async () => {
+    it(`responds for a ${language} file that is cut anywhere`, async () => {
       const cut = fc.tuple(fc.nat(whole.length), fc.nat(whole.length));
       await fc.assert(
         fc.asyncProperty(cut, ([length, at]) => askAll(language, whole.slice(0, length), Math.min(at, length))),
@@ -90,7 +90,7 @@ describe('the language server with broken files', () => {
       );
     });
 
-    it(`answers for a ${language} file of which a part is missing or stands twice`, async () => {
+    it(`responds for a ${language} file of which a part is missing or stands twice`, async () => {
       const parts = fc.tuple(fc.nat(whole.length), fc.nat(whole.length), fc.nat(whole.length));
       await fc.assert(
         fc.asyncProperty(parts, ([from, to, at]) => askAll(language, whole.slice(0, from) + whole.slice(to), at)),
@@ -99,7 +99,7 @@ describe('the language server with broken files', () => {
     });
   }
 
-  it('answers for any pieces in any order', async () => {
+  it('responds for any pieces in any order', async () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -133,7 +133,7 @@ describe('the language server with broken files', () => {
     );
   });
 
-  it('answers for blocks and values that are nested deeper than the stack', async () => {
+  it('responds for blocks and values that are nested deeper than the stack', async () => {
     await askAll('caddyfile', 'a.example {\n' + 'handle {\n'.repeat(20_000), 12 + 9 * 20_000);
     await askAll('json', `{ "apps": ${'['.repeat(100_000)}`, 100);
     await askAll('json', `{ "apps": ${'{"a":'.repeat(100_000)}`, 100);

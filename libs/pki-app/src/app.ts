@@ -3,7 +3,7 @@ import { apps, defineModule, type Context, type Options } from '@sluice/registry
 import { messageOf, taskOf, unawaited, type Logger, guarded } from '@sluice/base';
 import { storages, storageToken } from '@sluice/contracts';
 import { threadBusToken } from '@sluice/threads';
-import { answerCertificates, authorityRenewed, certificatesOf } from './authority-certificates.ts';
+import { serveCertificates, authorityRenewed, certificatesOf } from './authority-certificates.ts';
 import type { Authority } from './authority/authority.ts';
 import { settingsOf } from './authority/settings.ts';
 import { StoredAuthority } from './authority/stored-authority.ts';
@@ -48,7 +48,7 @@ async function provisionPki(config: Options<typeof pkiOptions>, context: Context
     authority: async (id) => (await authorities.get(id)?.open()) ?? null,
     intermediateLifetime: (id) => authorities.get(id)?.intermediateLifetime ?? null,
   };
-  if (context.roles.control) answerCertificates(app, context);
+  if (context.roles.control) serveCertificates(app, context);
   return app;
 }
 

@@ -27,8 +27,8 @@ export function certificatesOf({ id, rootCertificate, intermediateCertificate }:
   return { id, root: rootCertificate, intermediate: intermediateCertificate };
 }
 
-/** Answers other threads out of an app. Called by the app in the control thread. */
-export function answerCertificates(app: PkiApp, context: Context): void {
+/** Responds to other threads out of an app. Called by the app in the control thread. */
+export function serveCertificates(app: PkiApp, context: Context): void {
   const bus = context.find(threadBusToken);
   if (bus !== undefined) context.onDispose(bus.onAsk(authorityCertificates, (id) => certificatesIn(app, id)));
 }

@@ -47,7 +47,7 @@ describe('pki admin routes', () => {
     expect(await statusOf('/pki/ca/other')).to.equal(404);
   });
 
-  it('answer with the authorities of the configuration', async () => {
+  it('respond with the authorities of the configuration', async () => {
     await engine.load({
       storage: { module: 'memory' },
       apps: { pki: { certificate_authorities: { x: { name: 'N' } } } },

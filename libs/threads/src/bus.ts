@@ -6,7 +6,7 @@
 import { token, type Token } from '@sluice/registry';
 
 declare const messageType: unique symbol;
-declare const answerType: unique symbol;
+declare const responseType: unique symbol;
 
 /** A kind of messages, such as log entries; `M` is their type. Its name is unique in the process. */
 export interface Topic<M> {
@@ -14,11 +14,11 @@ export interface Topic<M> {
   readonly [messageType]?: M;
 }
 
-/** A kind of questions that get one answer each. */
+/** A kind of questions that get one response each. */
 export interface Question<Q, A> {
   readonly name: string;
   readonly [messageType]?: Q;
-  readonly [answerType]?: A;
+  readonly [responseType]?: A;
 }
 
 /** Makes the token of a kind of messages. */
@@ -52,15 +52,15 @@ export interface ThreadBus {
   /** Control only: receives reports, with the number of the thread they came from. */
   onReport<M>(topic: Topic<M>, listener: (message: M, thread: number) => void): Unsubscribe;
 
-  /** Any thread: asks the control thread. Rejects with the error of the thread that answers, or if none does. */
+  /** Any thread: asks the control thread. Rejects with the error of the thread that responds, or if none does. */
   ask<Q, A>(question: Question<Q, A>, body: Q): Promise<A>;
-  /** Control only: answers what threads ask. The last registration answers. */
-  onAsk<Q, A>(question: Question<Q, A>, answer: (body: Q, thread: number) => A | Promise<A>): Unsubscribe;
+  /** Control only: responds to what threads ask. The last registration responds. */
+  onAsk<Q, A>(question: Question<Q, A>, respond: (body: Q, thread: number) => A | Promise<A>): Unsubscribe;
 
-  /** Control only: asks every thread that answers such questions. Threads that go meanwhile or refuse are left out. */
+  /** Control only: asks every thread that responds to such questions. Threads that go meanwhile or refuse are left out. */
   gather<Q, A>(question: Question<Q, A>, body: Q): Promise<A[]>;
-  /** Any thread: answers what the control thread gathers. The last registration answers. */
-  onGather<Q, A>(question: Question<Q, A>, answer: (body: Q) => A | Promise<A>): Unsubscribe;
+  /** Any thread: responds to what the control thread gathers. The last registration responds. */
+  onGather<Q, A>(question: Question<Q, A>, respond: (body: Q) => A | Promise<A>): Unsubscribe;
 }
 
 /** The bus of the thread: `context.use(threadBusToken)`. */

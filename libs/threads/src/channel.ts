@@ -1,5 +1,5 @@
 /**
- * A channel between the control thread and one traffic thread: messages by topic, and questions with one answer each,
+ * A channel between the control thread and one traffic thread: messages by topic, and questions with one response each,
  * both ways over one port, so that they arrive in the order in which they were sent.
  */
 import { SluiceError, reportFault, guarded, taskOf, unawaited, silentLogger, type Logger } from '@sluice/base';
@@ -13,8 +13,8 @@ export interface ThreadPort {
   receive(listener: (message: unknown) => void): void;
 }
 
-/** Answers a question of the other thread. */
-export type Answerer = (question: unknown) => unknown;
+/** Responds to a question of the other thread. */
+export type Responder = (question: unknown) => unknown;
 /** Takes messages whose name has no receiver. */
 export interface ChannelFallback {
   message(topic: string, message: unknown): void;
@@ -24,15 +24,15 @@ export interface ChannelFallback {
 type Envelope =
   | { readonly kind: 'message'; readonly topic: string; readonly body: unknown }
   | { readonly kind: 'question'; readonly topic: string; readonly id: number; readonly body: unknown }
-  | { readonly kind: 'answer'; readonly id: number; readonly body: unknown }
+  | { readonly kind: 'response'; readonly id: number; readonly body: unknown }
   | { readonly kind: 'refusal'; readonly id: number; readonly error: PackedError };
 
 interface Waiting {
-  readonly resolve: (answer: unknown) => void;
+  readonly resolve: (response: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** The error of a question whose thread has gone before it answered. */
+/** The error of a question whose thread has gone before it responded. */
 export const threadGone = 'ERR_THREAD_GONE';
 
 /** One end of a channel. */
@@ -40,7 +40,7 @@ export class Channel {
   readonly #port: ThreadPort;
   readonly #log: Logger;
   readonly #waiting = new Map<number, Waiting>();
-  readonly #answerers = new Map<string, Answerer>();
+  readonly #responders = new Map<string, Responder>();
   #fallback: ChannelFallback | null = null;
   #lastId = 0;
   #closed: Error | null = null;
@@ -50,7 +50,7 @@ export class Channel {
     this.#log = log;
   }
 
-  /** Begins to receive. What was not given an answerer before goes to `fallback`. */
+  /** Begins to receive. What was not given a responder before goes to `fallback`. */
   open(fallback: ChannelFallback): void {
     this.#fallback = fallback;
     this.#port.receive(guarded(taskOf('threads'), (message: unknown) => this.#receive(message as Envelope)));
@@ -61,7 +61,7 @@ export class Channel {
     if (this.#closed === null) this.#port.post({ kind: 'message', topic, body } satisfies Envelope);
   }
 
-  /** Asks, and gives the answer; rejects with the other thread's error, or with `ERR_THREAD_GONE`. */
+  /** Asks, and gives the response; rejects with the other thread's error, or with `ERR_THREAD_GONE`. */
   ask(topic: string, body: unknown): Promise<unknown> {
     if (this.#closed !== null) return Promise.reject(this.#closed);
     const id = ++this.#lastId;
@@ -71,9 +71,9 @@ export class Channel {
     });
   }
 
-  /** Sets who answers the questions of a topic. */
-  answer(topic: string, answerer: Answerer): void {
-    this.#answerers.set(topic, answerer);
+  /** Sets who responds to the questions of a topic. */
+  respond(topic: string, responder: Responder): void {
+    this.#responders.set(topic, responder);
   }
 
   /** The other thread is gone: questions that wait are rejected, and later ones at once. */
@@ -98,7 +98,7 @@ export class Channel {
       case 'question':
         unawaited(taskOf('threads'), this.#reply(envelope.topic, envelope.id, envelope.body));
         break;
-      case 'answer':
+      case 'response':
         this.#settle(envelope.id)?.resolve(envelope.body);
         break;
       case 'refusal':
@@ -110,16 +110,16 @@ export class Channel {
   async #reply(topic: string, id: number, question: unknown): Promise<void> {
     let envelope: Envelope;
     try {
-      const answerer = this.#answerers.get(topic);
-      const body = await (answerer === undefined ? this.#fallback?.question(topic, question) : answerer(question));
-      envelope = { kind: 'answer', id, body };
+      const responder = this.#responders.get(topic);
+      const body = await (responder === undefined ? this.#fallback?.question(topic, question) : responder(question));
+      envelope = { kind: 'response', id, body };
     } catch (error) {
       envelope = { kind: 'refusal', id, error: packError(error) };
     }
     try {
       this.#port.post(envelope);
     } catch (error) {
-      // The answer cannot be cloned: the one who asks must not wait for ever.
+      // The response cannot be cloned: the one who asks must not wait for ever.
       this.#port.post({ kind: 'refusal', id, error: packError(error) } satisfies Envelope);
     }
   }

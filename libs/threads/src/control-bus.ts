@@ -2,10 +2,10 @@
 import { isSluiceError, type Logger } from '@sluice/base';
 import type { Question, ThreadBus, Topic, Unsubscribe } from './bus.ts';
 import { type Channel, threadGone } from './channel.ts';
-import { noAnswerer, Subscriptions } from './subscriptions.ts';
+import { noResponder, Subscriptions } from './subscriptions.ts';
 
 type Listener = (message: unknown, thread: number) => void;
-type Answerer = (question: unknown, thread: number) => unknown;
+type Responder = (question: unknown, thread: number) => unknown;
 
 /** Fans out to the traffic threads, and takes in what they send. */
 export class ControlBus implements ThreadBus {
@@ -14,8 +14,8 @@ export class ControlBus implements ThreadBus {
   readonly #channels = new Map<number, Channel>();
   readonly #broadcasts = new Subscriptions<Listener>();
   readonly #reports = new Subscriptions<Listener>();
-  readonly #answers = new Subscriptions<Answerer>();
-  readonly #gathered = new Subscriptions<Answerer>();
+  readonly #asked = new Subscriptions<Responder>();
+  readonly #gathered = new Subscriptions<Responder>();
 
   constructor(log: Logger) {
     this.#log = log;
@@ -26,7 +26,7 @@ export class ControlBus implements ThreadBus {
     this.#channels.set(thread, channel);
     channel.open({
       message: (name, message) => this.#reports.call(name, this.#log, message, thread),
-      question: (name, body) => this.#answers.last(name)(body, thread),
+      question: (name, body) => this.#asked.last(name)(body, thread),
     });
   }
 
@@ -53,34 +53,34 @@ export class ControlBus implements ThreadBus {
   }
 
   async ask<Q, A>({ name }: Question<Q, A>, body: Q): Promise<A> {
-    return (await this.#answers.last(name)(body, this.thread)) as A;
+    return (await this.#asked.last(name)(body, this.thread)) as A;
   }
 
-  onAsk<Q, A>({ name }: Question<Q, A>, answer: (body: Q, thread: number) => A | Promise<A>): Unsubscribe {
-    return this.#answers.add(name, answer as Answerer);
+  onAsk<Q, A>({ name }: Question<Q, A>, respond: (body: Q, thread: number) => A | Promise<A>): Unsubscribe {
+    return this.#asked.add(name, respond as Responder);
   }
 
   async gather<Q, A>({ name }: Question<Q, A>, body: Q): Promise<A[]> {
     const here = async (): Promise<unknown> => this.#gathered.last(name)(body, this.thread);
     const asked = [here(), ...[...this.#channels.values()].map((channel) => channel.ask(name, body))];
-    const answers: A[] = [];
+    const responses: A[] = [];
     for (const result of await Promise.allSettled(asked)) {
-      if (result.status === 'fulfilled') answers.push(result.value as A);
+      if (result.status === 'fulfilled') responses.push(result.value as A);
       else if (!isExpected(result.reason)) {
-        this.#log.warn('a thread could not answer the control thread', {
+        this.#log.warn('a thread could not respond to the control thread', {
           topic: name,
           error: result.reason as unknown,
         });
       }
     }
-    return answers;
+    return responses;
   }
 
-  onGather<Q, A>({ name }: Question<Q, A>, answer: (body: Q) => A | Promise<A>): Unsubscribe {
-    return this.#gathered.add(name, answer as Answerer);
+  onGather<Q, A>({ name }: Question<Q, A>, respond: (body: Q) => A | Promise<A>): Unsubscribe {
+    return this.#gathered.add(name, respond as Responder);
   }
 }
 
 function isExpected(error: unknown): boolean {
-  return isSluiceError(error) && (error.code === threadGone || error.code === noAnswerer);
+  return isSluiceError(error) && (error.code === threadGone || error.code === noResponder);
 }

@@ -6,8 +6,8 @@ export const errorCodes: ErrorCodes = {
     meaning: 'The shared memory for metrics and counters is full.',
     advice: 'Take out labels with many values, or metrics for each host; then restart.',
   },
-  ERR_NO_ANSWERER: {
-    meaning: 'A thread was asked a question that nothing in it answers.',
+  ERR_NO_RESPONDER: {
+    meaning: 'A thread was asked a question that nothing in it responds to.',
     advice: 'A module asks a part that is not configured; report it to its author if it does so in any configuration.',
   },
   ERR_THREAD: {

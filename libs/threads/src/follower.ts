@@ -56,9 +56,9 @@ class Follower {
 /** Makes a runtime follow the control thread. Call before the channel is opened. `stop` runs when this thread is to end. */
 export function follow(runtime: Runtime, channel: Channel, stop: () => Promise<void>): void {
   const follower = new Follower(runtime);
-  channel.answer(protocol.prepare, (request) => follower.inTurn(() => follower.prepare(request as PrepareRequest)));
-  channel.answer(protocol.commit, (sequence) => follower.inTurn(() => follower.commit(sequence as number)));
-  channel.answer(protocol.abort, (sequence) => follower.inTurn(() => follower.abort(sequence as number)));
-  channel.answer(protocol.stop, () => follower.atLast(stop));
-  channel.answer(protocol.ping, () => null);
+  channel.respond(protocol.prepare, (request) => follower.inTurn(() => follower.prepare(request as PrepareRequest)));
+  channel.respond(protocol.commit, (sequence) => follower.inTurn(() => follower.commit(sequence as number)));
+  channel.respond(protocol.abort, (sequence) => follower.inTurn(() => follower.abort(sequence as number)));
+  channel.respond(protocol.stop, () => follower.atLast(stop));
+  channel.respond(protocol.ping, () => null);
 }

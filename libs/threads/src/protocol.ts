@@ -4,7 +4,7 @@ import type { PatchOperation } from '@sluice/registry';
 
 /** Topics of the protocol; those of modules never begin with `sluice/`. */
 export const protocol = {
-  /** Question {@link PrepareRequest}: build and bind a configuration; the answer is nothing, or the error. */
+  /** Question {@link PrepareRequest}: build and bind a configuration; the response is nothing, or the error. */
   prepare: 'sluice/prepare',
   /** Question, a sequence number: swap what was prepared. */
   commit: 'sluice/commit',
@@ -12,7 +12,7 @@ export const protocol = {
   abort: 'sluice/abort',
   /** Question: stop serving when the requests in flight are done. */
   stop: 'sluice/stop',
-  /** Question, answered at once by a thread whose event loop turns. */
+  /** Question, responded to at once by a thread whose event loop turns. */
   ping: 'sluice/ping',
 } as const;
 

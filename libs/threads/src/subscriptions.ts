@@ -1,9 +1,9 @@
-/** Receivers and answerers by topic, as both kinds of bus keep them. */
+/** Receivers and responders by topic, as both kinds of bus keep them. */
 import { SluiceError, reportFault, silentLogger, type Logger } from '@sluice/base';
 import type { Unsubscribe } from './bus.ts';
 
-/** The error of a question that nothing in the asked thread answers. */
-export const noAnswerer = 'ERR_NO_ANSWERER';
+/** The error of a question that nothing in the asked thread responds to. */
+export const noResponder = 'ERR_NO_RESPONDER';
 
 /** Callbacks by name. */
 export class Subscriptions<F extends (...args: never[]) => unknown> {
@@ -35,7 +35,7 @@ export class Subscriptions<F extends (...args: never[]) => unknown> {
   /** The callback that was added last, or an error. */
   last(name: string): F {
     const callback = this.#byName.get(name)?.at(-1);
-    if (callback === undefined) throw new SluiceError(noAnswerer, `nothing in this thread answers ${name}`);
+    if (callback === undefined) throw new SluiceError(noResponder, `nothing in this thread responds to ${name}`);
     return callback;
   }
 }

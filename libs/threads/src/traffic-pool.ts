@@ -32,7 +32,7 @@ export interface SpawnedThread {
 /** Starts the thread of a number from 1 to the size of the pool. */
 export type Spawn = (thread: number) => SpawnedThread;
 
-/** How often threads are asked whether their event loop turns, and how long one may owe the answer, in milliseconds. */
+/** How often threads are asked whether their event loop turns, and how long one may owe the response, in milliseconds. */
 export interface Pulse {
   readonly every: number;
   readonly patience: number;
@@ -64,7 +64,7 @@ interface Member {
   readonly thread: number;
   readonly spawned: SpawnedThread;
   readonly startedAt: number;
-  /** How many pulses ago a ping was sent that waits for its answer; -1 while none does. */
+  /** How many pulses ago a ping was sent that waits for its response; -1 while none does. */
   owed: number;
 }
 

@@ -5,21 +5,21 @@ import type { Channel } from './channel.ts';
 import { Subscriptions } from './subscriptions.ts';
 
 type Listener = (message: unknown) => void;
-type Answerer = (question: unknown) => unknown;
+type Responder = (question: unknown) => unknown;
 
 /** Speaks with the control thread over one channel. */
 export class WorkerBus implements ThreadBus {
   readonly thread: number;
   readonly #channel: Channel;
   readonly #broadcasts = new Subscriptions<Listener>();
-  readonly #gathered = new Subscriptions<Answerer>();
+  readonly #gathered = new Subscriptions<Responder>();
 
   constructor(thread: number, channel: Channel) {
     this.thread = thread;
     this.#channel = channel;
   }
 
-  /** Begins to receive; the channel's own answerers are set before. */
+  /** Begins to receive; the channel's own responders are set before. */
   open(log: Logger): void {
     this.#channel.open({
       message: (name, message) => this.#broadcasts.call(name, log, message),
@@ -48,15 +48,15 @@ export class WorkerBus implements ThreadBus {
   }
 
   onAsk<Q, A>({ name }: Question<Q, A>): Unsubscribe {
-    throw this.#notControl(`answer ${name}`);
+    throw this.#notControl(`respond to ${name}`);
   }
 
   async gather<Q, A>({ name }: Question<Q, A>): Promise<A[]> {
     throw this.#notControl(`gather ${name}`);
   }
 
-  onGather<Q, A>({ name }: Question<Q, A>, answer: (body: Q) => A | Promise<A>): Unsubscribe {
-    return this.#gathered.add(name, answer as Answerer);
+  onGather<Q, A>({ name }: Question<Q, A>, respond: (body: Q) => A | Promise<A>): Unsubscribe {
+    return this.#gathered.add(name, respond as Responder);
   }
 
   #notControl(what: string): Error {

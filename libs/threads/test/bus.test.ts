@@ -74,7 +74,7 @@ for (const [name, make] of [
       );
     });
 
-    it('gives the error of the one who answers to the one who asks', async () => {
+    it('gives the error of the one who responds to the one who asks', async () => {
       buses.control.onAsk(double, () => {
         throw new SluiceError('ERR_TEST', 'no', { status: 418, where: 'here' });
       });
@@ -85,15 +85,15 @@ for (const [name, make] of [
       expect(error).to.include({ code: 'ERR_TEST', status: 418, where: 'here', message: 'here: no' });
     });
 
-    it('refuses a question that nothing answers', async () => {
+    it('refuses a question that nothing responds to', async () => {
       const error = await buses.traffic[0]!.ask(double, 1).then(
         () => null,
         (reason: unknown) => reason,
       );
-      expect(error).to.include({ code: 'ERR_NO_ANSWERER' });
+      expect(error).to.include({ code: 'ERR_NO_RESPONDER' });
     });
 
-    it('lets the last registration answer, and the one before again when it ends', async () => {
+    it('lets the last registration respond, and the one before again when it ends', async () => {
       buses.control.onAsk(double, () => 1);
       const end = buses.control.onAsk(double, () => 2);
       expect(await buses.traffic[0]!.ask(double, 0)).to.equal(2);
@@ -101,10 +101,10 @@ for (const [name, make] of [
       expect(await buses.traffic[0]!.ask(double, 0)).to.equal(1);
     });
 
-    it('gathers the answers of all threads that have one', async () => {
+    it('gathers the responses of all threads that have one', async () => {
       for (const bus of buses.traffic) bus.onGather(double, (number) => number * 10 + bus.thread);
-      const answers = await buses.control.gather(double, 1);
-      expect(answers.sort((a, b) => a - b)).to.deep.equal(buses.traffic.map((bus) => 10 + bus.thread));
+      const responses = await buses.control.gather(double, 1);
+      expect(responses.sort((a, b) => a - b)).to.deep.equal(buses.traffic.map((bus) => 10 + bus.thread));
     });
 
     it('goes on when a receiver fails', async () => {
@@ -157,11 +157,11 @@ describe('Channel', () => {
     port2.close();
   });
 
-  it('answers with an error when the answer cannot be sent, rather than never', async () => {
+  it('responds with an error when the response cannot be sent, rather than never', async () => {
     const { port1, port2 } = new MessageChannel();
     const here = new Channel(wrap(port1), silentLogger);
     const there = new Channel(wrap(port2), silentLogger);
-    there.answer('function', () => () => {});
+    there.respond('function', () => () => {});
     there.open({ message: () => {}, question: () => null });
     here.open({ message: () => {}, question: () => null });
     const error = await here.ask('function', null).then(
@@ -172,7 +172,7 @@ describe('Channel', () => {
     port1.close();
   });
 
-  it('logs an answer that fails, and not threads that have none or go meanwhile', async () => {
+  it('logs a response that fails, and not threads that have none or go meanwhile', async () => {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
     const control = new ControlBus(log);
@@ -194,7 +194,7 @@ describe('Channel', () => {
     workers[2]?.channel.close('it died');
     expect(await gathered).to.deep.equal([42]);
     expect(entries.map(({ level, message, fields }) => [level, message, fields])).to.deep.equal([
-      ['warn', 'a thread could not answer the control thread', { topic: 'double', error: 'not today' }],
+      ['warn', 'a thread could not respond to the control thread', { topic: 'double', error: 'not today' }],
     ]);
     for (const { close } of workers) close();
   });

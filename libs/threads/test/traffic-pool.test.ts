@@ -88,7 +88,7 @@ describe('TrafficPool', () => {
     await engine.close(20);
   });
 
-  it('brings a change to every thread before it is answered', async () => {
+  it('brings a change to every thread before its response', async () => {
     set = setUp(3);
     await set.load(1);
     expect(set.started.map(({ document }) => document)).to.deep.equal([config(1), config(1), config(1)]);

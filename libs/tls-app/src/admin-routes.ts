@@ -81,13 +81,13 @@ function describe(certificate: Certificate, tls: ThreadTls): Omit<CertificateSta
 function ocspOf(hash: string, { management }: ThreadTls): { readonly ocsp?: OcspStatus } {
   const stapled = management?.stapling.get(hash) ?? null;
   if (stapled === null) return {};
-  const { answer, rule, lastError } = stapled;
+  const { response, rule, lastError } = stapled;
   return {
     ocsp: {
       responder: rule.responder,
-      status: answer?.status ?? null,
-      this_update: answer === null ? null : new Date(answer.from).toISOString(),
-      next_update: answer === null ? null : new Date(answer.until).toISOString(),
+      status: response?.status ?? null,
+      this_update: response === null ? null : new Date(response.from).toISOString(),
+      next_update: response === null ? null : new Date(response.until).toISOString(),
       last_error: lastError,
     },
   };

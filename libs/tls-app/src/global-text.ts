@@ -11,5 +11,5 @@ export function expandGlobal(text: string): string {
 export function expandUrl(text: string, context: Context, ...at: Segment[]): URL {
   const url = URL.parse(expandGlobal(text));
   if (url !== null && (url.protocol === 'http:' || url.protocol === 'https:')) return url;
-  throw context.error(`${JSON.stringify(text)} is no http or https URL`, ...at);
+  throw context.error(`${JSON.stringify(text)} is not an http or https URL`, ...at);
 }

@@ -174,18 +174,18 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   }
 
   async #ask(name: string, hello: ClientHello): Promise<Certificate | null> {
-    let answer: Certificate | null = null;
+    let response: Certificate | null = null;
     try {
-      answer = await this.bus.ask(certificateFor, hello);
+      response = await this.bus.ask(certificateFor, hello);
     } catch (error) {
       this.log.debug('the control thread has no certificate', { server_name: name, error });
     }
     this.#asking.delete(name);
-    if (answer === null) {
+    if (response === null) {
       if (this.#unknown.size >= maxUnknown) this.#unknown.clear();
       this.#unknown.set(name, performance.now() + unknownFor);
     }
-    return answer;
+    return response;
   }
 
   #best(name: string, hello: ClientHello, selection: ConnectionPolicy['selection']): Certificate | null {

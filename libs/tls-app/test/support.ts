@@ -130,7 +130,7 @@ export class Bench {
   loaded: readonly LoadedCertificate[] = [];
   /** Tells that {@link loaded} has changed. */
   reload: (() => void) | null = null;
-  /** Whether connections are ended after the line that they are answered with. */
+  /** Whether connections are ended after the line that they get. */
   ends = true;
   /** Changes the keys of session tickets. */
   rotate: ((keys: readonly Buffer[]) => void) | null = null;
@@ -164,7 +164,7 @@ export class Bench {
     this.runtime.commit(await this.runtime.prepare(document));
   }
 
-  /** A port that speaks TLS and answers with a line. */
+  /** A port that speaks TLS and responds with a line. */
   async listen(): Promise<number> {
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       socket.on('error', () => undefined);
@@ -300,7 +300,7 @@ export async function shakeHands(port: number, servername: string, more: Connect
   const outcome = { error: null, text: '', names: '', fingerprint: '', protocol: '', version: '', resumed: false };
   const sessions: Buffer[] = [];
   let staple: Buffer | null = null;
-  socket.on('OCSPResponse', (answer: Buffer | null) => (staple = answer));
+  socket.on('OCSPResponse', (response: Buffer | null) => (staple = response));
   const set = (values: Partial<Outcome>): unknown => Object.assign(outcome, values);
   socket.on('session', (session) => sessions.push(session));
   socket.on('secureConnect', () => {

@@ -253,7 +253,7 @@ describe('connection policies', () => {
   it('tell plain requests what they are doing, and nothing to noise', async () => {
     await bench.load({});
     const port = await bench.listen();
-    const answer = async (bytes: string): Promise<string> => {
+    const response = async (bytes: string): Promise<string> => {
       const socket = connectPlain(port, '127.0.0.1').setEncoding('latin1');
       let text = '';
       socket.on('data', (part: string) => (text += part)).on('error', () => undefined);
@@ -261,10 +261,10 @@ describe('connection policies', () => {
       await once(socket, 'close');
       return text;
     };
-    expect(await answer('GET / HTTP/1.1\r\n\r\n')).to.match(/^HTTP\/1\.0 400 /);
-    expect(await answer('SSH-2.0-x\r\n')).to.equal('');
-    expect(await answer('\x16\x03\x01\x00\x00')).to.equal('');
-    expect(await answer('\x16\x03\x01\x00\x04\x02\x00\x00\x00')).to.equal('');
+    expect(await response('GET / HTTP/1.1\r\n\r\n')).to.match(/^HTTP\/1\.0 400 /);
+    expect(await response('SSH-2.0-x\r\n')).to.equal('');
+    expect(await response('\x16\x03\x01\x00\x00')).to.equal('');
+    expect(await response('\x16\x03\x01\x00\x04\x02\x00\x00\x00')).to.equal('');
   });
 
   const modes: readonly [string, 'none' | 'known' | 'foreign', boolean][] = [

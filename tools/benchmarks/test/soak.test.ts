@@ -23,29 +23,29 @@ describe('tools/benchmarks: soaks, small', function () {
     expect(eventStreams).to.include({ opened: 10, closed: 0, lost: 0 });
     expect(eventStreams.received).to.be.at.least(40);
     expect(requests.failures).to.deep.equal({});
-    expect(requests.answered).to.equal(requests.sent).and.to.be.at.least(300);
+    expect(requests.responded).to.equal(requests.sent).and.to.be.at.least(300);
     expect(changes).to.equal(12);
   });
 
   it('loses no request to an upstream that is killed and revived', async () => {
-    const { sent, answered, failures } = await soakFailover('sluice', command, {
+    const { sent, responded, failures } = await soakFailover('sluice', command, {
       requestsPerSecond: 200,
       seconds: 3,
       kills: 4,
     });
     expect(failures).to.deep.equal({});
-    expect(answered).to.equal(sent).and.to.be.at.least(300);
+    expect(responded).to.equal(sent).and.to.be.at.least(300);
   });
 
   it('loses no request to an upstream that closes idle connections', async () => {
-    const { sent, answered, failures } = await soakKeepAlive('sluice', command, {
+    const { sent, responded, failures } = await soakKeepAlive('sluice', command, {
       keepAlive: 1000,
       spread: 100,
       connections: 100,
       requests: 400,
     });
     expect(failures).to.deep.equal({});
-    expect(answered).to.equal(sent).and.to.equal(400);
+    expect(responded).to.equal(sent).and.to.equal(400);
   });
 
   it('leaves one line for each request in a file that is rolled and moved away', async () => {
@@ -74,7 +74,7 @@ describe('tools/benchmarks: soaks, small', function () {
     const { opened, requests, memory, descriptors, shutdownSeconds } = await soakMixedAbuse('sluice', command, plan);
     expect(opened).to.be.at.least(300);
     expect(requests.failures).to.deep.equal({});
-    expect(requests.answered).to.equal(requests.sent).and.to.be.at.least(300);
+    expect(requests.responded).to.equal(requests.sent).and.to.be.at.least(300);
     // So short a time shows what is kept for each of some hundred clients; the hour of `npm run soak -- abuse` shows less.
     expect(memory[1]).to.be.below(memory[0] + 16);
     expect(descriptors[1]).to.be.at.most(descriptors[0]);

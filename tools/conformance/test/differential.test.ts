@@ -16,9 +16,9 @@ describe('tools/conformance: differential', () => {
 
   it('sees a difference of one field', () => {
     const [pair] = makePairs(1, 1);
-    const answer = { start: 'HTTP/1.1 200 OK', fields: ['X-A: 1'], framing: 'none', body: '', trailers: [] };
-    const theirs: Observation = { upstream: [], interim: [], answer, ending: 'complete' };
-    const mine: Observation = { ...theirs, answer: { ...answer, fields: ['X-A: 2'] } };
+    const response = { start: 'HTTP/1.1 200 OK', fields: ['X-A: 1'], framing: 'none', body: '', trailers: [] };
+    const theirs: Observation = { upstream: [], interim: [], response, ending: 'complete' };
+    const mine: Observation = { ...theirs, response: { ...response, fields: ['X-A: 2'] } };
     expect(compare(pair!, theirs, theirs).unknown).to.deep.equal([]);
     expect(compare(pair!, theirs, mine).unknown).to.deep.equal(['- client: X-A: 1', '+ client: X-A: 2']);
   });

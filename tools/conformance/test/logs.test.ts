@@ -1,21 +1,21 @@
 import { expect } from 'chai';
-import { readCases, readRecorded, type LogAnswer } from '../src/logs/cases.ts';
+import { readCases, readRecorded, type LogResponse } from '../src/logs/cases.ts';
 import { playLogs } from '../src/logs/play.ts';
 import { ours } from '../src/servers/commands.ts';
 
 describe('logs beside those of the reference', () => {
   const recorded = readRecorded();
-  let answers: Record<string, LogAnswer> = {};
+  let responses: Record<string, LogResponse> = {};
 
   before(async function () {
     this.timeout(120_000);
     // One worker, so that lines come in the order of the requests.
-    answers = await playLogs(ours, readCases(), ['--workers', '1']);
+    responses = await playLogs(ours, readCases(), ['--workers', '1']);
   });
 
   for (const { name } of readCases()) {
     it(name, () => {
-      expect(answers[name]).to.deep.equal(recorded[name]);
+      expect(responses[name]).to.deep.equal(recorded[name]);
     });
   }
 });

@@ -5,13 +5,20 @@ describe('tools/conformance: messages', () => {
   const cases: readonly [what: string, kind: Kind, bytes: string, framing: string, body: string, complete: boolean][] =
     [
       ['a request without a body', 'request', 'GET / HTTP/1.1\r\nA: b\r\n\r\n', 'none', '', true],
-      ['a length', 'answer', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi and more', 'length 2', 'hi', true],
-      ['a body that is too short', 'answer', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi', 'length 3', 'hi', false],
-      ['a body that its connection ends', 'answer', 'HTTP/1.1 200 OK\r\n\r\nhi', 'close', 'hi', false],
-      ['an answer to HEAD', 'bodiless', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', 'none', '', true],
+      ['a length', 'response', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi and more', 'length 2', 'hi', true],
+      [
+        'a body that is too short',
+        'response',
+        'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nhi',
+        'length 3',
+        'hi',
+        false,
+      ],
+      ['a body that its connection ends', 'response', 'HTTP/1.1 200 OK\r\n\r\nhi', 'close', 'hi', false],
+      ['a response to HEAD', 'bodiless', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', 'none', '', true],
       [
         'chunks',
-        'answer',
+        'response',
         'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x=y\r\nhi\r\n1\r\n!\r\n0\r\nT: 1\r\n\r\n',
         'chunked',
         'hi!',
@@ -19,7 +26,7 @@ describe('tools/conformance: messages', () => {
       ],
       [
         'chunks that are cut',
-        'answer',
+        'response',
         'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n9\r\nno',
         'chunked',
         'hino',
@@ -35,6 +42,6 @@ describe('tools/conformance: messages', () => {
   }
 
   it('waits for the end of the head', () => {
-    expect(readMessage(Buffer.from('HTTP/1.1 200 OK\r\nA: b\r\n'), 0, 'answer', false)).to.equal(null);
+    expect(readMessage(Buffer.from('HTTP/1.1 200 OK\r\nA: b\r\n'), 0, 'response', false)).to.equal(null);
   });
 });

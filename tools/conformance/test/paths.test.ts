@@ -12,11 +12,11 @@ describe('tools/conformance: paths', () => {
   const recorded = { matrix: readMatrix(), environments: readEnvironments() };
 
   it('has a response of the reference to every target', () => {
-    for (const [route, answers] of Object.entries(recorded.matrix))
-      expect(Object.keys(answers), route).to.have.members([...targets]);
+    for (const [route, responses] of Object.entries(recorded.matrix))
+      expect(Object.keys(responses), route).to.have.members([...targets]);
   });
 
-  it('sees a difference of one answer, and of one line', () => {
+  it('sees a difference of one response, and of one line', () => {
     const mine = structuredClone(recorded);
     (mine.matrix['probe'] as Record<string, string>)['/admin'] = 'another';
     mine.environments['get'] = (mine.environments['get'] ?? []).slice(1);

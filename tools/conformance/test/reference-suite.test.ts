@@ -57,8 +57,8 @@ describe('tools/conformance: the bridge of the reference suite', () => {
   });
 
   const ask = async (method: string, path: string, body = '', type = 'application/json'): Promise<string> => {
-    const answer = await callAdmin(bridge.port, { method, path, body, type });
-    return `${answer.status} ${answer.body.toString()}`.trim();
+    const response = await callAdmin(bridge.port, { method, path, body, type });
+    return `${response.status} ${response.body.toString()}`.trim();
   };
 
   it('keeps the admin endpoint of the server where it is, and shows what was loaded', async () => {

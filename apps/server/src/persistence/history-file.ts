@@ -1,6 +1,6 @@
 /**
  * Keeps the history beside the saved configuration, in `history.journal`. Changes are appended some time after they were
- * answered, those of a moment together and without waiting for the disk; when the file has outgrown what the history
+ * made, those of a moment together and without waiting for the disk; when the file has outgrown what the history
  * keeps, it is written again as a whole. No change waits for it. Documents hold secrets: the file is its owner's alone.
  */
 import { open, type FileHandle } from 'node:fs/promises';

@@ -63,7 +63,7 @@ function replay(snapshot: Json, hash: string, journal: string, path: string): Sa
   return { document, warnings: [] };
 }
 
-/** All whole lines. Only the last may be cut off: it was being written, so its change was not answered. */
+/** All whole lines. Only the last may be cut off: it was being written, so its change got no response. */
 function linesOf(journal: string, path: string): JournalLine[] {
   const texts = journal.split('\n');
   const rest = texts.pop() ?? '';

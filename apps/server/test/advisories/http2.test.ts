@@ -46,7 +46,7 @@ describe('advisories of HTTP/2', function () {
   });
 
   const client = (): InstanceType<typeof FrameClient> => new FrameClient(server.httpPort).open();
-  const answersOthers = async (): Promise<void> => {
+  const respondsToOthers = async (): Promise<void> => {
     const other = client().send(request(1));
     expect(await other.verdict()).to.equal('status 200');
     other.close();
@@ -61,7 +61,7 @@ describe('advisories of HTTP/2', function () {
     expect(await flooding.until(({ type }) => type === goAway, 3000)).to.not.equal(null);
     flooding.close();
     await until(() => open === 0, 'no connection to the upstream is left', 5000);
-    await answersOthers();
+    await respondsToOthers();
   });
 
   // What makes the server reset a stream whose request it has begun to work on.
@@ -85,7 +85,7 @@ describe('advisories of HTTP/2', function () {
       expect(open).to.be.at.most(256);
       flooding.close();
       await until(() => open === 0, 'no connection to the upstream is left', 5000);
-      await answersOthers();
+      await respondsToOthers();
     });
   }
 
@@ -96,7 +96,7 @@ describe('advisories of HTTP/2', function () {
       if (round % 2 === 0) await new Promise((resolve) => setTimeout(resolve, 2));
       cut.close();
     }
-    await answersOthers();
+    await respondsToOthers();
   });
 
   it('CVE-2024-28182: CONTINUATION without end ends with the connection', async () => {
@@ -105,7 +105,7 @@ describe('advisories of HTTP/2', function () {
     for (let i = 0; i < 200 && !flooding.closed; i++) flooding.send(...Array.from({ length: 50 }, () => piece));
     expect(await flooding.verdict()).to.match(/^(goaway \d+|closed|reset \d+)$/);
     flooding.close();
-    await answersOthers();
+    await respondsToOthers();
   });
 
   it('CVE-2026-27135: malformed frames after the one that ends the session end nothing else', async () => {
@@ -131,10 +131,10 @@ describe('advisories of HTTP/2', function () {
         broken.close();
       }
     }
-    await answersOthers();
+    await respondsToOthers();
   });
 
-  it('CVE-2025-59465: fields that are no HPACK end their connection alone', async () => {
+  it('CVE-2025-59465: fields that are not HPACK end their connection alone', async () => {
     for (const block of [
       [0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
       [0x82, 0xff, 0x7f],
@@ -145,7 +145,7 @@ describe('advisories of HTTP/2', function () {
       expect(await broken.verdict()).to.match(/^(goaway \d+|closed)$/);
       broken.close();
     }
-    await answersOthers();
+    await respondsToOthers();
   });
 
   it('CVE-2026-21714: a window of the connection that overflows ends it', async () => {
@@ -158,7 +158,7 @@ describe('advisories of HTTP/2', function () {
       await broken.until(() => false, 1000);
       expect(broken.closed).to.equal(true);
     }
-    await answersOthers();
+    await respondsToOthers();
   });
 
   it('CVE-2026-56846: field blocks that are kept have a bound', async () => {
@@ -179,7 +179,7 @@ describe('advisories of HTTP/2', function () {
     expect(open).to.be.at.most(256);
     holding.close();
     await until(() => open === 0, 'no connection to the upstream is left', 5000);
-    await answersOthers();
+    await respondsToOthers();
   });
 
   it('CVE-2026-56848: requests that are reset in the same piece as they come leave the process whole', async () => {
@@ -190,6 +190,6 @@ describe('advisories of HTTP/2', function () {
       await new Promise((resolve) => setTimeout(resolve, 1));
       busy.close();
     }
-    await answersOthers();
+    await respondsToOthers();
   });
 });

@@ -6,7 +6,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Sandbox } from '../support/sandbox.ts';
-import { answer, exchangeRaw, rawUpstream, type RawUpstream } from '../support/raw.ts';
+import { exchangeRaw, rawUpstream, response, type RawUpstream } from '../support/raw.ts';
 import { config, says, TestServer } from '../support/server.ts';
 
 const secret = 'kept-in-the-environment';
@@ -28,7 +28,7 @@ describe('advisories of the reference', function () {
   before(async () => {
     sandbox = new Sandbox();
     upstream = await rawUpstream((socket, all) => {
-      if (all.endsWith('\r\n\r\n')) socket.end(answer('proxied'));
+      if (all.endsWith('\r\n\r\n')) socket.end(response('proxied'));
     });
     const root = sandbox.path('site');
     mkdirSync(join(root, 'private'), { recursive: true });
@@ -160,7 +160,7 @@ describe('advisories of the reference', function () {
   it('the ETag collision of 2.11.6: files that differ in time or size differ in their tags', async () => {
     const root = sandbox.path('site');
     const tags = new Set<string>();
-    // Their digits, written one behind the other without a sign between them, are the same in every base.
+    // Their digits, written one after the other without a sign between them, are the same in every base.
     const pairs = [
       [1, 11],
       [11, 1],

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { answer, exchangeRaw, rawUpstream, type RawUpstream } from '../support/raw.ts';
+import { exchangeRaw, rawUpstream, response, type RawUpstream } from '../support/raw.ts';
 import { Sandbox } from '../support/sandbox.ts';
 import { says, TestServer } from '../support/server.ts';
 
@@ -19,12 +19,12 @@ describe('advisories of Node, llhttp and undici', function () {
   before(async () => {
     sandbox = new Sandbox();
     upstream = await rawUpstream((socket, all) => {
-      if (all.includes('\r\n\r\n')) socket.end(answer('proxied'));
+      if (all.includes('\r\n\r\n')) socket.end(response('proxied'));
     });
     // Says more than it was asked, at once and a moment later, and keeps the connection.
     poisoner = await rawUpstream((socket) => {
-      socket.write(answer('mine') + answer('poison'));
-      setTimeout(() => socket.destroyed || socket.write(answer('late poison')), 20);
+      socket.write(response('mine') + response('poison'));
+      setTimeout(() => socket.destroyed || socket.write(response('late poison')), 20);
     });
     const packed = gzipSync(Buffer.alloc(256 * 1024 * 1024));
     packer = await rawUpstream((socket) => {
@@ -38,7 +38,7 @@ describe('advisories of Node, llhttp and undici', function () {
     });
     const injected = '{http.request.uri.query.a}';
     server = await TestServer.run(sandbox, [
-      { match: [{ path: ['/hidden'] }], ...says('hidden answer'), terminal: true },
+      { match: [{ path: ['/hidden'] }], ...says('hidden response'), terminal: true },
       { match: [{ path: ['/packed'] }], handle: [proxy(packer)], terminal: true },
       { match: [{ path: ['/poisoned'] }], handle: [proxy(poisoner)], terminal: true },
       {
@@ -69,8 +69,8 @@ describe('advisories of Node, llhttp and undici', function () {
     const received = await play(
       `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;${extension}\r\na\r\n0\r\n\r\n${hidden}`,
     );
-    expect(received).to.not.contain('hidden answer');
-    expect(await play(hidden)).to.contain('hidden answer');
+    expect(received).to.not.contain('hidden response');
+    expect(await play(hidden)).to.contain('hidden response');
   });
 
   const obfuscated = [
@@ -87,7 +87,7 @@ describe('advisories of Node, llhttp and undici', function () {
   it('CVE-2025-23167: a head ends with CRLF CRLF and nothing like it', async () => {
     for (const end of ['\r\n\r', '\r\n\rX', '\n\r', '\r\r\n']) {
       const received = await play(`GET / HTTP/1.1\r\nHost: a${end}${hidden}`);
-      expect(received, JSON.stringify(end)).to.not.contain('hidden answer');
+      expect(received, JSON.stringify(end)).to.not.contain('hidden response');
     }
   });
 
@@ -120,7 +120,7 @@ describe('advisories of Node, llhttp and undici', function () {
       (await server.admin('/load?dry_run', { method: 'POST', text, headers: { 'Content-Type': 'application/json' } }))
         .status,
     ).to.be.within(400, 499);
-    expect(await play(hidden)).to.contain('hidden answer');
+    expect(await play(hidden)).to.contain('hidden response');
   });
 
   it('CVE-2026-48931, CVE-2026-6733: what an upstream says unasked reaches no other client', async () => {
@@ -158,7 +158,7 @@ describe('advisories of Node, llhttp and undici', function () {
     const received = await play(
       `POST / HTTP/1.1\r\nHost: a\r\n${many}Content-Length: ${hidden.length}\r\n\r\n${hidden}`,
     );
-    expect(received).to.not.contain('hidden answer');
+    expect(received).to.not.contain('hidden response');
     expect(received).to.match(/^HTTP\/1\.1 (200|431) /);
   });
 
@@ -194,6 +194,6 @@ describe('advisories of Node, llhttp and undici', function () {
       const { status } = await server.admin('/load', { method: 'POST', text, headers });
       expect(status).to.be.within(400, 599);
     }
-    expect(await play(hidden)).to.contain('hidden answer');
+    expect(await play(hidden)).to.contain('hidden response');
   });
 });

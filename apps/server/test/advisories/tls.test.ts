@@ -2,7 +2,7 @@
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import { frames, freePort, sampleCertificates } from '@sluice/testing';
-import { answer, exchangeRaw, rawUpstream, type RawUpstream } from '../support/raw.ts';
+import { exchangeRaw, rawUpstream, response, type RawUpstream } from '../support/raw.ts';
 import { Sandbox } from '../support/sandbox.ts';
 import { says, TestServer } from '../support/server.ts';
 
@@ -18,10 +18,10 @@ describe('advisories of TLS', function () {
   let injecting: RawUpstream;
   before(async () => {
     sandbox = new Sandbox();
-    // Answers in plain text before the TLS handshake.
+    // Responds in plain text before the TLS handshake.
     injecting = await rawUpstream(
       () => {},
-      (socket) => socket.write(answer('injected')),
+      (socket) => socket.write(response('injected')),
     );
     const [admin, http] = [await freePort(), await freePort()];
     tlsPort = await freePort();
@@ -166,7 +166,7 @@ describe('advisories of TLS', function () {
     expect((await server.admin('/config/')).status).to.equal(200);
   });
 
-  it('CVE-2026-1642: what an upstream says before its handshake is no response', async () => {
+  it('CVE-2026-1642: what an upstream says before its handshake is not a response', async () => {
     const received = await exchangeRaw(server.httpPort, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 500);
     expect(received).to.match(/^HTTP\/1\.1 502 /);
     expect(received).to.not.contain('injected');

@@ -136,7 +136,7 @@ describe('sluice run', function () {
       return { done, finish: () => outgoing.end('y') };
     }
 
-    /** A route that reads the whole body before it answers, so that a request can be held. */
+    /** A route that reads the whole body before it responds, so that a request can be held. */
     const slow = { handle: [{ handler: 'static_response', body: '{http.request.body}' }] };
 
     for (const [signal, code] of [
@@ -426,7 +426,7 @@ describe('sluice start, reload and stop', function () {
     await sandbox.write('bad.json', config(admin, http, [{ handle: [{ handler: 'nope' }] }]));
     const refused = await sandbox.run(['reload', '--config', 'bad.json']);
     expect(refused.code).to.equal(1);
-    expect(refused.stderr).to.include('answered 400').and.include('http.handlers.nope');
+    expect(refused.stderr).to.include('responded with 400').and.include('http.handlers.nope');
     expect(await sandbox.run(['stop', '--config', file])).to.deep.equal({ code: 0, stdout: '', stderr: '' });
     await until(() => !isAlive(pid), 'the end of the process');
     await sandbox.remove();

@@ -78,13 +78,13 @@ describe('warnings of what loads and cannot work', function () {
     const server = await TestServer.start(sandbox, ['--config', file], admin, http);
     const path = '/config/apps/http/servers/s/routes';
     const text = '{"handle":[{"handler":"reverse_proxy","upstreams":[]}],"handle":[{"handler":"invoke","name":"a"}]}';
-    const { status, text: answer } = await server.admin(`${path}?dry_run`, {
+    const { status, text: response } = await server.admin(`${path}?dry_run`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       text,
     });
     expect(status).to.equal(200);
-    const { warnings } = JSON.parse(answer) as { warnings: { check: string; path: string; message: string }[] };
+    const { warnings } = JSON.parse(response) as { warnings: { check: string; path: string; message: string }[] };
     expect(warnings.map((warning) => [warning.path, warning.check])).to.deep.equal([
       ['apps.http.servers.s.routes.handle', 'duplicate-key'],
       ['apps.http.servers.s.routes[3].handle[0].name', 'unknown-named-route'],

@@ -43,10 +43,10 @@ describe('the welcome configuration', function () {
         'Sec-Fetch-Mode': 'cors',
         'Sec-Fetch-Site': 'same-site',
       };
-      const answer = await server.admin('/config/', { headers });
-      expect(answer.status).to.equal(200);
-      expect(answer.headers['access-control-allow-origin']).to.equal(origin);
-      expect(JSON.parse(answer.text)).to.have.nested.property('apps.http.servers.welcome');
+      const response = await server.admin('/config/', { headers });
+      expect(response.status).to.equal(200);
+      expect(response.headers['access-control-allow-origin']).to.equal(origin);
+      expect(JSON.parse(response.text)).to.have.nested.property('apps.http.servers.welcome');
     });
   }
 

@@ -21,7 +21,7 @@ const routes = [
   says('else'),
 ];
 
-/** The text of a slow answer and the longest pause in it, in milliseconds. */
+/** The text of a slow response and the longest pause in it, in milliseconds. */
 function stream(port: number): Promise<{ text: string; gap: number }> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path: '/drip', agent: false }, (response) => {
@@ -44,7 +44,7 @@ describe('continuity', () => {
   });
   afterEach(() => sandbox.remove());
 
-  it('500 kept connections and 200 slow answers of untouched routes notice nothing of 200 changes', async function () {
+  it('500 kept connections and 200 slow responses of untouched routes notice nothing of 200 changes', async function () {
     this.timeout(60_000);
     const server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', drip]);
     const agents = Array.from({ length: 500 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
@@ -65,7 +65,7 @@ describe('continuity', () => {
     const list = '/config/apps/http/servers/s/routes';
     for (let i = 0; i < 200; i++) {
       const kind = i % 4;
-      const answer =
+      const response =
         kind === 0
           ? await server.admin(`${list}/2/handle/0/body`, { method: 'PATCH', body: `body ${i}` })
           : kind === 1
@@ -76,7 +76,7 @@ describe('continuity', () => {
             : kind === 2
               ? await server.admin(`${list}/2`, { method: 'DELETE' })
               : await server.admin(`${list}/0/handle/0/body`, { method: 'PATCH', body: 5 });
-      expect(answer.status, answer.text).to.equal(kind === 3 ? 500 : 200);
+      expect(response.status, response.text).to.equal(kind === 3 ? 500 : 200);
     }
     await visit();
     const expected = Array.from({ length: lines }, (_, i) => `${i}\n`).join('');
@@ -103,10 +103,10 @@ describe('continuity', () => {
       fresh: { listen: [`127.0.0.1:${free}`] },
       taken: { listen: [`127.0.0.1:${taken}`] },
     };
-    const answer = await server.admin('/load', { method: 'POST', body: next });
+    const response = await server.admin('/load', { method: 'POST', body: next });
     other.close();
-    expect(answer.status).to.equal(400);
-    expect(answer.text).to.include(String(taken));
+    expect(response.status).to.equal(400);
+    expect(response.text).to.include(String(taken));
     expect((await server.admin('/config/')).text).to.equal(before);
     expect((await server.http('/kept')).text).to.equal('kept');
     expect((await server.http('/other')).text).to.equal('else');

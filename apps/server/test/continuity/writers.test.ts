@@ -18,13 +18,13 @@ describe('writers', () => {
   });
   afterEach(() => sandbox.remove());
 
-  it(`64 at once, a fifth of whose changes are invalid, are all answered as in some serial order`, async function () {
+  it(`64 at once, a fifth of whose changes are invalid, all get responses as in some serial order`, async function () {
     this.timeout(120_000);
     const server = await TestServer.run(sandbox, [says('one')], ['--workers', '2']);
     const vars = '/config/apps/http/servers/s/named_routes';
     expect((await server.admin(vars, { method: 'PUT', body: {} })).status).to.equal(200);
     const accepted = new Map<string, number[]>();
-    let answered = 0;
+    let responded = 0;
     const writer = async (id: number): Promise<void> => {
       const next = random(id + 1);
       for (let i = 0; i < changes / writers; i++) {
@@ -35,13 +35,13 @@ describe('writers', () => {
           ? { handle: [{ handler: 'static_response', body: value }] }
           : { handle: [{ handler: 'static_response', body: String(value) }] };
         const { status } = await server.admin(`${vars}/${key}`, { method: 'POST', body });
-        answered++;
+        responded++;
         expect(status).to.equal(invalid ? 500 : 200);
         if (!invalid) accepted.set(key, [...(accepted.get(key) ?? []), value]);
       }
     };
     await Promise.all(Array.from({ length: writers }, (_, id) => writer(id)));
-    expect(answered).to.equal(writers * Math.floor(changes / writers) + (changes % writers === 0 ? 0 : writers));
+    expect(responded).to.equal(writers * Math.floor(changes / writers) + (changes % writers === 0 ? 0 : writers));
     const final = JSON.parse((await server.admin(vars)).text) as Record<string, { handle: { body: string }[] }>;
     expect(Object.keys(final).sort()).to.deep.equal([...accepted.keys()].sort());
     for (const [key, route] of Object.entries(final)) {
@@ -52,7 +52,7 @@ describe('writers', () => {
       );
       expect(own.at(-1)).to.equal(value);
     }
-    // What is served and what is saved is what was answered.
+    // What is served and what is saved is what the responses said.
     expect((await server.http()).text).to.equal('one');
     const resumed = (await server.admin('/config/')).text;
     expect(await server.stop()).to.include({ code: 0 });

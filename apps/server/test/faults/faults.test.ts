@@ -236,14 +236,14 @@ describe('faults', function () {
       http,
     );
 
-    const load = { answered: 0, failed: [] as string[] };
+    const load = { responded: 0, failed: [] as string[] };
     const stopped = new AbortController();
     const client = async (): Promise<void> => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       while (!stopped.signal.aborted) {
         try {
           const { status, text: body } = await server.http('/', { agent });
-          if (status === 200 && body === 'well') load.answered++;
+          if (status === 200 && body === 'well') load.responded++;
           else load.failed.push(`${status} ${body}`);
         } catch (error) {
           load.failed.push(String(error));
@@ -264,7 +264,7 @@ describe('faults', function () {
           headers: { 'accept-encoding': 'fault', ...headers },
         };
         const status = await within(
-          send(http, `/${name}`, ask).then((answer) => answer.status),
+          send(http, `/${name}`, ask).then((response) => response.status),
           name,
         );
         check(name, 'HTTP/1.1', status);
@@ -282,7 +282,7 @@ describe('faults', function () {
     await Promise.all(clients);
     expect(wrong).to.deep.equal([]);
     expect(load.failed).to.deep.equal([]);
-    expect(load.answered).to.be.greaterThan(100);
+    expect(load.responded).to.be.greaterThan(100);
     expect(server.log.map(({ msg }) => msg)).not.to.include('a worker ended and is replaced');
 
     const metrics = (await server.admin('/metrics')).text;

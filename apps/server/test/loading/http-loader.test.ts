@@ -11,7 +11,7 @@ describe('caddy.config_loaders.http of a server', function () {
   let sandbox: Sandbox;
   let source: Server;
   /** What the source gives next; the last again and again. A number is a status. */
-  let answers: (object | number)[] = [];
+  let responses: (object | number)[] = [];
   /** Names in the certificates that were shown, and when. */
   const asked: { name: string; time: number }[] = [];
 
@@ -22,9 +22,9 @@ describe('caddy.config_loaders.http of a server', function () {
     source = createServer({ ...credentials, requestCert: true, rejectUnauthorized: false }, (request, response) => {
       const { subjectaltname = 'no name' } = (request.socket as TLSSocket).getPeerCertificate();
       asked.push({ name: subjectaltname, time: Date.now() });
-      const answer = answers.length > 1 ? answers.shift() : answers[0];
-      response.statusCode = typeof answer === 'number' ? answer : 200;
-      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(answer));
+      const received = responses.length > 1 ? responses.shift() : responses[0];
+      response.statusCode = typeof received === 'number' ? received : 200;
+      response.setHeader('Content-Type', 'application/json').end(JSON.stringify(received));
     });
     await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
   });
@@ -34,7 +34,7 @@ describe('caddy.config_loaders.http of a server', function () {
     await sandbox.remove();
   });
 
-  it('shows the certificate of the identity, polls, and keeps what serves through answers that fail', async () => {
+  it('shows the certificate of the identity, polls, and keeps what serves through responses that fail', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const load = {
       module: 'http',
@@ -47,13 +47,13 @@ describe('caddy.config_loaders.http of a server', function () {
       return { admin: { ...(endpoint as object), identity, config: { load, load_delay: '200ms' } }, apps };
     };
     const broken = { apps: { nope: {} } };
-    answers = [saying('pulled'), broken, 503, broken, saying('again')];
+    responses = [saying('pulled'), broken, 503, broken, saying('again')];
     const file = await sandbox.write('config.json', saying('first'));
     const server = await TestServer.start(sandbox, ['--config', file], admin, http);
-    const answersWith = async (text: string): Promise<boolean> => (await server.http()).text === text;
-    await until(() => answersWith('pulled'), 'the first pulled configuration');
+    const respondsWith = async (text: string): Promise<boolean> => (await server.http()).text === text;
+    await until(() => respondsWith('pulled'), 'the first pulled configuration');
     await server.logged('could not be pulled', 3);
-    await until(() => answersWith('again'), 'the configuration after those that failed');
+    await until(() => respondsWith('again'), 'the configuration after those that failed');
     expect(asked.every(({ name }) => name === 'DNS:server.example')).to.equal(true);
     const gaps = asked.slice(1).map(({ time }, i) => time - (asked[i]?.time ?? 0));
     expect(Math.min(...gaps)).to.be.at.least(180);
@@ -68,9 +68,9 @@ describe('caddy.config_loaders.http of a server', function () {
   it('refuses a configuration that needs an identity and has none', async () => {
     const server = await TestServer.run(sandbox, [says('one')]);
     const load = { module: 'http', url: 'https://127.0.0.1:1/', tls: { use_server_identity: true } };
-    const answer = await server.admin('/config/admin/config', { method: 'PUT', body: { load, load_delay: '1h' } });
-    expect(answer.status).to.be.oneOf([400, 500]);
-    expect(answer.text).to.contain('needs an identity');
+    const response = await server.admin('/config/admin/config', { method: 'PUT', body: { load, load_delay: '1h' } });
+    expect(response.status).to.be.oneOf([400, 500]);
+    expect(response.text).to.contain('needs an identity');
     expect((await server.http()).text).to.equal('one');
     await server.stop();
   });

@@ -1,5 +1,5 @@
 /**
- * The way of a third party, from an empty folder outside of the workspace to a server that answers: the package is
+ * The way of a third party, from an empty folder outside of the workspace to a server that responds: the package is
  * generated, tested, built and packed there, and installed beside the packed server.
  */
 import { execFile } from 'node:child_process';
@@ -77,7 +77,7 @@ describe('a generated package', function () {
 
   after(() => sandbox.remove());
 
-  it('is tested, built and packed in an empty folder, and answers beside the packed server', async () => {
+  it('is tested, built and packed in an empty folder, and responds beside the packed server', async () => {
     const folder = sandbox.path('teapot');
     await run(process.execPath, [generator, 'http.handlers.teapot', folder, '--summary', 'Makes tea.'], sandbox.folder);
     expect(await run('npm', ['test'], folder))

@@ -19,10 +19,10 @@ const told = [
   'x-cert',
 ];
 
-type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+type TestResponse = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
 /** What is asked for by the beginning of the path. */
-const answers: readonly (readonly [prefix: string, answer: Answer])[] = [
+const responses: readonly (readonly [prefix: string, respond: TestResponse])[] = [
   [
     '/status/',
     ({ url = '' }, response) =>
@@ -55,7 +55,7 @@ const answers: readonly (readonly [prefix: string, answer: Answer])[] = [
   ],
 ];
 
-function tell(name: string): Answer {
+function tell(name: string): TestResponse {
   return (request, response, body) => {
     const fields = Object.fromEntries(
       told.flatMap((field) => (request.headers[field] === undefined ? [] : [[field, request.headers[field]]])),
@@ -72,9 +72,9 @@ export async function startUpstream(name: string): Promise<Server> {
     request.setEncoding('utf8').on('data', (text: string) => (body += text));
     request.on('end', () => {
       const path = (request.url ?? '').replace(/^\/v1(?=\/)/, '');
-      const answer = answers.find(([prefix]) => path.startsWith(prefix))?.[1] ?? tell(name);
+      const respond = responses.find(([prefix]) => path.startsWith(prefix))?.[1] ?? tell(name);
       if (path.startsWith('/status/')) request.url = path;
-      answer(request, response, body);
+      respond(request, response, body);
     });
   });
   server.on('upgrade', (request, socket) => {

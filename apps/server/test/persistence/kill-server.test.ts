@@ -14,22 +14,22 @@ describe('sluice run --resume after kill -9', () => {
     const routes = Array.from({ length: 100 }, () => says('0'));
     const file = await sandbox.write('config.json', config(admin, http, routes));
     let args = ['--config', file];
-    const [sent, answered] = [Array.from({ length: clients }, () => 0), Array.from({ length: clients }, () => 0)];
+    const [sent, responded] = [Array.from({ length: clients }, () => 0), Array.from({ length: clients }, () => 0)];
     for (let round = 0; round < rounds; round++) {
       const server = await TestServer.start(sandbox, args, admin, http);
       args = ['--resume'];
       const bodyOf = (client: number): string => `/config/apps/http/servers/s/routes/${client}/handle/0/body`;
       for (let client = 0; client < clients; client++) {
         const value = Number(JSON.parse((await server.admin(bodyOf(client))).text));
-        expect(value, `round ${round}, client ${client}`).to.be.within(answered[client]!, sent[client]!);
-        sent[client] = answered[client] = value;
+        expect(value, `round ${round}, client ${client}`).to.be.within(responded[client]!, sent[client]!);
+        sent[client] = responded[client] = value;
       }
       const work = async (client: number): Promise<void> => {
         for (;;) {
           const value = ++sent[client]!;
           const { status } = await server.admin(bodyOf(client), { method: 'PATCH', body: String(value) });
           expect(status).to.equal(200);
-          answered[client] = value;
+          responded[client] = value;
         }
       };
       const ended = sent.map((_, client) => work(client).catch((error: unknown) => error));
@@ -37,7 +37,7 @@ describe('sluice run --resume after kill -9', () => {
       await server.stop('SIGKILL');
       for (const error of await Promise.all(ended)) expect(error).to.have.property('code').that.matches(/^E/);
     }
-    expect(Math.min(...answered)).to.be.greaterThan(rounds);
+    expect(Math.min(...responded)).to.be.greaterThan(rounds);
     await sandbox.remove();
   });
 });

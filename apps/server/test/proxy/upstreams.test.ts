@@ -2,15 +2,15 @@ import { expect } from 'chai';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Sandbox, until } from '../support/sandbox.ts';
-import { TestServer, type Answer } from '../support/server.ts';
+import { TestServer, type TestResponse } from '../support/server.ts';
 
-/** An upstream that answers when it is told to. */
+/** An upstream that responds when it is told to. */
 interface HoldingUpstream {
   readonly server: Server;
   readonly dial: string;
   readonly held: ServerResponse[];
-  /** Answers all that is held. */
-  answer(status: number): void;
+  /** Responds to all that is held. */
+  respond(status: number): void;
 }
 
 async function holdingUpstream(): Promise<HoldingUpstream> {
@@ -18,10 +18,10 @@ async function holdingUpstream(): Promise<HoldingUpstream> {
   const server = createServer((_request, response) => void held.push(response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const answer = (status: number): void => {
+  const respond = (status: number): void => {
     for (const response of held.splice(0)) response.writeHead(status).end('held');
   };
-  return { server, dial: `127.0.0.1:${port}`, held, answer };
+  return { server, dial: `127.0.0.1:${port}`, held, respond };
 }
 
 interface Entry {
@@ -56,22 +56,22 @@ describe('apps/server: upstreams of two workers', function () {
   }
 
   /** Requests on connections of their own, so that both workers get some. */
-  function requests(server: TestServer, count: number): Promise<Answer>[] {
+  function requests(server: TestServer, count: number): Promise<TestResponse>[] {
     return Array.from({ length: count }, () => server.http('/'));
   }
 
   it('counts requests in flight over both, and lets no more through than max_requests', async () => {
     const server = await start({ upstreams: [{ dial: upstream.dial, max_requests: 10 }] });
-    const answers = requests(server, 40);
+    const responses = requests(server, 40);
     await until(() => upstream.held.length === 10, 'ten requests');
     expect(await entries(server)).to.deep.equal([{ address: upstream.dial, num_requests: 10, fails: 0 }]);
-    const refused = (await Promise.all(answers.map((answer) => Promise.race([answer, later()])))).filter(
-      (answer) => answer?.status === 503,
+    const refused = (await Promise.all(responses.map((respond) => Promise.race([respond, later()])))).filter(
+      (respond) => respond?.status === 503,
     );
     expect(refused).to.have.lengthOf(30);
     expect(upstream.held).to.have.lengthOf(10);
-    upstream.answer(200);
-    await Promise.all(answers);
+    upstream.respond(200);
+    await Promise.all(responses);
     expect(await entries(server)).to.deep.equal([{ address: upstream.dial, num_requests: 0, fails: 0 }]);
     await server.stop();
   });
@@ -79,10 +79,10 @@ describe('apps/server: upstreams of two workers', function () {
   it('counts failures over both, keeps them over a change, and forgets them in time', async () => {
     const passive = { fail_duration: '1500ms', max_fails: 100, unhealthy_status: [500] };
     const server = await start({ upstreams: [{ dial: upstream.dial }], health_checks: { passive } });
-    const answers = requests(server, 24);
+    const responses = requests(server, 24);
     await until(() => upstream.held.length === 24, 'all requests');
-    upstream.answer(500);
-    await Promise.all(answers);
+    upstream.respond(500);
+    await Promise.all(responses);
     expect((await entries(server))[0]).to.include({ num_requests: 0, fails: 24 });
     const route = { match: [{ path: ['/none'] }], handle: [{ handler: 'static_response' }] };
     const path = '/config/apps/http/servers/s/routes';
@@ -98,15 +98,15 @@ describe('apps/server: upstreams of two workers', function () {
       dynamic_upstreams: { source: 'a', name: 'localhost', port, versions: { ipv4: true, ipv6: false } },
     });
     expect(await entries(server)).to.deep.equal([]);
-    const answers = requests(server, 12);
+    const responses = requests(server, 12);
     await until(() => upstream.held.length === 12, 'all requests');
     expect(await entries(server)).to.deep.equal([{ address: upstream.dial, num_requests: 12, fails: 0 }]);
     const detail = JSON.parse((await server.admin('/reverse_proxy/upstreams?detail')).text) as { proxies: unknown }[];
     expect(detail[0]?.proxies).to.have.lengthOf(1);
     const path = `/reverse_proxy/upstreams/${encodeURIComponent(upstream.dial)}/drain`;
     expect((await server.admin(path, { method: 'POST' })).status).to.equal(200);
-    upstream.answer(200);
-    await Promise.all(answers);
+    upstream.respond(200);
+    await Promise.all(responses);
     const refused = await Promise.all(requests(server, 12));
     expect(new Set(refused.map(({ status }) => status))).to.deep.equal(new Set([503]));
     await server.stop();
@@ -118,8 +118,8 @@ describe('apps/server: upstreams of two workers', function () {
     const server = await start({ upstreams: [{ dial: upstream.dial }, { dial: other.dial }] });
     const path = `/reverse_proxy/upstreams/${encodeURIComponent(upstream.dial)}/drain`;
     expect((await server.admin(path, { method: 'POST' })).status).to.equal(200);
-    const answers = await Promise.all(requests(server, 30));
-    expect(answers.map(({ text }) => text)).to.deep.equal(Array.from({ length: 30 }, () => 'other'));
+    const responses = await Promise.all(requests(server, 30));
+    expect(responses.map(({ text }) => text)).to.deep.equal(Array.from({ length: 30 }, () => 'other'));
     expect(upstream.held).to.have.lengthOf(0);
     expect((await server.admin(path)).status).to.equal(405);
     expect((await server.admin('/reverse_proxy/upstreams/none/drain', { method: 'POST' })).status).to.equal(404);

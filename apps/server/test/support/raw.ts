@@ -60,6 +60,6 @@ export async function rawUpstream(
 }
 
 /** A response of HTTP/1.1 with a length. */
-export function answer(body: string, head = 'HTTP/1.1 200 OK'): string {
+export function response(body: string, head = 'HTTP/1.1 200 OK'): string {
   return `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }

@@ -4,7 +4,7 @@ import { freePort } from '@sluice/testing';
 import { type Ended, type RunSettings, type Sandbox, type Started, type Starter, until } from './sandbox.ts';
 
 /** A response. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -35,7 +35,7 @@ export function config(admin: number, http: number, routes: readonly unknown[]):
   };
 }
 
-/** A route that answers with a text. */
+/** A route that responds with a text. */
 export function says(body: string): Record<string, unknown> {
   return { handle: [{ handler: 'static_response', body }] };
 }
@@ -88,12 +88,12 @@ export class TestServer {
   }
 
   /** Asks the admin endpoint. A body is sent as JSON. */
-  admin(path: string, ask: Ask = {}): Promise<Answer> {
+  admin(path: string, ask: Ask = {}): Promise<TestResponse> {
     return send(this.adminPort, path, ask);
   }
 
   /** Asks the server. */
-  http(path = '/', ask: Ask = {}): Promise<Answer> {
+  http(path = '/', ask: Ask = {}): Promise<TestResponse> {
     return send(this.httpPort, path, ask);
   }
 
@@ -114,7 +114,7 @@ export function send(
   port: number,
   path: string,
   { method = 'GET', headers = {}, body, text: plain, agent }: Ask = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
   return new Promise((resolve, reject) => {
     const outgoing = request(

@@ -101,7 +101,7 @@ describe('OCSP stapling of the server', function () {
     const file = await sandbox.write('config.json', document);
     const arguments_ = ['--config', file, '--workers', '2'];
     const server = await TestServer.start(sandbox, arguments_, admin, http);
-    await until(async () => (await statuses(tls, 1)).has('Cert Status: good'), 'an answer is stapled');
+    await until(async () => (await statuses(tls, 1)).has('Cert Status: good'), 'a response is stapled');
     expect([...(await statuses(tls))]).to.deep.equal(['Cert Status: good']);
 
     await stopResponder();

@@ -36,7 +36,7 @@ describe('workers', function () {
   });
   afterEach(() => sandbox.remove());
 
-  /** The threads that answer. */
+  /** The threads that respond. */
   async function threads(): Promise<Set<string>> {
     const found = new Set<string>();
     for (let i = 0; i < 40; i++) found.add((await server.http('/who')).text);
@@ -80,14 +80,14 @@ describe('workers', function () {
   });
 
   it('end in the middle of load and of changes, and other requests and all changes go on', async () => {
-    const results = { answered: 0, cut: 0, wrong: 0, changes: 0 };
+    const results = { responded: 0, cut: 0, wrong: 0, changes: 0 };
     const stopped = new AbortController();
     const client = async (): Promise<void> => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       while (!stopped.signal.aborted) {
         try {
           const { status, text } = await server.http('/', { agent });
-          if (status === 200 && text.startsWith('well')) results.answered++;
+          if (status === 200 && text.startsWith('well')) results.responded++;
           else results.wrong++;
         } catch {
           results.cut++;
@@ -115,7 +115,7 @@ describe('workers', function () {
     };
     await Promise.all([crasher(), changer(), ...Array.from({ length: 6 }, client)]);
     expect(results.wrong).to.equal(0);
-    expect(results.answered).to.be.greaterThan(500);
+    expect(results.responded).to.be.greaterThan(500);
     expect(results.changes).to.be.greaterThan(20);
     // A crash cuts the connections of one worker: at most all of them, and those that it had not accepted yet.
     expect(results.cut).to.be.at.most(4 * 8 * 2);

@@ -61,7 +61,7 @@ async function askForAccount(session: Session, key: KeyObject, payload: object):
   const { newAccount } = await session.directory();
   const response = await session.post(newAccount, { key, signer: { jwk: jwkOf(key) } }, payload);
   const url = response.headers['location'];
-  if (url === undefined) throw new Error(`${newAccount} answered without the URL of the account`);
+  if (url === undefined) throw new Error(`${newAccount} responded without the URL of the account`);
   return { url, key, resource: jsonOf(response, newAccount) as AccountResource };
 }
 

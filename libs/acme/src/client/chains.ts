@@ -37,7 +37,7 @@ export async function chooseChain(client: Reader, url: string, preference: Chain
 async function download(client: Reader, url: string): Promise<Candidate & { readonly links: string }> {
   const { body, headers } = await client.post(url, null, 'application/pem-certificate-chain');
   const blocks = body.match(block);
-  if (blocks === null) throw new Error(`${url} answered without a certificate`);
+  if (blocks === null) throw new Error(`${url} responded without a certificate`);
   return { url, chain: `${blocks.join('\n')}\n`, links: headers['link'] ?? '' };
 }
 

@@ -1,4 +1,4 @@
-/** The certificate that answers `tls-alpn-01` (RFC 8737 §3). */
+/** The certificate for the challenge `tls-alpn-01` (RFC 8737 §3). */
 import { generateKeyPair, randomBytes, webcrypto } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as x509 from '@peculiar/x509';

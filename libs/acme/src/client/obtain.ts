@@ -105,7 +105,7 @@ async function newOrder(
     return client.post(to, payload);
   });
   const url = response.headers['location'];
-  if (url === undefined) throw new Error(`${to} answered without the URL of the order`);
+  if (url === undefined) throw new Error(`${to} responded without the URL of the order`);
   return { url, order: jsonOf(response, to) as OrderResource };
 }
 

@@ -32,7 +32,7 @@ export async function renewalInfo(session: Session, pem: string): Promise<Sugges
   const start = Date.parse(suggestedWindow?.start ?? '');
   const end = Date.parse(suggestedWindow?.end ?? '');
   // RFC 9773 §4.2: a window that ends before it begins is not a window.
-  if (Number.isNaN(start) || Number.isNaN(end) || end <= start) throw new Error(`${url} answered without a window`);
+  if (Number.isNaN(start) || Number.isNaN(end) || end <= start) throw new Error(`${url} responded without a window`);
   const wait = Math.min(Math.max(retryAfter(response) ?? usualRetry, leastRetry), mostRetry);
   return {
     start,

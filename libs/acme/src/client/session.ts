@@ -107,7 +107,7 @@ export class Session {
     const { newNonce } = await this.directory();
     const response = await this.#transport.send({ method: 'HEAD', url: newNonce, signal: this.signal });
     const nonce = response.headers['replay-nonce'];
-    if (nonce === undefined) throw new Error(`HEAD ${newNonce} answered with status ${response.status} and no nonce`);
+    if (nonce === undefined) throw new Error(`HEAD ${newNonce} responded with status ${response.status} and no nonce`);
     return nonce;
   }
 
@@ -126,7 +126,7 @@ export function jsonOf({ body, status }: ClientResponse, url: string): object {
     // Said below.
   }
   if (typeof value !== 'object' || value === null)
-    throw new Error(`${url} answered with status ${status} and no JSON object`);
+    throw new Error(`${url} responded with status ${status} and no JSON object`);
   return value;
 }
 
@@ -143,10 +143,10 @@ function problemOf(url: string, { status, body }: ClientResponse): AcmeProblem {
   try {
     document = JSON.parse(body) as Partial<ProblemDocument>;
   } catch {
-    // A proxy in between answers with what it likes.
+    // A proxy in between responds with what it likes.
   }
   if (typeof document?.type === 'string') return new AcmeProblem(status, document as ProblemDocument);
-  return new AcmeProblem(status, { type: 'about:blank', detail: `${url} answered with status ${status}` });
+  return new AcmeProblem(status, { type: 'about:blank', detail: `${url} responded with status ${status}` });
 }
 
 function isPassing(problem: AcmeProblem, response: ClientResponse): boolean {

@@ -1,7 +1,7 @@
 /** How a client reaches its server; a test may connect the two directly. */
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { Agent, request as requestSecure } from 'node:https';
-import { answerText } from '../answer-text.ts';
+import { responseText } from '../response-text.ts';
 
 /** A request of a client. */
 export interface ClientRequest {
@@ -40,8 +40,8 @@ export interface HttpsTransportOptions {
   readonly userAgent?: string;
 }
 
-/** Longest answer that is read, in bytes. */
-const longestAnswer = 1024 * 1024;
+/** Longest response that is read, in bytes. */
+const longestResponse = 1024 * 1024;
 
 /** Sends over the network. */
 export class HttpsTransport implements Transport {
@@ -73,9 +73,9 @@ export class HttpsTransport implements Transport {
       signal: AbortSignal.any([signal, AbortSignal.timeout(this.#timeout)]),
     };
     const receive = (response: IncomingMessage): void => {
-      const answer = (body: string): void =>
+      const settle = (body: string): void =>
         resolve({ status: response.statusCode ?? 0, headers: joined(response), body });
-      answerText(response, longestAnswer).then(answer, fail);
+      responseText(response, longestResponse).then(settle, fail);
     };
     // Plain HTTP is for servers on this machine that others put TLS before; RFC 8555 §6.1 wants https.
     const request = url.startsWith('http:')

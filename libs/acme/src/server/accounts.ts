@@ -5,7 +5,7 @@ import { problem } from '../protocol/problem.ts';
 import type { AccountResource } from '../protocol/resources.ts';
 import { newId } from './book.ts';
 import { accountOf, isSameKey, type Call } from './call.ts';
-import { jsonAnswer, type ServerResponse } from './message.ts';
+import { jsonResponse, type ServerResponse } from './message.ts';
 import type { AccountRecord } from './records.ts';
 
 const mostContacts = 10;
@@ -18,14 +18,14 @@ export function newAccount(call: Call): Promise<ServerResponse> {
     const existing = await book.accountOf(jwk);
     if (existing !== null) {
       if (existing.status !== 'valid') throw problem('unauthorized', 'the account is deactivated', { status: 401 });
-      return answer(call, existing, 200);
+      return respond(call, existing, 200);
     }
     if (payload?.['onlyReturnExisting'] === true)
       throw problem('accountDoesNotExist', 'there is no account with this key');
     const contact = readContact(payload?.['contact'] ?? []);
     const account: AccountRecord = { id: newId(), jwk, status: 'valid', contact, created: Date.now() };
     await book.saveAccount(account);
-    return answer(call, account, 201);
+    return respond(call, account, 201);
   });
 }
 
@@ -36,14 +36,14 @@ export async function account(call: Call): Promise<ServerResponse> {
   if (segments[0] !== id) throw problem('unauthorized', 'the account of the URL is not the one that signed');
   if (segments[1] === 'orders') {
     const orders = await book.ordersOf(id);
-    return jsonAnswer(200, { orders: orders.map((order) => `${base}/order/${order}`) });
+    return jsonResponse(200, { orders: orders.map((order) => `${base}/order/${order}`) });
   }
   return book.turns.take(`account ${id}`, async () => {
     // Another request may have changed it since this one was verified.
     const current = (await book.account(id)) ?? accountOf(call);
     const next = payload === null ? current : updated(current, payload);
     if (next !== current) await book.saveAccount(next);
-    return answer(call, next, 200);
+    return respond(call, next, 200);
   });
 }
 
@@ -73,7 +73,7 @@ export async function keyChange(call: Call): Promise<ServerResponse> {
       const current = (await book.account(id)) ?? accountOf(call);
       const next: AccountRecord = { ...current, jwk };
       await book.saveAccount(next, current.jwk);
-      return answer(call, next, 200);
+      return respond(call, next, 200);
     }),
   );
 }
@@ -97,8 +97,8 @@ function readContact(value: unknown): readonly string[] {
   return value as readonly string[];
 }
 
-function answer({ base }: Call, { id, status, contact }: AccountRecord, code: number): ServerResponse {
+function respond({ base }: Call, { id, status, contact }: AccountRecord, code: number): ServerResponse {
   const location = `${base}/account/${id}`;
   const resource: AccountResource = { ...(contact.length > 0 && { contact }), status, orders: `${location}/orders` };
-  return jsonAnswer(code, resource, [['location', location]]);
+  return jsonResponse(code, resource, [['location', location]]);
 }

@@ -5,7 +5,7 @@ import { isAcmeProblem, problem, type ProblemDocument } from '../protocol/proble
 import type { AuthorizationResource, AuthorizationStatus, ChallengeResource } from '../protocol/resources.ts';
 import type { Book } from './book.ts';
 import { accountOf, type Call } from './call.ts';
-import { jsonAnswer, timestamp, type ServerResponse } from './message.ts';
+import { jsonResponse, timestamp, type ServerResponse } from './message.ts';
 import type { AuthorizationRecord, ChallengeRecord, OrderRecord } from './records.ts';
 import type { ServerSettings } from './settings.ts';
 
@@ -26,7 +26,7 @@ export async function authorization(call: Call): Promise<ServerResponse> {
     throw problem('malformed', 'the status of an authorization can become "deactivated" and nothing else');
   resumeValidations(call, place.order);
   const location = `${base}/authz/${place.order.id}/${place.index}`;
-  return jsonAnswer(200, resourceOf(base, place), [['location', location]]);
+  return jsonResponse(200, resourceOf(base, place), [['location', location]]);
 }
 
 /** `POST /challenge/<order>/<index>/<type>`: shows a challenge, and with a payload begins to validate it. */
@@ -42,7 +42,7 @@ export async function challenge(call: Call): Promise<ServerResponse> {
   resumeValidations(call, place.order);
   const found = place.authorization.challenges.find((each) => each.type === type) as ChallengeRecord;
   const resource = challengeResource(base, place, found);
-  return jsonAnswer(200, resource, [
+  return jsonResponse(200, resource, [
     ['link', `<${base}/authz/${place.order.id}/${place.index}>;rel="up"`],
     ['location', resource.url],
   ]);

@@ -8,7 +8,7 @@ import type { ServerRequest } from './message.ts';
 import type { AccountRecord } from './records.ts';
 import type { ServerSettings } from './settings.ts';
 
-/** What a resource needs to answer. */
+/** What a resource needs to respond. */
 export interface Call {
   readonly book: Book;
   readonly settings: ServerSettings;

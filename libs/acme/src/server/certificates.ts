@@ -3,7 +3,7 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { jwkOf } from '../protocol/jwk.ts';
 import { problem } from '../protocol/problem.ts';
 import { accountOf, isSameKey, type Call } from './call.ts';
-import { emptyAnswer, type ServerResponse } from './message.ts';
+import { emptyResponse, type ServerResponse } from './message.ts';
 import { statusOf } from './orders.ts';
 import type { CertificateRecord } from './records.ts';
 
@@ -29,7 +29,10 @@ export async function revoke(call: Call): Promise<ServerResponse> {
   const parsed = readCertificate(payload?.['certificate']);
   const reason = payload?.['reason'] ?? 0;
   if (!reasons.has(reason))
-    throw problem('badRevocationReason', `${JSON.stringify(reason)} is no reason of RFC 5280 that can be given here`);
+    throw problem(
+      'badRevocationReason',
+      `${JSON.stringify(reason)} is not a reason of RFC 5280 that can be given here`,
+    );
   const id = createHash('sha256').update(parsed.raw).digest('hex');
   return book.turns.take(`certificate ${id}`, async () => {
     const record = await book.certificate(id);
@@ -39,7 +42,7 @@ export async function revoke(call: Call): Promise<ServerResponse> {
     if (record.revoked !== null) throw problem('alreadyRevoked', 'the certificate is revoked already');
     await book.saveCertificate({ ...record, revoked: { at: Date.now(), reason: reason as number } });
     settings.report('info', 'a certificate was revoked', { certificate: id, reason });
-    return emptyAnswer(200);
+    return emptyResponse(200);
   });
 }
 

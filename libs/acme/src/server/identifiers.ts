@@ -21,7 +21,7 @@ function readIdentifier(identifier: Partial<Identifier> | null): Identifier {
   if (typeof type !== 'string' || typeof value !== 'string')
     throw problem('malformed', 'an identifier has a type and a value, both texts');
   if (type === 'ip') {
-    if (isIP(value) === 0) throw problem('malformed', `${JSON.stringify(value)} is no IP address`);
+    if (isIP(value) === 0) throw problem('malformed', `${JSON.stringify(value)} is not an IP address`);
     return { type, value: canonicalAddress(value) };
   }
   if (type !== 'dns')
@@ -30,7 +30,7 @@ function readIdentifier(identifier: Partial<Identifier> | null): Identifier {
   if (isIP(value) !== 0) return { type: 'ip', value: canonicalAddress(value) };
   const name = value.toLowerCase();
   if (!isName(name.startsWith('*.') ? name.slice(2) : name))
-    throw problem('malformed', `${JSON.stringify(value)} is no host name; names in other scripts are sent as xn--…`);
+    throw problem('malformed', `${JSON.stringify(value)} is not a host name; names in other scripts are sent as xn--…`);
   return { type, value: name };
 }
 

@@ -1,4 +1,4 @@
-/** Requests and answers of an ACME server, apart from any HTTP engine: plain data that can go between threads. */
+/** Requests and responses of an ACME server, apart from any HTTP engine: plain data that can go between threads. */
 import type { ProblemDocument } from '../protocol/problem.ts';
 
 /** A request. */
@@ -25,17 +25,17 @@ export interface ServerResponse {
 export type Fields = readonly (readonly [name: string, value: string])[];
 
 /** A response without body. */
-export function emptyAnswer(status: number, headers: Fields = []): ServerResponse {
+export function emptyResponse(status: number, headers: Fields = []): ServerResponse {
   return { status, headers, body: '' };
 }
 
 /** A response with JSON. */
-export function jsonAnswer(status: number, body: object, headers: Fields = []): ServerResponse {
+export function jsonResponse(status: number, body: object, headers: Fields = []): ServerResponse {
   return { status, headers: [['content-type', 'application/json'], ...headers], body: JSON.stringify(body) };
 }
 
 /** An error document. */
-export function problemAnswer(status: number, document: ProblemDocument): ServerResponse {
+export function problemResponse(status: number, document: ProblemDocument): ServerResponse {
   return { status, headers: [['content-type', 'application/problem+json']], body: JSON.stringify(document) };
 }
 

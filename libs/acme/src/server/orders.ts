@@ -8,7 +8,7 @@ import { newId } from './book.ts';
 import { accountOf, type Call } from './call.ts';
 import { checkCsr } from './csr.ts';
 import { readIdentifiers } from './identifiers.ts';
-import { jsonAnswer, timestamp, type ServerResponse } from './message.ts';
+import { jsonResponse, timestamp, type ServerResponse } from './message.ts';
 import type { AuthorizationRecord, OrderRecord } from './records.ts';
 
 /** How long there is to fulfil an order, in milliseconds. */
@@ -44,7 +44,7 @@ export async function newOrder(call: Call): Promise<ServerResponse> {
     error: null,
   };
   await book.saveOrder(order);
-  return answer(call, order, 201);
+  return respond(call, order, 201);
 }
 
 /** `POST /order/<id>`: shows an order; `POST /order/<id>/finalize`: issues its certificate. */
@@ -56,14 +56,14 @@ export async function order(call: Call): Promise<ServerResponse> {
   const found = await book.order(accountOf(call).id, id);
   if (found === null) throw noOrder();
   resumeValidations(call, found);
-  return answer(call, found, 200);
+  return respond(call, found, 200);
 }
 
 async function finalize(call: Call, id: string): Promise<ServerResponse> {
   const { book, settings, payload } = call;
   const found = await book.order(accountOf(call).id, id);
   if (found === null) throw noOrder();
-  if (found.status === 'valid') return answer(call, found, 200);
+  if (found.status === 'valid') return respond(call, found, 200);
   const status = statusOf(found);
   if (status !== 'ready') throw problem('orderNotReady', `the order is ${status}, not ready`);
   const encoded = payload?.['csr'];
@@ -97,7 +97,7 @@ async function finalize(call: Call, id: string): Promise<ServerResponse> {
     order: id,
     names: found.identifiers.map(({ value }) => value),
   });
-  return answer(call, done, 200);
+  return respond(call, done, 200);
 }
 
 /** The status of an order, which follows from those of its authorizations (RFC 8555 §7.1.6). */
@@ -142,7 +142,7 @@ function readTime(payload: Call['payload'], name: 'notBefore' | 'notAfter'): num
   const value = payload?.[name];
   if (value === undefined || value === null || value === '') return null;
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(time)) throw problem('malformed', `${name} is no time as RFC 3339 writes it`);
+  if (Number.isNaN(time)) throw problem('malformed', `${name} is not a time as RFC 3339 writes it`);
   return time;
 }
 
@@ -150,7 +150,7 @@ function noOrder(): Error {
   return problem('malformed', 'the account has no such order', { status: 404 });
 }
 
-function answer({ base }: Call, order: OrderRecord, code: number): ServerResponse {
+function respond({ base }: Call, order: OrderRecord, code: number): ServerResponse {
   const location = `${base}/order/${order.id}`;
   const resource: OrderResource & { readonly id: string } = {
     id: order.id,
@@ -164,5 +164,5 @@ function answer({ base }: Call, order: OrderRecord, code: number): ServerRespons
     finalize: `${location}/finalize`,
     ...(order.certificate !== null && { certificate: `${base}/certificate/${order.certificate}` }),
   };
-  return jsonAnswer(code, resource, [['location', location]]);
+  return jsonResponse(code, resource, [['location', location]]);
 }

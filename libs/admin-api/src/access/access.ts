@@ -21,6 +21,6 @@ export interface Access {
 export const openAccess: Access = { readsAuthorization: false, identify: () => anyone };
 
 /** Tells a refusal from an authority. */
-export function isRefusal(answer: Authority | Refusal): answer is Refusal {
-  return 'status' in answer;
+export function isRefusal(outcome: Authority | Refusal): outcome is Refusal {
+  return 'status' in outcome;
 }

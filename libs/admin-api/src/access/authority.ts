@@ -3,7 +3,7 @@ import { parseUrlPath, type ConfigPath } from '@sluice/base';
 import type { Engine } from '@sluice/engine';
 import { ConfigScope, startsWith } from './config-scope.ts';
 
-/** A permission as the configuration writes it. What it leaves out is no limit. */
+/** A permission as the configuration writes it. What it leaves out is not a limit. */
 export interface PermissionOptions {
   readonly methods?: readonly string[] | null | undefined;
   /** Paths of the API, and what is below them, such as `/config/apps/http`. */

@@ -3,7 +3,7 @@
  * bound first, together with everything else of the change, and the old address is released at the swap.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isUnixNetwork, type Logger, type NetworkAddress, guarded, taskOf } from '@sluice/base';
+import { guarded, isUnixNetwork, ListenSockets, taskOf, type Logger, type NetworkAddress } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { openAccess } from '../access/access.ts';
 import { defaultSocketMode, isSameAddress, parseAdminAddress } from './address.ts';
@@ -36,11 +36,13 @@ export interface EndpointOptions {
   /** Where it listens unless the configuration says otherwise, such as `localhost:2019`. */
   readonly defaultAddress: string;
   readonly log: Logger;
+  /** Where listening sockets are handed over to and from other processes. */
+  readonly sockets?: ListenSockets;
   /** How long a request waits for the start of the server, in milliseconds. Default 30 s. */
   readonly patience?: number;
 }
 
-/** Answers a request that the endpoint took in, guarded by the checks of the address that it came in through. */
+/** Responds to a request that the endpoint took in, guarded by the checks of the address that it came in through. */
 export type EndpointListener = (request: IncomingMessage, response: ServerResponse, guard: Guard) => void;
 
 /** The service of the control thread by which the `admin` section of the configuration finds the endpoint. */
@@ -65,6 +67,7 @@ export class AdminEndpoint {
   /** Set, by who tries a change out, while it is its turn: nothing is bound then. */
   rehearsal: symbol | null = null;
   readonly #log: Logger;
+  readonly #sockets: ListenSockets;
   readonly #retired = new Set<Binding>();
   #current: Binding | null = null;
   #load: (() => Promise<EndpointListener>) | null = null;
@@ -75,6 +78,7 @@ export class AdminEndpoint {
   constructor(options: EndpointOptions) {
     this.defaultAddress = options.defaultAddress;
     this.#log = options.log;
+    this.#sockets = options.sockets ?? new ListenSockets();
     this.#waiting = new WaitingRequests(options.patience ?? defaultPatience);
   }
 
@@ -83,13 +87,13 @@ export class AdminEndpoint {
     return this.#current?.text ?? null;
   }
 
-  /** Sets who answers. `load` is called when there is an address to listen on, and requests wait for it. Called once, by the admin server. */
+  /** Sets who responds. `load` is called when there is an address to listen on, and requests wait for it. Called once, by the admin server. */
   serve(load: () => Promise<EndpointListener>): void {
     this.#load = load;
     if (this.#current !== null) this.#loadOnce();
   }
 
-  /** Resolves when requests can be answered; at once while there is nothing to listen on. Rejects if there is no API to be had. */
+  /** Resolves when requests can be served; at once while there is nothing to listen on. Rejects if there is no API to be had. */
   async ready(): Promise<void> {
     await this.#loading;
   }
@@ -110,10 +114,11 @@ export class AdminEndpoint {
       return { settings, mode, binding: current };
     await this.settled();
     const shared = current !== null && sharesPort(current, address);
-    const binding = await Binding.open(address, (request, response, self) => this.#answer(request, response, self), {
+    const binding = await Binding.open(address, (request, response, self) => this.#respond(request, response, self), {
       shared,
       secure: settings.secure,
       log: this.#log,
+      sockets: this.#sockets,
     });
     return { settings, mode, binding };
   }
@@ -149,7 +154,13 @@ export class AdminEndpoint {
     await Promise.all([...this.#retired].map((binding) => binding.unbound));
   }
 
-  /** Stops listening, waits at most `graceMs` milliseconds for answers under way, then ends everything. */
+  /** Another process has the sockets, too, and accepts from now on. Responses under way are completed. */
+  leave(): void {
+    if (this.#current !== null) this.#retire(this.#current);
+    this.#current = null;
+  }
+
+  /** Stops listening, waits at most `graceMs` milliseconds for responses under way, then ends everything. */
   async close(graceMs = 1000): Promise<void> {
     const bindings = [...this.#retired];
     if (this.#current !== null) bindings.push(this.#current);
@@ -182,11 +193,11 @@ export class AdminEndpoint {
   }
 
   /** A binding that is only prepared can be connected to, but who does has to wait until it is in force. */
-  #answer(request: IncomingMessage, response: ServerResponse, binding: Binding): void {
+  #respond(request: IncomingMessage, response: ServerResponse, binding: Binding): void {
     if (!this.#serve(request, response, binding)) this.#waiting.add(request, response, binding);
   }
 
-  /** Whether there is who can answer a request already, and what to check it with. */
+  /** Whether there is who can respond to a request already, and what to check it with. */
   #serve(request: IncomingMessage, response: ServerResponse, { guard }: Binding): boolean {
     if (guard === null || this.#listener === null) return false;
     this.#listener(request, response, guard);

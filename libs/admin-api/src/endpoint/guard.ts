@@ -62,7 +62,7 @@ export class Guard {
     if (this.#hosts !== null && !this.#hosts.has(host.toLowerCase())) {
       return {
         status: 403,
-        message: `host not allowed: ${host}; the endpoint answers to ${[...this.#hosts].join(', ') || 'none'} (admin.origins)`,
+        message: `host not allowed: ${host}; the endpoint responds to ${[...this.#hosts].join(', ') || 'none'} (admin.origins)`,
       };
     }
     if (!this.#enforceOrigin && origin === undefined && fetchMode === undefined)

@@ -16,7 +16,7 @@ export interface SecureSettings {
 type ContextCallback = (error: Error | null, context?: SecureContext) => void;
 
 /** Gives the certificate for the name that a client asks for. */
-async function answer(identity: ServerIdentity, name: string, done: ContextCallback): Promise<void> {
+async function present(identity: ServerIdentity, name: string, done: ContextCallback): Promise<void> {
   let context: SecureContext | undefined;
   let problem: Error | null = null;
   try {
@@ -36,7 +36,7 @@ export function createSecureServer(
   listener: RequestListener,
   log: Logger,
 ): { server: HttpServer; refresh: () => void } {
-  const SNICallback = (name: string, done: ContextCallback): void => void answer(settings().identity, name, done);
+  const SNICallback = (name: string, done: ContextCallback): void => void present(settings().identity, name, done);
   const server = createServer({ requestCert: true, rejectUnauthorized: false, SNICallback }, listener);
   const admit = (socket: TLSSocket): void => {
     const key = publicKeyOf(socket);

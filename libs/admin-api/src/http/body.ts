@@ -5,7 +5,7 @@ import { requestError } from '../errors.ts';
 /** Largest body that is read, in bytes, unless the server is told otherwise. */
 export const defaultBodyLimit = 64 * 1024 * 1024;
 
-/** Raised when the client goes away in the middle of its body; there is no client to answer then. */
+/** Raised when the client goes away in the middle of its body; there is no client to respond to then. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }

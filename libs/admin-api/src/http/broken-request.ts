@@ -1,4 +1,4 @@
-/** Answers for what the HTTP parser refuses, written to the bare socket: no request has come of it. */
+/** Responses to what the HTTP parser refuses, written to the bare socket: no request has come of it. */
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorBody } from './send.ts';

@@ -1,9 +1,9 @@
-/** How `response.json` and `response.send` of routes answer: as the rest of the API does, to the byte. */
+/** How `response.json` and `response.send` of routes respond: as the rest of the API does, to the byte. */
 import { STATUS_CODES, type ServerResponse } from 'node:http';
 import { sendError, sendJson } from './send.ts';
 
 /** The methods of Express's response that are replaced, in one application. */
-interface Answers {
+interface ResponseMethods {
   json(this: ServerResponse, value: unknown): unknown;
   send(this: ServerResponse, body?: unknown): unknown;
 }
@@ -12,7 +12,7 @@ interface Answers {
  * Replaces the methods of the responses of an application. JSON is written as everywhere in the API, and an error has
  * the one form that errors of the API have, whatever a module sends with it.
  */
-export function answerByApi(responses: Answers): void {
+export function respondByApi(responses: ResponseMethods): void {
   const { send } = responses;
   responses.json = function json(value) {
     const type = this.getHeader('content-type');

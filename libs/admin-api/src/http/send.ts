@@ -1,4 +1,4 @@
-/** Answers of the admin API. */
+/** Responses of the admin API. */
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Json } from '@sluice/base';
@@ -12,22 +12,22 @@ export interface Fields {
 /** After how many seconds a client that was not served may try again. */
 const retryAfter = 2;
 
-/** Answers 200 with nothing: a change was applied. */
+/** Responds with 200 and nothing: a change was applied. */
 export function sendEmpty(response: ServerResponse): void {
   response.writeHead(200, { 'Content-Length': '0' }).end();
 }
 
-/** Answers a text or bytes. */
+/** Responds with a text or bytes. */
 export function sendBody(response: ServerResponse, status: number, body: string | Buffer, fields: Fields = {}): void {
   response.writeHead(status, { ...fields, 'Content-Length': String(Buffer.byteLength(body)) }).end(body);
 }
 
-/** Answers a small value as JSON. */
+/** Responds with a small value as JSON. */
 export function sendJson(response: ServerResponse, status: number, value: unknown, fields: Fields = {}): void {
   sendBody(response, status, `${JSON.stringify(value)}\n`, { 'Content-Type': 'application/json', ...fields });
 }
 
-/** Answers `{"error": …}`. What HTML would take for markup is escaped, should a browser ever look at it as such. */
+/** Responds with `{"error": …}`. What HTML would take for markup is escaped, should a browser ever look at it as such. */
 export function sendError(response: ServerResponse, status: number, message: string): void {
   sendBody(response, status, errorBody(message), { 'Content-Type': 'application/json' });
 }
@@ -41,13 +41,13 @@ export function errorBody(message: string): string {
   return `${body}\n`;
 }
 
-/** Answers that the request can't be served now, why, and when to come again (RFC 9110 §10.2.3). */
+/** Responds that the request can't be served now, why, and when to come again (RFC 9110 §10.2.3). */
 export function sendUnavailable(response: ServerResponse, message: string): void {
   response.setHeader('Retry-After', String(retryAfter)).setHeader('Connection', 'close');
   sendError(response, 503, message);
 }
 
-/** Answers a plain text, as the HTTP layer does. */
+/** Responds with a plain text, as the HTTP layer does. */
 export function sendText(response: ServerResponse, status: number, text: string): void {
   sendBody(response, status, text, {
     'Content-Type': 'text/plain; charset=utf-8',
@@ -55,7 +55,7 @@ export function sendText(response: ServerResponse, status: number, text: string)
   });
 }
 
-/** Answers a redirect that keeps the method. */
+/** Responds with a redirect that keeps the method. */
 export function sendRedirect(response: ServerResponse, method: string, location: string): void {
   if (method !== 'GET' && method !== 'HEAD') {
     response.writeHead(307, { Location: location, 'Content-Length': '0' }).end();
@@ -73,7 +73,7 @@ export function sendRedirect(response: ServerResponse, method: string, location:
   });
 }
 
-/** Answers any value as JSON; a large one in pieces, with other work in between and no faster than the client reads. */
+/** Responds with any value as JSON; a large one in pieces, with other work in between and no faster than the client reads. */
 export async function sendDocument(
   response: ServerResponse,
   status: number,

@@ -18,8 +18,10 @@ export interface ApiOptions {
   readonly version: string;
   /** Largest request body in bytes. */
   readonly bodyLimit: number;
-  /** Ends the process; called once `/stop` has been answered. */
+  /** Ends the process; called once `/stop` has its response. */
   readonly onStop: () => void;
+  /** Starts the process that takes over; resolves with its number when it serves. */
+  readonly onUpgrade?: () => Promise<number>;
 }
 
 /** A configuration that was refused: statuses of plain changes, and of the responses that go beyond the reference. */
@@ -34,6 +36,7 @@ export function refusal(error: unknown, status: number, stage: string, log: Logg
   }
   const code = isSluiceError(error) ? error.code : '';
   if (code === 'ERR_UNCONFIRMED') return new RequestError(code, messageOf(error), { status: 409 });
+  if (code === 'ERR_UPGRADE') return new RequestError(code, messageOf(error), { status: 503 });
   return new RequestError('ERR_ADMIN_REFUSED', `${stage}: ${messageOf(error)}`, {
     status: code === 'ERR_CONFIG_ID' ? 400 : status,
     preciseStatus: 422,
@@ -70,10 +73,10 @@ export async function applyEdit(
 }
 
 /**
- * Answers an applied change with nothing, one to be confirmed with how long, a rehearsed one with what it would do, as far
+ * Responds to an applied change with nothing, one to be confirmed with how long, a rehearsed one with what it would do, as far
  * as that lies in the scope of who asks.
  */
-export async function answerChange(
+export async function respondToChange(
   response: ServerResponse,
   result: ChangeResult,
   warnings: readonly AdapterWarning[] = [],
@@ -84,13 +87,13 @@ export async function answerChange(
     const wait =
       unconfirmed === null ? {} : { revision: unconfirmed.revision, confirm_by: formatTime(unconfirmed.deadline) };
     const all = unsaved === null ? warnings : [...warnings, unsavedWarning(unsaved)];
-    const answer = {
+    const body = {
       ...(all.length === 0 ? {} : { warnings: all }),
       ...wait,
       ...(unsaved === null ? {} : { saved: false }),
     };
-    if (Object.keys(answer).length === 0) sendEmpty(response);
-    else sendJson(response, 200, answer);
+    if (Object.keys(body).length === 0) sendEmpty(response);
+    else sendJson(response, 200, body);
     return;
   }
   const shown = (modules: readonly ReportedModule[]): readonly ReportedModule[] =>
@@ -116,7 +119,7 @@ export function unsavedWarning(reason: string): AdapterWarning {
   return { file: '', line: 0, message };
 }
 
-/** Milliseconds since 1970 as answers show them (RFC 3339). */
+/** Milliseconds since 1970 as responses show them (RFC 3339). */
 export function formatTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

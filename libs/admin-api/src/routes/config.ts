@@ -13,7 +13,7 @@ import { sendDocument, sendRedirect } from '../http/send.ts';
 import { readBody } from '../http/body.ts';
 import { parseJsonBody, tooDeep, type JsonBody } from '../http/json-body.ts';
 import { essenceOf } from '../http/media-type.ts';
-import { answerChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
+import { respondToChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
 import { refuseMethod } from './method.ts';
 import { withRepeatedKeys } from './repeated-keys.ts';
 
@@ -22,13 +22,13 @@ type Kind = 'value' | 'json-patch' | 'merge-patch';
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Answers `/config/…`. */
+/** Serves `/config/…`. */
 export async function handleConfig(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const { path } = targetOf(request);
   await handle(request, response, configDestination(path.slice('/config'.length)), api);
 }
 
-/** Answers `/id/…`. An unknown identifier comes before everything else; the root is led to by its proper path. */
+/** Serves `/id/…`. An unknown identifier comes before everything else; the root is led to by its proper path. */
 export async function handleId(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const { path, query } = targetOf(request);
   const destination = idDestination(path.slice('/id'.length), api.engine);
@@ -100,7 +100,7 @@ async function change(
     const result = await applyEdit(api, edit, options);
     const isTold = result.report !== null && body !== null && kind !== 'json-patch';
     const told = isTold ? withRepeatedKeys(result, body, destination.locate()) : result;
-    await answerChange(response, told, [], scope);
+    await respondToChange(response, told, [], scope);
   } catch (error) {
     throw withPreciseStatus(refusal(error, 500, 'loading new config', api.log), isBeyondReference);
   }
@@ -129,7 +129,7 @@ function parse(body: Buffer, isBeyondReference: boolean): JsonBody {
   }
 }
 
-/** Answers beyond the reference have the status that fits best. */
+/** Responses beyond the reference have the status that fits best. */
 function withPreciseStatus(error: unknown, precise: boolean): unknown {
   if (!precise || !isRequestError(error) || error.preciseStatus === error.status) return error;
   return new RequestError(error.code, error.message, { status: error.preciseStatus, cause: error });

@@ -6,7 +6,7 @@ import type { AdminRequest, AdminRouter } from '@sluice/registry';
 import { authorityOf, changeOptionsOf, methodOf, targetOf } from '../call.ts';
 import { forbidden } from '../errors.ts';
 import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
-import { answerChange, applyEdit, formatTime, refusal, unsavedWarning, type ApiOptions } from './changes.ts';
+import { respondToChange, applyEdit, formatTime, refusal, unsavedWarning, type ApiOptions } from './changes.ts';
 
 type RevisionRequest = AdminRequest<{ readonly revision: string }>;
 
@@ -35,7 +35,7 @@ export function addHistoryRoutes(router: AdminRouter, api: ApiOptions): void {
   });
 }
 
-/** Answers `/history/<revision>/<anything else>`. */
+/** Serves `/history/<revision>/<anything else>`. */
 export function handleUnknownAction({ params }: { readonly params: Readonly<Record<string, unknown>> }): never {
   throw pathError(`a revision has apply and confirm, not ${JSON.stringify(params['action'])}`, 404);
 }
@@ -54,7 +54,7 @@ async function apply(request: RevisionRequest, response: ServerResponse, api: Ap
   api.engine.documentAt(revision);
   const edit = (current: Json): Json => shareSubtrees(current, api.engine.documentAt(revision));
   try {
-    await answerChange(response, await applyEdit(api, edit, changeOptionsOf(request)));
+    await respondToChange(response, await applyEdit(api, edit, changeOptionsOf(request)));
   } catch (error) {
     throw refusal(error, 422, 'loading new config', api.log);
   }
@@ -69,6 +69,6 @@ function shown(entry: HistoryEntry | null, { unconfirmed }: Engine): { readonly 
 }
 
 function revisionOf({ params: { revision: text } }: RevisionRequest): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw pathError(`${JSON.stringify(text)} is no number of a revision`, 404);
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw pathError(`${JSON.stringify(text)} is not a number of a revision`, 404);
   return Number(text);
 }

@@ -10,7 +10,7 @@ import { sendDocument, sendJson } from '../http/send.ts';
 import { readBody } from '../http/body.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { subtypeOf } from '../http/media-type.ts';
-import { answerChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
+import { respondToChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
 import { withRepeatedKeys } from './repeated-keys.ts';
 
 interface Received {
@@ -40,7 +40,7 @@ async function load(request: IncomingMessage, response: ServerResponse, api: Api
   try {
     const result = await applyEdit(api, (current) => shareSubtrees(current, document), { ...options, force, sources });
     if (!result.changed && !dryRun) api.log.info('the configuration is unchanged');
-    await answerChange(response, withRepeatedKeys(result, json, []), warnings);
+    await respondToChange(response, withRepeatedKeys(result, json, []), warnings);
   } catch (error) {
     const { message, status, preciseStatus } = refusal(error, 400, 'loading config', api.log);
     sendJson(
@@ -54,9 +54,9 @@ async function load(request: IncomingMessage, response: ServerResponse, api: Api
 /** The native form of a configuration, which is not looked at any further; with `?sources` also where it was written. */
 async function adapt(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const { document, warnings, sources } = await receive(request, api, 500);
-  const answer: Record<string, unknown> = warnings.length === 0 ? { result: document } : { warnings, result: document };
-  if (asks(targetOf(request), 'sources')) answer['sources'] = sources?.all() ?? {};
-  await sendDocument(response, 200, answer as unknown as Json);
+  const body: Record<string, unknown> = warnings.length === 0 ? { result: document } : { warnings, result: document };
+  if (asks(targetOf(request), 'sources')) body['sources'] = sources?.all() ?? {};
+  await sendDocument(response, 200, body as unknown as Json);
 }
 
 /** Nothing is unloaded because a body came empty, or lost its content. */

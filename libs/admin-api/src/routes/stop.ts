@@ -4,7 +4,7 @@ import type { AdminRouter } from '@sluice/registry';
 import { sendEmpty } from '../http/send.ts';
 import type { ApiOptions } from './changes.ts';
 
-/** Adds `POST /stop`: answers first, and then ends the process. */
+/** Adds `POST /stop`: responds first, and then ends the process. */
 export function addStopRoute(router: AdminRouter, { onStop, log }: ApiOptions): void {
   router.post('/stop', (_request, response) => {
     log.info('stopping, as a client of the admin API asked for');

@@ -43,14 +43,14 @@ export function parseNetworkAddress(text: string, defaults: AddressDefaults = {}
   const rest = text.slice(slash + 1);
   if (!/^[a-z][\w+.-]*$/.test(network)) {
     throw valueError(
-      `address ${quoted(text)}: ${quoted(network)} is no network; write "[network/]host:port", not a URL`,
+      `address ${quoted(text)}: ${quoted(network)} is not a network; write "[network/]host:port", not a URL`,
     );
   }
   if (isUnixNetwork(network)) return unixAddress(network, rest, text);
   if (isDescriptorNetwork(network)) return descriptorAddress(network, rest, text);
   const { host, port } = splitHostPort(rest);
   if (/[\s/{}*]/.test(host)) {
-    throw valueError(`address ${quoted(text)}: ${quoted(host)} is no host; leave the host out for all interfaces`);
+    throw valueError(`address ${quoted(text)}: ${quoted(host)} is not a host; leave the host out for all interfaces`);
   }
   const [startPort, endPort] = port === '' ? [defaults.port ?? 0, defaults.port ?? 0] : portRange(port, text);
   return { network, host, startPort, endPort, mode: null };
@@ -81,7 +81,7 @@ function permissionBits(octal: string, text: string): number {
 
 function descriptorAddress(network: string, rest: string, text: string): NetworkAddress {
   if (!/^\d{1,9}$/.test(rest))
-    throw valueError(`address ${quoted(text)}: ${quoted(rest)} is no number of a file descriptor`);
+    throw valueError(`address ${quoted(text)}: ${quoted(rest)} is not a number of a file descriptor`);
   return { network, host: String(Number(rest)), startPort: 0, endPort: 0, mode: null };
 }
 
@@ -96,7 +96,7 @@ function portRange(port: string, text: string): [number, number] {
 function portNumber(digits: string, text: string): number {
   const port = /^\d{1,20}$/.test(digits) ? Number(digits) : Number.NaN;
   if (port <= 65535) return port;
-  throw valueError(`address ${quoted(text)}: ${quoted(digits)} is no port number from 0 to 65535`);
+  throw valueError(`address ${quoted(text)}: ${quoted(digits)} is not a port number from 0 to 65535`);
 }
 
 /** True for networks whose address is a path: `unix`, `unixgram`, `unixpacket`. */

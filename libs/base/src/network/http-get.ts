@@ -20,7 +20,7 @@ export interface HttpGetOptions {
 }
 
 /** A response, whatever its status. */
-export interface HttpGetAnswer {
+export interface HttpGetResponse {
   readonly status: number;
   /** The field `Location`, or empty. Redirects are not followed. */
   readonly location: string;
@@ -37,24 +37,25 @@ export interface HttpPostBody {
 const oneMebibyte = 1024 * 1024;
 
 /** Sends a GET on a connection of its own. Rejects when there is no response, and when it is too long. */
-export function httpGet(url: URL, options: HttpGetOptions = {}): Promise<HttpGetAnswer> {
+export function httpGet(url: URL, options: HttpGetOptions = {}): Promise<HttpGetResponse> {
   return ask(url, null, options);
 }
 
 /** Sends a POST in the same way. */
-export function httpPost(url: URL, body: HttpPostBody, options: HttpGetOptions = {}): Promise<HttpGetAnswer> {
+export function httpPost(url: URL, body: HttpPostBody, options: HttpGetOptions = {}): Promise<HttpGetResponse> {
   return ask(url, body, options);
 }
 
-async function ask(url: URL, posted: HttpPostBody | null, options: HttpGetOptions): Promise<HttpGetAnswer> {
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new TypeError(`${url.href} is no http or https URL`);
+async function ask(url: URL, posted: HttpPostBody | null, options: HttpGetOptions): Promise<HttpGetResponse> {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new TypeError(`${url.href} is not an http or https URL`);
   const response = await send(url, posted, options);
   const maxBytes = options.maxBytes ?? oneMebibyte;
   const chunks: Buffer[] = [];
   let size = 0;
   response.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > maxBytes) response.destroy(new Error(`the answer has more than ${maxBytes} bytes`));
+    if (size > maxBytes) response.destroy(new Error(`the response has more than ${maxBytes} bytes`));
     else chunks.push(chunk);
   });
   await finished(response);

@@ -181,7 +181,7 @@ function formatNested(value: unknown): string {
   return value === null || value === undefined ? '<nil>' : formatValue(value);
 }
 
-/** Numbers without exponent, with as few digits as tell them apart. */
+/** Numbers without exponent, with as few digits as distinguish them. */
 function formatNumber(value: number): string {
   const text = String(value);
   if (!text.includes('e')) return text;

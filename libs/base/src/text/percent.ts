@@ -1,5 +1,5 @@
 /**
- * Percent-encoding (RFC 3986 §2.1) with the sets of characters that Go's net/url uses. Bytes that are no valid UTF-8
+ * Percent-encoding (RFC 3986 §2.1) with the sets of characters that Go's net/url uses. Bytes that are not valid UTF-8
  * survive, see bytes.ts. Text without `%` (and `+` in queries) is returned as it is, without a copy.
  */
 import { quoted, valueError } from '../values/value-error.ts';

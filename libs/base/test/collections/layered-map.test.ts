@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 describe('LayeredMap', () => {
-  it('answers as a plain map does after any changes', () => {
+  it('behaves as a plain map does after any changes', () => {
     const key = fc.nat(60);
     const change = fc.tuple(key, fc.option(fc.nat(), { nil: undefined }));
     fc.assert(

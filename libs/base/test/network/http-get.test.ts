@@ -78,7 +78,7 @@ describe('small HTTP exchanges', () => {
     const big = new URL('/big', origin);
     expect((await httpGet(big)).body.length).to.equal(2000);
     expect((await httpGet(big, { maxBytes: 2000 })).body.length).to.equal(2000);
-    expect(await failureOf(httpGet(big, { maxBytes: 1999 }))).to.equal('the answer has more than 1999 bytes');
+    expect(await failureOf(httpGet(big, { maxBytes: 1999 }))).to.equal('the response has more than 1999 bytes');
   });
 
   it('end when they are told to', async () => {
@@ -87,8 +87,10 @@ describe('small HTTP exchanges', () => {
     );
   });
 
-  it('refuse what is no HTTP, and fail where there is no server', async () => {
-    expect(await failureOf(httpGet(new URL('ftp://127.0.0.1/')))).to.equal('ftp://127.0.0.1/ is no http or https URL');
+  it('refuse what is not an HTTP, and fail where there is no server', async () => {
+    expect(await failureOf(httpGet(new URL('ftp://127.0.0.1/')))).to.equal(
+      'ftp://127.0.0.1/ is not an http or https URL',
+    );
     expect(await failureOf(httpGet(new URL('http://127.0.0.1:1/')))).to.match(/ECONNREFUSED/);
   });
 

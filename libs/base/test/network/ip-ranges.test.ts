@@ -40,17 +40,17 @@ describe('IP ranges', () => {
   }
 
   const refused: [string, RegExp][] = [
-    ['private_ranges', /"private_ranges" is no IP address or CIDR range/],
-    ['', /"" is no IP address/],
-    ['10.0.0', /no IP address/],
-    ['10.0.0.256', /no IP address/],
-    ['010.0.0.1', /no IP address/],
-    [' 10.0.0.1', /no IP address/],
-    ['127.*', /no IP address/],
-    ['[::1]', /no IP address/],
-    ['0x7f.0.0.1', /no IP address/],
-    ['1.1.1.1-1.1.1.9', /no IP address/],
-    ['/8', /no IP address/],
+    ['private_ranges', /"private_ranges" is not an IP address or CIDR range/],
+    ['', /"" is not an IP address/],
+    ['10.0.0', /not an IP address/],
+    ['10.0.0.256', /not an IP address/],
+    ['010.0.0.1', /not an IP address/],
+    [' 10.0.0.1', /not an IP address/],
+    ['127.*', /not an IP address/],
+    ['[::1]', /not an IP address/],
+    ['0x7f.0.0.1', /not an IP address/],
+    ['1.1.1.1-1.1.1.9', /not an IP address/],
+    ['/8', /not an IP address/],
     ['10.0.0.1/33', /from 0 to 32/],
     ['::1/129', /from 0 to 128/],
     ['10.0.0.1/', /prefix length/],
@@ -65,7 +65,7 @@ describe('IP ranges', () => {
 
   it('names the position of a wrong entry', () => {
     expect(() => compileRanges(['::1', '1.2.3.4', 'x']))
-      .to.throw('[2]: "x" is no IP address')
+      .to.throw('[2]: "x" is not an IP address')
       .with.property('code', 'ERR_VALUE');
   });
 

@@ -39,7 +39,7 @@ describe('values of placeholders', () => {
     });
   }
 
-  it('are read behind an escaped brace, and after one that has none', () => {
+  it('are read after an escaped brace, and after one that has none', () => {
     const read = (text: string): string => compileTemplate(text, (name) => () => `<${name}>`, 'keep').expand(null);
     expect(read(String.raw`{a\}b}`)).to.equal(String.raw`<a\}b>`);
     expect(read(String.raw`{a\}`)).to.equal('{a}');

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { RE2JS } from 're2js';
 
 describe('regular expressions', () => {
-  // What Go 1.26 answers: the groups, empty where one took no part.
+  // What Go 1.26 gives: the groups, empty where one took no part.
   const matches: [string, string, string[] | null][] = [
     ['', 'abc', ['']],
     ['abc', 'xabcx', ['abc']],

@@ -98,7 +98,7 @@ describe('percent-encoding', () => {
     );
   });
 
-  it('agrees with decodeURIComponent wherever that has an answer', () => {
+  it('agrees with decodeURIComponent wherever that has a result', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', '%', '2', 'F', '%20', '%C3%A9', '%C3', '%A9', 'é', '%f0%9f%98%80') }),

@@ -27,7 +27,7 @@ export function parseSiteAddress(token: Token): SiteAddress {
   return { original, scheme, host: normalHost(host), port, path: rest.slice(slash) };
 }
 
-/** Where the path begins; slashes within placeholders are no beginning. */
+/** Where the path begins; slashes within placeholders are not beginning. */
 function slashIn(text: string): number {
   const slash = text.indexOf('/');
   return slash < 0 ? text.length : slash;

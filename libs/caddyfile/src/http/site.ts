@@ -42,7 +42,7 @@ export class Site {
     return [...new Set(this.addresses.map(({ host }) => host))];
   }
 
-  /** Its hosts as access logs tell them apart: with a port that is not usual for the scheme. */
+  /** Its hosts as access logs distinguish them: with a port that is not usual for the scheme. */
   logHosts(): string[] {
     const named = this.addresses.filter(({ host }) => host !== '');
     return [...new Set(named.map(logHost))];

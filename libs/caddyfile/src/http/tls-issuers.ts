@@ -41,7 +41,7 @@ export function issuersFor(email: string): Issuer[] {
   ];
 }
 
-/** Has an issuer over ACME answer challenges on a host, unless it says where; sites share the issuers of global options. */
+/** Has an issuer over ACME respond to challenges on a host, unless it says where; sites share the issuers of global options. */
 export function bindIssuer(issuer: Issuer, host: string): void {
   const challenges = (issuer['challenges'] ?? {}) as JsonObject;
   if (issuer.module !== 'acme' || challenges['bind_host'] !== undefined) return;
@@ -78,7 +78,7 @@ export function fillIssuer(issuer: Issuer, options: GlobalOptions): Issuer {
   return filled;
 }
 
-/** Challenges are answered on the ports that the server has. */
+/** Challenges are served on the ports that the server has. */
 function fillPort(issuer: Issuer, challenge: string, port: number | undefined): void {
   const challenges = (issuer['challenges'] ?? {}) as JsonObject;
   const known = (challenges[challenge] ?? {}) as JsonObject;

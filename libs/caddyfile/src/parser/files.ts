@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** How a path pattern is answered; `null` if there is no such file, an empty list if a pattern fits none. */
+/** The files that a path pattern means; `null` if there is no such file, an empty list if a pattern fits none. */
 export function findFiles(pattern: string, fromFile: string): string[] | null {
   const path = resolve(dirname(fromFile), pattern);
   if (!/[*?[]/.test(path)) return isFile(path) ? [path] : null;

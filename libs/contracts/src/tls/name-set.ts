@@ -44,7 +44,7 @@ export class NameSet implements Iterable<string> {
     return this.#counts.has(name);
   }
 
-  /** Whether this set was made of `other` in one step, so that {@link added} and {@link removed} tell them apart. */
+  /** Whether this set was made of `other` in one step, so that {@link added} and {@link removed} distinguish them. */
   isMadeOf(other: NameSet): boolean {
     return this.#madeOf === other.#identity;
   }

@@ -41,12 +41,12 @@ export interface WantedCertificates {
   readonly ignoreLoaded: boolean;
 }
 
-/** Answers of http-01 challenges (RFC 8555 §8.3). One object for the life of a thread. */
+/** Responses to http-01 challenges (RFC 8555 §8.3). One object for the life of a thread. */
 export interface HttpChallenges {
   /** Whether any challenge is open. Looked at by every request. */
   readonly open: boolean;
   /** Whether a challenge of the reference's address pattern is at this path; gives the body of the response, or `null`. */
-  answer(host: string, path: string): string | null;
+  response(host: string, path: string): string | null;
 }
 
 /** What other apps see of the app. The object stays the same when its configuration changes. */

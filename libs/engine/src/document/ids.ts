@@ -88,7 +88,7 @@ function duplicate(id: string, first: ConfigPath, second: ConfigPath): Error {
   );
 }
 
-/** An `@id` that cannot be: status 400, with a code of its own as clients of the admin API are answered by it. */
+/** An `@id` that cannot be: status 400, with a code of its own as clients of the admin API get it. */
 function idError(path: ConfigPath, message: string): SluiceError {
   return new SluiceError('ERR_CONFIG_ID', message, { where: formatWhere(path), status: 400 });
 }

@@ -25,7 +25,7 @@ export function appNames(root: JsonObject): string[] {
   return Object.keys(configured).filter((name) => {
     if (name === '@id') return false;
     if (configured[name] === null)
-      throw configError(`apps.${name}`, 'null is no configuration of an app; leave the key out, or write {}');
+      throw configError(`apps.${name}`, 'null is not a configuration of an app; leave the key out, or write {}');
     return true;
   });
 }

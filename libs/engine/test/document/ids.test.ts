@@ -89,7 +89,7 @@ describe('registry.config.ids', () => {
     expect(index.find([{ '@id': '' }], '')).to.equal(null);
   });
 
-  it('answers 404 for an unknown identifier', () => {
+  it('responds with 404 for an unknown identifier', () => {
     try {
       new IdIndex().resolve({}, 'missing');
       expect.fail('found it');

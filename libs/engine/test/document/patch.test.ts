@@ -72,7 +72,7 @@ describe('registry.config.patch: JSON Patch', () => {
     [{}, 400],
   ];
   for (const [patch, result] of cases) {
-    it(`answers ${JSON.stringify(patch)}`, () => {
+    it(`responds with ${JSON.stringify(patch)}`, () => {
       const before = JSON.stringify(document);
       if (typeof result === 'number' && result > 99)
         expect(statusOf(() => applyJsonPatch(document, patch))).to.equal(result);

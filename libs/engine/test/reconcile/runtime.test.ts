@@ -352,8 +352,8 @@ describe('Runtime', () => {
       /^apps\.box\.parts\[0\]\.label: must be string, but is a number \(5\)/,
     ],
     ['an unknown top-level key', { app: {} }, /^app: unknown key/],
-    ['a document that is no object', [], /must be an object, not an array/],
-    ['an app that is null', { apps: { box: null } }, /^apps\.box: null is no configuration of an app/],
+    ['a document that is not an object', [], /must be an object, not an array/],
+    ['an app that is null', { apps: { box: null } }, /^apps\.box: null is not a configuration of an app/],
   ];
   for (const [name, config, message] of refused) {
     it(`refuses ${name} and says where`, async () => {

@@ -8,7 +8,7 @@ const redirectRoute: Route = {
   group: '',
   terminal: true,
   sets: [[{ match: (exchange) => exchange.server?.redirects?.comesFirst(exchange) === true }]],
-  handlers: [{ handle: (exchange) => exchange.server?.redirects?.answer(exchange) }],
+  handlers: [{ handle: (exchange) => exchange.server?.redirects?.respond(exchange) }],
   keys: null,
   places: [],
   matcherPlace: nowhere,

@@ -1,4 +1,4 @@
-/** Redirects from HTTP to HTTPS: what servers on the HTTP port answer beside their own routes. */
+/** Redirects from HTTP to HTTPS: what servers on the HTTP port serve beside their own routes. */
 import type { NameSet, WantedCertificates } from '@sluice/contracts';
 import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -39,8 +39,8 @@ export class Redirects {
     return exchange.connection.tls === null && this.#find(hostOf(exchange.host).toLowerCase(), false) !== null;
   }
 
-  /** Answers a request over HTTP. */
-  answer(exchange: Exchange): void {
+  /** Responds to a request over HTTP. */
+  respond(exchange: Exchange): void {
     const host = hostOf(exchange.host);
     const { usualPort } = this.#table;
     const port = this.#find(host.toLowerCase(), this.#alone)?.port ?? usualPort;

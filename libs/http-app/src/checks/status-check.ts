@@ -1,4 +1,4 @@
-/** What is wrong with a status that a module answers; for the checks of handlers. */
+/** What is wrong with a status that a module sends; for the checks of handlers. */
 import { isObject, own } from '@sluice/base';
 import type { CheckedModule, Warn } from '@sluice/registry';
 

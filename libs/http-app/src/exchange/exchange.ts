@@ -21,7 +21,7 @@ export type RouteRunner = RouteRunnerOf<Exchange>;
 /** Redirects to HTTPS, as the routes of a server on the HTTP port see them. */
 export type HttpsRedirects = HttpsRedirectsOf<Exchange>;
 
-/** Called once when an exchange is over: answered, failed or abandoned. */
+/** Called once when an exchange is over: served, failed or abandoned. */
 export type ExchangeListener = (exchange: Exchange) => void;
 
 /** A request on its way through the handlers of a server. */
@@ -67,7 +67,7 @@ export class Exchange implements Guarded {
   error: unknown = null;
   /** Whether the client is gone. */
   aborted = false;
-  /** Whether it is answered or cut, and counted out. Set by the server. */
+  /** Whether its response is sent or cut, and counted out. Set by the server. */
   over = false;
 
   #rawPath: string;
@@ -282,7 +282,7 @@ export class Exchange implements Guarded {
 
   /**
    * Fails the exchange by what a callback of it has thrown, as if its handler had: an exchange is the owner of such
-   * callbacks, `guarded(exchange, …)`. Error routes run; what is answered already is cut.
+   * callbacks, `guarded(exchange, …)`. Error routes run; a response that has begun is cut.
    */
   fault(error: unknown): void {
     if (this.over || this.server === null) this.reportFault(error);

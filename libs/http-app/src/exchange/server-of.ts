@@ -14,7 +14,7 @@ export interface HttpsRedirectsOf<E> {
   /** Whether the request is redirected in front of the routes that are for any host. */
   comesFirst(exchange: E): boolean;
   /** Writes the redirect. */
-  answer(exchange: E): void;
+  respond(exchange: E): void;
 }
 
 /** What an exchange and its handlers see of the server that runs it. */

@@ -44,7 +44,7 @@ class Disk implements ImmediateFileSystem {
 
   async list(path: string, limit: number): Promise<FolderEntry[]> {
     const names: string[] = [];
-    // As bytes, so that names which are no valid UTF-8 survive.
+    // As bytes, so that names which are not valid UTF-8 survive.
     const folder = await opendir(fileName(path), { encoding: 'buffer' as BufferEncoding, bufferSize: listBatch });
     for await (const entry of folder) {
       if (names.length >= limit) break;

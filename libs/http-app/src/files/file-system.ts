@@ -1,6 +1,6 @@
 /**
  * File systems that handlers and matchers serve from: the disk, and whatever modules of `caddy.fs` offer under a name.
- * A file system answers at once or with a promise, as it can; who asks the disk never waits.
+ * A file system returns a value or a promise, as it can; who asks the disk never waits.
  */
 import { appToken, namespace, type AppToken, type Namespace } from '@sluice/registry';
 
@@ -14,7 +14,7 @@ export interface FileFacts {
   readonly mtimeMs: number;
   /** Time of the last change of anything, in milliseconds since 1970. */
   readonly ctimeMs: number;
-  /** What tells two files apart that had one name after the other; 0 where there is no such thing. */
+  /** What distinguishes two files that had one name after the other; 0 where there is no such thing. */
   readonly ino: number;
 }
 

@@ -60,7 +60,7 @@ export class PendingConnection implements EngineConnection {
     this.#socket.destroy();
   }
 
-  /** Clients that are connected already are answered once, if they do not take long. */
+  /** Clients that are connected already are served once, if they do not take long. */
   retire(): void {
     this.deadline = Math.min(this.deadline, performance.now() + newcomerTime);
     this.#host.watch(this.deadline);

@@ -1,11 +1,11 @@
 /** Whether several threads can listen on one port (SO_REUSEPORT), each with its own queue of connections. */
 import { createServer } from 'node:net';
 
-let answer: Promise<boolean> | null = null;
+let supported: Promise<boolean> | null = null;
 
 /** Finds out by trying, once per thread. */
 export function reusePortSupported(): Promise<boolean> {
-  return (answer ??= tryReusePort());
+  return (supported ??= tryReusePort());
 }
 
 function tryReusePort(): Promise<boolean> {

@@ -91,7 +91,7 @@ export class RouteMeter {
     this.#count(exchange, metrics, size, exchange.aborted ? clientClosedRequest : statusOf(error));
   }
 
-  /** What did not wait was answered in one turn of the event loop: its first byte left when all was done. */
+  /** What did not wait was served in one turn of the event loop: its first byte left when all was done. */
   #count({ originalMethod, startedAt, writer }: Exchange, metrics: HostMetrics, size: number, status: number): void {
     const now = performance.now();
     const { headAt } = writer;

@@ -12,7 +12,7 @@ import { compileResponseMatcher, responseMatcherOptions, type ResponseMatcher } 
 export const responseHandlerOptions = options({
   match: structure('Which responses. None: all.', responseMatcherOptions),
   status_code: weakString(
-    'Status to answer with instead, as a number or a text with placeholders. Ignored where there are routes.',
+    'Status to respond with instead, as a number or a text with placeholders. Ignored where there are routes.',
   ),
   routes: list('Routes to run instead. If they write nothing, the response itself is sent.', routeOptions),
 });
@@ -20,7 +20,7 @@ export const responseHandlerOptions = options({
 /** A provisioned entry of `handle_response`. */
 export interface ResponseHandler {
   readonly matches: ResponseMatcher;
-  /** Status to answer with; `null`: that of the response. */
+  /** Status to respond with; `null`: that of the response. */
   readonly status: HttpTemplate | null;
   /** Routes to run; `null` where there are none. */
   readonly routes: RouteList | null;

@@ -20,7 +20,7 @@ import { fixedAccessors } from './fixed.ts';
 /** A text whose placeholders are of a request. */
 export type HttpTemplate = Template<Exchange>;
 
-/** Resolvers by the first part of the name that tells them apart; the longest prefix wins. */
+/** Resolvers by the first part of the name that distinguishes them; the longest prefix wins. */
 const byPrefix: readonly (readonly [prefix: string, resolve: (rest: string) => Accessor<Exchange> | null])[] = [
   ['http.request.header.', (rest) => resolveHeader(rest)],
   ['http.request.cookie.', (rest) => (exchange) => cookie(exchange, rest)],

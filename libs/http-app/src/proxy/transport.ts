@@ -49,7 +49,7 @@ export interface UpstreamSink {
   onEnd(trailers: HeaderMap | null): void;
   /** In place of `onHead`: the upstream switched protocols. `head` are the first bytes of the new one. */
   onUpgrade(headers: HeaderMap, socket: Duplex, head: Buffer): void;
-  /** There will be no (complete) answer. An error of the request body, such as one of status 413, is passed as it is. */
+  /** There will be no (complete) response. An error of the request body, such as one of status 413, is passed as it is. */
   onError(error: UpstreamError | Error): void;
 }
 

@@ -5,7 +5,7 @@ const brand = Symbol.for('sluice.upstream-error');
 /**
  * - `dial`: there is no connection, so the upstream has seen nothing of the request;
  * - `timeout`: a time-out of the transport passed, that of dialing excepted;
- * - `closed`: the connection was lost, before or while the upstream answered;
+ * - `closed`: the connection was lost, before or while the upstream responded;
  * - `malformed`: what came is not a response that could be passed on;
  * - `dial-timeout`: dialing took too long.
  */

@@ -28,7 +28,7 @@ function link(handler: HttpHandler, next: Next, place: HandlerPlace): Next {
 }
 
 /**
- * The end of every chain. On the primary way an unanswered request is an empty 200, which the server writes; while an
+ * The end of every chain. On the primary way a request without a response is an empty 200, which the server writes; while an
  * error is handled the response is the error's status.
  */
 export const endOfChain: Next = (exchange: Exchange) => {

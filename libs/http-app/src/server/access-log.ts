@@ -17,24 +17,24 @@ export class AccessLog {
     this.#texts = {
       showCredentials,
       request: new RequestText(showCredentials),
-      answer: new HeadersText(showCredentials, (status) => `,"status":${status},"resp_headers":`),
+      response: new HeadersText(showCredentials, (status) => `,"status":${status},"resp_headers":`),
     };
   }
 
-  /** Writes the entry of an exchange that is over; `answered` is false where no handler had anything to say. Called by the server. */
-  write(exchange: Exchange, answered: boolean): void {
+  /** Writes the entry of an exchange that is over; `responded` is false where no handler had anything to say. Called by the server. */
+  write(exchange: Exchange, responded: boolean): void {
     if (exchange.variable('log_skip') === true) return;
     const loggers = this.#loggers.ofRequest(exchange.originalHost);
     if (loggers.length === 0) return;
-    const status = answered ? statusOfAnswer(exchange) : 0;
+    const status = responded ? statusOfResponse(exchange) : 0;
     const level: LogLevel = status >= 500 ? 'error' : 'info';
-    const fields = new AccessFields(exchange, status, answered, this.#texts);
+    const fields = new AccessFields(exchange, status, responded, this.#texts);
     for (let i = 0; i < loggers.length; i++)
-      (loggers[i] as Logger).defer(level, answered ? 'handled request' : 'NOP', fields);
+      (loggers[i] as Logger).defer(level, responded ? 'handled request' : 'NOP', fields);
   }
 }
 
-function statusOfAnswer({ writer, aborted, error }: Exchange): number {
+function statusOfResponse({ writer, aborted, error }: Exchange): number {
   if (writer.status !== 0) return writer.status;
   if (aborted) return clientClosedRequest;
   return error === null ? 0 : statusOf(error);
@@ -44,7 +44,7 @@ function statusOfAnswer({ writer, aborted, error }: Exchange): number {
 interface HeadTexts {
   readonly showCredentials: boolean;
   readonly request: RequestText;
-  readonly answer: HeadersText;
+  readonly response: HeadersText;
 }
 
 /** What stands between the request and the duration where nothing was read and no user is known. Each piece of a line costs. */
@@ -59,10 +59,10 @@ class AccessFields implements DeferredFields {
   readonly moment: number;
   #json: string | null = null;
 
-  constructor(exchange: Exchange, status: number, answered: boolean, texts: HeadTexts) {
+  constructor(exchange: Exchange, status: number, responded: boolean, texts: HeadTexts) {
     this.#exchange = exchange;
     this.#status = status;
-    this.#size = answered ? exchange.writer.size : 0;
+    this.#size = responded ? exchange.writer.size : 0;
     this.#texts = texts;
     this.moment = performance.now();
   }
@@ -101,7 +101,7 @@ class AccessFields implements DeferredFields {
       seconds +
       ',"size":' +
       this.#size +
-      this.#texts.answer.of(exchange.writer.headers, null, this.#status);
+      this.#texts.response.of(exchange.writer.headers, null, this.#status);
     if (exchange.logFields !== null)
       for (const [name, value] of exchange.logFields) text += `,${quoted(name)}:${valueText(value)}`;
     return text;

@@ -16,7 +16,7 @@ export class ErrorLog {
   }
 
   /**
-   * An error that error routes answered, or that is not a failure of the server, is for those who look for bugs only. One
+   * An error that error routes responded to, or that is not a failure of the server, is for those who look for bugs only. One
    * that no handler raised on purpose is a bug.
    */
   write(exchange: Exchange, error: unknown, handled: boolean): void {

@@ -48,7 +48,7 @@ export class Server implements ServerHandle {
   /** {@link networkAddresses} as keys of listeners. */
   readonly addresses: readonly string[];
   readonly security: Security;
-  /** What requests over HTTP get that no route answers, on the HTTP port; set when a configuration takes effect. */
+  /** What requests over HTTP get that no route handles, on the HTTP port; set when a configuration takes effect. */
   redirects: Redirects | null = null;
   readonly #challenges: HttpChallenges;
   readonly #strictSniHost: boolean;
@@ -87,7 +87,7 @@ export class Server implements ServerHandle {
     exchange.epoch = epoch;
     startRouting(exchange, this.#start);
     try {
-      if (this.#challenges.open && this.#answersChallenge(exchange)) return this.#finish(exchange);
+      if (this.#challenges.open && this.#respondsToChallenge(exchange)) return this.#finish(exchange);
       if (this.#strictSniHost) checkSniHost(exchange);
       const pending = this.routes.after(exchange, Number.NEGATIVE_INFINITY);
       if (pending !== undefined) return this.#later(exchange, pending);
@@ -116,19 +116,19 @@ export class Server implements ServerHandle {
     return this.#clientAddress.isTrusted(exchange);
   }
 
-  /** Answers a request of a certificate authority that checks on a name (http-01). */
-  #answersChallenge(exchange: Exchange): boolean {
-    const answer = this.#challenges.answer(hostOf(exchange.host), exchange.path);
-    if (answer === null) return false;
+  /** Responds to a request of a certificate authority that checks on a name (http-01). */
+  #respondsToChallenge(exchange: Exchange): boolean {
+    const response = this.#challenges.response(hostOf(exchange.host), exchange.path);
+    if (response === null) return false;
     exchange.response.headers.set('content-type', 'text/plain');
-    exchange.response.end(answer);
+    exchange.response.end(response);
     return true;
   }
 
   readonly #endOfRoutes: Next = (exchange) => {
     if (this.redirects === null || exchange.connection.tls !== null || exchange.response.status !== 0)
       return endOfChain(exchange);
-    this.redirects.answer(exchange);
+    this.redirects.respond(exchange);
   };
 
   async #later(exchange: Exchange, pending: Promise<void>): Promise<void> {
@@ -141,7 +141,7 @@ export class Server implements ServerHandle {
     this.#finish(exchange);
   }
 
-  /** The primary routes raised an error: error routes answer, or its status with an empty body. */
+  /** The primary routes raised an error: error routes respond, or its status with an empty body. */
   #fail(exchange: Exchange, thrown: unknown): void | Promise<void> {
     // A callback may have failed it before.
     if (exchange.over) return;
@@ -195,7 +195,7 @@ export class Server implements ServerHandle {
   #finish(exchange: Exchange): void {
     if (exchange.over) return;
     const { writer } = exchange;
-    const answered = writer.status >= 200 || writer.ended || exchange.error !== null;
+    const responded = writer.status >= 200 || writer.ended || exchange.error !== null;
     try {
       if (!writer.ended) {
         if (writer.status === 0 && exchange.error !== null) writer.writeHead(statusOf(exchange.error));
@@ -206,7 +206,7 @@ export class Server implements ServerHandle {
       this.#cut(exchange);
       return;
     }
-    this.#done(exchange, answered);
+    this.#done(exchange, responded);
   }
 
   #cut(exchange: Exchange): void {
@@ -218,11 +218,11 @@ export class Server implements ServerHandle {
     this.#done(exchange, true);
   }
 
-  #done(exchange: Exchange, answered: boolean): void {
+  #done(exchange: Exchange, responded: boolean): void {
     exchange.over = true;
     exchange.finish();
     try {
-      this.#logs.access?.write(exchange, answered);
+      this.#logs.access?.write(exchange, responded);
     } catch (error) {
       exchange.reportFault(error);
     }

@@ -184,14 +184,14 @@ export function withoutDate(text: string): string {
 }
 
 /** A response taken apart. */
-export interface ParsedAnswer {
+export interface ParsedResponse {
   readonly status: number;
   readonly lines: readonly string[];
   readonly body: string;
 }
 
 /** Takes a single response apart; the body is all that follows the head. */
-export function parseAnswer(text: string): ParsedAnswer {
+export function parseResponse(text: string): ParsedResponse {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
   return { status: Number(statusLine.slice(9, 12)), lines, body: text.slice(end + 4) };

@@ -25,7 +25,7 @@ describe('connections on their way through the chain', () => {
     expect(await client.all()).to.equal('');
   });
 
-  it('are still answered when the listener retires', async () => {
+  it('are still served when the listener retires', async () => {
     const { port, listener, close } = await listen(({ response }) => response.end('hello'));
     let goOn = (): void => undefined;
     listener.chain = (socket, facts, serve) => {

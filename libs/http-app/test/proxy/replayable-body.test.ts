@@ -47,15 +47,15 @@ class Taker implements BodySink {
   text = '';
   ended = false;
   error: Error | null = null;
-  readonly #answers: boolean[];
+  readonly #responses: boolean[];
 
-  constructor(answers: readonly boolean[] = []) {
-    this.#answers = [...answers];
+  constructor(responses: readonly boolean[] = []) {
+    this.#responses = [...responses];
   }
 
   onData(chunk: Buffer): boolean {
     this.text += chunk.toString();
-    return this.#answers.shift() ?? true;
+    return this.#responses.shift() ?? true;
   }
 
   onEnd(): void {
@@ -144,10 +144,10 @@ describe('proxy: ReplayableBody', () => {
         fc.array(fc.boolean(), { maxLength: 20 }),
         fc.integer({ min: 0, max: 60 }),
         fc.array(fc.boolean(), { maxLength: 40 }),
-        (chunks, answers, limit, order) => {
+        (chunks, responses, limit, order) => {
           const inner = new ManualBody(chunks);
           const body = new ReplayableBody(inner, limit);
-          const taker = new Taker(answers);
+          const taker = new Taker(responses);
           body.consume(taker);
           for (const step of order) {
             if (step) inner.step();

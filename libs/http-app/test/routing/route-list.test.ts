@@ -28,8 +28,8 @@ interface Plan {
   readonly group: string;
   readonly terminal: boolean;
   readonly wait: boolean;
-  /** Rewrites the path before it passes on, or answers. */
-  readonly act: 'pass' | 'rewrite' | 'answer';
+  /** Rewrites the path before it passes on, or responds. */
+  readonly act: 'pass' | 'rewrite' | 'respond';
 }
 
 function routeOf(plan: Plan): Route {
@@ -52,7 +52,7 @@ function routeOf(plan: Plan): Route {
         handle: (exchange, next) => {
           exchange.setVariable('trace', `${String(exchange.variable('trace') ?? '')} ${plan.id}`);
           if (plan.act === 'rewrite') exchange.rawPath = '/b/c';
-          return plan.act === 'answer' ? undefined : next(exchange);
+          return plan.act === 'respond' ? undefined : next(exchange);
         },
       },
     ],
@@ -72,7 +72,7 @@ function naive(plans: readonly Plan[], host: string, path: string): string {
     if (plan.group !== '') groups.add(plan.group);
     trace += ` ${plan.id}`;
     if (plan.act === 'rewrite') current = '/b/c';
-    if (plan.act === 'answer' || plan.terminal) break;
+    if (plan.act === 'respond' || plan.terminal) break;
   }
   return trace;
 }
@@ -93,7 +93,7 @@ const plan = fc.record({
   group: fc.constantFrom('', '', 'g', 'h'),
   terminal: fc.boolean(),
   wait: fc.boolean(),
-  act: fc.constantFrom('pass' as const, 'pass' as const, 'rewrite' as const, 'answer' as const),
+  act: fc.constantFrom('pass' as const, 'pass' as const, 'rewrite' as const, 'respond' as const),
 });
 const numbered = (list: readonly Omit<Plan, 'id'>[]): Plan[] => list.map((entry, id) => ({ ...entry, id }));
 const someHost = fc.constantFrom('a.test', 'b.test', 'x.a.test', 'other');

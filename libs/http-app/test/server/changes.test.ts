@@ -15,7 +15,7 @@ function register(registry: Registry): void {
   registry.add(
     defineModule(httpHandlers, {
       name: 'say',
-      help: 'Answers.',
+      help: 'Responds.',
       config: options({ text: string('What.') }),
       provision: (config) => ({ handle: ({ response }) => response.end(config.text ?? '') }),
     }),

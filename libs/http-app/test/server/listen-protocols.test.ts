@@ -66,7 +66,7 @@ describe('listen_protocols', () => {
     [{ listen_protocols: [['h3']] }, /servers\.s\.listen_protocols\[0\]: nothing here can be spoken \("h3"\)/],
   ];
   for (const [more, expected] of unspoken)
-    it(`refuses ${JSON.stringify(more)}, as no client could be answered`, async () => {
+    it(`refuses ${JSON.stringify(more)}, as no client could be served`, async () => {
       const error = await serve(document(more), { register: [] }).catch((reason: Error) => reason);
       expect((error as Error).message).to.match(expected);
     });

@@ -16,7 +16,7 @@ export interface TestAdapter {
   /** The error that reading a text ends with. */
   errorOf(text: string): Promise<{ message: string; status: number }>;
   /** Expects of texts put together of such pieces that each has a configuration or an error of status 400. */
-  expectAnswers(piece: fc.Arbitrary<string>): Promise<void>;
+  expectResponses(piece: fc.Arbitrary<string>): Promise<void>;
 }
 
 /** Finds the adapter of a name. */
@@ -30,11 +30,11 @@ export function adapterOf(name: string): TestAdapter {
         () => expect.fail('accepted it'),
         (error: { message: string; status: number }) => error,
       ),
-    expectAnswers: (piece) =>
+    expectResponses: (piece) =>
       fc.assert(
         fc.asyncProperty(fc.array(piece), async (parts) => {
-          const answer = await adapt(parts.join('')).catch((error: unknown) => error);
-          expect(answer).to.satisfy((it: object) => 'config' in it || ('status' in it && it.status === 400));
+          const response = await adapt(parts.join('')).catch((error: unknown) => error);
+          expect(response).to.satisfy((it: object) => 'config' in it || ('status' in it && it.status === 400));
         }),
         { numRuns: 500 },
       ),

@@ -5,7 +5,7 @@ import { adaptConfig } from '@sluice/engine';
 import type { Json } from '@sluice/base';
 import { adapterOf, registry } from './adapting.ts';
 
-const { adapt, errorOf, expectAnswers } = adapterOf('json5');
+const { adapt, errorOf, expectResponses } = adapterOf('json5');
 
 describe('caddy.adapters.json5', () => {
   const texts: [text: string, config: Json][] = [
@@ -77,7 +77,7 @@ describe('caddy.adapters.json5', () => {
     );
   });
 
-  it('answers any text with a configuration or an error of status 400', async () => {
+  it('makes a configuration of any text or an error of status 400', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '{',
@@ -101,7 +101,7 @@ describe('caddy.adapters.json5', () => {
       ),
       fc.string(),
     );
-    await expectAnswers(piece);
+    await expectResponses(piece);
   });
 
   it('is unknown under another name', async () => {

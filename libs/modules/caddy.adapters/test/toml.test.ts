@@ -4,7 +4,7 @@ import { stringify } from 'smol-toml';
 import type { Json } from '@sluice/base';
 import { adapterOf } from './adapting.ts';
 
-const { adapt, errorOf, expectAnswers } = adapterOf('toml');
+const { adapt, errorOf, expectResponses } = adapterOf('toml');
 
 describe('caddy.adapters.toml', () => {
   const texts: [text: string, config: unknown][] = [
@@ -73,13 +73,13 @@ describe('caddy.adapters.toml', () => {
     );
   });
 
-  it('answers any text with a configuration or an error of status 400', async () => {
+  it('makes a configuration of any text or an error of status 400', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         ...['a', '=', '\n', '[', ']', '[[', ']]', '{', '}', ',', '.', '"', "'", '"""', '1', '-', ':', 'T', '\\u'],
       ),
       fc.string({ maxLength: 4 }),
     );
-    await expectAnswers(piece);
+    await expectResponses(piece);
   });
 });

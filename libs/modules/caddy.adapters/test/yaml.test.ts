@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import type { Json } from '@sluice/base';
 import { adapterOf } from './adapting.ts';
 
-const { adapt, errorOf, expectAnswers } = adapterOf('yaml');
+const { adapt, errorOf, expectResponses } = adapterOf('yaml');
 
 describe('caddy.adapters.yaml', () => {
   const texts: [text: string, config: unknown][] = [
@@ -80,7 +80,7 @@ describe('caddy.adapters.yaml', () => {
     );
   });
 
-  it('answers any text with a configuration or an error of status 400', async () => {
+  it('makes a configuration of any text or an error of status 400', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         ...['a', ': ', '- ', '\n', '  ', '\n  ', '{', '}', '[', ']', ', ', '&a ', '*a', '!!x ', '|', '>', '"'],
@@ -88,6 +88,6 @@ describe('caddy.adapters.yaml', () => {
       fc.constantFrom(...["'", '#', '? ', '<<: ', '---\n', '...', '%YAML 1.2\n', '\t', '~', '0x', '__proto__']),
       fc.string({ maxLength: 4 }),
     );
-    await expectAnswers(piece);
+    await expectResponses(piece);
   });
 });

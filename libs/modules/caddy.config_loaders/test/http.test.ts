@@ -54,7 +54,7 @@ describe('caddy.config_loaders.http', () => {
   let origin: string;
   let asked: IncomingMessage[];
 
-  const answer: RequestListener = (request, response) => {
+  const received: RequestListener = (request, response) => {
     asked.push(request);
     const [, what = '', argument = ''] = (request.url ?? '').split('/');
     if (what === 'status') response.writeHead(Number(argument)).end('{}');
@@ -67,7 +67,7 @@ describe('caddy.config_loaders.http', () => {
   };
 
   before(async () => {
-    server = createServer(answer);
+    server = createServer(received);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
@@ -124,11 +124,11 @@ describe('caddy.config_loaders.http', () => {
   });
 
   const failures: [name: string, path: string, message: RegExp][] = [
-    ['a status of 500', '/status/500', /answered with status 500/],
-    ['a status of 404', '/status/404', /answered with status 404/],
-    ['a status of 304', '/status/304', /answered with status 304/],
-    ['an answer without a body', '/nothing', /answered with nothing/],
-    ['an answer that is cut', '/cut', /aborted/],
+    ['a status of 500', '/status/500', /responded with status 500/],
+    ['a status of 404', '/status/404', /responded with status 404/],
+    ['a status of 304', '/status/304', /responded with status 304/],
+    ['a response without a body', '/nothing', /responded with nothing/],
+    ['a response that is cut', '/cut', /aborted/],
   ];
   for (const [name, path, message] of failures) {
     it(`fails with ${name}`, async () => {
@@ -137,7 +137,7 @@ describe('caddy.config_loaders.http', () => {
   }
 
   it('fails when it takes too long, or when no server is there', async () => {
-    expect(await errorOf({ url: `${origin}/slow`, timeout: '50ms' })).to.contain('has not answered in 50 ms');
+    expect(await errorOf({ url: `${origin}/slow`, timeout: '50ms' })).to.contain('has not responded in 50 ms');
     expect(await errorOf({ url: 'http://127.0.0.1:1/' })).to.contain('ECONNREFUSED');
   });
 

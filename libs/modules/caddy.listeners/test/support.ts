@@ -49,7 +49,7 @@ export async function talk(to: number | string, ...pieces: readonly (string | Bu
 export const get = 'GET /x HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n';
 
 /** The body of a response; the whole text where there is none. */
-export function bodyOf(answer: string): string {
-  const at = answer.indexOf('\r\n\r\n');
-  return at < 0 ? answer : answer.slice(at + 4);
+export function bodyOf(response: string): string {
+  const at = response.indexOf('\r\n\r\n');
+  return at < 0 ? response : response.slice(at + 4);
 }

@@ -47,7 +47,7 @@ describe('http.handlers.authentication', () => {
     `Basic  ${Buffer.from('bob:open sesame').toString('base64')}`,
   ];
   for (const authorization of refused) {
-    it(`answers 401 with a challenge for ${authorization}`, async () => {
+    it(`responds with 401 with a challenge for ${authorization}`, async () => {
       const response = await ask(authorization, { realm: 'r' });
       expect(response).to.include({ status: 401, text: '' });
       expect(response.headers.get('www-authenticate')).to.equal('Basic realm="r"');

@@ -4,10 +4,10 @@ import { request, withRoutes } from '@sluice/testing';
 import { register } from '@sluice/http.handlers';
 import { lines, show, through } from './support.ts';
 
-const answer = (options: JsonObject): JsonObject => ({ handler: 'static_response', ...options });
+const respond = (options: JsonObject): JsonObject => ({ handler: 'static_response', ...options });
 const intercept = (...entries: JsonObject[]): JsonObject => ({ handler: 'intercept', handle_response: entries });
 const routes = (...handle: JsonObject[]): JsonObject => ({ routes: [{ handle }] });
-const original = answer({ status_code: 404, body: 'original', headers: { 'X-U': ['u1', 'u2'] } });
+const original = respond({ status_code: 404, body: 'original', headers: { 'X-U': ['u1', 'u2'] } });
 
 describe('http.handlers.intercept', () => {
   const replaced: readonly [status: string | number, query: string, expected: number][] = [
@@ -17,7 +17,7 @@ describe('http.handlers.intercept', () => {
     ['{http.request.uri.query.t}', '', 500],
   ];
   for (const [status, query, expected] of replaced) {
-    it(`answers ${expected} with the same body for status_code ${status} at /${query}`, async () => {
+    it(`responds with ${expected} with the same body for status_code ${status} at /${query}`, async () => {
       const response = await through([intercept({ status_code: status }), original], `/${query}`);
       expect(response).to.include({ status: expected, text: 'original' });
       expect(lines(response)).to.include('x-u: u1');
@@ -29,7 +29,7 @@ describe('http.handlers.intercept', () => {
     expect(response).to.include({ status: 404, text: 'original' });
   });
 
-  it('lets routes answer instead, with fields of the response kept and told of', async () => {
+  it('lets routes respond instead, with fields of the response kept and told of', async () => {
     const told = show('{http.intercept.status_code} {http.intercept.header.x-u} {http.intercept.other}');
     const response = await through([intercept({ match: { status_code: [404] }, ...routes(told) }), original]);
     expect(response).to.include({ status: 200, text: '404 u1,u2 {http.intercept.other}' });
@@ -37,7 +37,7 @@ describe('http.handlers.intercept', () => {
   });
 
   it('does not keep the length of what routes replace', async () => {
-    const sized = answer({ body: 'original', headers: { 'Content-Length': ['8'] } });
+    const sized = respond({ body: 'original', headers: { 'Content-Length': ['8'] } });
     const response = await through([intercept(routes(show('longer than the original'))), sized]);
     expect(response.text).to.equal('longer than the original');
     expect(response.headers.get('content-length')).to.equal(undefined);
@@ -45,7 +45,7 @@ describe('http.handlers.intercept', () => {
 
   it('sends the response itself where its routes write nothing', async () => {
     const marks = { handler: 'headers', response: { set: { 'X-I': ['{http.intercept.status_code}'] } } };
-    const sized = answer({ status_code: 404, body: 'original', headers: { 'Content-Length': ['8'] } });
+    const sized = respond({ status_code: 404, body: 'original', headers: { 'Content-Length': ['8'] } });
     const response = await through([intercept(routes(marks)), sized]);
     expect(response).to.include({ status: 404, text: 'original' });
     expect(lines(response)).to.include.members(['x-i: 404', 'content-length: 8']);
@@ -76,14 +76,14 @@ describe('http.handlers.intercept', () => {
     const config = withRoutes([{ handle: [{ handler: 'error', status_code: 503 }] }], {
       errors: {
         routes: [
-          { handle: [intercept({ routes: [{ match: [], handle: [] }] }), answer({ body: 'kept', status_code: 418 })] },
+          { handle: [intercept({ routes: [{ match: [], handle: [] }] }), respond({ body: 'kept', status_code: 418 })] },
         ],
       },
     });
     expect(await request(config, '/', { register: [register] })).to.include({ status: 418, text: 'kept' });
   });
 
-  it('lets a chain that answers nothing be an empty 200', async () => {
+  it('lets a chain that writes nothing be an empty 200', async () => {
     expect(await through([intercept({ match: { status_code: [5] }, status_code: 418 })])).to.include({
       status: 200,
       text: '',

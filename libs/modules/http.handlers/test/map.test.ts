@@ -9,7 +9,7 @@ describe('http.handlers.map', () => {
     destinations: ['{m.x}', '{m.y}'],
     ...options,
   });
-  const answers = async (options: JsonObject, source: string): Promise<string> =>
+  const responses = async (options: JsonObject, source: string): Promise<string> =>
     (await through([mapOf(options), show('{m.x},{m.y}')], `/?s=${source}`)).text;
 
   const mappings = [
@@ -18,7 +18,7 @@ describe('http.handlers.map', () => {
     { input_regexp: 'b', outputs: ['too late', 'too late'] },
     { input: 'typed', outputs: [[1, '{x}'], { k: true }] },
   ];
-  const table: readonly [source: string, answer: string][] = [
+  const table: readonly [source: string, response: string][] = [
     ['a', 'exact,GET'],
     ['bcd', 'b,cd$'],
     ['ab', 'too late,too late'],
@@ -26,16 +26,16 @@ describe('http.handlers.map', () => {
     ['none', ','],
     ['', ','],
   ];
-  for (const [source, answer] of table) {
-    it(`maps ${JSON.stringify(source)} to ${answer}`, async () => {
-      expect(await answers({ mappings }, source)).to.equal(answer);
+  for (const [source, response] of table) {
+    it(`maps ${JSON.stringify(source)} to ${response}`, async () => {
+      expect(await responses({ mappings }, source)).to.equal(response);
     });
   }
 
   it('takes the default where no mapping matches, or none has an output', async () => {
     const defaults = ['{http.request.method}', 'y'];
-    expect(await answers({ mappings, defaults }, 'none')).to.equal('GET,y');
-    expect(await answers({ mappings: [{ input: 'a', outputs: [null, '1'] }], defaults }, 'a')).to.equal('GET,1');
+    expect(await responses({ mappings, defaults }, 'none')).to.equal('GET,y');
+    expect(await responses({ mappings: [{ input: 'a', outputs: [null, '1'] }], defaults }, 'a')).to.equal('GET,1');
   });
 
   it('asks later mappings for what a matching one leaves open', async () => {
@@ -43,13 +43,13 @@ describe('http.handlers.map', () => {
       { input: 'a', outputs: [null, '1'] },
       { input_regexp: 'a', outputs: ['2', '2'] },
     ];
-    expect(await answers({ mappings: some }, 'a')).to.equal('2,1');
+    expect(await responses({ mappings: some }, 'a')).to.equal('2,1');
   });
 
   it('does not take what a client sends for a placeholder', async () => {
     process.env['SLUICE_TEST_SECRET'] = 'secret';
     const outputs = ['$1', 'got $1'];
-    const captured = await answers({ mappings: [{ input_regexp: '(.*)', outputs }] }, '%7Benv.SLUICE_TEST_SECRET%7D');
+    const captured = await responses({ mappings: [{ input_regexp: '(.*)', outputs }] }, '%7Benv.SLUICE_TEST_SECRET%7D');
     delete process.env['SLUICE_TEST_SECRET'];
     expect(captured).to.equal('{env.SLUICE_TEST_SECRET},got {env.SLUICE_TEST_SECRET}');
   });
@@ -60,7 +60,7 @@ describe('http.handlers.map', () => {
     expect((await through([first, second, show('{m.x},{m.y},{m.z}')], '/?s=a')).text).to.equal('1,,2');
   });
 
-  it('answers 500 where an output is the placeholder itself', async () => {
+  it('responds with 500 where an output is the placeholder itself', async () => {
     const itself = mapOf({ mappings: [{ input: 'a', outputs: ['{m.x}', ''] }] });
     expect(await through([itself, show('{m.x}')], '/?s=a')).to.include({ status: 500 });
   });

@@ -11,7 +11,7 @@ import { serve, type TestServer } from '@sluice/testing';
 
 let goOn: () => void = () => undefined;
 
-/** Waits for the test, then answers. */
+/** Waits for the test, then responds. */
 const slow = defineModule(httpHandlers, {
   name: 'slow',
   help: 'Waits for the test.',
@@ -74,12 +74,12 @@ describe('metrics of requests', () => {
 
   it('know requests in flight, and when the first byte of a response came', async () => {
     await start({}, [{ handle: [{ handler: 'slow' }] }]);
-    const answer = server.request('/');
+    const response = server.request('/');
     expect(values('caddy_http_requests_in_flight')).to.deep.equal({ 'slow s': 1 });
     expect(requests()).to.deep.equal({ 'slow s': 0 });
     await new Promise((resolve) => setTimeout(resolve, 20));
     goOn();
-    await answer;
+    await response;
     expect(values('caddy_http_requests_in_flight')).to.deep.equal({ 'slow s': 0 });
     expect(requests()).to.deep.equal({ 'slow s': 1 });
     const total = values('caddy_http_request_duration_seconds')['202 slow GET s'] as number;
@@ -131,7 +131,7 @@ describe('metrics of requests', () => {
     expect(requests()['static_response a.test s']).to.equal(2);
   });
 
-  it('are answered by the handler metrics, as OpenMetrics where that is allowed', async () => {
+  it('are served by the handler metrics, as OpenMetrics where that is allowed', async () => {
     await start({}, [
       { match: [{ path: ['/open'] }], handle: [{ handler: 'metrics' }] },
       { handle: [{ handler: 'metrics', disable_openmetrics: true }] },

@@ -13,38 +13,40 @@ const chunked = (...pieces: string[]): TestRequest => ({ ...post, pieces });
 const errors: JsonObject = { routes: [{ handle: [show('error {http.error.status_code} [{http.request.body}]')] }] };
 const cut = 'request body: http: request body too large';
 
-async function answer(routes: readonly JsonObject[], what: TestRequest): Promise<string> {
+async function received(routes: readonly JsonObject[], what: TestRequest): Promise<string> {
   const response = await request(withRoutes(routes, { errors }), what, { register: [register, registerMatchers] });
   return `${response.status} ${response.text}`;
 }
 
 describe('http.handlers.request_body', () => {
-  it('answers 413 before the next handler where the length is announced', async () => {
-    expect(await answer([{ handle: [limit, show('ran')] }], announced('too long'))).to.equal(`413 error 413 [${cut}]`);
-    expect(await answer([{ handle: [limit, show('ran')] }], announced('short'))).to.equal('200 ran');
+  it('responds with 413 before the next handler where the length is announced', async () => {
+    expect(await received([{ handle: [limit, show('ran')] }], announced('too long'))).to.equal(
+      `413 error 413 [${cut}]`,
+    );
+    expect(await received([{ handle: [limit, show('ran')] }], announced('short'))).to.equal('200 ran');
   });
 
   it('lets a body of unknown length pass to handlers that do not read it', async () => {
-    expect(await answer([{ handle: [limit, show('ran')] }], chunked('too ', 'long'))).to.equal('200 ran');
+    expect(await received([{ handle: [limit, show('ran')] }], chunked('too ', 'long'))).to.equal('200 ran');
   });
 
   it('shows in texts why the body is not there, also in base64', async () => {
-    expect(await answer([{ handle: [limit, show(`[${body}]`)] }], chunked('too ', 'long'))).to.equal(`200 [${cut}]`);
-    expect(await answer([{ handle: [limit, show('[{http.request.body_base64}]')] }], chunked('too ', 'long'))).to.equal(
-      `200 [${cut}]`,
-    );
+    expect(await received([{ handle: [limit, show(`[${body}]`)] }], chunked('too ', 'long'))).to.equal(`200 [${cut}]`);
+    expect(
+      await received([{ handle: [limit, show('[{http.request.body_base64}]')] }], chunked('too ', 'long')),
+    ).to.equal(`200 [${cut}]`);
   });
 
   it('limits what routes within routes read', async () => {
     const inner = { handler: 'subroute', routes: [{ handle: [limit, show(`[${body}]`)] }] };
-    expect(await answer([{ handle: [inner] }], chunked('too ', 'long'))).to.equal(`200 [${cut}]`);
-    expect(await answer([{ handle: [inner] }], chunked('sho', 'rt'))).to.equal('200 [short]');
+    expect(await received([{ handle: [inner] }], chunked('too ', 'long'))).to.equal(`200 [${cut}]`);
+    expect(await received([{ handle: [inner] }], chunked('sho', 'rt'))).to.equal('200 [short]');
   });
 
   it('shows the body to error routes, also where nothing has read it before', async () => {
     const fail = { handler: 'error', status_code: 418 };
-    expect(await answer([{ handle: [fail] }], chunked('sho', 'rt'))).to.equal('418 error 418 [short]');
-    expect(await answer([{ handle: [limit, fail] }], chunked('too ', 'long'))).to.equal(`418 error 418 [${cut}]`);
+    expect(await received([{ handle: [fail] }], chunked('sho', 'rt'))).to.equal('418 error 418 [short]');
+    expect(await received([{ handle: [limit, fail] }], chunked('too ', 'long'))).to.equal(`418 error 418 [${cut}]`);
   });
 
   const decided: readonly [what: string, matcher: JsonObject, status: number][] = [
@@ -63,30 +65,30 @@ describe('http.handlers.request_body', () => {
     ];
 
     it(`lets ${what} see the body`, async () => {
-      expect(await answer(routes, chunked('sho', 'rt'))).to.equal('200 yes');
+      expect(await received(routes, chunked('sho', 'rt'))).to.equal('200 yes');
     });
 
-    it(`answers ${status} where ${what} would see less than was sent`, async () => {
-      expect(await answer(routes, chunked('too ', 'long'))).to.equal(
+    it(`responds with ${status} where ${what} would see less than was sent`, async () => {
+      expect(await received(routes, chunked('too ', 'long'))).to.equal(
         status === 200 ? '200 no' : `${status} error ${status} [${cut}]`,
       );
     });
   }
 
-  it('answers 413 where templates would see less than was sent', async () => {
+  it('responds with 413 where templates would see less than was sent', async () => {
     const page = {
       handler: 'static_response',
       headers: { 'Content-Type': ['text/html'] },
       body: '<{{placeholder "http.request.body"}}>',
     };
     const routes = [{ handle: [limit, { handler: 'templates' }, page] }];
-    expect(await answer(routes, chunked('sho', 'rt'))).to.equal('200 <short>');
-    expect(await answer(routes, chunked('too ', 'long'))).to.equal(`413 error 413 [${cut}]`);
+    expect(await received(routes, chunked('sho', 'rt'))).to.equal('200 <short>');
+    expect(await received(routes, chunked('too ', 'long'))).to.equal(`413 error 413 [${cut}]`);
   });
 
   it('limits a body that was in memory before', async () => {
     const before = { match: [{ vars: { [body]: ['nothing'] } }], handle: [] };
-    expect(await answer([before, { handle: [limit, show('ran')] }], chunked('too ', 'long'))).to.equal(
+    expect(await received([before, { handle: [limit, show('ran')] }], chunked('too ', 'long'))).to.equal(
       `413 error 413 [${cut}]`,
     );
   });

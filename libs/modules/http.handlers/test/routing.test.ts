@@ -54,7 +54,7 @@ describe('http.handlers.subroute', () => {
     );
   });
 
-  it('goes on with the status of the error where its error routes do not answer', async () => {
+  it('goes on with the status of the error where its error routes do not respond', async () => {
     expect(
       await marks([
         {
@@ -103,7 +103,7 @@ describe('http.handlers.invoke', () => {
 });
 
 describe('http.handlers.error', () => {
-  it('answers with its status and nothing else where no error route does', async () => {
+  it('responds with its status and nothing else where no error route does', async () => {
     expect(await marks([{ handle: [mark('a'), fail(402)] }])).to.equal('402 a ');
     expect(await marks([{ handle: [fail(500)] }], { errors: { routes: [{ handle: [fail(502)] }] } })).to.equal('500  ');
     expect(await marks([{ handle: [fail(404)] }], { errors: { routes: [{ handle: [mark('e')] }] } })).to.equal(
@@ -178,9 +178,9 @@ describe('http.handlers.headers', () => {
       handler: 'headers',
       response: { require: { status_code: [status], headers: { 'X-If': ['*'] } }, set: { 'X-Got': ['yes'] } },
     });
-    const answer = { handler: 'static_response', headers: { 'X-If': ['1'] } };
-    expect(lines(await through([required(2), answer]))).to.include('x-got: yes');
-    expect(lines(await through([required(4), answer]))).to.not.include('x-got: yes');
+    const response = { handler: 'static_response', headers: { 'X-If': ['1'] } };
+    expect(lines(await through([required(2), response]))).to.include('x-got: yes');
+    expect(lines(await through([required(4), response]))).to.not.include('x-got: yes');
   });
 
   it('treats Host as the host of the request', async () => {
@@ -315,7 +315,7 @@ describe('http.handlers.rewrite', () => {
     });
   }
 
-  it('leaves a `?` that the client sent with nothing behind it, also when a query has come and gone', async () => {
+  it('leaves a `?` that the client sent with nothing after it, also when a query has come and gone', async () => {
     const steps = ['?b=2', '?'].map((uri) => ({ handler: 'rewrite', uri }));
     expect((await through([...steps, show('{http.request.uri}')], '/a?')).text).to.equal('/a?');
     expect((await through([...steps, show('{http.request.uri}')], '/a')).text).to.equal('/a');

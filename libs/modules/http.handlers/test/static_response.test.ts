@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { lines, through } from './support.ts';
 
-const answer = (options: JsonObject): JsonObject => ({ handler: 'static_response', ...options });
+const respond = (options: JsonObject): JsonObject => ({ handler: 'static_response', ...options });
 
 describe('http.handlers.static_response', () => {
   const types: readonly [body: string, type: string][] = [
@@ -16,7 +16,7 @@ describe('http.handlers.static_response', () => {
   ];
   for (const [body, type] of types) {
     it(`sends ${body} as ${type}`, async () => {
-      const response = await through([answer({ body })]);
+      const response = await through([respond({ body })]);
       expect(response).to.include({ status: 200, text: body });
       expect(lines(response)).to.deep.equal([`content-type: ${type}`]);
     });
@@ -36,8 +36,8 @@ describe('http.handlers.static_response', () => {
     ['{http.vars.none}', 500],
   ];
   for (const [status, expected] of statuses) {
-    it(`answers ${expected} for status_code ${JSON.stringify(status)}`, async () => {
-      expect((await through([answer({ status_code: status })], { headers: { 'X-S': '203' } })).status).to.equal(
+    it(`responds with ${expected} for status_code ${JSON.stringify(status)}`, async () => {
+      expect((await through([respond({ status_code: status })], { headers: { 'X-S': '203' } })).status).to.equal(
         expected,
       );
     });
@@ -48,7 +48,7 @@ describe('http.handlers.static_response', () => {
     const response = await through(
       [
         set,
-        answer({
+        respond({
           headers: {
             'X-{http.request.method}': ['{http.request.uri}', 'b'],
             'X-Old': [],
@@ -63,17 +63,17 @@ describe('http.handlers.static_response', () => {
   });
 
   it('cuts the connection for abort', async () => {
-    expect((await through([answer({ abort: true, body: 'x' })])).status).to.equal(0);
+    expect((await through([respond({ abort: true, body: 'x' })])).status).to.equal(0);
   });
 
   it('asks to close the connection for close', async () => {
-    expect(lines(await through([answer({ close: true })]))).to.deep.equal(['connection: close']);
+    expect(lines(await through([respond({ close: true })]))).to.deep.equal(['connection: close']);
   });
 
-  it('sends 103 ahead of what the next handler answers', async () => {
+  it('sends 103 ahead of what the next handler sends', async () => {
     const response = await through([
-      answer({ status_code: 103, headers: { Link: ['</a>'] } }),
-      answer({ body: 'final' }),
+      respond({ status_code: 103, headers: { Link: ['</a>'] } }),
+      respond({ body: 'final' }),
     ]);
     expect(response.informational.map(({ status, headers }) => [status, headers.get('link')])).to.deep.equal([
       [103, '</a>'],
@@ -81,10 +81,10 @@ describe('http.handlers.static_response', () => {
     expect(response).to.include({ status: 200, text: 'final' });
   });
 
-  it('answers with the status of the error that is handled', async () => {
+  it('responds with the status of the error that is handled', async () => {
     const errors = {
       routes: [
-        { handle: [answer({ body: '{http.error.status_code} {http.error.status_text} {http.error.message}' })] },
+        { handle: [respond({ body: '{http.error.status_code} {http.error.status_text} {http.error.message}' })] },
       ],
     };
     const response = await through([{ handler: 'error', status_code: 404, error: 'gone {nope}' }], '/', { errors });

@@ -11,7 +11,7 @@ export function through(
   return request(withRoutes([{ handle: handlers }], server), what, { register: [register] });
 }
 
-/** Answers with the text, so that placeholders in it can be seen. */
+/** Responds with the text, so that placeholders in it can be seen. */
 export function show(text: string): JsonObject {
   return { handler: 'static_response', body: text };
 }

@@ -16,7 +16,7 @@ export interface Around {
   readonly server?: Readonly<Record<string, Json>>;
 }
 
-/** Serves a route with this set, and one that answers `no`. */
+/** Serves a route with this set, and one that responds with `no`. */
 export function serveSet(set: Json, { body = 'yes', before = [], server = {} }: Around = {}): Promise<TestServer> {
   const routes: Json = [
     { handle: before },
@@ -27,17 +27,17 @@ export function serveSet(set: Json, { body = 'yes', before = [], server = {} }: 
 }
 
 /** Expects each request to get its response: a text is the body, a number the status. */
-export async function expectAnswers(
+export async function expectResponses(
   set: Json,
-  answers: readonly (readonly [request: TestRequest | string, answer: string | number])[],
+  responses: readonly (readonly [request: TestRequest | string, received: string | number])[],
   around: Around = {},
 ): Promise<void> {
   const server = await serveSet(set, around);
   try {
-    for (const [request, answer] of answers) {
+    for (const [request, received] of responses) {
       const response = await server.request(request);
-      expect(typeof answer === 'number' ? response.status : response.text, JSON.stringify([set, request])).to.equal(
-        answer,
+      expect(typeof received === 'number' ? response.status : response.text, JSON.stringify([set, request])).to.equal(
+        received,
       );
     }
   } finally {
@@ -52,7 +52,7 @@ export async function expectMatches(
   no: readonly (TestRequest | string)[],
   around: Around = {},
 ): Promise<void> {
-  await expectAnswers(
+  await expectResponses(
     set,
     [
       ...yes.map((request) => [request, around.body ?? 'yes'] as const),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { getCACertificates } from 'node:tls';
 import { expect } from 'chai';
 import { MemoryStorage, sampleCertificates } from '@sluice/testing';
-import { answering, certificatesOf, refused } from './support.ts';
+import { responding, certificatesOf, refused } from './support.ts';
 
 const { authority, client } = sampleCertificates;
 const base64 = (pem: string): string => new X509Certificate(pem).raw.toString('base64');
@@ -88,7 +88,7 @@ describe('tls.ca_pool.source.http', () => {
   let url: string;
   let asked: string[];
   before(async () => {
-    ({ server, url, asked } = await answering({
+    ({ server, url, asked } = await responding({
       '/ca': [200, authority],
       '/moved': [302, '', '/ca'],
       '/circle': [302, '', '/circle'],
@@ -111,9 +111,9 @@ describe('tls.ca_pool.source.http', () => {
   });
 
   for (const [path, message] of [
-    ['/none', /the answer has status 404/],
+    ['/none', /the response has status 404/],
     ['/circle', /more than 10 redirects/],
-    ['/empty', /the answer: there is no PEM certificate in it/],
+    ['/empty', /the response: there is no PEM certificate in it/],
     ['/long', /more than 1048576 bytes/],
   ] as const) {
     it(`refuses ${path}`, async () => {
@@ -123,9 +123,9 @@ describe('tls.ca_pool.source.http', () => {
     });
   }
 
-  it('refuses what is not a URL, and what no one answers', async () => {
+  it('refuses what is not a URL, and what no one responses', async () => {
     expect(await refused({ provider: 'http', endpoints: ['nope'] })).to.match(/endpoints\[0\]: nope: /);
-    expect(await refused({ provider: 'http', endpoints: ['ftp://127.0.0.1/'] })).to.match(/no http or https URL/);
+    expect(await refused({ provider: 'http', endpoints: ['ftp://127.0.0.1/'] })).to.match(/not an http or https URL/);
     expect(await refused({ provider: 'http', endpoints: ['http://127.0.0.1:1/'] })).to.match(/ECONNREFUSED/);
   });
 

@@ -29,14 +29,14 @@ export async function certificatesOf(config: JsonObject, settings: Settings = {}
 export const refused = (config: JsonObject, settings: Settings = {}): Promise<string> =>
   refusal(caPoolSources, config, { key: 'provider', ...settings, register: [register, ...(settings.register ?? [])] });
 
-/** A server that answers each path with a status, a body and maybe a location. */
-export async function answering(
-  answers: Readonly<Record<string, readonly [number, string, string?]>>,
+/** A server that responds to each path with a status, a body and maybe a location. */
+export async function responding(
+  responses: Readonly<Record<string, readonly [number, string, string?]>>,
 ): Promise<{ url: string; asked: string[]; server: Server }> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(request.url ?? '');
-    const [status, body, location] = answers[request.url ?? ''] ?? [404, 'nothing here'];
+    const [status, body, location] = responses[request.url ?? ''] ?? [404, 'nothing here'];
     if (location !== undefined) response.setHeader('Location', location);
     response.writeHead(status).end(body);
   }).listen(0, '127.0.0.1');

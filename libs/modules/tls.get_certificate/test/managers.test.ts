@@ -27,8 +27,8 @@ const hello: ClientHello = {
 };
 const signal = new AbortController().signal;
 
-/** A server with one answer. */
-class OneAnswer {
+/** A server with one response. */
+class OneResponse {
   status = 200;
   body = '';
   readonly asked: { url: string; host: string }[] = [];
@@ -45,15 +45,15 @@ const failure = (promise: Promise<unknown>): Promise<string> =>
   );
 
 describe('tls.get_certificate.http', () => {
-  let answer: OneAnswer;
+  let response: OneResponse;
   let origin: string;
   beforeEach(async () => {
-    answer = new OneAnswer();
-    answer.server.listen(0, '127.0.0.1');
-    await once(answer.server, 'listening');
-    origin = `http://127.0.0.1:${(answer.server.address() as AddressInfo).port}`;
+    response = new OneResponse();
+    response.server.listen(0, '127.0.0.1');
+    await once(response.server, 'listening');
+    origin = `http://127.0.0.1:${(response.server.address() as AddressInfo).port}`;
   });
-  afterEach(() => answer.server.close());
+  afterEach(() => response.server.close());
 
   async function get(given: ClientHello = hello): Promise<unknown> {
     const { instance, close } = await provision(
@@ -70,59 +70,59 @@ describe('tls.get_certificate.http', () => {
 
   it('takes certificate, chain and key, in any order', async () => {
     for (const body of [client + authority + key, `${key}\n# comment\n${client}${authority}`]) {
-      answer.body = body;
+      response.body = body;
       expect(await get()).to.deep.equal({ chain: client + authority, key });
     }
   });
 
   it('says what the client has said', async () => {
-    answer.status = 204;
+    response.status = 204;
     await get();
     await get({ ...hello, localAddress: '', signatureSchemes: [] });
-    expect(answer.asked.map(({ url }) => url)).to.deep.equal([
+    expect(response.asked.map(({ url }) => url)).to.deep.equal([
       '/certs?cipher_suites=1301%2Cc02f%2Cff&local_ip=192.0.2.2&server_name=a.example.com&signature_schemes=403%2C804&z=1',
       '/certs?cipher_suites=1301%2Cc02f%2Cff&server_name=a.example.com&signature_schemes=&z=1',
     ]);
   });
 
   it('has none where the response is 204', async () => {
-    answer.status = 204;
+    response.status = 204;
     expect(await get()).to.equal(null);
   });
 
   it('fails at all other responses, and at those without certificate or key', async () => {
     for (const status of [201, 302, 403, 500]) {
-      answer.status = status;
-      answer.body = client + key;
-      expect(await failure(get())).to.equal(`${origin}/certs answered with status ${status}`);
+      response.status = status;
+      response.body = client + key;
+      expect(await failure(get())).to.equal(`${origin}/certs responded with status ${status}`);
     }
-    answer.status = 200;
-    answer.body = key;
-    expect(await failure(get())).to.equal('the answer has no PEM certificate in it');
-    answer.body = client;
-    expect(await failure(get())).to.equal('the answer has no PEM private key in it');
+    response.status = 200;
+    response.body = key;
+    expect(await failure(get())).to.equal('the response has no PEM certificate in it');
+    response.body = client;
+    expect(await failure(get())).to.equal('the response has no PEM private key in it');
   });
 
   it('refuses a URL that is none', async () => {
     for (const url of ['', 'nope']) {
       expect(await refusal(certificateManagers, { via: 'http', url }, settings)).to.match(
-        /\.url: .* is no http or https URL/,
+        /\.url: .* is not an http or https URL/,
       );
     }
   });
 });
 
 describe('tls.get_certificate.tailscale', () => {
-  let answer: OneAnswer;
+  let response: OneResponse;
   let folder: string;
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tailscale-'));
-    answer = new OneAnswer();
-    answer.server.listen(join(folder, 'd.sock'));
-    await once(answer.server, 'listening');
+    response = new OneResponse();
+    response.server.listen(join(folder, 'd.sock'));
+    await once(response.server, 'listening');
   });
   afterEach(() => {
-    answer.server.close();
+    response.server.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -130,18 +130,18 @@ describe('tls.get_certificate.tailscale', () => {
     new Tailscale(join(folder, 'd.sock')).get({ ...hello, serverName }, signal);
 
   it('asks the daemon for names of tailnets, and for no other', async () => {
-    answer.body = key + client;
+    response.body = key + client;
     expect(await get('host.tail1.ts.net')).to.deep.equal({ chain: client, key });
     expect(await get('example.com')).to.equal(null);
-    expect(answer.asked).to.deep.equal([
+    expect(response.asked).to.deep.equal([
       { url: '/localapi/v0/cert/host.tail1.ts.net?type=pair', host: 'local-tailscaled.sock' },
     ]);
   });
 
   it('fails when the daemon does, or is not there', async () => {
-    answer.status = 500;
-    answer.body = 'not logged in\n';
-    expect(await failure(get('a.ts.net'))).to.equal('tailscaled answered with status 500: not logged in');
+    response.status = 500;
+    response.body = 'not logged in\n';
+    expect(await failure(get('a.ts.net'))).to.equal('tailscaled responded with status 500: not logged in');
     expect(
       await failure(new Tailscale(join(folder, 'none')).get({ ...hello, serverName: 'a.ts.net' }, signal)),
     ).to.match(/ENOENT/);

@@ -44,7 +44,7 @@ describe('tls.permission.http', () => {
     [400, false],
     [403, false],
   ] as const) {
-    it(`${expected ? 'allows' : 'does not allow'} what is answered with ${given}`, async () => {
+    it(`${expected ? 'allows' : 'does not allow'} what gets ${given}`, async () => {
       status = given;
       expect(await allows('a.example.com')).to.equal(expected);
     });
@@ -60,7 +60,7 @@ describe('tls.permission.http', () => {
   it('does not know what an endpoint means that fails, or is not there', async () => {
     status = 500;
     expect(await allows('a').catch((error: Error) => error.message)).to.match(
-      /^http:.*\/ask answered with status 500$/,
+      /^http:.*\/ask responded with status 500$/,
     );
     const { instance, close } = await provision(
       permissions,
@@ -81,7 +81,7 @@ describe('tls.permission.http', () => {
   it('refuses an endpoint that is not a URL', async () => {
     for (const endpoint of ['', 'localhost:5555', 'ftp://localhost/'])
       expect(await refusal(permissions, { module: 'http', endpoint }, settings)).to.match(
-        /\.endpoint: .* is no http or https URL/,
+        /\.endpoint: .* is not an http or https URL/,
       );
   });
 });

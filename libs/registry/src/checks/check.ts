@@ -30,7 +30,7 @@ export type Warn = (message: string, ...at: (string | number)[]) => void;
 
 /** One check. */
 export interface ConfigCheck {
-  /** Name in kebab case, unique; shown with each finding so that tools can tell them apart. */
+  /** Name in kebab case, unique; shown with each finding so that tools can distinguish them. */
   readonly name: string;
   /** One sentence for people: what it finds. */
   readonly help: string;

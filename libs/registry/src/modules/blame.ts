@@ -22,7 +22,7 @@ export function isMistake(error: unknown): boolean {
 export function blame(error: unknown, id: string, { package: name, version }: ModuleOrigin): unknown {
   if (isSluiceError(error) || !isMistake(error)) return error;
   const text =
-    error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${String(error)}, which is no Error`;
+    error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${String(error)}, which is not an Error`;
   const from = name === null ? '' : ` of the package ${name}${version === null ? '' : ` ${version}`}`;
   const at = error instanceof Error ? placeOf(error, name) : null;
   const message = `the module ${id}${from} has a mistake: ${text}${at === null ? '' : `, at ${at}`}`;

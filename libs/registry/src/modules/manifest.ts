@@ -101,7 +101,7 @@ function apiRangeOf(content: JsonObject, fail: Fail): string | null {
 function readModule(id: string, module: Json, fail: Fail): ManifestModule {
   const at = `"sluice.modules" ${JSON.stringify(id)}`;
   if (!/^[a-z0-9_]+(?:\.[a-z0-9_]+)*$/.test(id))
-    return fail(`${at} is no module id: lower-case labels joined by dots, such as http.handlers.hello`);
+    return fail(`${at} is not a module id: lower-case labels joined by dots, such as http.handlers.hello`);
   if (!isObject(module)) return fail(`${at} must be an object with help and options, not ${kindOf(module)}`);
   const unknown = Object.keys(module).find((key) => key !== 'help' && key !== 'options');
   if (unknown !== undefined)

@@ -37,7 +37,7 @@ describe('checks of configurations', () => {
         check: ({ id, path, node, document: whole }, warn) => {
           expect(whole).to.equal(document);
           seen.push(`${id} ${path.join('/')} ${JSON.stringify(node)}`);
-          if (id === 'parts.one') warn('is no size: make it larger', 'size');
+          if (id === 'parts.one') warn('is not a size: make it larger', 'size');
         },
       }),
     );
@@ -54,7 +54,7 @@ describe('checks of configurations', () => {
       'parts.two',
     ]);
     expect(warnings).to.deep.equal([
-      { check: 'all-parts', path: 'apps.host.parts.one.size', message: 'is no size: make it larger' },
+      { check: 'all-parts', path: 'apps.host.parts.one.size', message: 'is not a size: make it larger' },
     ]);
   });
 

@@ -33,7 +33,7 @@ describe('blame', () => {
 
   it('tells of what is thrown and is not an error', () => {
     expect((blame('a text', 'x', { package: null, version: null, standard: true }) as Error).message).to.equal(
-      'the module x has a mistake: it threw a text, which is no Error',
+      'the module x has a mistake: it threw a text, which is not an Error',
     );
   });
 

@@ -59,14 +59,14 @@ describe('readManifest', () => {
   for (const [what, content, message] of [
     ['no JSON', '{', 'cannot be read'],
     ['an array', [], 'must be an object, not an array'],
-    ['a manifest that is no object', { ...base, sluice: 'yes' }, '"sluice" must be an object, not a string'],
+    ['a manifest that is not an object', { ...base, sluice: 'yes' }, '"sluice" must be an object, not a string'],
     [
       'an unknown key',
       { ...base, sluice: { entry: 'x', modules: hello, main: 'y' } },
       'unknown key "main"; it has entry, modules and commands',
     ],
     [
-      'commands that are no object',
+      'commands that are not object',
       { ...base, sluice: { entry: 'x', commands: 1 } },
       '"sluice.commands" must be an object',
     ],
@@ -91,9 +91,9 @@ describe('readManifest', () => {
       '"sluice.modules" must be an object of module ids, not nothing',
     ],
     ['an empty list', { ...base, sluice: { entry: 'x', modules: {} } }, '"sluice.modules" names no module'],
-    ['a bad id', { ...base, sluice: { entry: 'x', modules: { 'Http..x': {} } } }, '"Http..x" is no module id'],
+    ['a bad id', { ...base, sluice: { entry: 'x', modules: { 'Http..x': {} } } }, '"Http..x" is not a module id'],
     [
-      'a module that is no object',
+      'a module that is not an object',
       { ...base, sluice: { entry: 'x', modules: { a: 1 } } },
       '"a" must be an object with help and options, not a number',
     ],
@@ -103,12 +103,12 @@ describe('readManifest', () => {
       'unknown key "hlep"; it has help and options',
     ],
     [
-      'a help that is no text',
+      'a help that is not a text',
       { ...base, sluice: { entry: 'x', modules: { a: { help: 1 } } } },
       'help must be a text, not a number',
     ],
     [
-      'a schema that is no object',
+      'a schema that is not an object',
       { ...base, sluice: { entry: 'x', modules: { a: { options: [] } } } },
       'options must be a JSON Schema, not an array',
     ],

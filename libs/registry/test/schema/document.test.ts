@@ -50,7 +50,7 @@ function makeRegistry(): Registry {
     .add(
       defineModule(handlers, {
         name: 'static_response',
-        help: 'Answers.',
+        help: 'Responds.',
         config: options({
           body: string('The body.', { default: '' }),
           headers: headerMap('Fields.'),
@@ -181,7 +181,7 @@ describe('registry.schema.document', () => {
 
   it('carries the help, the defaults and the ids, and neither null nor keywords of our own', () => {
     const definition = (schema.$defs as JsonObject)['http.handlers.static_response'] as JsonObject;
-    expect(definition).to.include({ title: 'http.handlers.static_response', description: 'Answers.' });
+    expect(definition).to.include({ title: 'http.handlers.static_response', description: 'Responds.' });
     expect((definition.properties as JsonObject).body).to.deep.equal({
       type: 'string',
       description: 'The body.',

@@ -80,7 +80,7 @@ describe('option builders', () => {
     });
   }
 
-  it('inlineModule: cannot be null, as null is no module', () => {
+  it('inlineModule: cannot be null, as null is not a module', () => {
     const config = options({ key: inlineModule('x', parts, 'part') });
     expect(verdict(config, { key: { part: 'one' } })).to.equal(null);
     expect(verdict(config, {})).to.equal(null);

@@ -27,14 +27,14 @@ export interface ThreadVars {
 /** Asks all threads for their metrics. */
 export const threadVars: Question<null, ThreadVars> = question('debug.vars');
 
-/** Asks one thread for a profile of its processor time: JSON of V8. Others answer `null`, here and below. */
+/** Asks one thread for a profile of its processor time: JSON of V8. Others respond with `null`, here and below. */
 export const threadProfile: Question<{ readonly thread: number; readonly seconds: number }, string | null> =
   question('debug.profile');
 
-/** Asks one thread to write its heap to a file, in the format of V8; the answer is the path. */
+/** Asks one thread to write its heap to a file, in the format of V8; the response is the path. */
 export const threadHeap: Question<{ readonly thread: number }, string | null> = question('debug.heap');
 
-/** Lets a thread answer. Called when it is assembled. */
+/** Lets a thread respond. Called when it is assembled. */
 export function shareDebug(bus: ThreadBus): void {
   bus.onGather(threadVars, () => varsOf(bus.thread));
   bus.onGather(threadProfile, async ({ thread, seconds }) => (thread === bus.thread ? profile(seconds) : null));

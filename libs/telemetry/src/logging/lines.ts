@@ -18,5 +18,5 @@ export interface Lines {
 
 /** A thread reports its lines, those of a few milliseconds together. */
 export const linesTopic: Topic<Lines> = topic('log-lines');
-/** Answered by a thread when it has sent its last line for the output of this key. */
+/** The response of a thread when it has sent its last line for the output of this key. */
 export const unusedQuestion: Question<string, null> = question('log-output-unused');

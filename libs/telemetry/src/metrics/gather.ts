@@ -1,4 +1,4 @@
-/** Metrics of all threads: each answers for its own, the control thread adds them up. */
+/** Metrics of all threads: each responds for its own, the control thread adds them up. */
 import { randomUUID } from 'node:crypto';
 import { token, type Token } from '@sluice/registry';
 import { question, type Question, type ThreadBus } from '@sluice/threads';
@@ -8,7 +8,7 @@ import { lastingMetrics, mergeMetrics } from './merge.ts';
 /** The metrics of a thread: `context.use(metricsToken)`. */
 export const metricsToken: Token<Metrics> = token<Metrics>('metrics');
 
-/** What a thread answers. Numbers of threads are used again; a life is not. */
+/** What a thread sends. Numbers of threads are used again; a life is not. */
 interface ThreadMetrics {
   readonly life: string;
   readonly metrics: MetricsSnapshot;
@@ -17,7 +17,7 @@ interface ThreadMetrics {
 const ofThread: Question<null, ThreadMetrics> = question('metrics.thread');
 const ofAll: Question<null, MetricsSnapshot> = question('metrics.all');
 
-/** Lets a thread answer for its metrics; the control thread also for those of all. Called when a thread is assembled. */
+/** Lets a thread respond for its metrics; the control thread also for those of all. Called when a thread is assembled. */
 export function shareMetrics(metrics: Metrics, bus: ThreadBus): void {
   const life = randomUUID();
   bus.onGather(ofThread, () => ({ life, metrics: metrics.snapshot() }));
@@ -32,7 +32,7 @@ export function gatherMetrics(bus: ThreadBus): Promise<MetricsSnapshot> {
 }
 
 /**
- * Gathers, once at a time: who asks meanwhile gets the same answer. What a thread had counted when it was last asked
+ * Gathers, once at a time: who asks meanwhile gets the same response. What a thread had counted when it was last asked
  * stays counted when it dies, so that counters do not fall.
  */
 class Gatherer {
@@ -53,14 +53,14 @@ class Gatherer {
   }
 
   async #run(): Promise<MetricsSnapshot> {
-    const answers = await this.#bus.gather(ofThread, null);
-    const alive = new Set(answers.map(({ life }) => life));
+    const responses = await this.#bus.gather(ofThread, null);
+    const alive = new Set(responses.map(({ life }) => life));
     for (const [life, metrics] of this.#last) {
       if (alive.has(life)) continue;
       this.#last.delete(life);
       this.#departed = mergeMetrics([this.#departed, lastingMetrics(metrics)]);
     }
-    for (const { life, metrics } of answers) this.#last.set(life, metrics);
-    return mergeMetrics([...answers.map(({ metrics }) => metrics), this.#departed]);
+    for (const { life, metrics } of responses) this.#last.set(life, metrics);
+    return mergeMetrics([...responses.map(({ metrics }) => metrics), this.#departed]);
   }
 }

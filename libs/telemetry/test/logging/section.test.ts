@@ -113,7 +113,7 @@ describe('the section logging', () => {
   const refused: [log: Json, message: string][] = [
     [
       { level: 'LOUD' },
-      'logging.logs.default.level: "LOUD" is no level; levels are DEBUG, INFO, WARN, ERROR, PANIC, FATAL',
+      'logging.logs.default.level: "LOUD" is not a level; levels are DEBUG, INFO, WARN, ERROR, PANIC, FATAL',
     ],
     [{ include: ['b', 'a'], exclude: ['a'] }, 'logging.logs.default.include[1]: "a" is in exclude, too'],
     [

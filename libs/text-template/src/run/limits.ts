@@ -50,7 +50,7 @@ export class Budget {
     if (this.#output < 0) throw new LimitError(`exceeded the limit of ${this.#limits.output} characters of output`);
   }
 
-  /** Enters a template; each call is answered by one of {@link leave}. */
+  /** Enters a template; each call is followed by one of {@link leave}. */
   enter(): void {
     if (++this.depth > this.#limits.depth) {
       throw new LimitError(`exceeded maximum template depth (${this.#limits.depth})`);

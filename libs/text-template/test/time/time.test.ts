@@ -101,7 +101,7 @@ describe('time', () => {
       expect(noon.AddDate(0, 0, -1).seconds).to.equal(Date.UTC(2023, 2, 25, 11) / 1000);
     });
 
-    it('refuses files that are no zone', function () {
+    it('refuses files that are not zone', function () {
       expect(() => readZoneFile(Buffer.alloc(100), 'x')).to.throw('not a time zone file');
       const path = '/usr/share/zoneinfo/Europe/Berlin';
       if (!existsSync(path)) this.skip();

@@ -1,5 +1,5 @@
 /**
- * Plays the templates of the fixtures to the reference server and keeps what it answers. Not a part of the tests:
+ * Plays the templates of the fixtures to the reference server and keeps what it responds. Not a part of the tests:
  *
  *     node test/tools/record-fixtures.ts [COMMAND] [FILE...]
  *
@@ -67,7 +67,7 @@ async function startReference(command: string): Promise<Reference> {
     if (up) return { process: child, folder: root, port, takeLog };
   }
   child.kill('SIGKILL');
-  throw new Error(`${command} does not answer`);
+  throw new Error(`${command} does not respond`);
 }
 
 /** What the reference makes of a template: its output, or the message that it logs. */

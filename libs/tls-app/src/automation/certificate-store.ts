@@ -1,7 +1,7 @@
 /**
  * Managed certificates in a storage, laid out as by the reference: `certificates/<issuer>/<name>/<name>.crt`, `.key` and
  * `.json`; while they are written there is `.new` beside. What failed is kept in `certificate_attempts/<name>.json`, so
- * that a restart is no way around back-off.
+ * that a restart is not a way around back-off.
  */
 import { isObject, messageOf, type Json, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';

@@ -63,7 +63,7 @@ export class Management implements NameEvents {
     this.#changes = new CertificateChanges(bus);
     this.notices = new ChallengeNotices(bus);
     this.tickets = new TicketService(bus, log);
-    this.stapling = new Stapling(bus, log, (certificate, answer) => this.#revoked(certificate, answer));
+    this.stapling = new Stapling(bus, log, (certificate, response) => this.#revoked(certificate, response));
     this.#serving = new Serving(this.#changes, this.stapling);
     this.#onDemand = new OnDemand(log);
   }
@@ -73,7 +73,7 @@ export class Management implements NameEvents {
     return this.#names.all();
   }
 
-  /** Begins to answer the threads. */
+  /** Begins to respond to the threads. */
   open(): void {
     this.#subscriptions = [
       this.#bus.onAsk(allCertificates, () => this.#names.served()),

@@ -87,7 +87,7 @@ function overridesOf(
 ): Readonly<Record<string, string>> {
   for (const [from, to] of Object.entries(overrides ?? {}))
     if (to !== '' && !/^https?:$/.test(URL.parse(to)?.protocol ?? ''))
-      throw context.error(`${JSON.stringify(to)} is no http or https URL`, 'ocsp_overrides', from);
+      throw context.error(`${JSON.stringify(to)} is not an http or https URL`, 'ocsp_overrides', from);
   return overrides ?? {};
 }
 

@@ -4,7 +4,7 @@ import { responderOf } from './information-access.ts';
 import { normalName } from './names.ts';
 import type { CertificatePair } from '../contracts/key-pair.ts';
 
-/** Kind of the key of a certificate, as `certificate_selection.public_key_algorithm` and handshakes tell them apart. */
+/** Kind of the key of a certificate, as `certificate_selection.public_key_algorithm` and handshakes distinguish them. */
 export type KeyKind = 'ecdsa' | 'ed25519' | 'rsa' | 'dsa';
 
 /** A certificate with its key. Plain data: it is sent between threads, and never leaves the process. */

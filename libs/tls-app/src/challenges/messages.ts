@@ -4,7 +4,7 @@ import type { CertificatePair } from '../contracts/key-pair.ts';
 
 /** A challenge that is put up, or taken down. */
 export type ChallengeChange =
-  | { readonly kind: 'http'; readonly name: string; readonly challenge: string; readonly answer: string | null }
+  | { readonly kind: 'http'; readonly name: string; readonly challenge: string; readonly response: string | null }
   | { readonly kind: 'tls-alpn'; readonly name: string; readonly certificate: CertificatePair | null };
 
 /** Control to all: resolves when every thread has done so. */

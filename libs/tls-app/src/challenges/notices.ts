@@ -1,4 +1,4 @@
-/** The challenge board: in the control thread, it tells all threads what to answer. */
+/** The challenge board: in the control thread, it tells all threads what to respond with. */
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import type { CertificatePair } from '../contracts/key-pair.ts';
 import { allChallenges, challengeChanged, type ChallengeChange } from './messages.ts';
@@ -19,8 +19,8 @@ export class ChallengeNotices implements ChallengeBoard {
   }
 
   http(name: string, challenge: string, keyAuthorization: string): Promise<TakeDown> {
-    const up = { kind: 'http', name, challenge, answer: keyAuthorization } as const;
-    return this.#put(up, { ...up, answer: null });
+    const up = { kind: 'http', name, challenge, response: keyAuthorization } as const;
+    return this.#put(up, { ...up, response: null });
   }
 
   tlsAlpn(name: string, certificate: CertificatePair): Promise<TakeDown> {

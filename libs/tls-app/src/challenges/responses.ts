@@ -1,4 +1,4 @@
-/** The challenges that are up, as a thread answers them. */
+/** The challenges that are up, as a thread serves them. */
 import { createSecureContext, type SecureContext } from 'node:tls';
 import type { HttpChallenges } from '@sluice/contracts';
 import { normalName } from '../certificates/names.ts';
@@ -12,7 +12,7 @@ export const acmeProtocol = 'acme-tls/1';
 /** {@link acmeProtocol} as ALPN writes it. */
 export const acmeAlpn: Buffer = Buffer.from(`${String.fromCharCode(acmeProtocol.length)}${acmeProtocol}`);
 
-/** Answers http-01 and tls-alpn-01. One object for the life of a thread. */
+/** Responds to http-01 and tls-alpn-01. One object for the life of a thread. */
 export class ChallengeResponses implements HttpChallenges {
   open = false;
   /** By host and token. */
@@ -24,14 +24,14 @@ export class ChallengeResponses implements HttpChallenges {
     const name = normalName(change.name);
     if (change.kind === 'http') {
       const key = `${name} ${change.challenge}`;
-      if (change.answer === null) this.#http.delete(key);
-      else this.#http.set(key, change.answer);
+      if (change.response === null) this.#http.delete(key);
+      else this.#http.set(key, change.response);
       this.open = this.#http.size > 0;
     } else if (change.certificate === null) this.#alpn.delete(name);
     else this.#alpn.set(name, createSecureContext({ cert: change.certificate.chain, key: change.certificate.key }));
   }
 
-  answer(host: string, path: string): string | null {
+  response(host: string, path: string): string | null {
     if (!path.startsWith(prefix)) return null;
     return this.#http.get(`${normalName(host)} ${path.slice(prefix.length)}`) ?? null;
   }

@@ -9,12 +9,12 @@ export type TakeDown = () => Promise<void>;
 export interface ChallengeBoard {
   /**
    * http-01 (RFC 8555 §8.3): requests for `/.well-known/acme-challenge/<token>` of the host `name`, on any server and
-   * port, are answered with the key authorization. Resolves when every thread answers so.
+   * port, get the key authorization. Resolves when every thread serves it.
    */
   http(name: string, challenge: string, keyAuthorization: string): Promise<TakeDown>;
   /**
    * tls-alpn-01 (RFC 8737): handshakes for `name` that offer `acme-tls/1` get this certificate. Resolves when every
-   * thread answers so.
+   * thread serves it.
    */
   tlsAlpn(name: string, certificate: CertificatePair): Promise<TakeDown>;
 }

@@ -11,7 +11,7 @@ export async function issuerOf(chain: readonly X509Certificate[], signal: AbortS
   const location = issuerLocationOf(leaf);
   if (location === '') throw new Error('the certificate of its issuer is not in the chain');
   const { status, body } = await httpGet(new URL(location), { signal });
-  if (status !== 200) throw new Error(`${location} answers with status ${status}`);
+  if (status !== 200) throw new Error(`${location} responds with status ${status}`);
   const issuer = new X509Certificate(body);
   if (!leaf.checkIssued(issuer)) throw new Error(`${location} has the certificate of someone else`);
   return issuer;

@@ -6,7 +6,7 @@ import { certificateId, questionAbout } from './request.ts';
 export { endOf, readOcspResponse } from './response.ts';
 
 /** Many times what responders send, in bytes. */
-const maxAnswer = 64 * 1024;
+const maxResponse = 64 * 1024;
 
 /** Asks a responder about a certificate; gives the DER of its response, unread. */
 export async function ask(
@@ -16,7 +16,7 @@ export async function ask(
   signal: AbortSignal,
 ): Promise<Buffer> {
   const question = { type: 'application/ocsp-request', bytes: questionAbout(certificateId(leaf, issuer)) };
-  const { status, body } = await httpPost(new URL(responder), question, { signal, maxBytes: maxAnswer });
-  if (status !== 200) throw new Error(`the responder answers with status ${status}`);
+  const { status, body } = await httpPost(new URL(responder), question, { signal, maxBytes: maxResponse });
+  if (status !== 200) throw new Error(`the responder responds with status ${status}`);
   return body;
 }

@@ -1,13 +1,13 @@
-/** Questions about certificates (RFC 6960 §4.1), without a nonce, so that answers can be kept ready (RFC 5019 §2.1). */
+/** Questions about certificates (RFC 6960 §4.1), without a nonce, so that responses can be kept ready (RFC 5019 §2.1). */
 import { createHash, type X509Certificate } from 'node:crypto';
 import { CertID, OCSPRequest, Request, TBSRequest } from '@peculiar/asn1-ocsp';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import { AlgorithmIdentifier, Certificate } from '@peculiar/asn1-x509';
 
-// All responders know SHA-1 here, and nothing rests on it: who answers signs with something else.
+// All responders know SHA-1 here, and nothing rests on it: who responds signs with something else.
 const sha1 = '1.3.14.3.2.26';
 
-/** How a certificate is named in questions and answers. */
+/** How a certificate is named in questions and responses. */
 export function certificateId(leaf: X509Certificate, issuer: X509Certificate): CertID {
   const { subject, subjectPublicKeyInfo } = AsnConvert.parse(issuer.raw, Certificate).tbsCertificate;
   return new CertID({

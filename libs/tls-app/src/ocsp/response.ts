@@ -1,4 +1,4 @@
-/** Answers of responders about certificates (RFC 6960 §4.2), checked. */
+/** Responses of responders about certificates (RFC 6960 §4.2), checked. */
 import type { X509Certificate } from 'node:crypto';
 import {
   BasicOCSPResponse,
@@ -36,11 +36,11 @@ export function readOcspResponse(
   issuer: X509Certificate,
   now = Date.now(),
 ): OcspResponse {
-  const answer = basicAnswer(der);
+  const response = basicResponse(der);
   const id = certificateId(leaf, issuer);
-  const single = answer.tbsResponseData.responses.find(({ certID }) => isSameId(certID, id));
+  const single = response.tbsResponseData.responses.find(({ certID }) => isSameId(certID, id));
   if (single === undefined) throw new Error('it is about another certificate');
-  const signer = signerOf(answer, issuer);
+  const signer = signerOf(response, issuer);
   const from = single.thisUpdate.getTime();
   const until = Math.min(
     endOfUpdate(single.thisUpdate, single.nextUpdate),
@@ -54,7 +54,7 @@ export function readOcspResponse(
 
 /** Until when a response that is kept holds at most, in milliseconds since 1970. Throws if it is none. */
 export function endOf(der: Buffer): number {
-  const { responses } = basicAnswer(der).tbsResponseData;
+  const { responses } = basicResponse(der).tbsResponseData;
   return Math.max(...responses.map(({ thisUpdate, nextUpdate }) => endOfUpdate(thisUpdate, nextUpdate)));
 }
 
@@ -62,10 +62,10 @@ function endOfUpdate(from: Date, until: Date | undefined): number {
   return until?.getTime() ?? from.getTime() + usualValidity;
 }
 
-function basicAnswer(der: Buffer): BasicOCSPResponse {
+function basicResponse(der: Buffer): BasicOCSPResponse {
   const { responseStatus, responseBytes } = parsed(der, OCSPResponse);
   if (responseStatus !== OCSPResponseStatus.successful)
-    throw new Error(`the responder refuses to answer: ${OCSPResponseStatus[responseStatus] ?? responseStatus}`);
+    throw new Error(`the responder refuses the request: ${OCSPResponseStatus[responseStatus] ?? responseStatus}`);
   if (responseBytes?.responseType !== id_pkix_ocsp_basic)
     throw new Error(`it is of a kind that is not known, ${responseBytes?.responseType ?? 'without contents'}`);
   return parsed(Buffer.from(responseBytes.response.buffer), BasicOCSPResponse);

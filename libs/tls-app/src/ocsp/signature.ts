@@ -1,4 +1,4 @@
-/** Who may sign answers about a certificate, and whether they did (RFC 6960 §4.2.2.2). */
+/** Who may sign responses about a certificate, and whether they did (RFC 6960 §4.2.2.2). */
 import { verify, X509Certificate } from 'node:crypto';
 import type { BasicOCSPResponse } from '@peculiar/asn1-ocsp';
 import { AsnConvert } from '@peculiar/asn1-schema';
@@ -14,7 +14,7 @@ const hashes: Readonly<Record<string, string | null>> = {
   '1.3.101.112': null,
 };
 
-/** Extended key usage of those that an issuer lets answer in its place. */
+/** Extended key usage of those that an issuer lets sign in its place. */
 const ocspSigning = '1.3.6.1.5.5.7.3.9';
 /** Certificates that may come with a response. */
 const maxCertificates = 8;
@@ -23,21 +23,21 @@ const maxCertificates = 8;
  * The certificate that a response is signed with: that of the issuer, or of a delegate of it that comes with the response.
  * Throws if it is signed by no one who may.
  */
-export function signerOf(answer: BasicOCSPResponse, issuer: X509Certificate): X509Certificate {
-  const { algorithm } = answer.signatureAlgorithm;
+export function signerOf(response: BasicOCSPResponse, issuer: X509Certificate): X509Certificate {
+  const { algorithm } = response.signatureAlgorithm;
   const hash = hashes[algorithm];
   if (hash === undefined) throw new Error(`it is signed by an algorithm that is not taken, ${algorithm}`);
-  const signed = new Uint8Array(answer.tbsResponseDataRaw ?? AsnConvert.serialize(answer.tbsResponseData));
-  const signature = new Uint8Array(answer.signature);
-  for (const candidate of candidatesIn(answer, issuer))
+  const signed = new Uint8Array(response.tbsResponseDataRaw ?? AsnConvert.serialize(response.tbsResponseData));
+  const signature = new Uint8Array(response.signature);
+  for (const candidate of candidatesIn(response, issuer))
     if (verify(hash, signed, candidate.publicKey, signature)) return candidate;
-  throw new Error('it is not signed by the issuer of the certificate, nor by someone whom it lets answer');
+  throw new Error('it is not signed by the issuer of the certificate, nor by someone whom it lets sign');
 }
 
-function* candidatesIn(answer: BasicOCSPResponse, issuer: X509Certificate): Iterable<X509Certificate> {
+function* candidatesIn(response: BasicOCSPResponse, issuer: X509Certificate): Iterable<X509Certificate> {
   yield issuer;
   const now = Date.now();
-  for (const certificate of (answer.certs ?? []).slice(0, maxCertificates)) {
+  for (const certificate of (response.certs ?? []).slice(0, maxCertificates)) {
     const delegate = new X509Certificate(Buffer.from(AsnConvert.serialize(certificate)));
     if (!(delegate.keyUsage ?? []).includes(ocspSigning)) continue;
     if (delegate.validFromDate.getTime() > now || delegate.validToDate.getTime() < now) continue;

@@ -15,16 +15,16 @@ export function stapleKey(leaf: X509Certificate, pems: readonly string[], names:
 }
 
 /** Keeps a response, or with `null` removes it. Never rejects: it is served from memory. */
-export async function keepStaple(storage: Storage, key: string, answer: Buffer | null, log: Logger): Promise<void> {
+export async function keepStaple(storage: Storage, key: string, response: Buffer | null, log: Logger): Promise<void> {
   try {
-    if (answer === null) await storage.delete(key);
-    else await storage.store(key, answer);
+    if (response === null) await storage.delete(key);
+    else await storage.store(key, response);
   } catch (error) {
     log.warn('an OCSP response could not be kept', { key, error: messageOf(error) });
   }
 }
 
-/** FNV-1a with 32 bits; it tells files apart, no more. */
+/** FNV-1a with 32 bits; it distinguishes files, no more. */
 function fnv1a(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193);

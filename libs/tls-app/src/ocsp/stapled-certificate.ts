@@ -14,7 +14,7 @@ import type { Staple } from './staples.ts';
 export interface StapleEvents {
   /** The response that may be stapled is another one. */
   changed(stapled: StapledCertificate): void;
-  revoked(certificate: Certificate, answer: OcspResponse): void;
+  revoked(certificate: Certificate, response: OcspResponse): void;
 }
 
 /** What stapling gives to each of its certificates. */
@@ -25,7 +25,7 @@ export interface StaplingHost {
   readonly log: Logger;
 }
 
-/** Longest time for one answer, in milliseconds. */
+/** Longest time for one response, in milliseconds. */
 const patience = 10_000;
 /** Least time between two questions where the responses are old when they come, in milliseconds. */
 const shortestPause = 60_000;
@@ -40,7 +40,7 @@ export class StapledCertificate {
   /** Longest time between two attempts to get a response that is due, in milliseconds. */
   interval: number;
   /** What is known; `null` for nothing. */
-  answer: OcspResponse | null = null;
+  response: OcspResponse | null = null;
   /** What may be told to clients. */
   staple: Staple | null = null;
   /** What the threads have. */
@@ -136,24 +136,24 @@ export class StapledCertificate {
   async #read(der: Buffer): Promise<OcspResponse> {
     const { readOcspResponse } = await import('./protocol.ts');
     const { certificate } = this;
-    const answer = readOcspResponse(der, this.#leaf, await this.#issuerCertificate());
-    if (answer.status === 'unknown') throw new Error('the responder does not know the certificate');
+    const response = readOcspResponse(der, this.#leaf, await this.#issuerCertificate());
+    if (response.status === 'unknown') throw new Error('the responder does not know the certificate');
     this.#stop.signal.throwIfAborted();
-    this.answer = answer;
-    this.due = answer.from + (answer.until - answer.from) / 2;
-    this.staple = answer.status === 'good' ? { hash: certificate.hash, answer: der, until: answer.until } : null;
+    this.response = response;
+    this.due = response.from + (response.until - response.from) / 2;
+    this.staple = response.status === 'good' ? { hash: certificate.hash, response: der, until: response.until } : null;
     this.#events.changed(this);
-    if (answer.status === 'revoked') this.#revoked(answer);
-    return answer;
+    if (response.status === 'revoked') this.#revoked(response);
+    return response;
   }
 
-  #revoked(answer: OcspResponse): void {
+  #revoked(response: OcspResponse): void {
     this.#log.error('a certificate was revoked', {
       certificate: this.certificate.source,
       names: this.certificate.names,
-      reason: answer.reason,
+      reason: response.reason,
     });
-    this.#events.revoked(this.certificate, answer);
+    this.#events.revoked(this.certificate, response);
   }
 
   /** What was known stays, as long as it holds. */

@@ -5,12 +5,12 @@ export interface Staple {
   /** Of the certificate. */
   readonly hash: string;
   /** DER of the response. */
-  readonly answer: Uint8Array;
+  readonly response: Uint8Array;
   /** Until when it may be told, in milliseconds since 1970. */
   readonly until: number;
 }
 
-/** Answers that came and went. */
+/** Responses that came and went. */
 export interface StapleChanges {
   readonly added: readonly Staple[];
   /** Hashes of certificates. */
@@ -24,7 +24,7 @@ export class Staples {
   /** The response about a certificate, or `null` if there is none that holds. */
   get(hash: string): Uint8Array | null {
     const staple = this.#byHash.get(hash);
-    return staple === undefined || staple.until <= Date.now() ? null : staple.answer;
+    return staple === undefined || staple.until <= Date.now() ? null : staple.response;
   }
 
   apply({ added, removed }: StapleChanges): void {

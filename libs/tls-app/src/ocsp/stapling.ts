@@ -12,7 +12,7 @@ import type { Staple } from './staples.ts';
 
 const task = taskOf('tls');
 
-/** Answers that are read from storage, and asked for, at a time. */
+/** Responses that are read from storage, and asked for, at a time. */
 const readsAtOnce = 64;
 const questions = 16;
 const never = Number.POSITIVE_INFINITY;
@@ -24,7 +24,7 @@ interface Wanted {
 }
 
 /** Called with a certificate that was revoked. */
-export type OnRevoked = (certificate: Certificate, answer: OcspResponse) => void;
+export type OnRevoked = (certificate: Certificate, response: OcspResponse) => void;
 
 /** The certificates with a responder, and the timer that wakes the next one. */
 export class Stapling implements StapleEvents {
@@ -48,7 +48,7 @@ export class Stapling implements StapleEvents {
     this.#onRevoked = onRevoked;
   }
 
-  /** Begins to answer the threads. */
+  /** Begins to respond to the threads. */
   open(): Unsubscribe[] {
     return [this.#bus.onAsk(allStaples, () => this.#staples())];
   }
@@ -127,8 +127,8 @@ export class Stapling implements StapleEvents {
     this.#alarm.set(entry.due);
   }
 
-  revoked(certificate: Certificate, answer: OcspResponse): void {
-    this.#onRevoked(certificate, answer);
+  revoked(certificate: Certificate, response: OcspResponse): void {
+    this.#onRevoked(certificate, response);
   }
 
   /** Begins to keep the response about a certificate that is wanted, if its rule wants so. */

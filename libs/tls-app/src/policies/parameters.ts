@@ -69,6 +69,6 @@ export function curveList(names: readonly string[]): string {
 export function known<T>(table: Readonly<Record<string, T>>, name: string, what: string): T {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found === undefined)
-    throw new Error(`${JSON.stringify(name)} is no ${what} here; there are ${Object.keys(table).join(', ')}`);
+    throw new Error(`${JSON.stringify(name)} is not a ${what} here; there are ${Object.keys(table).join(', ')}`);
   return found;
 }

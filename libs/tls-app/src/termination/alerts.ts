@@ -10,9 +10,9 @@ export function alertRecord(description: number): Buffer {
 
 /** How requests without TLS begin; the response of the reference is known to people. */
 const plainRequests: readonly string[] = ['GET /', 'HEAD ', 'POST ', 'PUT /', 'OPTIO'];
-const plainAnswer = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
+const plainResponse = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
-/** The response to bytes that are no handshake; `null` for none. */
-export function answerToForeign(bytes: Buffer, end: number): string | null {
-  return plainRequests.includes(bytes.toString('latin1', 0, Math.min(5, end))) ? plainAnswer : null;
+/** The response to bytes that are not handshake; `null` for none. */
+export function responseToForeign(bytes: Buffer, end: number): string | null {
+  return plainRequests.includes(bytes.toString('latin1', 0, Math.min(5, end))) ? plainResponse : null;
 }

@@ -9,7 +9,7 @@ import { acmeAlpn, acmeProtocol } from '../challenges/responses.ts';
 import { authenticate } from '../client-auth/client-authentication.ts';
 import type { ClientHello } from '../contracts/client-hello.ts';
 import type { ConnectionPolicy } from '../policies/connection-policy.ts';
-import { alertRecord, alerts, answerToForeign } from './alerts.ts';
+import { alertRecord, alerts, responseToForeign } from './alerts.ts';
 import { connectionInfo } from './connection-info.ts';
 import type { HandshakeHost } from './handshake-host.ts';
 import { parseHello } from './parse-hello.ts';
@@ -195,9 +195,9 @@ export class Handshake implements Guarded {
   }
 
   #refuseForeign(bytes: Buffer): void {
-    const answer = answerToForeign(bytes, bytes.length);
-    if (answer === null) this.#socket.destroy();
-    else this.#close(answer);
+    const response = responseToForeign(bytes, bytes.length);
+    if (response === null) this.#socket.destroy();
+    else this.#close(response);
   }
 
   #close(last: Buffer | string): void {

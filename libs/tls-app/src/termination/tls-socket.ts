@@ -22,7 +22,7 @@ type DirectReader = (bytes: Buffer, end: number) => void;
 interface TlsHandle {
   receive(bytes: Buffer): void;
   /** What `OCSPRequest` of a `tls.Server` ends in; here the response is at hand, and no one need wait for it. */
-  setOCSPResponse(answer: Uint8Array): void;
+  setOCSPResponse(response: Uint8Array): void;
 }
 
 interface Internals {

@@ -16,13 +16,13 @@ interface TicketKey {
 }
 
 /** What OpenSSL is told: what to do, key for HMAC, key for AES; for new tickets also name and initialisation vector. */
-type TicketAnswer = [what: number, hmac: Buffer, aes: Buffer, name?: Buffer, vector?: Buffer];
+type TicketDecision = [what: number, hmac: Buffer, aes: Buffer, name?: Buffer, vector?: Buffer];
 
 /** Node's handle of a context, as far as it is used here. */
 interface NativeContext {
   setTicketKeys(keys: Buffer): void;
   enableTicketKeyCallback?(): void;
-  onticketkeycallback?: (name: Buffer, vector: Buffer, sealing: boolean) => TicketAnswer;
+  onticketkeycallback?: (name: Buffer, vector: Buffer, sealing: boolean) => TicketDecision;
 }
 
 /** No ticket is made, or the ticket is not opened. */
@@ -63,9 +63,9 @@ export class TicketSealing {
     const native = context as NativeContext;
     if (native.enableTicketKeyCallback === undefined) native.setTicketKeys(current.whole);
     else {
-      const answer = once ? this.#answerOnce : this.#answer;
-      if (native.onticketkeycallback === answer) return;
-      native.onticketkeycallback = answer;
+      const decide = once ? this.#decideOnce : this.#decide;
+      if (native.onticketkeycallback === decide) return;
+      native.onticketkeycallback = decide;
       native.enableTicketKeyCallback();
     }
   }
@@ -76,7 +76,7 @@ export class TicketSealing {
   }
 
   /** For TLS 1.3: OpenSSL asks for both tickets of a handshake in the step that completes it, so that no other comes between. */
-  readonly #answer = (name: Buffer, _vector: Buffer, sealing: boolean): TicketAnswer => {
+  readonly #decide = (name: Buffer, _vector: Buffer, sealing: boolean): TicketDecision => {
     if (!sealing) {
       this.#issued = false;
       return this.#open(name);
@@ -86,15 +86,15 @@ export class TicketSealing {
     return this.#seal(what);
   };
 
-  readonly #answerOnce = (name: Buffer, _vector: Buffer, sealing: boolean): TicketAnswer =>
+  readonly #decideOnce = (name: Buffer, _vector: Buffer, sealing: boolean): TicketDecision =>
     sealing ? this.#seal(seal) : this.#open(name);
 
-  #seal(what: number): TicketAnswer {
+  #seal(what: number): TicketDecision {
     const [current] = this.#keys as readonly [TicketKey];
     return [what, current.hmac, current.aes, current.name, this.#vector()];
   }
 
-  #open(name: Buffer): TicketAnswer {
+  #open(name: Buffer): TicketDecision {
     const [current] = this.#keys as readonly [TicketKey];
     for (const key of this.#keys) if (key.name.equals(name)) return [openAndRenew, key.hmac, key.aes];
     return [refuse, current.hmac, current.aes];

@@ -23,15 +23,15 @@ import { AlgorithmIdentifier, Certificate, CRLReason, type CRLReasons } from '@p
 const hour = 3_600_000;
 const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
 
-/** Who signs answers. */
+/** Who signs responses. */
 export interface Signer {
   readonly pem: string;
   /** PEM (PKCS#8). */
   readonly key: string;
 }
 
-/** What is answered. */
-export interface Answer {
+/** What the response is. */
+export interface TestResponse {
   readonly status?: 'good' | 'revoked' | 'unknown';
   readonly reason?: CRLReasons;
   readonly signer?: Signer;
@@ -46,10 +46,10 @@ export interface Answer {
 }
 
 /** Makes the DER of a response to the request that asked for a certificate. */
-export function answerTo(request: OCSPRequest, issuer: Signer, answer: Answer = {}): Buffer {
-  const { signer = issuer, certificates = [], from = -hour, until = 7 * 24 * hour, status = 'good' } = answer;
+export function responseTo(request: OCSPRequest, issuer: Signer, response: TestResponse = {}): Buffer {
+  const { signer = issuer, certificates = [], from = -hour, until = 7 * 24 * hour, status = 'good' } = response;
   const asked = request.tbsRequest.requestList[0]?.reqCert ?? new CertID();
-  if (answer.serial !== undefined) asked.serialNumber = exactly(answer.serial);
+  if (response.serial !== undefined) asked.serialNumber = exactly(response.serial);
   const now = Math.floor(Date.now() / 1000) * 1000;
   const data = new ResponseData({
     responderID: new ResponderID({ byName: certificateOf(signer).tbsCertificate.subject }),
@@ -57,7 +57,7 @@ export function answerTo(request: OCSPRequest, issuer: Signer, answer: Answer = 
     responses: [
       new SingleResponse({
         certID: asked,
-        certStatus: statusOf(status, answer.reason),
+        certStatus: statusOf(status, response.reason),
         thisUpdate: new Date(now + from),
         ...(until === null ? {} : { nextUpdate: new Date(now + until) }),
       }),
@@ -73,7 +73,7 @@ export function answerTo(request: OCSPRequest, issuer: Signer, answer: Answer = 
   return responseOf(new ResponseBytes({ responseType: id_pkix_ocsp_basic, response: octets(basic) }));
 }
 
-/** The DER of an answer without an answer. */
+/** The DER of a response without a response. */
 export function refusal(status: OCSPResponseStatus): Buffer {
   return Buffer.from(AsnConvert.serialize(new OCSPResponse({ responseStatus: status })));
 }
@@ -81,7 +81,7 @@ export function refusal(status: OCSPResponseStatus): Buffer {
 /** What a responder does with a request; gives what is sent, or nothing to be silent. */
 export type Behaviour = (request: OCSPRequest) => Buffer | null;
 
-/** Answers `POST`s. */
+/** Responds to `POST`s. */
 export class OcspResponder {
   readonly url: string;
   /** What was asked for: serial numbers, in hex. */
@@ -101,9 +101,9 @@ export class OcspResponder {
         const parsed = AsnConvert.parse(Buffer.concat(chunks), OCSPRequest);
         const serial = parsed.tbsRequest.requestList[0]?.reqCert.serialNumber ?? new ArrayBuffer(0);
         this.asked.push(Buffer.from(serial).toString('hex'));
-        const answer = this.behaviour(parsed);
-        if (answer === null) return;
-        response.writeHead(this.status, { 'content-type': 'application/ocsp-response' }).end(answer);
+        const received = this.behaviour(parsed);
+        if (received === null) return;
+        response.writeHead(this.status, { 'content-type': 'application/ocsp-response' }).end(received);
       });
     });
   }

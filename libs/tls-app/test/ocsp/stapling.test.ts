@@ -6,7 +6,7 @@ import { CRLReasons } from '@peculiar/asn1-x509';
 import { OCSPResponseStatus, type OCSPRequest } from '@peculiar/asn1-ocsp';
 import { cleanStorage } from '../../src/automation/cleaning.ts';
 import { Bench, shakeHands, TestAuthority, until, type Outcome } from '../support.ts';
-import { answerTo, OcspResponder, refusal, type Answer, type Behaviour } from './responder.ts';
+import { responseTo, OcspResponder, refusal, type TestResponse, type Behaviour } from './responder.ts';
 
 const second = 1000;
 const day = 86_400_000;
@@ -17,11 +17,11 @@ describe('OCSP stapling', () => {
   let responder: OcspResponder;
   const open: Bench[] = [];
 
-  /** Answers as the authority, unless said otherwise. */
-  const answering =
-    (answer: Answer = {}): Behaviour =>
+  /** Responds as the authority, unless said otherwise. */
+  const responding =
+    (response: TestResponse = {}): Behaviour =>
     (request) =>
-      answerTo(request, authority, answer);
+      responseTo(request, authority, response);
   const bench = async (storage?: MemoryStorage): Promise<Bench> => {
     const made = new Bench(authority, storage);
     open.push(made);
@@ -46,11 +46,11 @@ describe('OCSP stapling', () => {
 
   before(async () => {
     authority = await TestAuthority.make();
-    responder = await OcspResponder.start(answering());
+    responder = await OcspResponder.start(responding());
   });
   after(() => responder.close());
   beforeEach(() => {
-    responder.behaviour = answering();
+    responder.behaviour = responding();
     responder.asked.length = 0;
     responder.status = 200;
   });
@@ -88,13 +88,13 @@ describe('OCSP stapling', () => {
     ['a foreign file', () => '-----BEGIN CERTIFICATE-----', 'it is not an OCSP response'],
     ['half a response', (stored) => stored.slice(0, stored.length / 2), 'it is not an OCSP response'],
     [
-      'an answer about another certificate',
-      (_, request) => answerTo(request, authority, { serial: Buffer.of(9) }).toString('latin1'),
+      'a response about another certificate',
+      (_, request) => responseTo(request, authority, { serial: Buffer.of(9) }).toString('latin1'),
       'another certificate',
     ],
     [
-      'an answer that has expired',
-      (_, request) => answerTo(request, authority, { from: -day, until: -second }).toString('latin1'),
+      'a response that has expired',
+      (_, request) => responseTo(request, authority, { from: -day, until: -second }).toString('latin1'),
       'it has expired',
     ],
   ];
@@ -103,7 +103,7 @@ describe('OCSP stapling', () => {
       let request: OCSPRequest | null = null;
       responder.behaviour = (asked) => {
         request = asked;
-        return answerTo(asked, authority);
+        return responseTo(asked, authority);
       };
       const first = await bench();
       await first.load(memory);
@@ -121,10 +121,10 @@ describe('OCSP stapling', () => {
   }
 
   const lies: readonly [string, () => Promise<Behaviour>, string][] = [
-    ['does not know the certificate', async () => answering({ status: 'unknown' }), 'does not know the certificate'],
-    ['speaks of another certificate', async () => answering({ serial: Buffer.of(9) }), 'another certificate'],
-    ['gives old responses', async () => answering({ from: -day, until: -second }), 'it has expired'],
-    ['gives answers of tomorrow', async () => answering({ from: day, until: 2 * day }), 'it holds from'],
+    ['does not know the certificate', async () => responding({ status: 'unknown' }), 'does not know the certificate'],
+    ['speaks of another certificate', async () => responding({ serial: Buffer.of(9) }), 'another certificate'],
+    ['gives old responses', async () => responding({ from: -day, until: -second }), 'it has expired'],
+    ['gives responses of tomorrow', async () => responding({ from: day, until: 2 * day }), 'it holds from'],
     ['refuses', async () => () => refusal(OCSPResponseStatus.tryLater), 'tryLater'],
     ['sends something else', async () => () => Buffer.from('<html>'), 'it is not an OCSP response'],
     ['sends without end', async () => () => Buffer.alloc(1024 * 1024), 'more than 65536 bytes'],
@@ -132,15 +132,15 @@ describe('OCSP stapling', () => {
       'signs with the key of someone else',
       async () => {
         const signer = await TestAuthority.make();
-        return answering({ signer, certificates: [signer] });
+        return responding({ signer, certificates: [signer] });
       },
       'it is not signed by the issuer',
     ],
     [
-      'is a server of the authority that may not answer for it',
+      'is a server of the authority that may not respond for it',
       async () => {
         const signer = await authority.leaf(['ocsp.test']);
-        return answering({
+        return responding({
           signer: { ...signer, pem: signer.chain },
           certificates: [{ ...signer, pem: signer.chain }],
         });
@@ -162,15 +162,15 @@ describe('OCSP stapling', () => {
     });
   }
 
-  it('names a responder that answers with an error of HTTP', async () => {
+  it('names a responder that responds with an error of HTTP', async () => {
     responder.status = 503;
     const made = await bench();
     await made.load(memory);
-    await until(() => said(made).includes('the responder answers with status 503'));
+    await until(() => said(made).includes('the responder responds with status 503'));
   });
 
   it('names a responder that is dead, and asks again after a while', async () => {
-    const gone = await OcspResponder.start(answering());
+    const gone = await OcspResponder.start(responding());
     await gone.close();
     const made = await bench();
     const overrides = { [responder.url]: gone.url };
@@ -179,7 +179,7 @@ describe('OCSP stapling', () => {
     await until(() => said(made).includes('ECONNREFUSED'));
     const { error, staple } = await asking(port);
     expect([error, staple]).to.deep.equal([null, null]);
-    const back = await OcspResponder.start(answering(), Number(new URL(gone.url).port));
+    const back = await OcspResponder.start(responding(), Number(new URL(gone.url).port));
     await stapled(port);
     await back.close();
   });
@@ -195,17 +195,17 @@ describe('OCSP stapling', () => {
     expect(performance.now() - start).to.be.lessThan(second);
   });
 
-  it('takes answers of those whom the issuer lets answer', async () => {
+  it('takes responses of those whom the issuer lets sign', async () => {
     const { chain, key } = await authority.leaf(['ocsp.test'], { usage: '1.3.6.1.5.5.7.3.9' });
     const signer = { pem: chain, key };
-    responder.behaviour = answering({ signer, certificates: [signer] });
+    responder.behaviour = responding({ signer, certificates: [signer] });
     const made = await bench();
     await made.load(memory);
     await stapled(await made.listen());
   });
 
   it('asks again half-way through the validity of a response, and never serves one that has expired', async () => {
-    responder.behaviour = answering({ from: -second, until: 3 * second });
+    responder.behaviour = responding({ from: -second, until: 3 * second });
     const made = await bench();
     await made.load({ ...memory, automation: { ocsp_interval: '50ms' } });
     const port = await made.listen();
@@ -242,7 +242,7 @@ describe('OCSP stapling', () => {
   }
 
   it('asks another responder where ocsp_overrides says so', async () => {
-    const other = await OcspResponder.start(answering());
+    const other = await OcspResponder.start(responding());
     const made = await bench();
     await made.load({ ...memory, automation: { policies: [{ ocsp_overrides: { [responder.url]: other.url } }] } });
     await stapled(await made.listen());
@@ -257,7 +257,7 @@ describe('OCSP stapling', () => {
     expect(refusedWith).to.contain('policies[0].ocsp_overrides').and.to.contain('"nowhere"');
   });
 
-  it('keeps answers through changes of the configuration, and gives them up with their certificate', async () => {
+  it('keeps responses through changes of the configuration, and gives them up with their certificate', async () => {
     const made = await bench();
     await made.load(memory);
     const port = await made.listen();
@@ -314,7 +314,7 @@ describe('OCSP stapling', () => {
       const first = new Bench(authority);
       open.push(first);
       first.responder = responder.url;
-      responder.behaviour = answering({ from: -second, until: second });
+      responder.behaviour = responding({ from: -second, until: second });
       const config = automate({ reuse_private_keys: true });
       await first.load(config);
       await until(() => keys(first).length > 0);
@@ -326,7 +326,7 @@ describe('OCSP stapling', () => {
       open.pop();
       responder.behaviour = (request) => {
         const status = responder.asked.at(-1)?.endsWith(revoked) ? 'revoked' : 'good';
-        return answerTo(request, authority, { status, reason });
+        return responseTo(request, authority, { status, reason });
       };
       const made = new Bench(authority, first.storage);
       open.push(made);
@@ -348,13 +348,13 @@ describe('OCSP stapling', () => {
     let request: OCSPRequest | null = null;
     responder.behaviour = (asked) => {
       request = asked;
-      return answerTo(asked, authority);
+      return responseTo(asked, authority);
     };
     const made = await bench();
     await made.load(memory);
     await stapled(await made.listen());
     const { storage } = made;
-    const old = answerTo(request as unknown as OCSPRequest, authority, { from: -day, until: -second });
+    const old = responseTo(request as unknown as OCSPRequest, authority, { from: -day, until: -second });
     await storage.store('ocsp/old.test-1', old);
     await storage.store('ocsp/foreign', 'something else');
     const kept = [...keys(made)].filter((key) => key !== 'ocsp/old.test-1');
@@ -363,7 +363,7 @@ describe('OCSP stapling', () => {
   });
 
   it('says so when a loaded certificate was revoked, and staples nothing', async () => {
-    responder.behaviour = answering({ status: 'revoked' });
+    responder.behaviour = responding({ status: 'revoked' });
     const made = await bench();
     await made.load(memory);
     const port = await made.listen();

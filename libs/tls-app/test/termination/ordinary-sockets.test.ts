@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
 import { expect } from 'chai';
 import { directReads, type Json } from '@sluice/base';
-import { OcspResponder, answerTo } from '../ocsp/responder.ts';
+import { OcspResponder, responseTo } from '../ocsp/responder.ts';
 import { Bench, shakeHands, TestAuthority, until } from '../support.ts';
 
 const memory = { certificates: { memory: {} } };
@@ -62,7 +62,7 @@ for (const allowed of [true, false]) {
     }
 
     it('staples OCSP responses', async () => {
-      const responder = await OcspResponder.start((request) => answerTo(request, authority));
+      const responder = await OcspResponder.start((request) => responseTo(request, authority));
       await load({}, responder.url);
       await until(() => bench.storage.values.size > 0);
       expect((await shakeHands(port, 'a.test', { requestOCSP: true })).staple).not.to.equal(null);
@@ -74,8 +74,8 @@ for (const allowed of [true, false]) {
       expect((await shakeHands(port, 'b.test')).error).to.match(/ALERT_INTERNAL_ERROR/i);
       const socket = connectPlain(port, '127.0.0.1').setEncoding('latin1');
       socket.write('GET / HTTP/1.1\r\n\r\n');
-      const [answer] = (await once(socket, 'data')) as [string];
-      expect(answer).to.match(/^HTTP\/1\.0 400 /);
+      const [response] = (await once(socket, 'data')) as [string];
+      expect(response).to.match(/^HTTP\/1\.0 400 /);
       socket.destroy();
     });
   });

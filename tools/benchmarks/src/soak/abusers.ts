@@ -86,7 +86,7 @@ export class Abusers {
     setTimeout(() => socket.destroy(), 10_000).unref();
   }
 
-  /** Sends something, and is gone before it has been answered whole. */
+  /** Sends something, and is gone before the response is whole. */
   #abort(text: string): void {
     const socket = this.#open();
     socket.write(text, 'latin1');

@@ -34,11 +34,11 @@ export async function soakKeepAlive(
   };
   const server = await startNative(name, command, withRoutes([{ handle: [proxy] }]));
   const failures: Record<string, number> = {};
-  let answered = 0;
+  let responded = 0;
   const rounds = Math.ceil(requests / connections);
   const run = async (index: number): Promise<void> => {
     const client = new Client({ port: server.port, path: '/' }, (failure) => {
-      if (failure === null) answered++;
+      if (failure === null) responded++;
       else failures[failure] = (failures[failure] ?? 0) + 1;
     });
     // Side by side they come at any time; each for itself waits about as long as the upstream does.
@@ -51,7 +51,7 @@ export async function soakKeepAlive(
   };
   try {
     await Promise.all(Array.from({ length: connections }, (_, index) => run(index)));
-    return { sent: rounds * connections, answered, failures };
+    return { sent: rounds * connections, responded, failures };
   } finally {
     await server.stop();
     await upstream.kill();

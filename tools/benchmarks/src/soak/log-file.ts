@@ -25,7 +25,7 @@ export const fullLogFilePlan: LogFilePlan = { requests: 200_000, workers: 4 };
 export interface LogFileSoak extends LineCount {
   /** The log, its rolled files and what was moved away. */
   readonly files: number;
-  /** Changes that were answered with 200. */
+  /** Changes that got 200. */
   readonly changes: number;
 }
 

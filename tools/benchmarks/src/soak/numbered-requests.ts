@@ -7,13 +7,13 @@ export interface NumberedPlan {
   readonly port: number;
   readonly requests: number;
   readonly connections: number;
-  /** Requests per second, of all connections together. Default: as many as are answered. */
+  /** Requests per second, of all connections together. Default: as many as get responses. */
   readonly rate?: number;
   /** Done one after the other, each when its share of the requests has been sent at the earliest. */
   readonly between: readonly (() => Promise<void>)[];
 }
 
-/** Sends them, and gives the numbers of those that were not answered with 200. */
+/** Sends them, and gives the numbers of those that did not get 200. */
 export async function sendNumbered({ port, requests, connections, rate, between }: NumberedPlan): Promise<Set<number>> {
   const failed = new Set<number>();
   const steps = between.map((run, i) => ({ at: Math.floor((requests * (i + 1)) / (between.length + 1)), run }));
@@ -41,27 +41,27 @@ export async function sendNumbered({ port, requests, connections, rate, between 
 /** The status; 0 where there was no response. */
 function ask(port: number, path: string, agent: Agent): Promise<number> {
   return new Promise((resolve) => {
-    const sent = request({ host: '127.0.0.1', port, path, agent }, (answer) => {
-      answer
+    const sent = request({ host: '127.0.0.1', port, path, agent }, (response) => {
+      response
         .resume()
-        .on('end', () => resolve(answer.statusCode ?? 0))
+        .on('end', () => resolve(response.statusCode ?? 0))
         .on('error', () => resolve(0));
     });
     sent.on('error', () => resolve(0)).end();
   });
 }
 
-/** How the lines of an access log compare with the requests that were answered. */
+/** How the lines of an access log compare with the requests that got responses. */
 export interface LineCount {
   readonly requests: number;
   /** Requests without a response: they may have a line. */
   readonly failed: number;
   readonly lines: number;
-  /** Answered requests without a line. */
+  /** Responded to requests without a line. */
   readonly missing: number;
   /** Lines beyond the first one of a request. */
   readonly doubled: number;
-  /** Lines that are no entry of an access log. */
+  /** Lines that are not entry of an access log. */
   readonly torn: number;
 }
 

@@ -1,4 +1,4 @@
-/** Requests at a steady rate over kept connections. Each that is not answered with 200 and `ok` has failed. */
+/** Requests at a steady rate over kept connections. Each that does not get 200 and `ok` has failed. */
 import { connect, type Socket } from 'node:net';
 
 /** What to send. */
@@ -15,7 +15,7 @@ export interface LoadPlan {
 /** What came of it. */
 export interface LoadResult {
   readonly sent: number;
-  readonly answered: number;
+  readonly responded: number;
   /** What went wrong -> how often. */
   readonly failures: Readonly<Record<string, number>>;
 }
@@ -26,13 +26,13 @@ export class SteadyLoad {
   readonly #clients: Client[];
   readonly #failures: Record<string, number> = {};
   #sent = 0;
-  #answered = 0;
+  #responded = 0;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(plan: LoadPlan) {
     this.#plan = plan;
     const settled = (failure: string | null): void => {
-      if (failure === null) this.#answered++;
+      if (failure === null) this.#responded++;
       else this.#failures[failure] = (this.#failures[failure] ?? 0) + 1;
     };
     this.#clients = Array.from({ length: plan.connections }, () => new Client(plan, settled));
@@ -62,7 +62,7 @@ export class SteadyLoad {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     for (const client of this.#clients) client.close();
-    return { sent: this.#sent, answered: this.#answered, failures: this.#failures };
+    return { sent: this.#sent, responded: this.#responded, failures: this.#failures };
   }
 }
 

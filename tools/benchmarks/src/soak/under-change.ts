@@ -32,7 +32,7 @@ export interface ChangeSoak {
   readonly webSockets: StreamResult;
   readonly eventStreams: StreamResult;
   readonly requests: LoadResult;
-  /** Changes that were answered with 200, and the longest time that one took, in milliseconds. */
+  /** Changes that got 200, and the longest time that one took, in milliseconds. */
   readonly changes: number;
   readonly slowestChange: number;
 }

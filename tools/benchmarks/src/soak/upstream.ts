@@ -1,9 +1,9 @@
 /**
- * An upstream in a process of its own: answers requests, echoes what upgraded connections say, sends events.
+ * An upstream in a process of its own: responds to requests, echoes what upgraded connections say, sends events.
  *
  *   node upstream.ts PORT KEEP_ALIVE_MILLISECONDS
  *
- * `/events` is a stream of numbered events, everything else is answered with `ok`, after the whole request body. A port
+ * `/events` is a stream of numbered events, everything else gets `ok`, after the whole request body. A port
  * of 0 stands for any. It tells its port on standard output when it listens, and ends with its standard input.
  */
 import { createServer } from 'node:http';

@@ -20,7 +20,7 @@ const applicationData = 23;
 const changeCipherSpec = 20;
 const finished = 20;
 /** A server that did not like the handshake says an alert of 24 bytes; tickets and a response are longer. */
-const shortestAnswer = 100;
+const shortestResponse = 100;
 
 /** What all connections of a client share. */
 export interface HandshakePlan {
@@ -44,7 +44,7 @@ export function handshakePlan(port: number, host: string, path: string): Handsha
 /** One handshake. `done` is called once: with whether a whole response came. */
 export class HandshakeClient {
   readonly #plan: HandshakePlan;
-  readonly #done: (answered: boolean) => void;
+  readonly #done: (responded: boolean) => void;
   readonly #socket: Socket;
   #rest: Buffer = Buffer.alloc(0);
   #messages: Buffer[];
@@ -53,7 +53,7 @@ export class HandshakeClient {
   #isComplete = false;
   #received = 0;
 
-  constructor(plan: HandshakePlan, done: (answered: boolean) => void) {
+  constructor(plan: HandshakePlan, done: (responded: boolean) => void) {
     this.#plan = plan;
     this.#done = done;
     this.#messages = [plan.hello];
@@ -65,7 +65,7 @@ export class HandshakeClient {
     const socket = this.#socket;
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     socket.on('error', () => undefined);
-    socket.on('close', () => this.#done(this.#received >= shortestAnswer));
+    socket.on('close', () => this.#done(this.#received >= shortestResponse));
     socket.write(record(handshake, this.#plan.hello));
   }
 

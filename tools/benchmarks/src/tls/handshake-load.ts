@@ -9,21 +9,21 @@ const [port, host = '', path = '', connections, seconds] = process.argv.slice(2)
 const plan = handshakePlan(Number(port), host, path);
 const began = performance.now();
 const end = began + Number(seconds) * 1000;
-let answered = 0;
+let responded = 0;
 let failed = 0;
 let running = 0;
 
 function next(): void {
   running++;
-  const client = new HandshakeClient(plan, (isAnswered) => {
+  const client = new HandshakeClient(plan, (isServed) => {
     running--;
     const now = performance.now();
     if (now < end) {
-      if (isAnswered) answered++;
+      if (isServed) responded++;
       else failed++;
       next();
     } else if (running === 0) {
-      console.log(JSON.stringify({ answered, failed, seconds: Number(seconds) }));
+      console.log(JSON.stringify({ responded, failed, seconds: Number(seconds) }));
       process.exit(0);
     }
   });

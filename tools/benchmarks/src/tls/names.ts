@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { plain } from '../configs.ts';
-import { median, percentile } from '../machine.ts';
+import { median, percentile } from '../statistics.ts';
 import { startNative, type Running } from '../servers.ts';
 import { overTls, secureHost } from './config.ts';
 import { HandshakeClient, handshakePlan, type HandshakePlan } from './handshake-client.ts';
@@ -50,8 +50,8 @@ export async function measureManyNames(name: string, command: readonly string[],
       const serving = performance.now() - began;
       const times: number[] = [];
       for (const each of names) {
-        const { answered, time } = await shakeHands(handshakePlan(second.port, each, '/'));
-        if (!answered) throw new Error(`there is no certificate for ${each}`);
+        const { responded, time } = await shakeHands(handshakePlan(second.port, each, '/'));
+        if (!responded) throw new Error(`there is no certificate for ${each}`);
         times.push(time);
       }
       return { serving, coldMedian: median(times), coldP99: percentile(times, 0.99) };
@@ -99,14 +99,14 @@ export async function measureUnknownNames(
       atRate(100, seconds, () => known),
       atRate(unknownPerSecond, seconds, unknown),
     ]);
-    if (refused.answered > 0) throw new Error('an unknown name was served');
+    if (refused.responded > 0) throw new Error('an unknown name was served');
     return {
       unknownPerSecond: refused.times.length / seconds,
       asked,
       certificates: readdirSync(join(root, 'certificates', 'local')).length,
       alone: measurements(alone.times),
       meanwhile: measurements(meanwhile.times),
-      failed: [warm, alone, meanwhile].reduce((sum, { times, answered }) => sum + times.length - answered, 0),
+      failed: [warm, alone, meanwhile].reduce((sum, { times, responded }) => sum + times.length - responded, 0),
     };
   } finally {
     await server.stop();
@@ -127,7 +127,7 @@ async function served({ port }: Running, names: readonly string[]): Promise<void
   const end = performance.now() + 60_000;
   for (const each of names) {
     const plan = handshakePlan(port, each, '/');
-    while (!(await shakeHands(plan)).answered) {
+    while (!(await shakeHands(plan)).responded) {
       if (performance.now() > end) throw new Error(`there is no certificate for ${each}`);
       await sleep(5);
     }
@@ -135,7 +135,7 @@ async function served({ port }: Running, names: readonly string[]): Promise<void
 }
 
 interface Outcome {
-  readonly answered: boolean;
+  readonly responded: boolean;
   /** From connecting to the end, in milliseconds. */
   readonly time: number;
 }
@@ -143,7 +143,7 @@ interface Outcome {
 function shakeHands(plan: HandshakePlan): Promise<Outcome> {
   const began = performance.now();
   return new Promise((resolve) => {
-    new HandshakeClient(plan, (answered) => resolve({ answered, time: performance.now() - began })).start();
+    new HandshakeClient(plan, (responded) => resolve({ responded, time: performance.now() - began })).start();
   });
 }
 
@@ -152,7 +152,7 @@ async function atRate(
   perSecond: number,
   seconds: number,
   plan: () => HandshakePlan,
-): Promise<{ times: number[]; answered: number }> {
+): Promise<{ times: number[]; responded: number }> {
   const running: Promise<Outcome>[] = [];
   const began = performance.now();
   while (performance.now() - began < seconds * 1000) {
@@ -161,7 +161,7 @@ async function atRate(
     await sleep(2);
   }
   const outcomes = await Promise.all(running);
-  return { times: outcomes.map(({ time }) => time), answered: outcomes.filter(({ answered }) => answered).length };
+  return { times: outcomes.map(({ time }) => time), responded: outcomes.filter(({ responded }) => responded).length };
 }
 
 function measurements(times: readonly number[]): { median: number; p99: number } {

@@ -9,8 +9,8 @@ export type Adapted = { readonly document: unknown } | { readonly error: string 
 export async function adapt(port: number, text: string): Promise<Adapted> {
   const call = { method: 'POST', path: '/adapt', body: text, type: 'text/caddyfile' };
   const { status, body } = await callAdmin(port, call);
-  const answer = JSON.parse(body.toString()) as { readonly result?: unknown; readonly error?: string };
-  return status === 200 ? { document: answer.result } : { error: answer.error ?? `status ${status}` };
+  const response = JSON.parse(body.toString()) as { readonly result?: unknown; readonly error?: string };
+  return status === 200 ? { document: response.result } : { error: response.error ?? `status ${status}` };
 }
 
 /** Whether two servers agree: on the document, or that there is none. */

@@ -1,5 +1,5 @@
 /**
- * Has our server adapt broken Caddyfiles: each has to be answered, soon, by a document or an error of the client.
+ * Has our server adapt broken Caddyfiles: each has to get, soon, a document or an error of the client.
  *
  *   node tools/conformance/src/caddyfile/broken.ts [--count 2000] [--seed 1] [FILE…]
  *
@@ -41,13 +41,15 @@ try {
     bad++;
     console.log(`--- ${number}: status ${status} after ${Math.round(took)} ms: ${body.toString()}\n${text}`);
   }
-  console.log(server.ended ? 'the server ended' : `${values.count} broken files, ${bad} answered badly`);
+  console.log(server.ended ? 'the server ended' : `${values.count} broken files, ${bad} handled badly`);
 } finally {
   if (server.ended || bad > 0) process.exitCode = 1;
   await server.stop();
 }
 
 /** Whether an error is one of the program, and not one about the file. */
-function isCrash(answer: string): boolean {
-  return /Cannot read|is not a function|is not iterable|Maximum call stack|Invalid array length|undefined/.test(answer);
+function isCrash(response: string): boolean {
+  return /Cannot read|is not a function|is not iterable|Maximum call stack|Invalid array length|undefined/.test(
+    response,
+  );
 }

@@ -10,7 +10,7 @@ const patience = 5000;
 export interface Heard {
   readonly interim: readonly Message[];
   /** `null` if no head came. */
-  readonly answer: Message | null;
+  readonly response: Message | null;
   /** How it ended: the response was complete, the connection was closed before, or nothing came any more. */
   readonly ending: 'complete' | 'cut' | 'silence';
 }
@@ -22,11 +22,11 @@ export function ask(port: number, pair: Pair): Promise<Heard> {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     const settle = (ending: Heard['ending'] | null, ended: boolean): void => {
       const heard = readAll(bytes, pair.method, ended);
-      if (ending === null && heard.answer?.complete !== true) return;
+      if (ending === null && heard.response?.complete !== true) return;
       clearTimeout(timer);
       socket.removeAllListeners('close');
       socket.destroy();
-      resolve({ ...heard, ending: heard.answer?.complete === true ? 'complete' : (ending ?? 'cut') });
+      resolve({ ...heard, ending: heard.response?.complete === true ? 'complete' : (ending ?? 'cut') });
     };
     const timer = setTimeout(() => settle('silence', false), patience);
     socket.on('error', () => undefined);
@@ -44,12 +44,12 @@ function readAll(bytes: Buffer, method: string, ended: boolean): Omit<Heard, 'en
   for (let at = 0; ;) {
     const status = Number(bytes.toString('latin1', at + 9, at + 12));
     const message = readMessage(bytes, at, kindOf(status, method), ended);
-    if (message === null || status >= 200 || status === 101) return { interim, answer: message };
+    if (message === null || status >= 200 || status === 101) return { interim, response: message };
     interim.push(message);
     at = message.end;
   }
 }
 
 function kindOf(status: number, method: string): Kind {
-  return method === 'HEAD' || status < 200 || status === 204 || status === 304 ? 'bodiless' : 'answer';
+  return method === 'HEAD' || status < 200 || status === 204 || status === 304 ? 'bodiless' : 'response';
 }

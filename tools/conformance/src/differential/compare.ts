@@ -25,11 +25,11 @@ export function compare(pair: Pair, reference: Observation, subject: Observation
   return { known, unknown };
 }
 
-function linesOf({ upstream, interim, answer, ending }: Observation): string[] {
+function linesOf({ upstream, interim, response, ending }: Observation): string[] {
   return [
     ...upstream.flatMap((message, index) => messageLines(`upstream ${index + 1}`, message)),
     ...interim.flatMap((message, index) => messageLines(`interim ${index + 1}`, message)),
-    ...(answer === null ? ['client: no response'] : messageLines('client', answer)),
+    ...(response === null ? ['client: no response'] : messageLines('client', response)),
     `client: ${ending}`,
   ];
 }

@@ -17,29 +17,29 @@ const knownDifferences: readonly KnownDifference[] = [
     level: (sides) => withoutLines(sides, 'client', /^Server: (?:Caddy|Sluice)$/),
   },
   {
-    reason: 'an answer of unknown length that has come whole is passed on with its length',
+    reason: 'a response of unknown length that has come whole is passed on with its length',
     level: ([reference, subject]) =>
-      /^(?:chunked|close)$/.test(reference.answer?.framing ?? '') && subject.answer?.framing.startsWith('length')
+      /^(?:chunked|close)$/.test(reference.response?.framing ?? '') && subject.response?.framing.startsWith('length')
         ? [unframed(reference), unframed(subject)]
         : null,
   },
   {
-    reason: 'an answer of unknown length has no type but that of the upstream; in the reference timing decides',
-    level: (sides, { answer }) =>
-      answer.pieces.join('').includes('\r\nContent-Type: ') || hasType(sides[1])
+    reason: 'a response of unknown length has no type but that of the upstream; in the reference timing decides',
+    level: (sides, { response }) =>
+      response.pieces.join('').includes('\r\nContent-Type: ') || hasType(sides[1])
         ? null
         : withoutLines(sides, 'client', /^Content-Type:/),
   },
   {
     reason: 'what flush_interval sends at once has the type that it looks like; in the reference timing decides',
-    level: (sides, { answer, route }) =>
-      route === 'buffered' && !answer.pieces.join('').includes('\r\nContent-Type: ')
+    level: (sides, { response, route }) =>
+      route === 'buffered' && !response.pieces.join('').includes('\r\nContent-Type: ')
         ? withoutLines(sides, 'client', /^Content-Type:/)
         : null,
   },
   {
     reason: 'trailers are announced where they are known in time',
-    level: (sides) => (sides[1].answer?.trailers.length === 0 ? null : withoutLines(sides, 'client', /^Trailer:/)),
+    level: (sides) => (sides[1].response?.trailers.length === 0 ? null : withoutLines(sides, 'client', /^Trailer:/)),
   },
   {
     reason: 'an empty Content-Type is not passed on',
@@ -53,7 +53,7 @@ const knownDifferences: readonly KnownDifference[] = [
         : null,
   },
   {
-    reason: 'clients of HTTP/1.0 get no interim answers',
+    reason: 'clients of HTTP/1.0 get no interim responses',
     level: ([reference, subject], { request }) =>
       request.includes(' HTTP/1.0\r\n') && reference.interim.length > 0
         ? [{ ...reference, interim: [] }, subject]
@@ -92,14 +92,14 @@ const knownDifferences: readonly KnownDifference[] = [
       request.includes(' HTTP/1.0\r\n') ? withoutLines(sides, 'client', /^Connection: keep-alive$/) : null,
   },
   {
-    reason: 'a connection ends behind a request with two framings (RFC 9112 §6.1)',
+    reason: 'a connection ends after a request with two framings (RFC 9112 §6.1)',
     level: (sides, { notes }) =>
       notes.includes('length and chunks') ? withoutLines(sides, 'client', /^Connection: close$/) : null,
   },
   {
     reason: 'fields that Connection names are dropped also where it says close',
-    level: (sides, { answer }) =>
-      answer.pieces.some((piece) => /\r\nConnection: .*X-Named/.test(piece) && piece.includes('Connection: close'))
+    level: (sides, { response }) =>
+      response.pieces.some((piece) => /\r\nConnection: .*X-Named/.test(piece) && piece.includes('Connection: close'))
         ? withoutLines(sides, 'client', /^X-Named:/)
         : null,
   },
@@ -108,9 +108,9 @@ const knownDifferences: readonly KnownDifference[] = [
     level: ([reference, subject], { notes }) =>
       notes.includes('switching protocols unasked') && statusOf(reference) === '200' && statusOf(subject) === '502'
         ? [
-            { ...reference, answer: null },
+            { ...reference, response: null },
             // What has failed is tried again where retries are on.
-            { ...subject, answer: null, upstream: subject.upstream.slice(0, 1) },
+            { ...subject, response: null, upstream: subject.upstream.slice(0, 1) },
           ]
         : null,
   },
@@ -119,36 +119,36 @@ const knownDifferences: readonly KnownDifference[] = [
     level: ([reference, subject], { notes }) =>
       notes.includes('two spaces before the status') && statusOf(subject) === '502'
         ? [
-            { ...reference, answer: null },
-            { ...subject, answer: null },
+            { ...reference, response: null },
+            { ...subject, response: null },
           ]
         : null,
   },
   {
-    reason: 'an answer that is cut while response_buffers keeps it is an error: 502; the reference sends what came',
+    reason: 'a response that is cut while response_buffers keeps it is an error: 502; the reference sends what came',
     level: ([reference, subject], { route }) =>
       route === 'buffered' && reference.ending === 'cut' && statusOf(subject) === '502'
         ? [
-            { ...reference, answer: null },
-            { ...subject, answer: null, ending: 'cut' },
+            { ...reference, response: null },
+            { ...subject, response: null, ending: 'cut' },
           ]
         : null,
   },
   {
-    reason: 'a status below 100 is answered with 502; the reference cuts the connection',
+    reason: 'a status below 100 gets 502; the reference cuts the connection',
     level: ([reference, subject], { notes }) =>
-      notes.includes('status 099') && reference.answer === null && statusOf(subject) === '502'
-        ? [reference, { ...subject, answer: null, ending: reference.ending }]
+      notes.includes('status 099') && reference.response === null && statusOf(subject) === '502'
+        ? [reference, { ...subject, response: null, ending: reference.ending }]
         : null,
   },
   {
     reason:
       'copy_response_headers leaves the length out; the reference copies it, and cuts the body that is another one',
     level: ([reference, subject], { route, method }) =>
-      route === 'handled' && statusOf(reference) === '418' && (method === 'HEAD' || subject.answer?.body === 'short')
+      route === 'handled' && statusOf(reference) === '418' && (method === 'HEAD' || subject.response?.body === 'short')
         ? [
-            { ...reference, answer: null, ending: 'complete' },
-            { ...subject, answer: null },
+            { ...reference, response: null, ending: 'complete' },
+            { ...subject, response: null },
           ]
         : null,
   },
@@ -157,8 +157,8 @@ const knownDifferences: readonly KnownDifference[] = [
     level: ([reference, subject], { notes }) =>
       notes[0]?.includes('chunk ') === true && statusOf(reference) === '502' && statusOf(subject) === '400'
         ? [
-            { ...reference, answer: null },
-            { ...subject, answer: null },
+            { ...reference, response: null },
+            { ...subject, response: null },
           ]
         : null,
   },
@@ -177,12 +177,12 @@ export function levelled(pair: Pair, reference: Observation, subject: Observatio
   return { known, sides };
 }
 
-function statusOf({ answer }: Observation): string {
-  return answer?.start.slice(9, 12) ?? '';
+function statusOf({ response }: Observation): string {
+  return response?.start.slice(9, 12) ?? '';
 }
 
-function hasType({ answer }: Observation): boolean {
-  return answer?.fields.some((line) => line.startsWith('Content-Type:')) ?? false;
+function hasType({ response }: Observation): boolean {
+  return response?.fields.some((line) => line.startsWith('Content-Type:')) ?? false;
 }
 
 /** Both as if the upstream had got its request once; `null` if it got as many in both, or others. */
@@ -199,7 +199,7 @@ function areEqual({ upstream }: Observation): boolean {
 
 function unframed(side: Observation): Observation {
   const plain = strip(side, 'client', /^(?:Content-Length|Transfer-Encoding):/);
-  return { ...plain, answer: plain.answer && { ...plain.answer, framing: 'none' } };
+  return { ...plain, response: plain.response && { ...plain.response, framing: 'none' } };
 }
 
 /** Both without the fields of a pattern; `null` if they have the same ones. */
@@ -219,10 +219,10 @@ function strip(side: Observation, where: 'client' | 'upstream', pattern: RegExp)
   });
   return where === 'upstream'
     ? { ...side, upstream: side.upstream.map(without) }
-    : { ...side, interim: side.interim.map(without), answer: side.answer && without(side.answer) };
+    : { ...side, interim: side.interim.map(without), response: side.response && without(side.response) };
 }
 
 function messages(side: Observation, where: 'client' | 'upstream'): readonly SeenMessage[] {
   if (where === 'upstream') return side.upstream;
-  return side.answer === null ? side.interim : [...side.interim, side.answer];
+  return side.response === null ? side.interim : [...side.interim, side.response];
 }

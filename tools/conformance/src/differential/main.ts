@@ -64,10 +64,10 @@ function report(theirs: readonly Observation[], mine: readonly Observation[]): n
   return different;
 }
 
-function tell({ request, answer }: Pair): void {
+function tell({ request, response }: Pair): void {
   console.log(`  request ${JSON.stringify(request.slice(0, 2000))}`);
-  for (const piece of answer.pieces) console.log(`  answer ${JSON.stringify(piece.slice(0, 2000))}`);
-  console.log(`  then ${answer.then}`);
+  for (const piece of response.pieces) console.log(`  response ${JSON.stringify(piece.slice(0, 2000))}`);
+  console.log(`  then ${response.then}`);
 }
 
 const command = reference();

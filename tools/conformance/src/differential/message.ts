@@ -18,8 +18,8 @@ export interface Message {
   readonly end: number;
 }
 
-/** Which rules tell where a message ends: answers to HEAD and some statuses have no body. */
-export type Kind = 'request' | 'answer' | 'bodiless';
+/** Which rules tell where a message ends: responses to HEAD and some statuses have no body. */
+export type Kind = 'request' | 'response' | 'bodiless';
 
 /** Reads the message that begins at an offset; `null` if its head is not complete. `ended`: no more bytes will come. */
 export function readMessage(bytes: Buffer, from: number, kind: Kind, ended: boolean): Message | null {

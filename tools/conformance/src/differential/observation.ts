@@ -17,7 +17,7 @@ export interface SeenMessage {
 export interface Observation {
   readonly upstream: readonly SeenMessage[];
   readonly interim: readonly SeenMessage[];
-  readonly answer: SeenMessage | null;
+  readonly response: SeenMessage | null;
   readonly ending: Heard['ending'];
 }
 
@@ -30,7 +30,7 @@ export function observe(requests: readonly Message[], heard: Heard, upstreamPort
   return {
     upstream: requests.map(plain),
     interim: heard.interim.map(plain),
-    answer: heard.answer === null ? null : plain(heard.answer),
+    response: heard.response === null ? null : plain(heard.response),
     ending: heard.ending,
   };
 }

@@ -1,10 +1,10 @@
-/** A pair: what a client sends to the proxy, and what the upstream answers to whatever the proxy makes of it. */
+/** A pair: what a client sends to the proxy, and what the upstream responds to whatever the proxy makes of it. */
 
 /** Bytes as text, one character per byte. */
 export type Bytes = string;
 
-/** How an upstream answers a request. */
-export interface Answer {
+/** How an upstream responds to a request. */
+export interface PairResponse {
   /** Sent one after the other, with a moment between them. */
   readonly pieces: readonly Bytes[];
   /** What becomes of the connection after them. */
@@ -18,7 +18,7 @@ export interface Pair {
   readonly route: string;
   readonly method: string;
   readonly request: Bytes;
-  readonly answer: Answer;
+  readonly response: PairResponse;
   /** What is special about it, for reading. */
   readonly notes: readonly string[];
 }

@@ -1,5 +1,5 @@
 /** Makes pairs, and plays them to a server. */
-import { makeAnswer } from './answer-generator.ts';
+import { makeResponse } from './response-generator.ts';
 import { ask } from './client.ts';
 import { observe, type Observation } from './observation.ts';
 import type { Pair } from './pair.ts';
@@ -17,8 +17,8 @@ export function makePairs(seed: number, count: number): Pair[] {
     const random = new Random(seed * 1_000_003 + number);
     const route = random.chance(0.5) ? 'plain' : random.pick(routeNames);
     const { method, bytes, notes } = makeRequest(random, route, number);
-    const { answer, notes: more } = makeAnswer(random, method);
-    return { number, route, method, request: bytes, answer, notes: [...notes, ...more] };
+    const { response, notes: more } = makeResponse(random, method);
+    return { number, route, method, request: bytes, response, notes: [...notes, ...more] };
   });
 }
 

@@ -1,4 +1,4 @@
-/** The upstream of both servers: notes what it gets, and answers with the bytes of the pair that it finds in the path. */
+/** The upstream of both servers: notes what it gets, and responds with the bytes of the pair that it finds in the path. */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readMessage, type Message } from './message.ts';
@@ -24,7 +24,7 @@ export class RawUpstream {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Answers a pair from now on. */
+  /** Responds to a pair from now on. */
   expect(pair: Pair): void {
     this.#pairs.set(pair.number, pair);
   }
@@ -56,12 +56,12 @@ export class RawUpstream {
         const message = readMessage(bytes, 0, 'request', false);
         if (message === null || !message.complete) return;
         bytes = bytes.subarray(message.end);
-        this.#answer(socket, message);
+        this.#respond(socket, message);
       }
     });
   }
 
-  #answer(socket: Socket, message: Message): void {
+  #respond(socket: Socket, message: Message): void {
     const number = numberIn(message.start);
     const pair = number === null ? undefined : this.#pairs.get(number);
     if (number === null || pair === undefined) {
@@ -75,13 +75,13 @@ export class RawUpstream {
   }
 }
 
-async function send(socket: Socket, { answer }: Pair): Promise<void> {
-  for (const [index, piece] of answer.pieces.entries()) {
+async function send(socket: Socket, { response }: Pair): Promise<void> {
+  for (const [index, piece] of response.pieces.entries()) {
     if (index > 0) await sleep(pause);
     socket.write(piece, 'latin1');
   }
-  if (answer.then === 'end') socket.end();
-  if (answer.then !== 'reset') return;
+  if (response.then === 'end') socket.end();
+  if (response.then !== 'reset') return;
   // What was sent before is to arrive.
   await sleep(pause);
   socket.resetAndDestroy();

@@ -19,14 +19,14 @@ export interface LogCase {
   readonly logs: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Options of the server; its access log is on unless they say otherwise. */
   readonly server?: Readonly<Record<string, unknown>>;
-  /** Default: one that answers everything. */
+  /** Default: one that responds to everything. */
   readonly routes?: readonly unknown[];
   /** Default: one plain request. */
   readonly requests?: readonly LogRequest[];
 }
 
 /** The lines by log, in comparable form; `null` where the configuration was refused. */
-export type LogAnswer = Readonly<Record<string, readonly unknown[]>> | null;
+export type LogResponse = Readonly<Record<string, readonly unknown[]>> | null;
 
 const folder = fileURLToPath(new URL('../../logs/', import.meta.url));
 
@@ -39,6 +39,6 @@ export function readCases(): readonly LogCase[] {
 }
 
 /** What the reference wrote, by the name of the case. */
-export function readRecorded(): Readonly<Record<string, LogAnswer>> {
-  return JSON.parse(readFileSync(recordedFile, 'utf8')) as Readonly<Record<string, LogAnswer>>;
+export function readRecorded(): Readonly<Record<string, LogResponse>> {
+  return JSON.parse(readFileSync(recordedFile, 'utf8')) as Readonly<Record<string, LogResponse>>;
 }

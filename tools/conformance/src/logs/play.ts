@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServerProcess } from '../servers/server-process.ts';
-import type { LogAnswer, LogCase, LogRequest } from './cases.ts';
+import type { LogResponse, LogCase, LogRequest } from './cases.ts';
 import { comparableLine } from './comparable.ts';
 
 const plainRoutes = [{ handle: [{ handler: 'static_response', body: 'hi' }] }];
@@ -17,12 +17,12 @@ export async function playLogs(
   command: readonly string[],
   cases: readonly LogCase[],
   options: readonly string[] = [],
-): Promise<Record<string, LogAnswer>> {
+): Promise<Record<string, LogResponse>> {
   const server = await ServerProcess.start(command, { options, environment: { LOG_TEST: 'from-env' } });
   try {
-    const answers: Record<string, LogAnswer> = {};
-    for (const [index, each] of cases.entries()) answers[each.name] = await playCase(server, each, index);
-    return answers;
+    const responses: Record<string, LogResponse> = {};
+    for (const [index, each] of cases.entries()) responses[each.name] = await playCase(server, each, index);
+    return responses;
   } finally {
     await server.stop();
   }
@@ -32,7 +32,7 @@ async function playCase(
   running: ServerProcess,
   { logs, server, routes, requests }: LogCase,
   index: number,
-): Promise<LogAnswer> {
+): Promise<LogResponse> {
   const file = (log: string): string => join(running.folder, `${index}-${log}.log`);
   const withFiles = Object.entries(logs).map(([name, log]) => [
     name,
@@ -76,8 +76,8 @@ function sendRequest(
 ): Promise<void> {
   return new Promise((resolve) => {
     const all = { connection: 'close', ...headers, host };
-    const sent = request({ host: '127.0.0.1', port, method, path, agent: false, headers: all }, (answer) => {
-      answer.resume().on('close', resolve);
+    const sent = request({ host: '127.0.0.1', port, method, path, agent: false, headers: all }, (response) => {
+      response.resume().on('close', resolve);
     });
     sent.on('error', () => resolve()).end(body);
   });

@@ -12,11 +12,11 @@ export interface Played {
 /** What is different without a known reason: a text for each, which says where. */
 export function differencesOf(theirs: Played, mine: Played): string[] {
   const lines: string[] = [];
-  for (const [route, answers] of Object.entries(theirs.matrix)) {
-    for (const [target, answer] of Object.entries(answers)) {
+  for (const [route, responses] of Object.entries(theirs.matrix)) {
+    for (const [target, response] of Object.entries(responses)) {
       const own = mine.matrix[route]?.[target];
-      if (own === answer || reasonFor(route, target) !== null) continue;
-      lines.push(`${route}: ${target}: ${JSON.stringify(answer)}, here ${JSON.stringify(own)}`);
+      if (own === response || reasonFor(route, target) !== null) continue;
+      lines.push(`${route}: ${target}: ${JSON.stringify(response)}, here ${JSON.stringify(own)}`);
     }
   }
   for (const [name, environment] of Object.entries(theirs.environments)) {

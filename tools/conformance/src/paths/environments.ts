@@ -1,5 +1,5 @@
 /** What scripts are told of requests by FastCGI: their whole environment, of every kind of request. */
-import { ask } from '../requests/answer.ts';
+import { ask } from '../requests/response-lines.ts';
 import type { Request } from '../requests/request.ts';
 import { configOf, routeField } from '../requests/scenario.ts';
 import { ServerProcess, type StartSettings } from '../servers/server-process.ts';
@@ -64,7 +64,7 @@ const cases: Readonly<Record<string, Case>> = {
   'an absolute target': { route: 0, request: { target: 'http://abs.example/admin.php?x', host: 'other.example' } },
   'an IPv6 host': { route: 0, request: { host: '[::1]:81' } },
   'an unfinished query': { route: 0, request: { target: '/admin.php?' } },
-  'bytes that are no UTF-8': { route: 0, request: { target: '/admin.php/%ff%fe?%ff' } },
+  'bytes that are not UTF-8': { route: 0, request: { target: '/admin.php/%ff%fe?%ff' } },
   'a chunked body': {
     route: 0,
     request: { method: 'POST', target: '/admin.php', fields: [['Transfer-Encoding', 'chunked']] },

@@ -1,4 +1,4 @@
-/** Where our answers are meant to be other ones, with the reason that docs/differences.md gives. */
+/** Where our responses are meant to be other ones, with the reason that docs/differences.md gives. */
 
 interface Difference {
   readonly reason: string;
@@ -13,7 +13,7 @@ const differences: readonly Difference[] = [
     targets: /%5c/,
   },
   {
-    reason: 'NUL is in no name of a file, also behind the script: 400',
+    reason: 'NUL is in no name of a file, also after the script: 400',
     routes: /^php site/,
     targets: /%00/,
   },

@@ -20,9 +20,9 @@ else {
   const mine = { matrix: await playPaths(ours), environments: await playEnvironments(ours) };
   const different = differencesOf(theirs, mine).filter((line) => line.startsWith(values.only));
   for (const line of different) console.log(line);
-  const count = Object.values(theirs.matrix).reduce((sum, answers) => sum + Object.keys(answers).length, 0);
+  const count = Object.values(theirs.matrix).reduce((sum, responses) => sum + Object.keys(responses).length, 0);
   console.log(
-    `${count} answers and ${Object.keys(theirs.environments).length} environments: ${different.length} differ`,
+    `${count} responses and ${Object.keys(theirs.environments).length} environments: ${different.length} differ`,
   );
   process.exitCode = different.length === 0 ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 /** Plays the matrix to a server: every target to every route. */
-import { ask } from '../requests/answer.ts';
+import { ask } from '../requests/response-lines.ts';
 import { get } from '../requests/request.ts';
 import { configOf, routeField } from '../requests/scenario.ts';
 import { ServerProcess, type StartSettings } from '../servers/server-process.ts';
@@ -50,13 +50,13 @@ export async function playPaths(command: readonly string[], settings: StartSetti
 }
 
 async function playRoute(port: number, route: number, folder: string): Promise<Record<string, string>> {
-  const answers: Record<string, string> = {};
+  const responses: Record<string, string> = {};
   for (let at = 0; at < targets.length; at += together) {
     const batch = targets.slice(at, at + together);
     const told = await Promise.all(batch.map((target) => tell(port, target, route, folder)));
-    for (const [index, target] of batch.entries()) answers[target] = told[index] ?? '';
+    for (const [index, target] of batch.entries()) responses[target] = told[index] ?? '';
   }
-  return answers;
+  return responses;
 }
 
 /** The response in one text: status, where it redirects to, and body; without the folder of this run. */

@@ -5,7 +5,7 @@ import type { Environments } from './environments.ts';
 import { targets } from './forms.ts';
 import type { Matrix } from './play.ts';
 
-/** Answers by route: each with the places of its targets in the list of all. */
+/** Responses by route: each with the places of its targets in the list of all. */
 interface Recorded {
   readonly targets: readonly string[];
   readonly routes: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
@@ -17,9 +17,9 @@ const environmentsFile = `${folder}environments.json`;
 
 /** Keeps what the reference did, a route in a line. */
 export function record(matrix: Matrix, environments: Environments): void {
-  const routes = Object.entries(matrix).map(([route, answers]) => {
+  const routes = Object.entries(matrix).map(([route, responses]) => {
     const places: Record<string, number[]> = {};
-    for (const [place, target] of targets.entries()) (places[answers[target] ?? ''] ??= []).push(place);
+    for (const [place, target] of targets.entries()) (places[responses[target] ?? ''] ??= []).push(place);
     return `${JSON.stringify(route)}: ${JSON.stringify(places)}`;
   });
   writeFileSync(matrixFile, `{"targets": ${JSON.stringify(targets)},\n"routes": {\n${routes.join(',\n')}\n}}\n`);
@@ -30,10 +30,10 @@ export function record(matrix: Matrix, environments: Environments): void {
 export function readMatrix(): Matrix {
   const { targets: recorded, routes } = JSON.parse(readFileSync(matrixFile, 'utf8')) as Recorded;
   const matrix: Matrix = {};
-  for (const [route, answers] of Object.entries(routes)) {
+  for (const [route, responses] of Object.entries(routes)) {
     const row: Record<string, string> = (matrix[route] = {});
-    for (const [answer, places] of Object.entries(answers))
-      for (const place of places) row[recorded[place] ?? ''] = answer;
+    for (const [response, places] of Object.entries(responses))
+      for (const place of places) row[recorded[place] ?? ''] = response;
   }
   return matrix;
 }

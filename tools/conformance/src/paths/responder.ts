@@ -1,4 +1,4 @@
-/** A FastCGI responder that answers with its environment, so that those of two servers can be compared. */
+/** A FastCGI responder that responds with its environment, so that those of two servers can be compared. */
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** The parts of FastCGI that it needs: https://fastcgi-archives.github.io/FastCGI_Specification.html §3.3, §3.4. */
@@ -15,9 +15,9 @@ export interface FastcgiRequest {
   readonly body: Buffer;
 }
 
-/** Listens on a port of the loopback interface; `answer` makes the output of the script. */
+/** Listens on a port of the loopback interface; `respond` makes the output of the script. */
 export async function listenFastcgi(
-  answer: (request: FastcgiRequest) => string,
+  respond: (request: FastcgiRequest) => string,
 ): Promise<{ readonly port: number; close(): void }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -30,7 +30,7 @@ export async function listenFastcgi(
       const request = readRequest(bytes);
       if (request === null) return;
       bytes = Buffer.alloc(0);
-      socket.end(Buffer.concat([outputRecords(Buffer.from(answer(request), 'latin1')), endRequest]));
+      socket.end(Buffer.concat([outputRecords(Buffer.from(respond(request), 'latin1')), endRequest]));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -25,7 +25,7 @@ const foundFile = ['relative', 'absolute', 'remainder', 'type'].map((name) => `$
 export function routesTo({ root, upstream, responder }: Places): Readonly<Record<string, readonly object[]>> {
   const rewrite = (options: object): object => ({ handler: 'rewrite', ...options });
   const rewritten = (options: object): readonly object[] => [{ handle: [rewrite(options), probe] }];
-  const answers = (match: object): readonly object[] => [
+  const matching = (match: object): readonly object[] => [
     { match: [match], handle: [{ handler: 'static_response', body: 'matched', status_code: 200 }] },
     { handle: [{ handler: 'static_response', body: 'not matched', status_code: 200 }] },
   ];
@@ -74,22 +74,22 @@ export function routesTo({ root, upstream, responder }: Places): Readonly<Record
   ];
   return {
     probe: [{ handle: [probe] }],
-    'path exact': answers({ path: ['/admin/page.txt', '/admin', '/x'] }),
-    'path prefix': answers({ path: ['/admin*'] }),
-    'path folder': answers({ path: ['/admin/*'] }),
-    'path suffix': answers({ path: ['*.php'] }),
-    'path inside': answers({ path: ['*/page*'] }),
-    'path glob': answers({ path: ['/*/page.txt'] }),
-    'path escaped slash': answers({ path: ['/admin%2f*'] }),
-    'path escaped star': answers({ path: ['/admin/%*'] }),
-    'path two slashes': answers({ path: ['/admin//*'] }),
-    path_regexp: answers({ path_regexp: { pattern: '^/admin(/|$)' } }),
-    'path in not': answers({ not: [{ path: ['/admin*'] }] }),
-    url_pattern: answers({ url_pattern: { pattern: '/admin/*' } }),
-    vars_regexp: answers({ vars_regexp: { '{http.request.uri.path}': { pattern: '^/admin/' } } }),
-    'expression path_regexp': answers({ expression: "path_regexp('^/admin/')" }),
-    'expression text': answers({ expression: "{http.request.uri.path}.startsWith('/admin/')" }),
-    'expression path': answers({ expression: "path('/admin*')" }),
+    'path exact': matching({ path: ['/admin/page.txt', '/admin', '/x'] }),
+    'path prefix': matching({ path: ['/admin*'] }),
+    'path folder': matching({ path: ['/admin/*'] }),
+    'path suffix': matching({ path: ['*.php'] }),
+    'path inside': matching({ path: ['*/page*'] }),
+    'path glob': matching({ path: ['/*/page.txt'] }),
+    'path escaped slash': matching({ path: ['/admin%2f*'] }),
+    'path escaped star': matching({ path: ['/admin/%*'] }),
+    'path two slashes': matching({ path: ['/admin//*'] }),
+    path_regexp: matching({ path_regexp: { pattern: '^/admin(/|$)' } }),
+    'path in not': matching({ not: [{ path: ['/admin*'] }] }),
+    url_pattern: matching({ url_pattern: { pattern: '/admin/*' } }),
+    vars_regexp: matching({ vars_regexp: { '{http.request.uri.path}': { pattern: '^/admin/' } } }),
+    'expression path_regexp': matching({ expression: "path_regexp('^/admin/')" }),
+    'expression text': matching({ expression: "{http.request.uri.path}.startsWith('/admin/')" }),
+    'expression path': matching({ expression: "path('/admin*')" }),
     'strip prefix': rewritten({ strip_path_prefix: '/admin' }),
     'strip prefix mount': rewritten({ strip_path_prefix: '/mount' }),
     'strip prefix slash': rewritten({ strip_path_prefix: '/admin/' }),

@@ -1,4 +1,4 @@
-/** The HTTP upstream of the matrix: answers with the target that it was asked for. */
+/** The HTTP upstream of the matrix: responds with the target that it was asked for. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -61,11 +61,11 @@ export class Bridge {
     const isLoad = method === 'POST' && url === '/load';
     const received = await buffer(incoming);
     const { body, outside } = isLoad ? inside(received, type, `127.0.0.1:${this.#admin()}`) : passedOn(received);
-    const answer = await callAdmin(this.#admin(), { method, path: url, body, type });
-    if (isLoad && answer.status === 200) this.#outside = outside;
-    const isDocument = method === 'GET' && url === '/config/' && answer.status === 200;
-    response.writeHead(answer.status, { 'Content-Type': 'application/json' });
-    response.end(isDocument ? this.#outside(answer.body.toString()) : answer.body);
+    const reply = await callAdmin(this.#admin(), { method, path: url, body, type });
+    if (isLoad && reply.status === 200) this.#outside = outside;
+    const isDocument = method === 'GET' && url === '/config/' && reply.status === 200;
+    response.writeHead(reply.status, { 'Content-Type': 'application/json' });
+    response.end(isDocument ? this.#outside(reply.body.toString()) : reply.body);
   }
 }
 

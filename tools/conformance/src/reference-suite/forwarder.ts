@@ -1,10 +1,10 @@
 /**
- * The suite answers the challenges of its own ACME clients on a port that it can tell only a server within its own process.
+ * The suite responds to the challenges of its own ACME clients on a port that it can tell only a server within its own process.
  * Any other validates on port 80 (RFC 8555 §8.3), from where this takes them there.
  */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Where challenges are validated, and where the suite answers them. */
+/** Where challenges are validated, and where the suite responds to them. */
 const validationPort = 80;
 const solverPort = 9081;
 

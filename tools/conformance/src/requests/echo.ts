@@ -21,7 +21,7 @@ const told: readonly string[] = [
   'http.vars.v',
 ];
 
-/** Answers with what the handlers before it left of the request, and with more placeholders if some are given. */
+/** Responds with what the handlers before it left of the request, and with more placeholders if some are given. */
 export function echo(...more: readonly string[]): object {
   const body = [...told, ...more].map((name) => `${name}=[{${name}}]`).join('\n');
   return { handler: 'static_response', status_code: 200, headers: { 'Content-Type': ['text/x-echo'] }, body };

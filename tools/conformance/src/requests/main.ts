@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { Random } from '../differential/random.ts';
 import { ours, reference } from '../servers/commands.ts';
 import { ServerProcess } from '../servers/server-process.ts';
-import { ask, type Answer } from './answer.ts';
+import { ask, type ResponseLines } from './response-lines.ts';
 import { makeFiles, removeFiles } from './files.ts';
 import { bytesOf, type Request } from './request.ts';
 import { configOf, routeField, type Scenario } from './scenario.ts';
@@ -46,7 +46,7 @@ function makeCases(scenario: Scenario, routes: number): Case[] {
   return values.number === undefined ? cases : cases.filter(({ number }) => number === Number(values.number));
 }
 
-/** Plays a scenario to both servers. Returns how many requests were answered differently. */
+/** Plays a scenario to both servers. Returns how many requests got different responses. */
 async function play(scenario: Scenario, servers: readonly ServerProcess[], folder: string): Promise<number> {
   const routes = scenario.routes(new Random(seed), folder);
   for (const server of servers) await server.load(configOf(routes, server.port));
@@ -64,7 +64,7 @@ async function play(scenario: Scenario, servers: readonly ServerProcess[], folde
     if (values.number !== undefined) console.log(`  ${JSON.stringify(bytesOf(request).toString('latin1'))}`);
     for (const line of linesOf(theirs, mine)) console.log(`  ${line.slice(0, 400)}`);
   }
-  console.log(`${scenario.name}, seed ${seed}: ${cases.length} requests, ${different} answered differently`);
+  console.log(`${scenario.name}, seed ${seed}: ${cases.length} requests, ${different} with different responses`);
   return different;
 }
 
@@ -75,7 +75,7 @@ function told(value: unknown): string {
   );
 }
 
-function linesOf(theirs: Answer, mine: Answer): string[] {
+function linesOf(theirs: ResponseLines, mine: ResponseLines): string[] {
   return [
     ...theirs.filter((line) => !mine.includes(line)).map((line) => `- ${line}`),
     ...mine.filter((line) => !theirs.includes(line)).map((line) => `+ ${line}`),

@@ -11,18 +11,18 @@ export interface AdminCall {
   readonly type?: string;
 }
 
-/** What was answered. */
-export interface AdminAnswer {
+/** What the response was. */
+export interface AdminResponse {
   readonly status: number;
   readonly body: Buffer;
 }
 
 /** Calls the admin endpoint on a port, on a connection of its own. */
-export function callAdmin(port: number, { method, path, body, type }: AdminCall): Promise<AdminAnswer> {
+export function callAdmin(port: number, { method, path, body, type }: AdminCall): Promise<AdminResponse> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': type ?? 'application/json', 'content-length': Buffer.byteLength(body) };
-    const call = request({ host: '127.0.0.1', port, agent: false, method, path, headers }, (answer) => {
-      buffer(answer).then((received) => resolve({ status: answer.statusCode ?? 0, body: received }), reject);
+    const call = request({ host: '127.0.0.1', port, agent: false, method, path, headers }, (response) => {
+      buffer(response).then((received) => resolve({ status: response.statusCode ?? 0, body: received }), reject);
     });
     call.on('error', reject).end(body);
   });

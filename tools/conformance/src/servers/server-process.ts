@@ -51,8 +51,8 @@ export class ServerProcess {
     child.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-2000)));
     const server = new ServerProcess(port, admin, folder, child);
     for (const end = performance.now() + 30_000; ; await sleep(20)) {
-      const answer = await callAdmin(admin, { method: 'GET', path: '/config/', body: '' }).catch(() => null);
-      if (answer?.status === 200) return server;
+      const response = await callAdmin(admin, { method: 'GET', path: '/config/', body: '' }).catch(() => null);
+      if (response?.status === 200) return server;
       if (child.exitCode === null && performance.now() < end) continue;
       await server.stop();
       throw new Error(`${program} did not start: ${said}`);

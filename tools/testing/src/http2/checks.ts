@@ -1,5 +1,5 @@
 /**
- * What RFC 9113 asks of a server, frame by frame: the cases of h2spec and some more, as frames and what may be answered.
+ * What RFC 9113 asks of a server, frame by frame: the cases of h2spec and some more, as frames and what responses there may be.
  * They are played over plain connections by the tests of the engine, over TLS by those of the whole server.
  */
 import { ack, endHeaders, endStream, fields, frame, padded, request, types, usual } from './frames.ts';
@@ -29,15 +29,15 @@ export const post = (length: string): Buffer =>
 const connectionError = /^(goaway \d+|closed)$/;
 /** Stream errors may be connection errors, too (RFC 9113 §5.4.2). */
 const streamError = /^(reset \d+|goaway \d+|closed)$/;
-/** Malformed requests may be answered before they are reset (RFC 9113 §8.1.1). */
+/** Malformed requests may get a response before they are reset (RFC 9113 §8.1.1). */
 const refusal = /^(reset \d+|goaway \d+|closed|status 400)$/;
-/** The request was answered as if nothing was the matter. */
+/** The response came as if nothing was the matter. */
 export const served = /^status 200$/;
 
 /** Frames after preface and settings, and what the server may say to them; see `FrameClient.verdict`. */
 export type Http2Check = readonly [what: string, sent: readonly Buffer[], verdict: RegExp];
 
-/** Checks by section. Bodies have to be read by whoever answers. */
+/** Checks by section. Bodies have to be read by whoever responds. */
 export const http2Checks: Readonly<Record<string, readonly Http2Check[]>> = {
   '§4.1 frames': [
     ['ignores types that it does not know', [frame(0x16, 0, 0, bytes(1, 2)), request(1)], served],

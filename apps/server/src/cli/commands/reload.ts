@@ -13,9 +13,9 @@ export interface ReloadOptions {
 }
 
 /** What the server has to say of a configuration that it took: that it could not be saved. */
-function warningsIn(answer: string): string[] {
-  if (answer === '') return [];
-  const { warnings = [] } = JSON.parse(answer) as { warnings?: readonly { message: string }[] };
+function warningsIn(response: string): string[] {
+  if (response === '') return [];
+  const { warnings = [] } = JSON.parse(response) as { warnings?: readonly { message: string }[] };
   return warnings.map(({ message }) => message);
 }
 
@@ -24,13 +24,13 @@ export async function reload({ config, adapter, address, force }: ReloadOptions)
   const file = requireConfigFile('reload', config, adapter);
   const { document, warnings } = await readIntended({ file, adapter }, standardRegistry);
   for (const warning of warnings) process.stderr.write(`warning: ${formatWarning(warning)}\n`);
-  const answer = await callAdmin({
+  const response = await callAdmin({
     address: adminAddress(address, document),
     method: 'POST',
     path: '/load',
     headers: { 'Content-Type': 'application/json', ...(force === true ? { 'Cache-Control': 'must-revalidate' } : {}) },
     body: JSON.stringify(document),
   });
-  for (const message of warningsIn(answer)) process.stderr.write(`warning: ${message}\n`);
+  for (const message of warningsIn(response)) process.stderr.write(`warning: ${message}\n`);
   return 0;
 }

@@ -49,8 +49,8 @@ async function rootOfServer({
   const document =
     config === undefined ? null : (await readConfig({ file: config, adapter }, standardRegistry)).document;
   const path = `/pki/ca/${encodeURIComponent(ca)}`;
-  const answer = await callAdmin({ address: adminAddress(address, document), method: 'GET', path });
-  const { root_certificate: pem } = JSON.parse(answer) as { root_certificate?: unknown };
+  const response = await callAdmin({ address: adminAddress(address, document), method: 'GET', path });
+  const { root_certificate: pem } = JSON.parse(response) as { root_certificate?: unknown };
   if (typeof pem !== 'string') throw new CommandError(`the server gave no root certificate of the authority ${ca}`);
   return rootCertificate(pem);
 }

@@ -1,7 +1,7 @@
 /** `http-01` (RFC 8555 §8.3). */
 import { get as getPlain, type IncomingMessage } from 'node:http';
 import { get as getSecure } from 'node:https';
-import { answerText } from '../../answer-text.ts';
+import { responseText } from '../../response-text.ts';
 import { httpChallengePath } from '../../protocol/challenge.ts';
 import { problem } from '../../protocol/problem.ts';
 import { connectionProblem, urlHost, type ValidationNetwork } from './network.ts';
@@ -9,7 +9,7 @@ import type { Validation } from './validation.ts';
 
 const mostRedirects = 10;
 /** Far more than a key authorization has. */
-const longestAnswer = 4096;
+const longestResponse = 4096;
 
 /** Fetches the token's file; follows redirects, certificates of other servers not being looked at. */
 export async function validateHttp(validation: Validation, network: ValidationNetwork): Promise<void> {
@@ -21,9 +21,9 @@ export async function validateHttp(validation: Validation, network: ValidationNe
       url = redirected(location, url, network);
       continue;
     }
-    if (status !== 200) throw problem('incorrectResponse', `${url.href} answered with status ${status}, not 200`);
+    if (status !== 200) throw problem('incorrectResponse', `${url.href} responded with status ${status}, not 200`);
     if (text.trimEnd() !== validation.authorization)
-      throw problem('incorrectResponse', `${url.href} did not answer with the key authorization`);
+      throw problem('incorrectResponse', `${url.href} did not respond with the key authorization`);
     return;
   }
   throw problem('connection', `${url.href} redirects too often`);
@@ -44,21 +44,21 @@ function redirected(location: string, from: URL, network: ValidationNetwork): UR
   return url;
 }
 
-interface Answer {
+interface FetchedText {
   readonly status: number;
   readonly location: string | undefined;
   readonly text: string;
 }
 
-function fetchText(url: URL, { lookup, timeout }: ValidationNetwork): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+function fetchText(url: URL, { lookup, timeout }: ValidationNetwork): Promise<FetchedText> {
+  const { promise, resolve, reject } = Promise.withResolvers<FetchedText>();
   const fail = (error: Error): void => reject(connectionProblem(url.href, error));
   const get = url.protocol === 'http:' ? getPlain : getSecure;
   const options = { lookup, agent: false, rejectUnauthorized: false, signal: AbortSignal.timeout(timeout) };
   const request = get(url, options, (response: IncomingMessage) => {
     const { statusCode = 0, headers } = response;
-    const answer = (text: string): void => resolve({ status: statusCode, location: headers.location, text });
-    answerText(response, longestAnswer).then(answer, fail);
+    const settle = (text: string): void => resolve({ status: statusCode, location: headers.location, text });
+    responseText(response, longestResponse).then(settle, fail);
   });
   request.on('error', fail);
   return promise;

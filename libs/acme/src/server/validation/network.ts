@@ -9,7 +9,7 @@ import { problem } from '../../protocol/problem.ts';
 export interface ValidationNetwork {
   readonly httpPort: number;
   readonly tlsPort: number;
-  /** For one connection and one answer, in milliseconds. */
+  /** For one connection and one response, in milliseconds. */
   readonly timeout: number;
   /** How long to wait before each further attempt, in milliseconds. */
   readonly pauses: readonly number[];

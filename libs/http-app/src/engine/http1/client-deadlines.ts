@@ -67,7 +67,7 @@ export class ClientDeadlines {
   }
 
   /** The response is written. */
-  answered(): void {
+  responded(): void {
     if (this.#write === never) return;
     this.#write = never;
     this.#changed();

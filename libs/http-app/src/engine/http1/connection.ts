@@ -29,7 +29,7 @@ import {
   emptyHost,
   expectationFailed,
   refusalText,
-  serverOptionsAnswer,
+  serverOptionsResponse,
 } from '@sluice/http1';
 import { ClientDeadlines, inTime, takesTooLong } from './client-deadlines.ts';
 import { Output } from './output.ts';
@@ -41,9 +41,9 @@ import { isPreface, needsMore } from './preface.ts';
 const opening = 0;
 /** Between exchanges, or in the head of one. */
 const reading = 1;
-/** An exchange is not answered yet. */
-const answering = 2;
-/** Answered; the rest of the body is thrown away. */
+/** An exchange has no response yet. */
+const responding = 2;
+/** The response is sent; the rest of the body is thrown away. */
 const draining = 3;
 /** All is said. Input is thrown away until the client closes, so that it does not lose the response to a reset. */
 const closing = 4;
@@ -152,7 +152,7 @@ export class Http1Connection
         // Who sends requests and does not read the responses has to wait.
         if (this.output.full) break;
         at = this.#readHead(bytes, at, end);
-      } else if (this.#phase === answering || this.#phase === draining) at = this.#readBody(bytes, at, end, shared);
+      } else if (this.#phase === responding || this.#phase === draining) at = this.#readBody(bytes, at, end, shared);
       else break;
     }
     this.#running = false;
@@ -248,7 +248,7 @@ export class Http1Connection
 
   /** Lets others have their turn before this connection is read again. */
   #yield(): void {
-    if (this.#paused || this.#phase !== answering) return;
+    if (this.#paused || this.#phase !== responding) return;
     this.#paused = true;
     this.#socket.pause();
     setImmediate(this.#goOnAfterYield);
@@ -272,12 +272,12 @@ export class Http1Connection
     if (rest.length < maxRest && !isSlow) return;
     this.#paused = true;
     this.#socket.pause();
-    if (this.#phase === answering) this.#deadlines.probeLater(performance.now());
+    if (this.#phase === responding) this.#deadlines.probeLater(performance.now());
   }
 
   /** A handler does not take the body for now, so that nothing is read: looks whether the client is there still. */
   #probe(now: number): void {
-    if (!this.#paused || this.#phase !== answering) return;
+    if (!this.#paused || this.#phase !== responding) return;
     this.#deadlines.probeLater(now);
     probe(this.#socket);
   }
@@ -308,9 +308,9 @@ export class Http1Connection
       head.chunked || head.contentLength > 0
         ? new Http1Body(this, head.contentLength, head.chunked, head.keptNames)
         : null;
-    if (head.rawPath === '*' && head.method === 'OPTIONS') return this.#answerServerOptions(proto, body === null);
+    if (head.rawPath === '*' && head.method === 'OPTIONS') return this.#respondToServerOptions(proto, body === null);
     const server = this.#host.target;
-    this.#phase = answering;
+    this.#phase = responding;
     this.#body = body;
     this.#continueAwaited = body !== null && head.expects === expectsContinue && head.minor > 0;
     const response = new Http1Response(this, head.method === 'HEAD', head.minor);
@@ -323,11 +323,11 @@ export class Http1Connection
     if (pending !== undefined) void pending;
   }
 
-  #answerServerOptions(proto: string, bare: boolean): void {
+  #respondToServerOptions(proto: string, bare: boolean): void {
     const persist = bare && this.mayPersist();
-    const answer = serverOptionsAnswer(proto, persist);
-    if (!persist) return this.#close(answer);
-    this.output.text(answer);
+    const response = serverOptionsResponse(proto, persist);
+    if (!persist) return this.#close(response);
+    this.output.text(response);
     this.#next(performance.now());
   }
 
@@ -343,13 +343,13 @@ export class Http1Connection
     return this.#running && this.#exchange !== null ? this.#exchange.startedAt : performance.now();
   }
 
-  answered(persist: boolean): void {
-    if (this.#phase !== answering) return;
+  responded(persist: boolean): void {
+    if (this.#phase !== responding) return;
     const now = this.moment();
     if (this.output.full) this.#awaitRoom(now);
     this.#exchange = null;
     this.#response = null;
-    this.#deadlines.answered();
+    this.#deadlines.responded();
     const body = this.#body;
     if (!persist || this.gone) {
       body?.discard();
@@ -399,7 +399,7 @@ export class Http1Connection
   }
 
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null {
-    if (this.#phase !== answering || this.gone) return null;
+    if (this.#phase !== responding || this.gone) return null;
     this.#response?.detach();
     this.output.release();
     const head = this.#rest ?? nothing;
@@ -438,7 +438,7 @@ export class Http1Connection
 
   readonly #onEnd = guarded(this, () => {
     this.#inputEnded = true;
-    if (this.#phase === answering) {
+    if (this.#phase === responding) {
       const body = this.#body;
       if (body !== null && this.#rest === null) body.fail(cutBody());
       this.#exchange?.abort();
@@ -484,12 +484,12 @@ export class Http1Connection
 
   /** A client that sends no more has most likely gone: a listener that is given up does not wait long for its response. */
   #leaveSoon(): void {
-    if (!this.#inputEnded || !this.#host.retired || this.#phase !== answering) return;
+    if (!this.#inputEnded || !this.#host.retired || this.#phase !== responding) return;
     this.#deadlines.writeUntil(performance.now() + lingerTime);
   }
 
   finish(): void {
-    if (this.#phase === answering || this.#phase === detached || !this.output.holds) this.cut();
+    if (this.#phase === responding || this.#phase === detached || !this.output.holds) this.cut();
     else this.#close('');
   }
 
@@ -497,7 +497,7 @@ export class Http1Connection
     if (this.gone) return;
     const socket = this.#socket;
     if (this.#phase !== detached) {
-      // Answers to earlier requests, and what is sent of this one, still arrive.
+      // Responses to earlier requests, and what is sent of this one, still arrive.
       this.output.release();
       this.#phase = closing;
       this.#deadlines.read(lingerTime, performance.now());
@@ -519,7 +519,7 @@ export class Http1Connection
   }
 
   setPace(of: 'body' | 'response', rule: PaceRule): void {
-    if (this.#phase === answering && !this.gone) this.#deadlines.setPace(of, rule);
+    if (this.#phase === responding && !this.gone) this.#deadlines.setPace(of, rule);
   }
 
   /** A handler reads the body: the client has to send it. */
@@ -538,7 +538,7 @@ export class Http1Connection
     const passed = this.#deadlines.passed(now);
     if (passed === inTime) return;
     if (passed === takesTooLong) this.#socket.destroy();
-    else if (this.#phase === answering) this.#body?.fail(new HttpError(408, 'the request body took too long'));
+    else if (this.#phase === responding) this.#body?.fail(new HttpError(408, 'the request body took too long'));
     else if (this.#phase === reading || this.#phase === opening) {
       this.#close(this.#parser.begun || this.#rest !== null ? refusalText(badRequest) : '');
     } else this.#socket.destroy();

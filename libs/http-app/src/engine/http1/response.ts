@@ -19,7 +19,7 @@ export interface ResponseCarrier {
   /** Whether another request may follow. Asked when the head is sent. */
   mayPersist(): boolean;
   /** The response was ended; `persist` tells whether the connection can go on. */
-  answered(persist: boolean): void;
+  responded(persist: boolean): void;
   /** Resolves when more can be written. */
   drained(): Promise<void>;
 }
@@ -112,7 +112,7 @@ export class Http1Response extends ResponseWriter {
     if (this.#carrier.gone) this.#persist = false;
     else if (this.#framing === undecided) this.#endWhole(chunk ?? '');
     else this.#endStream(chunk ?? '');
-    this.#carrier.answered(this.#persist);
+    this.#carrier.responded(this.#persist);
   }
 
   flush(): void {

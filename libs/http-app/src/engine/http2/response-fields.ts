@@ -45,6 +45,6 @@ export function fieldsOf(trailers: HeaderMap): string[] {
 }
 
 function hasPlace(name: string): boolean {
-  // Names that are no tokens are written with an empty prefix in HTTP/1.1.
+  // Names that are not tokens are written with an empty prefix in HTTP/1.1.
   return responseField(name).prefix !== '' && !hopByHop.has(name);
 }

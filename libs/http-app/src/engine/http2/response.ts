@@ -21,7 +21,7 @@ export interface ResponseWatch {
   /** It has done so. */
   roomMade(): void;
   /** The handlers have ended the response. */
-  answered(): void;
+  responded(): void;
 }
 
 /** What a response is made with. */
@@ -149,7 +149,7 @@ export class Http2Response extends ResponseWriter {
     if (this.status === 0) this.writeHead(200);
     this.ended = true;
     if (!this.gone) this.#end(bytesOf(chunk ?? ''));
-    this.#watch.answered();
+    this.#watch.responded();
   }
 
   /** Says that the WebSocket is open, if the head with status 101 is written; the stream belongs to the WebSocket then. */

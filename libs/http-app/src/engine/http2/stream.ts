@@ -167,7 +167,7 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     this.#stream.reset(errorCode.internalError);
   }
 
-  answered(): void {
+  responded(): void {
     this.readDeadline = never;
     if (this.#body === null || !this.#body.discard()) return;
     this.readDeadline = performance.now() + restTime;

@@ -33,7 +33,7 @@ describe('http1 connection', () => {
   });
   after(() => listener.close());
 
-  it('answers one request after the other', async () => {
+  it('responds to one request after the other', async () => {
     const client = new RawClient(listener.port);
     for (const path of ['/1', '/2', '/3']) {
       client.send(get(path));
@@ -43,7 +43,7 @@ describe('http1 connection', () => {
     client.close();
   });
 
-  it('answers pipelined requests in order, in one piece', async () => {
+  it('responds to pipelined requests in order, in one piece', async () => {
     const client = new RawClient(listener.port);
     let pieces = 0;
     client.socket.on('data', () => pieces++);
@@ -138,7 +138,7 @@ describe('http1 connection', () => {
     expect(pieces).to.be.below(50);
   });
 
-  it('answers pipelined requests in order when handlers wait', async () => {
+  it('responds to pipelined requests in order when handlers wait', async () => {
     let running = 0;
     handler = async ({ response, uri }) => {
       expect(++running).to.equal(1);
@@ -164,11 +164,11 @@ describe('http1 connection', () => {
   });
 
   it('closes after errors of the protocol', async () => {
-    const answer = await exchangeBytes(
+    const response = await exchangeBytes(
       listener.port,
       `${get('/1')}GET / HTTP/1.1\r\nHost: a\r\nX Y: z\r\n\r\n${get('/2')}`,
     );
-    expect(answer).to.equal(
+    expect(response).to.equal(
       'HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 2\r\n\r\n/1' +
         'HTTP/1.1 400 Bad Request: invalid header name\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n' +
         '400 Bad Request: invalid header name',
@@ -183,11 +183,11 @@ describe('http1 connection', () => {
     expect(await client.all()).to.include('400 Bad Request');
   });
 
-  it('answers OPTIONS * by itself', async () => {
+  it('responds to OPTIONS * by itself', async () => {
     const before = listener.server.count;
     const client = new RawClient(listener.port).send('OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n').send(last('/x'));
-    const answer = withoutDate(await client.all());
-    expect(answer.startsWith('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\nServer')).to.equal(true);
+    const response = withoutDate(await client.all());
+    expect(response.startsWith('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK\r\nServer')).to.equal(true);
     expect(listener.server.count).to.equal(before + 1);
   });
 
@@ -250,11 +250,11 @@ describe('http1 connection', () => {
         const content = await body.bytes(100);
         response.end(`${content.toString()} ${JSON.stringify([...(body.trailers ?? [])])}`);
       };
-      const answer = await exchangeBytes(
+      const received = await exchangeBytes(
         listener.port,
         `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\nX-Sum: 7\r\n\r\n`,
       );
-      expect(bodies(answer)).to.deep.equal(['abcde [["x-sum","7"]]']);
+      expect(bodies(received)).to.deep.equal(['abcde [["x-sum","7"]]']);
     });
 
     it('wait for a consumer that is late', async () => {
@@ -262,8 +262,8 @@ describe('http1 connection', () => {
         await sleep(20);
         response.end((await body.bytes(1e6)).length.toString());
       };
-      const answer = await exchangeBytes(listener.port, `${post('/', 'x'.repeat(300_000))}${last('/')}`);
-      expect(bodies(answer)).to.deep.equal(['300000', '0']);
+      const received = await exchangeBytes(listener.port, `${post('/', 'x'.repeat(300_000))}${last('/')}`);
+      expect(bodies(received)).to.deep.equal(['300000', '0']);
     });
 
     it('pause and resume', async () => {
@@ -285,8 +285,8 @@ describe('http1 connection', () => {
             onError: () => undefined,
           });
         });
-      const answer = await exchangeBytes(listener.port, `${post('/', 'x'.repeat(400_000))}${last('/')}`);
-      expect(bodies(answer)).to.deep.equal(['400000', '0']);
+      const received = await exchangeBytes(listener.port, `${post('/', 'x'.repeat(400_000))}${last('/')}`);
+      expect(bodies(received)).to.deep.equal(['400000', '0']);
       expect(paused).to.be.greaterThan(3);
     });
 
@@ -322,9 +322,9 @@ describe('http1 connection', () => {
       const client = new RawClient(listener.port).send(
         'POST /1 HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\nabc',
       );
-      const answer = await client.all();
-      expect(bodies(answer)).to.deep.equal(['/1']);
-      expect(answer).to.include('Connection: close');
+      const response = await client.all();
+      expect(bodies(response)).to.deep.equal(['/1']);
+      expect(response).to.include('Connection: close');
     });
 
     it('that no handler wants are thrown away after a late response', async () => {
@@ -354,11 +354,11 @@ describe('http1 connection', () => {
 
     it('that are malformed are an error of status 400, and the connection closes', async () => {
       handler = async ({ body, response }) => response.end(await body.bytes(100));
-      const answer = await exchangeBytes(
+      const received = await exchangeBytes(
         listener.port,
         `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabcX\r\n0\r\n\r\n${get('/2')}`,
       );
-      expect(answer).to.equal(
+      expect(received).to.equal(
         'HTTP/1.1 400 Bad Request\r\nServer: Sluice\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
       );
     });
@@ -425,7 +425,7 @@ describe('http1 connection', () => {
   describe('100-continue', () => {
     const request = 'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n';
 
-    it('is answered when the body is wanted', async () => {
+    it('is sent when the body is wanted', async () => {
       handler = async ({ body, response }) => {
         await sleep(5);
         response.end(await body.bytes(10));
@@ -437,14 +437,14 @@ describe('http1 connection', () => {
       client.close();
     });
 
-    it('is not answered when no handler wants the body, and the connection closes', async () => {
+    it('is not sent when no handler wants the body, and the connection closes', async () => {
       handler = ({ response }) => response.end('no');
       expect(await exchangeBytes(listener.port, request)).to.equal(
         'HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno',
       );
     });
 
-    it('is not answered when the body is there already', async () => {
+    it('is not sent when the body is there already', async () => {
       handler = async ({ body, response }) => {
         await sleep(10);
         response.end(await body.bytes(10));

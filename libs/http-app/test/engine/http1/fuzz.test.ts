@@ -66,11 +66,11 @@ function mutate(pick: (below: number) => number): string {
   return `${text}\n`;
 }
 
-/** Plays input in pieces; returns what was answered and which requests were seen. */
+/** Plays input in pieces; returns the responses and which requests were seen. */
 async function play(
   text: string,
   cuts: readonly number[],
-): Promise<{ answer: string; seen: string[]; errors: unknown[] }> {
+): Promise<{ response: string; seen: string[]; errors: unknown[] }> {
   const seen: string[] = [];
   const server = new HandlerServer(async ({ method, uri, host, headers, body, response }) => {
     const content = await body.bytes(1000);
@@ -87,19 +87,19 @@ async function play(
     // Let handlers, and the stream, do their work.
     for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
   }
-  const answer = socket.written.replaceAll(/Date: [^\r]*\r\n/g, '').replaceAll('HTTP/1.1 100 Continue\r\n\r\n', '');
+  const received = socket.written.replaceAll(/Date: [^\r]*\r\n/g, '').replaceAll('HTTP/1.1 100 Continue\r\n\r\n', '');
   host.cut();
   await new Promise((resolve) => setImmediate(resolve));
   const errors = server.errors.filter(
     (error) => !['ERR_HTTP', 'ERR_CLIENT_GONE'].includes((error as { code: string }).code),
   );
-  return { answer, seen, errors };
+  return { response: received, seen, errors };
 }
 
 describe('http1 engine, fed with nonsense', function () {
   this.timeout(60_000);
 
-  it('answers alike however the bytes come, and with nothing but HTTP', async () => {
+  it('sends the same however the bytes come, and with nothing but HTTP', async () => {
     for (let seed = 1; seed <= 1500; seed++) {
       const pick = random(seed);
       const text = mutate(pick);
@@ -107,10 +107,10 @@ describe('http1 engine, fed with nonsense', function () {
       const whole = await play(text, []);
       const pieces = await play(text, cuts);
       const what = `seed ${seed}: ${JSON.stringify(text)} cut at ${cuts.join()}`;
-      expect(pieces.answer, what).to.equal(whole.answer);
+      expect(pieces.response, what).to.equal(whole.response);
       expect(pieces.seen, what).to.deep.equal(whole.seen);
       expect(whole.errors, what).to.deep.equal([]);
-      if (whole.answer !== '') expect(whole.answer, what).to.match(/^HTTP\/1\.[01] \d{3} /);
+      if (whole.response !== '') expect(whole.response, what).to.match(/^HTTP\/1\.[01] \d{3} /);
     }
   });
 });

@@ -4,7 +4,7 @@ import type { Exchange } from '@sluice/http-app';
 import {
   exchangeBytes,
   listen,
-  parseAnswer,
+  parseResponse,
   RawClient,
   withoutDate,
   type Handler,
@@ -29,7 +29,7 @@ describe('http1 response', () => {
   });
   after(() => listener.close());
 
-  const answers: [what: string, handler: Handler, answer: string][] = [
+  const responses: [what: string, handler: Handler, received: string][] = [
     [
       'an empty 200 if no handler says anything',
       () => undefined,
@@ -200,10 +200,10 @@ describe('http1 response', () => {
       `HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 20000\r\nConnection: close\r\n\r\n${'b'.repeat(20_000)}`,
     ],
   ];
-  for (const [what, of, answer] of answers) {
+  for (const [what, of, received] of responses) {
     it(`writes ${what}`, async () => {
       handler = of;
-      expect(await exchangeBytes(listener.port, close)).to.equal(answer);
+      expect(await exchangeBytes(listener.port, close)).to.equal(received);
     });
   }
 
@@ -222,8 +222,8 @@ describe('http1 response', () => {
 
   it('writes a Date unless a handler did', async () => {
     handler = () => undefined;
-    const answer = await new RawClient(listener.port).send(close).all();
-    const date = /Date: ([^\r]+ GMT)\r\n/.exec(answer)?.[1] ?? '';
+    const received = await new RawClient(listener.port).send(close).all();
+    const date = /Date: ([^\r]+ GMT)\r\n/.exec(received)?.[1] ?? '';
     expect(Math.abs(Date.parse(date) - Date.now())).to.be.lessThan(3000);
     handler = ({ response }) => response.headers.set('date', 'never');
     expect(await new RawClient(listener.port).send(close).all())
@@ -232,7 +232,7 @@ describe('http1 response', () => {
   });
 
   describe('to HEAD', () => {
-    const cases: [what: string, handler: Handler, answer: string][] = [
+    const cases: [what: string, handler: Handler, received: string][] = [
       ['no length where nothing was written', () => undefined, ''],
       ['the length of what was written', ({ response }) => response.end('abc'), 'Content-Length: 3\r\n'],
       [
@@ -252,8 +252,8 @@ describe('http1 response', () => {
     for (const [what, of, line] of cases) {
       it(`sends ${what}`, async () => {
         handler = of;
-        const answer = await exchangeBytes(listener.port, close.replace('GET', 'HEAD'));
-        expect(answer).to.equal(`HTTP/1.1 200 OK\r\nServer: Sluice\r\n${line}Connection: close\r\n\r\n`);
+        const response = await exchangeBytes(listener.port, close.replace('GET', 'HEAD'));
+        expect(response).to.equal(`HTTP/1.1 200 OK\r\nServer: Sluice\r\n${line}Connection: close\r\n\r\n`);
       });
     }
   });
@@ -284,7 +284,7 @@ describe('http1 response', () => {
         'HTTP/1.0 200 OK\r\nServer: Sluice\r\nContent-Length: 1\r\nConnection: keep-alive\r\n\r\na',
       );
       client.send('GET / HTTP/1.0\r\n\r\n');
-      expect(parseAnswer(await client.all()).body).to.include('HTTP/1.0 200 OK');
+      expect(parseResponse(await client.all()).body).to.include('HTTP/1.0 200 OK');
     });
 
     it('ends a body of unknown length by closing, without chunks or informational responses', async () => {
@@ -315,9 +315,9 @@ describe('http1 response', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(waits).to.be.greaterThan(0).and.lessThan(60);
     client.socket.resume();
-    const answer = await client.all();
-    expect(answer.length).to.be.greaterThan(100 * chunk.length);
-    expect(answer.endsWith('0\r\n\r\n')).to.equal(true);
+    const received = await client.all();
+    expect(received.length).to.be.greaterThan(100 * chunk.length);
+    expect(received.endsWith('0\r\n\r\n')).to.equal(true);
   });
 
   it('rejects who waits for a client that goes away, and aborts the exchange', async () => {
@@ -346,8 +346,8 @@ describe('http1 response', () => {
       response.write(big);
       throw new Error('too late');
     };
-    const answer = await exchangeBytes(listener.port, close);
-    expect(answer).to.include(big).and.not.include('0\r\n\r\n');
+    const received = await exchangeBytes(listener.port, close);
+    expect(received).to.include(big).and.not.include('0\r\n\r\n');
   });
 
   it('closes without a response when it is destroyed before', async () => {

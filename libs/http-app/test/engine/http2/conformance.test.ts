@@ -45,11 +45,11 @@ describe('http2 conformance (RFC 9113)', () => {
     client.close();
   });
 
-  it('§6.5.3 acknowledges settings, §6.7 answers pings', async () => {
+  it('§6.5.3 acknowledges settings, §6.7 responds to pings', async () => {
     const client = new FrameClient(listener.port).open().send(frame(ping, 0, 0, Buffer.from('12345678')));
     expect(await client.until(({ type, flags }) => type === settings && flags === ack)).to.not.equal(null);
-    const answer = await client.until(({ type, flags }) => type === ping && flags === ack);
-    expect(answer?.payload.toString()).to.equal('12345678');
+    const response = await client.until(({ type, flags }) => type === ping && flags === ack);
+    expect(response?.payload.toString()).to.equal('12345678');
     client.close();
   });
 

@@ -4,7 +4,7 @@ import { HeaderMap } from '@sluice/http1';
 import { paceRule, type Exchange } from '@sluice/http-app';
 import { listen, RawClient, type Handler, type TestListener } from '../harness.ts';
 
-interface Answer {
+interface TestResponse {
   readonly status: number;
   readonly headers: Record<string, unknown>;
   readonly informational: Record<string, unknown>[];
@@ -14,8 +14,8 @@ interface Answer {
   readonly code: number;
 }
 
-function answerOf(stream: ClientHttp2Stream): Promise<Answer> {
-  const answer = {
+function responseOf(stream: ClientHttp2Stream): Promise<TestResponse> {
+  const response = {
     status: 0,
     headers: {},
     informational: [] as Record<string, unknown>[],
@@ -23,22 +23,22 @@ function answerOf(stream: ClientHttp2Stream): Promise<Answer> {
     body: '',
     code: 0,
   };
-  stream.on('headers', (headers) => answer.informational.push({ ...headers }));
+  stream.on('headers', (headers) => response.informational.push({ ...headers }));
   stream.on('response', (headers) => {
-    answer.headers = { ...headers };
-    answer.status = Number(headers[':status']);
+    response.headers = { ...headers };
+    response.status = Number(headers[':status']);
   });
   stream.on('trailers', (headers) => {
-    answer.trailers = { ...headers };
+    response.trailers = { ...headers };
   });
   stream.on('data', (chunk: Buffer) => {
-    answer.body += chunk.toString();
+    response.body += chunk.toString();
   });
   stream.on('error', () => undefined);
   return new Promise((resolve) => {
     stream.on('close', () => {
-      answer.code = stream.rstCode;
-      resolve(answer);
+      response.code = stream.rstCode;
+      resolve(response);
     });
   });
 }
@@ -63,11 +63,11 @@ describe('http2 engine', () => {
     await listener.close();
   });
 
-  const ask = (headers: Record<string, string | string[]>, body?: string | Buffer): Promise<Answer> => {
+  const ask = (headers: Record<string, string | string[]>, body?: string | Buffer): Promise<TestResponse> => {
     const stream = session.request({ ':path': '/', ...headers }, { endStream: body === undefined });
-    const answer = answerOf(stream);
+    const response = responseOf(stream);
     if (body !== undefined) stream.end(body);
-    return answer;
+    return response;
   };
 
   it('serves a request', async () => {
@@ -77,16 +77,16 @@ describe('http2 engine', () => {
       exchange.response.headers.set('x-a', 'b');
       exchange.response.end('hello');
     };
-    const answer = await ask({
+    const response = await ask({
       ':path': '/a%20b?c=d',
       ':authority': 'Example.com:80',
       'x-b': 'é',
       cookie: ['a=1', 'b=2'],
       x_y: 'z',
     });
-    const { date, ...headers } = Object.fromEntries(Object.entries(answer.headers));
+    const { date, ...headers } = Object.fromEntries(Object.entries(response.headers));
     expect(date).to.be.a('string');
-    expect({ ...headers, body: answer.body }).to.deep.equal({
+    expect({ ...headers, body: response.body }).to.deep.equal({
       ':status': 200,
       server: 'Sluice',
       'x-a': 'b',
@@ -113,8 +113,8 @@ describe('http2 engine', () => {
       await sleep(5);
       response.end(uri);
     };
-    const answers = await Promise.all(Array.from({ length: 200 }, (_, i) => ask({ ':path': `/${i}` })));
-    expect(answers.map(({ body }) => body)).to.deep.equal(answers.map((_, i) => `/${i}`));
+    const responses = await Promise.all(Array.from({ length: 200 }, (_, i) => ask({ ':path': `/${i}` })));
+    expect(responses.map(({ body }) => body)).to.deep.equal(responses.map((_, i) => `/${i}`));
   });
 
   it('reads bodies and their trailers', async () => {
@@ -126,9 +126,9 @@ describe('http2 engine', () => {
     expect((await ask({ ':method': 'POST', 'content-length': '3' }, 'abc')).body).to.equal('3 3 []');
     const stream = session.request({ ':path': '/', ':method': 'POST' }, { waitForTrailers: true });
     stream.on('wantTrailers', () => stream.sendTrailers({ 'x-sum': '7' }));
-    const answer = answerOf(stream);
+    const received = responseOf(stream);
     stream.end('abc');
-    expect((await answer).body).to.equal('-1 3 [["x-sum","7"]]');
+    expect((await received).body).to.equal('-1 3 [["x-sum","7"]]');
   });
 
   it('drops trailers that those of HTTP/1.1 drop', async () => {
@@ -139,9 +139,9 @@ describe('http2 engine', () => {
     const stream = session.request({ ':path': '/', ':method': 'POST' }, { waitForTrailers: true });
     const late = { 'x-sum': '7', x_sum: '8', 'x.sum': '9', authorization: 'a', 'content-type': 'b', trailer: 'c' };
     stream.on('wantTrailers', () => stream.sendTrailers({ ...late, expect: 'd', 'content-range': 'e' }));
-    const answer = answerOf(stream);
+    const received = responseOf(stream);
     stream.end('abc');
-    expect((await answer).body).to.equal('[["x-sum","7"]]');
+    expect((await received).body).to.equal('[["x-sum","7"]]');
   });
 
   it('drops the twins of kept names with signs', async () => {
@@ -150,8 +150,8 @@ describe('http2 engine', () => {
     });
     const other = http2.connect(`http://127.0.0.1:${keeps.port}`);
     const fields = { 'x-user': 'admin', x_user: 'guest', x_other: '1' };
-    const answer = await answerOf(other.request({ ':path': '/', ...fields }));
-    expect(answer.body).to.equal('[["x_user","guest"]]');
+    const received = await responseOf(other.request({ ':path': '/', ...fields }));
+    expect(received.body).to.equal('[["x_user","guest"]]');
     other.destroy();
     await keeps.close();
   });
@@ -162,10 +162,10 @@ describe('http2 engine', () => {
       response.end('too large');
     };
     const stream = session.request({ ':path': '/', ':method': 'POST', 'content-length': '1000000' });
-    const answer = answerOf(stream);
+    const received = responseOf(stream);
     stream.write('a');
     // It neither goes on nor ends.
-    const { status, body, code } = await answer;
+    const { status, body, code } = await received;
     expect({ status, body, code }).to.deep.equal({ status: 413, body: 'too large', code: 0 });
   });
 
@@ -192,11 +192,11 @@ describe('http2 engine', () => {
   it('lets bodies be that no handler wants', async () => {
     expect((await ask({ ':method': 'POST' }, Buffer.alloc(100_000))).body).to.equal('/');
     const endless = session.request({ ':path': '/x', ':method': 'POST' });
-    const answer = answerOf(endless);
+    const response = responseOf(endless);
     const writing = setInterval(() => {
       if (!endless.writableEnded && !endless.destroyed) endless.write(Buffer.alloc(64 * 1024));
     }, 1);
-    expect((await answer).body).to.equal('/x');
+    expect((await response).body).to.equal('/x');
     clearInterval(writing);
   });
 
@@ -210,8 +210,8 @@ describe('http2 engine', () => {
       response.write('é');
       response.end(Buffer.from('c'));
     };
-    const answer = await ask({});
-    expect([answer.body, answer.headers['content-length'], answer.trailers['x-sum']]).to.deep.equal([
+    const received = await ask({});
+    expect([received.body, received.headers['content-length'], received.trailers['x-sum']]).to.deep.equal([
       'aéc',
       undefined,
       '1',
@@ -227,9 +227,9 @@ describe('http2 engine', () => {
       response.writeHead(304);
       response.end('abc');
     };
-    const answer = await ask({});
-    expect(answer.informational[0]).to.include({ ':status': 103, link: '</a>' });
-    expect([answer.status, answer.body, answer.headers['content-length']]).to.deep.equal([304, '', undefined]);
+    const received = await ask({});
+    expect(received.informational[0]).to.include({ ':status': 103, link: '</a>' });
+    expect([received.status, received.body, received.headers['content-length']]).to.deep.equal([304, '', undefined]);
     handler = ({ response }) => response.end('abc');
     const head = await ask({ ':method': 'HEAD' });
     expect([head.status, head.body, head.headers['content-length']]).to.deep.equal([200, '', '3']);
@@ -252,13 +252,13 @@ describe('http2 engine', () => {
     ).to.deep.equal(['content-length', 'date', 'server', 'x-a']);
   });
 
-  it('answers 100-continue when the body is wanted', async () => {
+  it('responds with 100-continue when the body is wanted', async () => {
     handler = async ({ body, response }) => response.end(await body.bytes(10));
     const stream = session.request({ ':path': '/', ':method': 'POST', expect: '100-continue' });
-    const answer = answerOf(stream);
+    const received = responseOf(stream);
     await new Promise((resolve) => stream.once('continue', resolve));
     stream.end('abc');
-    expect((await answer).body).to.equal('abc');
+    expect((await received).body).to.equal('abc');
   });
 
   it('refuses bad targets and hosts', async () => {
@@ -324,9 +324,9 @@ describe('http2 engine', () => {
     stream.pause();
     await sleep(50);
     const before = waits;
-    const answer = answerOf(stream);
+    const received = responseOf(stream);
     stream.resume();
-    expect((await answer).body.length).to.equal(5_000_000);
+    expect((await received).body.length).to.equal(5_000_000);
     expect(before).to.be.greaterThan(0).and.lessThan(40);
   });
 
@@ -360,11 +360,11 @@ describe('http2 engine', () => {
     });
     const client = http2.connect(`http://127.0.0.1:${other.port}`);
     const goaway = new Promise((resolve) => client.on('goaway', resolve));
-    const answer = answerOf(client.request({ ':path': '/' }));
+    const received = responseOf(client.request({ ':path': '/' }));
     await sleep(20);
     other.listener.retire();
     await goaway;
-    expect((await answer).body).to.equal('done');
+    expect((await received).body).to.equal('done');
     await other.close();
     client.destroy();
   });
@@ -372,14 +372,14 @@ describe('http2 engine', () => {
   it('closes idle connections', async () => {
     const other = await listen(({ response }) => response.end('x'), { idleTimeout: 80, readHeaderTimeout: 5000 });
     const client = http2.connect(`http://127.0.0.1:${other.port}`);
-    await answerOf(client.request({ ':path': '/' }));
+    await responseOf(client.request({ ':path': '/' }));
     const start = performance.now();
     await new Promise((resolve) => client.on('close', resolve));
     expect(performance.now() - start).to.be.within(60, 3000);
     await other.close();
   });
 
-  it('cuts answers and bodies that take too long', async () => {
+  it('cuts responses and bodies that take too long', async () => {
     const other = await listen(
       async ({ body, response, uri }) => {
         if (uri === '/body') response.end(await body.bytes(10));
@@ -389,8 +389,8 @@ describe('http2 engine', () => {
     );
     const client = http2.connect(`http://127.0.0.1:${other.port}`);
     const stream = client.request({ ':path': '/body', ':method': 'POST' });
-    expect((await answerOf(stream)).status).to.equal(408);
-    expect((await answerOf(client.request({ ':path': '/answer' }))).code).to.not.equal(0);
+    expect((await responseOf(stream)).status).to.equal(408);
+    expect((await responseOf(client.request({ ':path': '/response' }))).code).to.not.equal(0);
     client.destroy();
     await sleep(200);
     await other.close();
@@ -401,15 +401,15 @@ describe('http2 engine', () => {
       readPace: paceRule(200),
     });
     const client = http2.connect(`http://127.0.0.1:${other.port}`);
-    const drip = async (pause: number): Promise<Answer> => {
+    const drip = async (pause: number): Promise<TestResponse> => {
       const stream = client.request({ ':path': '/', ':method': 'POST' });
-      const answered = answerOf(stream);
+      const responded = responseOf(stream);
       for (const letter of 'hello') {
         await sleep(pause);
         if (!stream.writableEnded && !stream.closed) stream.write(letter);
       }
       stream.end();
-      return answered;
+      return responded;
     };
     const [steady, stalled] = await Promise.all([drip(90), drip(600)]);
     expect(steady.body).to.equal('hello');
@@ -464,7 +464,7 @@ describe('http2 engine', () => {
       other.close();
     });
 
-    it('reach handlers as those of HTTP/1.1 do, and are open when 101 is answered', async () => {
+    it('reach handlers as those of HTTP/1.1 do, and are open when the response is 101', async () => {
       let seen: Exchange | null = null;
       handler = (exchange) => {
         seen = exchange;
@@ -476,11 +476,11 @@ describe('http2 engine', () => {
         taken?.socket.pipe(taken.socket);
       };
       const stream = ask('/ws?room=1');
-      const answer = answerOf(stream);
+      const response = responseOf(stream);
       stream.write('first ');
       await sleep(20);
       stream.end('second');
-      const { status, headers, body, code } = await answer;
+      const { status, headers, body, code } = await response;
       expect([status, body, code]).to.deep.equal([200, 'first second', 0]);
       expect(headers).to.include({ 'sec-websocket-protocol': 'chat' });
       expect(headers).not.to.have.any.keys('connection', 'upgrade', 'sec-websocket-accept', 'content-length');
@@ -494,23 +494,23 @@ describe('http2 engine', () => {
       expect(asked.get('sec-websocket-key')).to.match(/^[\w+/]{22}==$/);
     });
 
-    it('are not open when something else is answered, whatever its status', async () => {
+    it('are not open when the response is something else, whatever its status', async () => {
       handler = ({ response }) => response.end('hello');
       const stream = ask();
-      const answer = answerOf(stream);
+      const received = responseOf(stream);
       stream.end('bytes for no reader');
-      const { status, body } = await answer;
+      const { status, body } = await received;
       expect([status, body]).to.deep.equal([501, 'hello']);
       handler = ({ response }) => {
         response.writeHead(403);
         response.end();
       };
-      expect((await answerOf(ask().end())).status).to.equal(403);
+      expect((await responseOf(ask().end())).status).to.equal(403);
     });
 
     it('are the only protocol', async () => {
       handler = ({ response }) => response.end('hello');
-      expect((await answerOf(ask('/', 'connect-udp').end())).status).to.equal(501);
+      expect((await responseOf(ask('/', 'connect-udp').end())).status).to.equal(501);
     });
 
     it('do not make requests of the ordinary kind upgradable', async () => {
@@ -519,7 +519,7 @@ describe('http2 engine', () => {
         response.writeHead(101);
         taken = connection.upgrade();
       };
-      expect((await answerOf(session.request({ ':path': '/' }))).status).to.equal(500);
+      expect((await responseOf(session.request({ ':path': '/' }))).status).to.equal(500);
       expect(taken).to.equal(null);
     });
   });

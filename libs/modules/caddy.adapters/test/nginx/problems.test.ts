@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { adapterOf } from '../adapting.ts';
 
-const { adapt, errorOf, expectAnswers } = adapterOf('nginx');
+const { adapt, errorOf, expectResponses } = adapterOf('nginx');
 
 function inServer(content: string): string {
   return `http {\n server {\n listen 80;\n${content}\n }\n}`;
@@ -121,7 +121,7 @@ describe('caddy.adapters.nginx: problems', () => {
     ['sub_filter a b;', /sub_filter has no counterpart: responses are not changed/],
     ['add_headr a b;', /unknown directive add_headr: it is left out; is add_header meant\?/],
     ['lua_code_cache off;', /unknown directive lua_code_cache: it is left out/],
-    ['location / { uwsgi_pass a:1; }', /uwsgi_pass has no counterpart: the location answers 501/],
+    ['location / { uwsgi_pass a:1; }', /uwsgi_pass has no counterpart: the location responds with 501/],
     ['return 200 $nothing;', /the variable \$nothing is not known here: it is empty/],
     ['location / { proxy_pass https://a; }', /the certificate of the upstream is not checked/],
     [
@@ -194,7 +194,7 @@ describe('caddy.adapters.nginx: problems', () => {
     }
   });
 
-  it('answers any text with a configuration or an error of status 400', async () => {
+  it('makes a configuration of any text or an error of status 400', async () => {
     const words = [
       'http',
       'server',
@@ -223,6 +223,6 @@ describe('caddy.adapters.nginx: problems', () => {
       'map $a $b {',
       'try_files a =404;',
     ];
-    await expectAnswers(fc.oneof(fc.constantFrom(...words, ...directives), fc.string({ maxLength: 4 })));
+    await expectResponses(fc.oneof(fc.constantFrom(...words, ...directives), fc.string({ maxLength: 4 })));
   });
 });

@@ -15,7 +15,7 @@ export interface FetchOptions {
   readonly credentials: SecureContextOptions;
 }
 
-/** What was answered with a status of success. */
+/** What got a status of success. */
 export interface Fetched {
   readonly body: Buffer;
   readonly contentType: string | null;
@@ -40,13 +40,13 @@ export async function fetchBody(options: FetchOptions, signal: AbortSignal): Pro
       response.destroy();
       if (url.protocol === 'https:' && next.protocol === 'http:')
         throw fail(`${url.href} leads to ${next.href}, in the clear`);
-      // What was meant for one origin, such as a token or a certificate, is no business of another.
+      // What was meant for one origin, such as a token or a certificate, is not the business of another.
       if (next.origin !== url.origin) asked = { ...asked, headers: {}, credentials: withoutOwn(asked.credentials) };
       url = next;
     }
     throw fail(`${options.url} leads elsewhere more than ${mostRedirects} times`);
   } catch (error) {
-    if (timeout.aborted) throw fail(`${url.href} has not answered in ${options.timeout} ms`, error);
+    if (timeout.aborted) throw fail(`${url.href} has not responded in ${options.timeout} ms`, error);
     throw isSluiceError(error) ? error : fail(`${url.href}: ${messageOf(error)}`, error);
   }
 }
@@ -71,16 +71,16 @@ async function read(response: IncomingMessage): Promise<Fetched> {
   const { statusCode = 0, headers } = response;
   if (statusCode < 200 || statusCode > 299) {
     response.destroy();
-    throw fail(`answered with status ${statusCode}`);
+    throw fail(`responded with status ${statusCode}`);
   }
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > bodyLimit) throw fail(`answered with more than ${bodyLimit} bytes`);
+    if (size > bodyLimit) throw fail(`responded with more than ${bodyLimit} bytes`);
     chunks.push(chunk);
   }
-  if (size === 0) throw fail('answered with nothing');
+  if (size === 0) throw fail('responded with nothing');
   return { body: Buffer.concat(chunks, size), contentType: headers['content-type'] ?? null };
 }
 

@@ -1,4 +1,4 @@
-/** `caddy.listeners.http_redirect`: answers plain HTTP on a port for TLS with the address under https. */
+/** `caddy.listeners.http_redirect`: responds to plain HTTP on a port for TLS with the address under https. */
 import { listenerWrappers, type ListenerWrapper } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 import { Redirector } from './redirector.ts';

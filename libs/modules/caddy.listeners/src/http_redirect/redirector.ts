@@ -13,7 +13,7 @@ export class Redirector implements FirstBytes {
   readonly #next: NextSocket;
   readonly #maxHeaderBytes: number;
   #plain = false;
-  #answered = false;
+  #responded = false;
 
   constructor(socket: Socket, facts: SocketFacts, next: NextSocket, maxHeaderBytes: number) {
     this.#socket = socket;
@@ -36,7 +36,7 @@ export class Redirector implements FirstBytes {
     }
     const head = headOf(bytes, Math.min(end, this.#maxHeaderBytes));
     if (head !== null) {
-      this.#answer(head);
+      this.#respond(head);
       return end;
     }
     if (end >= this.#maxHeaderBytes) this.#socket.destroy();
@@ -44,12 +44,12 @@ export class Redirector implements FirstBytes {
   }
 
   decided(): void {
-    if (this.#answered) this.#linger();
+    if (this.#responded) this.#linger();
     else this.#next(this.#socket, this.#facts);
   }
 
-  #answer(head: string): void {
-    this.#answered = true;
+  #respond(head: string): void {
+    this.#responded = true;
     const location = locationOf(head);
     const first =
       location === null

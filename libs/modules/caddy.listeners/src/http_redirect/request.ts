@@ -33,7 +33,7 @@ export function locationOf(head: string): string | null {
   return target === undefined || host === null ? null : `https://${host}${target}`;
 }
 
-/** The one host of the fields; a host that is no host must not get into the response. */
+/** The one host of the fields; a host that is not a host must not get into the response. */
 function hostIn(lines: readonly string[]): string | null {
   let host: string | null = null;
   for (const line of lines) {

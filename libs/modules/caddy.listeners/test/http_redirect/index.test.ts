@@ -14,8 +14,8 @@ describe('caddy.listeners.http_redirect', () => {
 
   it('sends plain requests to https, and closes', async () => {
     const port = await start();
-    const answer = await talk(port, get);
-    expect(answer).to.equal(
+    const response = await talk(port, get);
+    expect(response).to.equal(
       'HTTP/1.1 308 Permanent Redirect\r\nLocation: https://a.test/x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     );
     expect(await talk(port, 'G', 15, 'ET /y HT', 15, 'TP/1.1\r\nHost: b\r\n', 15, '\r\n')).to.include(
@@ -23,7 +23,7 @@ describe('caddy.listeners.http_redirect', () => {
     );
   });
 
-  it('answers once, whatever follows', async () => {
+  it('responds once, whatever follows', async () => {
     const port = await start();
     expect((await talk(port, get + get, 15, 'x'.repeat(100_000))).split('HTTP/1.1')).to.have.length(2);
   });

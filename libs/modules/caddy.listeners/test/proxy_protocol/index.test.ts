@@ -36,10 +36,10 @@ describe('caddy.listeners.proxy_protocol', () => {
       ['deny', { deny: ['127.0.0.1/32'], fallback_policy: 'USE' }, 'closed', 'direct'],
       ['deny before allow', { allow: ['127.0.0.0/8'], deny: ['127.0.0.1/32'] }, 'closed', 'direct'],
     ];
-    const outcome = (answer: string): Outcome => {
-      if (answer === '') return 'closed';
-      if (answer.startsWith('HTTP/1.1 400')) return 'refused';
-      return bodyOf(answer) === proxied ? 'proxied' : 'direct';
+    const outcome = (response: string): Outcome => {
+      if (response === '') return 'closed';
+      if (response.startsWith('HTTP/1.1 400')) return 'refused';
+      return bodyOf(response) === proxied ? 'proxied' : 'direct';
     };
     for (const [name, config, withHeader, without] of rows) {
       it(`${name}: ${withHeader} with one, ${without} without`, async () => {
@@ -153,7 +153,7 @@ describe('caddy.listeners.proxy_protocol', () => {
       /listener_wrappers\[0\]\.fallback_policy: "MAYBE" is not a policy/,
     ],
     ['an address in place of a range', { allow: ['10.0.0.1'] }, /\.allow\[0\]: .*write "10\.0\.0\.1\/32"/],
-    ['no range at all', { deny: ['x'] }, /\.deny\[0\]: "x" is no IP address/],
+    ['no range at all', { deny: ['x'] }, /\.deny\[0\]: "x" is not an IP address/],
     ['a time that is none', { timeout: 'soon' }, /\.timeout: /],
     ['an unknown option', { allowed: [] }, /allowed/],
   ];

@@ -1,4 +1,4 @@
-/** `caddy.logging.encoders.filter.hash`: tells like values apart without showing them. */
+/** `caddy.logging.encoders.filter.hash`: distinguishes like values without showing them. */
 import { createHash } from 'node:crypto';
 import { defineModule, options } from '@sluice/registry';
 import { logFieldFilters } from '@sluice/contracts';

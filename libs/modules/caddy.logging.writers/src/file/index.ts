@@ -120,7 +120,8 @@ function clockTimes(config: Config, context: Context): number[] {
   }
   for (const [i, time] of (config.roll_at ?? []).entries()) {
     const parts = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(time);
-    if (parts === null) throw context.error(`${JSON.stringify(time)} is no time of day such as "23:30"`, 'roll_at', i);
+    if (parts === null)
+      throw context.error(`${JSON.stringify(time)} is not a time of day such as "23:30"`, 'roll_at', i);
     minutes.add(Number(parts[1]) * 60 + Number(parts[2]));
   }
   return [...minutes].sort((a, b) => a - b);

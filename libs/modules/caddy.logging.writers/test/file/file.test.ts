@@ -161,7 +161,7 @@ describe('caddy.logging.writers.file', () => {
     [{ filename: 'x', roll_size_mb: -1 }, /is not a size/],
     [{ filename: 'x', backup_time_format: '2006/01/02' }, /no slash/],
     [{ filename: 'x', roll_compression: 'lzma' }, /gzip, zstd or none/],
-    [{ filename: 'x', roll_at: ['25:00'] }, /no time of day/],
+    [{ filename: 'x', roll_at: ['25:00'] }, /not a time of day/],
     [{ filename: 'x', roll_minutes: [60] }, /is not a minute/],
   ] as const) {
     it(`refuses ${JSON.stringify(options)}`, async () => {

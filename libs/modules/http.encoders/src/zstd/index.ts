@@ -27,7 +27,7 @@ export const zstdModule = defineModule(httpEncoders, {
   provision(config, context) {
     const level = levels.get((config.level || 'default').toLowerCase());
     if (level === undefined)
-      throw context.error(`${JSON.stringify(config.level)} is no level: ${[...levels.keys()].join(', ')}`, 'level');
+      throw context.error(`${JSON.stringify(config.level)} is not a level: ${[...levels.keys()].join(', ')}`, 'level');
     const encoder = new ZstandardEncoder(level, config.checksum ?? true);
     context.onDispose(() => encoder.close());
     return encoder;
@@ -51,6 +51,10 @@ class ZstandardEncoder implements HttpEncoder {
 
   encode(body: Buffer): Buffer | Promise<Buffer> {
     return this.#bodies.encode(body);
+  }
+
+  encodeAtOnce(body: Buffer): Buffer | null {
+    return this.#bodies.encodeAtOnce(body);
   }
 
   stream(): ZstdCompress {

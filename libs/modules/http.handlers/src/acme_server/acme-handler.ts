@@ -1,23 +1,23 @@
 /** Between HTTP and the ACME server. */
 import type { Exchange, HttpHandler, Next } from '@sluice/http-app';
-import type { Answer } from './ask-server.ts';
+import type { Respond } from './ask-server.ts';
 
 /** Far more than the largest message, which holds a certificate request, has. In bytes. */
 const largestMessage = 128 * 1024;
 
-/** Answers what is below its prefix, and passes on the rest. */
+/** Responds to what is below its prefix, and passes on the rest. */
 export class AcmeHandler implements HttpHandler {
   readonly #prefix: string;
   readonly #authority: string;
   readonly #host: string | null;
-  readonly #answer: Answer;
+  readonly #respond: Respond;
 
   /** `authority` is the prefix with the id of the authority: `/acme/local`. */
-  constructor(authority: string, host: string | null, answer: Answer) {
+  constructor(authority: string, host: string | null, respond: Respond) {
     this.#prefix = authority.slice(0, authority.lastIndexOf('/') + 1);
     this.#authority = authority;
     this.#host = host;
-    this.#answer = answer;
+    this.#respond = respond;
   }
 
   handle(exchange: Exchange, next: Next): void | Promise<void> {
@@ -27,7 +27,7 @@ export class AcmeHandler implements HttpHandler {
   async #serve(exchange: Exchange): Promise<void> {
     const { path, method, headers, response } = exchange;
     const ours = path.startsWith(`${this.#authority}/`);
-    const answer = await this.#answer({
+    const received = await this.#respond({
       method,
       // Clients may speak through a proxy that ends TLS; ACME itself is over https only (RFC 8555 §6.1).
       base: `https://${this.#host ?? exchange.host}${this.#authority}`,
@@ -35,8 +35,8 @@ export class AcmeHandler implements HttpHandler {
       contentType: headers.get('content-type') ?? null,
       body: await exchange.body.bytes(largestMessage),
     });
-    for (const [name, value] of answer.headers) response.headers.append(name, value);
-    response.writeHead(answer.status);
-    response.end(answer.body);
+    for (const [name, value] of received.headers) response.headers.append(name, value);
+    response.writeHead(received.status);
+    response.end(received.body);
   }
 }

@@ -3,8 +3,8 @@ import type { ServerRequest, ServerResponse } from '@sluice/acme';
 import { HttpError } from '@sluice/http-app';
 import { question, type Question, type ThreadBus } from '@sluice/threads';
 
-/** Answers a request about ACME. */
-export type Answer = (request: ServerRequest) => Promise<ServerResponse>;
+/** Responds to a request about ACME. */
+export type Respond = (request: ServerRequest) => Promise<ServerResponse>;
 
 /** How many questions of one thread may wait: more would only make the control thread busy. */
 const most = 100;
@@ -15,7 +15,7 @@ export function serverQuestion(hash: string): Question<ServerRequest, ServerResp
 }
 
 /** Asks the server in the control thread; status 503 while too many wait. */
-export function askServer(bus: ThreadBus | undefined, about: Question<ServerRequest, ServerResponse>): Answer {
+export function askServer(bus: ThreadBus | undefined, about: Question<ServerRequest, ServerResponse>): Respond {
   let waiting = 0;
   return async (request) => {
     if (bus === undefined) throw new HttpError(500, 'acme_server needs a control thread, and this one has none');

@@ -7,7 +7,7 @@ export const copyResponseModule = defineModule(httpHandlers, {
   name: 'copy_response',
   help: 'Passes on the response of the upstream: status, fields and body. For routes of handle_response alone.',
   config: options({
-    status_code: weakString('Status to answer with; may be a placeholder. Default: that of the upstream.'),
+    status_code: weakString('Status to respond with; may be a placeholder. Default: that of the upstream.'),
   }),
   provision(config): HttpHandler {
     const text = String(config.status_code ?? '');

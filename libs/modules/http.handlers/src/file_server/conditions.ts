@@ -10,7 +10,7 @@ export interface Validators {
   readonly modified: number;
 }
 
-/** `proceed`, or the status to answer with: 304 or 412. */
+/** `proceed`, or the status to respond with: 304 or 412. */
 export type Verdict = 'proceed' | 304 | 412;
 
 /**

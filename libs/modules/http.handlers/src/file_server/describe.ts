@@ -7,7 +7,7 @@ export const fileServer: Description = {
   options: [
     { syntax: 'fs <name>', summary: 'The file system, one of the global option `filesystem`.' },
     { syntax: 'root <path>', summary: 'Another root than that of the site.' },
-    { syntax: 'hide <path>…', summary: 'Files that are answered as if they were not there.' },
+    { syntax: 'hide <path>…', summary: 'Files that are served as if they were not there.' },
     { syntax: 'index <name>…', summary: 'Names of files that stand for their folder.' },
     {
       syntax: 'browse [<template>]',

@@ -14,7 +14,7 @@ import {
   type OpenFile,
 } from '@sluice/http-app';
 import { joinRoot, type Logger } from '@sluice/base';
-import { answerFile, fixedStatus } from './answer.ts';
+import { respondWithFile, fixedStatus } from './file-response.ts';
 import type { OpenedFile } from './body.ts';
 import type { Browse } from './browse/browse.ts';
 import type { ContentTypeOf } from './content-type.ts';
@@ -22,7 +22,7 @@ import { fileError, fromFileSystem } from './file-errors.ts';
 import { emptyFile, storeOf } from './file-store.ts';
 import { compileHide, type Hidden, type HiddenFor } from './hide.ts';
 import { locate, represent, withEtag, type Located, type Representation } from './locate.ts';
-import { diskLookup, isImmediate, withAnswers } from './lookup.ts';
+import { diskLookup, isImmediate, withFindings } from './lookup.ts';
 import type { FileServerOptions } from './options.ts';
 import type { Precompressed } from './precompressed.ts';
 import { canonicalTarget, redirect } from './redirect.ts';
@@ -86,7 +86,7 @@ export class FileServer implements HttpHandler {
       if (located === null || !this.#isServed(located, hidden)) return this.#notFound(exchange, next);
       return this.#found(exchange, fileSystem, hidden, located);
     }
-    return withAnswers(fileSystem, (lookup) => locate(lookup, path, names, hidden)).then((located) =>
+    return withFindings(fileSystem, (lookup) => locate(lookup, path, names, hidden)).then((located) =>
       located === null || !this.#isServed(located, hidden)
         ? this.#notFound(exchange, next)
         : this.#found(exchange, fileSystem, hidden, located),
@@ -116,7 +116,7 @@ export class FileServer implements HttpHandler {
       const target = canonicalTarget(exchange, folder || located.index);
       if (target !== null) return redirect(exchange, target);
     }
-    if (folder && browse !== null) return browse.answer(exchange, fileSystem, located, hidden);
+    if (folder && browse !== null) return browse.respond(exchange, fileSystem, located, hidden);
     return this.#serve(exchange, fileSystem, hidden, located);
   }
 
@@ -144,7 +144,7 @@ export class FileServer implements HttpHandler {
 
   async #serveLater(exchange: Exchange, fileSystem: FileSystem, hidden: Hidden, located: Located): Promise<void> {
     const accepted = this.#parts.precompressed.acceptedBy(exchange);
-    const chosen = await withAnswers(fileSystem, (lookup) =>
+    const chosen = await withFindings(fileSystem, (lookup) =>
       withEtag(lookup, represent(lookup, located, accepted, hidden), this.#etagExtensions),
     );
     const store = storeOf(fileSystem);
@@ -194,7 +194,7 @@ export class FileServer implements HttpHandler {
       if ((headers.get('etag') ?? '') === '') headers.set('etag', etag ?? source.file.etag);
       // Where it is unknown it stays so: no one shall guess it by the content.
       if (!headers.has('content-type')) headers.append('content-type', this.#parts.typeOf(namedPath) ?? '');
-      pending = answerFile(exchange, source, fixedStatus(this.#status, exchange));
+      pending = respondWithFile(exchange, source, fixedStatus(this.#status, exchange));
     } catch (error) {
       source.opened?.close();
       throw error;

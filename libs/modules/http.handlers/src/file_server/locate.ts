@@ -1,4 +1,4 @@
-/** From the path of a request to the file, or folder, that answers it. Looks and decides, and does nothing else. */
+/** From the path of a request to the file, or folder, that serves it. Looks and decides, and does nothing else. */
 import { HttpError, isFolder, isPlainFile, type FileFacts, type PrecompressedFiles } from '@sluice/http-app';
 import { fromFileSystem } from './file-errors.ts';
 import type { Hidden } from './hide.ts';

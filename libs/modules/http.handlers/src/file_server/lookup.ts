@@ -35,47 +35,47 @@ export function isImmediate(fileSystem: FileSystem): fileSystem is ImmediateFile
 }
 
 /**
- * Runs code that looks files up in a file system that answers later. What is not known yet is thrown out of the code,
+ * Runs code that looks files up in a file system that responds later. What is not known yet is thrown out of the code,
  * waited for, and the code is run again; so it must not do anything but look and decide.
  */
-export async function withAnswers<T>(fileSystem: FileSystem, run: (lookup: Lookup) => T): Promise<T> {
-  const lookup = new AnsweringLookup(fileSystem);
+export async function withFindings<T>(fileSystem: FileSystem, run: (lookup: Lookup) => T): Promise<T> {
+  const lookup = new RememberingLookup(fileSystem);
   for (;;) {
     try {
       return run(lookup);
     } catch (error) {
-      if (!(error instanceof Unanswered)) throw error;
-      await error.answer;
+      if (!(error instanceof NotFoundOutYet)) throw error;
+      await error.finding;
     }
   }
 }
 
-class Unanswered extends Error {
-  readonly answer: Promise<void>;
+class NotFoundOutYet extends Error {
+  readonly finding: Promise<void>;
 
-  constructor(answer: Promise<void>) {
+  constructor(finding: Promise<void>) {
     super('not known yet');
-    this.answer = answer;
+    this.finding = finding;
   }
 }
 
-type Answer<T> = { readonly value: T } | { readonly error: unknown };
+type Finding<T> = { readonly value: T } | { readonly error: unknown };
 
-class AnsweringLookup implements Lookup {
+class RememberingLookup implements Lookup {
   readonly #fileSystem: FileSystem;
-  readonly #facts = new Map<string, Answer<FileFacts | null>>();
-  readonly #texts = new Map<string, Answer<string>>();
+  readonly #facts = new Map<string, Finding<FileFacts | null>>();
+  readonly #texts = new Map<string, Finding<string>>();
 
   constructor(fileSystem: FileSystem) {
     this.#fileSystem = fileSystem;
   }
 
   stat(path: string): FileFacts | null {
-    return answerOf(this.#facts, path, async () => this.#fileSystem.stat(path));
+    return findingOf(this.#facts, path, async () => this.#fileSystem.stat(path));
   }
 
   text(path: string): string {
-    return answerOf(this.#texts, path, async () => {
+    return findingOf(this.#texts, path, async () => {
       const file = await this.#fileSystem.open(path);
       try {
         return await readText(file);
@@ -86,18 +86,18 @@ class AnsweringLookup implements Lookup {
   }
 }
 
-function answerOf<T>(answers: Map<string, Answer<T>>, key: string, ask: () => Promise<T>): T {
-  const answer = answers.get(key);
-  if (answer === undefined) {
-    throw new Unanswered(
+function findingOf<T>(findings: Map<string, Finding<T>>, key: string, ask: () => Promise<T>): T {
+  const finding = findings.get(key);
+  if (finding === undefined) {
+    throw new NotFoundOutYet(
       ask().then(
-        (value) => void answers.set(key, { value }),
-        (error: unknown) => void answers.set(key, { error }),
+        (value) => void findings.set(key, { value }),
+        (error: unknown) => void findings.set(key, { error }),
       ),
     );
   }
-  if ('error' in answer) throw answer.error;
-  return answer.value;
+  if ('error' in finding) throw finding.error;
+  return finding.value;
 }
 
 async function readText(file: OpenFile): Promise<string> {

@@ -23,7 +23,7 @@ export function canonicalTarget(exchange: Exchange, slash: boolean): string | nu
   return query === null || query === '' ? path : `${path}?${query}`;
 }
 
-/** Answers with a permanent redirect. The target may have characters beyond ASCII. */
+/** Responds with a permanent redirect. The target may have characters beyond ASCII. */
 export function redirect(exchange: Exchange, target: string): void {
   const { response, method } = exchange;
   const withBody = method === 'GET' || method === 'HEAD';

@@ -1,4 +1,4 @@
-/** `http.handlers.intercept`: answers something else instead of responses that match. */
+/** `http.handlers.intercept`: responds with something else instead of responses that match. */
 import {
   httpHandlers,
   loadResponseHandlers,
@@ -14,7 +14,7 @@ import { InterceptingResponse } from './intercepting-response.ts';
 /** The module. */
 export const interceptModule = defineModule(httpHandlers, {
   name: 'intercept',
-  help: 'Answers something else instead of responses of the handlers that follow. In its routes `{http.intercept.status_code}` and `{http.intercept.header.*}` tell of the response. Experimental in the reference.',
+  help: 'Responds with something else instead of responses of the handlers that follow. In its routes `{http.intercept.status_code}` and `{http.intercept.header.*}` tell of the response. Experimental in the reference.',
   config: options({
     handle_response: list(
       'What to do with which responses; the first entry that matches counts.',

@@ -1,4 +1,4 @@
-/** Looks at the head of a response, and holds it back if routes are to answer instead. */
+/** Looks at the head of a response, and holds it back if routes are to respond instead. */
 import {
   findResponseHandler,
   Intercepted,
@@ -21,7 +21,7 @@ const nothing: Next = () => {};
 export class InterceptingResponse extends ResponseFilter {
   readonly #exchange: Exchange;
   readonly #handlers: readonly ResponseHandler[];
-  /** The routes that answer instead; `null` while there is no response, or none that routes match. */
+  /** The routes that respond instead; `null` while there is no response, or none that routes match. */
   #routes: RouteList | null = null;
   #heldStatus = 0;
   readonly #heldBody = new HeldBody();
@@ -100,7 +100,7 @@ export class InterceptingResponse extends ResponseFilter {
     this.#send(length);
   }
 
-  /** Sends what was held back, unless the routes have answered. */
+  /** Sends what was held back, unless the routes have responded. */
   #send(length: string | undefined): void {
     const { inner } = this;
     if (inner.status !== 0 || inner.ended) return;

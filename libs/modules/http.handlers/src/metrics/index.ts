@@ -1,4 +1,4 @@
-/** `http.handlers.metrics`: answers with the metrics of the server, for Prometheus and its like. */
+/** `http.handlers.metrics`: responds with the metrics of the server, for Prometheus and its like. */
 import { httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { boolean, defineModule, options } from '@sluice/registry';
 import { metricsText } from '@sluice/telemetry';
@@ -7,9 +7,9 @@ import { threadBusToken } from '@sluice/threads';
 /** The module. */
 export const metricsModule = defineModule(httpHandlers, {
   name: 'metrics',
-  help: 'Answers with the metrics of all threads of the server as text.',
+  help: 'Responds with the metrics of all threads of the server as text.',
   config: options({
-    disable_openmetrics: boolean('Answer in the Prometheus format even if the client asks for OpenMetrics.'),
+    disable_openmetrics: boolean('Respond in the Prometheus format even if the client asks for OpenMetrics.'),
   }),
   provision(config, context): HttpHandler {
     const bus = context.use(threadBusToken);

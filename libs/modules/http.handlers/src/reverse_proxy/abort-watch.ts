@@ -1,6 +1,6 @@
 /**
  * Notices clients that go away while their upstream is silent. To listen for that costs more than to proxy a small
- * request, so it is done only for requests that are not answered within a moment.
+ * request, so it is done only for requests that have no response within a moment.
  */
 import type { Exchange } from '@sluice/http-app';
 import { guarded, taskOf } from '@sluice/base';

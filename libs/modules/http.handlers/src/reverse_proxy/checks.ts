@@ -8,7 +8,7 @@ const modules = ['http.handlers.reverse_proxy'];
 /** The module is there, and has nowhere to send requests. */
 export const upstreamsCheck = defineCheck({
   name: 'proxy-without-upstreams',
-  help: 'A reverse proxy without upstreams answers every request with 503.',
+  help: 'A reverse proxy without upstreams responds to every request with 503.',
   modules,
   check: ({ node }, warn) => {
     if (!isObject(node) || own(node, 'dynamic_upstreams')) return;

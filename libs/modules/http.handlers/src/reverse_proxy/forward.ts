@@ -1,5 +1,5 @@
 /**
- * One exchange on its way through a proxy: request to the upstream, answer to the client, and what is between when
+ * One exchange on its way through a proxy: request to the upstream, response to the client, and what is between when
  * something goes wrong. It is the request that the transport sends, the sink of the response, and what placeholders tell.
  */
 import type { Duplex } from 'node:stream';
@@ -139,14 +139,14 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean {
     const { parts } = this;
     try {
-      this.setAnswer(status, proto, headers, length);
+      this.setResponse(status, proto, headers, length);
       const latency = this.noteLatency();
       const upstream = this.upstream as ProxyUpstream;
-      upstream.answered(status, latency);
-      parts.roundtrips.answered(this.exchange, upstream.address, status, latency);
-      return parts.retry.answerMatch === null || !canRewind(this.body)
-        ? this.#takeAnswer()
-        : this.#askForRetry(parts.retry.answerMatch);
+      upstream.responded(status, latency);
+      parts.roundtrips.responded(this.exchange, upstream.address, status, latency);
+      return parts.retry.responseMatch === null || !canRewind(this.body)
+        ? this.#takeResponse()
+        : this.#askForRetry(parts.retry.responseMatch);
     } catch (error) {
       this.fault(error);
       return false;
@@ -154,9 +154,9 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
   }
 
   /** Handles the response that has come, or passes it on. Tells whether the body may come. */
-  #takeAnswer(): boolean {
+  #takeResponse(): boolean {
     const { status } = this;
-    const headers = this.answerHeaders as HeaderMap;
+    const headers = this.responseHeaders as HeaderMap;
     for (const handler of this.parts.responseHandlers) {
       if (handler.matches(status, headers)) return this.#handleResponse(handler);
     }
@@ -196,20 +196,23 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
 
   #decided(refused: boolean): boolean {
     if (refused) {
-      this.#refuseAnswer();
+      this.#refuseResponse();
       return false;
     }
     this.#isAskedFor = false;
-    return this.#takeAnswer();
+    return this.#takeResponse();
   }
 
   /** The response counts as a failure: another try, or an error of its status. */
-  #refuseAnswer(): void {
+  #refuseResponse(): void {
     this.#pending = false;
     this.#call?.abort();
     this.#call = null;
     this.leave();
-    const error = new HttpError(this.status, `the upstream answered ${this.status}, and retry_match says to try again`);
+    const error = new HttpError(
+      this.status,
+      `the upstream responded with ${this.status}, and retry_match says to try again`,
+    );
     if (this.mayTryAgain()) {
       this.noteFailed();
       this.#retryIf(true, error, this.parts.retry.interval);
@@ -247,7 +250,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     this.#call = null;
     this.leave();
     try {
-      this.endAnswer(trailers);
+      this.endResponse(trailers);
     } catch (error) {
       this.fault(error);
       return;
@@ -282,7 +285,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     if (!this.#isHeld) return null;
     return {
       status: this.status,
-      headers: this.answerHeaders as HeaderMap,
+      headers: this.responseHeaders as HeaderMap,
       pass: (exchange, status) => this.#pass(exchange, status),
     };
   }
@@ -314,7 +317,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
 
   #pass(exchange: Exchange, status: number): Promise<void> {
     if (!this.#isHeld || exchange !== this.exchange)
-      return Promise.reject(new HttpError(500, 'the answer of the upstream was passed on already'));
+      return Promise.reject(new HttpError(500, 'the response of the upstream was passed on already'));
     this.#isHeld = false;
     return new Promise((resolve, reject) => {
       this.#passed = { resolve, reject };
@@ -372,7 +375,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     this.leave();
     if (this.isPassing) {
       // What came is sent; then the connection ends.
-      this.flushAnswer();
+      this.flushResponse();
       this.#end(new AbortError(error.message));
       return;
     }
@@ -380,7 +383,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
       this.#isHeld = false;
       return;
     }
-    this.forgetAnswer();
+    this.forgetResponse();
     if (!isUpstreamError(error)) {
       this.#end(error);
       return;
@@ -463,7 +466,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
 
   /** Fields of the response while `handle_response` routes run, or `retry_match` has asked for it, else `null`. */
   get heldHeaders(): HeaderMap | null {
-    return this.#isHeld || this.#isAskedFor ? this.answerHeaders : null;
+    return this.#isHeld || this.#isAskedFor ? this.responseHeaders : null;
   }
 }
 

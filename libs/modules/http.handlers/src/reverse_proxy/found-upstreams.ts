@@ -1,6 +1,6 @@
 /**
  * Upstreams that proxies find while requests come, and so only in the threads that serve: the control thread, which
- * answers the admin API, asks these.
+ * serves the admin API, asks these.
  */
 import { question, threadBusToken, type ThreadBus } from '@sluice/threads';
 import type { Context } from '@sluice/registry';

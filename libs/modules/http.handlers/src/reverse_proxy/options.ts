@@ -50,7 +50,7 @@ const activeOptions = options({
   follow_redirects: boolean('Follow redirects, and judge what they lead to.'),
   interval: duration('Time between checks. Default 30s.'),
   timeout: duration('Longest time for a response. Default 5s.'),
-  passes: integer('Good answers in a row that make an upstream healthy. Default 1.'),
+  passes: integer('Good responses in a row that make an upstream healthy. Default 1.'),
   fails: integer('Bad ones in a row that make it unhealthy. Default 1.'),
   max_size: integer('Bytes of the body to read for expect_body. 0: all.'),
   expect_status: integer('Status to expect, or its class: 2 stands for 200 to 299. Default 2.'),
@@ -76,14 +76,14 @@ const headersOptions = options({
     'Changes of the response of the upstream.',
     options({
       ...headerOperationFields,
-      require: structure('Change only answers that match.', responseMatcherOptions),
-      deferred: boolean('Accepted, no effect: answers are complete when they are changed.'),
+      require: structure('Change only responses that match.', responseMatcherOptions),
+      deferred: boolean('Accepted, no effect: responses are complete when they are changed.'),
     }),
   ),
 });
 
 const responseHandlerOptions = options({
-  match: structure('Which answers; none: all.', responseMatcherOptions),
+  match: structure('Which responses; none: all.', responseMatcherOptions),
   status_code: weakString('Status to pass the response on with; then routes are not run. May be a placeholder.'),
   routes: list(
     'Routes to run in place of passing the response on. `{http.reverse_proxy.*}` tells about it.',
@@ -109,7 +109,7 @@ export const reverseProxyOptions = options({
   trusted_proxies: strings('Ranges of proxies whose X-Forwarded fields are kept.'),
   headers: structure('Changes of header fields.', headersOptions),
   request_buffers: integer(
-    'Bytes of a request body to read before it is sent. Negative: all. Default 0; FastCGI, which tells the length first, reads 4096 bytes of a body that came without one, and answers 411 to those that are longer.',
+    'Bytes of a request body to read before it is sent. Negative: all. Default 0; FastCGI, which tells the length first, reads 4096 bytes of a body that came without one, and responds with 411 to those that are longer.',
   ),
   response_buffers: integer('Bytes of the body of a response to read before it is passed on. Negative: all.'),
   stream_timeout: duration('Longest time for an upgraded connection. 0: none.'),

@@ -26,7 +26,7 @@ import { HealthChecker, type CheckedUpstream } from './health/health-checker.ts'
 import type { ReverseProxyConfig } from './options.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import { ProxyUpstream, type AvailabilityRules } from './proxy-upstream.ts';
-import { asksForAnswer, type RetryRules } from './retry.ts';
+import { asksForResponse, type RetryRules } from './retry.ts';
 import { ReverseProxy } from './reverse-proxy.ts';
 import { RoundtripLog } from './roundtrip-log.ts';
 import { Tunnels } from './tunnels.ts';
@@ -197,11 +197,11 @@ async function retryRules(config: ReverseProxyConfig, context: Context): Promise
   const balancing = config.load_balancing ?? {};
   const duration = timeOption(balancing.try_duration, 0, context, 'load_balancing', 'try_duration');
   const sets: MatcherSet[] = [];
-  const answerSets: MatcherSet[] = [];
+  const responseSets: MatcherSet[] = [];
   for (const [index, set] of (balancing.retry_match ?? []).entries()) {
     const loaded = await loadMatcherSet(set, context, 'load_balancing', 'retry_match', index);
     sets.push(loaded);
-    if (asksForAnswer(set)) answerSets.push(loaded);
+    if (asksForResponse(set)) responseSets.push(loaded);
   }
   return {
     retries: balancing.retries ?? 0,
@@ -214,6 +214,6 @@ async function retryRules(config: ReverseProxyConfig, context: Context): Promise
       'try_interval',
     ),
     match: sets.length === 0 ? null : sets,
-    answerMatch: answerSets.length === 0 ? null : answerSets,
+    responseMatch: responseSets.length === 0 ? null : responseSets,
   };
 }

@@ -150,7 +150,7 @@ export class ProxyUpstream implements Upstream {
   }
 
   /** Notes a response, and how many milliseconds its head took. */
-  answered(status: number, latency: number): void {
+  responded(status: number, latency: number): void {
     const { breaker, passive } = this.#rules;
     const { failDuration, unhealthyStatus, unhealthyLatency } = passive;
     this.host.noteLatency(latency);

@@ -1,4 +1,4 @@
-/** Whether a request that has failed, or was answered in a way that counts as a failure, is sent once more. */
+/** Whether a request that has failed, or got a response that counts as a failure, is sent once more. */
 import {
   idempotentMethods,
   isUpstreamError,
@@ -17,18 +17,18 @@ export interface RetryRules {
   readonly interval: number;
   /** Requests that may be sent again after an error other than that of connecting; `null`: those of idempotent methods. */
   readonly match: readonly MatcherSet[] | null;
-  /** Those of {@link match} that ask for the response: a response that one of them matches is no response. `null` for none. */
-  readonly answerMatch: readonly MatcherSet[] | null;
+  /** Those of {@link match} that ask for the response: a response that one of them matches is not a response. `null` for none. */
+  readonly responseMatch: readonly MatcherSet[] | null;
 }
 
-/** Placeholders that make a matcher set one for answers. */
-const answerPlaceholders = ['{http.reverse_proxy.status_code}', '{http.reverse_proxy.header.'];
+/** Placeholders that make a matcher set one for responses. */
+const responsePlaceholders = ['{http.reverse_proxy.status_code}', '{http.reverse_proxy.header.'];
 
-/** Whether a matcher set, as configured, is one for answers: only expressions are looked at, as in the reference. */
-export function asksForAnswer(set: Json | undefined): boolean {
+/** Whether a matcher set, as configured, is one for responses: only expressions are looked at, as in the reference. */
+export function asksForResponse(set: Json | undefined): boolean {
   const expression = isObject(set) ? set['expression'] : undefined;
   const text = isObject(expression) ? expression['expr'] : expression;
-  return typeof text === 'string' && answerPlaceholders.some((name) => text.includes(name));
+  return typeof text === 'string' && responsePlaceholders.some((name) => text.includes(name));
 }
 
 function isObject(value: Json | undefined): value is JsonObject {

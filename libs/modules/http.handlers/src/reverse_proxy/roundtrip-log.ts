@@ -13,8 +13,8 @@ export class RoundtripLog {
     this.#verbose = verbose;
   }
 
-  /** The upstream began to answer; `milliseconds` after it was asked. */
-  answered(exchange: Exchange, upstream: string, status: number, milliseconds: number): void {
+  /** The upstream began to respond; `milliseconds` after it was asked. */
+  responded(exchange: Exchange, upstream: string, status: number, milliseconds: number): void {
     if (this.#log.enabled('debug')) this.#write(exchange, { upstream, status, duration: milliseconds / 1000 });
   }
 

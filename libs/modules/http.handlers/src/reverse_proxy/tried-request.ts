@@ -1,12 +1,12 @@
 /** The tries of a proxied request: which upstream has it now, which have failed with it, and how long that took. */
 import type { DialAddress } from '@sluice/http-app';
-import { AnsweredRequest } from './answered-request.ts';
+import { UpstreamExchange } from './upstream-exchange.ts';
 import type { ProxyUpstream } from './proxy-upstream.ts';
 import { mayTryAgain } from './retry.ts';
 import { selectUpstream } from './select-upstream.ts';
 
 /** A request that is sent to one upstream after the other. Times in milliseconds. */
-export abstract class TriedRequest extends AnsweredRequest {
+export abstract class TriedRequest extends UpstreamExchange {
   /** When the first try began, of `performance.now()`. */
   readonly startedAt: number = performance.now();
   tries = 0;

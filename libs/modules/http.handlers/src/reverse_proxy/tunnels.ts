@@ -4,7 +4,7 @@ import { AbortError, HttpError, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { guarded, longestTimer, type Guarded } from '@sluice/base';
 
-/** Fields of a 101 answer that go no further than to us. */
+/** Fields of a 101 response that go no further than to us. */
 const dropped: ReadonlySet<string> = new Set([
   'keep-alive',
   'proxy-authenticate',
@@ -38,7 +38,7 @@ export class Tunnels {
     this.#closeDelay = closeDelay;
   }
 
-  /** Answers 101 and joins the two sockets. `head` is what the upstream sent already. */
+  /** Responds with 101 and joins the two sockets. `head` is what the upstream sent already. */
   open(exchange: Exchange, headers: HeaderMap, { socket: upstream, head }: UpgradedUpstream, done: TunnelDone): void {
     const { response, connection } = exchange;
     for (const [name, value] of headers) if (!dropped.has(name)) response.headers.append(name, value);

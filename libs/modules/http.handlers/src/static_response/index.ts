@@ -1,4 +1,4 @@
-/** `http.handlers.static_response`: answers with a fixed response. */
+/** `http.handlers.static_response`: responds with a fixed response. */
 import {
   AbortError,
   compileText,
@@ -24,13 +24,13 @@ const staticResponseOptions = options({
     'Body. Without a Content-Type field it is sent as JSON if it is a JSON object or array, else as plain text.',
   ),
   close: boolean('Close the connection after the response.'),
-  abort: boolean('Cut the connection without an answer; all else is ignored.'),
+  abort: boolean('Cut the connection without a response; all else is ignored.'),
 });
 
 /** The module. */
 export const staticResponseModule = defineModule(httpHandlers, {
   name: 'static_response',
-  help: 'Answers with a fixed response.',
+  help: 'Responds with a fixed response.',
   config: staticResponseOptions,
   provision: (config) => (config.abort === true ? abortingHandler : new StaticResponse(config)),
 });

@@ -21,7 +21,7 @@ const subrouteOptions = options({
     'What handles errors of the routes and of all that follows in the chain.',
     options({
       routes: list(
-        'Routes that handle errors. If they do not answer, the chain goes on after the subroute.',
+        'Routes that handle errors. If they do not respond, the chain goes on after the subroute.',
         routeOptions,
       ),
     }),
@@ -63,8 +63,8 @@ class Subroute implements HttpHandler {
     const { response } = exchange;
     const { cursor } = routingOf(exchange);
     const recover = (error: unknown): void | Promise<void> => {
-      const answered = response.status !== 0;
-      if (answered || isAbortError(error) || isClientGoneError(error)) throw error;
+      const responded = response.status !== 0;
+      if (responded || isAbortError(error) || isClientGoneError(error)) throw error;
       routingOf(exchange).cursor = cursor;
       exchange.response = response;
       exchange.error = error;

@@ -47,7 +47,7 @@ export function splitFrontMatter(text: string): FrontMatter {
   return new FrontMatter(format.parse(text.slice(lineEnd + 1, fence.start)), text.slice(fence.end));
 }
 
-/** The first line that begins with one of the marks; what is behind the mark belongs to the body. */
+/** The first line that begins with one of the marks; what is after the mark belongs to the body. */
 function closingFence(
   text: string,
   from: number,

@@ -13,7 +13,7 @@ export class IncludeNeeded extends Error {
   readonly uri: string;
 
   constructor(uri: string) {
-    super(`an answer to ${uri} is needed`);
+    super(`a response to ${uri} is needed`);
     this.name = 'IncludeNeeded';
     this.uri = uri;
   }
@@ -83,7 +83,7 @@ function virtualExchange(exchange: Exchange, uri: string, response: VirtualRespo
     unix: exchange.connection.unix,
     tls: exchange.connection.tls,
     upgrade: () => null,
-    destroy: () => response.cut('the answer was cut'),
+    destroy: () => response.cut('the response was cut'),
   };
   const head = {
     method: 'GET',

@@ -18,7 +18,7 @@ export interface PageSetup {
   readonly cache: PageCache;
   /** Functions of extensions, for `maybe`. */
   readonly extensions: Functions;
-  /** Answers to `httpInclude` so far. */
+  /** Responses to `httpInclude` so far. */
   readonly included: ReadonlyMap<string, string>;
 }
 

@@ -1,4 +1,4 @@
-/** The handler: runs what follows, then executes what it answered. */
+/** The handler: runs what follows, then executes that output as a template. */
 import {
   compileText,
   HttpError,
@@ -91,7 +91,7 @@ export class Templates implements HttpHandler {
     filter.inner.end(Buffer.from(encodeText(output)));
   }
 
-  /** The output of a text; a promise if it includes answers to requests. */
+  /** The output of a text; a promise if it includes responses to requests. */
   #execute(exchange: Exchange, text: string): string | Promise<string> {
     const name = exchange.path;
     const root = new FileRoot(this.#root.expand(exchange) || '.');
@@ -100,7 +100,7 @@ export class Templates implements HttpHandler {
     const before = headers.clone();
     const setup = { exchange, root, cache: this.#cache, extensions: this.#extensions, included };
     const attempt = (): string => new PageRun(setup).execute(name, text, []);
-    const answer = async (needed: IncludeNeeded): Promise<string> => {
+    const include = async (needed: IncludeNeeded): Promise<string> => {
       for (let missing = needed; ;) {
         included.set(
           missing.uri,
@@ -119,7 +119,7 @@ export class Templates implements HttpHandler {
     try {
       return attempt();
     } catch (error) {
-      return error instanceof IncludeNeeded ? answer(error) : this.#fail(headers, error);
+      return error instanceof IncludeNeeded ? include(error) : this.#fail(headers, error);
     }
   }
 

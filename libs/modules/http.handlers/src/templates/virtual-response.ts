@@ -2,7 +2,7 @@
 import { HeaderMap } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '@sluice/http-app';
 
-/** Largest answer, in bytes. */
+/** Largest response, in bytes. */
 const maxSize = 16 * 1024 * 1024;
 
 /** At the bottom of an exchange without a client. */
@@ -32,7 +32,7 @@ export class VirtualResponse extends ResponseWriter {
     this.writeHead(200);
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk);
     this.#size += bytes.length;
-    if (this.#size > maxSize) this.cut(`the answer is larger than ${maxSize} bytes`);
+    if (this.#size > maxSize) this.cut(`the response is larger than ${maxSize} bytes`);
     else this.#chunks.push(bytes);
     return true;
   }

@@ -15,7 +15,7 @@ export const timeouts = handlerDirective((reader) => {
   return moduleObject('handler', 'timeouts', compact(fields));
 });
 
-/** Days are no unit here. */
+/** Days are not unit here. */
 function readTime(reader: Dispenser, option: string): number {
   const text = reader.onlyArgument();
   if (text.includes('d')) throw reader.error(`parsing ${option}: time: unknown unit "d" in duration "${text}"`);

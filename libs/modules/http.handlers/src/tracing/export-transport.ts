@@ -78,7 +78,7 @@ async function outcomeOf(incoming: IncomingMessage): Promise<Outcome> {
     chunks.push(chunk);
   }
   if (status >= 200 && status < 300) return { status: 'success', data: Buffer.concat(chunks) };
-  const error = new Error(`the collector answered ${status}`);
+  const error = new Error(`the collector responded with ${status}`);
   if (!retryable.has(status)) return { status: 'failure', error };
   const seconds = Number(incoming.headers['retry-after']);
   return seconds > 0 ? { status: 'retryable', error, retryInMillis: seconds * 1000 } : { status: 'retryable', error };

@@ -57,12 +57,12 @@ describe('http.handlers.acme_server', () => {
     ['/ACME/local/directory', 200],
     ['/', 200],
   ];
-  it('answers what is below its prefix, and passes on the rest', async () => {
+  it('responds to what is below its prefix, and passes on the rest', async () => {
     const server = await start();
-    const answers: (readonly [string, number])[] = [];
-    for (const [path] of paths) answers.push([path, (await server.request(path)).status]);
+    const responses: (readonly [string, number])[] = [];
+    for (const [path] of paths) responses.push([path, (await server.request(path)).status]);
     await server.close();
-    expect(answers).to.deep.equal(paths);
+    expect(responses).to.deep.equal(paths);
   });
 
   it('refuses a message that is larger than any can be', async () => {
@@ -106,7 +106,7 @@ describe('http.handlers.acme_server', () => {
     expect(second.headers.get('location')).to.equal(first.headers.get('location'));
   });
 
-  it('answers in threads that serve what the control thread says', async () => {
+  it('responds in threads that serve what the control thread says', async () => {
     const storage = new MemoryStorage();
     const bus = new ControlBus(silentLogger);
     const services = new Map<Token<unknown>, unknown>([
@@ -129,7 +129,7 @@ describe('http.handlers.acme_server', () => {
     };
     expect((await makeAccount(request)).status).to.equal(201);
     await control.close();
-    // No one answers any more: the client hears of it, and nothing waits.
+    // No one responds any more: the client hears of it, and nothing waits.
     expect((await request('/acme/local/directory')).status).to.equal(500);
     await worker.close();
     expect([...storage.values.keys()].filter((key) => key.includes('/accounts/'))).to.have.length(1);

@@ -92,9 +92,9 @@ async function listen(server: TestServer, cert: string, key: string): Promise<Se
       const { method = 'GET', url: path = '/', headers } = request;
       const fields = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
       const what = { method, path, host: headers.host ?? '', headers: fields, body: Buffer.concat(chunks) };
-      void server.request(what).then((answer) => {
-        for (const [name, value] of answer.headers) response.appendHeader(name, value);
-        return response.writeHead(answer.status).end(method === 'HEAD' ? undefined : answer.body);
+      void server.request(what).then((received) => {
+        for (const [name, value] of received.headers) response.appendHeader(name, value);
+        return response.writeHead(received.status).end(method === 'HEAD' ? undefined : received.body);
       });
     });
   });

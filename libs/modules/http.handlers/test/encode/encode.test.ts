@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { serve, withRoutes, type TestRequest } from '@sluice/testing';
-import { decoded, encode, packages, scripted, serveThrough, text, through } from './support.ts';
+import { decoded, decodedBytes, encode, packages, scripted, serveThrough, text, through } from './support.ts';
 
-const answer = (options: JsonObject = {}): JsonObject => ({
+const respond = (options: JsonObject = {}): JsonObject => ({
   handler: 'static_response',
   body: text(2000),
   headers: { 'Content-Type': ['text/plain'] },
@@ -42,7 +42,7 @@ describe('http.handlers.encode', () => {
   ];
   for (const [prefer, accept, coding] of negotiation) {
     it(`uses ${coding || 'none'} for ${JSON.stringify(accept)}, preferring ${prefer.join(', ') || 'nothing'}`, async () => {
-      const response = await through([encode({ prefer }), answer()], accepting(accept));
+      const response = await through([encode({ prefer }), respond()], accepting(accept));
       expect(response.headers.get('content-encoding') ?? '').to.equal(coding);
       expect(response.headers.get('vary')).to.equal('Accept-Encoding');
       expect(decoded(response)).to.equal(text(2000));
@@ -60,7 +60,7 @@ describe('http.handlers.encode', () => {
   ];
   for (const [options, length, coded] of lengths) {
     it(`${coded ? 'encodes' : 'leaves'} ${length} bytes with ${JSON.stringify(options)}`, async () => {
-      const response = await through([encode(options), answer({ body: text(length) })], accepting('gzip'));
+      const response = await through([encode(options), respond({ body: text(length) })], accepting('gzip'));
       expect(response.headers.has('content-encoding')).to.equal(coded);
       expect(response.headers.has('vary')).to.equal(coded);
       expect(decoded(response)).to.equal(text(length));
@@ -86,7 +86,7 @@ describe('http.handlers.encode', () => {
   ];
   for (const [type, coded] of types) {
     it(`${coded ? 'encodes' : 'leaves'} ${type}`, async () => {
-      const response = await through([encode(), answer({ headers: { 'Content-Type': [type] } })], accepting('gzip'));
+      const response = await through([encode(), respond({ headers: { 'Content-Type': [type] } })], accepting('gzip'));
       expect(response.headers.has('content-encoding')).to.equal(coded);
       expect(response.headers.get('content-type')).to.equal(type);
     });
@@ -101,7 +101,7 @@ describe('http.handlers.encode', () => {
   for (const [type, coded] of events) {
     it(`${coded ? 'encodes' : 'leaves'} a short ${type}`, async () => {
       const body = 'data: 1\n\n';
-      const short = answer({ headers: { 'Content-Type': [type] }, body });
+      const short = respond({ headers: { 'Content-Type': [type] }, body });
       const response = await through([encode(), short], accepting('gzip'));
       expect(response.headers.has('content-encoding')).to.equal(coded);
       expect(decoded(response)).to.equal(body);
@@ -134,7 +134,7 @@ describe('http.handlers.encode', () => {
   ];
   for (const [match, status, type, coded] of matches) {
     it(`${coded ? 'encodes' : 'leaves'} ${status} ${type} by ${JSON.stringify(match)}`, async () => {
-      const handlers = [encode({ match }), answer({ status_code: status, headers: { 'Content-Type': [type] } })];
+      const handlers = [encode({ match }), respond({ status_code: status, headers: { 'Content-Type': [type] } })];
       expect((await through(handlers, accepting('gzip'))).headers.has('content-encoding')).to.equal(coded);
     });
   }
@@ -150,7 +150,7 @@ describe('http.handlers.encode', () => {
   for (const [etag, sent] of etags) {
     it(`sends the entity tag ${etag} as ${sent}`, async () => {
       const response = await through(
-        [encode(), answer({ headers: { 'Content-Type': ['text/plain'], Etag: [etag] } })],
+        [encode(), respond({ headers: { 'Content-Type': ['text/plain'], Etag: [etag] } })],
         accepting('gzip'),
       );
       expect(response.headers.get('etag')).to.equal(sent);
@@ -166,7 +166,7 @@ describe('http.handlers.encode', () => {
   ];
   for (const [accept, field, seen] of known) {
     it(`shows handlers If-None-Match ${field} as ${seen} where ${accept || 'nothing'} is accepted`, async () => {
-      const show = answer({ body: '{http.request.header.If-None-Match} {http.request.header.If-Match}' });
+      const show = respond({ body: '{http.request.header.If-None-Match} {http.request.header.If-Match}' });
       const response = await through(
         [encode(), show],
         accepting(accept, { 'If-None-Match': field, 'If-Match': field }),
@@ -184,7 +184,7 @@ describe('http.handlers.encode', () => {
   for (const [why, headers, status] of untouched) {
     it(`leaves a response alone because ${why}`, async () => {
       const own = { 'Content-Type': ['text/plain'], Etag: ['"e"'], ...headers };
-      const response = await through([encode(), answer({ headers: own, status_code: status })], accepting('gzip'));
+      const response = await through([encode(), respond({ headers: own, status_code: status })], accepting('gzip'));
       expect(response.text).to.equal(text(2000));
       expect(response.headers.get('etag')).to.equal('"e"');
       expect(response.headers.has('vary')).to.equal(false);
@@ -198,41 +198,66 @@ describe('http.handlers.encode', () => {
       'Accept-Ranges': ['bytes'],
       Vary: ['Origin'],
     };
-    const response = await through([encode(), answer({ headers })], accepting('gzip'));
+    const response = await through([encode(), respond({ headers })], accepting('gzip'));
     expect(response.headers.has('content-length')).to.equal(false);
     expect(response.headers.has('accept-ranges')).to.equal(false);
     expect(response.headers.all('vary')).to.deep.equal(['Origin', 'Accept-Encoding']);
     const varying = { 'Content-Type': ['text/plain'], Vary: ['accept-encoding, Origin'] };
-    const known = await through([encode(), answer({ headers: varying })], accepting('gzip'));
+    const known = await through([encode(), respond({ headers: varying })], accepting('gzip'));
     expect(known.headers.all('vary')).to.deep.equal(['accept-encoding, Origin']);
     const similar = { 'Content-Type': ['text/plain'], Vary: ['X-Accept-Encoding'] };
-    const added = await through([encode(), answer({ headers: similar })], accepting('gzip'));
+    const added = await through([encode(), respond({ headers: similar })], accepting('gzip'));
     expect(added.headers.all('vary')).to.deep.equal(['X-Accept-Encoding', 'Accept-Encoding']);
   });
 
-  it('answers HEAD with the fields that GET would have, and no body', async () => {
-    const handlers = [encode(), answer({ headers: { 'Content-Type': ['text/plain'], Etag: ['"e"'] } })];
+  it('responds to HEAD with the fields that GET would have, and no body', async () => {
+    const handlers = [encode(), respond({ headers: { 'Content-Type': ['text/plain'], Etag: ['"e"'] } })];
     const response = await through(handlers, { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } });
     expect(response.text).to.equal('');
     expect(response.headers.get('content-encoding')).to.equal('gzip');
     expect(response.headers.get('etag')).to.equal('"e-gzip"');
   });
 
+  const kept = Buffer.from([0x61, 0xff, 0x62]);
+  const texts: readonly [what: string, body: string, bytes: Buffer][] = [
+    ['of one byte a character', text(3000), Buffer.from(text(3000))],
+    ['of several', `${text(2000)}žluťoučký 🐎`, Buffer.from(`${text(2000)}žluťoučký 🐎`)],
+    ['that keep bytes', `${text(2000)}a\udcffb`, Buffer.concat([Buffer.from(text(2000)), kept])],
+    ['that are long', text(60_000), Buffer.from(text(60_000))],
+  ];
+  for (const coding of ['gzip', 'zstd', 'br']) {
+    it(`encodes with ${coding} texts of every kind, one after the other`, async () => {
+      let next = '';
+      const write = scripted('texts', ({ response }) => {
+        response.headers.set('content-type', 'text/plain');
+        response.end(next);
+      });
+      const server = await serveThrough([encode(), write]);
+      for (const [what, body, bytes] of texts) {
+        next = body;
+        const response = await server.request(accepting(coding));
+        expect(response.headers.get('content-encoding'), what).to.equal(coding);
+        expect(decodedBytes(response).equals(bytes), what).to.equal(true);
+      }
+      await server.close();
+    });
+  }
+
   it('adds Vary and nothing else without encoders', async () => {
-    const response = await through([{ handler: 'encode' }, answer()], accepting('gzip'));
+    const response = await through([{ handler: 'encode' }, respond()], accepting('gzip'));
     expect(response.headers.get('vary')).to.equal('Accept-Encoding');
     expect(response.text).to.equal(text(2000));
   });
 
   it('encodes once where it is nested', async () => {
-    const response = await through([encode(), encode({ encodings: { gzip: {} } }), answer()], accepting('gzip, zstd'));
+    const response = await through([encode(), encode({ encodings: { gzip: {} } }), respond()], accepting('gzip, zstd'));
     expect(response.headers.get('content-encoding')).to.equal('gzip');
     expect(decoded(response)).to.equal(text(2000));
   });
 
-  it('does not touch answers of error routes that are not its own', async () => {
+  it('does not touch responses of error routes that are not its own', async () => {
     const server = await serveThrough([encode(), { handler: 'error', status_code: 404 }], {
-      errors: { routes: [{ handle: [answer()] }] },
+      errors: { routes: [{ handle: [respond()] }] },
     });
     const response = await server.request(accepting('gzip'));
     expect(response).to.include({ status: 404, text: text(2000) });

@@ -8,8 +8,8 @@ const content = text(2000);
 describe('http.handlers.encode with hostile requests and empty responses', () => {
   let server: TestServer;
   before(async () => {
-    const answer = { handler: 'static_response', headers: { 'Content-Type': ['text/plain'] }, body: content };
-    server = await serveThrough([encode(), answer]);
+    const response = { handler: 'static_response', headers: { 'Content-Type': ['text/plain'] }, body: content };
+    server = await serveThrough([encode(), response]);
   });
   after(() => server.close());
 

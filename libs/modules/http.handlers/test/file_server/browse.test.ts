@@ -193,7 +193,7 @@ describe('http.handlers.file_server browse', () => {
     expect((await site.get('/none/', browse())).status).to.equal(404);
   });
 
-  it('answers any method', async () => {
+  it('responds to any method', async () => {
     const response = await site.get({ path: '/empty/', headers: json, method: 'POST' }, browse());
     expect(response).to.include({ status: 200, text: '[]\n' });
   });

@@ -55,7 +55,7 @@ describe('http.handlers.file_server conditional requests', () => {
     ['If-Unmodified-Since', 'garbage', 200],
   ];
   for (const [name, value, status] of table) {
-    it(`answers ${status} for ${name}: ${value}`, async () => {
+    it(`responds with ${status} for ${name}: ${value}`, async () => {
       expect(await statusFor({ [name]: value })).to.equal(status);
     });
   }
@@ -87,7 +87,7 @@ describe('http.handlers.file_server conditional requests', () => {
     ['garbage', 200],
   ];
   for (const [value, status] of ifRange) {
-    it(`answers ${status} to a range with If-Range: ${value}`, async () => {
+    it(`responds with ${status} to a range with If-Range: ${value}`, async () => {
       expect(await statusFor({ Range: 'bytes=0-1', 'If-Range': value })).to.equal(status);
     });
   }

@@ -24,7 +24,7 @@ const factsOf = (mode: number, size: number): FileFacts => ({
   ino: 0,
 });
 
-/** Answers later, as a file system in a network does. */
+/** Responds later, as a file system in a network does. */
 class SlowMemory implements FileSystem {
   opened = 0;
 
@@ -99,7 +99,7 @@ describe('http.handlers.file_server fs', () => {
   const get = (path: string, headers: Record<string, string> = {}, host = 'mine') =>
     server.request({ path, host, headers });
 
-  it('serves files of a file system that answers later', async () => {
+  it('serves files of a file system that responds later', async () => {
     expect(await get('/a.txt')).to.include({ status: 200, text: 'in memory' });
     expect(await get('/')).to.include({ status: 200, text: 'index' });
     expect((await get('/big.bin')).text.length).to.equal(400_000);

@@ -54,12 +54,12 @@ describe('http.handlers.file_server with hostile requests and files', () => {
     ['/%ff%fe', 404, ''],
   ];
   for (const [path, status, text] of files) {
-    it(`answers ${status} for ${path.length > 40 ? `${path.slice(0, 40)}…` : path}`, async () => {
+    it(`responds with ${status} for ${path.length > 40 ? `${path.slice(0, 40)}…` : path}`, async () => {
       expect(await server.request(path)).to.include({ status, text });
     });
   }
 
-  it('answers 403 for what may not be read', async function () {
+  it('responds with 403 for what may not be read', async function () {
     if (process.getuid?.() === 0) this.skip();
     site.write('locked.txt', 'x');
     chmodSync(join(site.root, 'locked.txt'), 0);

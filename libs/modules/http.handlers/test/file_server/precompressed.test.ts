@@ -69,7 +69,7 @@ describe('http.handlers.file_server precompressed', () => {
     expect((await site.get({ path: '/only.js', headers: { 'Accept-Encoding': 'gzip' } }, all)).status).to.equal(404);
   });
 
-  it('answers conditions and ranges of the encoded content', async () => {
+  it('responds to conditions and ranges of the encoded content', async () => {
     const ask = (headers: Record<string, string>) =>
       site.get({ path: '/p.js', headers: { 'Accept-Encoding': 'gzip', ...headers } }, all);
     const part = await ask({ Range: 'bytes=0-0' });
@@ -126,7 +126,7 @@ describe('http.handlers.file_server etag_file_extensions', () => {
     });
   }
 
-  it('answers 500 where there is a folder in its place', async () => {
+  it('responds with 500 where there is a folder in its place', async () => {
     expect((await site.get('/d.txt', options)).status).to.equal(500);
   });
 });

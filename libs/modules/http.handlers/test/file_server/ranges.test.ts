@@ -51,7 +51,7 @@ describe('http.handlers.file_server ranges', () => {
     ['bytes=0-9223372036854775807', 206, 'bytes 0-10/11', content],
   ];
   for (const [range, status, where, text] of table) {
-    it(`answers ${status} for ${range.length > 60 ? `${range.slice(0, 60)}…` : range}`, async () => {
+    it(`responds with ${status} for ${range.length > 60 ? `${range.slice(0, 60)}…` : range}`, async () => {
       const response = await get(range);
       expect(response).to.include({ status, text });
       expect(response.headers.get('content-range') ?? '').to.equal(where);
@@ -83,7 +83,7 @@ describe('http.handlers.file_server ranges', () => {
     expect(await get('bytes=0-', '/empty.txt')).to.include({ status: 200, text: '' });
   });
 
-  it('answers HEAD with the head of the part', async () => {
+  it('responds to HEAD with the head of the part', async () => {
     const response = await server.request({ path: '/a.txt', method: 'HEAD', headers: { Range: 'bytes=0-4' } });
     expect(response).to.include({ status: 206, text: '' });
     expect(fieldsOf(response)).to.include({ 'content-range': 'bytes 0-4/11', 'content-length': '5' });

@@ -26,7 +26,7 @@ describe('http.handlers.file_server', () => {
   });
   after(() => site.remove());
 
-  it('answers with the file and its validators', async () => {
+  it('responds with the file and its validators', async () => {
     const response = await site.get('/a.txt');
     expect(response).to.include({ status: 200, text: 'hello world' });
     expect(fieldsOf(response)).to.deep.equal({
@@ -39,7 +39,7 @@ describe('http.handlers.file_server', () => {
     });
   });
 
-  it('answers HEAD with the same head', async () => {
+  it('responds to HEAD with the same head', async () => {
     const [get, head] = [await site.get('/a.txt'), await site.get({ path: '/a.txt', method: 'HEAD' })];
     expect(head).to.include({ status: 200, text: '' });
     expect(fieldsOf(head)).to.deep.equal(fieldsOf(get));
@@ -72,7 +72,7 @@ describe('http.handlers.file_server', () => {
     [`/${'d/'.repeat(3000)}`, 400, ''],
   ];
   for (const [path, status, text] of paths) {
-    it(`answers ${status} for ${path.length > 40 ? `${path.slice(0, 10)}… of ${path.length}` : path}`, async () => {
+    it(`responds with ${status} for ${path.length > 40 ? `${path.slice(0, 10)}… of ${path.length}` : path}`, async () => {
       expect(await site.get(path)).to.include({ status, text });
     });
   }
@@ -147,7 +147,7 @@ describe('http.handlers.file_server', () => {
     });
   }
 
-  it('goes on where a file is missing with pass_thru, and answers all else', async () => {
+  it('goes on where a file is missing with pass_thru, and serves all else', async () => {
     const server = await serveRoutes([
       {
         handle: [

@@ -6,7 +6,7 @@ import { httpApp } from '@sluice/http-app';
 import { serve, withRoutes, type TestServer } from '@sluice/testing';
 import { readUpstreams } from './admin.ts';
 import {
-  answering,
+  responding,
   conversation,
   listeningServer,
   Opened,
@@ -27,7 +27,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
     return (await readUpstreams(proxy)).reduce((sum, { num_requests }) => sum + num_requests, 0);
   }
 
-  /** An upstream that answers each request that is complete, and knows how many there were. */
+  /** An upstream that responds to each request that is complete, and knows how many there were. */
   async function counting(): Promise<RawUpstream & { readonly heads: () => string[] }> {
     const upstream = opened.add(
       await rawUpstream((text, socket) => {
@@ -142,15 +142,15 @@ describe('http.handlers.reverse_proxy: bad input', () => {
 
   describe('of two thousand clients that hang up', () => {
     const count = 2000;
-    const moments: readonly [when: string, request: string, answer: string][] = [
+    const moments: readonly [when: string, request: string, response: string][] = [
       ['while the upstream is silent', 'GET / HTTP/1.1\r\nHost: h\r\n\r\n', ''],
       ['within a body', 'GET / HTTP/1.1\r\nHost: h\r\n\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'],
       ['within a body of their own', 'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nabc', ''],
     ];
-    for (const [when, request, answer] of moments) {
+    for (const [when, request, response] of moments) {
       it(`leaves nothing behind: ${when}`, async function () {
         this.timeout(30_000);
-        const upstream = opened.add(await answering(answer));
+        const upstream = opened.add(await responding(response));
         const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
         for (let round = 0; round < 4; round++) {
           const before = upstream.received.length;
@@ -174,7 +174,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
     it('writes 499 into the access log', async () => {
       const entries: LogEntry[] = [];
       const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
-      const upstream = opened.add(await answering(''));
+      const upstream = opened.add(await responding(''));
       const routes = [{ handle: [proxyTo(upstream.dial)] }];
       const proxy = opened.add(
         await serve(withRoutes(routes, { listen: ['127.0.0.1:0'], logs: {} }), { ...packages, log }),

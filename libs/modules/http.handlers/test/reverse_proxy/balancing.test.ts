@@ -4,7 +4,7 @@ import type { JsonObject } from '@sluice/base';
 import type { TestServer } from '@sluice/testing';
 import { readUpstreams } from './admin.ts';
 import {
-  answering,
+  responding,
   deadAddress,
   echoUpstream,
   httpUpstream,
@@ -24,7 +24,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
   async function tagged(...tags: readonly string[]): Promise<string[]> {
     const dials: string[] = [];
     for (const tag of tags)
-      dials.push(opened.add(await answering(`HTTP/1.1 200 OK\r\nContent-Length: ${tag.length}\r\n\r\n${tag}`)).dial);
+      dials.push(opened.add(await responding(`HTTP/1.1 200 OK\r\nContent-Length: ${tag.length}\r\n\r\n${tag}`)).dial);
     return dials;
   }
 
@@ -32,7 +32,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     return opened.add(await serving([proxyTo(dials, options)]));
   }
 
-  async function answersOf(proxy: TestServer, count: number, headers: Record<string, string> = {}): Promise<string> {
+  async function responsesOf(proxy: TestServer, count: number, headers: Record<string, string> = {}): Promise<string> {
     let text = '';
     for (let i = 0; i < count; i++) text += (await proxy.request({ headers })).text;
     return text;
@@ -48,7 +48,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
   for (const [policy, expected] of policies) {
     it(`chooses in turn with ${JSON.stringify(policy)}`, async () => {
       const proxy = await proxying(await tagged('a', 'b', 'c'), { load_balancing: { selection_policy: policy } });
-      expect(await answersOf(proxy, 6)).to.equal(expected);
+      expect(await responsesOf(proxy, 6)).to.equal(expected);
     });
   }
 
@@ -102,7 +102,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
   for (const policy of ['random', 'random_choose', 'least_conn']) {
     it(`spreads with ${policy}`, async () => {
       const proxy = await proxying(await tagged('a', 'b', 'c'), { load_balancing: { selection_policy: { policy } } });
-      expect([...new Set(await answersOf(proxy, 60))].sort()).to.deep.equal(['a', 'b', 'c']);
+      expect([...new Set(await responsesOf(proxy, 60))].sort()).to.deep.equal(['a', 'b', 'c']);
     });
   }
 
@@ -153,7 +153,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     for (const policy of ['first', 'random', 'round_robin', 'uri_hash', 'least_conn']) {
       const load_balancing = { selection_policy: { policy }, retries: 2 };
       const proxy = await proxying([...dead, live], { load_balancing });
-      expect(await answersOf(proxy, 12), policy).to.equal('aaaaaaaaaaaa');
+      expect(await responsesOf(proxy, 12), policy).to.equal('aaaaaaaaaaaa');
       const alone = await proxying(dead, { load_balancing });
       expect((await alone.request('/')).status).to.equal(502);
     }
@@ -190,7 +190,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     ['no GET that retry_match does not name', 'GET', { retry_match: [{ method: ['POST'] }] }, 1],
   ];
   for (const [what, method, match, tries] of lost) {
-    it(`sends again after a lost answer ${what}`, async () => {
+    it(`sends again after a lost response ${what}`, async () => {
       let requests = 0;
       const upstream = opened.add(
         await rawUpstream((text, socket) => {
@@ -206,23 +206,23 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
-  /** Answers each try with the next one of these, and goes on with the last. */
-  async function inTurn(...answers: readonly string[]): Promise<{ dial: string; tries(): number }> {
+  /** Responds to each try with the next one of these, and goes on with the last. */
+  async function inTurn(...responses: readonly string[]): Promise<{ dial: string; tries(): number }> {
     let requests = 0;
     const upstream = opened.add(
       await rawUpstream((text, socket, connection) => {
         if (!/\r\n\r\n(?:body)?$/.test(text)) return;
         upstream.received[connection] = '';
-        const answer = answers[Math.min(requests++, answers.length - 1)] as string;
-        if (answer === '') socket.destroy();
-        else socket.write(answer);
+        const response = responses[Math.min(requests++, responses.length - 1)] as string;
+        if (response === '') socket.destroy();
+        else socket.write(response);
       }),
     );
     return { dial: upstream.dial, tries: () => requests };
   }
 
   const unready = 'HTTP/1.1 503 No\r\nX-Again: yes\r\nContent-Length: 2\r\n\r\nno';
-  const matched: readonly [match: JsonObject, answers: readonly string[], status: number, tries: number][] = [
+  const matched: readonly [match: JsonObject, gathered: readonly string[], status: number, tries: number][] = [
     [{ expression: '{http.reverse_proxy.status_code} == 503' }, [unready, unready, ok], 200, 3],
     [{ expression: { expr: '{http.reverse_proxy.status_code} in [502, 503]' } }, [unready, ok], 200, 2],
     [{ expression: "{http.reverse_proxy.header.X-Again} == 'yes'" }, [unready, ok], 200, 2],
@@ -236,10 +236,10 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     [{ expression: "{http.reverse_proxy.status_code} > 'a'" }, [unready, ok], 503, 1],
     [{ expression: "{http.reverse_proxy.status_code} > 'a'" }, ['', ok], 502, 1],
   ];
-  for (const [match, answers, status, tries] of matched) {
-    it(`answers ${status} after ${tries} tries by ${JSON.stringify(match)} of ${answers[0] === '' ? 'a lost answer' : 'a 503'}`, async () => {
+  for (const [match, gathered, status, tries] of matched) {
+    it(`responds with ${status} after ${tries} tries by ${JSON.stringify(match)} of ${gathered[0] === '' ? 'a lost response' : 'a 503'}`, async () => {
       for (const what of [{}, { method: 'POST', body: 'body' }]) {
-        const upstream = await inTurn(...answers);
+        const upstream = await inTurn(...gathered);
         const proxy = await proxying([upstream.dial], { load_balancing: { retries: 3, retry_match: [match] } });
         expect((await proxy.request(what)).status).to.equal(status);
         expect(upstream.tries()).to.equal(tries);
@@ -288,7 +288,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
   });
 
   it('sends again what an idle connection has lost, if that is safe', async () => {
-    // Each connection answers once, and closes when the second request is there.
+    // Each connection responds once, and closes when the second request is there.
     let second = 0;
     const upstream = opened.add(
       await rawUpstream((text, socket) => {
@@ -309,7 +309,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
   });
 
   it('gives idle connections up before the upstream does', async () => {
-    const upstream = opened.add(await answering(ok.replace('\r\n', '\r\nKeep-Alive: timeout=1\r\n')));
+    const upstream = opened.add(await responding(ok.replace('\r\n', '\r\nKeep-Alive: timeout=1\r\n')));
     const proxy = await proxying([upstream.dial], {});
     await proxy.request('/');
     await proxy.request('/');

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger, type JsonObject, type LogEntry } from '@sluice/base';
 import { serve, withRoutes } from '@sluice/testing';
 import {
-  answering,
+  responding,
   conversation,
   deadAddress,
   listeningServer,
@@ -21,8 +21,8 @@ describe('http.handlers.reverse_proxy: errors', () => {
   afterEach(() => opened.close());
 
   const head = 'HTTP/1.1 200 OK\r\n';
-  const bad: readonly [what: string, answer: string, then: 'keep' | 'end' | 'reset', transport?: JsonObject][] = [
-    ['closes without an answer', '', 'end'],
+  const bad: readonly [what: string, received: string, then: 'keep' | 'end' | 'reset', transport?: JsonObject][] = [
+    ['closes without a response', '', 'end'],
     ['closes within the head', `${head}Content-Le`, 'end'],
     ['resets', head, 'reset'],
     ['sends no status line', 'hello\r\n\r\n', 'keep'],
@@ -51,9 +51,9 @@ describe('http.handlers.reverse_proxy: errors', () => {
       { protocol: 'http', max_response_header_size: 64 },
     ],
   ];
-  for (const [what, answer, then, transport] of bad) {
-    it(`answers 502 if the upstream ${what}`, async () => {
-      const upstream = opened.add(await answering(answer, then));
+  for (const [what, received, then, transport] of bad) {
+    it(`responds with 502 if the upstream ${what}`, async () => {
+      const upstream = opened.add(await responding(received, then));
       const proxy = opened.add(await serving([proxyTo(upstream.dial, transport === undefined ? {} : { transport })]));
       const response = await proxy.request('/');
       expect(response).to.include({ status: 502, text: '' });
@@ -61,7 +61,7 @@ describe('http.handlers.reverse_proxy: errors', () => {
     });
   }
 
-  it('answers 502 for addresses that cannot be dialed', async () => {
+  it('responds with 502 for addresses that cannot be dialed', async () => {
     for (const dial of [
       await deadAddress(),
       '',
@@ -77,12 +77,12 @@ describe('http.handlers.reverse_proxy: errors', () => {
     }
   });
 
-  it('answers 503 without an upstream', async () => {
+  it('responds with 503 without an upstream', async () => {
     expect((await opened.add(await serving([proxyTo([])])).request('/')).status).to.equal(503);
   });
 
-  it('answers 504 if the upstream is silent for too long', async () => {
-    const upstream = opened.add(await answering(''));
+  it('responds with 504 if the upstream is silent for too long', async () => {
+    const upstream = opened.add(await responding(''));
     for (const name of ['response_header_timeout', 'read_timeout']) {
       const proxy = opened.add(
         await serving([proxyTo(upstream.dial, { transport: { protocol: 'http', [name]: '100ms' } })]),
@@ -93,19 +93,19 @@ describe('http.handlers.reverse_proxy: errors', () => {
     }
   });
 
-  it('lets error routes answer for errors of its own alone', async () => {
+  it('lets error routes respond for errors of its own alone', async () => {
     const errors = { routes: [{ handle: [{ handler: 'static_response', body: 'sorry {http.error.status_code}' }] }] };
     const dead = opened.add(await serving([proxyTo(await deadAddress())], { errors }));
     expect(await dead.request('/')).to.include({ status: 502, text: 'sorry 502' });
-    const upstream = opened.add(await answering('HTTP/1.1 500 No\r\nContent-Length: 2\r\n\r\nno'));
+    const upstream = opened.add(await responding('HTTP/1.1 500 No\r\nContent-Length: 2\r\n\r\nno'));
     expect(await opened.add(await serving([proxyTo(upstream.dial)], { errors })).request('/')).to.include({
       status: 500,
       text: 'no',
     });
   });
 
-  it('answers 413 if the request body is too large for request_body', async () => {
-    const upstream = opened.add(await answering('HTTP/1.1 204 No Content\r\n\r\n'));
+  it('responds with 413 if the request body is too large for request_body', async () => {
+    const upstream = opened.add(await responding('HTTP/1.1 204 No Content\r\n\r\n'));
     const proxy = opened.add(await listeningServer([{ handler: 'request_body', max_size: 4 }, proxyTo(upstream.dial)]));
     const text = await conversation(
       proxy.port,
@@ -114,15 +114,15 @@ describe('http.handlers.reverse_proxy: errors', () => {
     expect(text).to.match(/^HTTP\/1\.1 413 /);
   });
 
-  const cuts: readonly [what: string, answer: string, expected: RegExp][] = [
+  const cuts: readonly [what: string, received: string, expected: RegExp][] = [
     ['a body of a length', `${head}Content-Length: 10\r\n\r\nabc`, /Content-Length: 10\r\n.*\r\nabc$/s],
     ['a chunked body', `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`, /\r\n3\r\nabc\r\n$/],
     ['a chunk', `${head}Transfer-Encoding: chunked\r\n\r\n9\r\nabc`, /\r\n3\r\nabc\r\n$/],
     ['a bad chunk', `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n`, /\r\n3\r\nabc\r\n$/],
   ];
-  for (const [what, answer, expected] of cuts) {
+  for (const [what, received, expected] of cuts) {
     it(`cuts the connection of the client when ${what} is cut`, async () => {
-      const upstream = opened.add(await answering(answer, 'end'));
+      const upstream = opened.add(await responding(received, 'end'));
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
       const text = await conversation(proxy.port, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');
       expect(text)
@@ -133,8 +133,8 @@ describe('http.handlers.reverse_proxy: errors', () => {
   }
 
   it('gives up the upstream when the client hangs up, before and within the response', async () => {
-    for (const answer of ['', `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`]) {
-      const upstream = opened.add(await answering(answer));
+    for (const response of ['', `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`]) {
+      const upstream = opened.add(await responding(response));
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
       const clients = Array.from({ length: 5 }, () => connect(proxy.port, '127.0.0.1'));
       for (const client of clients) client.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
@@ -148,7 +148,7 @@ describe('http.handlers.reverse_proxy: errors', () => {
   });
 
   it('tells in the log, at level debug, what each try came to', async () => {
-    const upstream = opened.add(await answering('HTTP/1.1 204 No Content\r\n\r\n'));
+    const upstream = opened.add(await responding('HTTP/1.1 204 No Content\r\n\r\n'));
     const dead = await deadAddress();
     const load_balancing = { selection_policy: { policy: 'first' }, retries: 1 };
     for (const verbose_logs of [false, true]) {

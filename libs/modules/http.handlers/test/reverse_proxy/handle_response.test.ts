@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import type { TestResponse } from '@sluice/testing';
 import { readUpstreams } from './admin.ts';
-import { answering, Opened, proxyTo, serving } from './support.ts';
+import { responding, Opened, proxyTo, serving } from './support.ts';
 
-const answer = 'HTTP/1.1 503 No\r\nX-A: 1\r\nX-B: 2\r\nContent-Type: t/t\r\nContent-Length: 4\r\n\r\nbusy';
+const received = 'HTTP/1.1 503 No\r\nX-A: 1\r\nX-B: 2\r\nContent-Type: t/t\r\nContent-Length: 4\r\n\r\nbusy';
 const show = (body: string): JsonObject => ({ handler: 'static_response', body });
 
 describe('http.handlers.reverse_proxy: handle_response', () => {
@@ -16,7 +16,7 @@ describe('http.handlers.reverse_proxy: handle_response', () => {
     behind: readonly JsonObject[] = [],
     server: JsonObject = {},
   ): Promise<TestResponse> {
-    const upstream = opened.add(await answering(answer));
+    const upstream = opened.add(await responding(received));
     const proxy = opened.add(await serving([proxyTo(upstream.dial, { handle_response: entries }), ...behind], server));
     const response = await proxy.request('/p');
     expect((await readUpstreams(proxy))[0]).to.include({ num_requests: 0 });
@@ -54,13 +54,13 @@ describe('http.handlers.reverse_proxy: handle_response', () => {
     ['passes the response on by copy_response', [routes({ handler: 'copy_response' }, show('never'))], 503, 'busy'],
     ['passes it on with another status', [routes({ handler: 'copy_response', status_code: 201 })], 201, 'busy'],
     ['refuses another status that is none', [routes({ handler: 'copy_response', status_code: 'x' })], 500, ''],
-    ['answers nothing where routes do not', [routes()], 200, ''],
+    ['writes nothing where routes do not', [routes()], 200, ''],
   ];
   for (const [what, entries, status, text] of cases) {
     it(what, async () => expect(await through(entries)).to.include({ status, text }));
   }
 
-  it('goes on with the chain if the routes do not answer', async () => {
+  it('goes on with the chain if the routes do not respond', async () => {
     expect(await through([{}], [show('behind')])).to.include({ status: 200, text: 'behind' });
   });
 
@@ -84,7 +84,7 @@ describe('http.handlers.reverse_proxy: handle_response', () => {
     expect(response).to.include({ status: 404, text: 'caught 404' });
   });
 
-  it('answers 500 where there is nothing to copy', async () => {
+  it('responds with 500 where there is nothing to copy', async () => {
     for (const handler of ['copy_response', 'copy_response_headers']) {
       expect((await opened.add(await serving([{ handler }])).request('/')).status).to.equal(500);
     }

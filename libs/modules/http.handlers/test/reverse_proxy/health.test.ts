@@ -31,7 +31,7 @@ describe('http.handlers.reverse_proxy: active health checks', () => {
     ['the body that is expected', { expect_body: '^o.$' }, true],
     ['another body', { expect_body: 'nope' }, false],
     ['a body that is expected beyond max_size', { uri: '/long', expect_body: 'end', max_size: 10 }, false],
-    ['an answer that takes too long', { uri: '/slow', timeout: '50ms' }, false],
+    ['a response that takes too long', { uri: '/slow', timeout: '50ms' }, false],
     [
       'method, body and fields',
       { uri: '/post', method: 'POST', body: 'b', headers: { 'X-H': ['1', '2'], Host: ['health.test'] } },

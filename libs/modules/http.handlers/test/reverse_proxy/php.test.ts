@@ -68,7 +68,7 @@ describe('http.handlers.reverse_proxy: a real php-fpm', () => {
     ['/other.php/..%252fadmin.php', 200, 'other'],
   ];
   for (const [path, status, text] of pages) {
-    it(`answers ${path} of a site with a protected script`, async () => {
+    it(`responds with ${path} of a site with a protected script`, async () => {
       expect(await site(path)).to.deep.equal([status, text]);
     });
   }
@@ -149,19 +149,19 @@ describe('http.handlers.reverse_proxy: a real php-fpm', () => {
   });
 
   it('streams large responses, several at once', async () => {
-    const answers = await Promise.all(Array.from({ length: 6 }, () => proxy.request('/large.php')));
-    for (const { text } of answers) {
+    const responses = await Promise.all(Array.from({ length: 6 }, () => proxy.request('/large.php')));
+    for (const { text } of responses) {
       expect(text.length).to.equal(2_000_000);
       expect(text.slice(26_000, 26_003)).to.equal('aaa');
     }
   });
 
-  it('answers as php-fpm does where there is no script', async () => {
+  it('responds as php-fpm does where there is no script', async () => {
     const { status, text } = await proxy.request('/none.php');
     expect([status, text]).to.deep.equal([404, 'File not found.\n']);
   });
 
-  it('answers HEAD without a body', async () => {
+  it('responds to HEAD without a body', async () => {
     const head = await proxy.request({ method: 'HEAD', path: '/missing.php' });
     expect([head.status, head.text]).to.deep.equal([404, '']);
   });

@@ -50,7 +50,7 @@ describe('http.handlers.reverse_proxy: placeholders', () => {
         proxyTo([await deadAddress(), upstream.dial], {
           load_balancing: { selection_policy: { policy: 'first' }, retries: 1 },
           health_checks: { passive: { fail_duration: '1m', max_fails: 9, unhealthy_latency: '10ms' } },
-          headers: { request: { set: fieldsOf('Before-') }, response: { set: fieldsOf('Answer-') } },
+          headers: { request: { set: fieldsOf('Before-') }, response: { set: fieldsOf('Response-') } },
         }),
       ]),
     );
@@ -77,7 +77,7 @@ describe('http.handlers.reverse_proxy: placeholders', () => {
       'upstream.fails': '0',
       status_code: '{http.reverse_proxy.status_code}',
     });
-    for (const prefix of ['answer-', 'after-']) {
+    for (const prefix of ['response-', 'after-']) {
       const values = read(prefix);
       expect(values, prefix).to.include({
         ...place,

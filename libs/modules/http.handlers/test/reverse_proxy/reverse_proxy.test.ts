@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import type { TestRequest, TestResponse } from '@sluice/testing';
 import {
-  answering,
+  responding,
   conversation,
   echoUpstream,
   listeningServer,
@@ -56,7 +56,7 @@ describe('http.handlers.reverse_proxy', () => {
 
   it('passes status, fields and body back, and adds Via', async () => {
     const upstream = opened.add(
-      await answering(
+      await responding(
         'HTTP/1.1 418 Whatever\r\nx-a: 1\r\nX-A: 2\r\nServer: other\r\nAlt-Svc: h3\r\nContent-Length: 5\r\n\r\nhello',
       ),
     );
@@ -191,7 +191,7 @@ describe('http.handlers.reverse_proxy', () => {
     expect(response.headers.get('x-uri')).to.equal('POST /old?q');
   });
 
-  const answers: readonly [what: string, answer: string, expected: string][] = [
+  const responses: readonly [what: string, received: string, expected: string][] = [
     ['a body of a length', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
     ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;x=y\r\nh\r\n1\r\ni\r\n0\r\n\r\n', 'hi'],
     [
@@ -206,9 +206,9 @@ describe('http.handlers.reverse_proxy', () => {
     ['bytes after the body', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.1 500 No\r\n\r\n', 'hi'],
     ['a folded line', 'HTTP/1.1 200 OK\r\nX-F: a\r\n  b\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
   ];
-  for (const [what, answer, expected] of answers) {
+  for (const [what, received, expected] of responses) {
     it(`accepts a response with ${what}`, async () => {
-      const upstream = opened.add(await answering(answer));
+      const upstream = opened.add(await responding(received));
       const proxy = opened.add(await serving([proxyTo(upstream.dial)]));
       expect(await proxy.request('/')).to.include({ status: 200, text: expected });
       expect(await proxy.request('/')).to.include({ status: 200, text: expected });
@@ -217,7 +217,7 @@ describe('http.handlers.reverse_proxy', () => {
 
   it('accepts a response that the end of the connection ends', async () => {
     for (const version of ['1.0', '1.1']) {
-      const upstream = opened.add(await answering(`HTTP/${version} 200 OK\r\n\r\nall`, 'end'));
+      const upstream = opened.add(await responding(`HTTP/${version} 200 OK\r\n\r\nall`, 'end'));
       const response = await opened.add(await serving([proxyTo(upstream.dial)])).request('/');
       expect(response).to.include({ status: 200, text: 'all' });
       expect(response.headers.get('via')).to.equal(`${version} Caddy`);
@@ -225,8 +225,8 @@ describe('http.handlers.reverse_proxy', () => {
   });
 
   it('uses a connection again, but not after bytes that no one asked for', async () => {
-    const good = opened.add(await answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'));
-    const odd = opened.add(await answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi, and more'));
+    const good = opened.add(await responding('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'));
+    const odd = opened.add(await responding('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi, and more'));
     for (const [upstream, connections] of [
       [good, 1],
       [odd, 3],
@@ -238,7 +238,7 @@ describe('http.handlers.reverse_proxy', () => {
   });
 
   it('says Connection: close without keep-alive', async () => {
-    const upstream = opened.add(await answering('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'));
+    const upstream = opened.add(await responding('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'));
     const proxy = opened.add(
       await serving([proxyTo(upstream.dial, { transport: { protocol: 'http', keep_alive: { enabled: false } } })]),
     );
@@ -248,7 +248,7 @@ describe('http.handlers.reverse_proxy', () => {
   });
 
   it('sends the head and a small body in one piece, names in canonical form', async () => {
-    const upstream = opened.add(await answering('HTTP/1.1 204 No Content\r\n\r\n'));
+    const upstream = opened.add(await responding('HTTP/1.1 204 No Content\r\n\r\n'));
     const proxy = opened.add(await serving([proxyTo(upstream.dial)]));
     await proxy.request({ method: 'POST', path: '/p', host: 'h', headers: { 'x-request-id': 'r' }, body: 'data' });
     expect(upstream.received[0]).to.equal(
@@ -258,7 +258,7 @@ describe('http.handlers.reverse_proxy', () => {
   });
 
   it('says Content-Length: 0 for methods that want a body, and nothing for others', async () => {
-    const upstream = opened.add(await answering('HTTP/1.1 204 No Content\r\n\r\n'));
+    const upstream = opened.add(await responding('HTTP/1.1 204 No Content\r\n\r\n'));
     const proxy = opened.add(await serving([proxyTo(upstream.dial)]));
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) await proxy.request({ method });
     const lengths = (upstream.received[0] as string)
@@ -272,7 +272,7 @@ describe('http.handlers.reverse_proxy', () => {
     const { gzipSync } = await import('node:zlib');
     const body = gzipSync('hello');
     const upstream = opened.add(
-      await answering(
+      await responding(
         Buffer.concat([
           Buffer.from(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`),
           body,
@@ -307,7 +307,7 @@ describe('http.handlers.reverse_proxy', () => {
 
   it('passes interim responses at once', async () => {
     const upstream = opened.add(
-      await answering('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'),
+      await responding('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'),
     );
     const response = await opened.add(await serving([proxyTo(upstream.dial)])).request('/');
     expect(response.informational.map(({ status, headers }) => [status, headers.get('link')])).to.deep.equal([

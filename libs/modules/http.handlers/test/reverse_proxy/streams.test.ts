@@ -8,7 +8,7 @@ import type { JsonObject } from '@sluice/base';
 import { frames, withRoutes } from '@sluice/testing';
 import { readUpstreams } from './admin.ts';
 import {
-  answering,
+  responding,
   conversation,
   httpUpstream,
   listeningServer,
@@ -207,13 +207,13 @@ describe('http.handlers.reverse_proxy: streams', () => {
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)], { protocols: ['h1', 'h2c'] }));
       const socket = connect({ port: proxy.port, host: '127.0.0.1' });
       opened.add({ close: () => void socket.destroy() });
-      let answered: Promise<unknown> = Promise.resolve();
+      let responded: Promise<unknown> = Promise.resolve();
       if (protocol === 'HTTP/1.1') {
         socket.write('GET / HTTP/1.1\r\nHost: h\r\n\r\n');
         let tail = '';
         socket.on('data', (chunk: Buffer) => (tail = (tail + chunk.toString('latin1')).slice(-200)));
         socket.pause();
-        answered = until(() => tail.endsWith('\r\n\r\nok'), 'the answer');
+        responded = until(() => tail.endsWith('\r\n\r\nok'), 'the response');
       } else {
         const session = connectHttp2('http://h', { createConnection: () => socket });
         opened.add({ close: () => session.destroy() });
@@ -232,7 +232,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       expect(written).to.be.below(50_000_000);
       ending = true;
       socket.resume();
-      await answered;
+      await responded;
     });
   }
 
@@ -266,8 +266,8 @@ describe('http.handlers.reverse_proxy: streams', () => {
     const stream = session.request({ ':method': 'CONNECT', ':protocol': 'websocket', ':path': '/ws' });
     let text = '';
     stream.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
-    const [answer] = (await once(stream, 'response')) as [Record<string, unknown>];
-    expect(answer).to.include({ ':status': 200 }).and.not.have.any.keys('upgrade', 'connection');
+    const [response] = (await once(stream, 'response')) as [Record<string, unknown>];
+    expect(response).to.include({ ':status': 200 }).and.not.have.any.keys('upgrade', 'connection');
     await until(() => text === 'hello ', 'the greeting');
     expect(upstream.received[0])
       .to.match(/^GET \/ws HTTP\/1\.1\r\n/)
@@ -280,8 +280,8 @@ describe('http.handlers.reverse_proxy: streams', () => {
     await until(() => upstream.sockets[0]?.closed === true, 'the end of the tunnel');
   });
 
-  it('passes on what the upstream answers in place of an upgrade', async () => {
-    const upstream = opened.add(await answering('HTTP/1.1 426 Upgrade Required\r\nContent-Length: 2\r\n\r\nno'));
+  it('passes on what the upstream sends in place of an upgrade', async () => {
+    const upstream = opened.add(await responding('HTTP/1.1 426 Upgrade Required\r\nContent-Length: 2\r\n\r\nno'));
     const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
     expect(await conversation(proxy.port, upgradeRequest)).to.match(/^HTTP\/1\.1 426 .*\r\n\r\nno$/s);
   });
@@ -395,7 +395,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       await sleep(30);
       expect(upstream.received.length).to.equal(0);
       socket.write('3\r\ntwo\r\n0\r\n\r\n');
-      await until(() => read().includes('204'), 'the answer');
+      await until(() => read().includes('204'), 'the response');
       expect((upstream.received[0] as string).split('\r\n\r\n')[1]?.replaceAll(/\r\n|^\d|\n\d/g, '')).to.match(
         /one3?two/,
       );
@@ -411,7 +411,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     ['any body with request_buffers of -1', { request_buffers: -1 }, 1_000_000, 200],
   ];
   for (const [what, options, size, status] of counted) {
-    it(`answers ${status} to ${what} that comes in chunks and goes to FastCGI`, async () => {
+    it(`responds with ${status} to ${what} that comes in chunks and goes to FastCGI`, async () => {
       const upstream = opened.add(
         await rawUpstream((text, socket) => {
           if (text.endsWith('\x01\x05\0\x01\0\0\0\0')) socket.end(scriptOutput);
@@ -431,7 +431,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
       socket.write(`${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`);
       // What is refused is refused before its end.
       if (status === 200) socket.write('0\r\n\r\n');
-      await until(() => read().includes('\r\n\r\n'), 'the answer');
+      await until(() => read().includes('\r\n\r\n'), 'the response');
       expect(read()).to.match(new RegExp(`^HTTP/1.1 ${status} `));
       expect(upstream.received.length).to.equal(status === 200 ? 1 : 0);
       if (status === 200) expect(upstream.received[0]).to.include(`CONTENT_LENGTH${size}`);
@@ -546,7 +546,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
 
   it('gives a stream no type but that of the upstream', async () => {
     for (const framing of ['Transfer-Encoding: chunked\r\n\r\n5\r\n<p>ok\r\n0\r\n\r\n', '\r\n<p>ok']) {
-      const upstream = opened.add(await answering(`HTTP/1.1 200 OK\r\n${framing}`, 'end'));
+      const upstream = opened.add(await responding(`HTTP/1.1 200 OK\r\n${framing}`, 'end'));
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
       const text = await conversation(proxy.port, 'GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n');
       expect(text).to.contain('<p>ok').and.not.contain('Content-Type');

@@ -69,8 +69,8 @@ export async function rawUpstream(
   };
 }
 
-/** An upstream that answers each request with these bytes, and maybe closes the connection after them. */
-export function answering(bytes: string | Buffer, then: 'keep' | 'end' | 'reset' = 'keep'): Promise<RawUpstream> {
+/** An upstream that responds to each request with these bytes, and maybe closes the connection after them. */
+export function responding(bytes: string | Buffer, then: 'keep' | 'end' | 'reset' = 'keep'): Promise<RawUpstream> {
   const seen = new Map<number, number>();
   return rawUpstream((text, socket, connection) => {
     const heads = text.split('\r\n\r\n').length - 1;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { serve, withRoutes, type TestServer } from '@sluice/testing';
 import { askAdmin, readUpstreams, type UpstreamEntry } from './admin.ts';
-import { answering, Opened, packages, proxyTo, rawUpstream, serving, until } from './support.ts';
+import { responding, Opened, packages, proxyTo, rawUpstream, serving, until } from './support.ts';
 
 /** An entry with `?detail`. */
 interface DetailedEntry extends UpstreamEntry {
@@ -31,13 +31,13 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
   }
 
   it('lists each address once, with the fields of the reference and no others', async () => {
-    const { dial } = opened.add(await answering(ok));
+    const { dial } = opened.add(await responding(ok));
     const proxy = opened.add(await serve(withRoutes([route('/a', [dial]), route('/b', [dial])]), packages));
     expect(await readUpstreams(proxy)).to.deep.equal([{ address: dial, num_requests: 0, fails: 0 }]);
   });
 
   it('tells with ?detail of health, latency and each proxy, wherever it moves', async () => {
-    const { dial } = opened.add(await answering(ok));
+    const { dial } = opened.add(await responding(ok));
     const passive = { fail_duration: '1m', max_fails: 3, unhealthy_request_count: 7 };
     const routes = [route('/a', [dial]), route('/b', [dial], { health_checks: { passive } })];
     const proxy = opened.add(await serve(withRoutes(routes), packages));
@@ -59,19 +59,19 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
   });
 
   it('counts requests in flight, for the address and for the proxy', async () => {
-    const answers: (() => void)[] = [];
+    const responses: (() => void)[] = [];
     const upstream = opened.add(
       await rawUpstream((_text, socket) => {
-        answers.push(() => socket.write(ok));
+        responses.push(() => socket.write(ok));
       }),
     );
     const proxy = opened.add(await serving([proxyTo(upstream.dial)]));
     const requests = [proxy.request('/'), proxy.request('/')];
-    await until(() => answers.length === 2, 'two requests');
+    await until(() => responses.length === 2, 'two requests');
     const [entry] = await detail(proxy);
     expect(entry).to.include({ num_requests: 2 });
     expect(entry?.proxies[0]).to.include({ num_requests: 2, total_requests: 2 });
-    for (const answer of answers) answer();
+    for (const respond of responses) respond();
     await Promise.all(requests);
     expect((await detail(proxy))[0]).to.include({ num_requests: 0 });
     expect((await detail(proxy))[0]?.proxies[0]).to.include({ num_requests: 0, total_requests: 2 });
@@ -80,7 +80,7 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
   it('drains: what is under way ends, nothing new comes, changes of the configuration do not matter', async () => {
     let finish: (() => void) | null = null;
     const slow = opened.add(await rawUpstream((_text, socket) => void (finish = () => socket.write(ok))));
-    const { dial } = opened.add(await answering('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother'));
+    const { dial } = opened.add(await responding('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother'));
     const options = { load_balancing: { selection_policy: { policy: 'first' } } };
     const routes = [route('/a', [slow.dial, dial], options)];
     const proxy = opened.add(await serve(withRoutes(routes), packages));
@@ -100,7 +100,7 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
   });
 
   it('does not drain what no one uses', async () => {
-    const { dial } = opened.add(await answering(ok));
+    const { dial } = opened.add(await responding(ok));
     const proxy = opened.add(await serving([proxyTo(dial)]));
     const error: unknown = await drain(proxy, '127.0.0.1:1').catch((reason: unknown) => reason);
     expect(error).to.include({ status: 404 });

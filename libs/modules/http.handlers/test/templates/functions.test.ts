@@ -1,4 +1,4 @@
-/** Functions of templates: what the reference server answered when asked. */
+/** Functions of templates: what the reference server made of them when asked. */
 import { expect } from 'chai';
 import { show, through } from '../support.ts';
 

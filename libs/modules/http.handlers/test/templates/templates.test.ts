@@ -169,7 +169,7 @@ describe('http.handlers.templates', () => {
       return response;
     }
 
-    it('inserts answers of the server, with the fields of the request', async () => {
+    it('inserts responses of the server, with the fields of the request', async () => {
       const response = await including('[{{httpInclude "/a"}}|{{httpInclude "/b" | lower}}|{{httpInclude "/a"}}]', {
         'X-H': 'h',
         Range: 'bytes=0-1',

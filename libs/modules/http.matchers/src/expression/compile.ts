@@ -126,11 +126,11 @@ class Expression implements HttpMatcher {
 /** One evaluation, or several if matchers had to be waited for. */
 class Run {
   readonly exchange: Exchange;
-  /** Settles when the matchers that were asked in vain have answered; never rejects. */
+  /** Settles when the matchers that were asked in vain have responded; never rejects. */
   pending: Promise<void> | null = null;
   /** An error of a matcher on purpose, such as that of `=404`. */
   raised: HttpError | null = null;
-  readonly #answers = new Map<number, boolean | CelError>();
+  readonly #results = new Map<number, boolean | CelError>();
 
   constructor(exchange: Exchange) {
     this.exchange = exchange;
@@ -138,7 +138,7 @@ class Run {
 
   /** Asks a matcher. What it cannot say now is an error for CEL, which may well not matter for the result. */
   ask(index: number, matcher: HttpMatcher): boolean | CelError {
-    const known = this.#answers.get(index);
+    const known = this.#results.get(index);
     if (known !== undefined) return known;
     try {
       const matched = matcher.match(this.exchange);
@@ -149,12 +149,12 @@ class Run {
   }
 
   #wait(index: number, matched: Promise<boolean>): CelError {
-    const answered = matched.then(
-      (answer) => void this.#answers.set(index, answer),
-      (error: unknown) => void this.#answers.set(index, this.#failed(error)),
+    const settled = matched.then(
+      (result) => void this.#results.set(index, result),
+      (error: unknown) => void this.#results.set(index, this.#failed(error)),
     );
     const others = this.pending;
-    this.pending = others === null ? answered : others.then(() => answered);
+    this.pending = others === null ? settled : others.then(() => settled);
     return celError('has to wait');
   }
 

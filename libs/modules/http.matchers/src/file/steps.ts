@@ -1,4 +1,4 @@
-/** Work that waits only where it must: the disk answers at once, other file systems may not. */
+/** Work that waits only where it must: the disk returns at once, other file systems may not. */
 
 /** A computation that yields what it has to wait for, and is given the result. */
 export type Steps<T> = Generator<Promise<unknown>, T, unknown>;

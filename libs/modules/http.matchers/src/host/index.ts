@@ -25,7 +25,7 @@ export const hostModule = defineModule(httpMatchers, {
 
 type Fail = (message: string, index: number) => Error;
 
-/** Compiles host patterns. Throws what `fail` makes where a pattern is no host name or stands there twice. */
+/** Compiles host patterns. Throws what `fail` makes where a pattern is not a host name or stands there twice. */
 export function hostMatcher(patterns: readonly string[], fail: Fail = (message) => new Error(message)): HttpMatcher {
   const hosts = normalise(patterns, fail);
   const exact: string[] = [];

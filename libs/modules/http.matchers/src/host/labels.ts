@@ -9,7 +9,7 @@ export function asciiHost(pattern: string): string {
     const ascii = domainToASCII(label);
     if (ascii === '')
       throw valueError(
-        `${JSON.stringify(pattern)} is no host name: ${JSON.stringify(label)} cannot be written in ASCII`,
+        `${JSON.stringify(pattern)} is not a host name: ${JSON.stringify(label)} cannot be written in ASCII`,
       );
     return ascii;
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { makeExchange, sampleTls, type TestRequest } from '@sluice/testing';
 import { compileExpression } from '../../src/expression/compile.ts';
 import { makeFolder } from '../file/folder.ts';
-import { expectAnswers, expectMatches, having, refusal, to } from '../matching.ts';
+import { expectResponses, expectMatches, having, refusal, to } from '../matching.ts';
 
 /** A request over TLS, before or after the handshake was complete. */
 const overTls = (handshakeComplete: boolean): TestRequest => ({
@@ -124,7 +124,7 @@ describe('http.matchers.expression', () => {
 
   it('keeps captures under the name that is given last', async () => {
     const body = '{http.regexp.n.1} {http.regexp.1}';
-    await expectAnswers(
+    await expectResponses(
       { expression: "path_regexp('n', '^/(x|\\\\d{2})$')" },
       [
         ['/12', '12 12'],
@@ -132,14 +132,14 @@ describe('http.matchers.expression', () => {
       ],
       { body },
     );
-    await expectAnswers({ expression: "path_regexp('^/(x)$')" }, [['/x', '{http.regexp.n.1} x']], { body });
-    await expectAnswers({ expression: { expr: "path_regexp('^/(x)$')", name: 'n' } }, [['/x', 'x x']], { body });
-    await expectAnswers(
+    await expectResponses({ expression: "path_regexp('^/(x)$')" }, [['/x', '{http.regexp.n.1} x']], { body });
+    await expectResponses({ expression: { expr: "path_regexp('^/(x)$')", name: 'n' } }, [['/x', 'x x']], { body });
+    await expectResponses(
       { expression: { expr: 'path_regexp({http.request.header.x})', name: 'n' } },
       [[{ path: '/x', headers: { x: '(x)' } }, 'x x']],
       { body },
     );
-    await expectAnswers(
+    await expectResponses(
       { expression: "header_regexp('n', 'X-A', '^v(.+)$') || header_regexp('X-B', '(z)')" },
       [
         [having({ 'X-A': 'v1' }), '1 1'],
@@ -147,7 +147,7 @@ describe('http.matchers.expression', () => {
       ],
       { body },
     );
-    await expectAnswers({ expression: "vars_regexp('n', 's', '(.)')" }, [['/', 'x x']], { body, before });
+    await expectResponses({ expression: "vars_regexp('n', 's', '(.)')" }, [['/', 'x x']], { body, before });
   });
 
   it('takes a placeholder in quotes for a text, as the reference does', async () => {
@@ -163,7 +163,7 @@ describe('http.matchers.expression', () => {
     after(folder.remove);
 
     it('takes nothing, texts or a map', async () => {
-      await expectAnswers(
+      await expectResponses(
         { expression: 'file()' },
         [
           ['/x', '/x'],
@@ -171,7 +171,7 @@ describe('http.matchers.expression', () => {
         ],
         rooted,
       );
-      await expectAnswers(
+      await expectResponses(
         { expression: "file('/z', {http.request.uri.path})" },
         [
           ['/x', '/x'],
@@ -179,7 +179,7 @@ describe('http.matchers.expression', () => {
         ],
         rooted,
       );
-      await expectAnswers(
+      await expectResponses(
         { expression: `file({'root': '${root}', 'try_files': [{http.request.uri.path}, '/fall']})` },
         [
           ['/x', '/x'],
@@ -187,12 +187,12 @@ describe('http.matchers.expression', () => {
         ],
         { body },
       );
-      await expectAnswers(
+      await expectResponses(
         { expression: `file({'root': '${root}', 'try_files': ['x', 'fall'], 'try_policy': 'largest_size'})` },
         [['/', '/fall']],
         { body },
       );
-      await expectAnswers(
+      await expectResponses(
         { expression: `file({'root': '${root}', 'split_path': ['.txt']})` },
         [['/d/a.txt/b', '/d/a.txt']],
         { body },
@@ -202,9 +202,9 @@ describe('http.matchers.expression', () => {
     it('waits for what waits', async () => {
       const glob = `file({'root': '${root}', 'try_files': ['*/*.txt']})`;
       const none = `file({'root': '${root}', 'try_files': ['*.none']})`;
-      await expectAnswers({ expression: glob }, [['/', '/d/a.txt']], { body });
-      await expectAnswers({ expression: none }, [['/', 'no']], { body });
-      await expectAnswers(
+      await expectResponses({ expression: glob }, [['/', '/d/a.txt']], { body });
+      await expectResponses({ expression: none }, [['/', 'no']], { body });
+      await expectResponses(
         { expression: `${none} || (path('/p') && ${glob})` },
         [
           ['/p', '/d/a.txt'],
@@ -212,41 +212,44 @@ describe('http.matchers.expression', () => {
         ],
         { body },
       );
-      await expectAnswers({ expression: `true || ${glob}` }, [['/', '{http.matchers.file.relative}']], { body });
+      await expectResponses({ expression: `true || ${glob}` }, [['/', '{http.matchers.file.relative}']], { body });
     });
 
     it('raises the error of =404, also later', async () => {
-      await expectAnswers({ expression: `file({'root': '${root}', 'try_files': ['none', '=404']})` }, [['/', 404]]);
-      await expectAnswers({ expression: `file({'root': '${root}', 'try_files': ['*.none', '=410']}) || path('/p')` }, [
-        ['/', 410],
-        ['/p', 200],
-      ]);
+      await expectResponses({ expression: `file({'root': '${root}', 'try_files': ['none', '=404']})` }, [['/', 404]]);
+      await expectResponses(
+        { expression: `file({'root': '${root}', 'try_files': ['*.none', '=410']}) || path('/p')` },
+        [
+          ['/', 410],
+          ['/p', 200],
+        ],
+      );
     });
   });
 
-  it('answers 500 where an expression fails, unless the failure does not matter', async () => {
-    await expectAnswers({ expression: 'int({http.request.uri.query.n}) > 3' }, [
+  it('responds with 500 where an expression fails, unless the failure does not matter', async () => {
+    await expectResponses({ expression: 'int({http.request.uri.query.n}) > 3' }, [
       ['/?n=5', 'yes'],
       ['/?n=1', 'no'],
       ['/?n=x', 500],
       ['/', 500],
     ]);
-    await expectAnswers({ expression: '{http.request.uri.query.n} > 3' }, [['/?n=5', 500]]);
-    await expectAnswers({ expression: '1 / int({http.request.uri.query.n}) == 1' }, [
+    await expectResponses({ expression: '{http.request.uri.query.n} > 3' }, [['/?n=5', 500]]);
+    await expectResponses({ expression: '1 / int({http.request.uri.query.n}) == 1' }, [
       ['/?n=1', 'yes'],
       ['/?n=0', 500],
     ]);
-    await expectAnswers({ expression: "path('/a') || int({http.request.uri.query.n}) > 3" }, [
+    await expectResponses({ expression: "path('/a') || int({http.request.uri.query.n}) > 3" }, [
       ['/a', 'yes'],
       ['/b?n=4', 'yes'],
       ['/b', 500],
     ]);
-    await expectAnswers({ expression: "int({http.request.uri.query.n}) > 3 && path('/a')" }, [
+    await expectResponses({ expression: "int({http.request.uri.query.n}) > 3 && path('/a')" }, [
       ['/b', 'no'],
       ['/a', 500],
     ]);
-    await expectAnswers({ expression: 'path_regexp({http.request.header.x})' }, [[having({ x: '(' }), 500]]);
-    await expectAnswers({ expression: '{http.request.host}.matches({http.request.header.x})' }, [
+    await expectResponses({ expression: 'path_regexp({http.request.header.x})' }, [[having({ x: '(' }), 500]]);
+    await expectResponses({ expression: '{http.request.host}.matches({http.request.header.x})' }, [
       [having({ x: '(' }), 500],
     ]);
   });

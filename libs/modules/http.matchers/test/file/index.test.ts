@@ -3,7 +3,7 @@ import { disk, type FileSystem } from '@sluice/http-app';
 import type { Json } from '@sluice/base';
 import { makeExchange, type TestRequest } from '@sluice/testing';
 import { fileMatcher } from '../../src/file/index.ts';
-import { expectAnswers, expectMatches, refusal, serveSet } from '../matching.ts';
+import { expectResponses, expectMatches, refusal, serveSet } from '../matching.ts';
 import { makeFolder, touch } from './folder.ts';
 
 const body = '{http.matchers.file.relative} {http.matchers.file.type} {http.matchers.file.remainder}';
@@ -35,8 +35,8 @@ describe('http.matchers.file', () => {
   touch(root, 'big.txt', 1.2e9);
   after(folder.remove);
 
-  type Answers = readonly (readonly [request: TestRequest | string, answer: string | number])[];
-  const table: [title: string, options: Record<string, Json>, answers: Answers][] = [
+  type Responses = readonly (readonly [request: TestRequest | string, response: string | number])[];
+  const table: [title: string, options: Record<string, Json>, responses: Responses][] = [
     [
       'looks for the path of the request',
       {},
@@ -171,11 +171,11 @@ describe('http.matchers.file', () => {
     ],
     ['splits globs', { split_path: ['.php'], try_files: ['d/*.php/foo'] }, [['/', '/d/x.php file /foo']]],
   ];
-  for (const [title, options, answers] of table)
-    it(title, () => expectAnswers({ file: { root, ...options } }, answers, { body }));
+  for (const [title, options, responses] of table)
+    it(title, () => expectResponses({ file: { root, ...options } }, responses, { body }));
 
   it('finds the root by placeholders', async () => {
-    await expectAnswers(
+    await expectResponses(
       { file: { root: `${root}/{http.request.host}` } },
       [
         [{ host: 'd', path: '/x.php' }, '/x.php file '],
@@ -184,17 +184,17 @@ describe('http.matchers.file', () => {
       { body },
     );
     const before = [{ handler: 'vars', root }];
-    await expectAnswers({ file: {} }, [['/a.txt', '/a.txt file ']], { body, before });
-    await expectAnswers({ file: {} }, [['/package.json', `package.json file `]], { body });
+    await expectResponses({ file: {} }, [['/a.txt', '/a.txt file ']], { body, before });
+    await expectResponses({ file: {} }, [['/package.json', `package.json file `]], { body });
   });
 
   it('tells the whole path', () =>
-    expectAnswers({ file: { root: `${root}//` } }, [['/d/../a.txt', `${root}/a.txt`]], {
+    expectResponses({ file: { root: `${root}//` } }, [['/d/../a.txt', `${root}/a.txt`]], {
       body: '{http.matchers.file.absolute}',
     }));
 
   it('leaves placeholders alone where it does not match', async () => {
-    await expectAnswers({ not: [{ file: { root } }] }, [['/none', '{http.matchers.file.relative}']], {
+    await expectResponses({ not: [{ file: { root } }] }, [['/none', '{http.matchers.file.relative}']], {
       body: '{http.matchers.file.relative}',
     });
   });

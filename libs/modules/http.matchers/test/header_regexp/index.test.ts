@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { expectAnswers, expectMatches, having, refusal, to } from '../matching.ts';
+import { expectResponses, expectMatches, having, refusal, to } from '../matching.ts';
 
 describe('http.matchers.header_regexp', () => {
   it('matches some line of each field, and keeps the captures of the first', async () => {
     const set = { header_regexp: { 'x-A': { name: 'r', pattern: '(b.)' } } };
-    await expectAnswers(
+    await expectResponses(
       set,
       [
         [having({ 'X-A': ['a1', 'b2', 'b3'] }), 'b2'],
@@ -22,7 +22,7 @@ describe('http.matchers.header_regexp', () => {
 
   it('sees the host with its port', async () => {
     const set = { header_regexp: { Host: { name: 'h', pattern: '^([a-z]+)\\.test(?::(\\d+))?$' } } };
-    await expectAnswers(
+    await expectResponses(
       set,
       [
         [to('ab.test'), 'ab '],

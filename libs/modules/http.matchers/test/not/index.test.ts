@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { expectAnswers, expectMatches, refusal } from '../matching.ts';
+import { expectResponses, expectMatches, refusal } from '../matching.ts';
 
 const posted = (path: string): object => ({ method: 'POST', path });
 
@@ -29,7 +29,7 @@ describe('http.matchers.not', () => {
 
   it('keeps captures of what it excludes', async () => {
     const set = { not: [{ not: [{ path_regexp: { name: 'n', pattern: '^/(x)' } }] }] };
-    await expectAnswers(set, [['/x', 'x']], { body: '{http.regexp.n.1}' });
+    await expectResponses(set, [['/x', 'x']], { body: '{http.regexp.n.1}' });
   });
 
   it('refuses what is not a list of sets', async () => {

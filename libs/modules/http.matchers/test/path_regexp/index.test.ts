@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { expectAnswers, expectMatches, refusal } from '../matching.ts';
+import { expectResponses, expectMatches, refusal } from '../matching.ts';
 
 describe('http.matchers.path_regexp', () => {
   it('keeps captures by number and name, empty for groups that took no part', async () => {
     const set = { path_regexp: { name: 'n', pattern: '^/(?P<a>[^/]+)(/(?P<b>.+))?$' } };
     const body =
       '[{http.regexp.n.a}] [{http.regexp.n.b}] [{http.regexp.n.2}] [{http.regexp.n.0}] [{http.regexp.1}] [{http.regexp.n.9}] [{http.regexp.n.none}]';
-    await expectAnswers(
+    await expectResponses(
       set,
       [
         ['/x', '[x] [] [] [/x] [x] [{http.regexp.n.9}] [{http.regexp.n.none}]'],
@@ -14,7 +14,7 @@ describe('http.matchers.path_regexp', () => {
       ],
       { body },
     );
-    await expectAnswers({ path_regexp: { pattern: '/(x+)' } }, [['/xx', 'xx']], { body: '{http.regexp.1}' });
+    await expectResponses({ path_regexp: { pattern: '/(x+)' } }, [['/xx', 'xx']], { body: '{http.regexp.1}' });
   });
 
   const table: [pattern: string, yes: string[], no: string[]][] = [
@@ -38,7 +38,7 @@ describe('http.matchers.path_regexp', () => {
 
   it('leaves no captures where it does not match', async () => {
     const set = { not: [{ path_regexp: { name: 'n', pattern: '^/(x)' } }] };
-    await expectAnswers(set, [['/y', '{http.regexp.n.1}']], { body: '{http.regexp.n.1}' });
+    await expectResponses(set, [['/y', '{http.regexp.n.1}']], { body: '{http.regexp.n.1}' });
   });
 
   for (const pattern of ['^/(?=a)', '^/(a)\\1', '(']) {

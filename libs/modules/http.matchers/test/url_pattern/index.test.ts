@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { TestRequest } from '@sluice/testing';
-import { expectAnswers, expectMatches, refusal } from '../matching.ts';
+import { expectResponses, expectMatches, refusal } from '../matching.ts';
 
 const at = (host: string, path: string): TestRequest => ({ host, path });
 
@@ -56,7 +56,7 @@ describe('http.matchers.url_pattern', () => {
     const body =
       '{http.url_pattern.hostname.0} {http.url_pattern.pathname.a} {http.url_pattern.pathname.0} {http.url_pattern.pathname.b} {http.url_pattern.search.q}';
     const set = { url_pattern: { pattern: 'http://*/:a/*/:b(\\d)\\?q=:q' } };
-    await expectAnswers(
+    await expectResponses(
       set,
       [
         [at('x.test', '/1/2/3/4?q=5'), 'x.test 1 2/3 4 5'],
@@ -64,7 +64,7 @@ describe('http.matchers.url_pattern', () => {
       ],
       { body },
     );
-    await expectAnswers({ url_pattern: { pattern: '/p/:a?' } }, [['/p', '[] {http.url_pattern.search.0}']], {
+    await expectResponses({ url_pattern: { pattern: '/p/:a?' } }, [['/p', '[] {http.url_pattern.search.0}']], {
       body: '[{http.url_pattern.pathname.a}] {http.url_pattern.search.0}',
     });
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
-import { expectAnswers, expectMatches, refusal } from '../matching.ts';
+import { expectResponses, expectMatches, refusal } from '../matching.ts';
 
 const before = [{ handler: 'vars', n: 5, b: true, f: 1.5, z: null, x: 'a-b', l: [1, 'x'], o: { a: 1 }, method: 'GET' }];
 
@@ -35,19 +35,19 @@ describe('http.matchers.vars', () => {
       expectMatches({ vars }, matches ? ['/'] : [], matches ? [] : ['/'], { before }));
   }
 
-  it('refuses values that are no list', async () => {
+  it('refuses values that are not lists', async () => {
     expect(await refusal({ vars: { x: '1' } })).to.include('vars');
   });
 });
 
 describe('http.matchers.vars_regexp', () => {
   it('matches variables and placeholders, and keeps captures', async () => {
-    await expectAnswers({ vars_regexp: { x: { name: 'r', pattern: '^(.)-(.)$' } } }, [['/', 'a b']], {
+    await expectResponses({ vars_regexp: { x: { name: 'r', pattern: '^(.)-(.)$' } } }, [['/', 'a b']], {
       before,
       body: '{http.regexp.r.1} {http.regexp.r.2}',
     });
     const set = { vars_regexp: { '{http.request.uri}': { pattern: 'q=(\\d+)' } } };
-    await expectAnswers(
+    await expectResponses(
       set,
       [
         ['/?q=12', '12'],

@@ -1,4 +1,4 @@
-/** Answers of name servers, kept for a while: one question at a time, however many requests want to know. */
+/** Responses of name servers, kept for a while: one question at a time, however many requests want to know. */
 
 /** Most names; beyond them the oldest is forgotten. Names may come from requests. */
 const maxEntries = 100;
@@ -17,7 +17,7 @@ export class DnsCache {
   readonly #grace: number;
   readonly #ask: (name: string) => Promise<readonly string[]>;
 
-  /** Times in milliseconds: answers are good for `refresh`, and for `grace` more if there is no new one. */
+  /** Times in milliseconds: responses are good for `refresh`, and for `grace` more if there is no new one. */
   constructor(refresh: number, grace: number, ask: (name: string) => Promise<readonly string[]>) {
     this.#refresh = refresh;
     this.#grace = grace;

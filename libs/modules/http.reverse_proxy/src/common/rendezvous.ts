@@ -6,7 +6,7 @@ import type { Upstream } from '@sluice/http-app';
 import { encodeBytes } from '@sluice/base';
 import { xxhash64, type Hash64 } from './xxhash64.ts';
 
-/** Address and key, one behind the other. Longer ones get a buffer of their own. */
+/** Address and key, one after the other. Longer ones get a buffer of their own. */
 const shared = Buffer.allocUnsafeSlow(1024);
 const hash: Hash64 = { high: 0, low: 0 };
 

@@ -4,7 +4,7 @@ import { RequestBody, type BodySink } from '@sluice/http-app';
 import type { JsonObject } from '@sluice/base';
 import { makeExchange } from '@sluice/testing';
 import { stdoutRecord, streamRecords } from '../../src/transport/fastcgi/records.ts';
-import { listen, makeTransport, scripted, send, type Answer } from './support.ts';
+import { listen, makeTransport, scripted, send, type TestResponse } from './support.ts';
 
 /** A body that comes when the test says so. */
 class PushedBody extends RequestBody {
@@ -44,7 +44,7 @@ describe('http.reverse_proxy.transport: a response before the end of the request
    * Sends a request to an upstream that responds and closes with a reset. Within the same turn, so that nothing of the
    * response is read yet, the request goes on.
    */
-  async function answerOf(config: JsonObject, bytes: string | Buffer | null): Promise<Answer> {
+  async function responseOf(config: JsonObject, bytes: string | Buffer | null): Promise<TestResponse> {
     const body = new PushedBody(config['protocol'] === 'fastcgi' ? 1_000_000 : -1);
     const server = createServer((socket) => {
       socket.once('data', () => {
@@ -67,11 +67,11 @@ describe('http.reverse_proxy.transport: a response before the end of the request
   }
 
   it('is read though a write fails first', async () => {
-    expect(await answerOf({ protocol: 'http' }, response)).to.deep.include({ status: 413, body: 'big' });
+    expect(await responseOf({ protocol: 'http' }, response)).to.deep.include({ status: 413, body: 'big' });
   });
 
   it('is read though a write fails first, of a FastCGI responder', async () => {
-    expect(await answerOf({ protocol: 'fastcgi', root: '/' }, cgiResponse)).to.deep.include({
+    expect(await responseOf({ protocol: 'fastcgi', root: '/' }, cgiResponse)).to.deep.include({
       status: 413,
       body: 'big',
     });
@@ -82,7 +82,7 @@ describe('http.reverse_proxy.transport: a response before the end of the request
     ['FastCGI', { protocol: 'fastcgi', root: '/' }],
   ] as const)
     it(`is missed where there is none, over ${name}`, async () => {
-      const missing = await answerOf(config, null).catch((error: unknown) => error);
+      const missing = await responseOf(config, null).catch((error: unknown) => error);
       expect(missing).to.be.an('error').that.includes({ kind: 'closed', status: 502 });
     });
 

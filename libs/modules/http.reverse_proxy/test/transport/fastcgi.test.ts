@@ -12,7 +12,7 @@ import {
   streamRecords,
 } from '../../src/transport/fastcgi/records.ts';
 import { scriptPathOf, splitScript } from '../../src/transport/fastcgi/script-path.ts';
-import { makeTransport, scripted, send, type Answer } from './support.ts';
+import { makeTransport, scripted, send, type TestResponse } from './support.ts';
 
 /** A request as a responder gets it. */
 interface Received {
@@ -49,7 +49,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     for (const each of opened.splice(0).reverse()) await each.close();
   });
 
-  /** A responder that answers with these bytes of standard output, and tells what it got. */
+  /** A responder that responds with these bytes of standard output, and tells what it got. */
   async function responder(output: string | Buffer, close = true): Promise<{ dial: string; received: Received[] }> {
     const received: Received[] = [];
     const listening = await scripted((bytes, socket) => {
@@ -62,12 +62,12 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
       reader.push(bytes);
       if (!bytes.subarray(-8).equals(endOfStream(stdinRecord))) return;
       received.push({ params: decodeParams(Buffer.concat(params)), stdin: Buffer.concat(stdin).toString('latin1') });
-      const answer =
+      const response =
         typeof output === 'string'
           ? Buffer.concat([streamRecords(stdoutRecord, Buffer.from(output, 'latin1')), end])
           : output;
-      if (close) socket.end(answer);
-      else socket.write(answer);
+      if (close) socket.end(response);
+      else socket.write(response);
     });
     opened.push(listening);
     return { dial: listening.dial, received };
@@ -78,7 +78,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     config: JsonObject,
     what: TestRequest = {},
     { length, values = {} }: { length?: number; values?: Readonly<Record<string, string>> } = {},
-  ): Promise<Answer> {
+  ): Promise<TestResponse> {
     const made = await makeTransport({ protocol: 'fastcgi', ...config });
     opened.push(made);
     const exchange: Exchange = makeExchange(what);
@@ -93,7 +93,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
 
   it('tells the responder what CGI scripts want to know', async () => {
     const { dial, received } = await responder('Content-Type: t/t\r\n\r\nhello');
-    const answer = await ask(
+    const response = await ask(
       dial,
       {
         root: '/srv/www',
@@ -108,7 +108,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
         body: 'data',
       },
     );
-    expect(answer).to.include({ status: 200, proto: 'HTTP/0.0', body: 'hello' });
+    expect(response).to.include({ status: 200, proto: 'HTTP/0.0', body: 'hello' });
     expect(received[0]?.stdin).to.equal('data');
     expect(received[0]?.params).to.include({
       CONTENT_LENGTH: '4',
@@ -189,7 +189,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
 
   it('takes what stood after a file that was found, where the path says nothing', async () => {
     const { dial, received } = await responder('\r\n');
-    const remainder = (path: string): Promise<Answer> =>
+    const remainder = (path: string): Promise<TestResponse> =>
       ask(
         dial,
         { root: '/srv', split_path: ['.php'] },
@@ -208,7 +208,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect(received[1]?.params).to.include({ PATH_INFO: '/own', PATH_TRANSLATED: '/srv/own' });
   });
 
-  it('keeps bytes that are no UTF-8', async () => {
+  it('keeps bytes that are not UTF-8', async () => {
     const { dial, received } = await responder('\r\n');
     await ask(dial, { root: '/srv', split_path: ['.php'] }, { path: '/x.php/%ff%fe' });
     expect(received[0]?.params['PATH_INFO']).to.equal('/\udcff\udcfe');
@@ -247,22 +247,22 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect(received).to.deep.equal([]);
   });
 
-  it('carries large parameters, bodies and answers', async () => {
+  it('carries large parameters, bodies and responses', async () => {
     const large = 'x'.repeat(200_000);
     const { dial, received } = await responder(`X: y\n\n${large}`);
-    const answer = await ask(dial, { root: '/srv' }, { method: 'POST', headers: { 'X-Large': large }, body: large });
-    expect(answer.body).to.equal(large);
+    const response = await ask(dial, { root: '/srv' }, { method: 'POST', headers: { 'X-Large': large }, body: large });
+    expect(response.body).to.equal(large);
     expect(received[0]?.params['HTTP_X_LARGE']).to.equal(large);
     expect(received[0]?.stdin).to.equal(large);
   });
 
-  const answers: readonly [what: string, output: string, status: number][] = [
+  const responses: readonly [what: string, output: string, status: number][] = [
     ['takes the status of Status', 'Status: 404 Gone Fishing\r\n\r\n', 404],
     ['redirects for Location', 'Location: /x\r\n\r\n', 302],
     ['lets Status win', 'Location: /x\r\nStatus: 201\r\n\r\n', 201],
     ['takes bare line feeds', 'A: b\n\nbody', 200],
   ];
-  for (const [what, output, status] of answers) {
+  for (const [what, output, status] of responses) {
     it(what, async () => expect((await ask((await responder(output)).dial, { root: '/srv' })).status).to.equal(status));
   }
 
@@ -273,10 +273,10 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     config: JsonObject,
     status: number,
   ][] = [
-    ['an answer without a head', 'nothing', true, {}, 502],
+    ['a response without a head', 'nothing', true, {}, 502],
     ['a status that is none', 'Status: many\r\n\r\n', true, {}, 502],
     ['a connection that is closed', Buffer.alloc(0), true, {}, 502],
-    ['bytes that are no FastCGI', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), true, {}, 502],
+    ['bytes that are not FastCGI', Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n'), true, {}, 502],
     ['a body that is shorter than it says', 'Content-Length: 10\r\n\r\nabc', true, {}, 502],
     ['silence', Buffer.alloc(0), false, { read_timeout: '80ms' }, 504],
   ];

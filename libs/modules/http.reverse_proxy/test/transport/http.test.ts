@@ -73,19 +73,19 @@ describe('http.reverse_proxy.transport.http', () => {
     const upstream = await http2Upstream(false);
     const client = await transport({ versions: ['h2c'] });
     for (const body of ['one', 'two']) {
-      const answer = await send(client, upstream.dial, {
+      const response = await send(client, upstream.dial, {
         method: 'POST',
         rawPath: '/p',
         query: 'q',
         body: new BufferedBody(Buffer.from(body)),
         headers: fields({ te: 'trailers' }),
       });
-      expect(answer).to.include({ status: 200, proto: 'HTTP/2.0', body: `got ${body}` });
-      expect(answer.headers.get('x-path')).to.equal('/p?q');
-      expect(answer.headers.get('x-host')).to.equal('h.test');
-      expect(answer.headers.get('x-te')).to.equal('trailers');
-      expect(answer.trailers?.get('x-end')).to.equal('yes');
-      expect(answer.informational).to.deep.equal([103]);
+      expect(response).to.include({ status: 200, proto: 'HTTP/2.0', body: `got ${body}` });
+      expect(response.headers.get('x-path')).to.equal('/p?q');
+      expect(response.headers.get('x-host')).to.equal('h.test');
+      expect(response.headers.get('x-te')).to.equal('trailers');
+      expect(response.trailers?.get('x-end')).to.equal('yes');
+      expect(response.informational).to.deep.equal([103]);
     }
   });
 
@@ -104,8 +104,8 @@ describe('http.reverse_proxy.transport.http', () => {
       ),
     );
     const client = await transport({ tls: { root_ca_pem_files: [certificate.certFile] } });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => send(client, proxy.dial)));
-    expect(new Set(answers.map((answer) => `${answer.status} ${answer.proto}`))).to.deep.equal(
+    const responses = await Promise.all(Array.from({ length: 50 }, () => send(client, proxy.dial)));
+    expect(new Set(responses.map((response) => `${response.status} ${response.proto}`))).to.deep.equal(
       new Set(['200 HTTP/2.0']),
     );
     expect(connections).to.equal(1);
@@ -146,7 +146,7 @@ describe('http.reverse_proxy.transport.http', () => {
     ];
     for (const [tls, expected] of tries) {
       const body = await send(await transport({ tls }), upstream.dial).then(
-        (answer) => answer.body,
+        (response) => response.body,
         (error: { code?: string }) => (error.code === 'ERR_UPSTREAM' ? 'error' : String(error)),
       );
       expect(body, JSON.stringify(tls)).to.equal(expected);
@@ -178,9 +178,9 @@ describe('http.reverse_proxy.transport.http', () => {
         socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(20_000)}0\r\n\r\n`);
       }),
     );
-    const answer = await send(await transport({}), upstream.dial);
-    expect(answer.body).to.equal('x'.repeat(20_000));
-    expect(answer.pieces).to.be.below(50);
+    const response = await send(await transport({}), upstream.dial);
+    expect(response.body).to.equal('x'.repeat(20_000));
+    expect(response.pieces).to.be.below(50);
   });
 
   it('writes the fields of a WebSocket handshake as RFC 6455 does', async () => {
@@ -277,8 +277,8 @@ describe('http.reverse_proxy.transport.http', () => {
       const upstream = open(await listen(server));
       const client = await transport({ versions: ['1.1'] });
       left = 2;
-      const answers = await Promise.all(Array.from({ length: 40 }, () => send(client, upstream.dial)));
-      expect(answers.map(({ status }) => status)).to.deep.equal(Array(40).fill(200));
+      const responses = await Promise.all(Array.from({ length: 40 }, () => send(client, upstream.dial)));
+      expect(responses.map(({ status }) => status)).to.deep.equal(Array(40).fill(200));
       expect(connections).to.equal(2);
     });
 
@@ -287,7 +287,7 @@ describe('http.reverse_proxy.transport.http', () => {
       left = 0;
       const failed = async (client: Transport): Promise<string> =>
         send(client, upstream.dial).then(
-          () => 'answered',
+          () => 'responded',
           ({ message }: Error) => message,
         );
       const client = await transport({ versions: ['1.1'] });

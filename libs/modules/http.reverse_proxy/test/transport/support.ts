@@ -16,7 +16,7 @@ import { register } from '@sluice/http.reverse_proxy';
 import { provision, type Provisioned } from '@sluice/testing';
 
 /** What came of a call. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly proto: string;
   readonly headers: HeaderMap;
@@ -65,12 +65,12 @@ export function send(
   transport: Transport,
   dial: string | DialAddress,
   what: Partial<UpstreamRequest> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const request = plainRequest(what);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const informational: number[] = [];
-    let head: Pick<Answer, 'status' | 'proto' | 'headers'> | null = null;
+    let head: Pick<TestResponse, 'status' | 'proto' | 'headers'> | null = null;
     const sink: UpstreamSink = {
       borrows: false,
       holds: true,

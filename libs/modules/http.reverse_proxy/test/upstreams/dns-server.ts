@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 
-/** Answers per question: `A name`, `AAAA name`, `SRV name`. */
+/** Responses per question: `A name`, `AAAA name`, `SRV name`. */
 export type Zone = Map<string, readonly string[]>;
 
 const types: Readonly<Record<number, string>> = { 1: 'A', 28: 'AAAA', 33: 'SRV' };
@@ -13,7 +13,7 @@ export class DnsServer {
   port = 0;
 
   async open(): Promise<this> {
-    this.#socket.on('message', (query, from) => this.#socket.send(this.#answer(query), from.port, from.address));
+    this.#socket.on('message', (query, from) => this.#socket.send(this.#respond(query), from.port, from.address));
     await new Promise<void>((resolve) => void this.#socket.bind(0, '127.0.0.1', resolve));
     this.port = this.#socket.address().port;
     return this;
@@ -23,7 +23,7 @@ export class DnsServer {
     return new Promise((resolve) => void this.#socket.close(() => resolve()));
   }
 
-  #answer(query: Buffer): Buffer {
+  #respond(query: Buffer): Buffer {
     let at = 12;
     const labels: string[] = [];
     for (let length = query[at] as number; length > 0; length = query[at] as number) {

@@ -18,8 +18,8 @@ export async function download(endpoint: string, trust: Trust): Promise<string[]
       ...(trust.serverName === null ? {} : { serverName: trust.serverName }),
     });
     if (status >= 300 && status < 400 && location !== '') url = new URL(location, url);
-    else if (status === 200) return checkedCertificates(body.toString('utf8'), 'the answer');
-    else throw new Error(`the answer has status ${status}`);
+    else if (status === 200) return checkedCertificates(body.toString('utf8'), 'the response');
+    else throw new Error(`the response has status ${status}`);
   }
   throw new Error(`there are more than ${maxRedirects} redirects`);
 }

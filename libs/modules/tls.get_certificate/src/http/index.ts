@@ -19,7 +19,7 @@ export const httpModule = defineModule(certificateManagers, {
       async get(hello, signal) {
         const { status, body } = await httpGet(urlFor(hello, endpoint), { signal });
         if (status === 204) return null;
-        if (status !== 200) throw new Error(`${endpoint.origin}${endpoint.pathname} answered with status ${status}`);
+        if (status !== 200) throw new Error(`${endpoint.origin}${endpoint.pathname} responded with status ${status}`);
         return pairIn(body.toString('utf8'));
       },
     };

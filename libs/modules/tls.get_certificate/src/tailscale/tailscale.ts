@@ -16,11 +16,11 @@ export class Tailscale implements CertificateManager {
 
   async get({ serverName }: ClientHello, signal: AbortSignal): Promise<CertificatePair | null> {
     if (!serverName.endsWith('.ts.net')) return null;
-    // The daemon answers requests for this host only, so that no page in a browser can ask it.
+    // The daemon responds to requests for this host only, so that no page in a browser can ask it.
     const url = new URL(`http://local-tailscaled.sock/localapi/v0/cert/${encodeURIComponent(serverName)}?type=pair`);
     const { status, body } = await httpGet(url, { signal, socketPath: this.#socketPath });
     const text = body.toString('utf8');
-    if (status !== 200) throw new Error(`tailscaled answered with status ${status}: ${text.trim().slice(0, 200)}`);
+    if (status !== 200) throw new Error(`tailscaled responded with status ${status}: ${text.trim().slice(0, 200)}`);
     return pairIn(text);
   }
 }

@@ -63,7 +63,7 @@ export class ZeroSslApi {
   async download(id: string, signal: AbortSignal): Promise<string> {
     const files = await this.#ask('GET', `/certificates/${id}/download/return`, null, signal);
     const { 'certificate.crt': certificate = '', 'ca_bundle.crt': bundle = '' } = files as Record<string, string>;
-    if (certificate === '') throw new Error('ZeroSSL answered without a certificate');
+    if (certificate === '') throw new Error('ZeroSSL responded without a certificate');
     return `${certificate.trimEnd()}\n${bundle.trimEnd()}\n`;
   }
 
@@ -109,17 +109,17 @@ function messageWithout(secret: string, error: unknown): string {
 
 /** Failures come with status 200, too. */
 function checked(what: string, status: number, body: string): object {
-  let answer: (ErrorBody & object) | null = null;
+  let response: (ErrorBody & object) | null = null;
   try {
-    answer = JSON.parse(body) as ErrorBody & object;
+    response = JSON.parse(body) as ErrorBody & object;
   } catch {
     // Said below.
   }
-  if (typeof answer !== 'object' || answer === null)
-    throw new Error(`${what} answered with status ${status} and no JSON`);
-  const { success, error } = answer;
+  if (typeof response !== 'object' || response === null)
+    throw new Error(`${what} responded with status ${status} and no JSON`);
+  const { success, error } = response;
   if (error !== undefined || success === false || success === 0)
     throw new Error(`${what}: ${error?.type ?? 'failed'}${error?.code === undefined ? '' : ` (${error.code})`}`);
-  if (status >= 400) throw new Error(`${what} answered with status ${status}`);
-  return answer;
+  if (status >= 400) throw new Error(`${what} responded with status ${status}`);
+  return response;
 }

@@ -89,7 +89,7 @@ export class ZeroSslIssuer implements Issuer {
     const { dns, host, port } = this.#settings;
     if (dns === null) {
       const { pathname } = new URL(validation.file_validation_url_http);
-      return listeners.answer(host, port, pathname, validation.file_validation_content.join('\n'));
+      return listeners.serve(host, port, pathname, validation.file_validation_content.join('\n'));
     }
     const { cname_validation_p1: name, cname_validation_p2: target } = validation;
     return setRecord(

@@ -14,14 +14,14 @@ import { makeServerCertificate } from './support.ts';
 
 const types = { A: 1, SOA: 6, TXT: 16 };
 
-/** Answers that every name is this machine, that `sluice.test` is a zone, and the texts that it was given. */
+/** Responds that every name is this machine, that `sluice.test` is a zone, and the texts that it was given. */
 export class NameServer implements DnsProvider {
   /** By whole name without a dot at the end. */
   readonly texts = new Map<string, string[]>();
   readonly #socket: Socket = createSocket('udp4');
 
   async start(): Promise<void> {
-    this.#socket.on('message', (message, { port }) => this.#socket.send(this.#answer(message), port, '127.0.0.1'));
+    this.#socket.on('message', (message, { port }) => this.#socket.send(this.#respond(message), port, '127.0.0.1'));
     this.#socket.bind(0, '127.0.0.1');
     await once(this.#socket, 'listening');
   }
@@ -53,7 +53,7 @@ export class NameServer implements DnsProvider {
   }
 
   /** RFC 1035 §4: the question again, and a response for each value. */
-  #answer(message: Buffer): Buffer {
+  #respond(message: Buffer): Buffer {
     const labels: string[] = [];
     let at = 12;
     for (let length = message[at] ?? 0; length > 0; length = message[at] ?? 0) {
@@ -67,11 +67,11 @@ export class NameServer implements DnsProvider {
     head.writeUInt16BE(1, 4);
     head.writeUInt16BE(values.length, 6);
     head.writeUInt32BE(0, 8);
-    const answers = values.flatMap((value) => {
+    const isUp = values.flatMap((value) => {
       const fields = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 0, 0, value.length]);
       return [fields, value];
     });
-    return Buffer.concat([head, message.subarray(12, at + 5), ...answers]);
+    return Buffer.concat([head, message.subarray(12, at + 5), ...isUp]);
   }
 
   #values(name: string, type: number): Buffer[] {
@@ -134,7 +134,7 @@ export async function startPebble(
   const env = { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '20', ...environment };
   const launch = async (): Promise<ChildProcess> => {
     const child = spawn(command, args, { env, stdio: 'ignore' });
-    await answers(directory, root, child);
+    await isUp(directory, root, child);
     return child;
   };
   let running = await launch();
@@ -162,16 +162,16 @@ async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
 }
 
-async function answers(directory: string, ca: string, child: ChildProcess): Promise<void> {
+async function isUp(directory: string, ca: string, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 100 && child.exitCode === null; attempt++) {
-    const answered = await new Promise<boolean>((resolve) => {
+    const responded = await new Promise<boolean>((resolve) => {
       const request = get(directory, { ca, agent: false }, (response) => resolve(response.resume() === response));
       request.on('error', () => resolve(false));
     });
-    if (answered) return;
+    if (responded) return;
     await sleep(50);
   }
-  throw new Error(`${child.spawnfile} does not answer`);
+  throw new Error(`${child.spawnfile} does not respond`);
 }
 
 /** Common names of the roots, as its management says. */

@@ -6,7 +6,7 @@ import { zeroSslTransportToken } from '@sluice/tls.issuance';
 import { NameServer } from '../acme/pebble.ts';
 import { orderFor, provisionIssuer, type Bench } from '../acme/support.ts';
 
-/** Answers as ZeroSSL does for one certificate, and notes what it was asked. */
+/** Responds as ZeroSSL does for one certificate, and notes what it was asked. */
 class FakeZeroSsl implements Transport {
   readonly asked: string[] = [];
   /** Statuses of the certificate, as it is asked for again and again. */
@@ -22,13 +22,13 @@ class FakeZeroSsl implements Transport {
     return {
       status: 200,
       headers: {},
-      body: JSON.stringify(this.failure ?? (await this.#answer(pathname, body ?? ''))),
+      body: JSON.stringify(this.failure ?? (await this.#respond(pathname, body ?? ''))),
     };
   }
 
   close(): void {}
 
-  async #answer(path: string, body: string): Promise<object> {
+  async #respond(path: string, body: string): Promise<object> {
     if (path === '/certificates') {
       const name = new URLSearchParams(body).get('certificate_domains') ?? '';
       const validation = {

@@ -22,7 +22,7 @@ export const httpModule = defineModule(permissions, {
         const url = new URL(endpoint);
         url.searchParams.set('domain', name);
         const { status } = await httpGet(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]) });
-        if (status >= 500) throw new Error(`${endpoint.origin}${endpoint.pathname} answered with status ${status}`);
+        if (status >= 500) throw new Error(`${endpoint.origin}${endpoint.pathname} responded with status ${status}`);
         return status >= 200 && status < 300;
       },
     };

@@ -75,7 +75,7 @@ const types = [
   ' text/css',
 ];
 
-function answer(random: Random): object {
+function respond(random: Random): object {
   const headers: Record<string, string[]> = {};
   if (random.chance(0.8)) headers['Content-Type'] = [random.pick(types)];
   if (random.chance(0.4)) headers['Etag'] = [random.pick(['"abc"', 'W/"abc"', 'abc', '""', '', '"a"b'])];
@@ -106,7 +106,7 @@ function answer(random: Random): object {
 /** The scenario. */
 export const encodeScenario: Scenario = {
   name: 'encode',
-  routes: (random) => Array.from({ length: 80 }, () => [encode(random), answer(random)]),
+  routes: (random) => Array.from({ length: 80 }, () => [encode(random), respond(random)]),
   request: (random): Request => ({
     method: random.pick(['GET', 'GET', 'GET', 'HEAD', 'POST']),
     target: '/',

@@ -85,17 +85,17 @@ function requirement(random: Random): object {
   ]);
 }
 
-/** What answers: some fields of its own, and sometimes an error. */
+/** The handler that responds: some fields of its own, and sometimes an error. */
 function end(random: Random): object {
   if (random.chance(0.12)) return { handler: 'error', status_code: 404, error: 'gone {http.request.header.X-A}' };
-  const answer = echo('http.response.header.X-B') as { headers: object };
+  const response = echo('http.response.header.X-B') as { headers: object };
   const own = random.pick<object>([
     {},
     { 'X-B': ['one', 'b'] },
     { Vary: ['Origin'], Etag: ['"e"'] },
     { 'x-new': [], 'X-A': ['end'] },
   ]);
-  return { ...answer, headers: { ...answer.headers, ...own } };
+  return { ...response, headers: { ...response.headers, ...own } };
 }
 
 /** The scenario. */

@@ -30,7 +30,7 @@ export function askHttp1(socket: Socket, request: SiteRequest): Promise<string[]
 function linesOf(bytes: Buffer, method: string): string[] {
   const status = bytes.toString('latin1', 9, 12);
   const bodiless = method === 'HEAD' || status === '204' || status === '304' || status.startsWith('1');
-  const message = readMessage(bytes, 0, bodiless ? 'bodiless' : 'answer', true);
+  const message = readMessage(bytes, 0, bodiless ? 'bodiless' : 'response', true);
   if (message === null) return ['no response'];
   const lines = responseLines({ status, fields: message.fields, body: message.body, complete: message.complete });
   return status.startsWith('1') ? [...lines, ...linesOf(bytes.subarray(message.end), method)] : lines;

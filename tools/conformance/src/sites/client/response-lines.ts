@@ -1,6 +1,6 @@
 /** A response as lines to compare: content codings are undone, and what is another one each time is left out. */
 import { createHash } from 'node:crypto';
-import { bodyText, withoutBoundary } from '../../requests/answer.ts';
+import { bodyText, withoutBoundary } from '../../requests/response-lines.ts';
 
 /** Of the moment; of HTTP/3, which is not spoken here; said of framing, which {@link Response.complete} and the body tell. */
 const ignored: ReadonlySet<string> = new Set(['date', 'alt-svc', 'transfer-encoding']);

@@ -36,7 +36,7 @@ export function askWebSocket(socket: Socket, request: SiteRequest): Promise<stri
         if (message === null) return;
         if (!message.start.includes(' 101 ')) {
           // A refused upgrade leaves the connection open for another request.
-          if (readMessage(bytes, 0, 'answer', false)?.complete === true) socket.destroy();
+          if (readMessage(bytes, 0, 'response', false)?.complete === true) socket.destroy();
           return;
         }
         lines.push(...responseLines({ ...message, status: '101' }));
@@ -52,7 +52,7 @@ export function askWebSocket(socket: Socket, request: SiteRequest): Promise<stri
     });
     socket.on('close', () => {
       clearTimeout(timer);
-      const message = from < 0 ? readMessage(bytes, 0, 'answer', true) : null;
+      const message = from < 0 ? readMessage(bytes, 0, 'response', true) : null;
       if (message !== null) lines.push(...responseLines({ ...message, status: message.start.slice(9, 12) }));
       resolve([...lines, 'closed']);
     });

@@ -7,7 +7,7 @@ import { escapeBraces } from '../text/expand.ts';
 import { variableKey } from '../text/variables.ts';
 import { define } from './define.ts';
 
-/** Entries of `geo` that are no ranges. */
+/** Entries of `geo` that are not ranges. */
 const options: ReadonlySet<string> = new Set(['default', 'ranges', 'delete', 'proxy', 'proxy_recursive', 'include']);
 
 /** Defines the variable of a `geo`. The narrowest range counts: the widest are set first. */

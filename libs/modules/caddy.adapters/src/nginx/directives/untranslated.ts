@@ -137,7 +137,7 @@ export const untranslated: DirectiveRules = {
     'geoip_country geoip_city geoip_org geoip_proxy geoip2',
   ),
   ...lost(
-    'the location answers 501',
+    'the location responds with 501',
     'uwsgi_pass scgi_pass memcached_pass stub_status empty_gif flv mp4 perl js_content',
   ),
   ...lost(

@@ -33,8 +33,8 @@ function pageRoutes(site: Site, scope: Scope, page: ErrorPage): Node[] {
     return [terminal([subroute([redirectRoute(site, scope, page.directive, { status, to: page.to })])], [match])];
   }
   const status = typeof page.status === 'number' ? page.status : '{http.error.status_code}';
-  const answers = page.status === 'response' ? ownStatus(site, page.to) : intercepting(status);
-  return [terminal([...answers, ...goTo(site, scope, page)], [match])];
+  const responses = page.status === 'response' ? ownStatus(site, page.to) : intercepting(status);
+  return [terminal([...responses, ...goTo(site, scope, page)], [match])];
 }
 
 /** Whatever is served gets this status. */

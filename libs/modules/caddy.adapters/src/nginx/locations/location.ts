@@ -66,7 +66,7 @@ class PlaceBuilder {
 
   routes(): Node[] {
     const script = this.#scope.kind === 'server' ? [] : this.#script();
-    // Nothing serves what the script has answered, unless it may be left before.
+    // Nothing serves what the script has sent, unless it may be left before.
     if (this.#serving === null && script.length > 0 && alwaysReturns(this.#scope)) return script;
     const serving = this.#serve();
     if (this.#serving === null) return [...script, ...serving];
@@ -122,6 +122,6 @@ class PlaceBuilder {
 }
 
 function unavailable(site: Site, _scope: Scope, _path: LocationPath, directive: Directive): Node[] {
-  site.adaptation.warn(directive, `${directive.name} has no counterpart: the location answers 501`);
+  site.adaptation.warn(directive, `${directive.name} has no counterpart: the location responds with 501`);
   return [terminal([raise(501)])];
 }

@@ -65,7 +65,7 @@ function groupOf(site: Site, scope: Scope, directive: Directive): Group {
   return singleServer(address.startsWith('unix:') ? `unix/${address.slice(5)}` : address);
 }
 
-/** The extension that `fastcgi_split_path_info` splits behind: `.php` of `^(.+\.php)(/.+)$`. */
+/** The extension that `fastcgi_split_path_info` splits after: `.php` of `^(.+\.php)(/.+)$`. */
 function splitOf(site: Site, directive: Directive): string {
   const expression = argument(directive, 0, 'a regular expression');
   const extension = /\\(\.\w+)/.exec(expression)?.[1];

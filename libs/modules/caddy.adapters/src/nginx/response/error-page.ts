@@ -7,7 +7,7 @@ import type { Directive } from '../syntax/directive.ts';
 export interface ErrorPage {
   readonly directive: Directive;
   readonly statuses: readonly number[];
-  /** The status to answer with; `null`: that of the error, `'response'`: that of what is served instead. */
+  /** The status to respond with; `null`: that of the error, `'response'`: that of what is served instead. */
   readonly status: number | 'response' | null;
   /** A path, an address or the name of a location. */
   readonly to: string;

@@ -11,7 +11,7 @@ import { origin } from '../text/origin.ts';
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** The route that answers as `return` says. */
+/** The route that responds as `return` says. */
 export function returnRoute(site: Site, scope: Scope, directive: Directive): Node {
   const first = argument(directive, 0, 'a status or an address');
   const status = /^\d{3}$/.test(first) ? Number(first) : null;

@@ -25,7 +25,7 @@ export function variablesOf(text: string): string[] {
   return parts(text).flatMap(({ variable }) => (variable === null ? [] : [variable]));
 }
 
-/** A text in which braces are no placeholders. */
+/** A text in which braces are not placeholders. */
 export function escapeBraces(text: string): string {
   return text.replaceAll(/[{}]/g, '\\$&');
 }

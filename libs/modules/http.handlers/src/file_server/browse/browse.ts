@@ -1,4 +1,4 @@
-/** The option `browse`: answers requests for folders with what is in them. */
+/** The option `browse`: responds to requests for folders with what is in them. */
 import { randomBytes } from 'node:crypto';
 import type { Exchange, FileSystem } from '@sluice/http-app';
 import { formatHttpDate } from '@sluice/base';
@@ -18,8 +18,8 @@ const defaultLimit = 10_000;
 
 /** Lists folders. */
 export interface Browse {
-  /** Answers a request for a folder. */
-  answer(exchange: Exchange, fileSystem: FileSystem, folder: Located, hidden: Hidden): Promise<void>;
+  /** Responds to a request for a folder. */
+  respond(exchange: Exchange, fileSystem: FileSystem, folder: Located, hidden: Hidden): Promise<void>;
 }
 
 /** Makes a page of a listing, in place of the one that is built in. Throws an `HttpError`. */
@@ -66,7 +66,7 @@ class FolderBrowser implements Browse {
     this.#template = template;
   }
 
-  async answer(exchange: Exchange, fileSystem: FileSystem, folder: Located, hidden: Hidden): Promise<void> {
+  async respond(exchange: Exchange, fileSystem: FileSystem, folder: Located, hidden: Hidden): Promise<void> {
     const listing = await this.#read(exchange, fileSystem, folder, hidden);
     const { response } = exchange;
     const { headers } = response;

@@ -97,7 +97,7 @@ function row(item: ListingItem, grid: boolean): string {
   return `<li><a href="${url}"><span class="name">${preview}<span>${name}${item.isFolder ? '/' : ''}${target}</span></span><span class="size">${item.isFolder ? '' : humanSize(item.size)}</span><time datetime="${time}">${local}</time></a></li>`;
 }
 
-/** Links to the entries before and behind, if only a part is shown. */
+/** Links to the entries before and after, if only a part is shown. */
 function pager(listing: Listing): string {
   const { offset, limit } = listing.view;
   const total = listing.folders + listing.files;

@@ -1,10 +1,10 @@
-/** The options of active health checks, resolved once: what to ask, and which answer is a good one. */
+/** The options of active health checks, resolved once: what to ask, and which response is a good one. */
 import { HeaderMap } from '@sluice/http1';
 import { parseDialAddress, resolveGlobalText, timeOption, type DialAddress, type Transport } from '@sluice/http-app';
 import { compileRegExp, joinHostPort, type SafeRegExp } from '@sluice/base';
 import type { Context } from '@sluice/registry';
 import type { ActiveConfig } from '../options.ts';
-import { askUpstream, type HealthAnswer, type HealthQuestion } from './health-request.ts';
+import { askUpstream, type HealthResponse, type HealthQuestion } from './health-request.ts';
 
 const defaultInterval = 30_000;
 const defaultTimeout = 5000;
@@ -59,24 +59,24 @@ export class ActiveCheck {
     let address = this.addressFor(dial);
     let question = this.#question();
     for (let redirects = 0; ; redirects++) {
-      const answer = await askUpstream(transport, address, question, {
+      const response = await askUpstream(transport, address, question, {
         maxSize: this.#maxSize,
         timeout: this.timeout,
       });
-      const location = answer.headers.get('location');
+      const location = response.headers.get('location');
       if (
         this.#config.follow_redirects !== true ||
-        answer.status < 300 ||
-        answer.status > 399 ||
+        response.status < 300 ||
+        response.status > 399 ||
         location === undefined
       )
-        return this.#judge(answer);
+        return this.#judge(response);
       if (redirects === maxRedirects) return `it redirects more than ${maxRedirects} times`;
       const target = new URL(location, `http://${address.hostPort}${question.rawPath}`);
       if (/^https?:\/\//i.test(location))
         address = parseDialAddress(`${target.hostname}:${target.port || (target.protocol === 'https:' ? 443 : 80)}`);
       const method =
-        answer.status === 307 || answer.status === 308 || question.method === 'HEAD' ? question.method : 'GET';
+        response.status === 307 || response.status === 308 || question.method === 'HEAD' ? question.method : 'GET';
       question = {
         ...question,
         method,
@@ -109,7 +109,7 @@ export class ActiveCheck {
     };
   }
 
-  #judge({ status, body }: HealthAnswer): string | null {
+  #judge({ status, body }: HealthResponse): string | null {
     const expected = this.#config.expect_status || 2;
     if (status !== expected && (expected >= 10 || Math.trunc(status / 100) !== expected))
       return `its status is ${status}`;

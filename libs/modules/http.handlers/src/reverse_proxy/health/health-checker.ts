@@ -22,9 +22,9 @@ export class HealthChecker {
   readonly #upstreams: readonly CheckedUpstream[];
   readonly #log: Logger;
   readonly #listener: HealthListener;
-  /** Answers in a row: good ones above 0, bad ones below. */
+  /** Responses in a row: good ones above 0, bad ones below. */
   readonly #streaks: number[];
-  /** Upstreams that have not answered the round before. */
+  /** Upstreams that have not responded to the round before. */
   readonly #busy = new Set<number>();
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;

@@ -24,7 +24,7 @@ export interface HealthQuestion {
 }
 
 /** A response. */
-export interface HealthAnswer {
+export interface HealthResponse {
   readonly status: number;
   readonly headers: HeaderMap;
   /** As much of the body as was asked for. */
@@ -45,13 +45,13 @@ export function askUpstream(
   address: DialAddress,
   question: HealthQuestion,
   { maxSize, timeout }: ResponseLimits,
-): Promise<HealthAnswer> {
+): Promise<HealthResponse> {
   return new Promise((resolve, reject) => {
     const body: RequestBody = question.body === '' ? emptyBody : new BufferedBody(Buffer.from(question.body));
     const request: UpstreamRequest = { ...question, body, upgrade: '', exchange: null };
     let call: UpstreamCall | null = null;
     let over = false;
-    const settle = (result: HealthAnswer | Error): void => {
+    const settle = (result: HealthResponse | Error): void => {
       if (over) return;
       over = true;
       clearTimeout(timer);
@@ -73,13 +73,13 @@ class HealthSink implements UpstreamSink {
   readonly borrows = false;
   readonly holds = true;
   readonly #maxSize: number;
-  readonly #settle: (result: HealthAnswer | Error) => void;
+  readonly #settle: (result: HealthResponse | Error) => void;
   readonly #chunks: Buffer[] = [];
   #size = 0;
   #status = 0;
   #headers: HeaderMap | null = null;
 
-  constructor(maxSize: number, settle: (result: HealthAnswer | Error) => void) {
+  constructor(maxSize: number, settle: (result: HealthResponse | Error) => void) {
     this.#maxSize = maxSize;
     this.#settle = settle;
   }

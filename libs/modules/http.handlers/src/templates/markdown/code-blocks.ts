@@ -5,7 +5,7 @@ import { highlightLines, type Piece } from './highlight.ts';
 /** Longer code is not highlighted. */
 const maxHighlighted = 256 * 1024;
 
-/** `{linenos=true, hl_lines=[1, "3-5"]}` behind the language. */
+/** `{linenos=true, hl_lines=[1, "3-5"]}` after the language. */
 interface BlockOptions {
   readonly numbered: boolean;
   readonly marked: ReadonlySet<number>;

@@ -38,7 +38,7 @@ export function parametersOf(
 ): Map<string, string> {
   const { length } = request.body;
   const { script, pathInfo: rest } = scriptPathOf(request.rawPath, rules.splitPath);
-  // A rewrite to the file that `http.matchers.file` found has left what stood behind it.
+  // A rewrite to the file that `http.matchers.file` found has left what stood after it.
   const pathInfo = rest === '' ? String(placeholderValue(exchange, 'http.matchers.file.remainder') ?? '') : rest;
   const scriptName = script === '' || script.startsWith('/') ? script : `/${script}`;
   const { connection } = exchange;

@@ -16,7 +16,7 @@ import {
 import { guarded, messageOf, reportFault, type Guarded, type Logger } from '@sluice/base';
 import { openSocket } from '../../common/open-socket.ts';
 import { askAtWriteFailure } from '../../common/write-failure.ts';
-import { CgiAnswer } from './cgi-answer.ts';
+import { CgiResponse } from './cgi-response.ts';
 import { parametersOf, type ScriptRules } from './environment.ts';
 import {
   beginRecord,
@@ -55,7 +55,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
   readonly #address: DialAddress;
   readonly #request: UpstreamRequest;
   readonly #sink: UpstreamSink;
-  readonly #answer: CgiAnswer;
+  readonly #response: CgiResponse;
   readonly #reader: RecordReader = new RecordReader((type, content) => this.#onRecord(type, content));
   #socket: Socket | null = null;
   #over = false;
@@ -71,7 +71,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
     this.#address = address;
     this.#request = request;
     this.#sink = sink;
-    this.#answer = new CgiAnswer(sink);
+    this.#response = new CgiResponse(sink);
   }
 
   /** Connects and sends the request. */
@@ -152,7 +152,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
     }
     if (used < bytes.length) this.#rest = bytes.subarray(used);
     if (this.#ended) this.#finish();
-    else if (this.#answer.begun) this.#sink.onLull();
+    else if (this.#response.begun) this.#sink.onLull();
   }
 
   #onRecord(type: number, content: Buffer): boolean {
@@ -165,10 +165,10 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
       return false;
     }
     if (type !== stdoutRecord) return true;
-    const flows = this.#answer.push(content);
+    const flows = this.#response.push(content);
     if (this.#over) return false;
-    if (this.#answer.problem !== '') {
-      this.#fail('malformed', `the responder sent a malformed answer: ${this.#answer.problem}`);
+    if (this.#response.problem !== '') {
+      this.#fail('malformed', `the responder sent a malformed response: ${this.#response.problem}`);
       return false;
     }
     if (!flows) {
@@ -180,19 +180,19 @@ export class FastcgiCall implements UpstreamCall, BodySink, Guarded {
 
   #finish(): void {
     if (this.#paused || this.#over) return;
-    if (!this.#answer.begun) {
+    if (!this.#response.begun) {
       this.#fail('malformed', 'the responder sent a response without a head');
       return;
     }
     this.#close();
-    if (this.#answer.complete) this.#sink.onEnd(null);
-    else this.#sink.onError(new UpstreamError('closed', 'the answer is shorter than it said'));
+    if (this.#response.complete) this.#sink.onEnd(null);
+    else this.#sink.onError(new UpstreamError('closed', 'the response is shorter than it said'));
   }
 
   resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
-    if (!this.#answer.flush()) {
+    if (!this.#response.flush()) {
       this.#paused = true;
       return;
     }

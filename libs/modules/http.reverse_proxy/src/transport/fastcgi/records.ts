@@ -79,7 +79,7 @@ export class RecordReader {
     this.#sink = sink;
   }
 
-  /** Reads on. Returns how many bytes were used: less than all if the sink stopped, -1 if these are no records. */
+  /** Reads on. Returns how many bytes were used: less than all if the sink stopped, -1 if these are not records. */
   push(bytes: Buffer): number {
     let at = 0;
     while (at < bytes.length) {

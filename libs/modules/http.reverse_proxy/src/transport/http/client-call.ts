@@ -93,7 +93,7 @@ export class ClientCall implements UpstreamCall, Guarded {
   }
 
   /**
-   * The connection was closed before it answered, as an upstream does with one that was idle for long. Sends the request
+   * The connection was closed before it responded, as an upstream does with one that was idle for long. Sends the request
    * once more if nothing of it could count twice: without a body, or a method that is idempotent and a body that is kept.
    */
   repeat(): boolean {

@@ -52,12 +52,12 @@ async function tunnel(socket: Socket, reader: Reader, proxy: ForwardProxy, addre
     `CONNECT ${address.hostPort} HTTP/1.1\r\nHost: ${address.hostPort}\r\n${authorization === '' ? '' : `Proxy-Authorization: ${authorization}\r\n`}\r\n`,
     'latin1',
   );
-  const answer = await reader.until('\r\n\r\n', 16 * 1024);
-  const status = /^HTTP\/1\.\d (\d{3})/.exec(answer)?.[1] ?? '';
+  const response = await reader.until('\r\n\r\n', 16 * 1024);
+  const status = /^HTTP\/1\.\d (\d{3})/.exec(response)?.[1] ?? '';
   if (!status.startsWith('2'))
     throw new UpstreamError(
       'dial',
-      `the forward proxy does not connect to ${address.hostPort}: ${answer.split('\r\n')[0] ?? ''}`,
+      `the forward proxy does not connect to ${address.hostPort}: ${response.split('\r\n')[0] ?? ''}`,
     );
 }
 
@@ -142,7 +142,7 @@ class Reader {
     for (;;) {
       const at = this.#read.indexOf(mark);
       if (at >= 0) return this.#take(at + mark.length).toString('latin1');
-      if (this.#read.length > limit) throw new UpstreamError('dial', 'the answer of the forward proxy is too long');
+      if (this.#read.length > limit) throw new UpstreamError('dial', 'the response of the forward proxy is too long');
       await this.#more();
     }
   }

@@ -43,7 +43,7 @@ const minLent = 32 * 1024;
 const never = Number.POSITIVE_INFINITY;
 const module = 'http.reverse_proxy.transport.http';
 const tooSlow = {
-  head: 'the upstream did not begin to answer in time',
+  head: 'the upstream did not begin to respond in time',
   read: 'the upstream sent nothing for too long',
   write: 'the upstream took nothing for too long',
 };
@@ -77,7 +77,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   /** How many requests were sent. */
   #served = 0;
   /** Whether a byte of the response came. */
-  #answered = false;
+  #responded = false;
   /** The upstream has to say `100 Continue` first. */
   #continueAwaited = false;
   readonly #body = new FramedBody();
@@ -127,7 +127,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     call.connection = this;
     this.#phase = head;
     this.#served++;
-    this.#answered = this.#persistent = this.#paused = this.#isLarge = false;
+    this.#responded = this.#persistent = this.#paused = this.#isLarge = false;
     this.#keepAlive = 0;
     this.#deadlines.forget();
     this.#deadlines.awaitMore(settings.readTimeout);
@@ -216,7 +216,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
       if (this.#phase === idle) this.#discard();
       return;
     }
-    this.#answered = true;
+    this.#responded = true;
     this.#running = true;
     let at = 0;
     while (at < end && this.#call === call && !this.#paused) {
@@ -237,7 +237,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     const next = parser.feed(bytes, at, end);
     if (next === incomplete) return end;
     if (next === refused) {
-      this.#fail('malformed', `the upstream sent a malformed answer: ${parser.problem}`);
+      this.#fail('malformed', `the upstream sent a malformed response: ${parser.problem}`);
       return end;
     }
     const { status } = parser;
@@ -276,7 +276,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#continueAwaited = false;
     const framing = framingOf(parser, call.request.method);
     if (typeof framing === 'string') {
-      this.#fail('malformed', `the upstream sent a malformed answer: ${framing}`);
+      this.#fail('malformed', `the upstream sent a malformed response: ${framing}`);
       return;
     }
     this.#persistent = this.#origin.settings.keepAlive && persists(parser);
@@ -392,7 +392,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   #fail(kind: UpstreamFailure, message: string, cause?: unknown): void {
     const call = this.#takeCall();
     // The upstream may have closed the connection before the request came.
-    const lost = kind === 'closed' && this.#served > 1 && !this.#answered;
+    const lost = kind === 'closed' && this.#served > 1 && !this.#responded;
     this.#discard();
     if (call === null || (lost && call.repeat())) return;
     call.failed(new UpstreamError(kind, message, cause));
@@ -429,7 +429,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     else
       this.#fail(
         'closed',
-        `the upstream closed the connection ${this.#phase === head ? 'without an' : 'within its'} answer`,
+        `the upstream closed the connection ${this.#phase === head ? 'before its' : 'within its'} response`,
       );
   });
 

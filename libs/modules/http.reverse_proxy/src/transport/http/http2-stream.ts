@@ -46,7 +46,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   readonly #onDone: (reset: boolean) => void;
   #stream: ClientHttp2Stream | null = null;
   #over = false;
-  #answered = false;
+  #responded = false;
   #bodyTouched = false;
   #held = false;
   #length = -1;
@@ -165,7 +165,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   #onResponse(headers: Record<string, unknown>, ended: boolean): void {
     const call = this.#call;
     if (this.#over) return;
-    this.#answered = true;
+    this.#responded = true;
     const fields = fieldsOf(headers);
     const status = Number(headers[':status']);
     const declared = Number(fields.get('content-length') ?? -1);
@@ -199,13 +199,13 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   #finish(): void {
     if (this.#over) return;
     const call = this.#call;
-    if (!this.#answered) {
-      this.#fail(new Error('the stream ended without an answer'));
+    if (!this.#responded) {
+      this.#fail(new Error('the stream ended without a response'));
       return;
     }
     this.#end();
     if (this.#length > 0 && this.#received !== this.#length)
-      call.sink.onError(new UpstreamError('closed', 'the answer is shorter than it said'));
+      call.sink.onError(new UpstreamError('closed', 'the response is shorter than it said'));
     else call.sink.onEnd(this.#trailers);
     if (this.#stream?.writableEnded === false) this.#stream.close(constants.NGHTTP2_NO_ERROR);
   }
@@ -214,7 +214,8 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     if (this.#over) return;
     const call = this.#call;
     this.#end();
-    const refused = !this.#answered && !this.#bodyTouched && this.#stream?.rstCode === constants.NGHTTP2_REFUSED_STREAM;
+    const refused =
+      !this.#responded && !this.#bodyTouched && this.#stream?.rstCode === constants.NGHTTP2_REFUSED_STREAM;
     if (refused && call.repeat()) return;
     call.failed(new UpstreamError('closed', `the upstream broke the stream: ${error.message}`, error));
   }
@@ -239,7 +240,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   }
 
   resume(): void {
-    if (this.#answered) this.#stream?.resume();
+    if (this.#responded) this.#stream?.resume();
   }
 
   abandon(): void {
@@ -256,7 +257,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   /** The deadline has passed. */
   expire(now: number): void {
     if (this.deadline > now || this.#over) return;
-    this.#giveUp(new UpstreamError('timeout', 'the upstream did not answer in time'));
+    this.#giveUp(new UpstreamError('timeout', 'the upstream did not respond in time'));
   }
 
   #giveUp(error: Error): void {

@@ -11,7 +11,7 @@ const maxFree = 16;
 
 const free: Buffer[] = [];
 
-/** The buffer of one answer. */
+/** The buffer of one response. */
 export class LargeBuffer {
   #buffer: Buffer | null = null;
   /** Someone has a piece until it asks to go on. */

@@ -113,11 +113,11 @@ export class RequestSender implements BodySink {
   };
 
   /** The bytes are of whoever gave them, so they go out as a copy, together with the texts around them. */
-  #write(before: string, bytes: Buffer, behind: string): void {
-    const whole = Buffer.allocUnsafe(before.length + bytes.length + behind.length);
+  #write(before: string, bytes: Buffer, after: string): void {
+    const whole = Buffer.allocUnsafe(before.length + bytes.length + after.length);
     if (before !== '') whole.write(before, 0, 'latin1');
     bytes.copy(whole, before.length);
-    if (behind !== '') whole.write(behind, before.length + bytes.length, 'latin1');
+    if (after !== '') whole.write(after, before.length + bytes.length, 'latin1');
     this.#socket.write(whole);
   }
 

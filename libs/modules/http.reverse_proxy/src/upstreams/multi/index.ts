@@ -6,7 +6,7 @@ import { messageOf, type Logger } from '@sluice/base';
 /** The module. */
 export const multiModule = defineModule(upstreamSources, {
   name: 'multi',
-  help: 'Finds upstreams by several sources, one behind the other. A source that fails is left out.',
+  help: 'Finds upstreams by several sources, one after the other. A source that fails is left out.',
   config: options({ sources: inlineModules('Sources, in order.', upstreamSources, 'source') }),
   async provision(config, context): Promise<UpstreamSource> {
     return new MultiSource(
@@ -31,16 +31,15 @@ class MultiSource implements UpstreamSource {
   }
 
   upstreams(exchange: Exchange): readonly string[] | Promise<readonly string[]> {
-    const answers = this.#sources.map((source) => this.#ask(source, exchange));
-    if (answers.every((answer): answer is readonly string[] => !(answer instanceof Promise)))
-      return this.#joined(answers);
-    return Promise.all(answers).then((parts) => this.#joined(parts));
+    const found = this.#sources.map((source) => this.#ask(source, exchange));
+    if (found.every((each): each is readonly string[] => !(each instanceof Promise))) return this.#joined(found);
+    return Promise.all(found).then((parts) => this.#joined(parts));
   }
 
   #ask(source: UpstreamSource, exchange: Exchange): readonly string[] | Promise<readonly string[]> {
     try {
-      const answer = source.upstreams(exchange);
-      return answer instanceof Promise ? answer.catch((error: unknown) => this.#leftOut(error)) : answer;
+      const each = source.upstreams(exchange);
+      return each instanceof Promise ? each.catch((error: unknown) => this.#leftOut(error)) : each;
     } catch (error) {
       return this.#leftOut(error);
     }

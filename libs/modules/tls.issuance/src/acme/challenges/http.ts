@@ -1,4 +1,4 @@
-/** `http-01`: answered by the servers of the configuration, or by one for the time of the challenge. */
+/** `http-01`: served by the servers of the configuration, or by one for the time of the challenge. */
 import { createServer } from 'node:http';
 import { httpChallengePath, type Solver } from '@sluice/acme';
 import type { ChallengeBoard } from '@sluice/tls-app';
@@ -18,7 +18,7 @@ export function httpSolver(board: ChallengeBoard, host: string | null, port: num
   return async ({ identifier: { value }, token, keyAuthorization }) => {
     const takeDown = await board.http(value, token, keyAuthorization);
     const name = entryName(value, httpChallengePath + token);
-    return listeners.answerBeside(takeDown, { host, port, name, entry: keyAuthorization });
+    return listeners.serveBeside(takeDown, { host, port, name, entry: keyAuthorization });
   };
 }
 

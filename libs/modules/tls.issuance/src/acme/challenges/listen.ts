@@ -12,8 +12,8 @@ interface Shared<E> {
   users: number;
 }
 
-/** Where a challenge is answered, and what for. */
-export interface AnsweredChallenge<E> {
+/** Where a challenge is served, and what for. */
+export interface ServedChallenge<E> {
   readonly host: string | null;
   readonly port: number;
   readonly name: string;
@@ -25,16 +25,16 @@ export class ChallengeListeners<E> {
   readonly #make: (entries: ReadonlyMap<string, E>) => Server;
   readonly #byAddress = new Map<string, Shared<E>>();
 
-  /** `make` makes a server that answers from the entries as they are when it is asked. */
+  /** `make` makes a server that responds from the entries as they are when it is asked. */
   constructor(make: (entries: ReadonlyMap<string, E>) => Server) {
     this.#make = make;
   }
 
   /**
-   * Answers a challenge until what it returns is called. A port that is taken is well: then it is one of our servers, which
+   * Responds to a challenge until what it returns is called. A port that is taken is well: then it is one of our servers, which
    * knows the challenge from the board, or another that leads to it.
    */
-  async answer(host: string | null, port: number, name: string, entry: E): Promise<() => Promise<void>> {
+  async serve(host: string | null, port: number, name: string, entry: E): Promise<() => Promise<void>> {
     const address = `${host ?? ''} ${port}`;
     const shared = this.#byAddress.get(address) ?? this.#open(address, host, port);
     shared.users++;
@@ -56,13 +56,13 @@ export class ChallengeListeners<E> {
     return leave;
   }
 
-  /** Answers a challenge that the board answers too. `takeDown` takes it from there: afterwards, or where this fails. */
-  async answerBeside(
+  /** Serves a challenge that the board serves too. `takeDown` takes it from there: afterwards, or where this fails. */
+  async serveBeside(
     takeDown: () => Promise<void>,
-    { host, port, name, entry }: AnsweredChallenge<E>,
+    { host, port, name, entry }: ServedChallenge<E>,
   ): Promise<() => Promise<void>> {
     try {
-      const close = await this.answer(host, port, name, entry);
+      const close = await this.serve(host, port, name, entry);
       return async () => {
         await close();
         await takeDown();

@@ -55,7 +55,7 @@ export async function awaitRecord(
   }
 }
 
-/** Values of a name; none where the name server has none or does not answer. */
+/** Values of a name; none where the name server has none or does not respond. */
 async function valuesOf(server: NameServer, name: string, type: 'CNAME' | 'TXT'): Promise<readonly string[]> {
   try {
     if (type === 'CNAME') return await server.resolveCname(name);

@@ -1,4 +1,4 @@
-/** `tls-alpn-01`: answered by the TLS listeners of the configuration, or by one for the time of the challenge. */
+/** `tls-alpn-01`: served by the TLS listeners of the configuration, or by one for the time of the challenge. */
 import { isIP } from 'node:net';
 import { createSecureContext, createServer, type SecureContext } from 'node:tls';
 import { acmeTlsProtocol, challengeCertificate, reverseName, type Solver } from '@sluice/acme';
@@ -28,6 +28,6 @@ export function tlsAlpnSolver(board: ChallengeBoard, host: string | null, port: 
     // RFC 8738 §6: addresses are asked for by their name in the reverse tree.
     const name = isIP(identifier.value) === 0 ? identifier.value : reverseName(identifier.value);
     const context = createSecureContext({ cert: certificate.chain, key: certificate.key });
-    return listeners.answerBeside(takeDown, { host, port, name, entry: context });
+    return listeners.serveBeside(takeDown, { host, port, name, entry: context });
   };
 }
