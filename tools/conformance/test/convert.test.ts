@@ -36,10 +36,10 @@ describe('documents as Caddyfiles and back', function () {
   it('come back as they were for nine of ten sites at least', async () => {
     const sites = await adaptSites(server.admin, folder);
     expect(sites).to.have.length.at.least(30);
-    expect(await identicalOf(sites)).to.be.at.least(0.93);
+    expect(await identicalOf(sites)).to.be.at.least(0.96);
   });
 
-  it('come back as they were for most made-up files', async () => {
-    expect(await identicalOf(await adaptGenerated(server.admin, 100, 8))).to.be.at.least(0.85);
+  it('come back as they were for nine of ten made-up files at least', async () => {
+    expect(await identicalOf(await adaptGenerated(server.admin, 100, 8))).to.be.at.least(0.93);
   });
 });

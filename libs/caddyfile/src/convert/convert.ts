@@ -17,6 +17,15 @@ interface Attempt extends Comparison {
   readonly body: string;
 }
 
+/** A way to write a document. */
+interface Way {
+  readonly hints: OrderHints;
+  readonly join: boolean;
+  /** Options that change the order of directives, and the order that they make. */
+  readonly options?: readonly Line[];
+  readonly order?: string[];
+}
+
 /**
  * Converts a document. The file is adapted again and compared, so that no difference goes unnoticed. `file` is the name that it
  * will have; without one that which the document's file servers hide.
@@ -39,21 +48,30 @@ class Converter {
     this.#file = file;
   }
 
+  /** Sites of several servers that are alike are one, if that is as good; and directives are in the usual order. */
   async run(): Promise<Attempt> {
     const hints = new OrderHints();
-    const first = await this.#attempt(hints, []);
-    if (first.verdict === 'identical') return first;
+    let best = await this.#attempt({ hints, join: true });
+    if (best.verdict === 'identical') return best;
     const order = usualOrder(this.#registry);
     const options = hints.options(order);
-    if (options.length === 0) return first;
-    const second = await this.#attempt(new OrderHints(), options, order);
-    return rank(second) < rank(first) ? second : first;
+    const others: Way[] = [{ hints: new OrderHints(), join: false }];
+    if (options.length > 0) {
+      const ordered = { hints: new OrderHints(), options, order };
+      others.unshift({ ...ordered, join: true }, { ...ordered, join: false });
+    }
+    for (const way of others) {
+      const next = await this.#attempt(way);
+      if (rank(next) < rank(best)) best = next;
+      if (best.verdict === 'identical') break;
+    }
+    return best;
   }
 
   /** Writes the document, and changes what was doubtful until it is read as it should. */
-  async #attempt(hints: OrderHints, options: readonly Line[], order?: string[]): Promise<Attempt> {
+  async #attempt({ hints, join, options = [], order }: Way): Promise<Attempt> {
     const inverses = new Inverses(this.#registry, order);
-    const shared = { document: this.#document, registry: this.#registry, file: this.#file, inverses, hints };
+    const shared = { document: this.#document, registry: this.#registry, file: this.#file, inverses, hints, join };
     const parts = await writeParts(shared, options);
     const found = await refine(parts, (each) => this.#read(printParts(each)));
     return typeof found === 'string' ? this.#withoutUnreadable(parts) : found;

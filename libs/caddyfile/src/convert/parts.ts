@@ -22,6 +22,8 @@ export interface Source {
   readonly file: string;
   readonly inverses: Inverses;
   readonly hints: OrderHints;
+  /** Whether sites of several servers that are alike are written as one. */
+  readonly join: boolean;
 }
 
 /** Writes a document. `order`: global options that say how directives are sorted. */
@@ -39,7 +41,8 @@ export async function writeParts(source: Source, order: readonly Line[]): Promis
   const lines: Line[] = [];
   for (const [name, route] of routes) lines.push(await writeNamedRoute(name, route, new RouteWriter(shared)));
   const sites: Line[] = [];
-  for (const site of joinedSites(sitesOf(document))) {
+  const drafts = sitesOf(document);
+  for (const site of source.join ? joinedSites(drafts) : drafts) {
     sites.push(await writeSite(site, document, new RouteWriter(shared), inverses));
   }
   return { globals, named: lines, sites: readInOrder(sites) };

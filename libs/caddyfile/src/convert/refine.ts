@@ -11,26 +11,34 @@ export async function refine<T extends Comparison>(
   parts: Parts,
   read: (parts: Parts) => Promise<T | string>,
 ): Promise<T | string> {
-  const doubtful = [...parts.globals, ...parts.sites, ...parts.sites.flatMap(({ block = [] }) => block)].filter(
-    (line) => line.doubtful !== undefined,
-  );
-  const out = new Set(doubtful.filter((line) => line.doubtful === 'out'));
-  const rankOf = (found: T | string): number => (typeof found === 'string' ? Infinity : rank(found));
+  const isDoubtful = (line: Line): boolean => line.doubtful !== undefined;
+  const ofSites = [...parts.sites, ...parts.sites.flatMap(({ block = [] }) => block)].filter(isDoubtful);
+  const doubtful = [...parts.globals.filter(isDoubtful), ...ofSites];
+  let out = new Set(doubtful.filter((line) => line.doubtful === 'out'));
   let best = await read(without(parts, out));
   let left = mostTrials;
+  const attempt = async (changed: readonly Line[]): Promise<void> => {
+    if (rankOf(best) === 0 || left-- <= 0) return;
+    const tried = new Set(out);
+    for (const line of changed) if (!tried.delete(line)) tried.add(line);
+    const found = await read(without(parts, tried));
+    // What is as good is taken, too: it may be the half of what is better.
+    if (rankOf(found) > rankOf(best)) return;
+    best = found;
+    out = tried;
+  };
   for (let rounds = 0; rounds < 2; rounds++) {
-    for (const line of doubtful) {
-      if (rankOf(best) === 0 || left-- <= 0) return best;
-      const tried = new Set(out);
-      if (!tried.delete(line)) tried.add(line);
-      const found = await read(without(parts, tried));
-      // What is as good is taken, too: it may be the half of what is better.
-      if (rankOf(found) > rankOf(best)) continue;
-      best = found;
-      if (!out.delete(line)) out.add(line);
+    for (const line of doubtful) await attempt([line]);
+    // What a global option says, sites may all say themselves.
+    for (const line of parts.globals.filter(isDoubtful)) {
+      if (!out.has(line)) await attempt([line, ...ofSites.filter((each) => out.has(each))]);
     }
   }
   return best;
+}
+
+function rankOf(found: Comparison | string): number {
+  return typeof found === 'string' ? Infinity : rank(found);
 }
 
 function without({ globals, named, sites }: Parts, out: ReadonlySet<Line>): Parts {

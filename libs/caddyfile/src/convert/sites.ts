@@ -35,6 +35,7 @@ export function sitesOf(document: Json): SiteDraft[] {
         ...site,
         addresses,
         hosts: [...hostsOf(site.match), ...hosts],
+        served: [...hostsOf(site.match), ...hosts],
         hasCatchAll,
         server,
         isFirst: false,

@@ -70,6 +70,8 @@ export interface Writer {
 export interface WrittenSite {
   /** The hosts of its addresses. */
   readonly hosts: readonly string[];
+  /** Those that its server serves: a site may be part of others, too. */
+  readonly served: readonly string[];
   /** Whether an address is for all hosts. */
   readonly hasCatchAll: boolean;
   /** Whether it is the first of the file: what belongs to no other is said there. */

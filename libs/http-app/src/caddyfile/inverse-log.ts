@@ -16,8 +16,9 @@ import {
 } from '@sluice/caddyfile';
 
 /** `log [NAME] { … }` for each logger of the site. */
-export const log: WriteSite = async (site, document, writer) => {
-  const { logs } = site.server;
+export const log: WriteSite = async (given, document, writer) => {
+  const { logs } = given.server;
+  const site = { ...given, hosts: given.served };
   const defined = objectAt(document, ['logging', 'logs']);
   const lines: Written[] = [];
   if (isObject(logs) && isLogged(site, logs)) {

@@ -6,6 +6,7 @@ import {
   noWords,
   objectAt,
   optionLines,
+  serversOf,
   words,
   written,
   type Doubt,
@@ -19,7 +20,7 @@ import { connectionLines } from './inverse-connection.ts';
 
 /** `tls [internal | force_automate | EMAIL | CERTIFICATE KEY] { … }`, where a site has something of its own. */
 export const tls: WriteSite = async (site, document, writer) => {
-  const connection = connectionPolicy(site);
+  const connection = connectionPolicy(site, document);
   const policy = automationPolicy(site, document);
   const files = certificateFiles(connection, document);
   const automated = words(listAt(document, ['apps', 'tls', 'certificates', 'automate']));
@@ -59,14 +60,14 @@ function doubtOf(site: WrittenSite, policy: JsonObject, document: Json): Doubt {
 }
 
 /** The connection policy for the names of a site; that for all others has only what global options say. */
-function connectionPolicy({ server, hosts, hasCatchAll }: WrittenSite): JsonObject {
-  const policies = listAt(server, ['tls_connection_policies']).filter(isObject);
-  const found = policies.find((policy) => {
-    const names = listAt(policy, ['match', 'sni']);
-    return hasCatchAll
-      ? policy['match'] === undefined
-      : hosts.length > 0 && hosts.every((host) => names.includes(host));
-  });
+function connectionPolicy({ server, hosts, hasCatchAll }: WrittenSite, document: Json): JsonObject {
+  const all = hasCatchAll ? [server] : serversOf(document).map(([, each]) => each);
+  const policies = all.flatMap((each) => listAt(each, ['tls_connection_policies'])).filter(isObject);
+  const isFor = (policy: JsonObject, host: string): boolean => listAt(policy, ['match', 'sni']).includes(host);
+  const found = hasCatchAll
+    ? policies.find((policy) => policy['match'] === undefined)
+    : (policies.find((policy) => hosts.length > 0 && hosts.every((host) => isFor(policy, host))) ??
+      policies.find((policy) => hosts.some((host) => isFor(policy, host))));
   const { match: _match, default_sni: _default, fallback_sni: _fallback, ...settings } = found ?? {};
   return settings;
 }
@@ -108,8 +109,11 @@ function usualEmail(issuers: readonly JsonObject[]): string {
   const [first, second] = issuers;
   if (issuers.length !== 2 || first === undefined || second === undefined) return '';
   const { ca, ...others } = second;
-  const usual = first['module'] === 'acme' && typeof ca === 'string' && jsonEqual(first, others);
-  return usual ? words(first['email']).join('') : '';
+  const { module, email, challenges, ...more } = first;
+  // Where challenges are answered is said by `bind`.
+  const plain = Object.keys(more).length === 0 && Object.keys(objectAt(challenges, [])).every((name) => name === 'bind_host');
+  const usual = module === 'acme' && plain && typeof ca === 'string' && jsonEqual(first, others);
+  return usual ? words(email).join('') : '';
 }
 
 /** The files of a certificate that a policy selects by its tag. */
