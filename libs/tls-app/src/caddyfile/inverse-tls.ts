@@ -111,7 +111,8 @@ function usualEmail(issuers: readonly JsonObject[]): string {
   const { ca, ...others } = second;
   const { module, email, challenges, ...more } = first;
   // Where challenges are answered is said by `bind`.
-  const plain = Object.keys(more).length === 0 && Object.keys(objectAt(challenges, [])).every((name) => name === 'bind_host');
+  const plain =
+    Object.keys(more).length === 0 && Object.keys(objectAt(challenges, [])).every((name) => name === 'bind_host');
   const usual = module === 'acme' && plain && typeof ca === 'string' && jsonEqual(first, others);
   return usual ? words(email).join('') : '';
 }
