@@ -1,5 +1,5 @@
 /** Configuration adapters. */
-import { coreOptions, globalOptions } from '@sluice/caddyfile/contribute';
+import { coreInverses, coreOptions, globalInverses, globalOptions } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 import { caddyfile } from './caddyfile/index.ts';
 import { json5 } from './json5/index.ts';
@@ -13,4 +13,5 @@ export { caddyfile, json5, nginx, toml, yaml };
 export function register(registry: Registry): void {
   registry.add(caddyfile).add(json5).add(nginx).add(toml).add(yaml);
   registry.contribute(globalOptions, ...coreOptions);
+  registry.contribute(globalInverses, ...coreInverses);
 }

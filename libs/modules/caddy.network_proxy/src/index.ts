@@ -2,6 +2,7 @@
 import type { Registry } from '@sluice/registry';
 import { noneModule } from './none/index.ts';
 import { urlModule } from './url/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
@@ -9,4 +10,5 @@ export function register(registry: Registry): void {
   registry.add(noneModule);
   registry.add(urlModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
 }

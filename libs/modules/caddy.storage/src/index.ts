@@ -2,6 +2,7 @@
 import type { Registry } from '@sluice/registry';
 import { writableCheck } from './file_system/check.ts';
 import { fileSystemModule } from './file_system/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 export { FileStorage } from './file_system/file-storage.ts';
@@ -11,4 +12,5 @@ export { acquireLock, type LockTimes } from './file_system/lock.ts';
 export function register(registry: Registry): void {
   registry.add(fileSystemModule).addCheck(writableCheck);
   registerSyntaxes(registry);
+  registerInverses(registry);
 }

@@ -3,6 +3,7 @@ import type { Registry } from '@sluice/registry';
 import { httpModule } from './http/index.ts';
 import { selfsignedModule } from './selfsigned/index.ts';
 import { tailscaleModule } from './tailscale/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
@@ -11,4 +12,5 @@ export function register(registry: Registry): void {
   registry.add(selfsignedModule);
   registry.add(tailscaleModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
 }
