@@ -1,5 +1,5 @@
 /** The app `events`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { addEventRoutes } from './admin-routes.ts';
 import { eventsAppModule } from './app.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
@@ -17,4 +17,8 @@ export function register(registry: Registry): void {
   registerCaddyfile(registry);
   registerInverses(registry);
   registry.hooks.adminRoutes.tap('events', addEventRoutes);
+  registry.contribute(references, {
+    name: '@sluice/events-app',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,5 +1,5 @@
 /** What the server registers of this package. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
 import { placeholderCheck } from './checks/placeholder-check.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
@@ -11,4 +11,8 @@ export function register(registry: Registry): void {
   registry.addCheck(placeholderCheck);
   registerCaddyfile(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/http-app',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,5 +1,5 @@
 /** The app `pki`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { addPkiRoutes } from './admin-routes.ts';
 import { pkiAppModule } from './app.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
@@ -24,4 +24,8 @@ export function register(registry: Registry): void {
   registerCaddyfile(registry);
   registerInverses(registry);
   registry.hooks.adminRoutes.tap('pki', addPkiRoutes);
+  registry.contribute(references, {
+    name: '@sluice/pki-app',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

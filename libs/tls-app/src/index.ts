@@ -1,5 +1,5 @@
 /** The app `tls`, and the contracts of what it hosts. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { addCertificateRoutes } from './admin-routes.ts';
 import { tlsAppModule } from './app.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
@@ -17,4 +17,8 @@ export function register(registry: Registry): void {
   registerCaddyfile(registry);
   registerInverses(registry);
   registry.hooks.adminRoutes.tap('tls', addCertificateRoutes);
+  registry.contribute(references, {
+    name: '@sluice/tls-app',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,5 +1,5 @@
 /** Listener wrappers: namespace `caddy.listeners`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { httpRedirectModule } from './http_redirect/index.ts';
 import { proxyProtocolModule } from './proxy_protocol/index.ts';
 import { tlsModule } from './tls/index.ts';
@@ -13,4 +13,8 @@ export function register(registry: Registry): void {
   registry.add(tlsModule);
   registerSyntaxes(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/caddy.listeners',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,5 +1,5 @@
 /** Filters of log fields: namespace `caddy.logging.encoders.filter`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { cookieModule } from './cookie/index.ts';
 import { deleteModule } from './delete/index.ts';
 import { hashModule } from './hash/index.ts';
@@ -27,4 +27,8 @@ export function register(registry: Registry): void {
   registry.add(setCookieModule);
   registerSyntaxes(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/caddy.logging.encoders.filter',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

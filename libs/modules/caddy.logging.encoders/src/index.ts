@@ -1,5 +1,5 @@
 /** Log encoders: namespace `caddy.logging.encoders`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { appendModule } from './append/index.ts';
 import { consoleModule } from './console/index.ts';
 import { filterModule } from './filter/index.ts';
@@ -21,4 +21,8 @@ export function register(registry: Registry): void {
   registry.add(singleFieldModule);
   registerSyntaxes(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/caddy.logging.encoders',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,5 +1,5 @@
 /** Proxies of the network to connect through: namespace `caddy.network_proxy`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { noneModule } from './none/index.ts';
 import { urlModule } from './url/index.ts';
 import { registerInverses } from './inverses.ts';
@@ -11,4 +11,8 @@ export function register(registry: Registry): void {
   registry.add(urlModule);
   registerSyntaxes(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/caddy.network_proxy',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,5 +1,5 @@
 /** Stores for certificates, keys and other data: the modules of `caddy.storage`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { writableCheck } from './file_system/check.ts';
 import { fileSystemModule } from './file_system/index.ts';
 import { registerInverses } from './inverses.ts';
@@ -13,4 +13,8 @@ export function register(registry: Registry): void {
   registry.add(fileSystemModule).addCheck(writableCheck);
   registerSyntaxes(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/caddy.storage',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

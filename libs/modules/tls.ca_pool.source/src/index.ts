@@ -1,5 +1,5 @@
 /** Trusted certificate authorities: namespace `tls.ca_pool.source`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { combinedModule } from './combined/index.ts';
 import { fileModule } from './file/index.ts';
 import { httpModule } from './http/index.ts';
@@ -23,4 +23,8 @@ export function register(registry: Registry): void {
   registry.add(systemModule);
   registerSyntaxes(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/tls.ca_pool.source',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

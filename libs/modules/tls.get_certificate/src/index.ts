@@ -1,5 +1,5 @@
 /** Who has certificates at the time of a handshake: namespace `tls.get_certificate`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { httpModule } from './http/index.ts';
 import { selfsignedModule } from './selfsigned/index.ts';
 import { tailscaleModule } from './tailscale/index.ts';
@@ -13,4 +13,8 @@ export function register(registry: Registry): void {
   registry.add(tailscaleModule);
   registerSyntaxes(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/tls.get_certificate',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,5 +1,5 @@
 /** Issuers of certificates: `tls.issuance`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { acmeModule } from './acme/index.ts';
 import { internalModule } from './internal/index.ts';
 import { zeroSslModule } from './zerossl/index.ts';
@@ -15,4 +15,8 @@ export function register(registry: Registry): void {
   registry.add(zeroSslModule);
   registerSyntaxes(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/tls.issuance',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

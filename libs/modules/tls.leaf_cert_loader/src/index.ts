@@ -1,5 +1,5 @@
 /** Certificates of clients that the verifier `leaf` lets in: namespace `tls.leaf_cert_loader`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { fileModule } from './file/index.ts';
 import { folderModule } from './folder/index.ts';
 import { pemModule } from './pem/index.ts';
@@ -15,4 +15,8 @@ export function register(registry: Registry): void {
   registry.add(storageModule);
   registerSyntaxes(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/tls.leaf_cert_loader',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }
