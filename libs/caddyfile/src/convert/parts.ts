@@ -2,7 +2,7 @@
 import { isObject, type Json } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import { globalInverses, siteInverses } from '../http/contributions.ts';
-import { listAt, objectAt, serversOf } from '../inverse/json-parts.ts';
+import { listAt, objectAt, serversOf, valueAt } from '../inverse/json-parts.ts';
 import type { Line, Written } from '../inverse/written.ts';
 import type { Inverses } from './inverses.ts';
 import type { OrderHints } from './order-hints.ts';
@@ -45,7 +45,15 @@ export async function writeParts(source: Source, order: readonly Line[]): Promis
   for (const site of source.join ? joinedSites(drafts) : drafts) {
     sites.push(await writeSite(site, document, new RouteWriter(shared), inverses));
   }
-  return { globals, named: lines, sites: readInOrder(sites) };
+  return { globals, named: lines, sites: [...readInOrder(sites), ...siteForAll(document)] };
+}
+
+/** An empty site for all names leaves nothing but that policies which say nothing are not there. It is tried at last. */
+function siteForAll(document: Json): readonly Line[] {
+  const policies = listAt(document, ['apps', 'tls', 'automation', 'policies']);
+  const isShown = policies.length > 0 && policies.every((policy) => listAt(policy, ['subjects']).length > 0);
+  const port = valueAt(document, ['apps', 'http', 'https_port']) ?? 443;
+  return isShown ? [{ words: [`:${String(port)}`], block: [], doubtful: 'out' }] : [];
 }
 
 /** Sites in the order in which they were read, with their lines in that order. */

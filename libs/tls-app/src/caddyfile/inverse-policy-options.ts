@@ -10,7 +10,7 @@ import {
   type WriteGlobalOption,
   type Written,
 } from '@sluice/caddyfile';
-import { catchAllOf, challengesOf, commonEmail, isInternal, issuersOf } from './automation-policies.ts';
+import { catchAllOf, challengesOf, commonEmail, isInternal, issuersOf, policiesOf } from './automation-policies.ts';
 
 /** The issuer over ACME of the policy for all names. Options about it, or `cert_issuer`, made it. */
 function acmeOf(document: Json): JsonObject {
@@ -19,10 +19,10 @@ function acmeOf(document: Json): JsonObject {
 }
 
 const ofIssuer =
-  (field: string, write: (value: Json) => readonly string[] = words): WriteGlobalOption =>
+  (field: string): WriteGlobalOption =>
   (document) => {
     const value = acmeOf(document)[field];
-    return value === undefined ? null : [{ words: write(value), doubtful: 'in' }];
+    return value === undefined ? null : [{ words: words(value), doubtful: 'in' }];
   };
 
 const ofPolicy =
@@ -31,6 +31,15 @@ const ofPolicy =
     const value = catchAllOf(document)[field];
     return value === undefined ? null : [{ words: words(value), doubtful: 'in' }];
   };
+
+/** `cert_lifetime TIME`: it makes no policy for all names, so that the first that has issuers shows it, too. */
+const certLifetime: WriteGlobalOption = (document) => {
+  const usual = acmeOf(document)['certificate_lifetime'];
+  if (usual !== undefined) return [{ words: durationWord(usual), doubtful: 'in' }];
+  const issuers = policiesOf(document).flatMap(issuersOf);
+  const shown = issuers.map((issuer) => issuer['certificate_lifetime']).find((time) => time !== undefined);
+  return shown === undefined ? null : [{ words: durationWord(shown), doubtful: 'out' }];
+};
 
 /** `email ADDRESS` */
 const email: WriteGlobalOption = (document) => {
@@ -88,7 +97,7 @@ export const policyOptionWriters: Readonly<Record<string, WriteGlobalOption>> = 
   acme_ca_root: ofIssuer('trusted_roots_pem_files'),
   acme_eab: acmeEab,
   acme_dns: acmeDns,
-  cert_lifetime: ofIssuer('certificate_lifetime', durationWord),
+  cert_lifetime: certLifetime,
   preferred_chains: preferredChains,
   cert_issuer: certIssuer,
 };

@@ -36,9 +36,10 @@ export const tls: WriteSite = async (site, document, writer) => {
   ];
   const lines = [...fields, ...issuers, ...(await policyLines(policy, writer))];
   if (lines.length === 0 && inline.length === 0) return null;
-  const doubtful = fields.length > 0 || files.length > 0 || forced ? null : doubtOf(site, policy, document);
+  // A policy may be for names of a site that is only kept from that of another.
+  const doubtful = fields.length > 0 || files.length > 0 || forced ? 'in' : doubtOf(site, policy, document);
   const line = isInternalAlone(inline, lines) ? { words: ['internal'] } : written(inline, lines);
-  return [doubtful === null ? line : { ...line, doubtful }];
+  return [{ ...line, doubtful }];
 };
 
 function isInternalAlone(inline: readonly string[], lines: readonly Line[]): boolean {
