@@ -127,7 +127,11 @@ async function caddyfileReference(text) {
     referenceOf(registry.contributions(point).values(), prefix);
   const withDirectives = between(text, 'directives', await of(directives));
   const withMatchers = between(withDirectives, 'matchers', await of(moduleSyntaxes, 'http.matchers.'));
-  return between(withMatchers, 'global options', await of(globalOptions));
+  const withOptions = between(withMatchers, 'global options', await of(globalOptions));
+  const others = [...registry.contributions(moduleSyntaxes).values()].filter(
+    (/** @type {{ readonly name: string }} */ { name }) => !name.startsWith('http.matchers.'),
+  );
+  return between(withOptions, 'modules', await referenceOf(others));
 }
 
 /** Every document with mechanical parts, by path, as it should be. @returns {Promise<Map<string, string>>} */

@@ -2,5 +2,6 @@
 export * from './http/contributions.ts';
 export * from './http/description.ts';
 export { coreOptions } from './core-contributions.ts';
+export { described } from './described.ts';
 export { withoutOptions } from './no-options.ts';
 export type { Line, WriteDirective, WriteModule, Writer, Written } from './inverse/written.ts';
