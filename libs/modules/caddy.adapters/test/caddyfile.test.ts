@@ -64,6 +64,18 @@ describe('caddy.adapters.caddyfile', () => {
     );
   });
 
+  it('refuses chains that are named in two ways, or not at all', async () => {
+    const chains = (text: string): string => `{\n\tpreferred_chains ${text}\n}\n`;
+    const names = '\t\tany_common_name b\n\t}';
+    expect(await errorOf(chains(`{\n\t\troot_common_name a\n${names}`))).to.contain(
+      "preferred_chains takes 'root_common_name' or 'any_common_name', not both",
+    );
+    expect(await errorOf(chains(`smallest {\n${names}`))).to.contain(
+      "'any_common_name' has no place beside 'smallest'",
+    );
+    expect(await errorOf(chains('{\n\t}'))).to.contain("preferred_chains wants 'smallest', or names in a block");
+  });
+
   it('warns of a file that is not formatted, with the line', async () => {
     const { warnings } = await adapt(':80 {\n  respond hi\n}\n');
     expect(warnings).to.deep.equal([
