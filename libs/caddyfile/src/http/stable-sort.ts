@@ -31,7 +31,7 @@ function insertEach<T>(items: readonly T[], before: ComesBefore<T>): T[] {
   return sorted;
 }
 
-/** Merges two runs, symmetrically: finds by bisection what belongs in the first half of the outcome, and does the same with both halves. */
+/** Merges two runs by SymMerge (Kim and Kutzner, 2004): finds by bisection what belongs in the first half of the outcome, and does the same with both halves. */
 function merge<T>(first: readonly T[], second: readonly T[], before: ComesBefore<T>): T[] {
   const [left, right] = [first[0], second[0]];
   if (left === undefined || right === undefined) return [...first, ...second];
