@@ -193,11 +193,15 @@ async function withAdapted(text, registry) {
 async function caddyfileReference(text, registry) {
   /** @type {typeof import('@sluice/caddyfile/contribute')} */
   const { directives, globalOptions, moduleSyntaxes } = await load('libs/caddyfile/src/contribute.ts');
-  const withDirectives = between(text, 'directives', await referenceOf(registry.contributions(directives).values()));
-  const matchers = await referenceOf(registry.contributions(moduleSyntaxes).values(), 'http.matchers.');
-  const withMatchers = between(withDirectives, 'matchers', matchers);
-  const options = await referenceOf(registry.contributions(globalOptions).values());
-  return between(withMatchers, 'global options', options);
+  const of = (/** @type {unknown} */ point, /** @type {string} */ prefix = '') =>
+    referenceOf(registry.contributions(point).values(), prefix);
+  const withDirectives = between(text, 'directives', await of(directives));
+  const withMatchers = between(withDirectives, 'matchers', await of(moduleSyntaxes, 'http.matchers.'));
+  const withOptions = between(withMatchers, 'global options', await of(globalOptions));
+  const others = [...registry.contributions(moduleSyntaxes).values()].filter(
+    ({ name }) => !name.startsWith('http.matchers.'),
+  );
+  return between(withOptions, 'modules', await referenceOf(others));
 }
 
 /** The tables and the plot of the runs that were kept, by path. @returns {Promise<[string, string][]>} */

@@ -2,6 +2,7 @@
 export * from './http/contributions.ts';
 export * from './http/description.ts';
 export { coreOptions } from './core-contributions.ts';
+export { described } from './described.ts';
 export { withoutOptions } from './no-options.ts';
 export { coreInverses } from './core-inverses.ts';
 export type * from './inverse/written.ts';
