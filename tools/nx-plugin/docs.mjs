@@ -193,14 +193,12 @@ async function withAdapted(text, registry) {
 async function caddyfileReference(text, registry) {
   /** @type {typeof import('@sluice/caddyfile/contribute')} */
   const { directives, globalOptions, moduleSyntaxes } = await load('libs/caddyfile/src/contribute.ts');
-  const of = (/** @type {unknown} */ point, /** @type {string} */ prefix = '') =>
-    referenceOf(registry.contributions(point).values(), prefix);
-  const withDirectives = between(text, 'directives', await of(directives));
-  const withMatchers = between(withDirectives, 'matchers', await of(moduleSyntaxes, 'http.matchers.'));
-  const withOptions = between(withMatchers, 'global options', await of(globalOptions));
-  const others = [...registry.contributions(moduleSyntaxes).values()].filter(
-    ({ name }) => !name.startsWith('http.matchers.'),
-  );
+  const withDirectives = between(text, 'directives', await referenceOf(registry.contributions(directives).values()));
+  const syntaxes = [...registry.contributions(moduleSyntaxes).values()];
+  const withMatchers = between(withDirectives, 'matchers', await referenceOf(syntaxes, 'http.matchers.'));
+  const options = await referenceOf(registry.contributions(globalOptions).values());
+  const withOptions = between(withMatchers, 'global options', options);
+  const others = syntaxes.filter(({ name }) => !name.startsWith('http.matchers.'));
   return between(withOptions, 'modules', await referenceOf(others));
 }
 
