@@ -220,10 +220,12 @@ async function caddyfileReference(text, registry) {
   /** @type {typeof import('@sluice/caddyfile/contribute')} */
   const { directives, globalOptions, moduleSyntaxes } = await load('libs/caddyfile/src/contribute.ts');
   const withDirectives = between(text, 'directives', await referenceOf(registry.contributions(directives).values()));
-  const matchers = await referenceOf(registry.contributions(moduleSyntaxes).values(), 'http.matchers.');
-  const withMatchers = between(withDirectives, 'matchers', matchers);
+  const syntaxes = [...registry.contributions(moduleSyntaxes).values()];
+  const withMatchers = between(withDirectives, 'matchers', await referenceOf(syntaxes, 'http.matchers.'));
   const options = await referenceOf(registry.contributions(globalOptions).values());
-  return between(withMatchers, 'global options', options);
+  const withOptions = between(withMatchers, 'global options', options);
+  const others = syntaxes.filter(({ name }) => !name.startsWith('http.matchers.'));
+  return between(withOptions, 'modules', await referenceOf(others));
 }
 
 /** The tables and the plot of the runs that were kept, by path. @returns {Promise<[string, string][]>} */

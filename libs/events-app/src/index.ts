@@ -2,6 +2,7 @@
 import { references, type Registry } from '@sluice/registry';
 import { addEventRoutes } from './admin-routes.ts';
 import { eventsAppModule } from './app.ts';
+import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 export { eventsApp, eventsAppModule, type EventsApp } from './app.ts';
@@ -14,6 +15,7 @@ export type { Subscription } from './subscriptions.ts';
 export function register(registry: Registry): void {
   registry.add(eventsAppModule);
   registerCaddyfile(registry);
+  registerInverses(registry);
   registry.hooks.adminRoutes.tap('events', addEventRoutes);
   registry.contribute(references, {
     name: '@sluice/events-app',

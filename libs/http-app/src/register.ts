@@ -2,6 +2,7 @@
 import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
 import { placeholderCheck } from './checks/placeholder-check.ts';
+import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 /** Adds the app `http`, and its directives. */
@@ -9,6 +10,7 @@ export function register(registry: Registry): void {
   registry.add(httpAppModule);
   registry.addCheck(placeholderCheck);
   registerCaddyfile(registry);
+  registerInverses(registry);
   registry.contribute(references, {
     name: '@sluice/http-app',
     load: async () => (await import('./reference.ts')).reference,

@@ -2,6 +2,7 @@
 import { references, type Registry } from '@sluice/registry';
 import { addCertificateRoutes } from './admin-routes.ts';
 import { tlsAppModule } from './app.ts';
+import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 export * from './contracts/index.ts';
@@ -14,6 +15,7 @@ export { provisionIdentity } from './identity/provision.ts';
 export function register(registry: Registry): void {
   registry.add(tlsAppModule);
   registerCaddyfile(registry);
+  registerInverses(registry);
   registry.hooks.adminRoutes.tap('tls', addCertificateRoutes);
   registry.contribute(references, {
     name: '@sluice/tls-app',

@@ -10,6 +10,7 @@ import { regexpModule } from './regexp/index.ts';
 import { renameModule } from './rename/index.ts';
 import { replaceModule } from './replace/index.ts';
 import { setCookieModule } from './set_cookie/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
@@ -25,6 +26,7 @@ export function register(registry: Registry): void {
   registry.add(replaceModule);
   registry.add(setCookieModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
   registry.contribute(references, {
     name: '@sluice/caddy.logging.encoders.filter',
     load: async () => (await import('./reference.ts')).reference,

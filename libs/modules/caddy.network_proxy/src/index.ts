@@ -2,6 +2,7 @@
 import { references, type Registry } from '@sluice/registry';
 import { noneModule } from './none/index.ts';
 import { urlModule } from './url/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
@@ -9,6 +10,7 @@ export function register(registry: Registry): void {
   registry.add(noneModule);
   registry.add(urlModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
   registry.contribute(references, {
     name: '@sluice/caddy.network_proxy',
     load: async () => (await import('./reference.ts')).reference,

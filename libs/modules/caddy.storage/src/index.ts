@@ -2,6 +2,7 @@
 import { references, type Registry } from '@sluice/registry';
 import { writableCheck } from './file_system/check.ts';
 import { fileSystemModule } from './file_system/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 export { FileStorage } from './file_system/file-storage.ts';
@@ -11,6 +12,7 @@ export { acquireLock, type LockTimes } from './file_system/lock.ts';
 export function register(registry: Registry): void {
   registry.add(fileSystemModule).addCheck(writableCheck);
   registerSyntaxes(registry);
+  registerInverses(registry);
   registry.contribute(references, {
     name: '@sluice/caddy.storage',
     load: async () => (await import('./reference.ts')).reference,

@@ -8,6 +8,7 @@ import { pkiIntermediateModule } from './pki_intermediate/index.ts';
 import { pkiRootModule } from './pki_root/index.ts';
 import { storageModule } from './storage/index.ts';
 import { systemModule } from './system/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
@@ -21,6 +22,7 @@ export function register(registry: Registry): void {
   registry.add(storageModule);
   registry.add(systemModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
   registry.contribute(references, {
     name: '@sluice/tls.ca_pool.source',
     load: async () => (await import('./reference.ts')).reference,

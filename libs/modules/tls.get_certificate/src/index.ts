@@ -3,6 +3,7 @@ import { references, type Registry } from '@sluice/registry';
 import { httpModule } from './http/index.ts';
 import { selfsignedModule } from './selfsigned/index.ts';
 import { tailscaleModule } from './tailscale/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
@@ -11,6 +12,7 @@ export function register(registry: Registry): void {
   registry.add(selfsignedModule);
   registry.add(tailscaleModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
   registry.contribute(references, {
     name: '@sluice/tls.get_certificate',
     load: async () => (await import('./reference.ts')).reference,

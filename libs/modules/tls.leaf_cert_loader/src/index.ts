@@ -4,6 +4,7 @@ import { fileModule } from './file/index.ts';
 import { folderModule } from './folder/index.ts';
 import { pemModule } from './pem/index.ts';
 import { storageModule } from './storage/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
@@ -13,6 +14,7 @@ export function register(registry: Registry): void {
   registry.add(pemModule);
   registry.add(storageModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
   registry.contribute(references, {
     name: '@sluice/tls.leaf_cert_loader',
     load: async () => (await import('./reference.ts')).reference,

@@ -1,6 +1,6 @@
 /** Values as words and lines, for inverses. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
-import type { Line, Written } from '../inverse/written.ts';
+import type { Line, WriteModule, Writer, Written } from './written.ts';
 
 const units: readonly (readonly [string, number])[] = [
   ['h', 3_600_000_000_000],
@@ -55,4 +55,30 @@ export function keyedLines(value: Json | undefined): Line[] {
 /** What follows a name: a block only where it has lines. */
 export function written(inline: readonly string[], block: readonly Line[]): Written {
   return block.length === 0 ? { words: inline } : { words: inline, block };
+}
+
+/** The inverse of modules whose options are words on one line: the fields in this order, each a word or a list of them. */
+export function wordsOf(...fields: readonly string[]): WriteModule {
+  return (options) => (isObject(options) ? [{ words: fields.flatMap((field) => words(options[field])) }] : null);
+}
+
+/** An option that hosts a module: `OPTION NAME …`. */
+export interface ModuleOption {
+  readonly option: string;
+  readonly namespace: string;
+  /** The field that has the name of the module. */
+  readonly key: string;
+}
+
+/** Lines for a module that an option hosts, or for a list of them; none for those that can't be said, which is noticed. */
+export async function moduleLines(option: ModuleOption, value: Json | undefined, writer: Writer): Promise<Line[]> {
+  if (isArray(value)) {
+    const lines: Line[] = [];
+    for (const each of value) lines.push(...(await moduleLines(option, each, writer)));
+    return lines;
+  }
+  if (!isObject(value)) return [];
+  const { [option.key]: name, ...options } = value;
+  const lines = (await writer.module(`${option.namespace}.${words(name).join('')}`, options)) ?? [];
+  return lines.map((line) => ({ ...line, words: [option.option, ...line.words] }));
 }

@@ -1,6 +1,6 @@
 /** Matchers of responses as lines. */
 import { isArray, isObject, type Json } from '@sluice/base';
-import type { Line } from '../inverse/written.ts';
+import type { Line } from './written.ts';
 
 /** The definition of a matcher of responses under a name, such as `match` or `@name`. */
 export function responseMatcherLine(name: string, match: Json): Line {
