@@ -3,7 +3,7 @@
  * connections and new requests go to the server of the current one.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { guarded, messageOf, reportFault, taskOf, unawaited, type Logger, type NetworkAddress } from '@sluice/base';
+import { guarded, reportFault, taskOf, unawaited, type Logger, type NetworkAddress } from '@sluice/base';
 import type { Pooled } from '@sluice/registry';
 import { CutReports, EngineHost, factsOf, serveSocket, type SocketChain } from '../engine/index.ts';
 import type { ServerHandle } from '../engine/server-handle.ts';
@@ -61,7 +61,7 @@ export class Listener implements Pooled {
     this.#firstReserved = options.firstReserved ?? firstReserved;
     this.#onEvent = options.onEvent ?? (() => undefined);
     server.on('connection', (socket) => this.#takeIn(socket));
-    server.on('error', (error) => this.#log.error('cannot accept connections', { error: messageOf(error) }));
+    server.on('error', (error) => this.#log.error('cannot accept connections', { error }));
   }
 
   /** Binds the address. Throws ERR_LISTEN with the reason. */

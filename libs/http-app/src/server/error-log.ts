@@ -1,5 +1,5 @@
 /** Entries for errors that handlers raise: `http.log.error`. */
-import { messageOf } from '@sluice/base';
+import { codeField, messageOf } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isUnexpected, statusOf } from '../errors.ts';
 import type { HostLoggers } from './host-loggers.ts';
@@ -27,6 +27,7 @@ export class ErrorLog {
       logger[level](messageOf(error), {
         ...this.#common(exchange),
         status,
+        ...codeField(error),
         err_id: exchange.errorId,
         err_trace: traceOf(error),
         ...(isUnexpected(error) ? exchange.placeOf(error) : {}),
@@ -42,6 +43,7 @@ export class ErrorLog {
       logger.error('error handling handler error', {
         ...this.#common(exchange),
         error: messageOf(second),
+        ...codeField(second),
         first_error: {
           msg: messageOf(first),
           status: statusOf(first),

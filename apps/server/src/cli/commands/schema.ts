@@ -1,5 +1,5 @@
 /** `sluice schema`. Third-party modules are in it as their package.json describes them; their code does not run. */
-import { configDirectory } from '@sluice/base';
+import { SluiceError, configDirectory } from '@sluice/base';
 import { configSchema, Registry, type ManifestModule, type ModuleDescriptor } from '@sluice/registry';
 import { findModules } from '../../modules/find-modules.ts';
 import { registerStandard } from '../../register-standard.ts';
@@ -26,7 +26,7 @@ function descriptorOf({ id, help, options }: ManifestModule): ModuleDescriptor {
     help,
     config: options ?? {},
     provision: () => {
-      throw new Error(`${id} is only described here`);
+      throw new SluiceError('ERR_COMMAND', `${id} is only described here`);
     },
   };
 }
