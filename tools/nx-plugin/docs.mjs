@@ -1,9 +1,7 @@
 /**
- * The mechanical parts of the docs, made from the code: the table of contracts in docs/ARCHITECTURE.md, the commands in docs/guide/cli.md, the tables of
- * modules in the READMEs of packages, the error codes in docs/errors.md, and the examples in docs/guide/modules.md; and the paths that docs name. `npm test` compares them, `npm run docs`
  * The mechanical parts of the docs, made from the code: the table of contracts in docs/ARCHITECTURE.md, the commands in docs/guide/cli.md, docs/guide/caddyfile-reference.md, the tables of
- * modules in the READMEs of packages, and the examples in docs/guide/modules.md; and the paths that docs name. `npm test` compares them, `npm run docs`
- * writes them.
+ * modules in the READMEs of packages, the error codes in docs/errors.md, the examples in docs/guide/modules.md, and the tables of runs in
+ * docs/benchmarks.md; and the paths that docs name. `npm test` compares them, `npm run docs` writes them.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,6 +15,9 @@ import { readCatalogues } from '@sluice/workspace/errors';
 
 /** @param {string} path */
 const read = (path) => readFileSync(join(workspaceRoot, path), 'utf8');
+
+/** Whether a document is as it should be. @param {string} path @param {string} text */
+const isCurrent = (path, text) => existsSync(join(workspaceRoot, path)) && read(path) === text;
 
 /** A text with what stands between two marks replaced. @param {string} text @param {string} mark @param {string} content */
 function between(text, mark, content) {
@@ -130,6 +131,21 @@ async function caddyfileReference(text) {
   return between(withMatchers, 'global options', await of(globalOptions));
 }
 
+/** The tables and the plot of the runs that were kept, by path. @returns {Promise<[string, string][]>} */
+async function benchmarkDocs() {
+  const load = (/** @type {string} */ name) =>
+    import(pathToFileURL(join(workspaceRoot, 'tools/benchmarks/src/history', name)).href);
+  const [{ readRuns }, { tablesOf }, { plotOf }] = await Promise.all(['run.ts', 'tables.ts', 'plot.ts'].map(load));
+  const runs = readRuns();
+  const path = 'docs/benchmarks.md';
+  let text = read(path);
+  for (const [mark, content] of tablesOf(runs.at(-1))) text = between(text, mark, content);
+  return [
+    [path, text],
+    ['docs/benchmarks-ratios.svg', plotOf(runs)],
+  ];
+}
+
 /** Every document with mechanical parts, by path, as it should be. @returns {Promise<Map<string, string>>} */
 export async function makeDocs() {
   const architecture = 'docs/ARCHITECTURE.md';
@@ -143,6 +159,7 @@ export async function makeDocs() {
     [reference, await caddyfileReference(read(reference))],
     [commandLine, between(read(commandLine), 'commands', await allCommands())],
     [errors, between(read(errors), 'codes', await codeTable())],
+    ...(await benchmarkDocs()),
   ]);
   for (const { path, folder, layer } of readPackages()) {
     if (layer !== 'modules' || !existsSync(join(folder, 'src/index.ts'))) continue;
@@ -172,7 +189,7 @@ export function wordsWithoutPlace(text) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [path, text] of await makeDocs()) {
-    if (read(path) === text) continue;
+    if (isCurrent(path, text)) continue;
     if (process.argv.includes('--write')) writeFileSync(join(workspaceRoot, path), text);
     else {
       console.error(`${path} is not what the code says: npm run docs`);

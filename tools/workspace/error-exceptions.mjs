@@ -12,6 +12,7 @@ export const exceptions = {
   'libs/acme/src/server/validation/': 'a problem document is made of it, ERR_ACME',
   'libs/admin-api/src/access/certificates.ts': 'the section gives it its place: ERR_CONFIG',
   'libs/admin-api/src/access/tokens.ts': 'the section gives it its place: ERR_CONFIG',
+  'libs/admin-api/src/endpoint/binding.ts': 'ERR_ADMIN_ADDRESS is made of it in the same file',
   'libs/admin-api/src/http/body.ts': 'the client is gone: the response is dropped',
   'libs/admin-api/src/http/json-body.ts': 'ERR_ADMIN_BODY is made of it where it is thrown',
   'libs/base/src/regexp/parse.ts': 'a sign that a pattern is left to RE2',

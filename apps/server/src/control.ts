@@ -20,7 +20,14 @@ import {
   type EventHub,
   type Metrics,
 } from '@sluice/telemetry';
-import { createLogger, type Logger, type LogLevel, type LogSink } from '@sluice/base';
+import {
+  createLogger,
+  ListenSockets,
+  type Logger,
+  type LogLevel,
+  type LogSink,
+  type SocketDescriptors,
+} from '@sluice/base';
 import { Engine, noThreads, Runtime, type ConfigStore } from '@sluice/engine';
 import { identityProvision, logOutputsToken } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';
@@ -30,6 +37,8 @@ import { reportProcessWarnings } from './logging/process-warnings.ts';
 import type { ModuleSource } from './modules/module-source.ts';
 import { registerModules } from './modules/register-modules.ts';
 import { registerStandard } from './register-standard.ts';
+import { discardUnused, gatherSockets, leaveAllSockets, socketsOfThread } from './process/shared-sockets.ts';
+import { allAlive } from './process/alive.ts';
 import { takeSteps } from './process/last-steps.ts';
 import { longestStop, stopTraffic } from './stop-traffic.ts';
 import { threadServices } from './thread-services.ts';
@@ -59,6 +68,10 @@ export interface ControlOptions {
   readonly adminAddress: string;
   /** Called when a client of the admin API asks the process to end. */
   readonly onStop: () => void;
+  /** Called when a client of the admin API asks for an upgrade. */
+  readonly onUpgrade: () => Promise<number>;
+  /** What the process before has handed over. */
+  readonly sockets?: SocketDescriptors;
 }
 
 /** A server that runs. */
@@ -73,6 +86,14 @@ export interface Control {
   adminAddress(): string | null;
   /** Resolves when the admin endpoint responds, where the configuration in force has one. */
   ready(): Promise<void>;
+  /** Resolves when all threads have shown that they run. */
+  alive(): Promise<void>;
+  /** Descriptors of all sockets that listen, by what they listen on. */
+  sockets(): Promise<SocketDescriptors>;
+  /** Closes the sockets that were handed over and are not in use. */
+  discardSockets(): void;
+  /** Stops to accept, as another process does. Resolves when no client is left, or after so many milliseconds. */
+  leave(patience: number): Promise<void>;
   /** Stops gracefully: no new connections, requests in flight as long as their app grants, then everything else. */
   stop(): Promise<void>;
 }
@@ -90,6 +111,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     for (const entry of entries) if (router.enabled(entry.level, entry.logger)) router.write(entry);
   });
   const reusePort = workers > 1;
+  const inherited = options.sockets ?? [];
   const shared = { cells: memory, reusePort, logLevel: options.logLevel, modules: options.modules };
   const pool =
     workers === 0
@@ -99,7 +121,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
           spawn: (thread) =>
             spawnWorker(
               atUsualPriority(() => options.reserve.take()),
-              { ...shared, thread },
+              { ...shared, thread, sockets: socketsOfThread(inherited, thread, workers) },
               log,
             ),
           bus,
@@ -119,11 +141,13 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     await pool?.stop(1);
     throw error;
   }
-  const endpoint = new AdminEndpoint({ defaultAddress: options.adminAddress, log: log.named('admin') });
-  const remote = new AdminEndpoint({ defaultAddress: options.adminAddress, log: log.named('admin.remote') });
+  const sockets = new ListenSockets(socketsOfThread(inherited, 0, workers));
+  const admin = { defaultAddress: options.adminAddress, sockets };
+  const endpoint = new AdminEndpoint({ ...admin, log: log.named('admin') });
+  const remote = new AdminEndpoint({ ...admin, log: log.named('admin.remote') });
   const puller = new ConfigPuller(log.named('admin'));
   const services = new Map([
-    ...threadServices({ bus, cells, router, log, reusePort: false }),
+    ...threadServices({ bus, cells, router, log, reusePort: false, sockets }),
     [adminEndpoint, endpoint],
     [remoteEndpoint, remote],
     [configPuller, puller],
@@ -145,6 +169,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     version,
     metrics,
     onStop: options.onStop,
+    onUpgrade: options.onUpgrade,
   });
   const stop = async (): Promise<void> => {
     const patience = longestStop(runtime);
@@ -179,6 +204,14 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     workers,
     adminAddress: () => endpoint.address,
     ready: () => endpoint.ready(),
+    alive: () => allAlive(bus),
+    sockets: () => gatherSockets(bus),
+    discardSockets: () => discardUnused(bus),
+    leave: async (patience) => {
+      endpoint.leave();
+      remote.leave();
+      await leaveAllSockets(bus, patience);
+    },
     stop,
   };
 }

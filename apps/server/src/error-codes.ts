@@ -22,4 +22,8 @@ export const errorCodes: ErrorCodes = {
     meaning: 'The saved configuration cannot be read.',
     advice: 'Start with `--config`, or repair the file that the message names; the journal has the changes since.',
   },
+  ERR_UPGRADE: {
+    meaning: 'A newer process could not take over, or has taken over already.',
+    advice: 'The log has what the new process said. Requests that came too late can be sent again.',
+  },
 };

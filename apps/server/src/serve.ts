@@ -1,6 +1,6 @@
 /** A server from its start to its end: configuration, control plane, signals. */
 import { httpApp } from '@sluice/http-app';
-import { configDirectory, createLogger, messageOf, type Logger } from '@sluice/base';
+import { codeField, configDirectory, createLogger, messageOf, type Logger } from '@sluice/base';
 import { preferThisThread } from '@sluice/threads';
 import { defaultAdminAddress } from './admin-address.ts';
 import { ConfigFile } from './configuration/config-file.ts';
@@ -12,7 +12,10 @@ import { findModules, sourceOf } from './modules/find-modules.ts';
 import { FileStore } from './persistence/file-store.ts';
 import { HistoryFile } from './persistence/history-file.ts';
 import { catchEscapes } from './process/last-net.ts';
+import { receiveInheritance } from './process/handover.ts';
+import { Upgrade } from './process/upgrade.ts';
 import { writePidFile } from './process/pid-file.ts';
+import { ServiceManager } from './process/service-manager.ts';
 import { handleSignals } from './process/signals.ts';
 import { watchFile } from './process/watch-file.ts';
 import { asUrl, boundAddresses, servedAddresses } from './served-addresses.ts';
@@ -38,8 +41,11 @@ export async function serve(
     const modules = findModules({ named: options.module ?? [], cwd: process.cwd(), configuration: folder });
     const store = options.document === undefined ? await openStore(folder, log) : null;
     const file = new ConfigFile(options, log);
-    const initial = await file.initial(store);
+    const inheritance = await receiveInheritance();
+    const initial = await file.initial(store, inheritance?.config ?? null);
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: upgradable, resolve: letUpgrade } = Promise.withResolvers<Upgrade>();
+    const upgrade = async (): Promise<number> => (await upgradable).start();
     const control = await startControl({
       workers: options.workers,
       reserve,
@@ -49,12 +55,20 @@ export async function serve(
       logLevel: 'info',
       adminAddress: defaultAdminAddress(),
       onStop: ask,
+      onUpgrade: upgrade,
+      ...(inheritance === null ? {} : { sockets: inheritance.sockets }),
     });
     file.follow(control.engine);
     // Before that an exception ends the start; from now on there is something to keep alive.
     const endNet = catchEscapes();
     const ignoreSignals = handleSignals(
-      { stop: () => ask(), exit: (code) => process.exit(code), reload: () => void file.reloadUnchanged() },
+      {
+        stop: () => ask(),
+        exit: (code) => process.exit(code),
+        reload: () => void file.reloadUnchanged(),
+        upgrade: () =>
+          void upgrade().catch((error: unknown) => log.error('the upgrade failed', { error: messageOf(error) })),
+      },
       log,
     );
     try {
@@ -66,8 +80,16 @@ export async function serve(
       const serving = load.then(() => control.ready()).then(() => true);
       // A configuration that never comes up must not keep the server from its end.
       if (await Promise.race([serving, asked.then(() => false)]))
-        await untilAsked({ asked, options, file, control, log });
-      else serving.catch((error: unknown) => log.error(messageOf(error)));
+        await untilAsked({
+          asked,
+          ask,
+          letUpgrade,
+          options: inheritance === null ? options : withoutGreeting(options),
+          file,
+          control,
+          log,
+        });
+      else serving.catch((error: unknown) => log.error(messageOf(error), codeField(error)));
     } finally {
       await control.stop();
       ignoreSignals();
@@ -77,7 +99,7 @@ export async function serve(
     }
     return 0;
   } catch (error) {
-    log.error(messageOf(error));
+    log.error(messageOf(error), codeField(error));
     return failure;
   }
 }
@@ -90,13 +112,16 @@ async function openStore(folder: string, log: Logger): Promise<FileStore> {
 /** A server that serves until it is asked to end. */
 interface Serving {
   readonly asked: Promise<void>;
+  readonly ask: () => void;
+  /** Takes what upgrades it, from the moment on that it serves. */
+  readonly letUpgrade: (upgrade: Upgrade) => void;
   readonly options: ServeOptions;
   readonly file: ConfigFile;
   readonly control: Control;
   readonly log: Logger;
 }
 
-async function untilAsked({ asked, options, file, control, log }: Serving): Promise<void> {
+async function untilAsked({ asked, ask, letUpgrade, options, file, control, log }: Serving): Promise<void> {
   const { workers, events, engine, adminAddress } = control;
   const watching = new AbortController();
   // A server without endpoint and listeners runs, too.
@@ -109,6 +134,11 @@ async function untilAsked({ asked, options, file, control, log }: Serving): Prom
     pid: process.pid,
   });
   void events.emit('', 'started', { workers, pid: process.pid });
+  const manager = ServiceManager.of(process.env, log.named('systemd'));
+  manager?.follow(engine.hooks);
+  const upgrade = new Upgrade({ control, log, manager, config: () => file.handed, stop: ask });
+  letUpgrade(upgrade);
+  const endWatch = manager?.watch(process.env, () => control.alive());
   if (options.watch === true && options.config !== undefined && options.config !== '-') {
     void watchFile(options.config, () => file.reload('the configuration file has changed', 'watch'), {
       files: file.files,
@@ -116,9 +146,19 @@ async function untilAsked({ asked, options, file, control, log }: Serving): Prom
       signal: watching.signal,
     });
   }
+  control.discardSockets();
   process.send?.('serving');
+  manager?.ready(`serving ${servedAddresses(engine.app(httpApp), false).join(', ')}`);
   await options.onServing?.(boundAddresses(engine.app(httpApp)));
   await asked;
+  if (!upgrade.done) manager?.stopping();
+  endWatch?.();
   watching.abort();
   clearInterval(alive);
+}
+
+/** Whoever started the process before has been told already that it serves. */
+function withoutGreeting<T extends ServeOptions>(options: T): Omit<T, 'onServing'> {
+  const { onServing, ...rest } = options;
+  return onServing === undefined ? options : rest;
 }

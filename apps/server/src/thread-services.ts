@@ -1,6 +1,7 @@
 /** What modules reach with `context.use` in every thread. */
 import {
   listenersToken,
+  listenSocketsToken,
   reusePortToken,
   upstreamEvents,
   type Listener,
@@ -18,9 +19,11 @@ import {
   shareDebug,
   shareMetrics,
 } from '@sluice/telemetry';
-import type { Logger } from '@sluice/base';
+import type { ListenSockets, Logger } from '@sluice/base';
 import { ResourcePool, type Token } from '@sluice/registry';
 import { sharedCellsToken, threadBusToken, type SharedCells, type ThreadBus } from '@sluice/threads';
+import { shareAlive } from './process/alive.ts';
+import { shareSockets } from './process/shared-sockets.ts';
 
 /** What differs between threads. */
 export interface ThreadServices {
@@ -30,6 +33,8 @@ export interface ThreadServices {
   readonly log: Logger;
   /** Whether sockets of this thread share their ports with those of other threads. */
   readonly reusePort: boolean;
+  /** Listening sockets of this thread. */
+  readonly sockets: ListenSockets;
 }
 
 /** The services of a thread by token. */
@@ -39,12 +44,16 @@ export function threadServices({
   router,
   log,
   reusePort,
+  sockets,
 }: ThreadServices): ReadonlyMap<Token<unknown>, unknown> {
   const metrics = new Metrics();
   collectThread(metrics, bus.thread);
   if (bus.thread === 0) collectProcess(metrics);
   shareMetrics(metrics, bus);
   shareDebug(bus);
+  shareAlive(bus);
+  const listeners = new ResourcePool<Listener>();
+  shareSockets(bus, sockets, listeners);
   const events = new EventHub(bus, log.named('events'));
   return new Map<Token<unknown>, unknown>([
     [threadBusToken, bus],
@@ -56,7 +65,8 @@ export function threadServices({
       ({ name, host }: UpstreamHealthEvent) => void events.emit('http.handlers.reverse_proxy', name, { host }),
     ],
     [logRouterToken, router],
-    [listenersToken, new ResourcePool<Listener>()],
+    [listenersToken, listeners],
+    [listenSocketsToken, sockets],
     [reusePortToken, reusePort],
   ]);
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { parentPort } from 'node:worker_threads';
 import { Channel, follow, SharedCells, WorkerBus } from '@sluice/threads';
-import { createLogger } from '@sluice/base';
+import { createLogger, ListenSockets } from '@sluice/base';
 import { logOutputsToken } from '@sluice/contracts';
 import { LogRouter, metricsToken, recordFaults, RemoteOutputs, type Metrics } from '@sluice/telemetry';
 import { Registry } from '@sluice/registry';
@@ -32,7 +32,14 @@ const bus = new WorkerBus(data.thread, channel);
 const cells = new SharedCells(data.cells, data.thread);
 const outputs = new RemoteOutputs(bus);
 const services = new Map([
-  ...threadServices({ bus, cells, router, log, reusePort: data.reusePort }),
+  ...threadServices({
+    bus,
+    cells,
+    router,
+    log,
+    reusePort: data.reusePort,
+    sockets: new ListenSockets(data.sockets),
+  }),
   [logOutputsToken, outputs] as const,
 ]);
 recordFaults({ log, router, metrics: services.get(metricsToken) as Metrics });

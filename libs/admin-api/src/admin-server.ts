@@ -21,6 +21,8 @@ export interface AdminServerOptions {
   readonly metrics?: Metrics;
   /** Ends the process gracefully. Called once, after the response to `POST /stop`. */
   readonly onStop: () => void;
+  /** Starts the process that takes over; resolves with its number when it serves. Without it there is no such route. */
+  readonly onUpgrade?: () => Promise<number>;
   /** Largest request body in bytes; default 64 MiB. */
   readonly bodyLimit?: number;
 }

@@ -14,6 +14,7 @@ import { addLoadRoutes } from './routes/load.ts';
 import { refuseMethod } from './routes/method.ts';
 import { addSchemaRoute } from './routes/schema.ts';
 import { addStopRoute } from './routes/stop.ts';
+import { addUpgradeRoute } from './routes/upgrade.ts';
 
 /** An application with the paths that it serves, such as `/pki/ca/:id`. */
 export interface AdminApp {
@@ -52,6 +53,7 @@ function ownRouter(api: ApiOptions): Router {
   const router = makeRouter();
   addLoadRoutes(router, api);
   addStopRoute(router, api);
+  addUpgradeRoute(router, api);
   addSchemaRoute(router, api);
   addHistoryRoutes(router, api);
   return router;

@@ -124,6 +124,6 @@ export { matchSet, matchSets, type MatcherSet } from './routing/match.ts';
 export { RouteList } from './routing/route-list.ts';
 export { loadMatcherSet, provisionRoute, routeOptions, type Route } from './routing/route.ts';
 export { routingOf } from './routing/routing-state.ts';
-export { listenersToken, reusePortToken } from './server/provision.ts';
+export { listenersToken, listenSocketsToken, reusePortToken } from './server/provision.ts';
 export { Server } from './server/server.ts';
 export { sniffContentType } from './sniff.ts';

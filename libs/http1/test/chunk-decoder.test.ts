@@ -66,6 +66,12 @@ describe('http1 chunk decoder', () => {
     expect(trailersFor(null)).to.deep.equal(['x_a', 'x-b', 'x.c']);
   });
 
+  it('takes sizes of up to sixteen digits, zeros among them', () => {
+    const coded = (size: string): string => `${size}\r\nabc\r\n0\r\n\r\n`;
+    expect(decode([coded('3'.padStart(16, '0'))])).to.include({ state: 'done', content: 'abc' });
+    expect(decode([coded('3'.padStart(17, '0'))]).state).to.equal('broken');
+  });
+
   const bad = [
     'zz\r\n',
     '-3\r\n',

@@ -175,6 +175,19 @@ describe('http1 head parser', () => {
       });
     }
 
+    it('refuses any other byte of the version as soon as it comes', () => {
+      const line = 'GET / HTTP/1.1\r\n';
+      const allowed = /^GET \/ (H|HT|HTT|HTTP|HTTP\/|HTTP\/\d|HTTP\/\d\.|HTTP\/\d\.\d|HTTP\/\d\.\d\r)$/;
+      for (let at = 'GET / '.length; at < line.length - 1; at++) {
+        for (let byte = 0; byte < 256; byte++) {
+          // A line feed alone ends a line as well.
+          if (byte === 0x0a && at === line.length - 2) continue;
+          const begun = line.slice(0, at) + String.fromCharCode(byte);
+          expect(refusalOf(begun), `${at} ${byte}`).to.equal(allowed.test(begun) ? 'incomplete' : '400 Bad Request');
+        }
+      }
+    });
+
     for (const version of ['HTTP/2.0', 'HTTP/0.9', 'HTTP/3.1']) {
       it(`responds with 505 to ${version}`, () => {
         expect(refusalOf(`GET / ${version}\r\nHost: h\r\n\r\n`)).to.equal(
@@ -395,6 +408,17 @@ describe('http1 head parser', () => {
       let result: number = incomplete;
       for (let i = 0; i < bytes.length && result === incomplete; i++) result = parser.feed(bytes, i, i + 1);
       expect(outcome(parser, result)).to.equal('431 Request Header Fields Too Large');
+    });
+
+    it('refuses one without a line end as soon as it is larger, in pieces of any size', () => {
+      const bytes = Buffer.alloc(300, 'G');
+      for (const size of [1, 60, 99, 100]) {
+        const parser = new HeadParser(100);
+        for (let at = 0; at + size <= 100; at += size) expect(parser.feed(bytes, at, at + size)).to.equal(incomplete);
+        const rest = 100 % size;
+        if (rest > 0) expect(parser.feed(bytes, 0, rest)).to.equal(incomplete);
+        expect(outcome(parser, parser.feed(bytes, 0, 1)), `${size}`).to.equal('431 Request Header Fields Too Large');
+      }
     });
 
     it('takes one of exactly the limit', () => {

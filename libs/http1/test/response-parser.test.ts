@@ -36,6 +36,16 @@ describe('http1 response parser', () => {
     ['HTTP/1.1 200 OK\r\nA: \xc3\xa9\r\n\r\n', 200, 'HTTP/1.1', [['a', 'é']]],
     ['HTTP/1.1 200 OK\r\nA: \x80\r\n\r\n', 200, 'HTTP/1.1', [['a', '\udc80']]],
     ['HTTP/1.1 204\n\n', 204, 'HTTP/1.1', []],
+    [
+      'HTTP/1.1 200 OK\r\nA: b\r\n \r\nC:\r\n d\r\n\r\n',
+      200,
+      'HTTP/1.1',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    ['HTTP/1.1 200 OK\r\nTransfer-Encoding:\r\n chunked\r\n\r\n', 200, 'HTTP/1.1', [['transfer-encoding', 'chunked']]],
   ];
   for (const [text, status, proto, fields] of good) {
     it(`reads ${JSON.stringify(text)}`, () => {
@@ -57,6 +67,7 @@ describe('http1 response parser', () => {
     'HTTP/1.1 200 OK\r\nno colon\r\n\r\n',
     'HTTP/1.1 200 OK\r\nA: \0\r\n\r\n',
     'HTTP/1.1 200 OK\r\nA: b\rc\r\n\r\n',
+    'HTTP/1.1 200 OK\r\nA: b\r\n\rC: d\r\n\r\n',
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n \r\n\r\n',
   ];
   for (const text of bad)

@@ -107,7 +107,7 @@ export class Outbound {
       this.busy = result !== writeResult.done;
       this.#tellEmptied();
     }
-    if (this.#ending && this.idle) this.#end();
+    if (this.#ending && !this.#over && this.idle) this.#end();
   }
 
   /** Ends our side when everything was sent. */

@@ -16,7 +16,10 @@ export class StreamQueue {
     return this.#first;
   }
 
-  /** Adds a stream after those of its urgency, or before them: for one that is served until it is done. */
+  /**
+   * Adds a stream after those of its urgency; or, with `before`, ahead of them, for one that is served until it is done. Of
+   * several such streams the one that was requested first is served first.
+   */
   add(stream: Http2Stream, before: boolean): void {
     stream.queue = this.#kind;
     const last = this.#last;
@@ -62,7 +65,7 @@ export class StreamQueue {
   #insert(stream: Http2Stream, before: boolean): void {
     let previous: Http2Stream | null = null;
     let at = this.#first;
-    while (at !== null && (before ? at.urgency < stream.urgency : at.urgency <= stream.urgency)) {
+    while (at !== null && (before ? goesAhead(at, stream) : at.urgency <= stream.urgency)) {
       previous = at;
       at = at.next;
     }
@@ -71,4 +74,10 @@ export class StreamQueue {
     else previous.next = stream;
     if (at === null) this.#last = stream;
   }
+}
+
+/** Whether a stream goes ahead of one that is served until it is done. */
+function goesAhead(other: Http2Stream, stream: Http2Stream): boolean {
+  if (other.urgency !== stream.urgency) return other.urgency < stream.urgency;
+  return !other.incremental && other.id < stream.id;
 }

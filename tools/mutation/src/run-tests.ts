@@ -1,5 +1,8 @@
 /** Runs test files of a package, against a mutant or without one. */
 import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MutantInFile } from './load-mutant.ts';
 
@@ -20,6 +23,10 @@ export interface Run {
 }
 
 const loader = fileURLToPath(new URL('load-mutant.ts', import.meta.url));
+/** Started as it is: the command `mocha` would start a process of its own for it. */
+const mocha = createRequire(import.meta.url).resolve('mocha/lib/cli/cli.js');
+/** What V8 compiled, but for the file of the mutant, is the same in all runs. Counts of coverage are exact without it only. */
+const compiled = join(tmpdir(), 'sluice-mutation-compiled');
 
 /** Runs until the first failure. */
 export function runTests({ root, tests, limit, mutant, coverage }: Run): Promise<Verdict> {
@@ -27,9 +34,9 @@ export function runTests({ root, tests, limit, mutant, coverage }: Run): Promise
     ...process.env,
     NODE_OPTIONS: `--conditions=@sluice/source --import=${loader}`,
     ...(mutant && { SLUICE_MUTANT: JSON.stringify(mutant) }),
-    ...(coverage !== undefined && { NODE_V8_COVERAGE: coverage }),
+    ...(coverage === undefined ? { NODE_COMPILE_CACHE: compiled } : { NODE_V8_COVERAGE: coverage }),
   };
-  const child = spawn('mocha', ['--bail', '--reporter', 'dot', '--timeout', String(limit), ...tests], {
+  const child = spawn(process.execPath, [mocha, '--bail', '--reporter', 'dot', '--timeout', String(limit), ...tests], {
     cwd: root,
     env: environment,
     stdio: 'ignore',

@@ -48,6 +48,12 @@ const commands: readonly CommandSpec[] = [
     options: [config, adapter, address, new Option('-f, --force', 'also if it is the one in force')],
     load: async () => (await import('./commands/reload.ts')).reload,
   },
+  {
+    name: 'health',
+    summary: 'say whether a server runs and its admin endpoint responds',
+    options: [address],
+    load: async () => (await import('./commands/health.ts')).health,
+  },
   ...quickCommands,
   {
     name: 'adapt',

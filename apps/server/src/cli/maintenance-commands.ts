@@ -70,8 +70,12 @@ export const maintenanceCommands: readonly CommandSpec[] = [
   },
   {
     name: 'upgrade',
-    summary: 'say which packages have newer versions, and how to install them',
-    options: [],
+    summary:
+      'say which packages have newer versions, or have the program that is installed take over from the one that runs',
+    options: [
+      new Option('--exec', 'start the program that is on the disk now, and hand it all sockets of the running server'),
+      new Option('--address <address>', 'where the admin endpoint of the running server is, for --exec'),
+    ],
     load: async () => (await import('./commands/upgrade.ts')).upgrade,
   },
   {

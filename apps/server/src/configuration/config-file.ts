@@ -3,6 +3,7 @@ import { isSluiceError, type Json, type Logger } from '@sluice/base';
 import type { DocumentSources, Engine } from '@sluice/engine';
 import type { FileStore } from '../persistence/file-store.ts';
 import type { ServeOptions } from '../run-options.ts';
+import type { HandedConfig } from '../process/handover.ts';
 import { WatchedFiles } from '../process/watched-files.ts';
 import { readIntended } from './read-config.ts';
 import { standardRegistry } from './standard-registry.ts';
@@ -38,10 +39,12 @@ export class ConfigFile {
   }
 
   /**
-   * What to begin with: what the command has made, else the saved configuration if that is asked for and there is one,
+   * What to begin with: what the process before has handed over, else what the command has made, else the saved configuration if that is asked for and there is one,
    * else the file's, else none.
    */
-  async initial(store: FileStore | null): Promise<InitialConfig> {
+  async initial(store: FileStore | null, handed: HandedConfig | null): Promise<InitialConfig> {
+    if (handed !== null)
+      return { document: handed.document, sources: null, origin: handed.fromFile ? 'file' : 'upgrade' };
     const { resume, config, document } = this.#options;
     if (document !== undefined) return { document, sources: null, origin: 'command' };
     if (resume === true && store !== null) {
@@ -55,6 +58,11 @@ export class ConfigFile {
     }
     const read = config === undefined ? nothing : await this.#begin(config);
     return { ...read, origin: 'file' };
+  }
+
+  /** What is in force, for the process that takes over. */
+  get handed(): HandedConfig {
+    return { document: this.#engine?.document ?? null, fromFile: this.#inForce };
   }
 
   /** Sets the engine that the file is loaded into. */

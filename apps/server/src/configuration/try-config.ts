@@ -1,6 +1,6 @@
 /** Tries a configuration without serving it, for commands that run no server. */
 import { allocateSharedCells, ControlBus, SharedCells } from '@sluice/threads';
-import { createLogger, type LogSink } from '@sluice/base';
+import { createLogger, ListenSockets, type LogSink } from '@sluice/base';
 import { identityProvision } from '@sluice/contracts';
 import { IdIndex, rehearse, Runtime } from '@sluice/engine';
 import { LogRouter } from '@sluice/telemetry';
@@ -19,7 +19,14 @@ export async function tryConfig(
   const log = createLogger(router);
   const cells = new SharedCells(allocateSharedCells({ threads: 1 }), 0);
   const services = new Map<Token<unknown>, unknown>([
-    ...threadServices({ bus: new ControlBus(log), cells, router, log, reusePort: false }),
+    ...threadServices({
+      bus: new ControlBus(log),
+      cells,
+      router,
+      log,
+      reusePort: false,
+      sockets: new ListenSockets(),
+    }),
     [identityProvision, provisionIdentity],
   ]);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log, services });

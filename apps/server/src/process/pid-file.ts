@@ -1,5 +1,5 @@
 /** The file that says which process serves. */
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { messageOf, type Logger } from '@sluice/base';
 
 /** Writes the number of this process, until it ends. Failing is logged, and no reason not to serve. */
@@ -10,5 +10,14 @@ export function writePidFile(path: string, log: Logger): void {
     log.error(`the pid file could not be written: ${messageOf(error)}`, { file: path });
     return;
   }
-  process.once('exit', () => rmSync(path, { force: true }));
+  process.once('exit', () => removeOwn(path));
+}
+
+/** A process that has taken over has written its own number there. */
+function removeOwn(path: string): void {
+  try {
+    if (readFileSync(path, 'utf8').trim() === String(process.pid)) rmSync(path);
+  } catch {
+    // It is gone already.
+  }
 }

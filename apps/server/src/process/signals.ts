@@ -1,4 +1,4 @@
-/** What signals do to a server that runs. The reference has the same meanings. */
+/** What signals do to a server that runs. The reference has the same meanings, but for SIGUSR2, which does nothing there. */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 
 /** What a signal may ask for. */
@@ -9,14 +9,16 @@ export interface SignalActions {
   exit(code: number): void;
   /** Load the configuration file again. */
   reload(): void;
+  /** Have a newer process take over. */
+  upgrade(): void;
 }
 
 /** Code of an end that was forced. */
 const forced = 2;
 
 /**
- * SIGINT and SIGTERM stop gracefully, a second SIGINT at once; SIGQUIT ends at once; SIGUSR1 reloads; SIGHUP and
- * SIGUSR2 do nothing. Returns what ends the handling.
+ * SIGINT and SIGTERM stop gracefully, a second SIGINT at once; SIGQUIT ends at once; SIGUSR1 reloads, SIGUSR2
+ * has a newer process take over; SIGHUP does nothing. Returns what ends the handling.
  */
 export function handleSignals(actions: SignalActions, log: Logger): () => void {
   let first: NodeJS.Signals | null = null;
@@ -41,7 +43,7 @@ export function handleSignals(actions: SignalActions, log: Logger): () => void {
     ['SIGQUIT', quit],
     ['SIGUSR1', guarded(taskOf('process'), () => actions.reload())],
     ['SIGHUP', nothing],
-    ['SIGUSR2', nothing],
+    ['SIGUSR2', guarded(taskOf('process'), () => actions.upgrade())],
   ];
   for (const [signal, handler] of handlers) process.on(signal, handler);
   return () => {

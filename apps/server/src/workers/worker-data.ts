@@ -1,6 +1,6 @@
 /** What a worker is told first. */
 import type { MessagePort } from 'node:worker_threads';
-import type { LogLevel } from '@sluice/base';
+import type { LogLevel, SocketDescriptors } from '@sluice/base';
 import type { SharedCellsMemory } from '@sluice/threads';
 import type { ModuleSource } from '../modules/module-source.ts';
 
@@ -10,6 +10,8 @@ export interface WorkerData {
   readonly thread: number;
   readonly cells: SharedCellsMemory;
   readonly reusePort: boolean;
+  /** What the process before has handed over for this thread. */
+  readonly sockets: SocketDescriptors;
   readonly logLevel: LogLevel;
   /** Third-party packages of modules. */
   readonly modules: readonly ModuleSource[];

@@ -24,6 +24,8 @@ export interface RunSettings {
   readonly background?: boolean;
   /** Standard input stays open, for what is spoken over it. */
   readonly keepOpen?: boolean;
+  /** Open files that the command gets as its descriptors from 3 on. */
+  readonly inherit?: readonly number[];
 }
 
 /** A command that was started. */
@@ -71,7 +73,7 @@ export class Sandbox {
 
   /** Starts `sluice` with these arguments. */
   start(args: readonly string[], settings: RunSettings = {}): Started {
-    const { stdin = '', env = {}, background = false, keepOpen = false } = settings;
+    const { stdin = '', env = {}, background = false, keepOpen = false, inherit = [] } = settings;
     const child = spawn(process.execPath, [this.command, ...args], {
       cwd: this.folder,
       env: {
@@ -81,7 +83,7 @@ export class Sandbox {
         XDG_DATA_HOME: this.path('data'),
         ...env,
       },
-      stdio: ['pipe', 'pipe', background ? 'ignore' : 'pipe'],
+      stdio: ['pipe', 'pipe', background ? 'ignore' : 'pipe', ...inherit],
     });
     this.#running.add(child);
     let [stdout, stderr] = ['', ''];

@@ -1,16 +1,20 @@
 /** One address that the admin endpoint listens on, from the bind until its last response is complete. */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { Server as NetServer, type AddressInfo, type ListenOptions, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import {
+  guarded,
   isUnixNetwork,
   joinHostPort,
+  listenerKey,
   messageOf,
+  SocketFile,
+  taskOf,
+  unixSocketPath,
+  type ListenSockets,
   type Logger,
   type NetworkAddress,
-  guarded,
-  taskOf,
 } from '@sluice/base';
 import { addressError } from '../errors.ts';
 import { sendError } from '../http/send.ts';
@@ -33,6 +37,8 @@ export interface BindingSettings {
   /** What it speaks TLS with; `null` for plain HTTP. */
   readonly secure: SecureSettings | null;
   readonly log: Logger;
+  /** Where listening sockets are handed over to and from other processes. */
+  readonly sockets: ListenSockets;
 }
 
 /** Listens. Its guard may be exchanged while it does. */
@@ -42,6 +48,8 @@ export class Binding {
   /** What it speaks TLS with; `null` for plain HTTP, which it then is for good. */
   secure: SecureSettings | null;
   readonly #server: Server;
+  readonly #sockets: ListenSockets;
+  #file: SocketFile | null = null;
   readonly #responses = new Set<ServerResponse>();
   /** Connections that wait for a further request; those that have not sent any yet are not among them. */
   readonly #idle = new Set<Socket>();
@@ -55,15 +63,12 @@ export class Binding {
    * Binds an address; an error says which and why. A port that is in use is refused unless it is shared, although
    * sockets of ours can be shared.
    */
-  static async open(
-    address: NetworkAddress,
-    listener: BindingListener,
-    { shared, secure, log }: BindingSettings,
-  ): Promise<Binding> {
+  static async open(address: NetworkAddress, listener: BindingListener, settings: BindingSettings): Promise<Binding> {
     const options = await listenOptions(address);
-    const binding = new Binding(address, listener, secure, log);
+    const binding = new Binding(address, listener, settings);
     try {
-      if (options.port !== undefined && options.port !== 0 && !shared) await probe(options);
+      if (await binding.#adopt()) return binding;
+      if (options.port !== undefined && options.port !== 0 && !settings.shared) await probe(options);
       await binding.#listen(options);
     } catch (error) {
       throw addressError(`can't listen on ${binding.#asConfigured()}: ${messageOf(error)}`, error);
@@ -71,8 +76,13 @@ export class Binding {
     return binding;
   }
 
-  private constructor(address: NetworkAddress, listener: BindingListener, secure: SecureSettings | null, log: Logger) {
+  private constructor(
+    address: NetworkAddress,
+    listener: BindingListener,
+    { secure, log, sockets }: Pick<BindingSettings, 'secure' | 'log' | 'sockets'>,
+  ) {
     this.address = address;
+    this.#sockets = sockets;
     this.secure = secure;
     const take: RequestListener = (request, response) => {
       this.#asked(request.socket, response);
@@ -180,7 +190,23 @@ export class Binding {
   /** `close` of an HTTP server would also end connections whose first request is on its way. */
   #unbind(): void {
     NetServer.prototype.close.call(this.#server);
+    if (!this.#sockets.handedOver) this.#file?.remove();
+    this.#sockets.closed(this.#server);
     this.#unbound.resolve();
+  }
+
+  get #key(): string {
+    return `admin ${listenerKey(this.address)}`;
+  }
+
+  /** Listens on the socket of the process before, if there is one. */
+  async #adopt(): Promise<boolean> {
+    const [fd] = this.#sockets.take(this.#key);
+    if (fd === undefined) return false;
+    await this.#bind({ fd });
+    if (isUnixNetwork(this.address.network) && !this.address.host.startsWith('@'))
+      this.#file = SocketFile.existing(unixSocketPath(this.address));
+    return true;
   }
 
   async #listen(options: ListenOptions): Promise<void> {
@@ -189,30 +215,41 @@ export class Binding {
         if (error.code !== 'ENOTSUP') throw error;
         return this.#bind(options);
       });
-    const bind = (): Promise<void> => withMode(this.address.mode ?? defaultSocketMode, () => this.#bind(options));
-    return bind().catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE' || !(await removeStale(options.path as string))) throw error;
-      return bind();
-    });
+    await this.#listenOnPath(options.path);
   }
 
-  #bind(options: ListenOptions): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const server = this.#server;
-      const done = (error?: Error): void => {
-        server.off('error', done).off('listening', done);
-        if (error === undefined) resolve();
-        else reject(error);
-      };
-      server.on('error', done).on('listening', done);
-      server.listen(options);
-    });
+  async #listenOnPath(path: string): Promise<void> {
+    if (path.startsWith('\0')) return this.#bind({ path });
+    await removeStale(path);
+    if (existsSync(path)) throw new Error(`listen EADDRINUSE: address already in use ${path}`);
+    const file = new SocketFile(path);
+    const mode = this.address.mode ?? defaultSocketMode;
+    await withMode(mode, () => this.#bind({ path: file.boundPath }));
+    file.publish(mode);
+    this.#file = file;
+  }
+
+  async #bind(options: ListenOptions & { readonly fd?: number }): Promise<void> {
+    await listening(this.#server, options);
+    this.#sockets.opened(this.#server, this.#key);
   }
 
   #asConfigured(): string {
     const { network, host, startPort } = this.address;
     return isUnixNetwork(network) ? `${network}/${host}` : joinHostPort(host, startPort);
   }
+}
+
+function listening(server: Server, options: ListenOptions & { readonly fd?: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = (error?: Error): void => {
+      server.off('error', done).off('listening', done);
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    server.on('error', done).on('listening', done);
+    server.listen(options);
+  });
 }
 
 /** Fails if any process listens on the address, also with a socket that could be shared. */

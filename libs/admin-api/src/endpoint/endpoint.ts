@@ -3,7 +3,7 @@
  * bound first, together with everything else of the change, and the old address is released at the swap.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isUnixNetwork, type Logger, type NetworkAddress, guarded, taskOf } from '@sluice/base';
+import { guarded, isUnixNetwork, ListenSockets, taskOf, type Logger, type NetworkAddress } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { openAccess } from '../access/access.ts';
 import { defaultSocketMode, isSameAddress, parseAdminAddress } from './address.ts';
@@ -36,6 +36,8 @@ export interface EndpointOptions {
   /** Where it listens unless the configuration says otherwise, such as `localhost:2019`. */
   readonly defaultAddress: string;
   readonly log: Logger;
+  /** Where listening sockets are handed over to and from other processes. */
+  readonly sockets?: ListenSockets;
   /** How long a request waits for the start of the server, in milliseconds. Default 30 s. */
   readonly patience?: number;
 }
@@ -65,6 +67,7 @@ export class AdminEndpoint {
   /** Set, by who tries a change out, while it is its turn: nothing is bound then. */
   rehearsal: symbol | null = null;
   readonly #log: Logger;
+  readonly #sockets: ListenSockets;
   readonly #retired = new Set<Binding>();
   #current: Binding | null = null;
   #load: (() => Promise<EndpointListener>) | null = null;
@@ -75,6 +78,7 @@ export class AdminEndpoint {
   constructor(options: EndpointOptions) {
     this.defaultAddress = options.defaultAddress;
     this.#log = options.log;
+    this.#sockets = options.sockets ?? new ListenSockets();
     this.#waiting = new WaitingRequests(options.patience ?? defaultPatience);
   }
 
@@ -114,6 +118,7 @@ export class AdminEndpoint {
       shared,
       secure: settings.secure,
       log: this.#log,
+      sockets: this.#sockets,
     });
     return { settings, mode, binding };
   }
@@ -147,6 +152,12 @@ export class AdminEndpoint {
   /** Resolves when no address before the current one is listened on any more. */
   async settled(): Promise<void> {
     await Promise.all([...this.#retired].map((binding) => binding.unbound));
+  }
+
+  /** Another process has the sockets, too, and accepts from now on. Responses under way are completed. */
+  leave(): void {
+    if (this.#current !== null) this.#retire(this.#current);
+    this.#current = null;
   }
 
   /** Stops listening, waits at most `graceMs` milliseconds for responses under way, then ends everything. */

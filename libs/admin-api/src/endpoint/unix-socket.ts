@@ -12,9 +12,9 @@ export function withMode<T>(mode: number, create: () => T): T {
   }
 }
 
-/** Removes a socket that no process listens on, and nothing that is not a socket. Resolves whether it did. */
-export async function removeStale(path: string): Promise<boolean> {
-  if (path.startsWith('\0') || lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return false;
+/** Removes a socket that no process listens on, and nothing that is not a socket. */
+export async function removeStale(path: string): Promise<void> {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return;
   const code = await new Promise<string>((resolve) => {
     const socket = connect(path);
     socket.on('connect', () => {
@@ -23,7 +23,5 @@ export async function removeStale(path: string): Promise<boolean> {
     });
     socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
   });
-  if (code !== 'ECONNREFUSED') return false;
-  unlinkSync(path);
-  return true;
+  if (code === 'ECONNREFUSED') unlinkSync(path);
 }

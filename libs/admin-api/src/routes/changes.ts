@@ -20,6 +20,8 @@ export interface ApiOptions {
   readonly bodyLimit: number;
   /** Ends the process; called once `/stop` has its response. */
   readonly onStop: () => void;
+  /** Starts the process that takes over; resolves with its number when it serves. */
+  readonly onUpgrade?: () => Promise<number>;
 }
 
 /** A configuration that was refused: statuses of plain changes, and of the responses that go beyond the reference. */
@@ -34,6 +36,7 @@ export function refusal(error: unknown, status: number, stage: string, log: Logg
   }
   const code = isSluiceError(error) ? error.code : '';
   if (code === 'ERR_UNCONFIRMED') return new RequestError(code, messageOf(error), { status: 409 });
+  if (code === 'ERR_UPGRADE') return new RequestError(code, messageOf(error), { status: 503 });
   return new RequestError('ERR_ADMIN_REFUSED', `${stage}: ${messageOf(error)}`, {
     status: code === 'ERR_CONFIG_ID' ? 400 : status,
     preciseStatus: 422,

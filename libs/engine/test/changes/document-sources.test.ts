@@ -57,6 +57,18 @@ describe('DocumentSources', () => {
     expect(later.report?.kept).to.deep.equal([{ id: 'app', path: 'apps.app' }]);
   });
 
+  it('are taken with a document that is the same, and not by a dry run', async () => {
+    const placeOfApp = async (): Promise<string | undefined> =>
+      (await engine.change((document) => document, { dryRun: true })).report?.kept[0]?.source;
+    await engine.load(adapted);
+    await engine.load(adapted, { sources, dryRun: true });
+    expect(await placeOfApp()).to.equal(undefined);
+    await engine.load(adapted, { sources });
+    expect(await placeOfApp()).to.equal('f:0');
+    await engine.load(adapted, { sources, dryRun: false });
+    expect(await placeOfApp()).to.equal('f:0');
+  });
+
   it('give the places of all values', () => {
     expect(Object.keys(sources.all())).to.deep.equal([
       '',

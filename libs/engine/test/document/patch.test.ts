@@ -91,15 +91,16 @@ describe('registry.config.patch: JSON Patch', () => {
     expect(statusOf(() => applyJsonPatch({}, [], ['a']))).to.equal(404);
   });
 
-  it('says which value nothing can be added to', () => {
-    for (const [path, where] of [
-      ['/a/b/0/c', '/a/b/0 is'],
-      ['/n/x', '/n is'],
-    ] as const) {
-      expect(() => applyJsonPatch({ a: { b: [1] }, n: null }, [{ op: 'add', path, value: 1 }])).to.throw(where);
-    }
-    expect(() => applyJsonPatch(null, [{ op: 'add', path: '/a', value: 1 }])).to.throw('/ is');
-  });
+  for (const op of ['add', 'replace', 'remove'])
+    it(`says which value has nothing in it for ${op}`, () => {
+      for (const [path, where] of [
+        ['/a/b/0/c', ': /a/b/0 is'],
+        ['/n/x', ': /n is'],
+      ] as const) {
+        expect(() => applyJsonPatch({ a: { b: [1] }, n: null }, [{ op, path, value: 1 }])).to.throw(where);
+      }
+      expect(() => applyJsonPatch(null, [{ op, path: '/a', value: 1 }])).to.throw(': / is');
+    });
 
   it('names the operation that fails', () => {
     const patch = [

@@ -303,6 +303,32 @@ describe('Runtime', () => {
     expect(runtime.app(box)).to.equal(before);
   });
 
+  it('tells it in no role, so that nothing is bound or opened', async () => {
+    const seen: [control: boolean, traffic: boolean][] = [];
+    const registry = new Registry().add(
+      defineModule(apps, {
+        name: 'open',
+        help: 'Looks at its roles.',
+        config: options({}),
+        provision: (_, { roles }) => {
+          seen.push([roles.control, roles.traffic]);
+          return {};
+        },
+      }),
+    );
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
+    await runtime.rehearse({ apps: { open: {} } });
+    await apply(runtime, { apps: { open: {} } });
+    expect(seen).to.deep.equal([
+      [false, false],
+      [true, true],
+    ]);
+  });
+
+  it('takes an @id of the apps for no app', async () => {
+    expect(await apply(makeRuntime(), { apps: { '@id': 'all', paint: {} } })).to.include('+paint');
+  });
+
   const refused: readonly [name: string, config: Json, message: RegExp][] = [
     ['an unknown app', { apps: { nope: {} } }, /^apps\.nope: unknown module: nope; apps are box,/],
     [

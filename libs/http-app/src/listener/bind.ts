@@ -1,11 +1,14 @@
 /** Binds network addresses. */
-import { chmod, lstat, unlink } from 'node:fs/promises';
+import { lstat, unlink } from 'node:fs/promises';
 import { connect, type ListenOptions, type Server } from 'node:net';
 import {
+  closeDescriptor,
+  duplicateDescriptor,
   formatNetworkAddress,
   isDescriptorNetwork,
   isUnixNetwork,
   SluiceError,
+  SocketFile,
   unixSocketPath,
   type NetworkAddress,
 } from '@sluice/base';
@@ -15,12 +18,12 @@ const defaultMode = 0o200;
 /** Connections that the system keeps until they are accepted. */
 const backlog = 4096;
 
-/** Begins to listen. `address` has a single port; 0 lets the system choose. */
-export async function bind(server: Server, address: NetworkAddress, reusePort: boolean): Promise<void> {
+/** Begins to listen. `address` has a single port; 0 lets the system choose. Gives the file of a Unix socket, if it has one. */
+export async function bind(server: Server, address: NetworkAddress, reusePort: boolean): Promise<SocketFile | null> {
   const { network, host, startPort } = address;
   try {
-    if (network === 'unix') await bindPath(server, address);
-    else if (network === 'fd') await listen(server, { fd: Number(host) });
+    if (network === 'unix') return await bindPath(server, address);
+    if (network === 'fd') await bindDescriptor(server, Number(host));
     else if (network === 'tcp' || network === 'tcp4' || network === 'tcp6') {
       await listen(server, { port: startPort, backlog, exclusive: true, reusePort, ...hostOptions(network, host) });
     } else
@@ -29,6 +32,7 @@ export async function bind(server: Server, address: NetworkAddress, reusePort: b
           ? 'is not a stream socket'
           : `unknown network ${network}`,
       );
+    return null;
   } catch (error) {
     throw new SluiceError('ERR_LISTEN', `cannot listen on ${formatNetworkAddress(address)}: ${reasonOf(error)}`, {
       status: 400,
@@ -44,12 +48,38 @@ function hostOptions(network: string, host: string): { host?: string; ipv6Only?:
   return host === '' ? {} : { host };
 }
 
-async function bindPath(server: Server, address: NetworkAddress): Promise<void> {
+/**
+ * Listens on a socket that whoever started this process has opened, such as systemd. The open file stays as it is, and
+ * what is closed with the listener is a second descriptor of it, so that a later configuration can listen on it again.
+ */
+async function bindDescriptor(server: Server, descriptor: number): Promise<void> {
+  const own = duplicateDescriptor(descriptor);
+  if (own !== null && own < 0) throw new Error(`this process has no open file with the descriptor ${descriptor}`);
+  try {
+    await listen(server, { fd: own ?? descriptor });
+  } catch (error) {
+    if (own !== null) closeDescriptor(own);
+    throw error;
+  }
+}
+
+async function bindPath(server: Server, address: NetworkAddress): Promise<SocketFile | null> {
   const path = unixSocketPath(address);
-  const abstract = path.startsWith('\0');
-  if (!abstract) await removeStale(path);
-  await listen(server, { path, backlog });
-  if (!abstract) await chmod(path, address.mode ?? defaultMode);
+  if (path.startsWith('\0')) {
+    await listen(server, { path, backlog });
+    return null;
+  }
+  await removeStale(path);
+  if (await isThere(path)) throw Object.assign(new Error(), { code: 'EADDRINUSE' });
+  const file = new SocketFile(path);
+  await listen(server, { path: file.boundPath, backlog });
+  file.publish(address.mode ?? defaultMode);
+  return file;
+}
+
+/** Listens on a socket of the process before. */
+export async function adopt(server: Server, fd: number): Promise<void> {
+  await listen(server, { fd });
 }
 
 /** Removes the socket file of a process that is gone. One that is in use stays, and binding fails. */
@@ -57,6 +87,10 @@ async function removeStale(path: string): Promise<void> {
   const stats = await lstat(path).catch(() => null);
   if (stats === null || !stats.isSocket()) return;
   if (await refusesConnections(path)) await unlink(path).catch(() => undefined);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
 }
 
 function refusesConnections(path: string): Promise<boolean> {

@@ -3,12 +3,23 @@
  * connections and new requests go to the server of the current one.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { guarded, reportFault, taskOf, unawaited, type Logger, type NetworkAddress } from '@sluice/base';
+import {
+  guarded,
+  listenerKey,
+  ListenSockets,
+  reportFault,
+  SocketFile,
+  taskOf,
+  unawaited,
+  unixSocketPath,
+  type Logger,
+  type NetworkAddress,
+} from '@sluice/base';
 import type { Pooled } from '@sluice/registry';
 import { CutReports, EngineHost, factsOf, serveSocket, type SocketChain } from '../engine/index.ts';
 import type { ServerHandle } from '../engine/server-handle.ts';
 import { acceptDirectly } from './accept.ts';
-import { bind } from './bind.ts';
+import { adopt, bind } from './bind.ts';
 import { descriptorOf, firstReserved } from './descriptors.ts';
 import { PendingConnection } from './pending-connection.ts';
 
@@ -23,6 +34,8 @@ export interface ListenerOptions {
   readonly address: NetworkAddress;
   /** Share the port with listeners of other threads (SO_REUSEPORT). */
   readonly reusePort: boolean;
+  /** Where listening sockets are handed over to and from other processes. */
+  readonly sockets?: ListenSockets;
   readonly log: Logger;
   readonly onEvent?: ListenerEvents;
   /** Connections with this descriptor or a higher one are refused; by default those that are reserved. */
@@ -41,6 +54,11 @@ export class Listener implements Pooled {
   /** How long exchanges may go on after {@link retire}, in milliseconds; 0: as long as they want. */
   graceMs = 0;
   readonly #server: Server;
+  /** All that it listens on: the server, and what the process before had open for the same address beside it. */
+  readonly #servers: Server[];
+  /** The file of a Unix socket. */
+  #file: SocketFile | null = null;
+  readonly #sockets: ListenSockets;
   readonly #unix: boolean;
   readonly #log: Logger;
   readonly #onEvent: ListenerEvents;
@@ -56,22 +74,47 @@ export class Listener implements Pooled {
 
   private constructor(server: Server, options: ListenerOptions) {
     this.#server = server;
+    this.#servers = [server];
+    this.#sockets = options.sockets ?? new ListenSockets();
     this.#unix = options.address.network === 'unix';
     this.#log = options.log;
     this.#firstReserved = options.firstReserved ?? firstReserved;
     this.#onEvent = options.onEvent ?? (() => undefined);
-    server.on('connection', (socket) => this.#takeIn(socket));
-    server.on('error', (error) => this.#log.error('cannot accept connections', { error }));
+    this.#prepare(server);
   }
 
   /** Binds the address. Throws ERR_LISTEN with the reason. */
   static async open(options: ListenerOptions): Promise<Listener> {
-    const server = createServer({ allowHalfOpen: true, noDelay: true });
-    const listener = new Listener(server, options);
-    await bind(server, options.address, options.reusePort);
+    const listener = new Listener(newServer(), options);
+    await listener.#listen(options);
     options.onEvent?.('listener_bound');
-    acceptDirectly(server, (socket) => listener.#takeIn(socket));
     return listener;
+  }
+
+  /** Takes what the process before had open for this address, or binds it. */
+  async #listen({ address, reusePort }: ListenerOptions): Promise<void> {
+    const key = listenerKey(address);
+    const [first, ...more] = this.#sockets.take(key);
+    if (first === undefined) this.#file = await bind(this.#server, address, reusePort);
+    else {
+      await adopt(this.#server, first);
+      if (this.#unix && !address.host.startsWith('@')) this.#file = SocketFile.existing(unixSocketPath(address));
+    }
+    for (const descriptor of more) {
+      const server = newServer();
+      this.#prepare(server);
+      await adopt(server, descriptor);
+      this.#servers.push(server);
+    }
+    for (const server of this.#servers) {
+      this.#sockets.opened(server, key);
+      acceptDirectly(server, (socket) => this.#takeIn(socket));
+    }
+  }
+
+  #prepare(server: Server): void {
+    server.on('connection', (socket) => this.#takeIn(socket));
+    server.on('error', (error) => this.#log.error('cannot accept connections', { error }));
   }
 
   /** The server of the current configuration; `null` before the first one took effect. */
@@ -95,12 +138,21 @@ export class Listener implements Pooled {
 
   /** Where it listens: address and port, or the path of a Unix socket; `null` when it does not any more. */
   get address(): AddressInfo | string | null {
-    return this.#server.address();
+    return this.#file?.path ?? this.#server.address();
   }
 
   /** How many connections there are. */
   get connections(): number {
     return (this.#host?.size ?? 0) + this.#waiting.length;
+  }
+
+  /**
+   * Another process has the socket, too, and accepts from now on. Clients are told to connect again with the response to
+   * their next request, so that none is closed while a request is on its way; `retire` ends what is left.
+   */
+  leave(): void {
+    this.#stopListening();
+    if (this.#host !== null) this.#host.retired = true;
   }
 
   retire(): void {
@@ -171,9 +223,11 @@ export class Listener implements Pooled {
 
   #stopListening(): void {
     if (this.#closed !== null) return;
-    this.#closed = new Promise((resolve) => {
-      this.#server.close(() => resolve());
-    });
+    const { handedOver } = this.#sockets;
+    this.#closed = Promise.all(this.#servers.map(closed)).then(() => undefined);
+    for (const server of this.#servers) this.#sockets.closed(server);
+    if (!handedOver) this.#file?.remove();
+    this.#file = null;
     this.#onEvent('listener_released');
   }
 
@@ -181,4 +235,14 @@ export class Listener implements Pooled {
     if (this.#graceTimer !== null) clearTimeout(this.#graceTimer);
     this.#graceTimer = null;
   }
+}
+
+function newServer(): Server {
+  return createServer({ allowHalfOpen: true, noDelay: true });
+}
+
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+  });
 }

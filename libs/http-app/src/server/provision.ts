@@ -2,7 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { epochsToken } from '@sluice/engine';
 import { eventHubToken } from '@sluice/telemetry';
-import { listenerKey, type Json, type JsonArray, type JsonObject, type NetworkAddress } from '@sluice/base';
+import {
+  listenerKey,
+  type Json,
+  type JsonArray,
+  type JsonObject,
+  type ListenSockets,
+  type NetworkAddress,
+} from '@sluice/base';
 import { threadBusToken } from '@sluice/threads';
 import { token, type Context, type Options, type ResourcePool, type Token } from '@sluice/registry';
 import { gracePeriodToken, httpPortToken, shutdownDelayToken } from '../app-tokens.ts';
@@ -28,6 +35,9 @@ import { provisionSecurity } from '../tls/security.ts';
 export const listenersToken: Token<ResourcePool<Listener>> = token<ResourcePool<Listener>>('listeners');
 
 /** Whether listeners of this thread share their ports with those of other threads. */
+/** The service with the listening sockets of the thread; without it none are handed over to another process. */
+export const listenSocketsToken: Token<ListenSockets> = token<ListenSockets>('listen_sockets');
+
 export const reusePortToken: Token<boolean> = token<boolean>('reuse_port');
 
 type Config = Options<typeof serverOptions>;
@@ -149,6 +159,7 @@ async function openListeners(addresses: readonly ServerAddress[], context: Conte
   if (!context.roles.traffic) return [];
   const pool = context.use(listenersToken);
   const reusePort = context.use(reusePortToken);
+  const sockets = context.find(listenSocketsToken);
   const graceMs = context.use(gracePeriodToken);
   const opened: OpenListener[] = [];
   const thread = context.find(threadBusToken)?.thread ?? 0;
@@ -157,7 +168,13 @@ async function openListeners(addresses: readonly ServerAddress[], context: Conte
     // chooses is served by the first worker.
     if (thread > 1 && address.startPort === 0) continue;
     const listener = await context.acquire(pool, listenerKey(address), () =>
-      Listener.open({ address, reusePort, log: context.log, onEvent: listenerEvents(address, thread, context) }),
+      Listener.open({
+        address,
+        reusePort,
+        ...(sockets === undefined ? {} : { sockets }),
+        log: context.log,
+        onEvent: listenerEvents(address, thread, context),
+      }),
     );
     context.onCommit(() => {
       listener.graceMs = graceMs;

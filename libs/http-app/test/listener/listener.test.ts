@@ -5,7 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Listener } from '@sluice/http-app';
-import { parseNetworkAddress, silentLogger, type NetworkAddress } from '@sluice/base';
+import {
+  closeDescriptor,
+  duplicateDescriptor,
+  parseNetworkAddress,
+  silentLogger,
+  type NetworkAddress,
+} from '@sluice/base';
 import { exchangeBytes, HandlerServer, loopback, RawClient, type Handler } from '../engine/harness.ts';
 import { firstReservedOf } from '../../src/listener/descriptors.ts';
 import { reusePortSupported } from '../../src/listener/index.ts';
@@ -94,6 +100,27 @@ describe('listener', () => {
     expect(error.code).to.equal('ERR_LISTEN');
     await first.close();
     await (await open(address)).close();
+  });
+
+  it('leaves an open file as it is that it listened on', async function () {
+    if (duplicateDescriptor(0) === null) this.skip();
+    const given = createServer().listen(0, '127.0.0.1');
+    await once(given, 'listening');
+    const { port } = given.address() as AddressInfo;
+    const descriptor = duplicateDescriptor((given as unknown as { _handle: { fd: number } })._handle.fd) ?? -1;
+    // What is left is an open file that nothing accepts from.
+    given.close();
+    for (const text of ['one', 'two']) {
+      const listener = await open(parseNetworkAddress(`fd/${descriptor}`));
+      listener.target = new HandlerServer(({ response }) => response.end(text));
+      expect(portOf(listener)).to.equal(port);
+      await new RawClient(portOf(listener)).send(get).includes(text);
+      await listener.close();
+    }
+    closeDescriptor(descriptor);
+    expect((await failure(open(parseNetworkAddress('fd/9999')))).message).to.equal(
+      'cannot listen on fd/9999: this process has no open file with the descriptor 9999',
+    );
   });
 
   it('refuses networks that it does not know', async () => {

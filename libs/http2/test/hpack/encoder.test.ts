@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { HpackDecoder } from '../../src/hpack/decoder.ts';
 import { HpackEncoder } from '../../src/hpack/encoder.ts';
 import { Output } from '../../src/output.ts';
+import { integer, texts } from './blocks.ts';
+import { staticTable } from './static-table.ts';
 
 /** An encoder with the decoder of its peer. */
 class Pair {
@@ -55,6 +57,121 @@ describe('HPACK encoder', () => {
     expect([...block.subarray(0, 3)]).to.deep.equal([0x20, 0x3f, 100 - 31]);
   });
 
+  it('has one byte for what the static table has, and its names for all other values', () => {
+    const pair = new Pair();
+    for (const [i, entry] of staticTable.entries()) {
+      const [name = '', value = ''] = entry.split(': ');
+      if (value !== '') expect([...pair.encode([name, value])], entry).to.deep.equal([0x81 + i]);
+      else expect(texts(new HpackDecoder(), new Pair().encode([name, 'x']))).to.deep.equal([`${name}: x`]);
+    }
+    // The first index of the name, in the bits that the form leaves.
+    expect([...pair.encode([':status', '201'])]).to.deep.equal([0x08, 3, 0x32, 0x30, 0x31]);
+    expect([...pair.encode(['server', 'x'])]).to.deep.equal([0x0f, 54 - 15, 1, 0x78]);
+    expect([...pair.encode(['server', ''])]).to.deep.equal([0x0f, 54 - 15, 0]);
+    expect([...pair.encode(['set-cookie', 'x'])]).to.deep.equal([0x1f, 55 - 15, 1, 0x78]);
+    expect([...pair.encode(['x-a', 'x'])]).to.deep.equal([0, 3, 0x78, 0x2d, 0x61, 1, 0x78]);
+  });
+
+  it('sends a value as a literal, then to the table, then by its index there', () => {
+    const pair = new Pair();
+    const first = (fields: readonly string[]): number => pair.encode(fields)[0] as number;
+    expect([first(['x-a', '1']), first(['x-a', '1']), first(['x-a', '1'])]).to.deep.equal([0, 0x40, 0x80 + 62]);
+    expect([first(['x-b', '1']), first(['x-b', '1']), first(['x-b', '1'])]).to.deep.equal([0, 0x40, 0x80 + 62]);
+    expect([first(['x-a', '1']), first(['x-b', '1'])]).to.deep.equal([0x80 + 63, 0x80 + 62]);
+  });
+
+  it('remembers four values of a name, the last ones', () => {
+    const pair = new Pair();
+    for (const value of ['1', '2', '3', '4', '1', '2', '3', '4']) pair.pass(['x-a', value]);
+    expect(['1', '2', '3', '4'].map((value) => pair.encode(['x-a', value]).length)).to.deep.equal([1, 1, 1, 1]);
+    pair.pass(['x-a', '5']);
+    // With another field beside it, as whole blocks are remembered, too.
+    const size = (value: string): number => pair.encode(['x-a', value, ':method', 'GET']).length;
+    expect(['2', '3', '4'].map(size)).to.deep.equal([2, 2, 2]);
+    expect(size('1')).to.be.greaterThan(2);
+  });
+
+  it('remembers 64 names, and forgets them all when there are more', () => {
+    const names = Array.from({ length: 65 }, (_, i) => `x-${i}`);
+    const taught = (count: number): Pair => {
+      const pair = new Pair();
+      for (const name of names.slice(0, count)) pair.encode([name, '1']);
+      return pair;
+    };
+    expect((taught(64).encode(['x-0', '1'])[0] as number) & 0x40, 'to the table').to.equal(0x40);
+    expect((taught(65).encode(['x-0', '1'])[0] as number) & 0x40).to.equal(0);
+  });
+
+  it('puts nothing to the table that takes more than half of it', () => {
+    const half = 2048 - 32 - 3;
+    for (const [length, form] of [
+      [half, 0x40],
+      [half + 1, 0],
+    ] as const) {
+      const pair = new Pair();
+      const field = ['x-a', 'v'.repeat(length)];
+      pair.encode(field);
+      expect((pair.encode(field)[0] as number) & 0x40, `${length}`).to.equal(form);
+    }
+  });
+
+  it('takes entries out for others as its peer does, and uses none that is out', () => {
+    const pair = new Pair();
+    const value = 'v'.repeat(1000);
+    for (const name of ['x-a', 'x-b', 'x-c', 'x-d']) for (let i = 0; i < 2; i++) pair.pass([name, value]);
+    // 4 × 1035 bytes are more than 4096: the first one is out.
+    for (const name of ['x-b', 'x-c', 'x-d']) expect(pair.encode([name, value]).length).to.equal(1);
+    expect((pair.encode(['x-a', value])[0] as number) & 0xc0).to.equal(0x40);
+  });
+
+  it('sends a block again byte by byte, until the table has changed', () => {
+    const pair = new Pair();
+    const blocks = Array.from({ length: 4 }, (_, i) => ['x-a', `${i}`, ':status', '200']);
+    for (let round = 0; round < 5; round++)
+      for (const block of blocks) {
+        expect(pair.pass(block)).to.deep.equal(block);
+        if (round > 1) expect(pair.encode(block).length).to.equal(2);
+      }
+    pair.pass(['x-new', '1']);
+    pair.pass(['x-new', '1']);
+    for (const block of blocks) expect(pair.pass(block)).to.deep.equal(block);
+  });
+
+  it('announces a smaller table, the smallest of several, and nothing where it is as before (RFC 7541 §4.2)', () => {
+    const begin = (...limits: readonly number[]): string => {
+      const pair = new Pair();
+      for (const limit of limits) pair.encoder.setLimit(limit);
+      const block = pair.encode([':method', 'GET']);
+      expect(pair.encode([':method', 'GET']).toString('hex'), 'once').to.equal('82');
+      expect(block.at(-1)).to.equal(0x82);
+      return block.toString('hex', 0, block.length - 1);
+    };
+    const update = (size: number): string => integer(0x20, 0x1f, size).toString('hex');
+    expect([begin(4096), begin(5000), begin(2 ** 32 - 1)]).to.deep.equal(['', '', '']);
+    expect(begin(100)).to.equal(update(100));
+    expect(begin(100, 200)).to.equal(update(100) + update(200));
+    expect(begin(100, 50)).to.equal(update(50));
+    expect(begin(200, 0, 9000)).to.equal(update(0) + update(4096));
+    expect(begin(100, 100)).to.equal(update(100));
+  });
+
+  it('writes no more than it has asked for room', () => {
+    const text = (most: number): fc.Arbitrary<string> => fc.nat(most).map((length) => 'a'.repeat(length));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(text(300), text(20_000)), { maxLength: 5 }), (fields) => {
+        const encoder = new HpackEncoder();
+        encoder.setLimit(5000);
+        encoder.setLimit(0);
+        encoder.setLimit(4000);
+        const output = new Output(1);
+        const most = HpackEncoder.sizeOf(fields.flat());
+        output.reserve(most + 100);
+        encoder.encode(output, fields.flat());
+        expect(output.end).to.be.at.most(most);
+      }),
+    );
+  });
+
   it('is understood, whatever is sent', () => {
     const name = fc.constantFrom(
       ':status',
@@ -66,6 +183,7 @@ describe('HPACK encoder', () => {
       'etag',
       'set-cookie',
       'vary',
+      ...Array.from({ length: 80 }, (_, i) => `x-${i}`),
     );
     const value = fc.oneof(
       fc.constantFrom('200', 'a', 'text/html', 'x'.repeat(300)),
@@ -73,13 +191,22 @@ describe('HPACK encoder', () => {
       fc.constant('y'.repeat(3000)),
     );
     const block = fc.array(fc.tuple(name, value), { maxLength: 12 }).map((fields) => fields.flat());
-    const step = fc.oneof({ weight: 8, arbitrary: block }, { weight: 1, arbitrary: fc.integer({ min: 0, max: 8000 }) });
+    const step = fc.oneof(
+      { weight: 4, arbitrary: block },
+      { weight: 12, arbitrary: fc.record({ again: fc.nat(9) }) },
+      { weight: 1, arbitrary: fc.integer({ min: 0, max: 8000 }) },
+    );
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
         const pair = new Pair();
+        const sent: string[][] = [];
         for (const each of steps) {
-          if (typeof each === 'number') pair.encoder.setLimit(each);
-          else expect(pair.pass(each)).to.deep.equal(each);
+          const again = typeof each === 'number' || Array.isArray(each) ? each : (sent.at(-1 - each.again) ?? []);
+          if (typeof again === 'number') pair.encoder.setLimit(again);
+          else {
+            expect(pair.pass(again)).to.deep.equal(again);
+            sent.push(again);
+          }
         }
       }),
       { numRuns: 200 },

@@ -68,8 +68,12 @@ const readers: Readonly<Record<string, Read>> = {
   preferred_chains: (draft, reader) => {
     draft.acme['preferred_chains'] = readPreferredChains(reader);
   },
-  key_type: (draft, reader) => draft.add(tlsPiles.keyType, reader.onlyArgument()),
-  renewal_window_ratio: (draft, reader) => draft.add(tlsPiles.renewalWindowRatio, readRatio(reader)),
+  key_type: (draft, reader) => {
+    draft.keyType = reader.onlyArgument();
+  },
+  renewal_window_ratio: (draft, reader) => {
+    draft.renewalWindowRatio = readRatio(reader);
+  },
   reuse_private_keys: (draft, reader) => {
     reader.noArguments();
     draft.add(tlsPiles.reusePrivateKeys, true);

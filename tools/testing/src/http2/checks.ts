@@ -31,7 +31,7 @@ const connectionError = /^(goaway \d+|closed)$/;
 const streamError = /^(reset \d+|goaway \d+|closed)$/;
 /** Malformed requests may get a response before they are reset (RFC 9113 §8.1.1). */
 const refusal = /^(reset \d+|goaway \d+|closed|status 400)$/;
-/** The request was responded as if nothing was the matter. */
+/** The response came as if nothing was the matter. */
 export const served = /^status 200$/;
 
 /** Frames after preface and settings, and what the server may say to them; see `FrameClient.verdict`. */

@@ -1,5 +1,6 @@
-/** `sluice upgrade`: which packages have newer versions. Installs nothing. */
+/** `sluice upgrade`: which packages have newer versions, without installing any; or, with `--exec`, a running server is followed by the program that is installed now. */
 import { isObject, own, type Json } from '@sluice/base';
+import { adminAddress, callAdmin } from '../admin-client.ts';
 import { CommandError } from '../../failure.ts';
 import { npm } from '../npm/npm.ts';
 import { listedPackages } from '../npm/package-list.ts';
@@ -8,8 +9,27 @@ import { version } from '../../version.ts';
 /** The server's own package. */
 const server = 'sluice';
 
+/** Options of `upgrade`. */
+export interface UpgradeOptions {
+  readonly exec?: boolean;
+  readonly address?: string;
+}
+
+/** Does either. */
+export async function upgrade({ exec, address }: UpgradeOptions): Promise<number> {
+  return exec === true ? await takeOver(address) : await printNewer();
+}
+
+/** Resolves when the new process serves. */
+async function takeOver(given: string | undefined): Promise<number> {
+  const address = adminAddress(given, null);
+  const { pid } = JSON.parse(await callAdmin({ address, method: 'POST', path: '/upgrade' })) as { pid: number };
+  process.stdout.write(`the server at ${address} was followed by process ${pid}\n`);
+  return 0;
+}
+
 /** Prints a line for the server and for each package of modules that has a newer version, and how to install it. */
-export async function upgrade(): Promise<number> {
+async function printNewer(): Promise<number> {
   const { code, stdout } = await npm('view', [server, 'version']);
   const latest = stdout.trim();
   if (code !== 0 || latest === '') throw new CommandError(`npm could not say which version of ${server} is the newest`);

@@ -52,7 +52,7 @@ describe('http.matchers.header', () => {
     expect(matcher.match(second)).to.equal(false);
   });
 
-  it('refuses values that are not list', async () => {
+  it('refuses values that are not lists', async () => {
     expect(await refusal({ header: { 'X-A': 'v' } })).to.include('X-A');
     expect(await refusal({ header: { 'X-A': [1] } })).to.include('X-A');
   });

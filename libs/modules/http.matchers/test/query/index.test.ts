@@ -37,7 +37,7 @@ describe('http.matchers.query', () => {
     });
   });
 
-  it('refuses values that are not list', async () => {
+  it('refuses values that are not lists', async () => {
     expect(await refusal({ query: { a: '1' } })).to.include('query');
   });
 });

@@ -35,7 +35,7 @@ describe('http.matchers.vars', () => {
       expectMatches({ vars }, matches ? ['/'] : [], matches ? [] : ['/'], { before }));
   }
 
-  it('refuses values that are not list', async () => {
+  it('refuses values that are not lists', async () => {
     expect(await refusal({ vars: { x: '1' } })).to.include('vars');
   });
 });

@@ -1,0 +1,61 @@
+/** The listening sockets of all threads: asked for when a newer process takes over, and left to it when it serves. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Listener } from '@sluice/http-app';
+import type { ListenSockets, SocketDescriptors } from '@sluice/base';
+import type { ResourcePool } from '@sluice/registry';
+import { question, topic, type Question, type ThreadBus, type Topic } from '@sluice/threads';
+
+/** How often to look whether the last client has gone, in milliseconds. */
+const interval = 10;
+
+const openSockets: Question<null, SocketDescriptors> = question('process.open_sockets');
+const discardSockets: Topic<null> = topic('process.discard_sockets');
+const leaveSockets: Question<{ readonly patience: number }, true> = question('process.leave_sockets');
+
+/** Lets a thread give its sockets away. Called when it is assembled. */
+export function shareSockets(bus: ThreadBus, sockets: ListenSockets, listeners: ResourcePool<Listener>): void {
+  bus.onGather(openSockets, () => sockets.descriptors);
+  bus.onBroadcast(discardSockets, () => sockets.discard());
+  bus.onGather(leaveSockets, async ({ patience }) => {
+    sockets.handOver();
+    const open = [...listeners].map(([, listener]) => listener);
+    for (const listener of open) listener.leave();
+    const end = performance.now() + patience;
+    while (performance.now() < end && open.some(({ connections }) => connections > 0)) await sleep(interval);
+    return true;
+  });
+}
+
+/** Control thread: the descriptors of all threads. */
+export async function gatherSockets(bus: ThreadBus): Promise<SocketDescriptors> {
+  return (await bus.gather(openSockets, null)).flat();
+}
+
+/** Control thread: has all threads close what was handed over to them and is not in use. */
+export function discardUnused(bus: ThreadBus): void {
+  bus.broadcast(discardSockets, null);
+}
+
+/**
+ * Control thread: has all threads stop to accept, as another process does. Resolves when no connection is left, or
+ * after `patience` milliseconds, in which each request that comes is told to use a new connection from then on.
+ */
+export async function leaveAllSockets(bus: ThreadBus, patience: number): Promise<void> {
+  await bus.gather(leaveSockets, { patience });
+}
+
+/** The part of the sockets of a process that one of its threads takes: each takes one of those for the same address. */
+export function socketsOfThread(all: SocketDescriptors, thread: number, workers: number): SocketDescriptors {
+  const seen = new Map<string, number>();
+  return all.filter(([key]) => {
+    const index = seen.get(key) ?? 0;
+    seen.set(key, index + 1);
+    if (isOfControl(key) || workers === 0) return thread === 0;
+    return thread === (index % workers) + 1;
+  });
+}
+
+/** The admin endpoint is served by the control thread. */
+function isOfControl(key: string): boolean {
+  return key.startsWith('admin ');
+}

@@ -1,0 +1,120 @@
+/**
+ * An upgrade without downtime: the program is started again, as it is on the disk now, and takes over the listening sockets
+ * and the configuration; when it serves, this process stops to accept, finishes what is under way, and ends. If the new
+ * one does not come up, this one goes on as if nothing had been.
+ */
+import type { ChildProcess } from 'node:child_process';
+import { SluiceError, taskOf, unawaited, type Logger, type SocketDescriptors } from '@sluice/base';
+import type { Engine } from '@sluice/engine';
+import { spawnSuccessor, type HandedConfig } from './handover.ts';
+import type { ServiceManager } from './service-manager.ts';
+
+/** How long the new process may take until it serves, in milliseconds. */
+const patience = 60_000;
+/** How long clients have to learn that they should connect again, in milliseconds. */
+const leaveTime = 5000;
+
+/** What an upgrade asks of the control plane. */
+export interface Upgradable {
+  readonly engine: Engine;
+  sockets(): Promise<SocketDescriptors>;
+  leave(patience: number): Promise<void>;
+}
+
+/** What is upgraded. */
+export interface UpgradeOptions {
+  readonly control: Upgradable;
+  readonly log: Logger;
+  readonly manager: ServiceManager | null;
+  /** The configuration in force. */
+  config(): HandedConfig;
+  /** Ends this process gracefully, when the new one serves and this one accepts no more. */
+  readonly stop: () => void;
+}
+
+/** Upgrades a server, once. */
+export class Upgrade {
+  readonly #options: UpgradeOptions;
+  #running: Promise<number> | null = null;
+  #done = false;
+
+  constructor(options: UpgradeOptions) {
+    this.#options = options;
+  }
+
+  /** Whether another process has taken over. */
+  get done(): boolean {
+    return this.#done;
+  }
+
+  /** Starts the new process. Resolves with its number when it serves; rejects, and this process goes on, if it does not. */
+  start(): Promise<number> {
+    this.#running ??= this.#run().catch((error: unknown) => {
+      this.#running = null;
+      throw error;
+    });
+    return this.#running;
+  }
+
+  async #run(): Promise<number> {
+    const { control, log, manager, config } = this.#options;
+    if (process.platform === 'win32') throw refused('sockets cannot be handed over on Windows', 501);
+    const { engine } = control;
+    const child = await engine.exclusive(async () => {
+      if (engine.unconfirmed !== null)
+        throw refused('a change waits to be confirmed: confirm it, or go back, and upgrade then', 409);
+      const sockets = await control.sockets();
+      log.info('starting the process that takes over', { program: process.execPath, sockets: sockets.length });
+      manager?.tell('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`);
+      try {
+        const successor = spawnSuccessor(sockets, config());
+        await untilServing(successor);
+        engine.hooks.proposed.tap('upgrade', () => {
+          throw refused('a newer process has taken over: send the request again', 503);
+        });
+        return successor;
+      } catch (error) {
+        manager?.tell('READY=1', 'STATUS=the upgrade failed');
+        throw error;
+      }
+    });
+    const { pid = 0 } = child;
+    this.#done = true;
+    log.info('the new process serves; this one finishes what is under way', { pid });
+    manager?.tell(`MAINPID=${pid}`, 'READY=1');
+    child.unref();
+    unawaited(taskOf('process'), this.#leave(child));
+    return pid;
+  }
+
+  async #leave(child: ChildProcess): Promise<void> {
+    await this.#options.control.leave(leaveTime);
+    if (child.connected) child.disconnect();
+    this.#options.stop();
+  }
+}
+
+/** Resolves when a process says that it serves. */
+function untilServing(child: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string): void => reject(refused(`the new process ${reason}; this one goes on`, 500));
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      fail(`did not serve within ${patience / 1000} s`);
+    }, patience);
+    child.once('error', ({ message }) => fail(`could not be started: ${message}`));
+    child.once('exit', (code, signal) => {
+      clearTimeout(timer);
+      fail(`ended at once (${signal ?? `exit code ${code}`})`);
+    });
+    child.once('message', () => {
+      clearTimeout(timer);
+      child.removeAllListeners('exit');
+      resolve();
+    });
+  });
+}
+
+function refused(message: string, status: number): SluiceError {
+  return new SluiceError('ERR_UPGRADE', message, { status });
+}

@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, get, request, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { freePort } from '@sluice/testing';
+import { SocketFile } from '@sluice/base';
+import { socketsOfThread } from '../../src/process/shared-sockets.ts';
+import { Sandbox, until } from '../support/sandbox.ts';
+import { config, says, send, TestServer } from '../support/server.ts';
+
+const stubborn = fileURLToPath(new URL('../fixtures/stubborn', import.meta.url));
+
+describe('an upgrade', function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+  /** Processes that took over; the sandbox does not know them. */
+  const successors: number[] = [];
+  before(function () {
+    if (process.platform === 'win32') this.skip();
+  });
+  beforeEach(() => {
+    sandbox = new Sandbox();
+  });
+  afterEach(async () => {
+    for (const pid of successors.splice(0)) if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+    await sandbox.remove();
+  });
+
+  /** Upgrades by the admin API. */
+  async function upgrade(server: TestServer): Promise<number> {
+    const { status, text } = await server.admin('/upgrade', { method: 'POST' });
+    expect(status, text).to.equal(200);
+    const { pid } = JSON.parse(text) as { pid: number };
+    successors.push(pid);
+    return pid;
+  }
+
+  for (const workers of ['0', '2']) {
+    it(`refuses and cuts nothing under load with --workers ${workers}`, async () => {
+      const pidfile = sandbox.path('pid');
+      const server = await TestServer.run(sandbox, [says('one')], ['--workers', workers, '--pidfile', pidfile]);
+      const body = '/config/apps/http/servers/s/routes/0/handle/0/body';
+      expect((await server.admin(body, { method: 'PATCH', body: 'changed' })).status).to.equal(200);
+      let going = true;
+      let count = 0;
+      const load = Array.from({ length: 4 }, async () => {
+        for (; going; count++) expect((await server.http()).text).to.equal('changed');
+      });
+      const first = await upgrade(server);
+      expect(readFileSync(pidfile, 'utf8').trim()).to.equal(String(first));
+      expect(await exitCode(server)).to.equal(0);
+      const soFar = count;
+      await until(() => count > soFar + 50, 'requests that the new process responds to');
+      // The new process can be followed as well, and has the change that was never in a file.
+      const second = await upgrade(server);
+      expect(second).not.to.equal(first);
+      await until(() => !isRunning(first), 'the end of the process between');
+      going = false;
+      await Promise.all(load);
+      expect(readFileSync(pidfile, 'utf8').trim()).to.equal(String(second));
+      process.kill(second, 'SIGTERM');
+      await until(() => !isRunning(second), 'the end of the last process');
+      expect(existsSync(pidfile)).to.equal(false);
+    });
+  }
+
+  it('lets responses under way come to their end', async () => {
+    const upstream = createServer((_request, response) => {
+      response.write('begun');
+      finish = () => response.end(', and done');
+    }).listen(0, '127.0.0.1');
+    let finish = (): void => undefined;
+    await once(upstream, 'listening');
+    const dial = `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+    const proxy = { handle: [{ handler: 'reverse_proxy', upstreams: [{ dial }], flush_interval: -1 }] };
+    const server = await TestServer.run(sandbox, [proxy]);
+    const [response] = (await once(get({ port: server.httpPort, host: '127.0.0.1' }), 'response')) as [IncomingMessage];
+    let text = '';
+    response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    const ended = once(response, 'end');
+    await until(() => text === 'begun', 'the beginning of the response');
+    await upgrade(server);
+    await server.logged('this one finishes');
+    finish();
+    await ended;
+    expect(text).to.equal('begun, and done');
+    expect(await exitCode(server)).to.equal(0);
+    upstream.close();
+    upstream.closeAllConnections();
+  });
+
+  it('hands Unix sockets over, of the admin endpoint as well', async () => {
+    const [admin, http] = [sandbox.path('admin.sock'), sandbox.path('http.sock')];
+    const document = {
+      admin: { listen: `unix/${admin}` },
+      apps: { http: { servers: { s: { listen: [`unix/${http}`], routes: [says('one')] } } } },
+    };
+    const file = await sandbox.write('config.json', document);
+    const server = await TestServer.start(sandbox, ['--config', file], 0, 0);
+    const ask = async (socketPath: string, path: string, method = 'GET'): Promise<string> => {
+      const sent = request({ socketPath, path, method, agent: false, headers: { Host: 'x' } }).end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      return (await response.setEncoding('utf8').toArray()).join('');
+    };
+    const { pid } = JSON.parse(await ask(admin, '/upgrade', 'POST')) as { pid: number };
+    successors.push(pid);
+    expect(await exitCode(server)).to.equal(0);
+    expect(await ask(http, '/')).to.equal('one');
+    expect(JSON.parse(await ask(admin, '/config/admin'))).to.deep.equal(document.admin);
+    process.kill(pid, 'SIGTERM');
+    await until(() => !isRunning(pid), 'the end of the new process');
+    expect([existsSync(admin), existsSync(http)]).to.deep.equal([false, false]);
+  });
+
+  it('goes on with the old process if the new one does not come up', async () => {
+    const module = sandbox.path('stubborn');
+    cpSync(stubborn, module, { recursive: true });
+    const server = await TestServer.run(sandbox, [says('one')], ['--module', module]);
+    rmSync(module, { recursive: true });
+    const { status, text } = await server.admin('/upgrade', { method: 'POST' });
+    expect([status, text]).to.deep.equal([
+      500,
+      '{"error":"the new process ended at once (exit code 1); this one goes on"}\n',
+    ]);
+    expect((await server.http()).text).to.equal('one');
+    expect((await server.admin('/config/apps', { method: 'DELETE' })).status).to.equal(200);
+  });
+
+  it('begins with SIGUSR2, or with a command', async () => {
+    const server = await TestServer.run(sandbox, [says('one')]);
+    server.signal('SIGUSR2');
+    await server.logged('this one finishes');
+    const pid = server.log.findLast(({ msg }) => msg.includes('this one finishes'))?.pid;
+    successors.push(Number(pid));
+    expect(await exitCode(server)).to.equal(0);
+    const address = `127.0.0.1:${server.adminPort}`;
+    const { code, stdout } = await sandbox.run(['upgrade', '--exec', '--address', address]);
+    successors.push(Number(/(\d+)\n$/.exec(stdout)?.[1]));
+    expect([code, stdout]).to.deep.equal([0, `the server at ${address} was followed by process ${successors[1]}\n`]);
+    await until(() => !isRunning(successors[0] ?? 0), 'the end of the process between');
+    expect((await server.http()).text).to.equal('one');
+  });
+
+  it('takes no change that the new process would not know', async () => {
+    const [admin, http] = [await freePort(), await freePort()];
+    const document = config(admin, http, [says('one')]);
+    const file = await sandbox.write('config.json', document);
+    const server = await TestServer.start(sandbox, ['--config', file], admin, http);
+    const load = { method: 'POST', body: document, headers: { 'Confirm-Within': '30s' } };
+    expect((await server.admin('/load?confirm_within=30s', load)).status).to.equal(200);
+    const changed = config(admin, http, [says('two')]);
+    expect((await server.admin('/load?confirm_within=30s', { ...load, body: changed })).status).to.equal(200);
+    expect((await server.admin('/upgrade', { method: 'POST' })).status).to.equal(409);
+    expect((await send(http, '/')).text).to.equal('two');
+  });
+
+  it('gives each thread its part of the sockets', () => {
+    const all = [
+      ['admin tcp/localhost:2019', 4],
+      ['tcp/:80', 5],
+      ['tcp/:80', 6],
+      ['tcp/:80', 7],
+      ['unix//run/a', 8],
+    ] as const;
+    const numbers = (thread: number, workers: number): number[] =>
+      socketsOfThread(all, thread, workers).map(([, descriptor]) => descriptor);
+    expect([0, 1, 2].map((thread) => numbers(thread, 2))).to.deep.equal([[4], [5, 7, 8], [6]]);
+    expect([0, 1].map((thread) => numbers(thread, 1))).to.deep.equal([[4], [5, 6, 7, 8]]);
+    expect(numbers(0, 0)).to.deep.equal([4, 5, 6, 7, 8]);
+  });
+
+  it('does not remove the file of a socket that another process has bound meanwhile', async () => {
+    const file = new SocketFile(await sandbox.write('socket', ''));
+    cpSync(file.path, file.boundPath);
+    file.publish(0o600);
+    rmSync(file.path);
+    await sandbox.write('other', '');
+    cpSync(sandbox.path('other'), file.path);
+    file.remove();
+    expect(existsSync(file.path)).to.equal(true);
+  });
+});
+
+/** The exit code of the first process. Its output stays open, as those that follow write there, too. */
+async function exitCode({ started: { child } }: TestServer): Promise<number | null> {
+  await until(() => child.exitCode !== null || child.signalCode !== null, 'the end of the first process');
+  return child.exitCode;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,22 @@
+/** `/upgrade`: a newer version of the program takes over. */
+import { isSluiceError, messageOf } from '@sluice/base';
+import type { AdminRouter } from '@sluice/registry';
+import { RequestError } from '../errors.ts';
+import { sendJson } from '../http/send.ts';
+import type { ApiOptions } from './changes.ts';
+
+/** Adds `POST /upgrade`: responds with the number of the new process when that one serves. */
+export function addUpgradeRoute(router: AdminRouter, { onUpgrade, log }: ApiOptions): void {
+  if (onUpgrade === undefined) return;
+  router.post('/upgrade', async (_request, response) => {
+    log.info('upgrading, as a client of the admin API asked for');
+    try {
+      const pid = await onUpgrade();
+      response.setHeader('Connection', 'close');
+      sendJson(response, 200, { pid });
+    } catch (error) {
+      if (!isSluiceError(error)) throw error;
+      throw new RequestError(error.code, messageOf(error), { status: error.status });
+    }
+  });
+}

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import type { Json } from '@sluice/base';
+import { convertDocument, type Conversion } from '../../src/index.ts';
+import { documentOf, testRegistry } from '../language.ts';
+
+const registry = testRegistry();
+const convert = (document: Json): Promise<Conversion> => convertDocument(document, registry);
+
+describe('Conversion of documents to a Caddyfile', () => {
+  for (const [what, text] of [
+    ['a site for all hosts', ':80 {\n\trespond a\n}\n'],
+    ['sites of several hosts and paths', 'a.test, b.test {\n\trespond a\n}\n\nc.test/docs/* {\n\trespond c\n}\n'],
+    ['plain HTTP, and other ports', 'http://a.test {\n\trespond a\n}\n\nb.test:8443 {\n\trespond b\n}\n'],
+    ['listeners that are bound', ':80 {\n\tbind 127.0.0.1 [::1]\n\trespond a\n}\n'],
+    ['directives in their order', ':80 {\n\tvars a 1\n\theader A 1\n\trespond a\n}\n'],
+    ['directives in another order', ':80 {\n\troute {\n\t\trespond a\n\t\theader A 1\n\t}\n}\n'],
+    ['paths', ':80 {\n\trespond /a a\n\trespond /b/* b\n\trespond c\n}\n'],
+    ['words that look like matchers', ':80 {\n\trespond * /a\n}\n'],
+    [
+      'named matchers, each once',
+      ':80 {\n\t@m method GET\n\theader @m A 1\n\trespond @m a\n\t@n {\n\t\thost x\n\t\tpath /x /y\n\t}\n\trespond @n b\n}\n',
+    ],
+    [
+      'blocks within blocks',
+      ':80 {\n\thandle /a {\n\t\theader A 1\n\t\thandle {\n\t\t\trespond b\n\t\t}\n\t}\n\thandle {\n\t\trespond c\n\t}\n}\n',
+    ],
+    ['rewriting', ':80 {\n\trewrite /a /b\n\trespond c\n}\n'],
+    [
+      'global options',
+      '{\n\tadmin :2020 {\n\t\torigins a b\n\t\tenforce_origin\n\t}\n\tpersist_config off\n\tstorage file_system /data\n\tdebug\n}\n',
+    ],
+    ['the admin API off', '{\n\tadmin off\n}\n'],
+    [
+      'logs',
+      '{\n\tlog {\n\t\toutput file /a\n\t\tlevel WARN\n\t\tsampling {\n\t\t\tinterval 5s\n\t\t\tfirst 10\n\t\t\tthereafter 3\n\t\t}\n\t}\n\tlog b {\n\t\tformat json\n\t\tinclude x y\n\t}\n}\n\na.test {\n\tlog own {\n\t\tformat json\n\t}\n}\n\nb.test {\n\tlog\n}\n',
+    ],
+    ['the internal issuer', 'a.test {\n\ttls internal\n}\n'],
+    [
+      'TLS',
+      'a.test {\n\ttls {\n\t\tprotocols tls1.2 tls1.3\n\t\talpn h2\n\t\tissuer acme\n\t\tkey_type p384\n\t\ton_demand\n\t}\n}\n',
+    ],
+  ] as const)
+    it(`says ${what}`, async () => {
+      const document = await documentOf(text);
+      const { text: made, differences } = await convert(document);
+      expect(differences).to.deep.equal([]);
+      expect(await documentOf(made)).to.deep.equal(document);
+      expect((await convert(await documentOf(made))).text, 'again').to.equal(made);
+    });
+
+  it('writes as someone would', async () => {
+    const text =
+      '{\n\tadmin off\n}\n\na.test, www.a.test {\n\t@m method GET POST\n\theader @m A 1\n\thandle /x/* {\n\t\trespond x\n\t}\n\thandle {\n\t\trespond "a b"\n\t}\n}\n';
+    const { text: made } = await convert(await documentOf(text));
+    expect(made.replaceAll('\n\n', '\n')).to.contain('{\n\tadmin off\n}\n');
+    expect(made).to.contain('a.test, www.a.test {\n');
+    expect(made).to.match(/@\w+ method GET POST\n/);
+    expect(made).to.contain('\thandle /x/* {\n\t\trespond x\n\t}\n\thandle {\n\t\trespond "a b"\n\t}\n');
+  });
+
+  const server = (...routes: readonly Json[]): Json => ({
+    apps: { http: { servers: { srv0: { listen: [':80'], routes } } } },
+  });
+  const hello: Json = { handle: [{ handler: 'static_response', body: 'a' }] };
+
+  for (const [what, route] of [
+    ['a handler without a directive', { handle: [{ handler: 'nope', a: 1 }] }],
+    [
+      'a field that the directive has no word for',
+      { handle: [{ handler: 'static_response', body: 'a', close: true }] },
+    ],
+    ['a matcher without a syntax', { match: [{ nope: ['a'] }], handle: [{ handler: 'static_response', body: 'a' }] }],
+    [
+      'several sets of matchers',
+      { match: [{ path: ['/a'] }, { path: ['/b'] }], handle: [{ handler: 'static_response' }] },
+    ],
+    ['a route that is not an object', 5],
+  ] as const)
+    it(`leaves ${what} in a comment, and says so at the top`, async () => {
+      const { text, differences } = await convert(server(hello, route, hello));
+      expect(differences).to.not.deep.equal([]);
+      expect(text).to.match(/^# This file does not say all of the configuration:\n/);
+      expect(text).to.contain(`\t# can't be said here: ${JSON.stringify(route)}\n`);
+      expect(await documentOf(text)).to.deep.equal(
+        server({ handle: [hello, hello].flatMap((each) => (each as { handle: Json[] }).handle) }),
+      );
+    });
+
+  it('says what an empty document and other apps are', async () => {
+    expect(await convert({})).to.deep.equal({ text: '\n', differences: [] });
+    const { text, differences } = await convert({ apps: { other: { a: 1 } } });
+    expect(differences.map(({ path }) => path)).to.deep.equal(['apps']);
+    expect(text).to.contain('{"a":1}');
+  });
+});

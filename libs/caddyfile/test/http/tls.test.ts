@@ -1,0 +1,331 @@
+import { expect } from 'chai';
+import type { Json } from '@sluice/base';
+import { documentOf, problemOf } from '../language.ts';
+
+interface Made {
+  readonly policies?: Json;
+  readonly automation?: Json;
+  readonly certificates?: Json;
+}
+
+/** What is about TLS in the document of a file. */
+async function madeOf(text: string): Promise<Made> {
+  const { apps } = (await documentOf(text)) as {
+    apps: {
+      http: { servers: { srv0: { tls_connection_policies?: Json } } };
+      tls?: { automation?: { policies: Json }; certificates?: Json };
+    };
+  };
+  const policies = apps.http.servers.srv0.tls_connection_policies;
+  const automation = apps.tls?.automation?.policies;
+  const certificates = apps.tls?.certificates;
+  return {
+    ...(policies !== undefined && { policies }),
+    ...(automation !== undefined && { automation }),
+    ...(certificates !== undefined && { certificates }),
+  };
+}
+
+const tls = (pile: string, value: unknown): string => `\ttls ${pile} \`${JSON.stringify(value)}\`\n`;
+const site = (addresses: string, ...lines: readonly string[]): string => `${addresses} {\n${lines.join('')}}\n`;
+const options = (list: Readonly<Record<string, unknown>>): string =>
+  `{\n${Object.entries(list)
+    .map(([name, value]) => `\t${name} \`${JSON.stringify(value)}\`\n`)
+    .join('')}}\n`;
+const acme = { module: 'acme' };
+const internal = { module: 'internal' };
+
+describe('Automation of certificates for sites', () => {
+  for (const [what, text, made] of [
+    ['needs nothing said', site('a.test'), {}],
+    [
+      'has the issuer of a site',
+      site('a.test, b.test', tls('cert_issuer', internal)),
+      { automation: [{ subjects: ['a.test', 'b.test'], issuers: [internal] }] },
+    ],
+    [
+      'has one policy for sites with equal settings',
+      site('a.test', tls('cert_issuer', internal)) + site('b.test', tls('cert_issuer', internal)),
+      { automation: [{ subjects: ['a.test', 'b.test'], issuers: [internal] }] },
+    ],
+    [
+      'has all settings of a site, in the usual order',
+      site(
+        'a.test',
+        tls('on_demand', true),
+        tls('reuse_private_keys', true),
+        tls('key_type', 'p384'),
+        tls('renewal_window_ratio', 0.5),
+        tls('cert_manager', { via: 'http' }),
+        tls('cert_issuer', acme),
+      ),
+      {
+        automation: [
+          {
+            subjects: ['a.test'],
+            issuers: [acme],
+            get_certificate: [{ via: 'http' }],
+            renewal_window_ratio: 0.5,
+            key_type: 'p384',
+            on_demand: true,
+            reuse_private_keys: true,
+          },
+        ],
+      },
+    ],
+    ['is not for plain HTTP', site('http://a.test', tls('cert_issuer', internal)), {}],
+    [
+      'has a policy for all names by global options',
+      options({ local_certs: true, key_type: 'p256', ocsp_stapling: 'off', renewal_window_ratio: 0.25 }) +
+        site('a.test'),
+      {
+        automation: [
+          { issuers: [internal], key_type: 'p256', renewal_window_ratio: 0.25, disable_ocsp_stapling: true },
+        ],
+      },
+    ],
+    [
+      'has the issuers of an e-mail address, for public names only',
+      options({ email: 'me@a.test' }) + site('a.example') + site('b.localhost'),
+      {
+        automation: [
+          { subjects: ['b.localhost'] },
+          {
+            subjects: ['a.example'],
+            issuers: [
+              { email: 'me@a.test', module: 'acme' },
+              { ca: 'https://acme.zerossl.com/v2/DV90', email: 'me@a.test', module: 'acme' },
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      'fills issuers over ACME with what global options say',
+      options({
+        email: 'me@a.test',
+        acme_ca: 'https://ca.test',
+        acme_ca_root: '/root.pem',
+        acme_dns: { name: 'dns' },
+        acme_eab: { key_id: 'k' },
+        cert_lifetime: 60,
+        preferred_chains: { smallest: true },
+        http_port: 81,
+        https_port: 444,
+        default_bind: [{ addresses: ['1.2.3.4'], protocols: [] }],
+      }) + site('a.test'),
+      {
+        automation: [
+          {
+            issuers: [
+              {
+                ca: 'https://ca.test',
+                certificate_lifetime: 60,
+                challenges: {
+                  dns: { provider: { name: 'dns' } },
+                  http: { alternate_port: 81 },
+                  'tls-alpn': { alternate_port: 444 },
+                  bind_host: '1.2.3.4',
+                },
+                email: 'me@a.test',
+                external_account: { key_id: 'k' },
+                preferred_chains: { smallest: true },
+                trusted_roots_pem_files: ['/root.pem'],
+                module: 'acme',
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      'leaves what an issuer says itself, and other issuers',
+      options({ email: 'me@a.test', acme_ca: 'https://ca.test' }) +
+        site('a.test', tls('cert_issuer', { module: 'acme', email: 'you@a.test' })) +
+        site('b.test', tls('cert_issuer', internal)),
+      {
+        automation: [
+          { subjects: ['a.test'], issuers: [{ ca: 'https://ca.test', email: 'you@a.test', module: 'acme' }] },
+          { subjects: ['b.test'], issuers: [internal] },
+          { issuers: [{ ca: 'https://ca.test', email: 'me@a.test', module: 'acme' }] },
+        ],
+      },
+    ],
+    [
+      'gives a site two policies whose names need different issuers',
+      site('a.example, b.localhost', tls('key_type', 'p384')),
+      {
+        automation: [
+          { subjects: ['a.example'], key_type: 'p384' },
+          { subjects: ['b.localhost'], key_type: 'p384', issuers: [internal] },
+        ],
+      },
+    ],
+    [
+      'needs no policy for names below a wildcard',
+      site('*.a.test', tls('cert_manager', { via: 'http' })) + site('b.a.test'),
+      { automation: [{ subjects: ['*.a.test'], get_certificate: [{ via: 'http' }] }] },
+    ],
+    [
+      'responds challenges where a site is bound',
+      site('a.test', '\tbind 1.2.3.4\n', tls('cert_issuer', acme)),
+      { automation: [{ subjects: ['a.test'], issuers: [{ challenges: { bind_host: '1.2.3.4' }, module: 'acme' }] }] },
+    ],
+    [
+      'is for names beside an address for all',
+      site('https://, a.example, b.localhost'),
+      {
+        automation: [{ subjects: ['a.example'] }, { subjects: ['b.localhost'], issuers: [internal] }],
+        certificates: { automate: ['a.example', 'b.localhost'] },
+      },
+    ],
+    [
+      'has certificates that are loaded, by loader, and names that are forced',
+      site(
+        'a.test',
+        tls('cert_loader', { loader: 'load_files', item: { certificate: 'a', key: 'b' } }),
+        tls('cert_loader', { loader: 'load_folders', item: ['c', 'd'] }),
+        tls('cert_loader', { loader: 'load_files', item: { certificate: 'e', key: 'f' } }),
+        tls('force_automate', true),
+      ),
+      {
+        certificates: {
+          automate: ['a.test'],
+          load_files: [
+            { certificate: 'a', key: 'b' },
+            { certificate: 'e', key: 'f' },
+          ],
+          load_folders: ['c', 'd'],
+        },
+      },
+    ],
+  ] as readonly [string, string, Made][])
+    it(what, async () => {
+      const { policies: _policies, ...made_ } = await madeOf(text);
+      expect(JSON.parse(JSON.stringify(made_))).to.deep.equal(made);
+    });
+
+  for (const [what, text, problem] of [
+    [
+      'two kinds of issuers for all',
+      options({ local_certs: true, cert_issuer: [acme] }) + site('a.test'),
+      'global options are ambiguous',
+    ],
+    [
+      'a challenge by DNS without a provider',
+      options({ acme_dns: null }) + site('a.test'),
+      'acme_dns specified without DNS provider config',
+    ],
+    [
+      'a name that no certificate can have',
+      site('a_b!.test', tls('key_type', 'p384')),
+      "subject does not qualify for certificate: 'a_b!.test'",
+    ],
+    ['a wildcard within a name', site('a.*.test', tls('key_type', 'p384')), 'subject does not qualify'],
+    [
+      'one name with two settings',
+      site('a.test', tls('key_type', 'p384')) + site('a.test:8443', tls('key_type', 'p256')),
+      'hostname appears in more than one automation policy',
+    ],
+    [
+      'a site for all names that contradicts the policy for all names',
+      options({ key_type: 'p256' }) + site(':443', tls('cert_issuer', internal)),
+      'automation policy from site block is also default/catch-all policy',
+    ],
+  ] as const)
+    it(`refuses ${what}`, async () => {
+      expect(await problemOf(text)).to.contain(problem);
+    });
+});
+
+describe('Connection policies of sites', () => {
+  for (const [what, text, policies] of [
+    ['need nothing said', site('a.test'), undefined],
+    [
+      'are for the names of their site, and one for all others',
+      site('b.test, a.test', tls('connection_policy', { alpn: ['h2'] })),
+      [{ match: { sni: ['a.test', 'b.test'] }, alpn: ['h2'] }, {}],
+    ],
+    [
+      'are for all names where the site is',
+      site(':443', tls('connection_policy', { alpn: ['h2'] })),
+      [{ alpn: ['h2'] }],
+    ],
+    [
+      'have their fields in the usual order',
+      site(
+        ':443',
+        tls('connection_policy', {
+          insecure_secrets_log: 'x',
+          protocol_max: 'tls1.3',
+          protocol_min: 'tls1.2',
+          curves: ['x25519'],
+          cipher_suites: ['c'],
+        }),
+      ),
+      [
+        {
+          cipher_suites: ['c'],
+          curves: ['x25519'],
+          protocol_min: 'tls1.2',
+          protocol_max: 'tls1.3',
+          insecure_secrets_log: 'x',
+        },
+      ],
+    ],
+    [
+      'are joined where sites say the same',
+      site('a.test', tls('connection_policy', { alpn: ['h2'] })) +
+        site('b.test', tls('connection_policy', { alpn: ['h2'] })),
+      [{ match: { sni: ['a.test', 'b.test'] }, alpn: ['h2'] }, {}],
+    ],
+    [
+      'are there where a name is forced',
+      site('a.test', tls('connection_policy', {}), tls('force_automate', true)),
+      [{ match: { sni: ['a.test'] } }, {}],
+    ],
+    ['are not there where they say nothing', site('a.test', tls('connection_policy', {})), undefined],
+    [
+      'name clients that send none',
+      options({ default_sni: 'a.test', fallback_sni: 'b.test' }) + site('a.test'),
+      [{ default_sni: 'a.test', fallback_sni: 'b.test' }],
+    ],
+    [
+      'take such a name along where it is theirs',
+      options({ default_sni: 'a.test' }) + site('a.test', tls('connection_policy', { alpn: ['h2'] })),
+      [{ match: { sni: ['', 'a.test'] }, alpn: ['h2'], default_sni: 'a.test' }, { default_sni: 'a.test' }],
+    ],
+    [
+      'ask the clients of a wildcard for certificates, and not those of other sites below it',
+      site('*.a.test', tls('connection_policy', { client_authentication: { mode: 'require' }, alpn: ['h2'] })) +
+        site('b.a.test'),
+      [
+        { match: { sni: ['b.a.test'] }, alpn: ['h2'] },
+        { match: { sni: ['*.a.test'] }, alpn: ['h2'], client_authentication: { mode: 'require' } },
+        {},
+      ],
+    ],
+  ] as const)
+    it(what, async () => {
+      const made = await madeOf(text);
+      expect(JSON.stringify(made.policies)).to.equal(JSON.stringify(policies));
+    });
+
+  it('must not contradict each other for one name', async () => {
+    const twice = site(
+      'a.test',
+      tls('connection_policy', { protocol_min: 'tls1.2' }),
+      tls('connection_policy', { protocol_min: 'tls1.3' }),
+    );
+    expect(await problemOf(twice)).to.equal(
+      'TLS of a.test is given protocol_min "tls1.2" and "tls1.3": connections can have only one of them',
+    );
+  });
+
+  it('leave names of plain HTTP on other ports to themselves', async () => {
+    const { apps } = (await documentOf('http://a.test:9000 {\n}\nhttp://b.test:9000 {\n}\n')) as unknown as {
+      apps: { http: { servers: { srv0: { automatic_https?: unknown } } } };
+    };
+    expect(apps.http.servers.srv0.automatic_https).to.deep.equal({ skip: ['a.test', 'b.test'] });
+  });
+});

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { PeerBudgets } from '../src/budget.ts';
+
+const { now } = performance;
+
+describe('Budgets of an HTTP/2 client', () => {
+  let time = 0;
+  beforeEach(() => {
+    time = 5000;
+    performance.now = () => time;
+  });
+  afterEach(() => {
+    performance.now = now;
+  });
+
+  for (const [kind, burst, perSecond] of [
+    ['resets', 1000, 33],
+    ['violations', 100, 10],
+    ['idles', 10_000, 100],
+  ] as const) {
+    const used = (): PeerBudgets['resets'] => {
+      const budget = new PeerBudgets()[kind];
+      for (let i = 0; i < burst; i++) expect(budget.take()).to.equal(true);
+      return budget;
+    };
+
+    it(`are ${burst} ${kind} at once`, () => {
+      expect(used().take()).to.equal(false);
+    });
+
+    it(`are ${perSecond} ${kind} more for each second`, () => {
+      const budget = used();
+      time += 2000;
+      for (let i = 0; i < 2 * perSecond; i++) expect(budget.take(), `${i}`).to.equal(true);
+      expect(budget.take()).to.equal(false);
+      time += 500;
+      for (let i = 0; i < Math.floor(perSecond / 2); i++) expect(budget.take(), `${i} more`).to.equal(true);
+      expect(budget.take()).to.equal(false);
+    });
+
+    it(`are no more than ${burst} ${kind} after a long time`, () => {
+      const budget = used();
+      time += 1e9;
+      for (let i = 0; i < burst; i++) expect(budget.take()).to.equal(true);
+      expect(budget.take()).to.equal(false);
+    });
+
+    it(`of ${kind} are given back for work, up to where they began`, () => {
+      const budget = used();
+      budget.earn(2);
+      expect([budget.take(), budget.take(), budget.take()]).to.deep.equal([true, true, false]);
+      budget.earn(burst + 5);
+      for (let i = 1; i < burst; i++) budget.take();
+      expect([budget.take(), budget.take()]).to.deep.equal([true, false]);
+    });
+  }
+});

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { FieldBlocks, partial, whole } from '../src/field-blocks.ts';
+import type { Frame } from '../src/frame-reader.ts';
+
+const endHeaders = 4;
+const padded = 8;
+const priority = 0x20;
+const protocolError = 1;
+const frameSizeError = 6;
+const enhanceYourCalm = 11;
+
+/** A frame whose payload stands between other bytes. */
+function frameOf(stream: number, flags: number, payload: string): Frame {
+  const bytes = Buffer.from(`ffff${payload}ffff`, 'hex');
+  return { type: 1, flags, stream, bytes, at: 2, end: bytes.length - 2 };
+}
+
+const blockOf = ({ bytes, at, end }: FieldBlocks): string => bytes.toString('hex', at, end);
+
+/** What becomes of a HEADERS frame, with its block. */
+function headers(flags: number, payload: string, stream = 1): [state: number, block: string] {
+  const blocks = new FieldBlocks();
+  const state = blocks.headers(frameOf(stream, flags, payload), 1000);
+  return [state, blockOf(blocks)];
+}
+
+describe('Field blocks of HTTP/2', () => {
+  it('are the payload of a HEADERS frame that ends them, with stream and flags', () => {
+    const blocks = new FieldBlocks();
+    expect(blocks.headers(frameOf(7, endHeaders | 1, 'abcd'), 1)).to.equal(whole);
+    expect([blockOf(blocks), blocks.stream, blocks.flags, blocks.pending]).to.deep.equal(['abcd', 7, 5, false]);
+  });
+
+  it('have no padding, nor a priority', () => {
+    expect(headers(endHeaders | padded, '02abcd0000')).to.deep.equal([whole, 'abcd']);
+    expect(headers(endHeaders | padded, '00abcd')).to.deep.equal([whole, 'abcd']);
+    expect(headers(endHeaders | padded, '03000000')).to.deep.equal([whole, '']);
+    expect(headers(endHeaders | priority, '0000000310abcd')).to.deep.equal([whole, 'abcd']);
+    expect(headers(endHeaders | priority | padded, '010000000310abcd00')).to.deep.equal([whole, 'abcd']);
+    expect(headers(endHeaders | priority, '0000000310')).to.deep.equal([whole, '']);
+  });
+
+  it('are refused with more padding than there is, or without its length (RFC 9113 §6.2)', () => {
+    expect(headers(endHeaders | padded, '03abcd')[0]).to.equal(protocolError);
+    expect(headers(endHeaders | padded, '')[0]).to.equal(frameSizeError);
+    expect(headers(endHeaders | priority, '00000003')[0]).to.equal(frameSizeError);
+    expect(headers(endHeaders | priority | padded, '01000000031000')[0]).to.equal(whole);
+    expect(headers(endHeaders | priority | padded, '020000000310')[0]).to.equal(frameSizeError);
+  });
+
+  it('are refused on a stream that depends on itself, exclusively or not, and on one of the server', () => {
+    expect(headers(endHeaders | priority, '0000000510', 5)[0]).to.equal(protocolError);
+    expect(headers(endHeaders | priority, '8000000510', 5)[0]).to.equal(protocolError);
+    expect(headers(endHeaders | priority, '0100000510', 5)[0]).to.equal(whole);
+    for (const stream of [0, 2, 8]) expect(headers(endHeaders, 'ab', stream)[0]).to.equal(protocolError);
+  });
+
+  it('are joined of HEADERS and CONTINUATION frames, whose bytes may be overwritten', () => {
+    const blocks = new FieldBlocks();
+    const first = frameOf(1, 1 | padded, '01abcd00');
+    expect([blocks.headers(first, 100), blocks.pending]).to.deep.equal([partial, true]);
+    first.bytes.fill(0);
+    const second = frameOf(1, 0, 'ef');
+    expect([blocks.continuation(second, 100), blocks.pending]).to.deep.equal([partial, true]);
+    second.bytes.fill(0);
+    expect([blocks.continuation(frameOf(1, endHeaders, '0102'), 100), blocks.pending]).to.deep.equal([whole, false]);
+    expect([blockOf(blocks), blocks.stream, blocks.flags & 1]).to.deep.equal(['abcdef0102', 1, 1]);
+    // And once more, from the beginning.
+    blocks.headers(frameOf(3, 0, '99'), 100);
+    expect(blocks.continuation(frameOf(3, endHeaders, ''), 100)).to.equal(whole);
+    expect([blockOf(blocks), blocks.stream, blocks.flags & 1]).to.deep.equal(['99', 3, 0]);
+  });
+
+  it('do not begin with a CONTINUATION frame', () => {
+    const blocks = new FieldBlocks();
+    expect(blocks.continuation(frameOf(1, endHeaders, 'ab'), 100)).to.equal(protocolError);
+    blocks.headers(frameOf(1, endHeaders, 'ab'), 100);
+    expect(blocks.continuation(frameOf(1, endHeaders, 'ab'), 100)).to.equal(protocolError);
+  });
+
+  it('have at most so many bytes in pieces', () => {
+    const blocks = new FieldBlocks();
+    expect(blocks.headers(frameOf(1, 0, 'ab'.repeat(60)), 100)).to.equal(partial);
+    expect(blocks.continuation(frameOf(1, 0, 'ab'.repeat(40)), 100)).to.equal(partial);
+    expect(blocks.continuation(frameOf(1, 0, ''), 100)).to.equal(partial);
+    expect(blocks.continuation(frameOf(1, endHeaders, 'ab'), 100)).to.equal(enhanceYourCalm);
+    expect(new FieldBlocks().headers(frameOf(1, 0, 'ab'.repeat(101)), 100)).to.equal(enhanceYourCalm);
+  });
+
+  it('have at most a hundred frames after the first one', () => {
+    const count = (most: number): number => {
+      const blocks = new FieldBlocks();
+      blocks.headers(frameOf(1, 0, ''), 100);
+      for (let i = 1; i < most; i++) expect(blocks.continuation(frameOf(1, 0, ''), 100)).to.equal(partial);
+      return blocks.continuation(frameOf(1, endHeaders, ''), 100);
+    };
+    expect(count(100)).to.equal(whole);
+    expect(count(101)).to.equal(enhanceYourCalm);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { fieldKind, fieldName, isFieldValue } from '../../src/hpack/field-name.ts';
+
+const token = "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyz";
+
+describe('names of fields', () => {
+  it('are lower-case tokens (RFC 9113 §8.2.1), wherever another sign stands', () => {
+    for (let code = 0; code < 260; code++) {
+      const sign = String.fromCharCode(code);
+      for (const name of [sign, `${sign}a`, `a${sign}b`, `a${sign}`])
+        expect(fieldName(name).kind === fieldKind.malformed, `${code} in ${name}`).to.equal(!token.includes(sign));
+    }
+    expect(fieldName('').kind).to.equal(fieldKind.malformed);
+  });
+
+  it('are irregular where CGI-like upstreams take a sign for another one', () => {
+    for (const name of ['a_b', 'a.b']) expect(fieldName(name)).to.deep.equal({ name, kind: fieldKind.irregular });
+    expect(fieldName('a-b')).to.deep.equal({ name: 'a-b', kind: fieldKind.plain });
+  });
+
+  it('say what they are to the protocol', () => {
+    const { method, scheme, path, authority, protocol, status, cookie, host, contentLength, te, priority } = fieldKind;
+    const kinds = {
+      ':method': method,
+      ':scheme': scheme,
+      ':path': path,
+      ':authority': authority,
+      ':protocol': protocol,
+      ':status': status,
+      cookie,
+      host,
+      'content-length': contentLength,
+      te,
+      priority,
+    };
+    for (const [name, kind] of Object.entries(kinds)) expect(fieldName(name)).to.deep.equal({ name, kind });
+    expect(new Set([...Object.values(kinds), fieldKind.plain, fieldKind.irregular, fieldKind.malformed]).size).to.equal(
+      14,
+    );
+  });
+
+  it('are refused where a field is of the connection (RFC 9113 §8.2.2), or a pseudo-header that is not known', () => {
+    for (const name of ['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', ':nope', ':'])
+      expect(fieldName(name).kind, name).to.equal(fieldKind.malformed);
+  });
+});
+
+describe('values of fields', () => {
+  it('have no control characters but tabs', () => {
+    for (let code = 0; code < 256; code++) {
+      const sign = String.fromCharCode(code);
+      const isAllowed = code === 9 || (code >= 32 && code !== 127);
+      expect(isFieldValue(`a${sign}b`), `${code}`).to.equal(isAllowed);
+      for (const value of [sign, `${sign}a`, `a${sign}`])
+        expect(isFieldValue(value), `${code} at an end`).to.equal(isAllowed && code !== 9 && code !== 32);
+    }
+    expect(isFieldValue('')).to.equal(true);
+  });
+});

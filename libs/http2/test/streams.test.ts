@@ -1,0 +1,204 @@
+import { expect } from 'chai';
+import { writeResult } from '@sluice/http2';
+import { frame, number, Peer, request, usual, literals, type Recorder } from './peer.ts';
+
+const data = 0;
+const headers = 1;
+const reset = 3;
+const ping = 6;
+const goAway = 7;
+const endStream = 1;
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const codes = (peer: Peer): [stream: number, code: number][] =>
+  peer.of(reset).map(({ stream, payload }) => [stream, payload.readUInt32BE()]);
+const endings = (peer: Peer): [last: number, code: number][] =>
+  peer.of(goAway).map(({ payload }) => [payload.readUInt32BE(), payload.readUInt32BE(4)]);
+const hello = ({ stream }: Recorder): void => stream.respond([':status', '200'], true);
+
+describe('HTTP/2 streams of a server', () => {
+  it('are begun by a head in one frame or several', () => {
+    const block = literals(usual);
+    const peer = new Peer().open(
+      frame(headers, endStream, 1, block.subarray(0, 5)),
+      frame(9, 0, 1, block.subarray(5, 9)),
+      frame(9, 4, 1, block.subarray(9)),
+      request(3, false),
+    );
+    expect(peer.requests.map(({ fields, stream }) => [fields.path, stream.id, stream.remoteEnded])).to.deep.equal([
+      ['/', 1, true],
+      ['/', 3, false],
+    ]);
+  });
+
+  it('have the priority that their head asks for', () => {
+    const peer = new Peer().open(request(1, true), request(3, true, [['priority', 'u=1']]));
+    expect(peer.requests.map(({ stream }) => [stream.urgency, stream.incremental])).to.deep.equal([
+      [3, true],
+      [1, false],
+    ]);
+  });
+
+  it('are refused above the number that was announced, without harm to others', () => {
+    const peer = new Peer().open(...Array.from({ length: 11 }, (_, i) => request(2 * i + 1, true)));
+    expect([peer.requests.length, codes(peer)]).to.deep.equal([10, [[21, 7]]]);
+    hello(peer.requests[0] as Recorder);
+    peer.connection.outbound.flush();
+    peer.send(request(23, true));
+    expect([peer.requests.length, codes(peer).length]).to.deep.equal([11, 1]);
+  });
+
+  it('are refused where the request is not one, and what is on its way for them is ignored', () => {
+    const without = literals(usual.filter(([name]) => name !== ':path'));
+    const peer = new Peer().open(frame(headers, 4, 1, without), frame(data, endStream, 1, Buffer.from('x')));
+    expect([peer.requests.length, codes(peer), peer.connection.over]).to.deep.equal([0, [[1, 1]], false]);
+    peer.send(frame(headers, 5, 1, literals([['x-a', '1']])));
+    expect([codes(peer).length, peer.connection.over]).to.deep.equal([1, false]);
+  });
+
+  it('say once that data came after the client itself has closed them', () => {
+    const peer = new Peer().open(request(1, false), frame(reset, 0, 1, number(8)), frame(data, 0, 1, Buffer.from('x')));
+    expect(codes(peer)).to.deep.equal([[1, 5]]);
+    peer.requests[0]?.stream.reset(2);
+    peer.send(request(3, false));
+    peer.requests[1]?.stream.reset(2);
+    peer.send(frame(data, 0, 3, Buffer.from('x')));
+    expect(codes(peer)).to.deep.equal([
+      [1, 5],
+      [3, 2],
+    ]);
+  });
+
+  it('are closed with the code of the client, and by a connection that is lost as cancelled', () => {
+    const peer = new Peer().open(request(1, false), request(3, false), frame(reset, 0, 1, number(0x89_ab_cd_ef)));
+    expect(peer.requests.map(({ closed }) => closed)).to.deep.equal([0x89_ab_cd_ef, null]);
+    peer.connection.lost();
+    expect(peer.requests.map(({ closed }) => closed)).to.deep.equal([0x89_ab_cd_ef, 8]);
+    peer.send(request(5, true));
+    peer.requests[1]?.stream.reset(2);
+    peer.connection.shutdown();
+    peer.connection.finishShutdown();
+    peer.connection.outbound.flush();
+    expect([peer.requests.length, codes(peer), endings(peer)]).to.deep.equal([2, [], []]);
+  });
+
+  it('are all told to their handler when they are closed', () => {
+    const peer = new Peer(hello);
+    let closed = 0;
+    peer.onStreamClosed = () => void closed++;
+    peer.open(request(1, true), request(3, false), request(5, false), frame(reset, 0, 5, number(8)));
+    expect(closed).to.equal(2);
+    peer.connection.lost();
+    expect(closed).to.equal(3);
+  });
+
+  it('are asked to stop at the end of the response, or at once where that was sent', async () => {
+    for (const isEarly of [true, false]) {
+      const peer = new Peer().open(request(1, false));
+      const recorder = peer.requests[0] as Recorder;
+      if (isEarly) recorder.stream.stop();
+      expect(recorder.stream.stopping).to.equal(isEarly);
+      hello(recorder);
+      await turn();
+      expect(recorder.closed).to.equal(isEarly ? 0 : null);
+      recorder.stream.stop();
+      await turn();
+      expect([recorder.closed, codes(peer)]).to.deep.equal([0, [[1, 0]]]);
+    }
+    const whole = new Peer().open(request(1, true));
+    whole.requests[0]?.stream.stop();
+    hello(whole.requests[0] as Recorder);
+    await turn();
+    expect([whole.requests[0]?.closed, codes(whole)]).to.deep.equal([0, []]);
+  });
+
+  it('end with an exception of their handler, which has it', () => {
+    const peer = new Peer(() => {
+      throw new Error('of a handler');
+    }).open(request(1, true));
+    expect([peer.faults, peer.connection.over, peer.connection.streams.size]).to.deep.equal([1, true, 0]);
+  });
+
+  it('go on where an owner throws when it hears that its stream is closed', () => {
+    const peer = new Peer().open(request(1, false), request(3, false));
+    (peer.requests[0] as Recorder).onClose = () => {
+      throw new Error('of an owner');
+    };
+    peer.send(frame(reset, 0, 1, number(8)));
+    expect([peer.connection.over, peer.connection.streams.size]).to.deep.equal([false, 1]);
+  });
+});
+
+describe('HTTP/2 connections that end', () => {
+  it('say which stream was the last, and what was wrong, and close all', () => {
+    const peer = new Peer().open(request(1, false), request(7, false), frame(ping, 0, 1, Buffer.alloc(8)));
+    expect(endings(peer)).to.deep.equal([[7, 1]]);
+    expect([peer.ended, peer.endings, peer.connection.over]).to.deep.equal([true, 1, true]);
+    expect(peer.requests.map(({ closed }) => closed)).to.deep.equal([8, 8]);
+    peer.send(request(9, true), frame(ping, 0, 1, Buffer.alloc(8)));
+    expect([endings(peer).length, peer.requests.length, peer.endings]).to.deep.equal([1, 2, 1]);
+  });
+
+  it('serve nothing after an error in the same read', () => {
+    const peer = new Peer().open(frame(ping, 0, 1, Buffer.alloc(8)), request(1, true));
+    expect(peer.requests).to.deep.equal([]);
+  });
+
+  it('say so first of any stream, and by a PING when that was heard (RFC 9113 §6.8)', () => {
+    const peer = new Peer().open(request(1, false));
+    peer.send(frame(ping, 1, 0, Buffer.alloc(8)));
+    expect(endings(peer), 'it has not asked').to.deep.equal([]);
+    peer.connection.shutdown();
+    peer.connection.shutdown();
+    peer.connection.outbound.flush();
+    expect([endings(peer), peer.of(ping).map(({ flags, payload }) => [flags, payload.length])]).to.deep.equal([
+      [[0x7fffffff, 0]],
+      [[0, 8]],
+    ]);
+    peer.send(request(3, false), frame(ping, 1, 0, Buffer.alloc(8)), request(5, true));
+    expect([endings(peer)[1], peer.requests.length, peer.ended]).to.deep.equal([[3, 0], 2, false]);
+    peer.connection.finishShutdown();
+    peer.connection.shutdown();
+    peer.send(frame(reset, 0, 1, number(8)));
+    expect([endings(peer).length, peer.ended]).to.deep.equal([2, false]);
+    peer.send(frame(reset, 0, 3, number(8)));
+    expect(peer.ended).to.equal(true);
+  });
+
+  it('end at once where no stream is open, and without the first step where it is asked for', async () => {
+    const peer = new Peer().open();
+    peer.connection.finishShutdown();
+    await turn();
+    expect([endings(peer), peer.ended]).to.deep.equal([[[0, 0]], true]);
+    peer.connection.shutdown();
+    await turn();
+    expect(endings(peer).length).to.equal(1);
+  });
+
+  it('end when the client says so, after what is open', () => {
+    const peer = new Peer().open(request(1, false), frame(goAway, 0, 0, Buffer.alloc(8)));
+    expect([peer.ended, endings(peer)]).to.deep.equal([false, [[1, 0]]]);
+    peer.send(frame(reset, 0, 1, number(8)));
+    expect(peer.ended).to.equal(true);
+  });
+
+  it('read the blocks of streams that they do not serve: tables count on it (RFC 9113 §4.3)', () => {
+    const peer = new Peer().open(request(1, false));
+    peer.connection.finishShutdown();
+    const entry = Buffer.from('\x40\x03x-a\x01b');
+    peer.send(frame(headers, 5, 3, Buffer.concat([literals(usual), entry])));
+    expect([peer.requests.length, codes(peer)]).to.deep.equal([1, []]);
+    peer.send(frame(headers, 5, 1, Buffer.from([0x80 + 62])));
+    expect(peer.requests[0]?.trailers?.get('x-a')).to.equal('b');
+  });
+
+  it('are given up, with no other frame, where control frames are not read', () => {
+    const peer = new Peer().open(request(1, false));
+    peer.result = writeResult.copied;
+    for (let i = 0; i < 2000; i++) peer.send(frame(ping, 0, 0, Buffer.alloc(8)));
+    expect([peer.destroyed, peer.abuses.length, peer.requests[0]?.closed]).to.deep.equal([true, 1, 8]);
+    const before = peer.writes.length;
+    peer.connection.outbound.written();
+    expect([peer.writes.length, peer.endings]).to.deep.equal([before, 0]);
+  });
+});
