@@ -1,6 +1,6 @@
 /** The Express application of the admin API. The one file that knows Express; it is loaded when an endpoint first listens. */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
-import { isSluiceError, messageOf } from '@sluice/base';
+import { codeField, isSluiceError, messageOf } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 import { targetOf } from './call.ts';
 import { logRefusal } from './front.ts';
@@ -84,7 +84,13 @@ function refuseOthers(app: Express, table: RouteTable): void {
  */
 const respondToUnknownPath: RequestHandler = (request, response) => {
   if (request.headers.accept === undefined) sendText(response, 404, '404 page not found\n');
-  else sendError(response, 404, `there is nothing at ${targetOf(request).path}; GET /config/ is the configuration`);
+  else
+    sendError(
+      response,
+      404,
+      `there is nothing at ${targetOf(request).path}; GET /config/ is the configuration`,
+      'ERR_ADMIN_PATH',
+    );
 };
 
 /** Express tells an error handler by its four parameters. */
@@ -104,7 +110,7 @@ function errorHandler({ log }: ApiOptions): ErrorRequestHandler {
     }
     // What has begun cannot become an error any more: the client has to see that it is not whole.
     if (response.headersSent) response.destroy();
-    else sendError(response, status, messageOf(error));
+    else sendError(response, status, messageOf(error), codeField(error).code);
   };
 }
 

@@ -1,5 +1,5 @@
 /** The registry of commands that tell of modules and make none. Third-party modules are in it as their package.json describes them; their code does not run. */
-import { configDirectory } from '@sluice/base';
+import { configDirectory, SluiceError } from '@sluice/base';
 import { Registry, type ManifestModule, type ModuleDescriptor } from '@sluice/registry';
 import { findModules } from '../modules/find-modules.ts';
 import { registerStandard } from '../register-standard.ts';
@@ -25,7 +25,7 @@ function descriptorOf({ id, help, options }: ManifestModule): ModuleDescriptor {
     help,
     config: options ?? {},
     provision: () => {
-      throw new Error(`${id} is only described here`);
+      throw new SluiceError('ERR_COMMAND', `${id} is only described here`);
     },
   };
 }

@@ -131,7 +131,7 @@ class DocumentSchema {
   }
 }
 
-/** What the module is for, and what its options are where they are no object of its own. */
+/** What the module is for, and what its options are where they are not an object of its own. */
 function helpOf({ help }: ModuleDescriptor, schema: JsonObject): string {
   const options = own(schema, 'description');
   return typeof options === 'string' && options !== help ? `${help} ${options}` : help;
