@@ -147,6 +147,17 @@ const commands: readonly CommandSpec[] = [
     load: async () => (await import('./commands/list-modules.ts')).listModules,
   },
   {
+    name: 'doc',
+    summary: 'tell what a module or an option is for',
+    options: [modules],
+    argument: {
+      name: 'path',
+      help: 'such as http.handlers.encode or http.handlers.encode.gzip.level (default: what there is)',
+      values: [],
+    },
+    load: async () => (await import('./commands/doc.ts')).doc,
+  },
+  {
     name: 'schema',
     summary: 'print the JSON Schema of the configuration',
     options: [modules],
