@@ -33,6 +33,7 @@ import { TriedRequest } from './tried-request.ts';
 
 /** A proxied exchange. Made for each; {@link start} runs it. */
 export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, Watched, Guarded {
+  watchedAt = -1;
   /** The response waits while routes run; the response may be passed on. */
   #isHeld = false;
   /** `retry_match` is asked about an error. */
