@@ -220,6 +220,16 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     } else this.#giveUp(error);
   }
 
+  onSpan(bytes: Buffer, from: number, to: number): boolean {
+    try {
+      if (this.passSpan(bytes, from, to)) return true;
+      this.#resumeAfter(this.drained());
+    } catch (error) {
+      this.fault(error);
+    }
+    return false;
+  }
+
   onData(chunk: Buffer): boolean {
     try {
       if (this.passData(chunk)) return true;
