@@ -16,6 +16,7 @@ export const exceptions = {
   'libs/admin-api/src/http/body.ts': 'the client is gone: the response is dropped',
   'libs/admin-api/src/http/json-body.ts': 'ERR_ADMIN_BODY is made of it where it is thrown',
   'libs/base/src/regexp/parse.ts': 'a sign that a pattern is left to RE2',
+  'libs/caddyfile/src/described.ts': 'a test keeps all of them described; only tools that write docs ask',
   'libs/caddyfile/src/loaded.ts': 'a sign that a syntax is to be loaded first',
   'libs/engine/src/changes/adapt-config.ts': 'ERR_ADAPTER is made of it in the same file, as of what adapters throw',
   'libs/http-app/src/engine/': 'a mistake of a handler: a fault, logged with its place in the code like any other',

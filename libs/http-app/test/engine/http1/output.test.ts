@@ -16,7 +16,7 @@ const facts: SocketFacts = {
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** Writes a response in a later turn, as one that comes from elsewhere; gives what was written, and the writes so far after each step. */
-async function answer(
+async function respond(
   ...steps: readonly ((response: ResponseWriter) => void)[]
 ): Promise<{ text: string; writes: number[] }> {
   const socket = new MemorySocket();
@@ -49,7 +49,7 @@ describe('http1 output', () => {
   it('sends the head with the first piece of a body, in one write', async () => {
     const large = 'x'.repeat(3000);
     expect(
-      await answer(
+      await respond(
         untyped,
         (response) => response.write(large),
         (response) => response.write('y'),
@@ -64,7 +64,7 @@ describe('http1 output', () => {
   it('sends what was gathered together, at its end or at that of the response', async () => {
     const large = 'x'.repeat(3000);
     expect(
-      await answer(
+      await respond(
         untyped,
         (response) => response.gather(),
         (response) => response.write(large),
@@ -82,7 +82,7 @@ describe('http1 output', () => {
 
   it('does not gather what was flushed', async () => {
     expect(
-      await answer(
+      await respond(
         untyped,
         (response) => response.gather(),
         (response) => response.write('a'),
@@ -97,7 +97,7 @@ describe('http1 output', () => {
   });
 
   it('sends the head of a body that has no place in the response', async () => {
-    const { text, writes } = await answer(
+    const { text, writes } = await respond(
       ({ headers }) => {
         headers.set('content-length', '3');
         headers.set('content-type', '');
@@ -118,7 +118,7 @@ describe('http1 output', () => {
         response.writeSpan(bytes, 7, 7 + size);
         bytes.fill('?');
       };
-      const { text } = await answer(untyped, span, span, (response) => response.end());
+      const { text } = await respond(untyped, span, span, (response) => response.end());
       const body = text.slice(text.indexOf('\r\n\r\n') + 4);
       const content = expected.toString('latin1');
       const chunk = `${size.toString(16)}\r\n${content}\r\n`;
