@@ -1,5 +1,5 @@
 /** The list of packages that ship with the server. Every thread registers them all, in this order. */
-import type { Register, Registry } from '@sluice/registry';
+import { references, type Register, type Registry } from '@sluice/registry';
 import { version } from './version.ts';
 
 /** Packages of ours, and how to get at their modules. */
@@ -43,5 +43,9 @@ const packages: Readonly<Record<string, () => Promise<{ register: Register }>>> 
 /** Registers every module that ships with the server. */
 export async function registerStandard(registry: Registry): Promise<void> {
   const loaded = await Promise.all(Object.entries(packages).map(async ([name, load]) => ({ name, ...(await load()) })));
+  registry.contribute(references, {
+    name: '@sluice/server',
+    load: async () => (await import('./reference.ts')).reference,
+  });
   for (const { name, register } of loaded) registry.use(register, { package: name, version, standard: true });
 }

@@ -5,6 +5,7 @@ import { preferThisThread } from '@sluice/threads';
 import { defaultAdminAddress } from './admin-address.ts';
 import { ConfigFile } from './configuration/config-file.ts';
 import type { ServeOptions } from './run-options.ts';
+import { started } from './events.ts';
 import { failure } from './failure.ts';
 import { startControl, type Control } from './control.ts';
 import { standardError, TerminalSink } from './logging/terminal-sink.ts';
@@ -133,7 +134,7 @@ async function untilAsked({ asked, ask, letUpgrade, options, file, control, log 
     workers,
     pid: process.pid,
   });
-  void events.emit('', 'started', { workers, pid: process.pid });
+  void events.tell(started, { workers, pid: process.pid });
   const manager = ServiceManager.of(process.env, log.named('systemd'));
   manager?.follow(engine.hooks);
   const upgrade = new Upgrade({ control, log, manager, config: () => file.handed, stop: ask });

@@ -1,6 +1,7 @@
 /** The Express application of the admin API. The one file that knows Express; it is loaded when an endpoint first listens. */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import { isSluiceError, messageOf } from '@sluice/base';
+import type { AdminOperations } from '@sluice/registry';
 import { targetOf } from './call.ts';
 import { logRefusal } from './front.ts';
 import { sendError, sendText } from './http/send.ts';
@@ -9,6 +10,7 @@ import { respondByApi } from './http/express-response.ts';
 import type { ApiOptions } from './routes/changes.ts';
 import { handleConfig, handleId } from './routes/config.ts';
 import { collectRouters, tableOf, type RouteTable } from './routes/contributed.ts';
+import { addOpenApiRoute } from './openapi/route.ts';
 import { addHistoryRoutes, handleUnknownAction } from './routes/history.ts';
 import { addLoadRoutes } from './routes/load.ts';
 import { refuseMethod } from './routes/method.ts';
@@ -29,10 +31,9 @@ export function createApp(api: ApiOptions): AdminApp {
   app.enable('strict routing').enable('case sensitive routing');
   respondByApi(app.response);
   const { engine, bodyLimit } = api;
-  const routers = [
-    { owner: 'the server', router: ownRouter(api) },
-    ...collectRouters(engine.registry, { makeRouter, server: engine, bodyLimit }),
-  ];
+  const own = { owner: 'the server', router: ownRouter(api), describe: ownOperations };
+  const routers = [own, ...collectRouters(engine.registry, { makeRouter, server: engine, bodyLimit })];
+  addOpenApiRoute(own.router, routers, api);
   const table = tableOf(routers);
   // By expressions, which have no parameters: an escaped slash is part of a key, and theirs to decode.
   app.all(/^\/config\//, (request, response) => handleConfig(request, response, api));
@@ -43,6 +44,11 @@ export function createApp(api: ApiOptions): AdminApp {
   app.use(respondToUnknownPath);
   app.use(errorHandler(api));
   return { app, paths: [...table.keys()] };
+}
+
+/** What our routes are for. */
+async function ownOperations(): Promise<AdminOperations> {
+  return (await import('./openapi/operations.ts')).operations;
 }
 
 function makeRouter(): Router {

@@ -1,7 +1,8 @@
 /** The app `events`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { addEventRoutes } from './admin-routes.ts';
 import { eventsAppModule } from './app.ts';
+import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 export { eventsApp, eventsAppModule, type EventsApp } from './app.ts';
@@ -14,5 +15,10 @@ export type { Subscription } from './subscriptions.ts';
 export function register(registry: Registry): void {
   registry.add(eventsAppModule);
   registerCaddyfile(registry);
+  registerInverses(registry);
   registry.hooks.adminRoutes.tap('events', addEventRoutes);
+  registry.contribute(references, {
+    name: '@sluice/events-app',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

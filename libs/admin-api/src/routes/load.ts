@@ -11,6 +11,7 @@ import { readBody } from '../http/body.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { subtypeOf } from '../http/media-type.ts';
 import { respondToChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
+import { sendConverted } from './converted.ts';
 import { withRepeatedKeys } from './repeated-keys.ts';
 
 interface Received {
@@ -51,9 +52,13 @@ async function load(request: IncomingMessage, response: ServerResponse, api: Api
   }
 }
 
-/** The native form of a configuration, which is not looked at any further; with `?sources` also where it was written. */
+/**
+ * The native form of a configuration, which is not looked at any further; with `?sources` also where it was written. A client
+ * that asks for another format gets it in that.
+ */
 async function adapt(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const { document, warnings, sources } = await receive(request, api, 500);
+  if (await sendConverted(request, response, document, api)) return;
   const body: Record<string, unknown> = warnings.length === 0 ? { result: document } : { warnings, result: document };
   if (asks(targetOf(request), 'sources')) body['sources'] = sources?.all() ?? {};
   await sendDocument(response, 200, body as unknown as Json);

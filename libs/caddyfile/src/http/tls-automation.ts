@@ -1,6 +1,6 @@
 /** The app `tls` of a file: how certificates of its sites are obtained, and which are loaded. */
 import type { Json, JsonObject } from '@sluice/base';
-import { caddyfileError } from '../errors.ts';
+import { caddyfileError, type Position } from '../errors.ts';
 import { asJson, moduleObject } from '../json.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Binding, Pairing } from './listeners.ts';
@@ -53,7 +53,7 @@ class TlsBuilder {
     if (site.values(tlsPiles.forceAutomate).length > 0) for (const name of names) this.#automated.add(name);
     for (const name of names) {
       if (policy.issuers === undefined && !isTailscaleName(name) && !qualifiesForCertificate(name))
-        throw caddyfileError(`subject does not qualify for certificate: '${name}'`);
+        throw caddyfileError(`subject does not qualify for certificate: '${name}'`, undefined, site.keyOf(name));
     }
     this.#addDrafts(policy, names);
     this.#loaders.push(...site.pile<CertificateLoader>(tlsPiles.loader));
@@ -84,7 +84,7 @@ class TlsBuilder {
     const certificates = this.#certificates(pairings);
     if (Object.keys(certificates).length > 0) tls['certificates'] = certificates;
     const drafts = this.#drafts.map((draft) => withDefaults(draft, options));
-    const policies = joinAutomationPolicies(drafts).map(policyJson);
+    const policies = joinAutomationPolicies(drafts, (name) => placeOf(name, pairings)).map(policyJson);
     if (policies.length > 0) tls['automation'] = { policies: asJson(policies) };
     return Object.keys(tls).length === 0 ? null : tls;
   }
@@ -122,6 +122,13 @@ function besideCatchAll(pairings: readonly Pairing[], httpPort: string): Set<str
     }
   }
   return names;
+}
+
+/** Where a name was written last. */
+function placeOf(name: string, pairings: readonly Pairing[]): Position | undefined {
+  const sites = pairings.flatMap((pairing) => pairing.sites);
+  const owner = sites.findLast(({ addresses }) => addresses.some(({ host }) => host === name));
+  return owner?.keyOf(name);
 }
 
 /** What the global options say for all policies; `null` if nothing. */

@@ -1,20 +1,23 @@
 /** Joins automation policies that are alike, the most specific first. */
-import { caddyfileError } from '../errors.ts';
+import { caddyfileError, type Position } from '../errors.ts';
 import { LaterPolicies } from './tls-policy-cover.ts';
 import { PolicyEntry, type DraftPolicy } from './tls-policy-entry.ts';
 import { joinAlike } from './tls-policy-joining.ts';
 import { inOrder } from './tls-policy-order.ts';
 import type { AutomationPolicy } from './tls-values.ts';
 
-/** Joins policies. None are left where none says anything. */
-export function joinAutomationPolicies(drafts: readonly DraftPolicy[]): AutomationPolicy[] {
+/** Joins policies. None are left where none says anything. `placeOf` tells where a name was written. */
+export function joinAutomationPolicies(
+  drafts: readonly DraftPolicy[],
+  placeOf: (name: string) => Position | undefined,
+): AutomationPolicy[] {
   const entries = drafts.map((draft) => new PolicyEntry(draft));
   if (entries.every(({ saysNothing }) => saysNothing)) return [];
   const needed = withoutCovered(inOrder(entries));
   // The last one only names what any other name gets as well.
   if (needed.at(-1)?.saysNothing === true) needed.pop();
   const joined = joinAlike(needed).map(({ policy }) => policy);
-  refuseOverlap(joined);
+  refuseOverlap(joined, placeOf);
   return joined;
 }
 
@@ -37,12 +40,14 @@ function isPlain(policy: AutomationPolicy): boolean {
   return Object.keys(policy).every((key) => key === 'subjects' || key === 'get_certificate');
 }
 
-function refuseOverlap(policies: readonly AutomationPolicy[]): void {
+function refuseOverlap(policies: readonly AutomationPolicy[], placeOf: (name: string) => Position | undefined): void {
   const seen = new Set<string>();
   for (const name of policies.flatMap(({ subjects }) => subjects ?? [])) {
     if (seen.has(name)) {
       throw caddyfileError(
         `hostname appears in more than one automation policy, making certificate management ambiguous: ${name}`,
+        undefined,
+        placeOf(name),
       );
     }
     seen.add(name);

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 /** Whether a certificate can be for a name at all; with wildcards, if it begins with one. */
 export function qualifiesForCertificate(name: string): boolean {
   return (
-    name.trim() !== '' &&
+    !/^\p{White_Space}*$/u.test(name) &&
     !name.startsWith('.') &&
     !name.endsWith('.') &&
     (!name.includes('*') || name.startsWith('*.') || name === '*') &&

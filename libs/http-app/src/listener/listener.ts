@@ -22,12 +22,10 @@ import type { ServerHandle } from '../engine/server-handle.ts';
 import { acceptDirectly } from './accept.ts';
 import { adopt, bind } from './bind.ts';
 import { descriptorOf, firstReserved } from './descriptors.ts';
+import type { ListenerEvents } from './events.ts';
 import { PendingConnection } from './pending-connection.ts';
 
 const task = taskOf('http');
-
-/** Takes what happens to a listener: its address is bound, or let go of. */
-export type ListenerEvents = (name: 'listener_bound' | 'listener_released') => void;
 
 /** What a listener is opened with. */
 export interface ListenerOptions {

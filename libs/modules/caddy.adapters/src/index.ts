@@ -1,6 +1,6 @@
 /** Configuration adapters. */
-import { coreOptions, globalOptions } from '@sluice/caddyfile/contribute';
-import type { Registry } from '@sluice/registry';
+import { coreInverses, coreOptions, globalInverses, globalOptions } from '@sluice/caddyfile/contribute';
+import { references, type Registry } from '@sluice/registry';
 import { caddyfile } from './caddyfile/index.ts';
 import { json5 } from './json5/index.ts';
 import { nginx } from './nginx/index.ts';
@@ -13,4 +13,9 @@ export { caddyfile, json5, nginx, toml, yaml };
 export function register(registry: Registry): void {
   registry.add(caddyfile).add(json5).add(nginx).add(toml).add(yaml);
   registry.contribute(globalOptions, ...coreOptions);
+  registry.contribute(globalInverses, ...coreInverses);
+  registry.contribute(references, {
+    name: '@sluice/caddy.adapters',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,5 +1,5 @@
 /** Where configurations can be pulled from: namespace `caddy.config_loaders`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { httpLoader } from './http/index.ts';
 
 export { httpLoader };
@@ -7,4 +7,8 @@ export { httpLoader };
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(httpLoader);
+  registry.contribute(references, {
+    name: '@sluice/caddy.config_loaders',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

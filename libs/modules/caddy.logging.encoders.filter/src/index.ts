@@ -1,5 +1,5 @@
 /** Filters of log fields: namespace `caddy.logging.encoders.filter`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { cookieModule } from './cookie/index.ts';
 import { deleteModule } from './delete/index.ts';
 import { hashModule } from './hash/index.ts';
@@ -10,6 +10,7 @@ import { regexpModule } from './regexp/index.ts';
 import { renameModule } from './rename/index.ts';
 import { replaceModule } from './replace/index.ts';
 import { setCookieModule } from './set_cookie/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
@@ -25,4 +26,9 @@ export function register(registry: Registry): void {
   registry.add(replaceModule);
   registry.add(setCookieModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/caddy.logging.encoders.filter',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,5 +1,5 @@
 /** Log writers: namespace `caddy.logging.writers`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { discardModule } from './discard/index.ts';
 import { fileModule } from './file/index.ts';
 import { netModule } from './net/index.ts';
@@ -19,4 +19,8 @@ export function register(registry: Registry): void {
   registry.add(stdoutModule);
   registerSyntaxes(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/caddy.logging.writers',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,7 +1,8 @@
 /** Proxies of the network to connect through: namespace `caddy.network_proxy`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { noneModule } from './none/index.ts';
 import { urlModule } from './url/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
@@ -9,4 +10,9 @@ export function register(registry: Registry): void {
   registry.add(noneModule);
   registry.add(urlModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/caddy.network_proxy',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,7 +1,8 @@
 /** Stores for certificates, keys and other data: the modules of `caddy.storage`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { writableCheck } from './file_system/check.ts';
 import { fileSystemModule } from './file_system/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 export { FileStorage } from './file_system/file-storage.ts';
@@ -11,4 +12,9 @@ export { acquireLock, type LockTimes } from './file_system/lock.ts';
 export function register(registry: Registry): void {
   registry.add(fileSystemModule).addCheck(writableCheck);
   registerSyntaxes(registry);
+  registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/caddy.storage',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

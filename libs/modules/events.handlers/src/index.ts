@@ -1,10 +1,16 @@
 /** Handlers of events: namespace `events.handlers`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { execModule } from './exec/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(execModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/events.handlers',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,5 +1,5 @@
 /** Password hashes: namespace `http.authentication.hashes`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { argon2idModule } from './argon2id/index.ts';
 import { bcryptModule } from './bcrypt/index.ts';
 
@@ -7,4 +7,8 @@ import { bcryptModule } from './bcrypt/index.ts';
 export function register(registry: Registry): void {
   registry.add(argon2idModule);
   registry.add(bcryptModule);
+  registry.contribute(references, {
+    name: '@sluice/http.authentication.hashes',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,5 +1,5 @@
 /** Encoders of responses: namespace `http.encoders`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { brModule } from './br/index.ts';
 import { gzipModule } from './gzip/index.ts';
 import { zstdModule } from './zstd/index.ts';
@@ -13,4 +13,8 @@ export function register(registry: Registry): void {
   registry.add(zstdModule);
   registerSyntaxes(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/http.encoders',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,10 +1,16 @@
 /** Sources of IP ranges, such as trusted proxies: namespace `http.ip_sources`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { staticModule } from './static/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(staticModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/http.ip_sources',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,5 +1,5 @@
 /** The matchers of the HTTP app: namespace `http.matchers`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { clientIpModule } from './client_ip/index.ts';
 import { expressionModule } from './expression/index.ts';
 import { fileRootCheck } from './file/check.ts';
@@ -42,4 +42,8 @@ export function register(registry: Registry): void {
   registry.add(varsRegexpModule);
   registerSyntaxes(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/http.matchers',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

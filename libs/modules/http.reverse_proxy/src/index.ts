@@ -1,5 +1,5 @@
 /** Parts of the reverse proxy: namespaces `http.reverse_proxy.*`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { clientIpHashModule } from './selection_policies/client_ip_hash/index.ts';
 import { cookieModule } from './selection_policies/cookie/index.ts';
 import { firstModule } from './selection_policies/first/index.ts';
@@ -41,4 +41,8 @@ export function register(registry: Registry): void {
   registry.add(srvModule);
   registerSyntaxes(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/http.reverse_proxy',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

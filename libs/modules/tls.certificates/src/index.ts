@@ -1,5 +1,5 @@
 /** Loaders of certificates: `tls.certificates`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { automateModule } from './automate/index.ts';
 import { loadFilesModule } from './load_files/index.ts';
 import { loadFoldersModule } from './load_folders/index.ts';
@@ -13,4 +13,8 @@ export function register(registry: Registry): void {
   registry.add(loadFoldersModule);
   registry.add(loadPemModule);
   registry.add(loadStorageModule);
+  registry.contribute(references, {
+    name: '@sluice/tls.certificates',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

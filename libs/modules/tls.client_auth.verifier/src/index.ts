@@ -1,10 +1,16 @@
 /** Verifiers of client certificates: namespace `tls.client_auth.verifier`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { leafModule } from './leaf/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(leafModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/tls.client_auth.verifier',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

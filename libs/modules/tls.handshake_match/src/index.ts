@@ -1,5 +1,5 @@
 /** Matchers of TLS handshakes: `tls.handshake_match`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { localIpModule } from './local_ip/index.ts';
 import { notModule } from './not/index.ts';
 import { remoteIpModule } from './remote_ip/index.ts';
@@ -13,4 +13,8 @@ export function register(registry: Registry): void {
   registry.add(remoteIpModule);
   registry.add(sniModule);
   registry.add(sniRegexpModule);
+  registry.contribute(references, {
+    name: '@sluice/tls.handshake_match',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

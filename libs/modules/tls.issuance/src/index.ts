@@ -1,8 +1,9 @@
 /** Issuers of certificates: `tls.issuance`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { acmeModule } from './acme/index.ts';
 import { internalModule } from './internal/index.ts';
 import { zeroSslModule } from './zerossl/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 export { zeroSslTransportToken } from './zerossl/index.ts';
@@ -13,4 +14,9 @@ export function register(registry: Registry): void {
   registry.add(internalModule);
   registry.add(zeroSslModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/tls.issuance',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,10 +1,16 @@
 /** Permissions for certificates on demand: namespace `tls.permission`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { httpModule } from './http/index.ts';
+import { registerInverses } from './inverses.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(httpModule);
   registerSyntaxes(registry);
+  registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/tls.permission',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

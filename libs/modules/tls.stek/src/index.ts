@@ -1,5 +1,5 @@
 /** Where the keys of session tickets come from: namespace `tls.stek`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { distributedModule } from './distributed/index.ts';
 import { standardModule } from './standard/index.ts';
 
@@ -7,4 +7,8 @@ import { standardModule } from './standard/index.ts';
 export function register(registry: Registry): void {
   registry.add(distributedModule);
   registry.add(standardModule);
+  registry.contribute(references, {
+    name: '@sluice/tls.stek',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

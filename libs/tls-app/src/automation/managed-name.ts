@@ -4,6 +4,7 @@ import type { Storage } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { Issuer } from '../contracts/issuer.ts';
 import type { StoredCertificate } from './certificate-store.ts';
+import { certFailed, certObtained, certObtaining, type Emit } from './events.ts';
 import { Issuing } from './issuing.ts';
 import type { AutomationPolicy } from './policy.ts';
 import { momentIn, renewalTime, retryAt, retryStillAt } from '../schedule/schedule.ts';
@@ -15,7 +16,7 @@ export interface NameEvents {
   /** Rejects if the storage can not keep certificates. Absent where no one looks. */
   checkStorage?(storage: Storage): Promise<void>;
   /** For the app `events`. */
-  emit(event: string, data: Readonly<Record<string, unknown>>): void;
+  readonly emit: Emit;
 }
 
 /** Longest time for the response about a renewal window, and how often it is asked for, in milliseconds. */
@@ -164,7 +165,7 @@ export class ManagedName {
         return;
       }
       const renewal = this.certificate !== null;
-      this.#events.emit('cert_obtaining', { identifier: this.name, renewal });
+      this.#events.emit(certObtaining, { identifier: this.name, renewal });
       const issued = await this.#issuing.issue({
         name: this.name,
         policy: this.policy,
@@ -185,7 +186,7 @@ export class ManagedName {
         issuer: issued.certificate.issuerKey,
         not_after: new Date(issued.certificate.notAfter).toISOString(),
       });
-      this.#events.emit('cert_obtained', {
+      this.#events.emit(certObtained, {
         identifier: this.name,
         renewal,
         issuer: issued.certificate.issuerKey,
@@ -261,7 +262,7 @@ export class ManagedName {
       next_attempt: new Date(this.due).toISOString(),
       error: this.lastError,
     });
-    this.#events.emit('cert_failed', {
+    this.#events.emit(certFailed, {
       identifier: this.name,
       renewal: this.certificate !== null,
       remaining: this.certificate === null ? null : this.certificate.notAfter - Date.now(),

@@ -1,5 +1,7 @@
 /** Global options of the app `tls`. */
 import {
+  readFlag,
+  readPreferredChains,
   asJson,
   compact,
   moduleObject,
@@ -11,16 +13,13 @@ import {
   type Issuer,
 } from '@sluice/caddyfile';
 import { isObject, messageOf, parseNanoseconds, type Json, type JsonObject } from '@sluice/base';
-import { readIssuer, readPreferredChains, readRatio } from './shared-syntax.ts';
+import { readIssuer, readRatio } from './shared-syntax.ts';
 
 /** Options of one word. */
 export const text: GlobalOption = (reader) => reader.onlyArgument();
 
 /** Options that are said or not. */
-export const flag: GlobalOption = (reader) => {
-  reader.noArguments();
-  return true;
-};
+export const flag: GlobalOption = (reader) => readFlag(reader);
 
 /** `storage_check off` */
 export const off: GlobalOption = (reader) => {

@@ -10,7 +10,12 @@ import type { UpstreamTable } from './upstream-table.ts';
  * Adds the routes. `GET /reverse_proxy/upstreams` is the reference's; `?detail` tells more. `POST` to an address and
  * `/drain` keeps new requests from it, `DELETE` lets them come again; the configuration does not change.
  */
-export function addUpstreamRoutes({ router, server }: AdminRoutes, table: UpstreamTable, found: FoundUpstreams): void {
+export function addUpstreamRoutes(
+  { router, server, describe }: AdminRoutes,
+  table: UpstreamTable,
+  found: FoundUpstreams,
+): void {
+  describe(async () => (await import('./admin-operations.ts')).operations);
   const read = async (document: Json): Promise<DetailedStatus[]> =>
     mergedStatuses([...configured(table, document), ...(await found.gather())]);
   router.get('/reverse_proxy/upstreams', async ({ query }, response) => {
