@@ -74,10 +74,13 @@ async function modulesOf(folder) {
   if (typeof register !== 'function') return [];
   const registry = new Registry();
   registry.use(register);
-  return registry.list().map((/** @type {{ id: string, name: string, help: string }} */ { id, name, help }) => ({
-    name: folder.endsWith(id.slice(0, -name.length - 1)) ? name : id,
-    help,
-  }));
+  await registry.loadAll();
+  return registry
+    .list()
+    .map((/** @type {import('@sluice/registry').KnownModule} */ { id, name, descriptor: { help } }) => ({
+      name: folder.endsWith(id.slice(0, -name.length - 1)) ? name : id,
+      help,
+    }));
 }
 
 /**
@@ -122,7 +125,7 @@ async function caddyfileReference(text) {
   const { Registry } = await load('libs/registry/src/index.ts');
   const { directives, globalOptions, moduleSyntaxes } = await load('libs/caddyfile/src/contribute.ts');
   const registry = new Registry();
-  await registerStandard(registry);
+  registerStandard(registry);
   const of = (/** @type {unknown} */ point, /** @type {string} */ prefix = '') =>
     referenceOf(registry.contributions(point).values(), prefix);
   const withDirectives = between(text, 'directives', await of(directives));

@@ -134,7 +134,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   pool?.start();
   const registry = new Registry();
   try {
-    await registerStandard(registry);
+    registerStandard(registry);
     await registerModules(registry, options.modules);
     for (const register of options.register ?? []) registry.use(register);
   } catch (error) {

@@ -1,7 +1,6 @@
 /** The app `pki`. */
 import type { Registry } from '@sluice/registry';
 import { addPkiRoutes } from './admin-routes.ts';
-import { pkiAppModule } from './app.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 export { pkiAppModule } from './app.ts';
@@ -19,7 +18,7 @@ export { machineToken, trustRoot, untrustRoot, type TrustOutcome } from './trust
 
 /** Adds the app and its admin routes. */
 export function register(registry: Registry): void {
-  registry.add(pkiAppModule);
+  registry.add({ namespace: '', name: 'pki', load: async () => (await import('./app.ts')).pkiAppModule });
   registerCaddyfile(registry);
   registry.hooks.adminRoutes.tap('pki', addPkiRoutes);
 }

@@ -1,7 +1,6 @@
 /** The app `tls`, and the contracts of what it hosts. */
 import type { Registry } from '@sluice/registry';
 import { addCertificateRoutes } from './admin-routes.ts';
-import { tlsAppModule } from './app.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 export * from './contracts/index.ts';
@@ -12,7 +11,7 @@ export { provisionIdentity } from './identity/provision.ts';
 
 /** Adds the app and its admin routes. */
 export function register(registry: Registry): void {
-  registry.add(tlsAppModule);
+  registry.add({ namespace: '', name: 'tls', load: async () => (await import('./app.ts')).tlsAppModule });
   registerCaddyfile(registry);
   registry.hooks.adminRoutes.tap('tls', addCertificateRoutes);
 }

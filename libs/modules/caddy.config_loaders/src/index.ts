@@ -1,10 +1,8 @@
 /** Where configurations can be pulled from: namespace `caddy.config_loaders`. */
 import type { Registry } from '@sluice/registry';
-import { httpLoader } from './http/index.ts';
-
-export { httpLoader };
+import { modules } from './module-index.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(httpLoader);
+  registry.add(...modules);
 }

@@ -1,12 +1,10 @@
 /** Proxies of the network to connect through: namespace `caddy.network_proxy`. */
 import type { Registry } from '@sluice/registry';
-import { noneModule } from './none/index.ts';
-import { urlModule } from './url/index.ts';
+import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(noneModule);
-  registry.add(urlModule);
+  registry.add(...modules);
   registerSyntaxes(registry);
 }

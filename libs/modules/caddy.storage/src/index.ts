@@ -1,7 +1,7 @@
 /** Stores for certificates, keys and other data: the modules of `caddy.storage`. */
 import type { Registry } from '@sluice/registry';
 import { writableCheck } from './file_system/check.ts';
-import { fileSystemModule } from './file_system/index.ts';
+import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 export { FileStorage } from './file_system/file-storage.ts';
@@ -9,6 +9,7 @@ export { acquireLock, type LockTimes } from './file_system/lock.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(fileSystemModule).addCheck(writableCheck);
+  registry.add(...modules);
+  registry.addCheck(writableCheck);
   registerSyntaxes(registry);
 }

@@ -1,10 +1,10 @@
 /** Handlers of events: namespace `events.handlers`. */
 import type { Registry } from '@sluice/registry';
-import { execModule } from './exec/index.ts';
+import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(execModule);
+  registry.add(...modules);
   registerSyntaxes(registry);
 }

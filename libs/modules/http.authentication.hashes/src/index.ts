@@ -1,10 +1,8 @@
 /** Password hashes: namespace `http.authentication.hashes`. */
 import type { Registry } from '@sluice/registry';
-import { argon2idModule } from './argon2id/index.ts';
-import { bcryptModule } from './bcrypt/index.ts';
+import { modules } from './module-index.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(argon2idModule);
-  registry.add(bcryptModule);
+  registry.add(...modules);
 }

@@ -1,8 +1,8 @@
 /** Authentication providers: namespace `http.authentication.providers`. */
 import type { Registry } from '@sluice/registry';
-import { httpBasicModule } from './http_basic/index.ts';
+import { modules } from './module-index.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(httpBasicModule);
+  registry.add(...modules);
 }

@@ -1,14 +1,10 @@
 /** Who has certificates at the time of a handshake: namespace `tls.get_certificate`. */
 import type { Registry } from '@sluice/registry';
-import { httpModule } from './http/index.ts';
-import { selfsignedModule } from './selfsigned/index.ts';
-import { tailscaleModule } from './tailscale/index.ts';
+import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(httpModule);
-  registry.add(selfsignedModule);
-  registry.add(tailscaleModule);
+  registry.add(...modules);
   registerSyntaxes(registry);
 }

@@ -1,10 +1,10 @@
 /** Permissions for certificates on demand: namespace `tls.permission`. */
 import type { Registry } from '@sluice/registry';
-import { httpModule } from './http/index.ts';
+import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(httpModule);
+  registry.add(...modules);
   registerSyntaxes(registry);
 }

@@ -1,10 +1,8 @@
 /** Where the keys of session tickets come from: namespace `tls.stek`. */
 import type { Registry } from '@sluice/registry';
-import { distributedModule } from './distributed/index.ts';
-import { standardModule } from './standard/index.ts';
+import { modules } from './module-index.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(distributedModule);
-  registry.add(standardModule);
+  registry.add(...modules);
 }

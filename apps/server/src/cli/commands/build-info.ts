@@ -1,13 +1,14 @@
 /** `sluice build-info`: what the server is made of. */
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { installedPackages } from '../installed-packages.ts';
+import { packageFolder } from '../../installation.ts';
 import { version } from '../../version.ts';
 
 /** Prints lines of fields with tabs between them: the runtime, the server, and each package with its hash. */
 export function buildInfo(): number {
-  const root = fileURLToPath(new URL('../../../', import.meta.url));
-  const { name } = createRequire(import.meta.url)('../../../package.json') as { readonly name: string };
+  const root = packageFolder;
+  const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly name: string };
   const lines = [
     ['node', process.version],
     ...['v8', 'openssl', 'uv'].map((part) => [part, process.versions[part] ?? '']),

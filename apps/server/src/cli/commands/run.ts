@@ -1,13 +1,14 @@
 /** `sluice run`: a server in the foreground. */
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { configFileOf } from '../default-config.ts';
+import { packageFolder } from '../../installation.ts';
 import { pingback } from '../../process/pingback.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { serveWithWorkers } from '../serve-with-workers.ts';
 import type { RunOptions } from '../../run-options.ts';
 
 /** The folder of files that ship with the server; configurations reach it as `{env.SLUICE_SHARE}`. */
-const share = fileURLToPath(new URL('../../../config', import.meta.url));
+const share = join(packageFolder, 'config');
 
 /** Runs a server; resolves with the exit code when it has ended. */
 export async function run(options: RunOptions): Promise<number> {

@@ -7,11 +7,12 @@ import { registerStandard } from '../../register-standard.ts';
 /** Prints the JSON Schema of the configuration. */
 export async function schema({ module }: { readonly module?: readonly string[] }): Promise<number> {
   const registry = new Registry();
-  await registerStandard(registry);
+  registerStandard(registry);
   for (const manifest of findModules({ named: module ?? [], cwd: process.cwd(), configuration: configDirectory() })) {
     const origin = { package: manifest.package, version: manifest.version, standard: false };
     registry.use((inner) => manifest.modules.forEach((described) => inner.add(descriptorOf(described))), origin);
   }
+  await registry.loadAll();
   process.stdout.write(`${JSON.stringify(configSchema(registry), null, 2)}\n`);
   return 0;
 }
