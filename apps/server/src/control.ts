@@ -31,7 +31,7 @@ import {
 import { Engine, noThreads, Runtime, type ConfigStore } from '@sluice/engine';
 import { identityProvision, logOutputsToken } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';
-import { provisionIdentity } from '@sluice/tls-app';
+import { provisionIdentity } from './identity.ts';
 import { logEntries } from './logging/bus-sink.ts';
 import { reportProcessWarnings } from './logging/process-warnings.ts';
 import type { ModuleSource } from './modules/module-source.ts';

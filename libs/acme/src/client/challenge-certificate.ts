@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { acmeIdentifierOid, acmeIdentifierValue } from '../protocol/challenge.ts';
 import type { Identifier } from '../protocol/problem.ts';
 
-const generate = promisify(generateKeyPair);
 const day = 86_400_000;
 
 /** PEM texts of a certificate for a challenge. */
@@ -20,7 +19,7 @@ export async function challengeCertificate(
 ): Promise<ChallengeCertificate> {
   // Loaded here: the library is large, and few challenges are answered so.
   const x509 = await import('@peculiar/x509');
-  const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-256' });
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const der = privateKey.export({ type: 'pkcs8', format: 'der' });
   const name = new x509.Name([{ CN: ['ACME challenge'] }]);
