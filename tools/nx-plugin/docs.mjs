@@ -1,22 +1,34 @@
 /**
- * The mechanical parts of the docs, made from the code: the table of contracts in docs/ARCHITECTURE.md, the commands in docs/guide/cli.md, the tables of
- * modules in the READMEs of packages, the error codes in docs/errors.md, and the examples in docs/guide/modules.md; and the paths that docs name. `npm test` compares them, `npm run docs`
- * The mechanical parts of the docs, made from the code: the table of contracts in docs/ARCHITECTURE.md, the commands in docs/guide/cli.md, docs/guide/caddyfile-reference.md, the tables of
- * modules in the READMEs of packages, and the examples in docs/guide/modules.md; and the paths that docs name. `npm test` compares them, `npm run docs`
- * writes them.
+ * The mechanical parts of the docs, made from the code: the table of contracts in docs/ARCHITECTURE.md, the commands in
+ * docs/guide/cli.md, docs/guide/caddyfile-reference.md, the tables of modules in the READMEs of packages, the error codes in
+ * docs/errors.md, the examples in docs/guide/modules.md, the tables of runs in docs/benchmarks.md, and all of docs/reference. `npm test` compares them, and follows
+ * all links and paths of documents; `npm run docs` writes them.
  */
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readContracts } from './generators/contracts.mjs';
+import { format } from 'oxfmt';
 import { referenceOf } from './generators/caddyfile-reference.mjs';
+import { brokenLinks } from './generators/links.mjs';
 import { withModuleTable } from './generators/readme.mjs';
+import {
+  eventPage,
+  indexPage,
+  joined,
+  metricPage,
+  modulePage,
+  placeholderPage,
+} from './generators/reference-pages.mjs';
 import { folderTree } from './generators/tree.mjs';
 import { readPackages, workspaceRoot } from '@sluice/workspace';
 import { readCatalogues } from '@sluice/workspace/errors';
 
 /** @param {string} path */
 const read = (path) => readFileSync(join(workspaceRoot, path), 'utf8');
+
+/** Whether a document is as it should be. @param {string} path @param {string} text */
+const isCurrent = (path, text) => existsSync(join(workspaceRoot, path)) && read(path) === text;
 
 /** A text with what stands between two marks replaced. @param {string} text @param {string} mark @param {string} content */
 function between(text, mark, content) {
@@ -118,19 +130,95 @@ async function allCommands() {
   return commandReference(commands);
 }
 
-/** The page with what all that ships with the server says of itself. @param {string} text */
-async function caddyfileReference(text) {
-  const load = (/** @type {string} */ path) => import(pathToFileURL(join(workspaceRoot, path)).href);
+/** Loads a source of the workspace. @param {string} path */
+const load = (path) => import(pathToFileURL(join(workspaceRoot, path)).href);
+
+/** All that ships with the server. @returns {Promise<import('@sluice/registry').Registry>} */
+async function standardRegistry() {
   const { registerStandard } = await load('apps/server/src/register-standard.ts');
   const { Registry } = await load('libs/registry/src/index.ts');
-  const { directives, globalOptions, moduleSyntaxes } = await load('libs/caddyfile/src/contribute.ts');
   const registry = new Registry();
   registerStandard(registry);
-  const of = (/** @type {unknown} */ point, /** @type {string} */ prefix = '') =>
-    referenceOf(registry.contributions(point).values(), prefix);
-  const withDirectives = between(text, 'directives', await of(directives));
-  const withMatchers = between(withDirectives, 'matchers', await of(moduleSyntaxes, 'http.matchers.'));
-  return between(withMatchers, 'global options', await of(globalOptions));
+  await registry.loadAll();
+  return registry;
+}
+
+/** The pages of docs/reference, by path. @param {import('@sluice/registry').Registry} registry */
+async function referencePages(registry) {
+  /** @type {typeof import('@sluice/registry')} */
+  const { references } = await load('libs/registry/src/index.ts');
+  /** @type {typeof import('@sluice/registry/reference')} */
+  const { Reference } = await load('libs/registry/src/reference.ts');
+  /** @type {typeof import('@sluice/caddyfile/contribute')} */
+  const { directives } = await load('libs/caddyfile/src/contribute.ts');
+  const reference = new Reference(registry);
+  const contributions = registry.contributions(references).values();
+  const said = joined(await Promise.all([...contributions].map((each) => each.load())));
+  const described = registry.contributions(directives);
+  /** @type {[string, string][]} */
+  const pages = [
+    ['README', indexPage(reference)],
+    ['placeholders', placeholderPage(said)],
+    ['events', eventPage(said)],
+    ['metrics', metricPage(said)],
+  ];
+  for (const module of reference.entries.values()) {
+    const directive = module.namespace === 'http.handlers' && described.get(module.name)?.describe !== undefined;
+    const origin = { package: registry.originOf(module.id).package, directive };
+    pages.push([`modules/${module.id}`, modulePage(module, reference, said, origin)]);
+  }
+  const settings = JSON.parse(read('.oxfmtrc.json'));
+  const made = pages.map(async ([name, text]) => {
+    const path = `docs/reference/${name}.md`;
+    return /** @type {const} */ ([path, (await format(path, `${text}\n`, settings)).code]);
+  });
+  return Promise.all(made);
+}
+
+/**
+ * A guide with each Caddyfile after `<!-- adapted -->` as JSON, too. @param {string} text @param {import('@sluice/registry').Registry} registry
+ */
+async function withAdapted(text, registry) {
+  const { adaptConfig } = await load('libs/engine/src/index.ts');
+  const settings = JSON.parse(read('.oxfmtrc.json'));
+  const block = /(<!-- adapted -->\n\n```caddyfile\n([^]*?)```\n)(?:\n```json\n[^]*?```\n)?/g;
+  const made = [...text.matchAll(block)].map(async ([, , caddyfile = '']) => {
+    const { config, warnings } = await adaptConfig(registry, 'caddyfile', caddyfile);
+    if (warnings.length > 0)
+      throw new Error(`a Caddyfile of a guide is not as it should be: ${JSON.stringify(warnings)}`);
+    const { code } = await format('config.json', JSON.stringify(config), settings);
+    return `\`\`\`json\n${code}\`\`\``;
+  });
+  const blocks = await Promise.all(made);
+  return text.replaceAll(block, (_, head) => `${head}\n${blocks.shift()}\n`);
+}
+
+/** The page with what all that ships with the server says of itself. @param {string} text @param {import('@sluice/registry').Registry} registry */
+async function caddyfileReference(text, registry) {
+  /** @type {typeof import('@sluice/caddyfile/contribute')} */
+  const { directives, globalOptions, moduleSyntaxes } = await load('libs/caddyfile/src/contribute.ts');
+  const withDirectives = between(text, 'directives', await referenceOf(registry.contributions(directives).values()));
+  const syntaxes = [...registry.contributions(moduleSyntaxes).values()];
+  const withMatchers = between(withDirectives, 'matchers', await referenceOf(syntaxes, 'http.matchers.'));
+  const options = await referenceOf(registry.contributions(globalOptions).values());
+  const withOptions = between(withMatchers, 'global options', options);
+  const others = syntaxes.filter(({ name }) => !name.startsWith('http.matchers.'));
+  return between(withOptions, 'modules', await referenceOf(others));
+}
+
+/** The tables and the plot of the runs that were kept, by path. @returns {Promise<[string, string][]>} */
+async function benchmarkDocs() {
+  const load = (/** @type {string} */ name) =>
+    import(pathToFileURL(join(workspaceRoot, 'tools/benchmarks/src/history', name)).href);
+  const [{ readRuns }, { tablesOf }, { plotOf }] = await Promise.all(['run.ts', 'tables.ts', 'plot.ts'].map(load));
+  const runs = readRuns();
+  const path = 'docs/benchmarks.md';
+  let text = read(path);
+  for (const [mark, content] of tablesOf(runs.at(-1))) text = between(text, mark, content);
+  return [
+    [path, text],
+    ['docs/benchmarks-ratios.svg', plotOf(runs)],
+  ];
 }
 
 /** Every document with mechanical parts, by path, as it should be. @returns {Promise<Map<string, string>>} */
@@ -140,13 +228,20 @@ export async function makeDocs() {
   const commandLine = 'docs/guide/cli.md';
   const errors = 'docs/errors.md';
   const reference = 'docs/guide/caddyfile-reference.md';
+  const registry = await standardRegistry();
   const docs = new Map([
     [architecture, between(read(architecture), 'contracts', contractTable())],
     [guide, withExamples(read(guide))],
-    [reference, await caddyfileReference(read(reference))],
+    [reference, await caddyfileReference(read(reference), registry)],
     [commandLine, between(read(commandLine), 'commands', await allCommands())],
     [errors, between(read(errors), 'codes', await codeTable())],
+    ...(await benchmarkDocs()),
+    ...(await referencePages(registry)),
   ]);
+  for (const path of globSync('docs/guide/*.md', { cwd: workspaceRoot })) {
+    const text = docs.get(path) ?? read(path);
+    if (text.includes('<!-- adapted -->')) docs.set(path, await withAdapted(text, registry));
+  }
   for (const { path, folder, layer } of readPackages()) {
     if (layer !== 'modules' || !existsSync(join(folder, 'src/index.ts'))) continue;
     docs.set(`${path}/README.md`, withModuleTable(read(`${path}/README.md`), await modulesOf(folder)));
@@ -174,11 +269,24 @@ export function wordsWithoutPlace(text) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const [path, text] of await makeDocs()) {
-    if (read(path) === text) continue;
-    if (process.argv.includes('--write')) writeFileSync(join(workspaceRoot, path), text);
-    else {
+  const write = process.argv.includes('--write');
+  const docs = await makeDocs();
+  for (const [path, text] of docs) {
+    const file = join(workspaceRoot, path);
+    if (isCurrent(path, text)) continue;
+    if (write) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+    } else {
       console.error(`${path} is not what the code says: npm run docs`);
+      process.exitCode = 1;
+    }
+  }
+  for (const path of globSync('docs/reference/**/*.md', { cwd: workspaceRoot })) {
+    if (docs.has(path)) continue;
+    if (write) rmSync(join(workspaceRoot, path));
+    else {
+      console.error(`${path} is of nothing that there is: npm run docs`);
       process.exitCode = 1;
     }
   }
@@ -186,10 +294,17 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     console.error(`docs/ARCHITECTURE.md: where is ${word}? The glossary names a path for each word`);
     process.exitCode = 1;
   }
-  for (const path of globSync('{*.md,docs/**/*.md}', { cwd: workspaceRoot })) {
-    for (const missing of missingPaths(read(path))) {
-      console.error(`${path}: there is no ${missing}`);
-      process.exitCode = 1;
-    }
+  const all = '{*.md,{docs,editors,.github}/**/*.md,{libs,libs/modules,apps,tools,examples}/*/*.md}';
+  const documents = new Map(
+    globSync(all, { cwd: workspaceRoot, exclude: (path) => path.includes('node_modules') })
+      .sort()
+      .map((path) => [path, read(path)]),
+  );
+  const problems = [...documents].flatMap(([path, text]) =>
+    /^[^/]*$|^docs\//.test(path) ? missingPaths(text).map((missing) => `${path}: there is no ${missing}`) : [],
+  );
+  for (const problem of [...problems, ...brokenLinks(documents, workspaceRoot)]) {
+    console.error(problem);
+    process.exitCode = 1;
   }
 }

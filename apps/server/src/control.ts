@@ -33,6 +33,7 @@ import { identityProvision, logOutputsToken } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';
 import { provisionIdentity } from './identity.ts';
 import { logEntries } from './logging/bus-sink.ts';
+import { stopping, tellOfWorker } from './events.ts';
 import { reportProcessWarnings } from './logging/process-warnings.ts';
 import type { ModuleSource } from './modules/module-source.ts';
 import { registerModules } from './modules/register-modules.ts';
@@ -128,7 +129,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
           log,
           exclusive: (task) => engine.exclusive(task),
           onGone: (thread) => cells.reap(thread),
-          onChange: ({ name, ...facts }) => void events.emit('workers', name, facts),
+          onChange: (change) => tellOfWorker(events, change),
         });
   // Workers load their code while this thread loads its own.
   pool?.start();
@@ -185,7 +186,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     await takeSteps(
       [
         { name: 'stop pulling configurations', patience: shortly, run: () => puller.close() },
-        { name: 'tell who handles events', patience: shortly, run: () => events.emit('', 'stopping') },
+        { name: 'tell who handles events', patience: shortly, run: () => events.tell(stopping, {}) },
         { name: 'wait for the change under way', patience: shortly, run: keepChangesOut },
         { name: 'finish requests', patience: patience + shortly, run: endTraffic },
         { name: 'drop the configuration', patience: 2 * shortly, run: () => engine.close(shortly) },

@@ -33,7 +33,7 @@ import { register as tlsIssuance } from '@sluice/tls.issuance';
 import { register as tlsLeafCertLoader } from '@sluice/tls.leaf_cert_loader';
 import { register as tlsPermission } from '@sluice/tls.permission';
 import { register as tlsStek } from '@sluice/tls.stek';
-import type { Register, Registry } from '@sluice/registry';
+import { references, type Register, type Registry } from '@sluice/registry';
 import { version } from './version.ts';
 
 /**
@@ -79,5 +79,9 @@ const packages: readonly (readonly [name: string, register: Register])[] = [
 
 /** Registers every module that ships with the server. */
 export function registerStandard(registry: Registry): void {
+  registry.contribute(references, {
+    name: '@sluice/server',
+    load: async () => (await import('./reference.ts')).reference,
+  });
   for (const [name, register] of packages) registry.use(register, { package: name, version, standard: true });
 }

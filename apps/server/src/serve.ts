@@ -1,10 +1,11 @@
 /** A server from its start to its end: configuration, control plane, signals. */
 import { httpApp } from '@sluice/http-app';
-import { configDirectory, createLogger, messageOf, type Logger } from '@sluice/base';
+import { codeField, configDirectory, createLogger, messageOf, type Logger } from '@sluice/base';
 import { preferThisThread } from '@sluice/threads';
 import { defaultAdminAddress } from './admin-address.ts';
 import { ConfigFile } from './configuration/config-file.ts';
 import type { ServeOptions } from './run-options.ts';
+import { started } from './events.ts';
 import { failure } from './failure.ts';
 import { startControl, type Control } from './control.ts';
 import { standardError, TerminalSink } from './logging/terminal-sink.ts';
@@ -89,7 +90,7 @@ export async function serve(
           control,
           log,
         });
-      else serving.catch((error: unknown) => log.error(messageOf(error)));
+      else serving.catch((error: unknown) => log.error(messageOf(error), codeField(error)));
     } finally {
       await control.stop();
       ignoreSignals();
@@ -99,7 +100,7 @@ export async function serve(
     }
     return 0;
   } catch (error) {
-    log.error(messageOf(error));
+    log.error(messageOf(error), codeField(error));
     return failure;
   }
 }
@@ -133,7 +134,7 @@ async function untilAsked({ asked, ask, letUpgrade, options, file, control, log 
     workers,
     pid: process.pid,
   });
-  void events.emit('', 'started', { workers, pid: process.pid });
+  void events.tell(started, { workers, pid: process.pid });
   const manager = ServiceManager.of(process.env, log.named('systemd'));
   manager?.follow(engine.hooks);
   const upgrade = new Upgrade({ control, log, manager, config: () => file.handed, stop: ask });

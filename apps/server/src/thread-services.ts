@@ -4,6 +4,7 @@ import {
   listenSocketsToken,
   reusePortToken,
   upstreamEvents,
+  upstreamHealthEvents,
   type Listener,
   type UpstreamHealthEvent,
 } from '@sluice/http-app';
@@ -60,10 +61,7 @@ export function threadServices({
     [sharedCellsToken, cells],
     [metricsToken, metrics],
     [eventHubToken, events],
-    [
-      upstreamEvents,
-      ({ name, host }: UpstreamHealthEvent) => void events.emit('http.handlers.reverse_proxy', name, { host }),
-    ],
+    [upstreamEvents, ({ name, host }: UpstreamHealthEvent) => void events.tell(upstreamHealthEvents[name], { host })],
     [logRouterToken, router],
     [listenersToken, listeners],
     [listenSocketsToken, sockets],

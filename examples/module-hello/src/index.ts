@@ -2,6 +2,7 @@
 import {
   compileText,
   defineModule,
+  directiveInverses,
   directives,
   globalOptions,
   httpHandlers,
@@ -36,6 +37,12 @@ export function register(registry: Registry): void {
     name: 'hello',
     order: { before: 'respond' },
     load: async () => (await import('./caddyfile.ts')).hello,
+  });
+  // The way back, which `sluice convert` takes.
+  registry.contribute(directiveInverses, {
+    name: 'hello',
+    handler: 'hello',
+    load: async () => (await import('./inverse.ts')).hello,
   });
   registry.contribute(globalOptions, {
     name: 'hello_name',

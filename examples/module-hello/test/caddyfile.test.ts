@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { register as registerAdapters } from '@sluice/caddy.adapters';
 import { register as registerHandlers } from '@sluice/http.handlers';
 import { register } from '@sluice/module-hello';
-import { adaptConfig } from '@sluice/engine';
+import { adaptConfig, convertConfig } from '@sluice/engine';
 import { Registry } from '@sluice/registry';
 import type { Json } from '@sluice/base';
 
@@ -38,5 +38,12 @@ describe('the directive hello of a package of others', () => {
       "unrecognized subdirective 'nmae', expected name, at Caddyfile:3",
     );
     expect(await errorOf('helo')).to.contain("did you mean 'hello'?");
+  });
+
+  it('is written again for the handler', async () => {
+    const routes = [{ handle: [{ handler: 'hello', name: 'Ada' }] }];
+    const document: Json = { apps: { http: { servers: { srv0: { listen: [':80'], routes } } } } };
+    const converted = await convertConfig(registry, 'caddyfile', document);
+    expect(converted).to.include({ verdict: 'identical', text: ':80 {\n\thello Ada\n}\n' });
   });
 });

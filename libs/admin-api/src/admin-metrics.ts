@@ -1,6 +1,6 @@
 /** Metrics of the admin API's requests, by the names and labels of the reference. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Family, Metrics } from '@sluice/telemetry';
+import { declareCounter, type Family, type Metrics } from '@sluice/telemetry';
 import { knownTarget, methodOf } from './call.ts';
 
 /** Methods that are labels; all others are `OTHER`, so that clients cannot make series. */
@@ -8,6 +8,20 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNE
 
 /** Those that are not in the table of routes, as they have no parameters. */
 const trees = ['/config/', '/id/'];
+
+/** Those of the admin API. */
+export const adminMetrics = {
+  requests: declareCounter(
+    'caddy_admin_http_requests_total',
+    "Counter of requests made to the Admin API's HTTP endpoints.",
+    ['code', 'handler', 'method', 'path'],
+  ),
+  errors: declareCounter(
+    'caddy_admin_http_request_errors_total',
+    'Number of requests resulting in middleware errors.',
+    ['handler', 'method', 'path'],
+  ),
+};
 
 /** Counts requests that reached a route; what is refused at the door or leads nowhere is not counted. */
 export class AdminMetrics {
@@ -18,16 +32,8 @@ export class AdminMetrics {
 
   /** `patterns` are the paths of routes, such as `/pki/ca/:id`; what comes before their first parameter is the label. */
   constructor(metrics: Metrics, patterns: readonly string[]) {
-    this.#requests = metrics.counter(
-      'caddy_admin_http_requests_total',
-      "Counter of requests made to the Admin API's HTTP endpoints.",
-      ['code', 'handler', 'method', 'path'],
-    );
-    this.#errors = metrics.counter(
-      'caddy_admin_http_request_errors_total',
-      'Number of requests resulting in middleware errors.',
-      ['handler', 'method', 'path'],
-    );
+    this.#requests = metrics.family(adminMetrics.requests);
+    this.#errors = metrics.family(adminMetrics.errors);
     const paths = [...trees, ...patterns.map((path) => path.slice(0, path.search(/[:{]/) >>> 0))];
     this.#exact = new Set(paths);
     // The widest tree is the label: `/pki/` for all below it.

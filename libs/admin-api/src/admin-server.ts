@@ -41,7 +41,7 @@ export function serveAdmin(options: AdminServerOptions): void {
 
 async function load(options: AdminServerOptions): Promise<EndpointListener> {
   const { log, onStop } = options;
-  const { collectRoutes } = await import('./routes/all-routes.ts');
+  const { collectRoutes } = await import('./all-routes.ts');
   let stopping = false;
   const api = {
     ...options,

@@ -1,13 +1,13 @@
 /** The Express application of the admin API. The one file that knows Express; it is loaded when the first request comes. */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
-import { isSluiceError, messageOf } from '@sluice/base';
+import { codeField, isSluiceError, messageOf } from '@sluice/base';
 import type { AdminRouter } from '@sluice/registry';
 import { targetOf } from './call.ts';
 import { logRefusal } from './front.ts';
 import { sendError, sendText } from './http/send.ts';
 import { ClientGone } from './http/body.ts';
 import { respondByApi } from './http/express-response.ts';
-import type { AllRoutes } from './routes/all-routes.ts';
+import type { AllRoutes } from './all-routes.ts';
 import type { ApiOptions } from './routes/changes.ts';
 import { handleConfig, handleId } from './routes/config.ts';
 import type { RouteTable } from './routes/contributed.ts';
@@ -57,7 +57,13 @@ function refuseOthers(app: Express, table: RouteTable): void {
  */
 const respondToUnknownPath: RequestHandler = (request, response) => {
   if (request.headers.accept === undefined) sendText(response, 404, '404 page not found\n');
-  else sendError(response, 404, `there is nothing at ${targetOf(request).path}; GET /config/ is the configuration`);
+  else
+    sendError(
+      response,
+      404,
+      `there is nothing at ${targetOf(request).path}; GET /config/ is the configuration`,
+      'ERR_ADMIN_PATH',
+    );
 };
 
 /** Express tells an error handler by its four parameters. */
@@ -77,7 +83,7 @@ function errorHandler({ log }: ApiOptions): ErrorRequestHandler {
     }
     // What has begun cannot become an error any more: the client has to see that it is not whole.
     if (response.headersSent) response.destroy();
-    else sendError(response, status, messageOf(error));
+    else sendError(response, status, messageOf(error), codeField(error).code);
   };
 }
 

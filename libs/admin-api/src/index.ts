@@ -1,5 +1,5 @@
 /** The admin API: reading and changing the configuration of a server that runs, over HTTP. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { adminSection } from './section.ts';
 
 export { openAccess, type Access, type Refusal } from './access/access.ts';
@@ -24,4 +24,8 @@ export { adminOptions, adminSection } from './section.ts';
 /** Registers the section `admin` of the configuration. Every thread does, so that documents with it are accepted. */
 export function register(registry: Registry): void {
   registry.addSection(adminSection);
+  registry.contribute(references, {
+    name: '@sluice/admin-api',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

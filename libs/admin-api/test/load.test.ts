@@ -1,9 +1,17 @@
 import { expect } from 'chai';
-import { configAdapters } from '@sluice/contracts';
+import { configAdapters, type ConvertedConfig } from '@sluice/contracts';
 import { defineModule, options } from '@sluice/registry';
 import { startServer, type TestServer } from './admin.ts';
 
 const document = { apps: { any: { a: 1 } } };
+
+/** What `convert` of the adapter makes of any document. */
+const converted: ConvertedConfig = {
+  text: 'a=1\n',
+  file: 'lines',
+  verdict: 'different',
+  differences: [{ path: 'admin', wanted: {}, made: undefined }],
+};
 
 /** An adapter of the tests: `key=value` lines; a line `!` is an error, one without `=` a warning. */
 const lines = defineModule(configAdapters, {
@@ -11,6 +19,10 @@ const lines = defineModule(configAdapters, {
   help: 'Reads lines.',
   config: options({}),
   provision: () => ({
+    convert: (given) =>
+      Promise.resolve(
+        'admin' in (given as object) ? converted : { ...converted, verdict: 'identical', differences: [] },
+      ),
     adapt(body) {
       const any: Record<string, string> = {};
       const warnings: { file: string; line: number; message: string }[] = [];
@@ -235,5 +247,50 @@ describe('admin-api.load', () => {
     for (const { status } of [await stop(), ...(await Promise.all([stop(), stop()]))]) expect(status).to.equal(200);
     await other.close();
     expect(other.stops()).to.equal(1);
+  });
+});
+
+describe('the configuration in another format', () => {
+  let server: TestServer;
+
+  before(async () => {
+    server = await startServer({ prepare: (registry) => registry.add(lines) });
+  });
+
+  after(() => server.close());
+
+  it('is what the client asks for, with the verdict of the adapter', async () => {
+    await server.ask('/load', { method: 'POST', json: document });
+    const { status, headers, text } = await server.ask('/config/', {
+      headers: { accept: 'text/html, text/Lines;q=0.9' },
+    });
+    expect({ status, text }).to.deep.equal({ status: 200, text: converted.text });
+    expect(headers).to.include({
+      'content-type': 'text/lines; charset=utf-8',
+      conversion: 'identical',
+      vary: 'Accept',
+    });
+    expect(headers['etag']).to.be.a('string');
+  });
+
+  it('is JSON for formats that are not known, and for parts of it', async () => {
+    for (const accept of ['*/*', 'text/html', 'application/yaml', 'text/lines']) {
+      const path = accept === 'text/lines' ? '/config/apps' : '/config/';
+      const { status, headers } = await server.ask(path, { headers: { accept } });
+      expect({ status, type: headers['content-type'] }, accept).to.deep.equal({
+        status: 200,
+        type: 'application/json',
+      });
+    }
+  });
+
+  it('is made of what is sent to /adapt, without loading it', async () => {
+    const sent = { method: 'POST', json: { admin: {} }, headers: { accept: 'text/lines' } };
+    const { headers, text } = await server.ask('/adapt', sent);
+    expect({ text, conversion: headers['conversion'] }).to.deep.equal({
+      text: converted.text,
+      conversion: 'different; places=1',
+    });
+    expect((await server.ask('/config/')).json).to.deep.include({ apps: document.apps });
   });
 });

@@ -32,6 +32,7 @@ export {
 } from './json/path.ts';
 export { replaceElements, spliceOf, type ArraySplice } from './json/splice.ts';
 export {
+  codeField,
   createLogger,
   silentLogger,
   type DeferredFields,
@@ -80,6 +81,7 @@ export { closeDescriptor, duplicateDescriptor, sendUnixDatagram } from './proces
 export { within } from './process/within.ts';
 export { compileReplacement, expandReplacement } from './regexp/replacement.ts';
 export { compileRegExp, type RegExpGroups, type SafeRegExp } from './regexp/safe-regexp.ts';
+export { closest } from './text/closest.ts';
 export { isSameToken, listedTokens, lowerAscii, trimBlanks } from './text/ascii.ts';
 export { decodeBytes, encodeBytes, fromLatin1, toLatin1 } from './text/bytes.ts';
 export { flat } from './text/flat.ts';

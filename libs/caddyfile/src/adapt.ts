@@ -107,8 +107,10 @@ function assemble(parsed: ParsedFile, loaded: Loaded, { file }: CaddyfileOptions
     };
     readGlobalBlock(first, options, source, modules);
   }
-  if (sites.some(({ keys }) => keys.length === 0)) {
-    throw caddyfileError('server block without any key is global configuration, and if used, it must be first');
+  const misplaced = sites.find(({ keys }) => keys.length === 0);
+  if (misplaced !== undefined) {
+    const message = 'server block without any key is global configuration, and if used, it must be first';
+    throw caddyfileError(message, undefined, misplaced.segments[0]?.[0]);
   }
   const moved = new Map<string, string>();
   for (const change of options.get<readonly OrderChange[]>('order') ?? []) {

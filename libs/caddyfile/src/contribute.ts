@@ -2,5 +2,7 @@
 export * from './http/contributions.ts';
 export * from './http/description.ts';
 export { coreOptions } from './core-contributions.ts';
+export { described } from './described.ts';
 export { withoutOptions } from './no-options.ts';
-export type { Line, WriteDirective, WriteModule, Writer, Written } from './inverse/written.ts';
+export { coreInverses } from './core-inverses.ts';
+export type * from './inverse/written.ts';

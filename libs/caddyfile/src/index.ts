@@ -18,10 +18,12 @@ export type { ConfigValue, MatcherSet, Route, RouteSequence } from './http/confi
 export { DirectiveReader, handlerDirective, type Assembly, type SiteScope } from './http/directive-reader.ts';
 export { GlobalOptions } from './http/global-options.ts';
 export type { Binding } from './http/listeners.ts';
+export { accessLog, isOfSite, logLines } from './http/inverse-log.ts';
 export { readLog, type LogContext } from './http/log-syntax.ts';
 export type { NamedLog } from './http/log-values.ts';
 export { readMatchers } from './http/matcher-definitions.ts';
-export { withoutOptions } from './no-options.ts';
+export { readFlag, withoutOptions } from './no-options.ts';
+export { readPreferredChains } from './http/preferred-chains.ts';
 export { expandRanges } from './http/private-ranges.ts';
 export { invokedRoutes } from './http/named-routes.ts';
 export type { DirectiveOrder } from './http/order-hint.ts';
@@ -41,8 +43,8 @@ export {
   type Issuer,
 } from './http/tls-values.ts';
 export { readDuration, readInteger, readSize } from './http/values.ts';
-export { convertDocument, type Conversion } from './convert/convert.ts';
-export type { Difference } from './convert/same.ts';
-export { responseMatcherLine } from './convert/response-matchers.ts';
-export * from './convert/values.ts';
-export type { Line, WriteDirective, WriteModule, Writer, Written } from './inverse/written.ts';
+export { convertDocument } from './convert/convert.ts';
+export { responseMatcherLine } from './inverse/response-matchers.ts';
+export * from './inverse/json-parts.ts';
+export * from './inverse/values.ts';
+export type * from './inverse/written.ts';

@@ -10,13 +10,16 @@ import {
   asJson,
   directiveInverses,
   directives,
+  globalInverses,
   globalOptions,
   handlerDirective,
   invokedRoutes,
   moduleInverses,
   moduleObject,
+  listAt,
   moduleSyntaxes,
   readLog,
+  siteInverses,
   ResponseHandlers,
   subrouteHandler,
   words,
@@ -27,8 +30,9 @@ import {
   type GlobalOption,
   type ModuleSyntax,
   type WriteDirective,
+  type WriteSite,
 } from '../src/index.ts';
-import { coreOptions } from '../src/contribute.ts';
+import { coreInverses, coreOptions } from '../src/contribute.ts';
 
 const respond: Directive = handlerDirective((reader) => {
   const [body = ''] = reader.remaining();
@@ -180,6 +184,12 @@ const inverses: readonly [name: string, handler: string, write: WriteDirective][
   ['route', 'subroute', inner(false)],
 ];
 
+/** `bind HOST…` for listeners that are not for all hosts. */
+const bound: WriteSite = ({ server }) => {
+  const hosts = words(listAt(server, ['listen'])).map((address) => address.slice(0, address.lastIndexOf(':')));
+  return hosts.join('') === '' ? null : [{ words: hosts }];
+};
+
 /** A registry with all of it. */
 export function testRegistry(): Registry {
   const registry = new Registry();
@@ -192,6 +202,8 @@ export function testRegistry(): Registry {
     })),
   );
   registry.contribute(globalOptions, ...coreOptions);
+  registry.contribute(globalInverses, ...coreInverses);
+  registry.contribute(siteInverses, { name: 'bind', load: () => Promise.resolve(bound) });
   registry.contribute(globalOptions, ...plainOptions.map((name) => ({ name, load: () => Promise.resolve(plain) })));
   registry.contribute(moduleSyntaxes, ...syntaxes.map(([name, read]) => ({ name, load: () => Promise.resolve(read) })));
   registry.contribute(

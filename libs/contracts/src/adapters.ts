@@ -30,9 +30,37 @@ export interface AdaptedConfig {
   readonly explain?: () => string;
 }
 
+/**
+ * How what is made of a document compares with it when it is adapted again. `identical`: it gives the very document. `same`:
+ * another that does the same. `different`: some of it is not said.
+ */
+export type ConversionVerdict = 'identical' | 'same' | 'different';
+
+/** A place of a document that is not made again as it is. */
+export interface ConversionDifference {
+  /** Its JSON path; empty for the whole document. */
+  readonly path: string;
+  /** What the document has there, and what is made instead; `undefined` where there is nothing. */
+  readonly wanted: Json | undefined;
+  readonly made: Json | undefined;
+}
+
+/** A document in the format of an adapter. */
+export interface ConvertedConfig {
+  /** What the format can't say stands in its comments. */
+  readonly text: string;
+  /** The name that a file of it has to have, where parts of the document are about that file. */
+  readonly file: string;
+  readonly verdict: ConversionVerdict;
+  /** Empty only if it is identical. */
+  readonly differences: readonly ConversionDifference[];
+}
+
 /** Turns a configuration in its format into native JSON. What it can't read it refuses with an error that says where. */
 export interface ConfigAdapter {
   adapt(body: Buffer | string, options: AdapterOptions): AdaptedConfig | Promise<AdaptedConfig>;
+  /** The way back, if there is one. It says itself what got lost on it. */
+  convert?(document: Json): Promise<ConvertedConfig>;
 }
 
 /**

@@ -2,6 +2,9 @@
 export {
   configAdapters,
   type AdaptedConfig,
+  type ConversionDifference,
+  type ConversionVerdict,
+  type ConvertedConfig,
   type AdapterOptions,
   type AdapterWarning,
   type ConfigAdapter,

@@ -1,5 +1,5 @@
 /** The engine: the configuration document and its difference, the reconciler that keeps what a change does not touch, changes in two phases, history. */
-export { adaptConfig, sourcesOf } from './changes/adapt-config.ts';
+export { adaptConfig, convertConfig, sourcesOf } from './changes/adapt-config.ts';
 export { rehearse } from './changes/rehearse.ts';
 export { DocumentSources } from './changes/document-sources.ts';
 export type { ChangeOptions, ChangeResult, Edit } from './changes/change.ts';

@@ -1,8 +1,12 @@
 /** What the server registers of the engine. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { storageSection } from './storage-section.ts';
 
 /** Adds the section `storage`. */
 export function register(registry: Registry): void {
   registry.addSection(storageSection);
+  registry.contribute(references, {
+    name: '@sluice/engine',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

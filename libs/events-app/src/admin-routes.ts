@@ -10,7 +10,8 @@ import { eventStream } from './event-stream.ts';
 const maxClients = 64;
 
 /** Adds the route. */
-export function addEventRoutes({ router, server }: AdminRoutes): void {
+export function addEventRoutes({ router, server, describe }: AdminRoutes): void {
+  describe(async () => (await import('./admin-operations.ts')).operations);
   let clients = 0;
   router.get('/events', async ({ query }, response) => {
     const hub = server.service(eventHubToken);

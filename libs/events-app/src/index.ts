@@ -1,6 +1,7 @@
 /** The app `events`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { addEventRoutes } from './admin-routes.ts';
+import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 export { eventsApp, type EventsApp } from './app.ts';
@@ -13,5 +14,10 @@ export type { Subscription } from './subscriptions.ts';
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'events', load: async () => (await import('./app.ts')).eventsAppModule });
   registerCaddyfile(registry);
+  registerInverses(registry);
   registry.hooks.adminRoutes.tap('events', addEventRoutes);
+  registry.contribute(references, {
+    name: '@sluice/events-app',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -7,7 +7,7 @@ export type EventTemplate = Template<Event>;
 
 const dataPrefix = 'event.data.';
 
-const fixed: Readonly<Record<string, Accessor<Event>>> = {
+const fixed = {
   event: (event) => JSON.stringify(event),
   'event.id': ({ id }) => id,
   'event.name': ({ name }) => name,
@@ -15,14 +15,17 @@ const fixed: Readonly<Record<string, Accessor<Event>>> = {
   'event.time_unix': ({ time }) => Math.floor(time / 1000),
   'event.module': ({ origin }) => origin,
   'event.data': ({ data }) => JSON.stringify(data),
-};
+} satisfies Readonly<Record<string, Accessor<Event>>>;
+
+/** Names of the placeholders. */
+export type EventPlaceholder = keyof typeof fixed | 'event.data.<name>';
 
 const resolveEvent: Resolver<Event> = (name) => {
   if (name.startsWith(dataPrefix)) {
     const key = name.slice(dataPrefix.length);
     return ({ data }) => textOf(Object.hasOwn(data, key) ? data[key] : undefined);
   }
-  return Object.hasOwn(fixed, name) ? (fixed[name] as Accessor<Event>) : resolveGlobal(name);
+  return Object.hasOwn(fixed, name) ? fixed[name as keyof typeof fixed] : resolveGlobal(name);
 };
 
 /** Compiles a text; placeholders that are not known become nothing. */

@@ -8,6 +8,8 @@ export interface HttpEncoder {
   readonly coding: string;
   /** Encodes a whole body, which must not change meanwhile. */
   encode(body: Buffer): Buffer | Promise<Buffer>;
+  /** Encodes a short body before it returns, so that its memory may be used again; `null` leaves it to `encode`. */
+  encodeAtOnce?(body: Buffer): Buffer | null;
   /** A stream that encodes away from the event loop. */
   stream(): EncodingStream;
   /** What to call its `flush` with, so that all it has got comes out. */

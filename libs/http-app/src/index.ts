@@ -93,7 +93,7 @@ export { resolveGlobalText } from './placeholders/global-text.ts';
 export { Intercepted, interceptedKey } from './placeholders/intercepted.ts';
 export { compileText, placeholderValue, resolveHttp, type HttpTemplate } from './placeholders/resolve.ts';
 export { dialAddress, parseDialAddress, type DialAddress } from './proxy/dial-address.ts';
-export { upstreamEvents, type UpstreamHealthEvent } from './proxy/events.ts';
+export { upstreamEvents, upstreamHealthEvents, type UpstreamHealthEvent } from './proxy/events.ts';
 export { proxyFacts, type HeldResponse, type ProxiedRequest, type ProxyFacts } from './proxy/facts.ts';
 export { idempotentMethods } from './proxy/idempotent.ts';
 export { ReplayableBody } from './proxy/replayable-body.ts';

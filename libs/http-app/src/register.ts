@@ -1,7 +1,8 @@
 /** What the server registers of this package. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
 import { placeholderCheck } from './checks/placeholder-check.ts';
+import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 /** Adds the app `http`, and its directives. */
@@ -9,4 +10,9 @@ export function register(registry: Registry): void {
   registry.add(httpAppModule);
   registry.addCheck(placeholderCheck);
   registerCaddyfile(registry);
+  registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/http-app',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

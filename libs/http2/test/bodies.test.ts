@@ -190,6 +190,17 @@ describe('Bodies of HTTP/2 requests', () => {
     expect([updates(ownerless, 1), resets(ownerless)]).to.deep.equal([[900], []]);
   });
 
+  it('give it back for single bytes, too', () => {
+    const { peer } = opened();
+    const count = windows.all / 8;
+    for (let n = 1; n <= count; n++) {
+      peer.send(request(2 * n + 1, false), frame(data, 0, 2 * n + 1, Buffer.alloc(1)));
+      peer.requests.pop()?.stream.reset(0);
+    }
+    peer.send(frame(6, 0, 0, Buffer.alloc(8)));
+    expect(updates(peer, 0)).to.deep.equal([count]);
+  });
+
   it('end the stream when the response was sent before', async () => {
     const { peer, recorder } = opened();
     recorder.stream.respond([':status', '200'], true);

@@ -33,6 +33,8 @@ describe('Budgets of an HTTP/2 client', () => {
       time += 2000;
       for (let i = 0; i < 2 * perSecond; i++) expect(budget.take(), `${i}`).to.equal(true);
       expect(budget.take()).to.equal(false);
+      time += 1000 / perSecond + 0.001;
+      expect([budget.take(), budget.take()], 'one more').to.deep.equal([true, false]);
       time += 500;
       for (let i = 0; i < Math.floor(perSecond / 2); i++) expect(budget.take(), `${i} more`).to.equal(true);
       expect(budget.take()).to.equal(false);

@@ -28,6 +28,12 @@ describe('HTTP/2 budgets of a client', () => {
     expect(peer.of(data).length).to.equal(1500);
   });
 
+  it('have room for whoever sends a body byte by byte', () => {
+    const peer = new Peer().open(request(1, false));
+    for (let i = 0; i < 12_000; i++) peer.send(frame(data, 0, 1, Buffer.from('x')));
+    expect([peer.abuses, peer.requests[0]?.body.length]).to.deep.equal([[], 12_000]);
+  });
+
   it('have room for whoever sends a PING for each small message', async () => {
     const peer = new Peer().open(request(1, true));
     const { stream } = peer.requests[0] as Recorder;

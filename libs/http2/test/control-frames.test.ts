@@ -69,6 +69,7 @@ describe('HTTP/2 frames of a connection', () => {
     ['a smaller frame', [setting([5, 16_383])], 'goaway 1'],
     ['a larger frame', [setting([5, 16_777_216])], 'goaway 1'],
     ['settings that are not known', [setting([0xff, 2 ** 32 - 1], [6, 0])], acknowledged],
+    ['a setting that differs in its first byte', [frame(settings, 0, 0, hex('010480000000'))], acknowledged],
     [
       'an initial window that makes that of a stream too large',
       [frame(windowUpdate, 0, 1, number(1)), setting([4, largest])],
@@ -180,6 +181,8 @@ describe('HTTP/2 frames of a connection', () => {
   it('give new streams the initial window that was set last, and move that of open ones', () => {
     const peer = new Peer().open(request(1, true), setting([4, 100], [4, 70]), request(3, true), setting([4, 90]));
     expect(peer.requests.map(({ stream }) => stream.sendWindow)).to.deep.equal([90, 90]);
+    peer.send(setting([4, 91]));
+    expect(peer.requests.map(({ stream }) => stream.sendWindow)).to.deep.equal([91, 91]);
     peer.send(frame(windowUpdate, 0, 1, number(5)), setting([4, 0]));
     expect(peer.requests.map(({ stream }) => stream.sendWindow)).to.deep.equal([5, 0]);
   });

@@ -57,6 +57,15 @@ export const number = (value: number): Buffer => {
   return bytes;
 };
 
+/** The flags that are defined, by type of frame. */
+const allowedFlags: ReadonlyMap<number, number> = new Map([
+  [0, 0x09],
+  [1, 0x2d],
+  [4, 0x01],
+  [6, 0x01],
+  [9, 0x04],
+]);
+
 /** Records what becomes of a stream. */
 export class Recorder implements StreamOwner {
   readonly stream: Http2Stream;
@@ -167,6 +176,9 @@ export class Peer implements ServerHandler, Transport {
         stream: this.#rest.readUInt32BE(5),
         payload: Buffer.from(this.#rest.subarray(9, next)),
       };
+      // Others have to be left unset (RFC 9113 §4.1).
+      if ((written.flags & ~(allowedFlags.get(written.type) ?? 0)) !== 0)
+        throw new Error(`flags ${written.flags} of a frame of type ${written.type}`);
       this.frames.push(written);
       if (written.type === 1 && (written.flags & 4) !== 0) this.#decode(written);
       this.#rest = this.#rest.subarray(next);

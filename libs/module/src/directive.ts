@@ -1,13 +1,27 @@
-/** How a directive of the Caddyfile reads its words. Loaded by files that read them, so not part of the main entry. */
+/** How a directive of the Caddyfile reads its words, and inverses write them. Loaded by files that read them, so not part of the main entry. */
 export {
   asJson,
   compact,
   Dispenser,
+  durationWord,
   handlerDirective,
+  keyedLines,
+  listAt,
+  moduleLines,
   moduleObject,
+  noWords,
+  objectAt,
+  optionLines,
   readDuration,
   readInteger,
   readSize,
+  serversOf,
   DirectiveReader,
+  valueAt,
+  words,
+  wordsOf,
+  written,
   type ConfigValue,
+  type ModuleOption,
+  type WrittenOption,
 } from '@sluice/caddyfile';

@@ -7,7 +7,8 @@ import type { Authority } from './authority/authority.ts';
 import { pkiApp } from './contract.ts';
 
 /** Adds `GET /pki/ca/<id>` and `GET /pki/ca/<id>/certificates`; all else below `/pki/` is not found. */
-export function addPkiRoutes({ router, server }: AdminRoutes): void {
+export function addPkiRoutes({ router, server, describe: describeRoutes }: AdminRoutes): void {
+  describeRoutes(async () => (await import('./admin-operations.ts')).operations);
   router.get('/pki/ca/:id', async ({ params: { id } }, response) => {
     response.json(describe(await authorityOf(server, id)));
   });

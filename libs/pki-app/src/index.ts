@@ -1,6 +1,7 @@
 /** The app `pki`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { addPkiRoutes } from './admin-routes.ts';
+import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 export { pkiAppModule } from './app.ts';
@@ -20,5 +21,10 @@ export { machineToken, trustRoot, untrustRoot, type TrustOutcome } from './trust
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'pki', load: async () => (await import('./app.ts')).pkiAppModule });
   registerCaddyfile(registry);
+  registerInverses(registry);
   registry.hooks.adminRoutes.tap('pki', addPkiRoutes);
+  registry.contribute(references, {
+    name: '@sluice/pki-app',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

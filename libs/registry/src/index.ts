@@ -7,6 +7,7 @@ export type {
   AdminRouter,
   AdminRoutes,
 } from './modules/admin-routes.ts';
+export type { AdminOperation, AdminOperationResponse, AdminOperations } from './modules/admin-operations.ts';
 export { defineCheck, type CheckedModule, type ConfigCheck, type Finding, type Warn } from './checks/check.ts';
 export { runChecks } from './checks/run-checks.ts';
 export { blame, isMistake, placeOf } from './modules/blame.ts';
@@ -72,3 +73,11 @@ export { Type } from './schema/type.ts';
 export { contributionPoint } from './modules/contribution.ts';
 export type { Contribution } from './modules/contribution.ts';
 export type { ContributionPoint } from './modules/contribution.ts';
+export {
+  declareEvent,
+  references,
+  type EventDeclaration,
+  type MetricDeclaration,
+  type PackageReference,
+  type PlaceholderGroup,
+} from './reference/contribution.ts';

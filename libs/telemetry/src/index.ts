@@ -7,6 +7,7 @@ export { DropReport } from './logging/drop-report.ts';
 export { OpenOutputs } from './logging/open-outputs.ts';
 export { RemoteOutputs } from './logging/remote-outputs.ts';
 export { LogRouter, logRouterToken } from './logging/router.ts';
+export { declareCounter, declareGauge, declareHistogram, type FamilyDescription } from './metrics/declare.ts';
 export { Family, Metrics, Series, maxSeries, type MetricsSnapshot } from './metrics/families.ts';
 export { gatherMetrics, metricsToken, shareMetrics } from './metrics/gather.ts';
 export { mergeMetrics } from './metrics/merge.ts';

@@ -1,5 +1,5 @@
 /** What the server registers for its own logs, metrics and profiles. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { addDebugRoutes } from './debug/admin-routes.ts';
 import { emitChanges } from './events/emit-changes.ts';
 import { loggingSection } from './logging/section.ts';
@@ -13,4 +13,8 @@ export function register(registry: Registry): void {
   registry.addSection(loggingSection);
   registry.hooks.adminRoutes.tap('metrics', addMetricsRoute);
   registry.hooks.adminRoutes.tap('debug', addDebugRoutes);
+  registry.contribute(references, {
+    name: '@sluice/telemetry',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -6,5 +6,5 @@ export { follow } from './follower.ts';
 export { atUsualPriority, preferThisThread } from './priority.ts';
 export { SharedCells, sharedCellsToken, type SharedCell } from './shared-cells.ts';
 export { allocateSharedCells, type SharedCellsMemory } from './slot-table.ts';
-export { TrafficPool, type SpawnedThread } from './traffic-pool.ts';
+export { TrafficPool, type SpawnedThread, type ThreadChange } from './traffic-pool.ts';
 export { WorkerBus } from './worker-bus.ts';

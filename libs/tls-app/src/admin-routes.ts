@@ -42,7 +42,8 @@ interface OcspStatus {
 }
 
 /** Adds `GET /certificates`; `?name=` shows those for one name. */
-export function addCertificateRoutes({ router, server }: AdminRoutes): void {
+export function addCertificateRoutes({ router, server, describe: describeRoutes }: AdminRoutes): void {
+  describeRoutes(async () => (await import('./admin-operations.ts')).operations);
   router.get('/certificates', async ({ query }, response) => {
     const { ThreadTls: Own } = await import('./thread-tls.ts');
     const tls = server.app(tlsApp);

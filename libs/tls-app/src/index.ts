@@ -1,6 +1,7 @@
 /** The app `tls`, and the contracts of what it hosts. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { addCertificateRoutes } from './admin-routes.ts';
+import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 export * from './contracts/index.ts';
@@ -13,5 +14,10 @@ export { provisionIdentity } from './identity/provision.ts';
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'tls', load: async () => (await import('./app.ts')).tlsAppModule });
   registerCaddyfile(registry);
+  registerInverses(registry);
   registry.hooks.adminRoutes.tap('tls', addCertificateRoutes);
+  registry.contribute(references, {
+    name: '@sluice/tls-app',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,56 +1,152 @@
-/** What a one-line change costs: changes per second among many routes, and what requests notice of it. */
-import { hosts, withRoutes } from './configs.ts';
-import { load } from './load.ts';
-import { median, percentile } from './machine.ts';
-import { adminCall, nativeServers, startNative } from './servers.ts';
+/** What a one-line change costs: changes per second among many routes, quiet and while requests run, and what those notice. */
+import { hosts, plain, withRoutes } from './configs.ts';
+import { measureLatency } from './latency/measure.ts';
+import { load, type Load } from './load.ts';
+import { adminCall, nativeServers, startNative, type Running } from './servers.ts';
+import { median, percentile } from './statistics.ts';
 
-/** The measurements of one server. */
-export interface ChangeResult {
-  readonly server: string;
-  readonly routes: number;
-  readonly changesPerSecond: number;
-  /** Milliseconds from request to response. */
-  readonly median: number;
-  readonly p99: number;
-  /** 99th percentile of requests meanwhile, in milliseconds, and how many failed. */
-  readonly requestP99: number;
-  readonly requestErrors: number;
+/** The measurements of one server, one per round. Times in milliseconds. */
+export interface ChangeMeasurements {
+  readonly rates: readonly number[];
+  /** From request to response. */
+  readonly medians: readonly number[];
+  readonly p99s: readonly number[];
+  /** 99th percentile of requests meanwhile, and in as long a time without changes; empty where no requests ran. */
+  readonly requestP99s: readonly number[];
+  readonly quietP99s: readonly number[];
+  readonly failed: readonly number[];
 }
 
-/** Changes the body of one route again and again while requests to another run. */
-export async function measureChanges(routes: number, seconds: number): Promise<ChangeResult[]> {
-  const results: ChangeResult[] = [];
-  for (const { name, command } of nativeServers()) {
-    const server = await startNative(name, command, withRoutes(hosts(routes)));
-    try {
-      const path = `/config/apps/http/servers/s/routes/${routes >> 1}/handle/0/body`;
-      for (let i = 0; i < 3; i++) await adminCall(server.admin, 'PATCH', path, `warm ${i}`);
-      const requests = load(`http://127.0.0.1:${server.port}/`, {
-        seconds,
-        connections: 8,
-        headers: ['Host: h0.example.test'],
-      });
-      const times: number[] = [];
-      const end = performance.now() + seconds * 1000 - 200;
-      while (performance.now() < end) {
-        const began = performance.now();
-        const status = await adminCall(server.admin, 'PATCH', path, `body ${times.length}`);
-        if (status !== 200) throw new Error(`${name}: a change got ${status}`);
-        times.push(performance.now() - began);
+/** Changes among so many routes, with or without requests to another route, by server. */
+export interface ChangeResult {
+  readonly routes: number;
+  readonly loaded: boolean;
+  readonly servers: ReadonlyMap<string, ChangeMeasurements>;
+}
+
+class Collected implements ChangeMeasurements {
+  readonly rates: number[] = [];
+  readonly medians: number[] = [];
+  readonly p99s: number[] = [];
+  readonly requestP99s: number[] = [];
+  readonly quietP99s: number[] = [];
+  readonly failed: number[] = [];
+}
+
+/** Changes the body of one route again and again, each server in turns, quiet and under load. */
+export async function measureChanges(routes: number, rounds: number, seconds: number): Promise<ChangeResult[]> {
+  const servers: Running[] = [];
+  try {
+    for (const { name, command } of nativeServers())
+      servers.push(await startNative(name, command, withRoutes(hosts(routes))));
+    const [quiet, loaded] = [false, true].map(() => new Map(servers.map(({ name }) => [name, new Collected()])));
+    for (const server of servers) {
+      await changeFor(server, routes, 0.3);
+      await requests(server, 0.5);
+    }
+    for (let round = 0; round < rounds; round++) {
+      for (const server of servers) {
+        add(quiet?.get(server.name), await changeFor(server, routes, seconds));
+        const before = await requests(server, seconds);
+        const meanwhile = requests(server, seconds);
+        const collected = loaded?.get(server.name);
+        add(collected, await changeFor(server, routes, seconds - 0.1));
+        const after = await meanwhile;
+        collected?.quietP99s.push(before.p99);
+        collected?.requestP99s.push(after.p99);
+        collected?.failed.push(after.errors);
       }
-      const { p99, errors } = await requests;
-      results.push({
-        server: name,
-        routes,
-        changesPerSecond: (times.length * 1000) / times.reduce((sum, time) => sum + time, 0),
-        median: median(times),
-        p99: percentile(times, 0.99),
-        requestP99: p99,
-        requestErrors: errors,
-      });
-    } finally {
-      await server.stop();
+    }
+    return [
+      { routes, loaded: false, servers: quiet ?? new Map() },
+      { routes, loaded: true, servers: loaded ?? new Map() },
+    ];
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+function requests({ port }: Running, seconds: number): Promise<Load> {
+  return load(`http://127.0.0.1:${port}/`, { seconds, connections: 8, headers: ['Host: h0.example.test'] });
+}
+
+/** One change. The reference opens its admin API again at each, and resets a connection that comes too soon: it is tried again. */
+async function change(admin: number, path: string, value: string): Promise<number> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await adminCall(admin, 'PATCH', path, value);
+    } catch (error) {
+      if (attempt === 20) throw error;
     }
   }
-  return results;
+}
+
+/** Milliseconds that each change took. */
+async function changeFor({ name, admin }: Running, routes: number, seconds: number): Promise<number[]> {
+  const path = `/config/apps/http/servers/s/routes/${routes >> 1}/handle/0/body`;
+  const times: number[] = [];
+  const end = performance.now() + seconds * 1000;
+  while (performance.now() < end) {
+    const began = performance.now();
+    const status = await change(admin, path, `body ${times.length}`);
+    if (status !== 200) throw new Error(`${name}: a change got ${status}`);
+    times.push(performance.now() - began);
+  }
+  return times;
+}
+
+function add(collected: Collected | undefined, times: readonly number[]): void {
+  collected?.rates.push((times.length * 1000) / times.reduce((sum, time) => sum + time, 0));
+  collected?.medians.push(median(times));
+  collected?.p99s.push(percentile(times, 0.99));
+}
+
+/** Latency at a fixed rate, without changes and under 200 of them within two seconds. */
+export interface ChangedLatency {
+  readonly quiet: readonly number[];
+  readonly changed: readonly number[];
+  readonly failed: number;
+}
+
+/** Requests at a fixed rate while another route is changed 100 times a second: the 99th percentile, quiet and meanwhile. */
+export async function measureLatencyUnderChanges(
+  rate: number,
+  rounds: number,
+): Promise<ReadonlyMap<string, ChangedLatency>> {
+  const result = new Map<string, { quiet: number[]; changed: number[]; failed: number }>();
+  const routes = [...hosts(10), ...plain];
+  const scenario = { name: 'plain response under changes', routes, path: '/' };
+  const servers: Running[] = [];
+  try {
+    for (const { name, command } of nativeServers()) {
+      servers.push(await startNative(name, command, withRoutes(routes)));
+      result.set(name, { quiet: [], changed: [], failed: 0 });
+    }
+    for (let round = 0; round < rounds; round++) {
+      for (const server of servers) {
+        const collected = result.get(server.name);
+        collected?.quiet.push((await measureLatency(scenario, server, rate, 2)).p99);
+        const stop = new AbortController();
+        const changes = changeAtPace(server, stop.signal);
+        const { p99, failed } = await measureLatency(scenario, server, rate, 2);
+        stop.abort();
+        await changes;
+        collected?.changed.push(p99);
+        if (collected !== undefined) collected.failed += failed;
+      }
+    }
+    return result;
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+}
+
+/** One change every ten milliseconds. */
+async function changeAtPace({ admin }: Running, signal: AbortSignal): Promise<void> {
+  const began = performance.now();
+  for (let i = 1; !signal.aborted; i++) {
+    await change(admin, '/config/apps/http/servers/s/routes/5/handle/0/body', `body ${i}`);
+    const ahead = began + i * 10 - performance.now();
+    if (ahead > 0) await new Promise((resolve) => setTimeout(resolve, ahead));
+  }
 }

@@ -76,3 +76,23 @@ export function hosts(count: number): unknown[] {
     terminal: true,
   }));
 }
+
+/** The same for nginx: a server for each host but the first, which is that of the scenario's own block. */
+export function nginxHosts(count: number, first: number): { server: string; beside: string } {
+  const block = (i: number): string =>
+    `server_name h${i}.example.test; default_type text/plain; location / { return 200 "host ${i}"; }`;
+  const others = Array.from({ length: count }, (_, i) => i).filter((i) => i !== first);
+  return { server: block(first), beside: others.map((i) => `server { {listen} ${block(i)} }`).join('\n') };
+}
+
+/** About what the twenty routes do, in the words of nginx, for the request of the scenario. */
+export const nginxTwentyRoutes = `
+default_type text/plain;
+add_header X-Frame-Options DENY; add_header X-Request "$request_method $uri"; add_header X-Tenant $host;
+${Array.from({ length: 6 }, (_, i) => `location /section-${i}/ { return 200 "section ${i}"; }`).join('\n')}
+location ~ "^/api/v([0-9]+)/users/([^/]+)$" {
+  ${Array.from({ length: 5 }, (_, i) => `if ($http_x_variant ~ "^v${i}") { return 200 "variant ${i}"; }`).join('\n')}
+  ${Array.from({ length: 4 }, (_, i) => `if ($arg_mode = "m${i}") { return 200 "mode ${i}"; }`).join('\n')}
+  if ($request_method !~ "^(GET|POST)$") { return 405; }
+  return 200 "$host $request_uri $2";
+}`;

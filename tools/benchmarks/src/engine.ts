@@ -6,14 +6,15 @@
  *   node --conditions=@sluice/source tools/benchmarks/src/engine.ts [ROUNDS] [SECONDS]
  */
 import { createServer as createHttpServer } from 'node:http';
-import { readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Listener, paceRule, type ServerHandle } from '@sluice/http-app';
 import { silentLogger } from '@sluice/base';
 import { load } from './load.ts';
-import { freePort, median, start, stop } from './machine.ts';
+import { freePort, start, stop } from './machine.ts';
+import { processorTime } from './processes.ts';
+import { median } from './statistics.ts';
 
 const text = 'Hello, world!';
 const host = '127.0.0.1';
@@ -114,12 +115,6 @@ function accepts(port: number): Promise<boolean> {
     });
     socket.on('error', () => resolve(false));
   });
-}
-
-/** Microseconds that a process has used so far (Linux; its clock ticks a hundred times a second). */
-function processorTime(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ');
-  return (Number(fields[13]) + Number(fields[14])) * 10_000;
 }
 
 const [mode, name = '', port = '0'] = process.argv.slice(2);

@@ -21,17 +21,31 @@ export function onProcessor(processor: number, command: readonly string[]): stri
   return pinned ? ['taskset', '-c', String(processor), ...command] : [...command];
 }
 
-/** Starts a command on a processor, without output. */
+/** Keeps this process, and what it starts without saying where, on a processor. */
+export function keepOnProcessor(processor: number): void {
+  if (pinned) spawnSync('taskset', ['-acp', String(processor), String(process.pid)]);
+}
+
+/** What was started and may still run. */
+const started = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of started) child.kill('SIGKILL');
+});
+
+/** Starts a command on a processor, without output. It does not outlive this process. */
 export function start(
   processor: number,
   command: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): ChildProcess {
   const [program = '', ...args] = onProcessor(processor, command);
-  return spawn(program, args, {
+  const child = spawn(program, args, {
     stdio: process.env['BENCH_VERBOSE'] ? ['ignore', 'inherit', 'inherit'] : 'ignore',
     env: { ...process.env, ...env },
   });
+  started.add(child);
+  child.once('exit', () => started.delete(child));
+  return child;
 }
 
 /** Ends a process of ours and waits until it is gone. */
@@ -68,19 +82,4 @@ export function freePort(): Promise<number> {
       server.close(() => resolve(port));
     });
   });
-}
-
-/** The middle of some measurements. */
-export function median(measurements: readonly number[]): number {
-  const sorted = measurements.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1
-    ? (sorted[middle] ?? Number.NaN)
-    : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
-}
-
-/** The measurement below which a share of all lies. */
-export function percentile(measurements: readonly number[], share: number): number {
-  const sorted = measurements.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

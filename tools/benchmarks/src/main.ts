@@ -3,108 +3,54 @@
  * on processor 1. Prints ratios; absolute measurements are of this machine and this minute.
  *
  *   npm run bench -- [--rounds 5] [--seconds 3] [--only TEXT]
+ *   npm run bench -- --table               all of the tables in docs/benchmarks.md; keeps the run in the history
+ *   npm run bench -- --against COMMIT [--pairs 8] [--only TEXT]
  */
 import { parseArgs } from 'node:util';
-import { measureChanges } from './changes.ts';
-import { plain, withRoutes } from './configs.ts';
+import { checkOut } from './against/checkout.ts';
+import { compareWith, described } from './against/compare.ts';
+import { allContestants, wayOf, withoutOptions, type Contestant } from './contestants.ts';
+import { makeFiles } from './files.ts';
+import { saveRun } from './history/run.ts';
 import { haveWrk } from './load.ts';
-import { measureLogs } from './logs.ts';
-import { median } from './machine.ts';
+import { keepOnProcessor } from './machine.ts';
+import { describedResult } from './describe.ts';
+import { measure } from './measure.ts';
+import { measureOthers } from './others.ts';
 import { startProxied } from './proxied.ts';
-import { makeFiles, measure, ratios, scenarios } from './scenarios.ts';
-import { nativeServers, startNative } from './servers.ts';
-import { measureManyNames, measureUnknownNames } from './tls/names.ts';
+import { scenarios, type Scenario } from './scenarios.ts';
+import { nativeServers } from './servers.ts';
+import { measureTable } from './table.ts';
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
     only: { type: 'string', default: '' },
+    table: { type: 'boolean', default: false },
+    against: { type: 'string' },
+    pairs: { type: 'string', default: '8' },
   },
 });
-const rounds = Number(values.rounds);
-const seconds = Number(values.seconds);
+const wanted = (name: string): boolean => name.includes(values.only);
 
 if (!haveWrk) {
   console.log('benchmarks are skipped: there is no wrk here');
   process.exit(0);
 }
-const wanted = (name: string): boolean => name.includes(values.only);
+// What is measured has processor 0 for itself, as far as it is ours to say.
+keepOnProcessor(1);
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const files = makeFiles();
 const proxied = await startProxied(files.folder);
+const all = [...scenarios(files.folder), ...(proxied?.scenarios ?? [])];
 try {
-  const all = [...scenarios(files.folder), ...(proxied?.scenarios ?? [])];
-  for (const scenario of all.filter(({ name }) => wanted(name))) {
-    const missing = scenario.way?.missing ?? null;
-    if (missing !== null) {
-      console.log(`${scenario.name}: skipped, there is no ${missing} here`);
-      continue;
-    }
-    const result = await measure(scenario, rounds, seconds);
-    const parts = [...result.measurements].map(
-      ([name, measurements]) =>
-        `${name} ${Math.round(median(measurements))}/s (${median(result.costs.get(name) ?? []).toFixed(1)} us of processor each)`,
-    );
-    for (const rival of result.measurements.keys()) {
-      const ratio = rival === 'sluice' ? null : ratios(result, rival);
-      if (ratio !== null)
-        parts.push(`ratio to ${rival} ${ratio.median.toFixed(2)} (${ratio.min.toFixed(2)} to ${ratio.max.toFixed(2)})`);
-    }
-    console.log(`${result.name}: ${parts.join(', ')}`);
-  }
-  if (wanted('access log')) {
-    for (const { server, silent, logged, left } of await measureLogs(rounds, seconds)) {
-      console.log(
-        `access log to a file: ${server} ${Math.round(median(logged))}/s, without ${Math.round(median(silent))}/s, ${percent(median(left))} are left (${percent(Math.min(...left))} to ${percent(Math.max(...left))})`,
-      );
-    }
-  }
-  for (const routes of [10, 1000, 10_000]) {
-    if (!wanted('changes')) continue;
-    const results = await measureChanges(routes, 2 * seconds);
-    for (const result of results) {
-      console.log(
-        `changes among ${routes} routes: ${result.server} ${result.changesPerSecond.toFixed(1)}/s, median ${result.median.toFixed(2)} ms, p99 ${result.p99.toFixed(2)} ms; requests meanwhile p99 ${result.requestP99.toFixed(2)} ms, ${result.requestErrors} errors`,
-      );
-    }
-    const [ours, theirs] = results;
-    if (ours !== undefined && theirs !== undefined)
-      console.log(
-        `changes among ${routes} routes: ratio to ${theirs.server} ${(ours.changesPerSecond / theirs.changesPerSecond).toFixed(1)}`,
-      );
-  }
-  if (wanted('names')) {
-    const ms = (time: number): string => `${time.toFixed(time < 100 ? 1 : 0)} ms`;
-    for (const { name, command } of nativeServers()) {
-      const { serving, coldMedian, coldP99 } = await measureManyNames(name, command, 5000);
-      console.log(
-        `5,000 managed names in storage: ${name} serves the last after ${ms(serving)}, first handshakes median ${ms(coldMedian)}, p99 ${ms(coldP99)}`,
-      );
-    }
-    for (const { name, command } of nativeServers()) {
-      const { unknownPerSecond, asked, certificates, alone, meanwhile, failed } = await measureUnknownNames(
-        name,
-        command,
-        1000,
-        2 * seconds,
-      );
-      console.log(
-        `${unknownPerSecond.toFixed(0)} handshakes/s for unknown names: ${name} asked ${asked} times, has ${certificates} certificate; known name median ${ms(alone.median)} before, ${ms(meanwhile.median)} meanwhile, p99 ${ms(alone.p99)} and ${ms(meanwhile.p99)}, ${failed} failed`,
-      );
-    }
-  }
-  if (wanted('start')) {
-    for (const { name, command } of nativeServers()) {
-      const times: number[] = [];
-      let memory = 0;
-      for (let i = 0; i < rounds; i++) {
-        const server = await startNative(name, command, withRoutes(plain));
-        times.push(server.startMs);
-        memory = server.memory();
-        await server.stop();
-      }
-      console.log(`start: ${name} responds after ${median(times).toFixed(0)} ms, holds ${memory.toFixed(0)} MiB`);
-    }
+  if (values.against !== undefined) await against(values.against);
+  else if (values.table) await table();
+  else {
+    const [rounds, seconds] = [Number(values.rounds ?? 5), Number(values.seconds ?? 3)];
+    await print(rounds, seconds);
+    await measureOthers(wanted, rounds, seconds);
   }
 } finally {
   await proxied?.stop();
@@ -112,6 +58,41 @@ try {
 }
 process.exit(0);
 
-function percent(share: number): string {
-  return `${(100 * share).toFixed(0)} %`;
+/** Compares with another commit: what was asked for by name, or all of the table. */
+async function against(commit: string): Promise<void> {
+  const checkout = checkOut(commit);
+  try {
+    for (const scenario of all.filter(({ name, inTable }) => wanted(name) && (values.only !== '' || inTable === true)))
+      if (wayOf(scenario).missing === null)
+        console.log(
+          described(await compareWith(checkout.root, scenario, Number(values.pairs), Number(values.seconds ?? 1))),
+        );
+  } finally {
+    checkout.remove();
+  }
+}
+
+async function table(): Promise<void> {
+  const [rounds, seconds] = [Number(values.rounds ?? 7), Number(values.seconds ?? 1)];
+  const pace = { rounds, seconds, warmUp: 2, latencyRounds: 2 };
+  const run = await measureTable(all, pace, (line) => console.log(line));
+  console.log(`kept as ${saveRun(run)}; npm run docs makes the tables of it`);
+}
+
+async function print(rounds: number, seconds: number): Promise<void> {
+  for (const scenario of all.filter(({ name }) => wanted(name))) {
+    const { missing } = wayOf(scenario);
+    if (missing !== null) {
+      console.log(`${scenario.name}: skipped, there is no ${missing} here`);
+      continue;
+    }
+    const pace = { rounds, seconds, warmUp: 2, latencyRounds: 0 };
+    console.log(describedResult(scenario.name, await measure(scenario, contestantsOf(scenario), pace)));
+  }
+}
+
+function contestantsOf(scenario: Scenario): Contestant[] {
+  const [ours] = nativeServers();
+  const further = scenario.http !== undefined && ours !== undefined ? [withoutOptions(ours)] : [];
+  return [...allContestants(), ...further];
 }

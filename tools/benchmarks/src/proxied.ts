@@ -1,6 +1,4 @@
 /** Scenarios of the reverse proxy. The upstream is nginx, beside the load on processor 1: it must not be what is measured. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Scenario } from './scenarios.ts';
 import { startNginx } from './servers.ts';
 
@@ -12,19 +10,28 @@ export interface Proxied {
 
 /** Starts the upstream, which serves the files of a folder and one more; `null` if there is no nginx here. */
 export async function startProxied(folder: string): Promise<Proxied | null> {
-  writeFileSync(join(folder, '1m.txt'), 'x'.repeat(1_048_576));
-  const upstream = await startNginx(
-    `root ${folder}; location = /plain { default_type text/plain; return 200 "Hello, world!"; }`,
-    1,
-  );
+  const server = `root ${folder}; location = /plain { default_type text/plain; return 200 "Hello, world!"; }`;
+  const upstream = await startNginx({ server }, 1);
   if (upstream === null) return null;
-  const proxy = { handler: 'reverse_proxy', upstreams: [{ dial: `127.0.0.1:${upstream.port}` }] };
-  const routes = [{ handle: [proxy] }];
+  const dial = `127.0.0.1:${upstream.port}`;
+  const routes = [{ handle: [{ handler: 'reverse_proxy', upstreams: [{ dial }] }] }];
+  const nginx = {
+    server: `location / { proxy_pass http://up; proxy_http_version 1.1; proxy_set_header Connection ""; }`,
+    beside: `upstream up { server ${dial}; keepalive 64; }`,
+  };
+  const proxied = (what: string, path: string, connections: number): Scenario => ({
+    name: `proxied ${what}`,
+    routes,
+    path,
+    nginx,
+    connections,
+    inTable: path !== '/100k.txt',
+  });
   return {
     scenarios: [
-      { name: 'proxied plain response', routes, path: '/plain' },
-      { name: 'proxied body of 100 KiB', routes, path: '/100k.txt' },
-      { name: 'proxied body of 1 MiB', routes, path: '/1m.txt', connections: 16 },
+      proxied('plain response', '/plain', 64),
+      proxied('body of 100 KiB', '/100k.txt', 64),
+      proxied('body of 1 MiB', '/1m.txt', 16),
     ],
     stop: () => upstream.stop(),
   };

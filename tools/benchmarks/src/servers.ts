@@ -1,12 +1,13 @@
 /** The servers that are compared: ours, and the rivals that are found. Each on processor 0, with one worker. */
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { findCommand, freePort, start, stop, terminate } from './machine.ts';
+import { processorTime, residentMemory } from './processes.ts';
 
 /** Configuration in the native JSON, but for the addresses, which each server gets of its own. */
 export type MakeConfig = (port: number) => unknown;
@@ -18,6 +19,8 @@ export interface Running {
   readonly port: number;
   /** Port of the admin API, or 0. */
   readonly admin: number;
+  /** Its files, what it keeps in storage among them. */
+  readonly folder: string;
   /** From the start of the process to its first response, in milliseconds. */
   readonly startMs: number;
   /** Resident memory now, in MiB. */
@@ -29,13 +32,22 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-const launcher = fileURLToPath(new URL('../../../apps/server/bin/sluice.js', import.meta.url));
+const workspace = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Command lines of servers that take the native JSON. */
-export function nativeServers(): { name: string; command: readonly string[] }[] {
-  const servers: { name: string; command: readonly string[] }[] = [
-    { name: 'sluice', command: [process.execPath, launcher] },
-  ];
+/** How a server that takes the native JSON is called, and started. */
+export interface NativeServer {
+  readonly name: string;
+  readonly command: readonly string[];
+}
+
+/** Our server as it was built in a workspace: this one, or a checkout of another commit. */
+export function ownServer(name = 'sluice', root = workspace): NativeServer {
+  return { name, command: [process.execPath, join(root, 'apps/server/bin/sluice.js')] };
+}
+
+/** Ours and the reference, where it is found. */
+export function nativeServers(): NativeServer[] {
+  const servers = [ownServer()];
   const caddy = findCommand('caddy');
   if (caddy !== null) servers.push({ name: 'caddy', command: [caddy] });
   return servers;
@@ -63,16 +75,30 @@ export async function startNative(
   return running({ name, child, port, admin, began, folder });
 }
 
-/** Starts nginx with the body of a `server` block on a processor, or gives `null` if there is none here. */
-export async function startNginx(serverBlock: string, processor = 0): Promise<Running | null> {
+/** What nginx is asked to do. */
+export interface NginxConfig {
+  /** The body of its `server` block, but for the address. */
+  readonly server: string;
+  /** Further blocks beside it, such as `upstream` and other servers; their address stands in `{listen}`. */
+  readonly beside?: string;
+  /** What it speaks, on the address: nothing for plain HTTP/1.1. */
+  readonly listen?: 'ssl' | 'ssl http2';
+}
+
+/** Starts nginx on a processor, or gives `null` if there is none here. */
+export async function startNginx({ server, beside = '', listen }: NginxConfig, processor = 0): Promise<Running | null> {
   const nginx = findCommand('nginx');
   if (nginx === null) return null;
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   const port = await freePort();
+  const address = `listen 127.0.0.1:${port}${listen === undefined ? '' : ` ${listen}`};`;
   const config = `daemon off; worker_processes 1; pid ${folder}/pid; error_log /dev/null;
 events { worker_connections 4096; }
-http { access_log off; sendfile on; keepalive_requests 1000000000; types { text/plain txt; } client_body_temp_path ${folder}/b; proxy_temp_path ${folder}/p; fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
-server { listen 127.0.0.1:${port}; ${serverBlock} } }`;
+http { access_log off; sendfile on; keepalive_requests 1000000000; types { text/plain txt; text/html html; }
+server_names_hash_max_size 65536; server_names_hash_bucket_size 128;
+client_body_temp_path ${folder}/b; proxy_temp_path ${folder}/p; fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
+${beside.replaceAll('{listen}', address)}
+server { ${address} ${server} } }`;
   writeFileSync(join(folder, 'nginx.conf'), config);
   const began = performance.now();
   const command = [nginx, '-c', join(folder, 'nginx.conf'), '-p', folder];
@@ -106,14 +132,14 @@ async function running({ name, child, port, admin, began, folder }: Started): Pr
   }
   const startMs = performance.now() - began;
   const pid = child.pid ?? 0;
-  const memory = (): number => residentMemory(pid);
   return {
     name,
     pid,
     port,
     admin,
+    folder,
     startMs,
-    memory,
+    memory: () => residentMemory(pid),
     processorTime: () => processorTime(pid),
     terminate: (patience) => terminate(child, patience),
     stop: end,
@@ -128,40 +154,6 @@ function isUp(port: number): Promise<boolean> {
     });
     attempt.on('error', () => resolve(false)).end();
   });
-}
-
-function residentMemory(pid: number): number {
-  let total = 0;
-  for (const id of [pid, ...childrenOf(pid)]) {
-    const line = /VmRSS:\s+(\d+)/.exec(readText(`/proc/${id}/status`));
-    total += Number(line?.[1] ?? 0) / 1024;
-  }
-  return total;
-}
-
-/** Microseconds (Linux; its clock ticks a hundred times a second). */
-function processorTime(pid: number): number {
-  let ticks = 0;
-  for (const id of [pid, ...childrenOf(pid)]) {
-    const fields = readText(`/proc/${id}/stat`)
-      .replace(/^.*\) /, '')
-      .split(' ');
-    ticks += Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
-  }
-  return ticks * 10_000;
-}
-
-function childrenOf(pid: number): number[] {
-  const direct = readText(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
-  return direct.flatMap((child) => [child, ...childrenOf(child)]);
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 /** One call of an admin API, on a connection of its own: the reference cuts kept ones at each change. */

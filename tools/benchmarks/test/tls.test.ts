@@ -24,20 +24,26 @@ describe('tools/benchmarks: load over TLS', function () {
   after(() => server.stop());
 
   it('makes full handshakes that are completed', async () => {
-    const load = await byEcHandshakes.ask({ port: server.port, path: '/', seconds: 1, connections: 4 });
+    const load = await byEcHandshakes.ask({ port: server.port, path: '/', seconds: 1, connections: 4, streams: 16 });
     expect(load.errors).to.equal(0);
     expect(load.requestsPerSecond).to.be.at.least(20);
   });
 
   it('counts handshakes that fail', async () => {
-    const refused = await byEcHandshakes.ask({ port: await freePort(), path: '/', seconds: 1, connections: 2 });
+    const refused = await byEcHandshakes.ask({
+      port: await freePort(),
+      path: '/',
+      seconds: 1,
+      connections: 2,
+      streams: 1,
+    });
     expect(refused.requestsPerSecond).to.equal(0);
     expect(refused.errors).to.be.at.least(1);
   });
 
   it('asks over HTTP/2', async function () {
     if (overHttp2.missing !== null) this.skip();
-    const load = await overHttp2.ask({ port: server.port, path: '/', seconds: 1, connections: 4 });
+    const load = await overHttp2.ask({ port: server.port, path: '/', seconds: 1, connections: 4, streams: 16 });
     expect(load.errors).to.equal(0);
     expect(load.requestsPerSecond).to.be.at.least(100);
   });

@@ -10,6 +10,7 @@ export const core: Readonly<Record<string, number>> = {
   'libs/threads': 85,
   'libs/telemetry': 85,
   'libs/http1': 85,
+  'libs/http2': 85,
   'libs/module': 85,
 };
 

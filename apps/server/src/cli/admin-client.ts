@@ -21,10 +21,12 @@ export interface AdminCall {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Whether a status is an error; those from 400 on are without it. */
+  readonly isError?: (status: number) => boolean;
 }
 
 /** Sends a request, with the token of `SERVER_ADMIN_TOKEN` if there is one, and gives the body of the response; a response of 400 or more is an error, and so is none. */
-export function callAdmin({ address, method, path, headers, body }: AdminCall): Promise<string> {
+export function callAdmin({ address, method, path, headers, body, isError = isRefusal }: AdminCall): Promise<string> {
   const parsed = parseAdminAddress(withoutScheme(address));
   const unix = isUnixNetwork(parsed.network);
   const host = parsed.host === '' ? 'localhost' : parsed.host;
@@ -46,7 +48,7 @@ export function callAdmin({ address, method, path, headers, body }: AdminCall): 
       response.on('error', reject);
       response.on('end', () => {
         const status = response.statusCode ?? 0;
-        if (status < 400) resolve(text);
+        if (!isError(status)) resolve(text);
         else reject(new CommandError(`the server at ${address} responded with ${status}: ${messageIn(text)}`));
       });
     });
@@ -55,6 +57,10 @@ export function callAdmin({ address, method, path, headers, body }: AdminCall): 
     );
     outgoing.end(body);
   });
+}
+
+function isRefusal(status: number): boolean {
+  return status >= 400;
 }
 
 /** `http://localhost:2019/` -> `localhost:2019`, as people copy it from a log or a browser. */

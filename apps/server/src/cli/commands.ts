@@ -48,6 +48,12 @@ const commands: readonly CommandSpec[] = [
     options: [config, adapter, address, new Option('-f, --force', 'also if it is the one in force')],
     load: async () => (await import('./commands/reload.ts')).reload,
   },
+  {
+    name: 'health',
+    summary: 'say whether a server runs and its admin endpoint responds',
+    options: [address],
+    load: async () => (await import('./commands/health.ts')).health,
+  },
   ...quickCommands,
   {
     name: 'adapt',
@@ -139,6 +145,17 @@ const commands: readonly CommandSpec[] = [
       new Option('-s, --skip-standard', 'without those that ship with the server'),
     ],
     load: async () => (await import('./commands/list-modules.ts')).listModules,
+  },
+  {
+    name: 'doc',
+    summary: 'tell what a module or an option is for',
+    options: [modules],
+    argument: {
+      name: 'path',
+      help: 'such as http.handlers.encode or http.handlers.encode.gzip.level (default: what there is)',
+      values: [],
+    },
+    load: async () => (await import('./commands/doc.ts')).doc,
   },
   {
     name: 'schema',

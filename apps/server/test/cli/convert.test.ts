@@ -17,7 +17,11 @@ describe('sluice convert', () => {
   it('prints the Caddyfile of a JSON configuration', async () => {
     const file = await sandbox.write('sluice.json', JSON.stringify({ apps: { http } }));
     const { code, stdout, stderr } = await sandbox.run(['convert', '--config', file]);
-    expect({ code, stdout, stderr }).to.deep.equal({ code: 0, stdout: ':8080 {\n\trespond hello\n}\n', stderr: '' });
+    expect({ code, stdout, stderr }).to.deep.equal({
+      code: 0,
+      stdout: ':8080 {\n\trespond hello\n}\n',
+      stderr: 'identical: the file adapts to the very configuration\n',
+    });
   });
 
   it('reads what the admin API gives from standard input', async () => {
@@ -31,9 +35,29 @@ describe('sluice convert', () => {
     const { code, stderr } = await sandbox.run(['convert', '--config', file, '--output', output]);
     expect({ code, stderr }).to.deep.equal({
       code: 1,
-      stderr: 'warning: apps.other is not said by the Caddyfile\n',
+      stderr:
+        'not said: the file does not say all of the configuration\nwarning: apps.other is not said by the Caddyfile\n',
     });
     expect(await readFile(output, 'utf8')).to.contain('# apps.other: {"key":1}\n:8080 {\n\trespond hello\n}\n');
+  });
+
+  it('says where a Caddyfile means the same and is written otherwise', async () => {
+    const put = { match: [{ method: ['PUT'] }, { path: ['/a'] }], handle: routes[0]?.handle ?? [] };
+    const server = { listen: [':8080'], routes: [put] };
+    const file = await sandbox.write('sluice.json', JSON.stringify({ apps: { http: { servers: { srv0: server } } } }));
+    const { code, stderr } = await sandbox.run(['convert', '--config', file]);
+    expect(code).to.equal(0);
+    expect(stderr).to.match(/^same meaning: .*:\nnote: apps\.http\.servers\.srv0\.routes\[0\]\.match\n$/);
+  });
+
+  it('names the file that file servers hide, where it is to have another name', async () => {
+    const files = [{ handle: [{ handler: 'file_server', hide: ['./Caddyfile'] }] }];
+    const server = { listen: [':8080'], routes: files };
+    const file = await sandbox.write('sluice.json', JSON.stringify({ apps: { http: { servers: { srv0: server } } } }));
+    const output = await sandbox.write('site.conf', '');
+    const { code, stderr } = await sandbox.run(['convert', '--config', file, '--output', output]);
+    expect(code).to.equal(0);
+    expect(stderr).to.contain('note: the file has to be named Caddyfile');
   });
 
   it('refuses what is not a configuration', async () => {

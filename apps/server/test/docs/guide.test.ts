@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { freePort } from '@sluice/testing';
+import { stepsIn, type Step } from '../support/guide.ts';
 import { Sandbox } from '../support/sandbox.ts';
 import { TestServer } from '../support/server.ts';
 
@@ -10,24 +11,9 @@ const run = promisify(execFile);
 /** Chapters of the guide whose examples are run, each with a server of its own. */
 const chapters = ['admin-api.md', 'observing.md'];
 
-interface Step {
-  readonly command: string;
-  /** What the output begins with; `null` where the guide shows none. */
-  readonly shown: string | null;
-}
-
-/** Commands of the guide with what it says of their output; a command may go over several lines. */
+/** The commands of the guide, by block. */
 function stepsOf(text: string): Step[][] {
-  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => {
-    const steps: Step[] = [];
-    for (const line of block.trimEnd().split('\n')) {
-      const last = steps.at(-1);
-      if (line.startsWith('# ') && last !== undefined) steps[steps.length - 1] = { ...last, shown: line.slice(2) };
-      else if (/^(?:curl|tail|grep|cat|[A-Z]+=)/.test(line)) steps.push({ command: line, shown: null });
-      else if (last !== undefined) steps[steps.length - 1] = { ...last, command: `${last.command}\n${line}` };
-    }
-    return steps;
-  });
+  return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => stepsIn(block));
 }
 
 for (const chapter of chapters) {

@@ -1,4 +1,5 @@
 /** When a CA wants a certificate to be renewed (ARI, RFC 9773). */
+import { AcmeError } from '../protocol/acme-error.ts';
 import { certificateId } from '../protocol/certificate-id.ts';
 import { jsonOf, retryAfter, type Session } from './session.ts';
 
@@ -32,7 +33,8 @@ export async function renewalInfo(session: Session, pem: string): Promise<Sugges
   const start = Date.parse(suggestedWindow?.start ?? '');
   const end = Date.parse(suggestedWindow?.end ?? '');
   // RFC 9773 §4.2: a window that ends before it begins is not a window.
-  if (Number.isNaN(start) || Number.isNaN(end) || end <= start) throw new Error(`${url} responded without a window`);
+  if (Number.isNaN(start) || Number.isNaN(end) || end <= start)
+    throw new AcmeError('ERR_ACME_AUTHORITY', `${url} responded without a window`);
   const wait = Math.min(Math.max(retryAfter(response) ?? usualRetry, leastRetry), mostRetry);
   return {
     start,

@@ -14,6 +14,7 @@ import { readBody } from '../http/body.ts';
 import { parseJsonBody, tooDeep, type JsonBody } from '../http/json-body.ts';
 import { essenceOf } from '../http/media-type.ts';
 import { respondToChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
+import { sendConverted } from './converted.ts';
 import { refuseMethod } from './method.ts';
 import { withRepeatedKeys } from './repeated-keys.ts';
 
@@ -46,7 +47,7 @@ async function handle(
   const method = methodOf(request);
   if (!methods.has(method)) refuseMethod(request);
   checkDestination(scopeOf(request, api), destination);
-  if (method === 'GET') await read(response, destination, api);
+  if (method === 'GET') await read(request, response, destination, api);
   else await change(request, response, destination, api);
 }
 
@@ -66,9 +67,18 @@ function checkDestination(scope: ConfigScope | null, destination: Destination): 
   if (path === null || !scope.contains(path)) throw forbidden('this part of the configuration is not in the scope');
 }
 
-async function read(response: ServerResponse, destination: Destination, { engine }: ApiOptions): Promise<void> {
-  const value = readStrictly(engine.document, destination.locate());
-  await sendDocument(response, 200, value, { Etag: formatTag(destination.tagPath(), value) });
+/** The whole configuration is also given in another format, if the client asks for one. */
+async function read(
+  request: IncomingMessage,
+  response: ServerResponse,
+  destination: Destination,
+  { engine }: ApiOptions,
+): Promise<void> {
+  const path = destination.locate();
+  const value = readStrictly(engine.document, path);
+  const fields = { Etag: formatTag(destination.tagPath(), value) };
+  if (path.length === 0 && (await sendConverted(request, response, value, { engine, fields }))) return;
+  await sendDocument(response, 200, value, fields);
 }
 
 async function change(

@@ -1,12 +1,21 @@
 /** Collects the routers of modules, and reads from them which paths and methods there are. */
 import { SluiceError } from '@sluice/base';
-import type { AdminHandler, AdminRouter, AdminRoutes, Registry, RunningServer } from '@sluice/registry';
+import type {
+  AdminHandler,
+  AdminOperations,
+  AdminRouter,
+  AdminRoutes,
+  Registry,
+  RunningServer,
+} from '@sluice/registry';
 import { readBody } from '../http/body.ts';
 
 /** A router with who made it. `stack` is how Express keeps what was added. */
 export interface OwnedRouter<R extends ReadableRouter> {
   readonly owner: string;
   readonly router: R;
+  /** Loads what its routes are for. */
+  describe: () => Promise<AdminOperations>;
 }
 
 /** The part of a router that is read. */
@@ -19,6 +28,8 @@ interface ReadableRoute {
   /** By handler: `undefined` for one of all methods. */
   readonly stack: readonly { readonly method?: string }[];
 }
+
+const nothingSaid = (): Promise<AdminOperations> => Promise.resolve({});
 
 /** The methods by path, of all routers. */
 export type RouteTable = ReadonlyMap<string, ReadonlySet<string>>;
@@ -39,12 +50,15 @@ export function collectRouters<R extends ReadableRouter>(
   { makeRouter, server, bodyLimit }: Given<R>,
 ): readonly OwnedRouter<R>[] {
   const routers: OwnedRouter<R>[] = [];
-  adminRoutes.intercept({ tap: ({ name }) => void routers.push({ owner: `package ${name}`, router: makeRouter() }) });
+  adminRoutes.intercept({
+    tap: ({ name }) => void routers.push({ owner: `package ${name}`, router: makeRouter(), describe: nothingSaid }),
+  });
   const given: AdminRoutes = {
     get router() {
       return (routers.at(-1) as OwnedRouter<R>).router;
     },
     raw: readRaw(bodyLimit),
+    describe: (load) => void ((routers.at(-1) as OwnedRouter<R>).describe = load),
     server,
   };
   adminRoutes.call(given);

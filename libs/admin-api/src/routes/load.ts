@@ -6,11 +6,12 @@ import type { AdapterWarning } from '@sluice/contracts';
 import type { AdminRouter } from '@sluice/registry';
 import { asks, changeOptionsOf, targetOf } from '../call.ts';
 import { requestError } from '../errors.ts';
-import { sendDocument, sendJson } from '../http/send.ts';
+import { errorCodeHeader, sendDocument, sendJson } from '../http/send.ts';
 import { readBody } from '../http/body.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { subtypeOf } from '../http/media-type.ts';
 import { respondToChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
+import { sendConverted } from './converted.ts';
 import { withRepeatedKeys } from './repeated-keys.ts';
 
 interface Received {
@@ -42,18 +43,19 @@ async function load(request: IncomingMessage, response: ServerResponse, api: Api
     if (!result.changed && !dryRun) api.log.info('the configuration is unchanged');
     await respondToChange(response, withRepeatedKeys(result, json, []), warnings);
   } catch (error) {
-    const { message, status, preciseStatus } = refusal(error, 400, 'loading config', api.log);
-    sendJson(
-      response,
-      dryRun ? preciseStatus : status,
-      warnings.length === 0 ? { error: message } : { error: message, warnings },
-    );
+    const { message, code, status, preciseStatus } = refusal(error, 400, 'loading config', api.log);
+    const told = warnings.length === 0 ? { error: message } : { error: message, warnings };
+    sendJson(response, dryRun ? preciseStatus : status, told, { [errorCodeHeader]: code });
   }
 }
 
-/** The native form of a configuration, which is not looked at any further; with `?sources` also where it was written. */
+/**
+ * The native form of a configuration, which is not looked at any further; with `?sources` also where it was written. A client
+ * that asks for another format gets it in that.
+ */
 async function adapt(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const { document, warnings, sources } = await receive(request, api, 500);
+  if (await sendConverted(request, response, document, api)) return;
   const body: Record<string, unknown> = warnings.length === 0 ? { result: document } : { warnings, result: document };
   if (asks(targetOf(request), 'sources')) body['sources'] = sources?.all() ?? {};
   await sendDocument(response, 200, body as unknown as Json);

@@ -3,6 +3,7 @@
  * server starts; Express is loaded when the first request comes.
  */
 import { parse } from 'path-to-regexp';
+import { SluiceError } from '@sluice/base';
 import type { AdminHandler, AdminRouter } from '@sluice/registry';
 
 /** The methods that routes are made for. */
@@ -74,11 +75,15 @@ export class RouteRecorder implements AdminRouter {
   #add(method: Method, path: string, handlers: readonly AdminHandler<never>[]): this {
     if (typeof path === 'string') parse(path);
     const all = handlers.flat() as AdminHandler[];
-    if (all.length === 0) throw new TypeError('argument handler is required');
-    if (all.some((handler) => typeof handler !== 'function'))
-      throw new TypeError('argument handler must be a function');
+    if (all.length === 0) throw refused('is required');
+    if (all.some((handler) => typeof handler !== 'function')) throw refused('must be a function');
     this.stack.push({ route: { path, stack: all.map(() => ({ method })) } });
     this.#calls.push((router) => void router[method](path, ...all));
     return this;
   }
+}
+
+/** In the words of Express. */
+function refused(problem: string): SluiceError {
+  return new SluiceError('ERR_ADMIN_ROUTE', `argument handler ${problem}`);
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { sep } from 'node:path';
-import type { Accessor, Resolver } from './template.ts';
+import type { Resolver } from './template.ts';
 import { formatCommonLog, formatHttpDate, zonedNow } from './time.ts';
 
 /** Largest file that `{file.*}` reads. */
@@ -11,7 +11,7 @@ const maxFileSize = 1024 * 1024;
 type Read = () => unknown;
 
 /** Accessors that know nothing of a request, by name. */
-const fixed: Readonly<Record<string, Read>> = {
+const fixed = {
   'system.hostname': () => hostname(),
   'system.slash': () => sep,
   'system.os': () => (process.platform === 'win32' ? 'windows' : process.platform),
@@ -23,7 +23,10 @@ const fixed: Readonly<Record<string, Read>> = {
   'time.now.year': () => new Date().getFullYear(),
   'time.now.unix': () => Math.floor(Date.now() / 1000),
   'time.now.unix_ms': () => Date.now(),
-};
+} satisfies Readonly<Record<string, Read>>;
+
+/** Names of placeholders that need no request. */
+export type GlobalPlaceholder = keyof typeof fixed | 'env.<name>' | 'file.<path>';
 
 /** Finds an accessor of a global placeholder. */
 export const resolveGlobal: Resolver<unknown> = (name) => {
@@ -35,7 +38,7 @@ export const resolveGlobal: Resolver<unknown> = (name) => {
     const file = name.slice(5);
     return () => readSmallFile(file);
   }
-  return Object.hasOwn(fixed, name) ? (fixed[name] as Accessor<unknown>) : null;
+  return Object.hasOwn(fixed, name) ? fixed[name as keyof typeof fixed] : null;
 };
 
 /** The content of a file without one trailing newline; nothing if it cannot be read or is too large. */

@@ -147,6 +147,7 @@ describe('regular expressions', () => {
     ['\\b', 'ab cd', '|', '|ab| |cd|'],
     ['a|', 'ab', '-', '-b-'],
     ['(?m)^', 'a\nb', '> ', '> a\n> b'],
+    ['(?i)(é)(b)?', 'xÉB', '<$2$1>', 'x<BÉ>'],
   ];
   for (const [pattern, text, replacement, result] of replacements) {
     it(`replace ${JSON.stringify(pattern)} in ${JSON.stringify(text)} by ${JSON.stringify(replacement)} as Go does`, () => {

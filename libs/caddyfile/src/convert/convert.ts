@@ -1,127 +1,110 @@
 /** From native JSON back to a Caddyfile. */
 import { isArray, isObject, messageOf, type Json } from '@sluice/base';
+import type { ConvertedConfig } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
 import { adaptCaddyfile } from '../adapt.ts';
 import { formatCaddyfile } from '../format/format.ts';
-import { writeErrorRoutes } from './error-routes.ts';
-import { writeGlobalOptions } from './global-options.ts';
-import { writeSiteLogs } from './logs.ts';
-import { RouteWriter } from './route-writer.ts';
-import { differences, sameMeaning, withGroupsNumbered, type Difference } from './same.ts';
-import { writeSiteTls } from './site-tls.ts';
-import { serversOf, sitesOf, type SiteDraft } from './sites.ts';
-import { commentJson, printLines } from './text.ts';
-import { valueAt } from './trial.ts';
+import { Inverses, usualOrder } from './inverses.ts';
+import { OrderHints } from './order-hints.ts';
+import { writeParts } from './parts.ts';
+import { refine } from './refine.ts';
+import { commentDifferences, printParts, printUnreadable, withoutComments, type Parts } from './text.ts';
+import { compareDocuments, rank, type Comparison } from './verdict.ts';
 import type { Line } from '../inverse/written.ts';
 
-/** A document as a Caddyfile. */
-export interface Conversion {
-  /** The file. What it does not say stands in comments, as JSON. */
-  readonly text: string;
-  /** What adapting the file gives otherwise than the document; empty if nothing was lost. */
-  readonly differences: readonly Difference[];
+/** A file that was read again. */
+interface Attempt extends Comparison {
+  readonly body: string;
 }
 
-/** What writing parts needs. */
-interface Context {
-  /** A writer for another site: names of matchers belong to one. */
-  readonly writer: () => RouteWriter;
+/** A way to write a document. */
+interface Way {
+  readonly hints: OrderHints;
+  readonly join: boolean;
+  /** Options that change the order of directives, and the order that they make. */
+  readonly options?: readonly Line[];
+  readonly order?: string[];
 }
 
 /**
  * Converts a document. The file is adapted again and compared, so that no difference goes unnoticed. `file` is the name that it
  * will have; without one that which the document's file servers hide.
  */
-export async function convertDocument(document: Json, registry: Registry, file?: string): Promise<Conversion> {
+export async function convertDocument(document: Json, registry: Registry, file?: string): Promise<ConvertedConfig> {
   const name = file ?? hiddenFile(document) ?? 'Caddyfile';
-  const parts = await writeParts(document, { writer: () => new RouteWriter(registry, name) });
-  const body = formatCaddyfile(parts.join('\n'));
-  const found = await compare(document, body, registry, name);
-  if (typeof found !== 'string') return { text: commented(found) + body, differences: found };
-  return withoutUnreadable(document, parts, registry, name);
+  const converter = new Converter(document, registry, name);
+  const { body, verdict, differences } = await converter.run();
+  return { text: commentDifferences(verdict, differences) + body, file: name, verdict, differences };
 }
 
-/** What can't be read back becomes comments: single sites, or the whole file. */
-async function withoutUnreadable(
-  document: Json,
-  parts: readonly string[],
-  registry: Registry,
-  file: string,
-): Promise<Conversion> {
-  const readable: string[] = [];
-  for (const part of parts) {
-    const problem = await compare({}, part, registry, file);
-    readable.push(typeof problem === 'string' ? unreadable(part, problem) : part);
+class Converter {
+  readonly #document: Json;
+  readonly #registry: Registry;
+  readonly #file: string;
+
+  constructor(document: Json, registry: Registry, file: string) {
+    this.#document = document;
+    this.#registry = registry;
+    this.#file = file;
   }
-  let body = formatCaddyfile(readable.join('\n'));
-  let found = await compare(document, body, registry, file);
-  if (typeof found === 'string') {
-    body = unreadable(body, found);
-    found = differences(document, {});
+
+  /** Sites of several servers that are alike are one, if that is as good; and directives are in the usual order. */
+  async run(): Promise<Attempt> {
+    const hints = new OrderHints();
+    let best = await this.#attempt({ hints, join: true });
+    if (best.verdict === 'identical') return best;
+    const order = usualOrder(this.#registry);
+    const options = hints.options(order);
+    const others: Way[] = [{ hints: new OrderHints(), join: false }];
+    if (options.length > 0) {
+      const ordered = { hints: new OrderHints(), options, order };
+      others.unshift({ ...ordered, join: true }, { ...ordered, join: false });
+    }
+    for (const way of others) {
+      const next = await this.#attempt(way);
+      if (rank(next) < rank(best)) best = next;
+      if (best.verdict === 'identical') break;
+    }
+    return best;
   }
-  return { text: commented(found) + body, differences: found };
-}
 
-function unreadable(text: string, problem: string): string {
-  return printLines([{ words: [], comment: `can't be read back: ${problem}\n${text.trimEnd()}` }]);
-}
-
-/** The global block and a block for each site. */
-async function writeParts(document: Json, { writer }: Context): Promise<readonly string[]> {
-  const parts: Line[] = [];
-  const options = await writeGlobalOptions(document, writer());
-  if (options.length > 0) parts.push({ words: [], block: options });
-  const app = valueAt(document, ['apps', 'http']);
-  const ports = { http: String(valueAt(app, ['http_port']) ?? 80), https: String(valueAt(app, ['https_port']) ?? 443) };
-  for (const [, server] of serversOf(document)) {
-    for (const site of sitesOf(server, ports)) parts.push(await writeSite(site, document, writer()));
+  /** Writes the document, and changes what was doubtful until it is read as it should. */
+  async #attempt({ hints, join, options = [], order }: Way): Promise<Attempt> {
+    const inverses = new Inverses(this.#registry, order);
+    const shared = { document: this.#document, registry: this.#registry, file: this.#file, inverses, hints, join };
+    const parts = await writeParts(shared, options);
+    const found = await refine(parts, (each) => this.#read(printParts(each)));
+    return typeof found === 'string' ? this.#withoutUnreadable(parts) : found;
   }
-  return parts.map((part) => printLines([part]));
-}
 
-async function writeSite(site: SiteDraft, document: Json, writer: RouteWriter): Promise<Line> {
-  const words = site.addresses.map((address, at) => (at < site.addresses.length - 1 ? `${address},` : address));
-  const block: Line[] = [];
-  if (site.bind.length > 0) block.push({ words: ['bind', ...site.bind] });
-  block.push(...(await writeSiteTls(site, document, writer)));
-  block.push(...(await writeSiteLogs(site, document, writer)));
-  block.push(...(await writer.block(site.routes, true)));
-  block.push(...(await writeErrorRoutes(site.errorRoutes, writer)));
-  return { words, block };
-}
-
-/** How the file reads otherwise than the document, or why it can't be read. */
-async function compare(
-  document: Json,
-  text: string,
-  registry: Registry,
-  file: string,
-): Promise<readonly Difference[] | string> {
-  if (withoutComments(text) === '') return differences(document, {});
-  try {
-    const { config } = await adaptCaddyfile(text, registry, { file, environment: {} });
-    if (sameMeaning(document, config)) return [];
-    return differences(withGroupsNumbered(document), withGroupsNumbered(config));
-  } catch (error) {
-    return messageOf(error);
+  /** How a file reads, or why it can't be read. */
+  async #read(text: string): Promise<Attempt | string> {
+    const body = formatCaddyfile(text);
+    if (withoutComments(body) === '') return { ...compareDocuments(this.#document, {}), body };
+    try {
+      const { config } = await adaptCaddyfile(body, this.#registry, { file: this.#file, environment: {} });
+      return { ...compareDocuments(this.#document, config), body };
+    } catch (error) {
+      return messageOf(error);
+    }
   }
-}
 
-function withoutComments(text: string): string {
-  return text.replaceAll(/^\s*(?:#.*)?$/gm, '').trim();
-}
-
-/** The differences as comments at the top of a file. */
-function commented(found: readonly Difference[]): string {
-  if (found.length === 0) return '';
-  const lines = found.map(({ path, wanted, made }) => {
-    const shown = path === '' ? 'the document' : path;
-    const instead = made === undefined ? '' : `, this file makes ${commentJson(made)}`;
-    return `${shown}: ${wanted === undefined ? 'not in the document' : commentJson(wanted)}${instead}`;
-  });
-  return printLines([
-    { words: [], comment: ['This file does not say all of the configuration:', ...lines].join('\n') },
-  ]);
+  /** What can't be read back becomes comments: single sites, or the whole file. */
+  async #withoutUnreadable(parts: Parts): Promise<Attempt> {
+    const left: string[] = [];
+    for (const part of [
+      { ...parts, sites: [] },
+      ...parts.sites.map((site) => ({ ...parts, globals: [], sites: [site] })),
+    ]) {
+      const text = printParts(part);
+      const problem = await this.#read(text);
+      left.push(typeof problem === 'string' ? printUnreadable(text, problem) : text);
+    }
+    const text = left.join('');
+    const found = await this.#read(text);
+    if (typeof found !== 'string') return found;
+    return { ...compareDocuments(this.#document, {}), body: printUnreadable(text, found) };
+  }
 }
 
 /** The Caddyfile that the first file server of a document hides: the name under which it was adapted. */

@@ -1,50 +1,41 @@
-/** Names of matchers, and which of them a block can use. */
-import { isArray, isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
+/** Names of matchers, and their definitions: a site has them all at its beginning. */
+import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
+import type { Line } from '../inverse/written.ts';
 
-/** The named matchers of a block and of those around it. */
+/** The named matchers of a site. */
 export class MatcherNames {
-  readonly #outer: MatcherNames | null;
-  readonly #inner: MatcherNames[] = [];
-  readonly #sets = new Map<string, Json>();
+  readonly #names = new Map<string, string>();
+  readonly #definitions = new Map<string, Line>();
 
-  constructor(outer: MatcherNames | null = null) {
-    this.#outer = outer;
-    if (outer !== null) outer.#inner.push(this);
-  }
-
-  /** The name of an equal set in the very block: each block can be read by itself. */
-  nameOf(set: Json): string | null {
-    for (const [name, known] of this.#sets) if (jsonEqual(known, set)) return name;
-    return null;
+  /** The name of an equal set, or `null`. */
+  nameOf(set: JsonObject): string | null {
+    return this.#names.get(JSON.stringify(set)) ?? null;
   }
 
   /** Takes a name for a set: one that its options ask for, or one that says what it matches. */
-  take(set: JsonObject): string {
-    const asked = askedName(set);
-    const base = asked ?? (Object.keys(set)[0] ?? 'matcher').replaceAll(/\W/g, '_');
-    let name = base;
-    for (let number = 2; this.#has(name); number++) name = `${base}${number}`;
-    this.#sets.set(name, set);
+  take(set: JsonObject, block: readonly Line[]): string {
+    const base = askedName(set) ?? (Object.keys(set)[0] ?? 'matcher').replaceAll(/\W/g, '_');
+    let name = `@${base}`;
+    for (let number = 2; this.#definitions.has(name); number++) name = `@${base}${number}`;
+    this.#names.set(JSON.stringify(set), name);
+    const [first] = block;
+    const alone = block.length === 1 && first !== undefined && first.comment === undefined;
+    this.#definitions.set(name, alone ? { ...first, words: [name, ...first.words] } : { words: [name], block });
     return name;
   }
 
-  /** Gives back the name of a set that needs none after all. */
-  release(set: Json): void {
-    const name = this.nameOf(set);
-    if (name !== null) this.#sets.delete(name);
+  /** The definitions of those names that lines use. */
+  usedBy(lines: readonly Line[]): readonly Line[] {
+    const used = new Set<string>();
+    collect(lines, used);
+    return [...this.#definitions].filter(([name]) => used.has(name)).map(([, definition]) => definition);
   }
+}
 
-  /** A block can't define what one around it defines. */
-  #has(name: string): boolean {
-    return this.#hasInside(name) || this.#hasOutside(name);
-  }
-
-  #hasOutside(name: string): boolean {
-    return this.#outer !== null && (this.#outer.#sets.has(name) || this.#outer.#hasOutside(name));
-  }
-
-  #hasInside(name: string): boolean {
-    return this.#sets.has(name) || this.#inner.some((each) => each.#hasInside(name));
+function collect(lines: readonly Line[], used: Set<string>): void {
+  for (const { words, block } of lines) {
+    for (const word of words) if (word.startsWith('@')) used.add(word);
+    if (block !== undefined) collect(block, used);
   }
 }
 

@@ -1,113 +1,97 @@
 /** Routes as directives. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
-import type { Registry } from '@sluice/registry';
 import { moduleObject } from '../json.ts';
-import { Inverses, type Candidate } from './inverses.ts';
+import type { Line, WriteSequence, Writer, Written } from '../inverse/written.ts';
+import { BlockState } from './block-state.ts';
+import { noneOfNone } from './flattened.ts';
+import type { Candidate, Inverses } from './inverses.ts';
 import { MatcherNames } from './matcher-names.ts';
-import { sameButGroups, sameMeaning } from './same.ts';
+import type { OrderHints } from './order-hints.ts';
+import type { Paths } from './paths.ts';
+import { listAt } from '../inverse/json-parts.ts';
+import { groupNumbers } from '../inverse/numbers.ts';
+import { inReadOrder } from './read-order.ts';
 import { commentJson } from './text.ts';
-import { routesOfLines } from './trial.ts';
-import type { Line, Writer, Written } from '../inverse/written.ts';
+import type { TriedLine, Trials } from './trial.ts';
+import { sameButGroups, sameMeaning } from './verdict.ts';
 
-/** A way to say a handler. */
-interface Saying {
-  readonly candidate: Candidate;
-  readonly written: Written;
+/** What the writers of all sites of a file share. */
+export interface Shared {
+  readonly file: string;
+  readonly inverses: Inverses;
+  readonly trials: Trials;
+  readonly hints: OrderHints;
+  readonly paths: Paths;
 }
 
-/** Matchers of a route, the word that stands for them, and the definition of the word if it needs one. */
+/** Lines, and how much they fail to say: parts that are comments, and by a half each what is only alike. */
+interface Lines {
+  readonly lines: readonly Line[];
+  readonly lost: number;
+}
+
+/** The word that stands for the matchers of a route. */
 interface Matcher {
   readonly set: JsonObject | null;
   readonly word: string;
-  readonly definition: readonly Line[];
-  /** Whether the definition still has to be written. */
-  readonly isNew: boolean;
+  /** Whether it is written otherwise than in the document. */
+  readonly alike: boolean;
 }
 
-/** Directives of which several in one block share a group. */
-const grouping = new Set(['handle', 'handle_path', 'root']);
+/** A directive that says a handler. */
+interface Saying {
+  readonly name: string;
+  readonly position: number;
+  readonly line: Line;
+  readonly lost: number;
+}
 
-/** Writes routes of one document. */
+const noWay: Lines = { lines: [], lost: Infinity };
+
+/** Writes the routes of one site. */
 export class RouteWriter implements Writer {
-  readonly file: string;
-  readonly #registry: Registry;
-  readonly #inverses: Inverses;
-  readonly #names: MatcherNames;
-  /** What could not be said so far, shared by the writers of nested blocks. */
-  readonly unsaid: Json[];
+  readonly #shared: Shared;
+  readonly #names = new MatcherNames();
+  /** Blocks that were written already: directives of one block are tried one after the other. */
+  readonly #blocks = new Map<Json, Map<boolean, Promise<Lines>>>();
+  /** What could not be said so far. */
+  #lost = 0;
 
-  constructor(registry: Registry, file: string, outer?: RouteWriter) {
-    this.#registry = registry;
-    this.file = file;
-    this.#inverses = outer === undefined ? new Inverses(registry) : outer.#inverses;
-    this.#names = new MatcherNames(outer === undefined ? null : outer.#names);
-    this.unsaid = outer === undefined ? [] : outer.unsaid;
+  constructor(shared: Shared) {
+    this.#shared = shared;
+  }
+
+  get file(): string {
+    return this.#shared.file;
   }
 
   async routes(routes: Json | undefined, sort: boolean): Promise<readonly Line[]> {
-    return this.block(isArray(routes) ? routes : [], sort);
-  }
-
-  /** Lines for a block; where sorting would change the order of its routes, they stand in a block `route`. */
-  async block(routes: readonly Json[], sort: boolean): Promise<readonly Line[]> {
-    const before = this.unsaid.length;
-    const sorted = await new RouteWriter(this.#registry, this.file, this).lines(routes, sort);
-    const unsaid = this.unsaid.splice(before);
-    if (sort && unsaid.length > 0) {
-      const written = await new RouteWriter(this.#registry, this.file, this).lines(routes, false);
-      if (this.unsaid.length - before < unsaid.length) return [{ words: ['route'], block: written }];
-      this.unsaid.length = before;
-    }
-    this.unsaid.push(...unsaid);
-    return sorted;
-  }
-
-  /** Lines for the routes of a block. Matchers are defined in front of their first use. */
-  async lines(routes: readonly Json[], sort: boolean): Promise<Line[]> {
-    const lines: Line[] = [];
-    const block = new BlockState(routes, sort);
-    for (const route of routes) lines.push(...(await this.#route(route, block)));
+    if (!isArray(routes)) return [];
+    const known = this.#blocks.get(routes) ?? new Map<boolean, Promise<Lines>>();
+    this.#blocks.set(routes, known);
+    const written = known.get(sort) ?? this.#apart(() => this.#block(routes, sort));
+    known.set(sort, written);
+    const { lines, lost } = await written;
+    this.#lost += lost;
     return lines;
   }
 
-  async #route(route: Json, block: BlockState): Promise<readonly Line[]> {
-    if (!isObject(route)) return [this.#comment(route)];
-    const { group, match, handle, terminal, ...others } = route;
-    const sets = isArray(match) ? match : [];
-    const unusual = Object.keys(others).length > 0 || terminal === true || sets.length > 1;
-    if (unusual || !isArray(handle) || handle.length === 0) return [this.#comment(route)];
-    const matcher = await this.#matcher(sets[0]);
-    if (matcher === null) return [this.#comment(route)];
-    const lines: Line[] = [];
-    let used = false;
-    for (const handler of handle) {
-      const saying = await this.#handler(handler, typeof group === 'string', block, matcher);
-      if (saying === null) lines.push(this.#comment({ ...route, handle: [handler] }));
-      else lines.push(lineOf(saying, matcher.word));
-      used ||= saying?.written.matched !== true;
-    }
-    if (used && matcher.isNew) return [...matcher.definition, ...lines];
-    if (matcher.isNew && matcher.set !== null) this.#names.release(matcher.set);
-    return lines;
+  /** The definitions of the matchers that lines use. */
+  definitions(lines: readonly Line[]): readonly Line[] {
+    return this.#names.usedBy(lines);
   }
 
-  /** The word that stands for a set of matchers, and its definition if it needs one. */
-  async #matcher(set: Json | undefined): Promise<Matcher | null> {
-    if (set === undefined) return { set: null, word: '', definition: [], isNew: false };
-    if (!isObject(set)) return null;
-    const { path } = set;
-    const only = isArray(path) && path.length === 1 ? path[0] : undefined;
-    if (Object.keys(set).length === 1 && typeof only === 'string' && only.startsWith('/')) {
-      return { set, word: only, definition: [], isNew: false };
-    }
-    const block = await this.matchers(set);
-    if (block === null) return null;
-    const known = this.#names.nameOf(set);
-    const name = `@${known ?? this.#names.take(set)}`;
-    const [first] = block;
-    const alone = block.length === 1 && first !== undefined && first.comment === undefined;
-    const line: Line = alone ? { ...first, words: [name, ...first.words] } : { words: [name], block };
-    return { set, word: name, definition: [line], isNew: known === null };
+  /** A line of a site with the numbers that its block of routes takes. */
+  async numbered(line: Line, routes: Json): Promise<Line> {
+    const block: Line = { words: ['handle'], block: line.block ?? [] };
+    const tried = await this.#shared.trials.line(block, this.definitions([block]));
+    return tried === null ? line : numbered(line, routes, tried);
+  }
+
+  comment(value: Json): Line {
+    this.#lost++;
+    const path = this.#shared.paths.of(value);
+    return { words: [], comment: `${path === '' ? 'what' : path} can't be said here: ${commentJson(value)}` };
   }
 
   async matchers(set: JsonObject): Promise<readonly Line[] | null> {
@@ -122,98 +106,193 @@ export class RouteWriter implements Writer {
 
   async module(id: string, options: Json): Promise<readonly Line[] | null> {
     const name = id.slice(id.lastIndexOf('.') + 1);
-    const write = await this.#inverses.module(id);
+    const write = await this.#shared.inverses.module(id);
     if (write === null) return isObject(options) && Object.keys(options).length === 0 ? [{ words: [name] }] : null;
     const written = await write(options, this);
-    return written?.map(({ words = [], block }) => withBlock([name, ...words], block)) ?? null;
+    return written?.map(({ words = [], block, raw }) => withBlock([name, ...words], block, raw)) ?? null;
+  }
+
+  /** Runs something, and takes what it lost out of the count. */
+  async #apart(work: () => Promise<readonly Line[]>): Promise<Lines> {
+    const before = this.#lost;
+    const lines = await work();
+    const lost = this.#lost - before;
+    this.#lost = before;
+    return { lines, lost };
+  }
+
+  /** Lines for a block; where sorting would change the order of its routes, they stand in a block `route`. */
+  async #block(routes: readonly Json[], sort: boolean): Promise<readonly Line[]> {
+    if (!sort) return this.#lines(routes, new BlockState(routes, null));
+    const sorted = await this.#sorted(routes);
+    if (sorted.lost === 0) return this.#taken(sorted);
+    const state = new BlockState(routes, this.#shared.hints);
+    const written = await this.#apart(() => this.#lines(routes, state));
+    const wrapped = { lines: [{ words: ['route'], block: written.lines }], lost: written.lost + 0.5 };
+    return this.#taken(wrapped.lost < sorted.lost ? wrapped : sorted);
+  }
+
+  /** Lines in an order that sorting keeps, checked by reading them together. */
+  async #sorted(routes: readonly Json[]): Promise<Lines> {
+    const said = await this.#apart(() => this.#lines(routes, new BlockState(routes, 'sorted')));
+    const written = { ...said, lines: inReadOrder(said.lines, null) };
+    // A line by itself was read already.
+    if (written.lost >= 1 || routes.length <= 1) return written;
+    const made = await this.#shared.trials.routes(written.lines, this.definitions(written.lines), true);
+    if (made === null) return noWay;
+    if (sameButGroups(made, routes)) return written;
+    return sameMeaning(made, routes) ? { ...written, lost: 0.5 } : noWay;
+  }
+
+  #taken({ lines, lost }: Lines): readonly Line[] {
+    this.#lost += lost;
+    return lines;
+  }
+
+  async #lines(routes: readonly Json[], block: BlockState): Promise<Line[]> {
+    const lines: Line[] = [];
+    for (let at = 0; at < routes.length;) {
+      const { said, taken } = await this.#next(routes.slice(at), block);
+      lines.push(...said);
+      at += taken;
+    }
+    return lines;
+  }
+
+  /** Lines for the first route of a list, and for those after it that its directive says, too. */
+  async #next(routes: readonly Json[], block: BlockState): Promise<{ said: readonly Line[]; taken: number }> {
+    for (const candidate of await this.#shared.inverses.sequences()) {
+      if (!block.follows(candidate)) continue;
+      const found = await this.#sequence(candidate, routes);
+      if (found === null) continue;
+      block.place(candidate);
+      return { said: [found.line], taken: found.taken };
+    }
+    const [route = null] = routes;
+    return { said: await this.#route(route, block), taken: 1 };
+  }
+
+  async #sequence(
+    { name, write }: Candidate<WriteSequence>,
+    routes: readonly Json[],
+  ): Promise<{ line: Line; taken: number } | null> {
+    const {
+      lines: [line],
+      lost,
+      taken,
+    } = await this.#tried(async () => {
+      const written = await write(routes, this);
+      return written === null ? null : { line: lineOf(name, written, ''), taken: written.taken };
+    });
+    if (line === undefined || lost > 0) return null;
+    const made = await this.#shared.trials.line(line, this.definitions([line]));
+    const said = routes.slice(0, taken);
+    return made !== null && sameButGroups(made.routes, said) ? { line: numbered(line, said, made), taken } : null;
+  }
+
+  async #tried(work: () => Promise<{ line: Line; taken: number } | null>): Promise<Lines & { readonly taken: number }> {
+    let taken = 0;
+    const lines = await this.#apart(async () => {
+      const found = await work();
+      taken = found?.taken ?? 0;
+      return found === null ? [] : [found.line];
+    });
+    return { ...lines, taken };
+  }
+
+  async #route(route: Json, block: BlockState): Promise<readonly Line[]> {
+    if (!isObject(route)) return [this.comment(route)];
+    const { group, match, handle, terminal, ...others } = route;
+    const unusual = Object.keys(others).length > 0 || terminal === true;
+    if (unusual || !isArray(handle) || handle.length === 0) return [this.comment(route)];
+    const matcher = await this.#matcher(isArray(match) ? match : []);
+    if (matcher === null) return [this.comment(route)];
+    if (matcher.alike) this.#lost += 0.5;
+    const lines: Line[] = [];
+    for (const handler of handle) {
+      const saying = await this.#handler(handler, typeof group === 'string', block, matcher);
+      if (saying === null) lines.push(this.comment(handle.length === 1 ? route : handler));
+      else lines.push(saying.line);
+    }
+    return lines;
+  }
+
+  /** The word that stands for sets of matchers. Of several, one has to match. */
+  async #matcher(sets: readonly Json[]): Promise<Matcher | null> {
+    const [first, ...more] = sets;
+    if (first === undefined) return { set: null, word: '', alike: false };
+    const alike = more.length > 0;
+    const set = alike ? noneOfNone(sets) : first;
+    if (!isObject(set)) return null;
+    const { path } = set;
+    const only = isArray(path) && path.length === 1 ? path[0] : undefined;
+    if (Object.keys(set).length === 1 && typeof only === 'string' && only.startsWith('/')) {
+      return { set, word: only, alike };
+    }
+    const known = this.#names.nameOf(set);
+    if (known !== null) return { set, word: known, alike };
+    const block = await this.matchers(set);
+    return block === null ? null : { set, word: this.#names.take(set, block), alike };
   }
 
   /** The way that says most of a handler, among those whose place in the order is not before what came last. */
   async #handler(handler: Json, grouped: boolean, block: BlockState, matcher: Matcher): Promise<Saying | null> {
     if (!isObject(handler) || typeof handler['handler'] !== 'string') return null;
-    const before = this.unsaid.length;
     let best: Saying | null = null;
-    let least = Infinity;
-    let unsaid: Json[] = [];
-    for (const candidate of await this.#inverses.candidates(handler['handler'])) {
+    for (const candidate of await this.#shared.inverses.candidates(handler['handler'])) {
       if (!block.allows(candidate, grouped)) continue;
-      const written = await candidate.write(handler, this, matcher.set);
-      const lost = this.unsaid.splice(before);
-      if (written === null || lost.length >= least) continue;
-      const made = await this.#holds({ candidate, written }, handler, matcher, lost.length === 0);
-      const missing = lost.length + (made === 'alike' ? 0.5 : 0);
-      if (made === null || missing >= least) continue;
-      best = { candidate, written };
-      least = missing;
-      unsaid = lost;
-      if (missing === 0) break;
+      const saying = await this.#saying(candidate, handler, matcher);
+      if (saying !== null && saying.lost < (best?.lost ?? Infinity)) best = saying;
+      if (best?.lost === 0) break;
     }
-    this.unsaid.push(...unsaid);
-    if (best !== null) block.place(best.candidate);
+    if (best === null) return null;
+    block.place(best);
+    this.#lost += best.lost;
     return best;
   }
 
-  /**
-   * What the directive makes when it is read: the very handler, one that is alike, or `null` for another. One with comments
-   * in its block only has to be readable.
-   */
-  async #holds(
-    saying: Saying,
-    handler: JsonObject,
-    { set, word, definition }: Matcher,
-    complete: boolean,
-  ): Promise<'same' | 'alike' | null> {
-    const made = await routesOfLines([...definition, lineOf(saying, word)], this.#registry, this.file);
-    if (made === null) return null;
-    if (!complete) return 'same';
-    const { instead } = saying.written;
-    const wanted = instead === undefined ? handler : moduleObject('handler', String(handler['handler']), instead);
+  async #saying({ name, position, write }: Candidate, handler: JsonObject, matcher: Matcher): Promise<Saying | null> {
+    let written: Written | null = null;
+    const { lost } = await this.#apart(async () => {
+      written = await write(handler, this, matcher.set);
+      return [];
+    });
+    const said = written as Written | null;
+    if (said === null) return null;
+    const line = lineOf(name, said, matcher.word);
+    const tried = await this.#shared.trials.line(line, this.definitions([line]));
+    if (tried === null) return null;
+    // One with comments in its block only has to be readable.
+    if (lost >= 1) return { name, position, line, lost };
+    const made = tried.routes;
+    const wanted =
+      said.instead === undefined ? handler : moduleObject('handler', String(handler['handler']), said.instead);
     const [route] = made;
     if (made.length !== 1 || !isObject(route)) return null;
     const { group: _group, ...rest } = route;
-    const expected = { ...(set === null ? {} : { match: [set] }), handle: [wanted] };
-    if (sameButGroups(rest, expected)) return 'same';
-    return sameMeaning(rest, expected) ? 'alike' : null;
-  }
-
-  #comment(value: Json): Line {
-    this.unsaid.push(value);
-    return { words: [], comment: `can't be said here: ${commentJson(value)}` };
+    const expected = { ...(matcher.set === null ? {} : { match: [matcher.set] }), handle: [wanted] };
+    if (sameButGroups(rest, expected)) {
+      return { name, position, line: numbered(line, handler, { ...tried, routes: listAt(route, ['handle']) }), lost };
+    }
+    return sameMeaning(rest, expected) ? { name, position, line, lost: lost + 0.5 } : null;
   }
 }
 
-/** Which directives a block can have next. */
-class BlockState {
-  readonly #sort: boolean;
-  readonly #grouped: number;
-  #position = 0;
-
-  constructor(routes: readonly Json[], sort: boolean) {
-    this.#sort = sort;
-    this.#grouped = routes.filter((route) => isObject(route) && route['group'] !== undefined).length;
-  }
-
-  /** Groups and the order say which of several directives a handler was. */
-  allows({ name, position }: Candidate, grouped: boolean): boolean {
-    if (this.#sort && position < this.#position) return false;
-    if (name === 'rewrite') return grouped;
-    return grouping.has(name) ? grouped || this.#grouped === 0 || name === 'root' : !grouped;
-  }
-
-  place({ position }: Candidate): void {
-    if (this.#sort) this.#position = position;
-  }
+/** A line with the numbers that it takes: those of the document are as far apart as those of the trial. */
+function numbered(line: Line, said: Json, { routes, count }: TriedLine): Line {
+  const [first] = groupNumbers(said);
+  const [tried = 0] = groupNumbers(routes);
+  return { ...line, numbers: { first: first === undefined ? null : first - tried, count } };
 }
 
 /** A word that could be taken for a matcher gets one that matches all in front of it. */
-function lineOf({ candidate: { name }, written }: Saying, matcher: string): Line {
-  const { words = [], block } = written;
-  if (written.matched === true) return withBlock([name, ...words], block);
+function lineOf(name: string, { words = [], block, matched }: Written, matcher: string): Line {
+  if (matched === true) return withBlock([name, ...words], block);
   const ambiguous = matcher === '' && /^[/@*]/.test(words[0] ?? '');
   const between = matcher !== '' ? [matcher] : ambiguous ? ['*'] : [];
   return withBlock([name, ...between, ...words], block);
 }
 
-function withBlock(words: readonly string[], block: readonly Line[] | undefined): Line {
-  return block === undefined ? { words } : { words, block };
+function withBlock(words: readonly string[], block: readonly Line[] | undefined, raw = false): Line {
+  return { words, ...(block === undefined ? {} : { block }), ...(raw ? { raw } : {}) };
 }

@@ -1,52 +1,88 @@
 /** Servers as sites: which routes of a document belong to which addresses. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
-import { listAt, objectAt, valueAt } from './trial.ts';
+import { listAt, serversOf, valueAt } from '../inverse/json-parts.ts';
+import { words } from '../inverse/values.ts';
+import type { WrittenSite } from '../inverse/written.ts';
+import { addressOf, hostsBeside, portsOf, type UsualPorts } from './addresses.ts';
 
 /** A site of the file that is made. */
-export interface SiteDraft {
+export interface SiteDraft extends WrittenSite {
   readonly addresses: readonly string[];
-  /** Hosts of listeners, for `bind`. */
-  readonly bind: readonly string[];
-  readonly hosts: readonly string[];
+  readonly routes: readonly Json[];
+}
+
+/** The sites of a document, in the order of its servers. */
+export function sitesOf(document: Json): SiteDraft[] {
+  const ports: UsualPorts = {
+    http: String(valueAt(document, ['apps', 'http', 'http_port']) ?? 80),
+    https: String(valueAt(document, ['apps', 'http', 'https_port']) ?? 443),
+    plain: listAt(document, ['apps', 'tls', 'automation', 'policies']).some(saysNothing) ? 'http://' : '',
+  };
+  const beside = hostsBeside(document);
+  const served = serversOf(document).filter(([, server]) => listAt(server, ['listen']).length > 0);
+  const drafts = served.flatMap(([, server]) =>
+    sitesOfServer(server).map((site) => {
+      const sets = isArray(site.match) && site.match.length > 0 ? site.match : [{}];
+      const hosts = site.match === undefined ? beside : [];
+      const hasCatchAll = sets.some((set) => listAt(set, ['host']).length === 0);
+      const addresses = portsOf(server, ports).flatMap((port) => [
+        ...sets.flatMap((set) =>
+          addressesOfSet(set).map(([host, path]) => addressOf(host, port, server, ports) + path),
+        ),
+        ...hosts.map((host) => addressOf(host, port, server, ports)),
+      ]);
+      return {
+        ...site,
+        addresses,
+        hosts: [...hostsOf(site.match), ...hosts],
+        served: [...hostsOf(site.match), ...hosts],
+        hasCatchAll,
+        server,
+        isFirst: false,
+        isFirstSecure: false,
+      };
+    }),
+  );
+  const isPlain = (address: string): boolean => address.startsWith('http://') || address.startsWith(`:${ports.http}`);
+  const secure = drafts.findIndex(({ addresses }) => !addresses.every(isPlain));
+  return drafts.map((draft, at) => ({ ...draft, isFirst: at === 0, isFirstSecure: at === secure }));
+}
+
+/** Whether a policy only has names. */
+function saysNothing(policy: Json): boolean {
+  return isObject(policy) && Object.keys(policy).join() === 'subjects';
+}
+
+/** Hosts and paths of a set. */
+function addressesOfSet(set: Json): [string, string][] {
+  const hosts = words(listAt(set, ['host']));
+  const [path = ''] = words(listAt(set, ['path']));
+  return (hosts.length === 0 ? [''] : hosts).map((host) => [host, path]);
+}
+
+interface SiteRoutes {
+  readonly match: Json | undefined;
   readonly routes: readonly Json[];
   readonly errorRoutes: readonly Json[];
-  readonly server: JsonObject;
 }
 
-/** What the ports of addresses are seen against. */
-export interface UsualPorts {
-  readonly http: string;
-  readonly https: string;
-}
-
-/** The sites of a server. */
-export function sitesOf(server: JsonObject, ports: UsualPorts): SiteDraft[] {
-  const { listeners, bind } = listenersOf(server);
+function sitesOfServer(server: JsonObject): SiteRoutes[] {
   const routes = listAt(server, ['routes']);
   const errors = listAt(server, ['errors', 'routes']);
-  const wrapped = routes.length > 0 && routes.every(isWrapper);
-  if (!wrapped) {
-    const addresses = addressesOf(undefined, listeners, server, ports);
-    return [{ addresses, bind, hosts: [], routes, errorRoutes: errors.flatMap(unwrapped), server }];
+  if (routes.length === 0 || !routes.every(isWrapper)) {
+    return [{ match: undefined, routes, errorRoutes: errors.flatMap(unwrapped) }];
   }
   return routes.map((route) => {
-    const match = (route as JsonObject)['match'];
+    const match = valueAt(route, ['match']);
     const own = errors.filter((each) => sameMatch(each, match));
-    return {
-      addresses: addressesOf(match, listeners, server, ports),
-      bind,
-      hosts: hostsOf(match),
-      routes: unwrapped(route),
-      errorRoutes: own.flatMap(unwrapped),
-      server,
-    };
+    return { match, routes: unwrapped(route), errorRoutes: own.flatMap(unwrapped) };
   });
 }
 
 /** Whether a route is one that sites make: for hosts or paths, with the routes of the site, and the last that runs. */
 function isWrapper(route: Json): boolean {
   if (!isObject(route) || route['terminal'] !== true || route['group'] !== undefined) return false;
-  const handle = route['handle'];
+  const { handle } = route;
   const plain = handle === undefined || (isArray(handle) && handle.length === 1 && isSubroute(handle[0]));
   return plain && listAt(route, ['match']).every(isAddressMatch);
 }
@@ -56,13 +92,11 @@ function isSubroute(handler: Json | undefined): boolean {
 }
 
 function isAddressMatch(set: Json): boolean {
-  if (!isObject(set)) return false;
-  return Object.keys(set).every((key) => key === 'host' || key === 'path');
+  return isObject(set) && Object.keys(set).every((key) => key === 'host' || key === 'path');
 }
 
 function unwrapped(route: Json): readonly Json[] {
-  if (!isWrapper(route)) return [route];
-  return listAt(listAt(route, ['handle'])[0], ['routes']);
+  return isWrapper(route) ? listAt(listAt(route, ['handle'])[0], ['routes']) : [route];
 }
 
 function sameMatch(route: Json, match: Json | undefined): boolean {
@@ -70,61 +104,5 @@ function sameMatch(route: Json, match: Json | undefined): boolean {
 }
 
 function hostsOf(match: Json | undefined): string[] {
-  return (isArray(match) ? match : []).flatMap((set) =>
-    listAt(set, ['host']).filter((host) => typeof host === 'string'),
-  );
-}
-
-/** Ports of a server's listeners, and their hosts where they have any. */
-function listenersOf(server: JsonObject): { listeners: readonly string[]; bind: readonly string[] } {
-  const listen = listAt(server, ['listen']).filter((each) => typeof each === 'string');
-  const split = listen.map((address) => {
-    const colon = address.lastIndexOf(':');
-    const special = /^(?:unix|fd)/.test(address);
-    return special ? { host: address, port: '' } : { host: address.slice(0, colon), port: address.slice(colon + 1) };
-  });
-  const bind = [...new Set(split.map(({ host }) => host))];
-  return {
-    listeners: [...new Set(split.map(({ port }) => port))],
-    bind: bind.every((host) => host === '') ? [] : bind.map((host) => host.replace(/^\[(.*)\]$/, '$1')),
-  };
-}
-
-function addressesOf(
-  match: Json | undefined,
-  listeners: readonly string[],
-  server: JsonObject,
-  ports: UsualPorts,
-): string[] {
-  const sets = isArray(match) && match.length > 0 ? match : [{}];
-  const addresses = sets.flatMap((set) => {
-    const hosts = listAt(set, ['host']).map(String);
-    const [path = ''] = listAt(set, ['path']).map(String);
-    return (hosts.length === 0 ? [''] : hosts).flatMap((host) =>
-      listeners.map((port) => addressOf(host, port, server, ports) + path),
-    );
-  });
-  return addresses;
-}
-
-function addressOf(host: string, port: string, server: JsonObject, ports: UsualPorts): string {
-  const secure = listAt(server, ['tls_connection_policies']).length > 0;
-  const skipped = listAt(server, ['automatic_https', 'skip']).includes(host);
-  const shown = host.includes(':') ? `[${host}]` : host;
-  if (port === ports.http || port === '80')
-    return host === '' ? `:${port}` : withPort(`http://${shown}`, port, ports.http);
-  if (port === ports.https || port === '') return host === '' ? `:${ports.https}` : shown;
-  if (host === '') return secure ? `https://:${port}` : `:${port}`;
-  return skipped ? `http://${shown}:${port}` : `${shown}:${port}`;
-}
-
-function withPort(address: string, port: string, usual: string): string {
-  return port === usual ? address : `${address}:${port}`;
-}
-
-/** The servers of a document, by name. */
-export function serversOf(document: Json): [string, JsonObject][] {
-  return Object.entries(objectAt(document, ['apps', 'http', 'servers'])).filter(
-    (entry): entry is [string, JsonObject] => isObject(entry[1]),
-  );
+  return (isArray(match) ? match : []).flatMap((set) => words(listAt(set, ['host'])));
 }

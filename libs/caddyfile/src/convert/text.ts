@@ -1,40 +1,78 @@
 /** Lines as text. */
 import type { Json } from '@sluice/base';
+import type { ConversionDifference, ConversionVerdict } from '@sluice/contracts';
 import type { Line } from '../inverse/written.ts';
+
+/** Lines of a file, by part. */
+export interface Parts {
+  readonly globals: readonly Line[];
+  readonly named: readonly Line[];
+  readonly sites: readonly Line[];
+}
 
 /** The text of lines, indented with tabs as `fmt` does it. */
 export function printLines(lines: readonly Line[], depth = 0): string {
   return lines.map((line) => printLine(line, depth)).join('');
 }
 
-function printLine({ words, block, comment }: Line, depth: number): string {
+function printLine({ words, block, comment, raw }: Line, depth: number): string {
   const indent = '\t'.repeat(depth);
   if (comment !== undefined)
     return comment
       .split('\n')
       .map((each) => `${indent}# ${each}\n`)
       .join('');
-  const head = `${indent}${words.map(quote).join(' ')}`;
+  const head = `${indent}${(raw === true ? words : words.map(quote)).join(' ')}`;
   if (block === undefined) return `${head}\n`;
   return `${head}${words.length === 0 ? '' : ' '}{\n${printLines(block, depth + 1)}${indent}}\n`;
 }
 
-const plain = /^(?!#|<<)[^\s"`\\]+$/;
+/** Braces are plain around a placeholder. */
+const plain = /^(?!#|<<)(?:[^\s"`\\{}]|\{[^\s"`\\{}]+\})+$/;
 
 /** A word in quotes where it needs them. */
 function quote(word: string): string {
-  if (plain.test(word) && word !== '{' && word !== '}' && !opensBlock(word)) return word;
+  if (plain.test(word)) return word;
   if (!word.includes('"') && !word.includes('\\') && !word.includes('\n')) return `"${word}"`;
   if (!word.includes('`')) return `\`${word}\``;
   return `"${word.replaceAll('"', String.raw`\"`)}"`;
 }
 
-/** A brace at the end of a line would open a block. */
-function opensBlock(word: string): boolean {
-  return word.endsWith('{');
-}
-
 /** JSON for a comment: variables of the environment are replaced in comments, too, and must not be found there. */
 export function commentJson(value: Json): string {
   return JSON.stringify(value).replaceAll('{$', String.raw`{\u0024`);
+}
+
+/** A file of its parts. */
+export function printParts({ globals, named, sites }: Parts): string {
+  const first = globals.length === 0 ? [] : [{ words: [], block: globals }];
+  return [...first, ...named, ...sites].map((part) => printLines([part])).join('\n');
+}
+
+/** A text that can't be read as a comment. */
+export function printUnreadable(text: string, problem: string): string {
+  return printLines([{ words: [], comment: `can't be read back: ${problem}\n${text.trimEnd()}` }]);
+}
+
+/** A text without its comments, which stand on lines of their own. */
+export function withoutComments(text: string): string {
+  return text.replaceAll(/^\s*(?:#.*)?$/gm, '').trim();
+}
+
+const headings: Readonly<Record<ConversionVerdict, string>> = {
+  identical: '',
+  same: 'This file means the same as the configuration, and makes it otherwise in these places:',
+  different: 'This file does not say all of the configuration:',
+};
+
+/** Differences as comments at the top of a file. */
+export function commentDifferences(verdict: ConversionVerdict, found: readonly ConversionDifference[]): string {
+  if (found.length === 0) return '';
+  const lines = found.map(({ path, wanted, made }) => {
+    const shown = path === '' ? 'the document' : path;
+    if (verdict === 'same') return shown;
+    const instead = made === undefined ? '' : `, this file makes ${commentJson(made)}`;
+    return `${shown}: ${wanted === undefined ? 'not in the document' : commentJson(wanted)}${instead}`;
+  });
+  return printLines([{ words: [], comment: [headings[verdict], ...lines].join('\n') }]);
 }

@@ -5,30 +5,55 @@ import { asJson } from '../json.ts';
 import { carryOrigin } from '../sources/origins.ts';
 import type { Site } from './site.ts';
 import { covers } from './tls-subjects.ts';
-import type { ConnectionPolicy } from './tls-values.ts';
+import { tlsPiles, type ConnectionPolicy } from './tls-values.ts';
 
-/** Joins what is for the same names, keeps names from policies that are not for them, and joins what is alike. */
+/**
+ * Joins what is for the same names, keeps names from policies that are not for them, and joins neighbours that are alike.
+ * What is for all names comes last. `plainSites` are those of which a `tls` says nothing of connections.
+ */
 export function joinConnectionPolicies(
   policies: readonly ConnectionPolicy[],
   sites: readonly Site[],
+  plainSites: ReadonlySet<Site>,
 ): ConnectionPolicy[] {
-  return joinPolicies(shieldNames(joinSameNames(policies), sites));
+  const named = policies.filter(({ match }) => match !== undefined);
+  const forAll = policies.filter(({ match }) => match === undefined);
+  return joinAlike(shieldNames([...named, ...forAll], sites, plainSites));
 }
 
-/** Only the first policy of a name is used: those for the same names become one, and must not contradict each other. */
-function joinSameNames(policies: readonly ConnectionPolicy[]): ConnectionPolicy[] {
+/**
+ * Only the first policy of a name is used: those for the same names become one, and must not contradict each other.
+ * Neighbours with equal settings become one for the names of both.
+ */
+function joinAlike(policies: readonly ConnectionPolicy[]): ConnectionPolicy[] {
+  const joined: ConnectionPolicy[] = [];
   const byNames = new Map<string, ConnectionPolicy>();
+  let names: string[] | null = null;
   for (const policy of policies) {
-    const names = JSON.stringify(policy.match?.sni ?? null);
-    const first = byNames.get(names);
-    if (first === undefined) {
-      byNames.set(names, carryOrigin(policy, { ...policy }));
-      continue;
+    const first = byNames.get(namesOf(policy));
+    const last = joined.at(-1);
+    if (first !== undefined) {
+      refuseContradiction(first, policy);
+      Object.assign(first, policy);
+    } else if (last?.match !== undefined && policy.match !== undefined && sameSettings(last, policy)) {
+      if (names === null) {
+        byNames.delete(namesOf(last));
+        names = [...last.match.sni];
+        last.match = { sni: names };
+      }
+      names.push(...policy.match.sni);
+    } else {
+      const added = carryOrigin(policy, { ...policy });
+      joined.push(added);
+      byNames.set(namesOf(added), added);
+      names = null;
     }
-    refuseContradiction(first, policy);
-    Object.assign(first, policy);
   }
-  return [...byNames.values()];
+  return joined;
+}
+
+function namesOf({ match }: ConnectionPolicy): string {
+  return JSON.stringify(match?.sni ?? null);
 }
 
 function refuseContradiction(first: ConnectionPolicy, second: ConnectionPolicy): void {
@@ -45,36 +70,39 @@ function refuseContradiction(first: ConnectionPolicy, second: ConnectionPolicy):
  * Where a wildcard asks clients for certificates, names of other sites below it must not: they get the policy without that,
  * in front of it, unless they have one of their own.
  */
-function shieldNames(policies: readonly ConnectionPolicy[], sites: readonly Site[]): ConnectionPolicy[] {
+function shieldNames(
+  policies: readonly ConnectionPolicy[],
+  sites: readonly Site[],
+  plainSites: ReadonlySet<Site>,
+): ConnectionPolicy[] {
   if (!policies.some((policy) => policy.client_authentication !== undefined)) return [...policies];
   const taken = new Set(policies.flatMap(({ match }) => match?.sni ?? []));
+  // A site that says nothing of TLS means its own names by that, and no others below its wildcards.
+  const isOpen = (site: Site, host: string): boolean =>
+    plainSites.has(site) ||
+    (site.values(tlsPiles.connectionPolicy).length === 0 && !host.includes('*') && !taken.has(host));
   return policies.flatMap((policy) => {
     const { client_authentication: authentication, match, ...settings } = policy;
     const wildcards = (match?.sni ?? []).filter((name) => name.includes('*'));
     if (authentication === undefined || wildcards.length === 0) return [policy];
-    const names = sites
-      .flatMap((site) => site.hosts())
-      .filter((name) => !taken.has(name) && wildcards.some((each) => covers(each, name)));
+    const names = new Set<string>();
+    for (const site of sites) {
+      const hosts = site.hosts();
+      if (wildcards.some((wildcard) => hosts.includes(wildcard))) continue;
+      for (const host of hosts) {
+        if (isOpen(site, host) && wildcards.some((wildcard) => covers(wildcard, host))) names.add(host);
+      }
+    }
     for (const name of names) taken.add(name);
-    if (names.length === 0) return [policy];
-    return [carryOrigin(policy, { match: { sni: [...names].sort() }, ...settings }), policy];
+    return names.size === 0
+      ? [policy]
+      : [carryOrigin(policy, { match: { sni: [...names].sort() }, ...settings }), policy];
   });
 }
 
-/** Policies with equal settings become one for the names of all. */
-function joinPolicies(policies: readonly ConnectionPolicy[]): ConnectionPolicy[] {
-  const joined: ConnectionPolicy[] = [];
-  for (const policy of policies) {
-    const { match, ...settings } = policy;
-    const same = joined.find(
-      (each) => (each.match === undefined) === (match === undefined) && sameSettings(each, settings),
-    );
-    if (same === undefined) joined.push(carryOrigin(policy, { ...policy }));
-    else if (match !== undefined && same.match !== undefined) same.match = { sni: [...same.match.sni, ...match.sni] };
-  }
-  return joined;
-}
-
-function sameSettings({ match: _match, ...settings }: ConnectionPolicy, others: ConnectionPolicy): boolean {
+function sameSettings(
+  { match: _one, ...settings }: ConnectionPolicy,
+  { match: _other, ...others }: ConnectionPolicy,
+): boolean {
   return jsonEqual(asJson(settings), asJson(others));
 }

@@ -7,7 +7,7 @@ import type { ConfigValue } from './config-value.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Description } from './description.ts';
 import type { DirectiveOrder } from './order-hint.ts';
-import type { WriteDirective, WriteModule } from '../inverse/written.ts';
+import type { WriteDirective, WriteGlobalOption, WriteModule, WriteSequence, WriteSite } from '../inverse/written.ts';
 
 /** Makes configuration of a directive. The cursor of the reader stands on its name. */
 export type Directive = (reader: DirectiveReader) => readonly ConfigValue[];
@@ -63,6 +63,30 @@ export interface DirectiveInverse extends Contribution {
 
 /** Inverses of directives, by name of the directive. */
 export const directiveInverses: ContributionPoint<DirectiveInverse> = contributionPoint('inverse of directive');
+
+/** How a directive is written for several routes that it makes at once. */
+export interface SequenceInverse extends Contribution {
+  readonly load: () => Promise<WriteSequence>;
+}
+
+/** Inverses of directives that make several routes, by name of the directive. */
+export const sequenceInverses: ContributionPoint<SequenceInverse> = contributionPoint('inverse of directive of routes');
+
+/** How a directive that is not about the routes of a site is written. They stand in the file in the order of the registry. */
+export interface SiteInverse extends Contribution {
+  readonly load: () => Promise<WriteSite>;
+}
+
+/** Inverses of directives such as `bind` and `log`, by name of the directive. */
+export const siteInverses: ContributionPoint<SiteInverse> = contributionPoint('inverse of directive of sites');
+
+/** How a global option is written. */
+export interface GlobalInverse extends Contribution {
+  readonly load: () => Promise<WriteGlobalOption>;
+}
+
+/** Inverses of global options, by name of the option. */
+export const globalInverses: ContributionPoint<GlobalInverse> = contributionPoint('inverse of global option');
 
 /** How the options of a module are written. */
 export interface ModuleInverse extends Contribution {

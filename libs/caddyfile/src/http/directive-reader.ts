@@ -106,10 +106,8 @@ export class DirectiveReader extends Dispenser {
 
   /** Reads directives one after the other; definitions of matchers among them hold for all of them. */
   readSegments(segments: readonly (readonly Token[])[]): ConfigValue[] {
-    const matchers = new Map(this.scope.matchers);
     const own = segments.filter(([first]) => isDefinition(first as Token));
-    for (const segment of own) readDefinition(segment, matchers, this.modules);
-    const scope = own.length === 0 ? this.scope : { ...this.scope, matchers };
+    const scope = own.length === 0 ? this.scope : { ...this.scope, matchers: this.#withDefinitions(own) };
     const values: ConfigValue[] = [];
     for (const segment of segments) {
       const [first] = segment as readonly [Token];
@@ -125,6 +123,12 @@ export class DirectiveReader extends Dispenser {
       }
     }
     return values;
+  }
+
+  #withDefinitions(segments: readonly (readonly Token[])[]): MatcherSets {
+    const matchers = new Map(this.scope.matchers);
+    for (const segment of segments) readDefinition(segment, matchers, this.modules);
+    return matchers;
   }
 
   /** An error whose message names the cursor, as the reference's does, and whose place is that of a token before it. */

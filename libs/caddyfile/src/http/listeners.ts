@@ -68,7 +68,8 @@ function partsOf(site: Site, index: number, options: GlobalOptions): Map<string,
 
 function listenersOf(site: Site, address: SiteAddress, options: GlobalOptions, where: string): Set<string> {
   const fail = (problem: string): never => {
-    throw caddyfileError(`${where}: determining listener address: ${problem}`);
+    const key = site.block.keys.find(({ text }) => text === address.original);
+    throw caddyfileError(`${where}: determining listener address: ${problem}`, undefined, key);
   };
   const { scheme } = address;
   if (scheme === 'wss') return fail('the scheme wss:// is only supported in browsers; use https:// instead');

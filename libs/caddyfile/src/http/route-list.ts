@@ -58,13 +58,19 @@ export function joinRoutes(routes: readonly Route[]): Route[] {
   for (const route of routes) {
     const last = joined.at(-1);
     if (last !== undefined && alike(last, route)) {
-      const handle = [...(last.handle ?? []), ...(route.handle ?? [])];
-      joined[joined.length - 1] = carryOrigin(last, { ...last, handle });
+      joined[joined.length - 1] = carryOrigin(last, withHandlersOf(last, route));
     } else {
       joined.push(route);
     }
   }
   return joined;
+}
+
+/** A route with the handlers of another after its own; none if neither has any. */
+function withHandlersOf({ terminal, ...route }: Route, other: Route): Route {
+  const handle = [...(route.handle ?? []), ...(other.handle ?? [])];
+  if (handle.length > 0) route.handle = handle;
+  return terminal === undefined ? route : { ...route, terminal };
 }
 
 function alike(a: Route, b: Route): boolean {

@@ -2,6 +2,7 @@
 import { isArray, type Json } from '@sluice/base';
 import { isSequence, type ConfigValue, type Route, type RouteSequence } from './config-value.ts';
 import { orderedName } from './ordered-name.ts';
+import { stableSort } from './stable-sort.ts';
 
 /** A route with what it is sorted by. */
 export interface Sortable {
@@ -18,7 +19,7 @@ export interface Sortable {
 /** Sorts values of the pile `route`; what is equal stays in the order it is in. */
 export function sortRoutes(values: readonly ConfigValue[], order: ReadonlyMap<string, number>): ConfigValue[] {
   const sortable = values.map((value) => sortableOf(value, order));
-  return sortStable(sortable, isBefore).map(({ value }) => value);
+  return stableSort(sortable, isBefore).map(({ value }) => value);
 }
 
 /** What a value is sorted by. */
@@ -67,18 +68,4 @@ function moreSpecific(a: Sortable, b: Sortable): boolean {
 
 function withoutWildcard(path: string): string {
   return path.endsWith('*') ? path.slice(0, -1) : path;
-}
-
-/**
- * "Before" is not transitive between routes with one path and others, so that the way of sorting decides: insertion for
- * short lists, as the reference does it.
- */
-function sortStable(items: Sortable[], before: (a: Sortable, b: Sortable) => boolean): Sortable[] {
-  if (items.length > 20) return items.sort((a, b) => (before(a, b) ? -1 : before(b, a) ? 1 : 0));
-  for (let i = 1; i < items.length; i++) {
-    for (let j = i; j > 0 && before(items[j] as Sortable, items[j - 1] as Sortable); j--) {
-      [items[j], items[j - 1]] = [items[j - 1] as Sortable, items[j] as Sortable];
-    }
-  }
-  return items;
 }

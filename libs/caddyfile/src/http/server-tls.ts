@@ -12,6 +12,8 @@ import { tlsPiles, type ConnectionPolicy } from './tls-values.ts';
 export class ServerTls {
   readonly #server: Server;
   readonly #options: GlobalOptions;
+  /** Sites of which a `tls` says nothing of connections. */
+  readonly #plainSites = new Set<Site>();
   #qualifies = false;
   #hasCatchAll = false;
   #addedAutomatically: boolean;
@@ -42,17 +44,18 @@ export class ServerTls {
     const fallbackSni = this.#options.get<string>('fallback_sni');
     const hosts = site.hosts();
     const changed: ConnectionPolicy = carryOrigin(policy, { ...policy });
-    if (hosts.length === 0 || (defaultSni !== undefined && hosts.includes(defaultSni))) {
-      if (defaultSni !== undefined) changed.default_sni = defaultSni;
-      if (hosts.length > 0) hosts.push('');
-    }
-    if (hosts.length === 0 || (fallbackSni !== undefined && hosts.includes(fallbackSni))) {
-      if (fallbackSni !== undefined) changed.fallback_sni = fallbackSni;
-    }
+    const isDefault = defaultSni !== undefined && hosts.includes(defaultSni);
+    const isFallback = fallbackSni !== undefined && hosts.includes(fallbackSni) && !isDefault;
+    if ((hosts.length === 0 || isDefault) && defaultSni !== undefined) changed.default_sni = defaultSni;
+    if ((hosts.length === 0 || isFallback) && fallbackSni !== undefined) changed.fallback_sni = fallbackSni;
+    // Clients that name no host get the policy, too.
+    if (isDefault || isFallback) hosts.push('');
     if (hosts.length > 0) changed.match = { sni: hosts.sort() };
     const { match: _match, ...settings } = changed;
     const forced = site.values(tlsPiles.forceAutomate).length > 0;
-    if (Object.keys(settings).length === 0 && !forced) return;
+    const isPlain = Object.keys(settings).length === 0;
+    if (isPlain) this.#plainSites.add(site);
+    if (isPlain && !forced) return;
     this.#server.policies.push(changed);
     this.#hasCatchAll = hosts.length === 0;
   }
@@ -76,7 +79,7 @@ export class ServerTls {
       if (fallbackSni !== undefined) rest.fallback_sni = fallbackSni;
       server.policies.push(rest);
     }
-    server.policies = joinConnectionPolicies(server.policies, sites);
+    server.policies = joinConnectionPolicies(server.policies, sites, this.#plainSites);
   }
 }
 

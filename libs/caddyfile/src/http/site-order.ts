@@ -1,4 +1,5 @@
 /** The order of the sites of a server: the most specific first, as only the first that matches is used. */
+import { stableSort } from './stable-sort.ts';
 import type { Site } from './site.ts';
 
 /** What a site is sorted by. */
@@ -11,8 +12,7 @@ interface Rank {
 
 /** Sorts sites; those that are as specific stay in their order. */
 export function sortSites(sites: readonly Site[]): Site[] {
-  const ranks = sites.map(rankOf);
-  return sortStable(ranks).map(({ site }) => site);
+  return stableSort(sites.map(rankOf), isBefore).map(({ site }) => site);
 }
 
 /** How specific a host or path is: its length without wildcards. */
@@ -42,8 +42,4 @@ function isBefore(a: Rank, b: Rank): boolean {
   if (a.wildcard !== b.wildcard) return b.wildcard;
   if (a.host === b.host) return a.path > b.path;
   return a.host > b.host;
-}
-
-function sortStable(ranks: Rank[]): Rank[] {
-  return ranks.sort((a, b) => (isBefore(a, b) ? -1 : isBefore(b, a) ? 1 : 0));
 }

@@ -1,5 +1,6 @@
 /** A site: a server block with what its directives made. */
 import type { ServerBlock } from '../parser/site.ts';
+import type { Token } from '../token.ts';
 import { pushTo } from '../collections.ts';
 import type { ConfigValue } from './config-value.ts';
 import type { SiteAddress } from './site-address.ts';
@@ -19,6 +20,12 @@ export class Site {
   /** The same site with some of its addresses: those of one listener. */
   withAddresses(addresses: readonly SiteAddress[]): Site {
     return new Site(this.block, addresses, this.#piles);
+  }
+
+  /** The token that names a host; that of the first address where none does. */
+  keyOf(host: string): Token | undefined {
+    const address = this.addresses.find((each) => each.host === host);
+    return this.block.keys.find(({ text }) => text === address?.original) ?? this.block.keys[0];
   }
 
   /** The values of a pile, with the directives that made them. */

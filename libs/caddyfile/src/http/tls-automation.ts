@@ -1,14 +1,15 @@
 /** The app `tls` of a file: how certificates of its sites are obtained, and which are loaded. */
 import type { Json, JsonObject } from '@sluice/base';
-import { caddyfileError } from '../errors.ts';
+import { caddyfileError, type Position } from '../errors.ts';
 import { asJson, moduleObject } from '../json.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Binding, Pairing } from './listeners.ts';
 import type { Site } from './site.ts';
 import { usesOtherPort } from './server-tls.ts';
 import { bindIssuer, defaultIssuers, fillIssuer, hasAcmeDefaults, wantsCommonPolicy } from './tls-issuers.ts';
-import { joinAutomationPolicies, type DraftPolicy } from './tls-policies.ts';
-import { isPublicName, isTailscaleName, qualifiesForCertificate } from './tls-subjects.ts';
+import { joinAutomationPolicies } from './tls-policies.ts';
+import type { DraftPolicy } from './tls-policy-entry.ts';
+import { isPublicName, isShortWildcard, isTailscaleName, qualifiesForCertificate } from './tls-subjects.ts';
 import { tlsPiles, type AutomationPolicy, type CertificateLoader, type Issuer } from './tls-values.ts';
 
 /** Makes the app's configuration; `null` where the defaults will do. */
@@ -52,17 +53,19 @@ class TlsBuilder {
     if (site.values(tlsPiles.forceAutomate).length > 0) for (const name of names) this.#automated.add(name);
     for (const name of names) {
       if (policy.issuers === undefined && !isTailscaleName(name) && !qualifiesForCertificate(name))
-        throw caddyfileError(`subject does not qualify for certificate: '${name}'`);
+        throw caddyfileError(`subject does not qualify for certificate: '${name}'`, undefined, site.keyOf(name));
     }
-    if (isNew) this.#addDrafts(policy, names);
-    else if (names.length > 0) policy.subjects = [...names];
-    else delete policy.subjects;
+    this.#addDrafts(policy, names);
     this.#loaders.push(...site.pile<CertificateLoader>(tlsPiles.loader));
   }
 
-  /** Where a site has public names and others, these need different issuers, unless it says which. */
+  /**
+   * Where a site has public names and others, these need different issuers, unless it says which. The policy for all
+   * names is added again for each site that adds to it, and ends with the names of the last of them.
+   */
   #addDrafts(policy: AutomationPolicy, names: readonly string[]): void {
     if (names.length > 0) policy.subjects = [...names];
+    else delete policy.subjects;
     const split = policy.issuers === undefined ? names.filter((name) => !isTailscaleName(name)) : [];
     const internal = split.filter((name) => !isPublicName(name, policy.on_demand));
     const external = split.filter((name) => isPublicName(name, policy.on_demand));
@@ -81,7 +84,7 @@ class TlsBuilder {
     const certificates = this.#certificates(pairings);
     if (Object.keys(certificates).length > 0) tls['certificates'] = certificates;
     const drafts = this.#drafts.map((draft) => withDefaults(draft, options));
-    const policies = joinAutomationPolicies(drafts).map(policyJson);
+    const policies = joinAutomationPolicies(drafts, (name) => placeOf(name, pairings)).map(policyJson);
     if (policies.length > 0) tls['automation'] = { policies: asJson(policies) };
     return Object.keys(tls).length === 0 ? null : tls;
   }
@@ -98,7 +101,7 @@ class TlsBuilder {
     if (!modes.includes('off')) {
       for (const name of besideCatchAll(pairings, this.#options.httpPort)) {
         this.#automated.add(name);
-        if (!isPublicName(name)) internal.push(name);
+        if (!isPublicName(name) || isShortWildcard(name)) internal.push(name);
       }
     }
     if (internal.length > 0) {
@@ -119,6 +122,13 @@ function besideCatchAll(pairings: readonly Pairing[], httpPort: string): Set<str
     }
   }
   return names;
+}
+
+/** Where a name was written last. */
+function placeOf(name: string, pairings: readonly Pairing[]): Position | undefined {
+  const sites = pairings.flatMap((pairing) => pairing.sites);
+  const owner = sites.findLast(({ addresses }) => addresses.some(({ host }) => host === name));
+  return owner?.keyOf(name);
 }
 
 /** What the global options say for all policies; `null` if nothing. */
@@ -143,18 +153,18 @@ function basePolicy(options: GlobalOptions): AutomationPolicy | null {
   return Object.keys(policy).length === 0 && !wantsCommonPolicy(options) ? null : policy;
 }
 
-/** Adds what the directives of a site say. */
+/** Adds what the directives of a site say; of several `tls`, the first one's key type and window count. */
 function applySite(policy: AutomationPolicy, site: Site): void {
   if (site.values(tlsPiles.onDemand).length > 0) policy.on_demand = true;
   if (site.values(tlsPiles.reusePrivateKeys).length > 0) policy.reuse_private_keys = true;
-  const ratio = site.pile<number>(tlsPiles.renewalWindowRatio).at(-1);
+  const ratio = site.pile<number>(tlsPiles.renewalWindowRatio)[0];
   if (ratio !== undefined) policy.renewal_window_ratio = ratio;
-  const keyType = site.pile<string>(tlsPiles.keyType).at(-1);
+  const keyType = site.pile<string>(tlsPiles.keyType)[0];
   if (keyType !== undefined) policy.key_type = keyType;
   const issuers = site.pile<Issuer>(tlsPiles.issuer);
   if (issuers.length > 0) policy.issuers = issuers;
   const managers = site.pile<Json>(tlsPiles.manager);
-  if (managers.length > 0) policy.get_certificate = managers;
+  if (managers.length > 0) policy.get_certificate = [...(policy.get_certificate ?? []), ...managers];
   const host = site.pile<Binding>('bind').find(({ addresses }) => addresses.length > 0)?.addresses[0];
   if (host !== undefined) for (const issuer of policy.issuers ?? []) bindIssuer(issuer, host);
 }
@@ -162,11 +172,15 @@ function applySite(policy: AutomationPolicy, site: Site): void {
 function withDefaults({ policy, implicit }: DraftPolicy, options: GlobalOptions): DraftPolicy {
   const issuers =
     policy.issuers ??
-    (hasAcmeDefaults(options) && (policy.subjects ?? []).every((name) => isPublicName(name, policy.on_demand))
+    (hasAcmeDefaults(options) && (policy.subjects ?? []).every((name) => getsDefaults(name, policy))
       ? defaultIssuers(options)
       : undefined);
   if (issuers === undefined) return { policy, implicit };
   return { policy: { ...policy, issuers: issuers.map((each) => fillIssuer(each, options)) }, implicit };
+}
+
+function getsDefaults(name: string, policy: AutomationPolicy): boolean {
+  return isPublicName(name, policy.on_demand) && !isTailscaleName(name);
 }
 
 const fields: readonly (keyof AutomationPolicy)[] = [

@@ -1,15 +1,14 @@
 /** Which names certificates can have, and who can issue them. */
 import { isIP } from 'node:net';
 
-/** Whether a certificate can be for a name at all; `*` only as its first label. */
+/** Whether a certificate can be for a name at all; with wildcards, if it begins with one. */
 export function qualifiesForCertificate(name: string): boolean {
   return (
-    name.trim() !== '' &&
+    !/^\p{White_Space}*$/u.test(name) &&
     !name.startsWith('.') &&
     !name.endsWith('.') &&
     (!name.includes('*') || name.startsWith('*.') || name === '*') &&
-    !/[()[\]{}<> \t\n"'\\!@#$%^&|;+=]/.test(name) &&
-    (name.match(/\*/g) ?? []).length <= (name.startsWith('*.*.') ? name.split('*.').length - 1 : 1)
+    !/[()[\]{}<> \t\n"'\\!@#$%^&|;+=]/.test(name)
   );
 }
 
@@ -23,6 +22,11 @@ function isInternalName(name: string): boolean {
 export function isPublicName(name: string, onDemand = false): boolean {
   if (isInternalName(name) || isIP(name) !== 0) return false;
   return name.split('*.').length <= 2 || onDemand;
+}
+
+/** Whether a name is for everything below a single label, for which no public authority issues certificates. */
+export function isShortWildcard(name: string): boolean {
+  return name.includes('*') && name.split('.').length <= 2;
 }
 
 /** Whether Tailscale manages a name. */

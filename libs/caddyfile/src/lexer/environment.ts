@@ -6,7 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Told of a variable that is replaced: where it stands in the text, and its value. */
 export type OnReplaced = (start: number, end: number, value: string) => void;
 
-/** Replaces the variables of a text. What a value contains is not looked at again. An unset variable is empty. */
+/** Replaces the variables of a text. What a value contains is not looked at again. An unset variable is empty, and one without a name its default. */
 export function replaceEnvironment(text: string, environment: Environment, onReplaced?: OnReplaced): string {
   let result = '';
   let from = 0;
@@ -17,7 +17,7 @@ export function replaceEnvironment(text: string, environment: Environment, onRep
     const colon = inside.indexOf(':');
     const name = colon < 0 ? inside : inside.slice(0, colon);
     const fallback = colon < 0 ? '' : inside.slice(colon + 1);
-    const value = name === '' ? text.slice(begin, end + 1) : (environment[name] ?? fallback);
+    const value = inside === '' ? text.slice(begin, end + 1) : (environment[name] ?? fallback);
     result += text.slice(from, begin) + value;
     onReplaced?.(begin, end + 1, value);
     from = end + 1;

@@ -1,5 +1,11 @@
 /** Adapts configurations in other formats, with the modules of the namespace `caddy.adapters`. */
-import { configAdapters, type AdaptedConfig, type AdapterOptions, type ConfigAdapter } from '@sluice/contracts';
+import {
+  configAdapters,
+  type AdaptedConfig,
+  type AdapterOptions,
+  type ConfigAdapter,
+  type ConvertedConfig,
+} from '@sluice/contracts';
 import {
   isArray,
   isObject,
@@ -30,14 +36,7 @@ export async function adaptConfig(
   body: Buffer | string,
   { options: adapterOptions = {}, log = silentLogger }: AdaptSettings = {},
 ): Promise<AdaptedConfig> {
-  if (registry.find(configAdapters, name) === undefined) {
-    const known = registry.inNamespace(configAdapters.id).map((module) => module.name);
-    throw new SluiceError(
-      'ERR_ADAPTER_UNKNOWN',
-      `unknown config adapter ${JSON.stringify(name)}; there is ${known.join(', ') || 'none'}`,
-      { status: 400 },
-    );
-  }
+  checkKnown(registry, name);
   const { adapter, release } = await provisionAdapter(registry, name, log);
   try {
     const adapted = await adapter.adapt(body, adapterOptions);
@@ -52,6 +51,27 @@ export async function adaptConfig(
   } finally {
     await release();
   }
+}
+
+/** Turns a document into the format of an adapter; `null` where that has no way back. */
+export async function convertConfig(registry: Registry, name: string, document: Json): Promise<ConvertedConfig | null> {
+  checkKnown(registry, name);
+  const { adapter, release } = await provisionAdapter(registry, name, silentLogger);
+  try {
+    return adapter.convert === undefined ? null : await adapter.convert(document);
+  } finally {
+    await release();
+  }
+}
+
+function checkKnown(registry: Registry, name: string): void {
+  if (registry.find(configAdapters, name) !== undefined) return;
+  const known = registry.inNamespace(configAdapters.id).map((module) => module.name);
+  throw new SluiceError(
+    'ERR_ADAPTER_UNKNOWN',
+    `unknown config adapter ${JSON.stringify(name)}; there is ${known.join(', ') || 'none'}`,
+    { status: 400 },
+  );
 }
 
 /** Where what an adapter made was written; `null` if it does not know. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { maxDepth, SluiceError } from '@sluice/base';
 import { configAdapters, type AdaptedConfig } from '@sluice/contracts';
-import { adaptConfig } from '@sluice/engine';
+import { adaptConfig, convertConfig } from '@sluice/engine';
 import { defineModule, options, Registry } from '@sluice/registry';
 
 /** A registry with an adapter that gives what a function makes of the text, and a log of what was released. */
@@ -103,5 +103,19 @@ describe('adaptConfig', () => {
     );
     expect(config).to.be.an('array');
     expect((await failureOf(() => nested(maxDepth + 1))).message).to.include(`deeper than ${maxDepth}`);
+  });
+});
+
+describe('convertConfig', () => {
+  it('gives nothing for an adapter without a way back, and releases it', async () => {
+    const released: string[] = [];
+    const registry = registryOf(() => ({}), released);
+    expect(await convertConfig(registry, 'lines', {})).to.equal(null);
+    expect(released).to.deep.equal(['lines']);
+  });
+
+  it('refuses an adapter that is not known', async () => {
+    const failure = await convertConfig(new Registry(), 'lines', {}).catch((error: unknown) => error);
+    expect(failure).to.include({ code: 'ERR_ADAPTER_UNKNOWN', status: 400 });
   });
 });

@@ -79,6 +79,20 @@ export const httpDescriptions: Readonly<Record<string, Description>> = {
 }
 `,
   },
+  filesystem: {
+    syntax: ['filesystem <name> <module> …'],
+    summary:
+      'A file system that the directive `fs` and matchers find by its name. Its modules are packages of their own.',
+    example: `{
+	filesystem assets s3
+}
+
+:8080 {
+	fs assets
+	file_server
+}
+`,
+  },
   servers: {
     syntax: ['servers [<listener>]'],
     summary: 'Settings of servers: all, or the one with a listener.',

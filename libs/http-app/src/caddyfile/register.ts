@@ -52,6 +52,7 @@ const ofServers: readonly GlobalOptionContribution[] = [
     name: 'filesystem',
     load: async () => (await import('./global-options.ts')).filesystem,
     finish: async () => (await import('./global-options.ts')).finishFileSystems,
+    describe: () => describe('filesystem'),
   },
 ];
 

@@ -75,8 +75,9 @@ const readers: Readonly<Record<string, Read>> = {
     reader.noArguments();
     draft.logs['trace'] = true;
   },
+  // Several lines add up.
   protocols: (draft, reader) => {
-    const words: string[] = [];
+    const words = [...((draft.fields['protocols'] ?? []) as readonly string[])];
     for (const word of reader.remaining()) {
       if (!protocols.includes(word)) throw reader.error(`unknown protocol '${word}': expected h1, h2, h2c, or h3`);
       if (words.includes(word)) throw reader.error(`protocol ${word} specified more than once`);

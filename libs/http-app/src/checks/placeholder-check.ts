@@ -1,9 +1,8 @@
 /** Finds placeholders that are misspelt: what is not known stays as it is written, or becomes empty, and nothing says so. */
 import { defineCheck } from '@sluice/registry';
-import { isArray, isObject, type Json } from '@sluice/base';
+import { closest, isArray, isObject, type Json } from '@sluice/base';
 import { fixedAccessors } from '../placeholders/fixed.ts';
 import { placeholderPrefixes, resolveKnown } from '../placeholders/resolve.ts';
-import { closest } from './closest.ts';
 
 /** Everything below these is the server's own: no module sets a name there. */
 const ownTrees = /^(?:http\.(?:request|response|error|vars|regexp|intercept|reverse_proxy)(?:\.|$)|system\.|time\.)/;

@@ -1,3 +1,4 @@
 /** Listeners: bound addresses and their connections. */
-export { Listener, type ListenerEvents, type ListenerOptions } from './listener.ts';
+export { listenerEvents, type ListenerEvents } from './events.ts';
+export { Listener, type ListenerOptions } from './listener.ts';
 export { reusePortSupported } from './reuse-port.ts';

@@ -7,7 +7,6 @@ import {
   guarded,
   listenerKey,
   ListenSockets,
-  messageOf,
   reportFault,
   SocketFile,
   taskOf,
@@ -22,12 +21,10 @@ import type { ServerHandle } from '../engine/server-handle.ts';
 import { acceptDirectly } from './accept.ts';
 import { adopt, bind } from './bind.ts';
 import { descriptorOf, firstReserved } from './descriptors.ts';
+import type { ListenerEvents } from './events.ts';
 import { PendingConnection } from './pending-connection.ts';
 
 const task = taskOf('http');
-
-/** Takes what happens to a listener: its address is bound, or let go of. */
-export type ListenerEvents = (name: 'listener_bound' | 'listener_released') => void;
 
 /** What a listener is opened with. */
 export interface ListenerOptions {
@@ -115,7 +112,7 @@ export class Listener implements Pooled {
 
   #prepare(server: Server): void {
     server.on('connection', (socket) => this.#takeIn(socket));
-    server.on('error', (error) => this.#log.error('cannot accept connections', { error: messageOf(error) }));
+    server.on('error', (error) => this.#log.error('cannot accept connections', { error }));
   }
 
   /** The server of the current configuration; `null` before the first one took effect. */

@@ -1,5 +1,12 @@
 /** The metrics of requests, by the names, labels and bounds of the reference. */
-import type { Family, Metrics } from '@sluice/telemetry';
+import {
+  declareCounter,
+  declareGauge,
+  declareHistogram,
+  type Family,
+  type FamilyDescription,
+  type Metrics,
+} from '@sluice/telemetry';
 
 /** What servers count, and by which labels: not at all, in all, by the hosts that routes name, or by any host. */
 export type MetricsMode = 'off' | 'total' | 'host' | 'any-host';
@@ -8,6 +15,35 @@ export type MetricsMode = 'off' | 'total' | 'host' | 'any-host';
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Bounds of sizes, in bytes. */
 const bytes = [256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304];
+
+const few = ['handler', 'host', 'server'];
+const all = ['code', 'handler', 'host', 'method', 'server'];
+
+/** Those of requests, with all labels that they can have. */
+export const requestMetrics = {
+  inFlight: declareGauge('caddy_http_requests_in_flight', 'Number of requests currently handled by this server.', few),
+  requests: declareCounter('caddy_http_requests_total', 'Counter of HTTP(S) requests made.', few),
+  errors: declareCounter('caddy_http_request_errors_total', 'Number of requests resulting in middleware errors.', few),
+  duration: declareHistogram(
+    'caddy_http_request_duration_seconds',
+    'Histogram of round-trip request durations.',
+    seconds,
+    all,
+  ),
+  responseDuration: declareHistogram(
+    'caddy_http_response_duration_seconds',
+    'Histogram of times to first byte in response bodies.',
+    seconds,
+    all,
+  ),
+  requestSize: declareHistogram(
+    'caddy_http_request_size_bytes',
+    'Total size of the request. Includes body',
+    bytes,
+    all,
+  ),
+  responseSize: declareHistogram('caddy_http_response_size_bytes', 'Size of the returned response.', bytes, all),
+};
 
 /** All families of requests. Label values are given by name, as the host is a label in some modes only. */
 export class RequestFamilies {
@@ -20,43 +56,18 @@ export class RequestFamilies {
   readonly responseSize: Family;
 
   constructor(metrics: Metrics, mode: MetricsMode) {
-    const host = mode === 'total' ? [] : ['host'];
-    const few = ['handler', ...host, 'server'];
-    const all = ['code', 'handler', ...host, 'method', 'server'];
-    this.inFlight = metrics.gauge(
-      'caddy_http_requests_in_flight',
-      'Number of requests currently handled by this server.',
-      few,
-    );
-    this.requests = metrics.counter('caddy_http_requests_total', 'Counter of HTTP(S) requests made.', few);
-    this.errors = metrics.counter(
-      'caddy_http_request_errors_total',
-      'Number of requests resulting in middleware errors.',
-      few,
-    );
-    this.duration = metrics.histogram(
-      'caddy_http_request_duration_seconds',
-      'Histogram of round-trip request durations.',
-      seconds,
-      all,
-    );
-    this.responseDuration = metrics.histogram(
-      'caddy_http_response_duration_seconds',
-      'Histogram of times to first byte in response bodies.',
-      seconds,
-      all,
-    );
-    this.requestSize = metrics.histogram(
-      'caddy_http_request_size_bytes',
-      'Total size of the request. Includes body',
-      bytes,
-      all,
-    );
-    this.responseSize = metrics.histogram(
-      'caddy_http_response_size_bytes',
-      'Size of the returned response.',
-      bytes,
-      all,
-    );
+    const familyOf = (declared: FamilyDescription): Family =>
+      metrics.family(
+        mode === 'total'
+          ? { ...declared, labelNames: declared.labelNames.filter((label) => label !== 'host') }
+          : declared,
+      );
+    this.inFlight = familyOf(requestMetrics.inFlight);
+    this.requests = familyOf(requestMetrics.requests);
+    this.errors = familyOf(requestMetrics.errors);
+    this.duration = familyOf(requestMetrics.duration);
+    this.responseDuration = familyOf(requestMetrics.responseDuration);
+    this.requestSize = familyOf(requestMetrics.requestSize);
+    this.responseSize = familyOf(requestMetrics.responseSize);
   }
 }

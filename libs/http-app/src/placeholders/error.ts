@@ -4,18 +4,23 @@ import type { Exchange } from '../exchange/exchange.ts';
 import { statusText } from '@sluice/http1';
 import { statusOf } from '../errors.ts';
 
-const parts: Readonly<Record<string, (error: unknown, exchange: Exchange) => unknown>> = {
+type Read = (error: unknown, exchange: Exchange) => unknown;
+
+const parts = {
   '': (error, exchange) => `{id=${exchange.errorId}} HTTP ${statusOf(error)}: ${messageOf(error)}`,
   '.status_code': (error) => statusOf(error),
   '.status_text': (error) => statusText(statusOf(error)),
   '.message': (error) => messageOf(error),
   '.trace': (error) => (error instanceof Error ? (error.stack?.split('\n')[1]?.trim() ?? '') : ''),
   '.id': (_, exchange) => exchange.errorId,
-};
+} satisfies Readonly<Record<string, Read>>;
+
+/** Names of the placeholders. */
+export type ErrorPlaceholder = `http.error${keyof typeof parts}`;
 
 /** Resolves what follows `http.error`. Known only while an error is handled. */
 export function resolveError(rest: string): Accessor<Exchange> | null {
-  const read = Object.hasOwn(parts, rest) ? parts[rest] : undefined;
+  const read: Read | undefined = Object.hasOwn(parts, rest) ? parts[rest as keyof typeof parts] : undefined;
   if (read === undefined) return null;
   return (exchange) => (exchange.error === null ? undefined : read(exchange.error, exchange));
 }

@@ -5,29 +5,36 @@ import type { ConnectionInfo } from '../exchange/connection.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { joinAddress } from './address.ts';
 
+const accessors = {
+  'http.request.method': (exchange) => exchange.method,
+  'http.request.orig_method': (exchange) => exchange.originalMethod,
+  'http.request.uri': (exchange) => exchange.uri,
+  'http.request.uri_escaped': (exchange) => escapeQuery(exchange.uri),
+  'http.request.orig_uri': (exchange) => exchange.originalUri,
+  'http.request.host': (exchange) => hostOf(exchange.host),
+  'http.request.hostport': (exchange) => exchange.host,
+  'http.request.port': (exchange) => portOf(exchange.host),
+  'http.request.proto': (exchange) => exchange.proto,
+  'http.request.proto_name': (exchange) => exchange.proto,
+  'http.request.scheme': (exchange) => (exchange.connection.tls === null ? 'http' : 'https'),
+  'http.request.uuid': (exchange) => exchange.uuid,
+  'http.request.duration': (exchange) => formatDuration(performance.now() - exchange.startedAt),
+  'http.request.duration_ms': (exchange) => performance.now() - exchange.startedAt,
+  'http.request.body': ({ body }) => body.failure ?? body.buffered()?.toString('utf8') ?? '',
+  'http.request.body_base64': ({ body }) => body.failure ?? body.buffered()?.toString('base64') ?? '',
+  'http.request.remote': ({ connection }) => remoteOf(connection),
+  'http.request.local': ({ connection }) => joinAddress(connection.localAddress, connection.localPort),
+  'http.shutting_down': (exchange) => (exchange.server?.shutdownAt ?? 0) > 0,
+  'http.time_until_shutdown': timeUntilShutdown,
+} satisfies Readonly<Record<string, Accessor<Exchange>>>;
+
+/** Names of placeholders without a key. */
+export type FixedPlaceholder = keyof typeof accessors;
+
 /** Accessors by full name. */
-export const fixedAccessors: ReadonlyMap<string, Accessor<Exchange>> = new Map<string, Accessor<Exchange>>([
-  ['http.request.method', (exchange) => exchange.method],
-  ['http.request.orig_method', (exchange) => exchange.originalMethod],
-  ['http.request.uri', (exchange) => exchange.uri],
-  ['http.request.uri_escaped', (exchange) => escapeQuery(exchange.uri)],
-  ['http.request.orig_uri', (exchange) => exchange.originalUri],
-  ['http.request.host', (exchange) => hostOf(exchange.host)],
-  ['http.request.hostport', (exchange) => exchange.host],
-  ['http.request.port', (exchange) => portOf(exchange.host)],
-  ['http.request.proto', (exchange) => exchange.proto],
-  ['http.request.proto_name', (exchange) => exchange.proto],
-  ['http.request.scheme', (exchange) => (exchange.connection.tls === null ? 'http' : 'https')],
-  ['http.request.uuid', (exchange) => exchange.uuid],
-  ['http.request.duration', (exchange) => formatDuration(performance.now() - exchange.startedAt)],
-  ['http.request.duration_ms', (exchange) => performance.now() - exchange.startedAt],
-  ['http.request.body', ({ body }) => body.failure ?? body.buffered()?.toString('utf8') ?? ''],
-  ['http.request.body_base64', ({ body }) => body.failure ?? body.buffered()?.toString('base64') ?? ''],
-  ['http.request.remote', ({ connection }) => remoteOf(connection)],
-  ['http.request.local', ({ connection }) => joinAddress(connection.localAddress, connection.localPort)],
-  ['http.shutting_down', (exchange) => (exchange.server?.shutdownAt ?? 0) > 0],
-  ['http.time_until_shutdown', timeUntilShutdown],
-]);
+export const fixedAccessors: ReadonlyMap<string, Accessor<Exchange>> = new Map<string, Accessor<Exchange>>(
+  Object.entries(accessors),
+);
 
 /** `@` stands for a client on a unix socket, which has no address. */
 function remoteOf({ remoteAddress, remotePort }: ConnectionInfo): string {

@@ -6,7 +6,7 @@ import { clientCertificateOf, type ClientCertificate, type NameKind } from './cl
 
 type Read = (tls: TlsInfo) => unknown;
 
-const ofConnection: Readonly<Record<string, Read>> = {
+const ofConnection = {
   version: (tls) => tls.version,
   cipher_suite: (tls) => tls.cipherSuite,
   resumed: (tls) => tls.resumed,
@@ -15,9 +15,9 @@ const ofConnection: Readonly<Record<string, Read>> = {
   server_name: (tls) => tls.serverName,
   // No thread has keys of Encrypted ClientHello.
   ech: () => false,
-};
+} satisfies Readonly<Record<string, Read>>;
 
-const ofCertificate: Readonly<Record<string, (certificate: ClientCertificate) => string>> = {
+const ofCertificate = {
   fingerprint: ({ fingerprint }) => fingerprint,
   public_key: ({ publicKey }) => publicKey,
   public_key_sha256: ({ publicKeySha256 }) => publicKeySha256,
@@ -28,16 +28,23 @@ const ofCertificate: Readonly<Record<string, (certificate: ClientCertificate) =>
   serial: ({ serial }) => serial,
   serial_hex: ({ serialHex }) => serialHex,
   fingerprint_sha1: ({ fingerprintSha1 }) => fingerprintSha1,
-};
+} satisfies Readonly<Record<string, (certificate: ClientCertificate) => string>>;
+
+/** Names of the placeholders. */
+export type TlsPlaceholder =
+  | `http.request.tls.${keyof typeof ofConnection}`
+  | `http.request.tls.client.${keyof typeof ofCertificate | 'verify'}`
+  | `http.request.tls.client.san.${NameKind}`
+  | `http.request.tls.client.san.${NameKind}.<number>`;
 
 /** Resolves what follows `http.request.tls.`. */
 export function resolveTls(rest: string): Accessor<Exchange> | null {
-  if (Object.hasOwn(ofConnection, rest)) return whenTls(ofConnection[rest] as Read);
+  if (Object.hasOwn(ofConnection, rest)) return whenTls(ofConnection[rest as keyof typeof ofConnection]);
   if (!rest.startsWith('client.')) return null;
   const name = rest.slice('client.'.length);
   if (name === 'verify') return whenTls(verification);
   if (Object.hasOwn(ofCertificate, name)) {
-    const read = ofCertificate[name] as (certificate: ClientCertificate) => string;
+    const read: (certificate: ClientCertificate) => string = ofCertificate[name as keyof typeof ofCertificate];
     return whenTls((tls) => {
       const certificate = clientCertificateOf(tls);
       return certificate === null ? '' : read(certificate);

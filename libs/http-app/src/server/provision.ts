@@ -18,7 +18,7 @@ import { isOnPort } from '../automatic-https/decision.ts';
 import { withRedirects } from '../automatic-https/redirect-route.ts';
 import { wantCertificates } from '../automatic-https/wire.ts';
 import { composeChain } from '../listener/chain.ts';
-import { type ListenerEvents, Listener } from '../listener/index.ts';
+import { listenerEvents, type ListenerEvents, Listener } from '../listener/index.ts';
 import { provisionWrappers } from '../listener/wrappers.ts';
 import { provisionRoute, type Route } from '../routing/route.ts';
 import { traceToken } from '../routing/trace.ts';
@@ -173,7 +173,7 @@ async function openListeners(addresses: readonly ServerAddress[], context: Conte
         reusePort,
         ...(sockets === undefined ? {} : { sockets }),
         log: context.log,
-        onEvent: listenerEvents(address, thread, context),
+        onEvent: tellOf(address, thread, context),
       }),
     );
     context.onCommit(() => {
@@ -185,9 +185,9 @@ async function openListeners(addresses: readonly ServerAddress[], context: Conte
 }
 
 /** Tells when this thread begins to listen on an address, and when it no longer does. */
-function listenerEvents(address: NetworkAddress, worker: number, context: Context): ListenerEvents {
+function tellOf(address: NetworkAddress, worker: number, context: Context): ListenerEvents {
   const events = context.find(eventHubToken);
-  return (name) => void events?.emit('http', name, { address: listenerKey(address), worker });
+  return (name) => void events?.tell(listenerEvents[name], { address: listenerKey(address), worker });
 }
 
 async function namedRoutes(config: Config, context: Context): Promise<Map<string, RouteList>> {

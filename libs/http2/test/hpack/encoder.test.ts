@@ -115,6 +115,29 @@ describe('HPACK encoder', () => {
     }
   });
 
+  it('says the index of each of a hundred entries', () => {
+    const pair = new Pair();
+    const names = Array.from({ length: 55 }, (_, i) => `x-${10 + i}`);
+    const fields = names.flatMap((name) => ['1', '2'].map((value) => [name, value]));
+    for (const field of fields) for (let i = 0; i < 2; i++) pair.pass(field);
+    for (const field of fields) {
+      const block = [...field, ':method', 'GET'];
+      expect(pair.pass(block)).to.deep.equal(block);
+      expect(pair.encode(block).length).to.be.at.most(3);
+    }
+  });
+
+  it('fills its table to the last byte', () => {
+    const pair = new Pair();
+    const value = 'v'.repeat(2048 - 32 - 3);
+    for (const name of ['x-a', 'x-b']) for (let i = 0; i < 2; i++) pair.pass([name, value]);
+    expect(pair.encode(['x-a', value, 'x-b', value]).length).to.equal(2);
+    // After the smallest change of the limit there is room for one of them alone.
+    pair.encoder.setLimit(4095);
+    expect(pair.encode(['x-b', value]).length, 'an update of three bytes, and an index').to.equal(4);
+    expect(pair.encode(['x-a', value]).length).to.be.greaterThan(2000);
+  });
+
   it('takes entries out for others as its peer does, and uses none that is out', () => {
     const pair = new Pair();
     const value = 'v'.repeat(1000);
@@ -149,6 +172,7 @@ describe('HPACK encoder', () => {
     const update = (size: number): string => integer(0x20, 0x1f, size).toString('hex');
     expect([begin(4096), begin(5000), begin(2 ** 32 - 1)]).to.deep.equal(['', '', '']);
     expect(begin(100)).to.equal(update(100));
+    expect(begin(0)).to.equal(update(0));
     expect(begin(100, 200)).to.equal(update(100) + update(200));
     expect(begin(100, 50)).to.equal(update(50));
     expect(begin(200, 0, 9000)).to.equal(update(0) + update(4096));

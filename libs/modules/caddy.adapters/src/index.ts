@@ -1,10 +1,15 @@
 /** Configuration adapters. */
-import { coreOptions, globalOptions } from '@sluice/caddyfile/contribute';
-import type { Registry } from '@sluice/registry';
+import { coreInverses, coreOptions, globalInverses, globalOptions } from '@sluice/caddyfile/contribute';
+import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 
 /** Registers the adapters of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   registry.contribute(globalOptions, ...coreOptions);
+  registry.contribute(globalInverses, ...coreInverses);
+  registry.contribute(references, {
+    name: '@sluice/caddy.adapters',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

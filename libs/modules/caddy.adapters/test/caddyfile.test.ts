@@ -64,6 +64,34 @@ describe('caddy.adapters.caddyfile', () => {
     );
   });
 
+  it('refuses chains that are named in two ways, or not at all', async () => {
+    const chains = (text: string): string => `{\n\tpreferred_chains ${text}\n}\n`;
+    const names = '\t\tany_common_name b\n\t}';
+    expect(await errorOf(chains(`{\n\t\troot_common_name a\n${names}`))).to.contain(
+      "preferred_chains takes 'root_common_name' or 'any_common_name', not both",
+    );
+    expect(await errorOf(chains(`smallest {\n${names}`))).to.contain(
+      "'any_common_name' has no place beside 'smallest'",
+    );
+    expect(await errorOf(chains('{\n\t}'))).to.contain("preferred_chains wants 'smallest', or names in a block");
+  });
+
+  it('knows the place also where the message does not say it', async () => {
+    const placeOf = (text: string): Promise<unknown> =>
+      adapt(text).then(
+        () => expect.fail('accepted it'),
+        (error: Error) =>
+          (error as { readonly position?: { readonly line: number; readonly column: number } }).position,
+      );
+    const at = (line: number, column: number): object => ({ file: 'Caddyfile', line, column });
+    expect(await placeOf(':80 {\n}\n\na.example, a#b {\n}\n')).to.include(at(4, 12));
+    expect(await placeOf(':80 {\n}\n\n{\n\tdebug\n}\n')).to.include(at(5, 2));
+    expect(await placeOf('a.example {\n}\n\nhttp://b.example:443 {\n}\n')).to.include(at(4, 1));
+    const key = (type: string, host: string): string =>
+      `a.example {\n\tbind ${host}\n\ttls {\n\t\tkey_type ${type}\n\t}\n}\n`;
+    expect(await placeOf(`${key('p256', '127.0.0.1')}\n${key('p384', '127.0.0.2')}`)).to.include(at(8, 1));
+  });
+
   it('warns of a file that is not formatted, with the line', async () => {
     const { warnings } = await adapt(':80 {\n  respond hi\n}\n');
     expect(warnings).to.deep.equal([

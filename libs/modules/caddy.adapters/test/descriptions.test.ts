@@ -6,6 +6,7 @@ import {
   moduleSyntaxes,
   optionName,
   tokenize,
+  withoutOptions,
   type Description,
   type OptionDescription,
 } from '@sluice/caddyfile';
@@ -13,6 +14,12 @@ import { adaptConfig } from '@sluice/engine';
 import { standardRegistry } from './standard-registry.ts';
 
 const registry = standardRegistry();
+// What only packages of third parties bring: a provider of DNS, and a file system.
+registry.contribute(
+  moduleSyntaxes,
+  { name: 'dns.providers.cloudflare', load: () => Promise.resolve((reader) => ({ api_token: reader.onlyArgument() })) },
+  withoutOptions('caddy.fs.s3'),
+);
 
 /** All names that a description gives to options, also within options. */
 function namesOf(options: readonly OptionDescription[] = []): string[] {
@@ -20,6 +27,7 @@ function namesOf(options: readonly OptionDescription[] = []): string[] {
 }
 
 describe('descriptions of the Caddyfile', () => {
+  const brought = new Set(['dns.providers.cloudflare', 'caddy.fs.s3']);
   for (const point of [directives, globalOptions, moduleSyntaxes]) {
     for (const { name, describe: load } of registry
       .contributions<{
@@ -27,6 +35,8 @@ describe('descriptions of the Caddyfile', () => {
         readonly describe?: () => Promise<Description>;
       }>(point)
       .values()) {
+      if (brought.has(name)) continue;
+      it(`has one of ${point.id} ${name}`, () => expect(load).to.be.a('function'));
       if (load === undefined) continue;
       const called = name.slice(name.lastIndexOf('.') + 1);
 

@@ -1,5 +1,6 @@
 /** Filters of log fields: namespace `caddy.logging.encoders.filter`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
+import { registerInverses } from './inverses.ts';
 import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
@@ -7,4 +8,9 @@ import { registerSyntaxes } from './syntaxes.ts';
 export function register(registry: Registry): void {
   registry.add(...modules);
   registerSyntaxes(registry);
+  registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/caddy.logging.encoders.filter',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

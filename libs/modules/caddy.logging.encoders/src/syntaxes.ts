@@ -1,5 +1,5 @@
 /** The syntax of log encoders in the Caddyfile. */
-import { moduleSyntaxes, type ModuleSyntaxContribution } from '@sluice/caddyfile/contribute';
+import { described, moduleSyntaxes, type ModuleSyntaxContribution } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
 const contributions: readonly ModuleSyntaxContribution[] = [
@@ -20,5 +20,8 @@ const contributions: readonly ModuleSyntaxContribution[] = [
 
 /** Adds the syntaxes. */
 export function registerSyntaxes(registry: Registry): void {
-  registry.contribute(moduleSyntaxes, ...contributions);
+  registry.contribute(
+    moduleSyntaxes,
+    ...described('caddy.logging.encoders', contributions, async () => (await import('./descriptions.ts')).descriptions),
+  );
 }

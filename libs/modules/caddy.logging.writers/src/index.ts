@@ -1,5 +1,5 @@
 /** Log writers: namespace `caddy.logging.writers`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { registerInverses } from './inverses.ts';
 import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
@@ -9,4 +9,8 @@ export function register(registry: Registry): void {
   registry.add(...modules);
   registerSyntaxes(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/caddy.logging.writers',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

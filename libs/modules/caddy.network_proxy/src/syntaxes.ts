@@ -1,5 +1,5 @@
 /** The syntax of network proxies in the Caddyfile. */
-import { moduleSyntaxes, withoutOptions, type ModuleSyntaxContribution } from '@sluice/caddyfile/contribute';
+import { described, moduleSyntaxes, withoutOptions, type ModuleSyntaxContribution } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
 const contributions: readonly ModuleSyntaxContribution[] = [
@@ -9,5 +9,8 @@ const contributions: readonly ModuleSyntaxContribution[] = [
 
 /** Adds the syntaxes. */
 export function registerSyntaxes(registry: Registry): void {
-  registry.contribute(moduleSyntaxes, ...contributions);
+  registry.contribute(
+    moduleSyntaxes,
+    ...described('caddy.network_proxy', contributions, async () => (await import('./descriptions.ts')).descriptions),
+  );
 }

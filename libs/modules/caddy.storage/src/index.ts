@@ -1,6 +1,7 @@
 /** Stores for certificates, keys and other data: the modules of `caddy.storage`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { writableCheck } from './file_system/check.ts';
+import { registerInverses } from './inverses.ts';
 import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
@@ -12,4 +13,9 @@ export function register(registry: Registry): void {
   registry.add(...modules);
   registry.addCheck(writableCheck);
   registerSyntaxes(registry);
+  registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/caddy.storage',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -6,5 +6,9 @@ const load = async (): Promise<WriteModule> => (await import('./common/inverse.t
 
 /** Adds the inverses. */
 export function registerInverses(registry: Registry): void {
-  registry.contribute(moduleInverses, { name: 'http.encoders.gzip', load }, { name: 'http.encoders.zstd', load });
+  registry.contribute(
+    moduleInverses,
+    { name: 'http.encoders.gzip', load },
+    { name: 'http.encoders.zstd', load: async () => (await import('./zstd/inverse.ts')).writeZstd },
+  );
 }

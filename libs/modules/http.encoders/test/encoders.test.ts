@@ -44,6 +44,19 @@ async function encodeOnce(coding: string, settings: JsonObject, body: Buffer): P
 }
 
 describe('http.encoders', () => {
+  for (const coding of ['gzip', 'zstd']) {
+    it(`${coding} has a short body at once, whose memory may be used again`, async () => {
+      const encoder = (await load({ [coding]: {} })).get(coding) as HttpEncoder;
+      const memory = Buffer.from('All work and no play. '.repeat(200));
+      const whole = Buffer.from(memory);
+      const encoded = encoder.encodeAtOnce?.(memory) as Buffer;
+      memory.fill('x');
+      encoder.encodeAtOnce?.(memory);
+      expect(decoders[coding]?.(encoded).equals(whole)).to.equal(true);
+      expect(encoder.encodeAtOnce?.(Buffer.alloc(100_000))).to.equal(null);
+    });
+  }
+
   const configurations: readonly [coding: string, options: JsonObject][] = [
     ['gzip', {}],
     ['gzip', { level: 0 }],

@@ -50,7 +50,12 @@ const contributions: readonly DirectiveContribution[] = [
     async () => (await import('./log_append/caddyfile.ts')).logAppend,
     async () => (await import('./log_append/describe.ts')).logAppend,
   ),
-  directive('skip_log', after('log_append'), async () => (await import('./vars/caddyfile.ts')).logSkip),
+  directive(
+    'skip_log',
+    after('log_append'),
+    async () => (await import('./vars/caddyfile.ts')).logSkip,
+    async () => (await import('./vars/describe.ts')).skipLog,
+  ),
   directive(
     'log_skip',
     after('skip_log'),
@@ -117,7 +122,12 @@ const contributions: readonly DirectiveContribution[] = [
     async () => (await import('./file_server/try-files.ts')).tryFiles,
     async () => (await import('./file_server/describe.ts')).tryFiles,
   ),
-  directive('basicauth', after('try_files'), async () => (await import('./authentication/caddyfile.ts')).basicAuth),
+  directive(
+    'basicauth',
+    after('try_files'),
+    async () => (await import('./authentication/caddyfile.ts')).basicAuth,
+    async () => (await import('./authentication/describe.ts')).basicauth,
+  ),
   directive(
     'basic_auth',
     after('basicauth'),

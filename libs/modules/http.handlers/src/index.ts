@@ -1,5 +1,5 @@
 /** The handlers of the HTTP app: namespace `http.handlers`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { checks } from './checks.ts';
 import { registerDirectives } from './directives.ts';
 import { registerInverses } from './inverses.ts';
@@ -17,4 +17,8 @@ export function register(registry: Registry): void {
   for (const check of checks) registry.addCheck(check);
   registerDirectives(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/http.handlers',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

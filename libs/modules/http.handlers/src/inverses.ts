@@ -1,5 +1,12 @@
 /** How the handlers of this package are written as directives again. */
-import { directiveInverses, type DirectiveInverse, type WriteDirective } from '@sluice/caddyfile/contribute';
+import {
+  directiveInverses,
+  sequenceInverses,
+  siteInverses,
+  type DirectiveInverse,
+  type SequenceInverse,
+  type WriteDirective,
+} from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
 type Load = () => Promise<WriteDirective>;
@@ -19,6 +26,9 @@ const contributions: readonly DirectiveInverse[] = [
   inverse('rewrite', 'try_files', async () => (await import('./file_server/try-files-inverse.ts')).tryFiles),
   inverse('rewrite', 'method', async () => (await import('./rewrite/inverse.ts')).method),
   inverse('rewrite', 'uri', async () => (await import('./rewrite/inverse.ts')).uri),
+  inverse('subroute', 'php_fastcgi', async () => {
+    return (await import('./reverse_proxy/php-fastcgi-inverse.ts')).phpSubroute;
+  }),
   inverse('subroute', 'handle_path', async () => (await import('./subroute/inverse.ts')).handlePath),
   inverse('subroute', 'handle', async () => (await import('./subroute/inverse.ts')).handle),
   inverse('subroute', 'route', async () => (await import('./subroute/inverse.ts')).route),
@@ -35,6 +45,9 @@ const contributions: readonly DirectiveInverse[] = [
   inverse('invoke', 'invoke', async () => (await import('./invoke/inverse.ts')).invoke),
   inverse('map', 'map', async () => (await import('./map/inverse.ts')).map),
   inverse('acme_server', 'acme_server', async () => (await import('./acme_server/inverse.ts')).acmeServer),
+  inverse('reverse_proxy', 'forward_auth', async () => {
+    return (await import('./reverse_proxy/forward-auth-inverse.ts')).forwardAuth;
+  }),
   inverse('reverse_proxy', 'reverse_proxy', async () => (await import('./reverse_proxy/inverse.ts')).reverseProxy),
   inverse('log_append', 'log_append', async () => (await import('./log_append/inverse.ts')).logAppend),
   inverse('tracing', 'tracing', async () => (await import('./tracing/inverse.ts')).tracing),
@@ -50,7 +63,20 @@ const contributions: readonly DirectiveInverse[] = [
   inverse('metrics', 'metrics', async () => (await import('./metrics/inverse.ts')).metrics),
 ];
 
+const sequences: readonly SequenceInverse[] = [
+  {
+    name: 'php_fastcgi',
+    load: async () => (await import('./reverse_proxy/php-fastcgi-inverse.ts')).phpRoutes,
+  },
+  { name: 'try_files', load: async () => (await import('./file_server/try-files-inverse.ts')).tryFilesRoutes },
+];
+
 /** Adds the inverses. */
 export function registerInverses(registry: Registry): void {
   registry.contribute(directiveInverses, ...contributions);
+  registry.contribute(sequenceInverses, ...sequences);
+  registry.contribute(siteInverses, {
+    name: 'handle_errors',
+    load: async () => (await import('./subroute/inverse.ts')).handleErrors,
+  });
 }

@@ -1,5 +1,5 @@
 /** The matchers of the HTTP app: namespace `http.matchers`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { fileRootCheck } from './file/check.ts';
 import { registerInverses } from './inverses.ts';
 import { modules } from './module-index.ts';
@@ -11,4 +11,8 @@ export function register(registry: Registry): void {
   registry.addCheck(fileRootCheck);
   registerSyntaxes(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/http.matchers',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,8 +1,12 @@
 /** Kinds of precompressed files: namespace `http.precompressed`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
+  registry.contribute(references, {
+    name: '@sluice/http.precompressed',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

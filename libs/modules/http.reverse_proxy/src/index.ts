@@ -1,7 +1,7 @@
 /** Parts of the reverse proxy: namespaces `http.reverse_proxy.*`. */
-import type { Registry } from '@sluice/registry';
-import { modules } from './module-index.ts';
+import { references, type Registry } from '@sluice/registry';
 import { registerInverses } from './inverses.ts';
+import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
@@ -14,4 +14,8 @@ export function register(registry: Registry): void {
   });
   registerSyntaxes(registry);
   registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/http.reverse_proxy',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,5 +1,5 @@
 /** The syntax of parts of the reverse proxy in the Caddyfile. */
-import { moduleSyntaxes, withoutOptions, type ModuleSyntaxContribution } from '@sluice/caddyfile/contribute';
+import { described, moduleSyntaxes, withoutOptions, type ModuleSyntaxContribution } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
 const contributions: readonly ModuleSyntaxContribution[] = [
@@ -51,5 +51,8 @@ const contributions: readonly ModuleSyntaxContribution[] = [
 
 /** Adds the syntaxes. */
 export function registerSyntaxes(registry: Registry): void {
-  registry.contribute(moduleSyntaxes, ...contributions);
+  registry.contribute(
+    moduleSyntaxes,
+    ...described('http.reverse_proxy', contributions, async () => (await import('./descriptions.ts')).descriptions),
+  );
 }

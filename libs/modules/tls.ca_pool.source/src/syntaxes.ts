@@ -1,5 +1,5 @@
 /** The syntax of pools of authorities in the Caddyfile. */
-import { moduleSyntaxes, withoutOptions, type ModuleSyntaxContribution } from '@sluice/caddyfile/contribute';
+import { described, moduleSyntaxes, withoutOptions, type ModuleSyntaxContribution } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
 const contributions: readonly ModuleSyntaxContribution[] = [
@@ -18,5 +18,8 @@ const contributions: readonly ModuleSyntaxContribution[] = [
 
 /** Adds the syntaxes. */
 export function registerSyntaxes(registry: Registry): void {
-  registry.contribute(moduleSyntaxes, ...contributions);
+  registry.contribute(
+    moduleSyntaxes,
+    ...described('tls.ca_pool.source', contributions, async () => (await import('./descriptions.ts')).descriptions),
+  );
 }

@@ -1,8 +1,12 @@
 /** Matchers of TLS handshakes: `tls.handshake_match`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 
 /** Adds all modules of the namespace. */
 export function register(registry: Registry): void {
   registry.add(...modules);
+  registry.contribute(references, {
+    name: '@sluice/tls.handshake_match',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

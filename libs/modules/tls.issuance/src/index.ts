@@ -1,5 +1,6 @@
 /** Issuers of certificates: `tls.issuance`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
+import { registerInverses } from './inverses.ts';
 import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
@@ -9,4 +10,9 @@ export { zeroSslTransportToken } from './zerossl/index.ts';
 export function register(registry: Registry): void {
   registry.add(...modules);
   registerSyntaxes(registry);
+  registerInverses(registry);
+  registry.contribute(references, {
+    name: '@sluice/tls.issuance',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

@@ -1,5 +1,5 @@
 /** The syntax of loaders of leaf certificates in the Caddyfile. */
-import { moduleSyntaxes, type ModuleSyntaxContribution } from '@sluice/caddyfile/contribute';
+import { described, moduleSyntaxes, type ModuleSyntaxContribution } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
 const contributions: readonly ModuleSyntaxContribution[] = [
@@ -10,5 +10,8 @@ const contributions: readonly ModuleSyntaxContribution[] = [
 
 /** Adds the syntaxes. */
 export function registerSyntaxes(registry: Registry): void {
-  registry.contribute(moduleSyntaxes, ...contributions);
+  registry.contribute(
+    moduleSyntaxes,
+    ...described('tls.leaf_cert_loader', contributions, async () => (await import('./descriptions.ts')).descriptions),
+  );
 }

@@ -1,8 +1,12 @@
 /** Where the keys of session tickets come from: namespace `tls.stek`. */
-import type { Registry } from '@sluice/registry';
+import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
+  registry.contribute(references, {
+    name: '@sluice/tls.stek',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

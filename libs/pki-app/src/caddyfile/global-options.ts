@@ -1,5 +1,12 @@
 /** Global options of the app `pki`. */
-import { compact, readDuration, type Dispenser, type FinishConfig, type GlobalOption } from '@sluice/caddyfile';
+import {
+  compact,
+  readDuration,
+  readFlag,
+  type Dispenser,
+  type FinishConfig,
+  type GlobalOption,
+} from '@sluice/caddyfile';
 import type { Json, JsonObject } from '@sluice/base';
 
 /** Authorities by id. */
@@ -66,10 +73,7 @@ function readKeyPair(reader: Dispenser, which: string): JsonObject {
 }
 
 /** `skip_install_trust` */
-export const skipInstallTrust: GlobalOption = (reader) => {
-  reader.noArguments();
-  return true;
-};
+export const skipInstallTrust: GlobalOption = (reader) => readFlag(reader);
 
 /** Adds the app. Authorities that handlers name need not be defined, but then roots would be installed for them. */
 export const finishPki: FinishConfig = (apps, options) => {

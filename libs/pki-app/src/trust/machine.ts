@@ -4,6 +4,7 @@ import { access, constants } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { SluiceError } from '@sluice/base';
 import type { Machine } from './store.ts';
 
 /** Longest time of a program, in milliseconds: some ask for a password. */
@@ -39,6 +40,8 @@ async function runProgram(command: string, args: readonly string[]): Promise<voi
     await promisify(execFile)(command, [...args], { timeout });
   } catch (error) {
     const said = String((error as { stderr?: string }).stderr ?? '').trim();
-    throw new Error(`${command} failed: ${said === '' ? (error as Error).message : said}`, { cause: error });
+    throw new SluiceError('ERR_PKI_TRUST', `${command} failed: ${said === '' ? (error as Error).message : said}`, {
+      cause: error,
+    });
   }
 }

@@ -4,6 +4,7 @@
  * load it: the admin API makes the routers when it is first needed, in the control thread.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AdminOperations } from './admin-operations.ts';
 import type { RunningServer } from './running-server.ts';
 
 /** The values of a path such as `/pki/ca/:id` or `/pki/{*rest}`, decoded. */
@@ -74,6 +75,8 @@ export interface AdminRoutes {
   readonly router: AdminRouter;
   /** Stands before a handler and reads the whole body; over the bound of the admin API it is an error of status 413. */
   readonly raw: AdminHandler;
+  /** Says how to load what the routes of this tap are for; without it `GET /openapi.json` has their paths alone. */
+  readonly describe: (load: () => Promise<AdminOperations>) => void;
   /** The server that runs: configurations come and go, so that handlers ask it for apps each time. */
   readonly server: RunningServer;
 }

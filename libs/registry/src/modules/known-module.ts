@@ -60,7 +60,7 @@ export class KnownModule {
     try {
       const descriptor = await (this.#listed as ListedModule).load();
       const { id } = descriptor;
-      if (id !== this.id) throw new Error(`what is loaded for it is the module ${id}`);
+      if (id !== this.id) throw new SluiceError('ERR_MODULE_LOAD', `what is loaded for it is the module ${id}`);
       this.#loaded = descriptor;
       return descriptor;
     } catch (error) {

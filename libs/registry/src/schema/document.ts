@@ -76,7 +76,7 @@ class DocumentSchema {
   /** The options of a module; where it is named by a key in its own object, with that key. */
   #moduleSchema(module: ModuleDescriptor): JsonObject {
     const schema = this.#expand(plain(module.config)) as JsonObject;
-    const described: JsonObject = { title: module.id, description: module.help, ...schema };
+    const described: JsonObject = { title: module.id, ...schema, description: helpOf(module, schema) };
     const keys = this.#nameKeys.get(module.namespace);
     if (keys === undefined || own(schema, 'type') !== 'object') return described;
     const names = Object.fromEntries([...keys].map((key) => [key, { const: module.name }]));
@@ -129,6 +129,12 @@ class DocumentSchema {
     }
     return referenceTo(name, help);
   }
+}
+
+/** What the module is for, and what its options are where they are not an object of its own. */
+function helpOf({ help }: ModuleDescriptor, schema: JsonObject): string {
+  const options = own(schema, 'description');
+  return typeof options === 'string' && options !== help ? `${help} ${options}` : help;
 }
 
 function referenceTo(definition: string, help: string): JsonObject {

@@ -16,6 +16,7 @@ import {
   text,
   weakString,
 } from '@sluice/registry';
+import { Type } from 'typebox';
 
 const shop = defineModule(apps, {
   name: 'shop',
@@ -95,6 +96,20 @@ describe('messages of the check of options', () => {
   it('name the place alone where the options are the whole document', () => {
     expect(failure({ name: 1 }, '').message).to.match(/^name: must be string/);
     expect(failure([], '').message).to.match(/must be object, but is an array$/);
+  });
+
+  it('are of the deepest mistake of an alternative, whichever comes first', () => {
+    const size = Type.Object({ a: Type.Integer() });
+    for (const alternatives of [
+      [size, Type.Array(Type.String())],
+      [Type.Array(Type.String()), size],
+    ]) {
+      const config = options({ value: Type.Union(alternatives) });
+      const module = defineModule(apps, { name: 'either', help: 'Has a choice.', config, provision: () => ({}) });
+      expect(failure({ value: { a: 'x' } }, 'apps.either', module).message).to.match(
+        /^apps\.either\.value\.a: must be integer/,
+      );
+    }
   });
 
   it('are of the first mistake alone, the deepest of an alternative', () => {

@@ -24,7 +24,8 @@ workers count from 1.</p>
 `;
 
 /** Adds the routes. What takes long or much is done for one client at a time. */
-export function addDebugRoutes({ router, server }: AdminRoutes): void {
+export function addDebugRoutes({ router, server, describe }: AdminRoutes): void {
+  describe(async () => (await import('../admin-operations.ts')).operations);
   let busy = false;
   const alone = async <T>(take: () => Promise<T>): Promise<T> => {
     if (busy) throw refusal('a profile, a heap or metrics are being taken already; try again later', 429);

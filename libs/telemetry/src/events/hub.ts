@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { reportFault, runGuarded, taskOf, silentLogger, type Logger } from '@sluice/base';
-import { token, type Token } from '@sluice/registry';
+import { token, type EventDeclaration, type Token } from '@sluice/registry';
 import { topic, type ThreadBus, type Topic, type Unsubscribe } from '@sluice/threads';
 
 /** Facts of an event, by name. What goes to another thread goes as JSON. */
@@ -65,6 +65,14 @@ export class EventHub {
     const event = serverEvent(origin, name, data);
     if (this.#bus.thread === 0) await this.#take(event);
     else this.#report({ event, handled: false });
+  }
+
+  /** Emits an event that is declared, with all of its facts. */
+  tell<Data extends string>(
+    { origin, name }: EventDeclaration<Data>,
+    data: Readonly<Record<Data, unknown>>,
+  ): Promise<void> {
+    return this.emit(origin, name, data);
   }
 
   /** Shows an event to watchers; its handlers have had it. Called by the app `events`. */

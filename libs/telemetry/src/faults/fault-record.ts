@@ -1,6 +1,7 @@
 /** Logs and counts the faults of a thread. */
 import { messageOf, createLogger, type Logger, onFault, type Fault } from '@sluice/base';
 import type { LogRouter } from '../logging/router.ts';
+import { declareCounter } from '../metrics/declare.ts';
 import type { Metrics } from '../metrics/families.ts';
 
 /** Most faults of a second that are logged; the others are counted alone, as whoever provokes them may fill the disk. */
@@ -14,6 +15,13 @@ const messages: Readonly<Record<Fault['part'], string>> = {
   thread: 'an exception escaped',
 };
 
+/** How many there were. */
+export const faultMetric = declareCounter(
+  'sluice_faults_total',
+  'Exceptions that were caught by a guard, by what they ended.',
+  ['part', 'module'],
+);
+
 /** What faults are written to. */
 export interface FaultRecordOptions {
   readonly log: Logger;
@@ -24,8 +32,7 @@ export interface FaultRecordOptions {
 
 /** Begins to record; gives the function that ends it. */
 export function recordFaults({ log, router, metrics }: FaultRecordOptions): () => void {
-  const help = 'Exceptions that were caught by a guard, by what they ended.';
-  const family = metrics.counter('sluice_faults_total', help, ['part', 'module']);
+  const family = metrics.family(faultMetric);
   const fallback = createLogger(router.fallback);
   let second = 0;
   let logged = 0;

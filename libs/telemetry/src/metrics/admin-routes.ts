@@ -5,7 +5,8 @@ import { threadBusToken } from '@sluice/threads';
 import { metricsText } from './metrics-text.ts';
 
 /** Adds the route. */
-export function addMetricsRoute({ router, server }: AdminRoutes): void {
+export function addMetricsRoute({ router, server, describe }: AdminRoutes): void {
+  describe(async () => (await import('../admin-operations.ts')).operations);
   router.get('/metrics', async (request, response) => {
     const bus = server.service(threadBusToken);
     if (bus === undefined) throw new SluiceError('ERR_METRICS', 'this server keeps no metrics', { status: 404 });

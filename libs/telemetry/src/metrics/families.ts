@@ -3,9 +3,7 @@
  * of a label set at hand where it is hot; incrementing it is an addition.
  */
 import { runGuarded, taskOf } from '@sluice/base';
-
-/** What a family is. */
-export type MetricType = 'counter' | 'gauge' | 'histogram';
+import { declareCounter, declareGauge, declareHistogram, type FamilyDescription, type MetricType } from './declare.ts';
 
 /**
  * One series of a family. Its numbers are in one array of floats, so that counting allocates nothing: a value, or for
@@ -58,16 +56,6 @@ export const maxSeries = 5000;
 
 /** Label value of the series that takes what would be too many. */
 const overflowLabel = '_overflow';
-
-/** What a family counts, and how. */
-export interface FamilyDescription {
-  readonly name: string;
-  readonly help: string;
-  readonly type: MetricType;
-  readonly labelNames: readonly string[];
-  /** Upper bounds of histogram buckets, ascending; none for other types. */
-  readonly bounds: readonly number[];
-}
 
 /** All series of a name. */
 export class Family implements FamilyDescription {
@@ -129,17 +117,17 @@ export class Metrics {
 
   /** A metric that only grows; its name ends in `_total`. */
   counter(name: string, help: string, labelNames: readonly string[] = []): Family {
-    return this.#family({ name, help, type: 'counter', labelNames, bounds: [] });
+    return this.family(declareCounter(name, help, labelNames));
   }
 
   /** A metric that goes up and down. */
   gauge(name: string, help: string, labelNames: readonly string[] = []): Family {
-    return this.#family({ name, help, type: 'gauge', labelNames, bounds: [] });
+    return this.family(declareGauge(name, help, labelNames));
   }
 
   /** A distribution, by upper bounds. */
   histogram(name: string, help: string, bounds: readonly number[], labelNames: readonly string[] = []): Family {
-    return this.#family({ name, help, type: 'histogram', labelNames, bounds });
+    return this.family(declareHistogram(name, help, bounds, labelNames));
   }
 
   /** Calls back before each snapshot. Gives the function that ends it. */
@@ -162,7 +150,8 @@ export class Metrics {
     }));
   }
 
-  #family(description: FamilyDescription): Family {
+  /** The family that a declaration describes. */
+  family(description: FamilyDescription): Family {
     const { name, labelNames } = description;
     let family = this.#families.get(name);
     if (family === undefined || family.labelNames.join() !== labelNames.join()) {

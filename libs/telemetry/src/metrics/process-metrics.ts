@@ -1,39 +1,45 @@
 /** Metrics of the process, by the names that are usual for them; where `/proc` is missing, as far as Node knows them. */
 import { readdirSync, readFileSync } from 'node:fs';
+import { declareCounter, declareGauge, type FamilyDescription } from './declare.ts';
 import type { Metrics } from './families.ts';
+
+/** Those of the process. */
+export const processMetrics = {
+  version: declareGauge('nodejs_version_info', 'The version of Node.js.', ['version']),
+  started: declareGauge('process_start_time_seconds', 'Start time of the process since unix epoch in seconds.'),
+  processor: declareCounter('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.'),
+  resident: declareGauge('process_resident_memory_bytes', 'Resident memory size in bytes.'),
+  virtual: declareGauge('process_virtual_memory_bytes', 'Virtual memory size in bytes.'),
+  mostVirtual: declareGauge('process_virtual_memory_max_bytes', 'Maximum amount of virtual memory available in bytes.'),
+  files: declareGauge('process_open_fds', 'Number of open file descriptors.'),
+  mostFiles: declareGauge('process_max_fds', 'Maximum number of open file descriptors.'),
+  received: declareCounter(
+    'process_network_receive_bytes_total',
+    'Number of bytes received by the process over the network.',
+  ),
+  sent: declareCounter('process_network_transmit_bytes_total', 'Number of bytes sent by the process over the network.'),
+};
 
 /** Keeps the metrics of the process. Called in the control thread alone. */
 export function collectProcess(metrics: Metrics): void {
-  const set = (name: string, help: string, value: number | null): void => {
-    if (value !== null) metrics.gauge(name, help).with().set(value);
+  const set = (family: FamilyDescription, value: number | null): void => {
+    if (value !== null) metrics.family(family).with().set(value);
   };
-  const count = (name: string, help: string, value: number | null): void => {
-    if (value !== null) metrics.counter(name, help).with().set(value);
-  };
-  const started = Date.now() / 1000 - process.uptime();
-  metrics.gauge('nodejs_version_info', 'The version of Node.js.', ['version']).with(process.version).set(1);
-  set('process_start_time_seconds', 'Start time of the process since unix epoch in seconds.', started);
+  const of = processMetrics;
+  metrics.family(of.version).with(process.version).set(1);
+  set(of.started, Date.now() / 1000 - process.uptime());
   metrics.onCollect(() => {
     const { user, system } = process.cpuUsage();
-    count('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.', (user + system) / 1e6);
-    set('process_resident_memory_bytes', 'Resident memory size in bytes.', process.memoryUsage.rss());
-    set('process_virtual_memory_bytes', 'Virtual memory size in bytes.', virtualMemory());
+    set(of.processor, (user + system) / 1e6);
+    set(of.resident, process.memoryUsage.rss());
+    set(of.virtual, virtualMemory());
     const limits = read('limits');
-    const memoryLimit = limitOf(limits, 'Max address space');
-    set('process_virtual_memory_max_bytes', 'Maximum amount of virtual memory available in bytes.', memoryLimit);
-    set('process_open_fds', 'Number of open file descriptors.', openFiles());
-    set('process_max_fds', 'Maximum number of open file descriptors.', limitOf(limits, 'Max open files'));
+    set(of.mostVirtual, limitOf(limits, 'Max address space'));
+    set(of.files, openFiles());
+    set(of.mostFiles, limitOf(limits, 'Max open files'));
     const traffic = networkBytes(read('net/dev'));
-    count(
-      'process_network_receive_bytes_total',
-      'Number of bytes received by the process over the network.',
-      traffic?.received ?? null,
-    );
-    count(
-      'process_network_transmit_bytes_total',
-      'Number of bytes sent by the process over the network.',
-      traffic?.sent ?? null,
-    );
+    set(of.received, traffic?.received ?? null);
+    set(of.sent, traffic?.sent ?? null);
   });
 }
 

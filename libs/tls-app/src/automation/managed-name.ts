@@ -1,9 +1,10 @@
 /** One name whose certificate is managed: loaded from storage, obtained, renewed. */
-import { messageOf, type Logger } from '@sluice/base';
+import { SluiceError, messageOf, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { Issuer } from '../contracts/issuer.ts';
 import type { StoredCertificate } from './certificate-store.ts';
+import { certFailed, certObtained, certObtaining, type Emit } from './events.ts';
 import { Issuing } from './issuing.ts';
 import type { AutomationPolicy } from './policy.ts';
 import { momentIn, renewalTime, retryAt, retryStillAt } from '../schedule/schedule.ts';
@@ -15,7 +16,7 @@ export interface NameEvents {
   /** Rejects if the storage can not keep certificates. Absent where no one looks. */
   checkStorage?(storage: Storage): Promise<void>;
   /** For the app `events`. */
-  emit(event: string, data: Readonly<Record<string, unknown>>): void;
+  readonly emit: Emit;
 }
 
 /** Longest time for the response about a renewal window, and how often it is asked for, in milliseconds. */
@@ -81,7 +82,7 @@ export class ManagedName {
   stop(): void {
     this.due = never;
     this.askAt = never;
-    this.#stop.abort(new Error('the certificate is not wanted any more'));
+    this.#stop.abort(new SluiceError('ERR_ISSUANCE', 'the certificate is not wanted any more'));
   }
 
   /**
@@ -138,7 +139,7 @@ export class ManagedName {
       this.#followClock();
       if (Date.now() >= this.askAt && this.certificate !== null) await this.#askIssuer(this.certificate);
       if (Date.now() < this.due || this.#stop.signal.aborted) return;
-      if (this.issuers.length === 0) throw new Error('no issuer is there for it');
+      if (this.issuers.length === 0) throw new SluiceError('ERR_ISSUANCE', 'no issuer is there for it');
       await this.#obtain();
     } catch (error) {
       if (!this.#stop.signal.aborted) await this.#failed(error);
@@ -164,7 +165,7 @@ export class ManagedName {
         return;
       }
       const renewal = this.certificate !== null;
-      this.#events.emit('cert_obtaining', { identifier: this.name, renewal });
+      this.#events.emit(certObtaining, { identifier: this.name, renewal });
       const issued = await this.#issuing.issue({
         name: this.name,
         policy: this.policy,
@@ -185,7 +186,7 @@ export class ManagedName {
         issuer: issued.certificate.issuerKey,
         not_after: new Date(issued.certificate.notAfter).toISOString(),
       });
-      this.#events.emit('cert_obtained', {
+      this.#events.emit(certObtained, {
         identifier: this.name,
         renewal,
         issuer: issued.certificate.issuerKey,
@@ -236,7 +237,7 @@ export class ManagedName {
     } catch (error) {
       this.#log.warn('the issuer does not say when the certificate is to be renewed', {
         identifier: this.name,
-        error: messageOf(error),
+        error,
       });
     }
   }
@@ -261,7 +262,7 @@ export class ManagedName {
       next_attempt: new Date(this.due).toISOString(),
       error: this.lastError,
     });
-    this.#events.emit('cert_failed', {
+    this.#events.emit(certFailed, {
       identifier: this.name,
       renewal: this.certificate !== null,
       remaining: this.certificate === null ? null : this.certificate.notAfter - Date.now(),
@@ -275,7 +276,7 @@ export class ManagedName {
       issuers: issuersKey(this.issuers),
     };
     await this.policy.store.setAttempts(this.name, attempts).catch((problem: unknown) => {
-      this.#log.error('failures could not be kept', { identifier: this.name, error: messageOf(problem) });
+      this.#log.error('failures could not be kept', { identifier: this.name, error: problem });
     });
   }
 }

@@ -1,5 +1,5 @@
 /** Obtains and renews the certificates of all names that someone wants. In the control thread. */
-import { guarded, messageOf, taskOf, unawaited, within, type Logger } from '@sluice/base';
+import { guarded, taskOf, unawaited, within, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
@@ -20,6 +20,7 @@ import { qualifies } from './qualify.ts';
 import { issuersFor, policyFor, type AutomationSettings } from './settings.ts';
 import { Serving } from './serving.ts';
 import { StorageCheck } from './storage-check.ts';
+import { cachedManagedCert, certOcspRevoked, type Emit } from './events.ts';
 import { WantedNames } from './wanted-names.ts';
 
 const task = taskOf('tls');
@@ -30,9 +31,6 @@ const orders = 16;
 /** Longest that a handshake waits for a certificate that is being obtained, in milliseconds. */
 const handshakePatience = 10_000;
 const never = Number.POSITIVE_INFINITY;
-
-/** Emits an event of the app. */
-export type Emit = (event: string, data: Readonly<Record<string, unknown>>) => void;
 
 /** The names, their owners, and the timer that wakes the next one. */
 export class Management implements NameEvents {
@@ -51,6 +49,8 @@ export class Management implements NameEvents {
   /** Those of a configuration that is about to take effect. */
   #next: AutomationSettings | null = null;
   #emit: Emit = () => undefined;
+  /** For the names. */
+  readonly emit: Emit = (event, data) => this.#emit(event, data);
   #subscriptions: Unsubscribe[] = [];
   #settling = false;
   readonly #alarm = new Alarm(() => unawaited(task, this.#round()));
@@ -202,7 +202,7 @@ export class Management implements NameEvents {
   changed(managed: ManagedName, certificate: Certificate, before: Certificate | null): void {
     const settings = this.#next ?? this.#settings;
     if (settings !== null) unawaited(task, this.stapling.add(certificate, staplingRules(settings)));
-    this.#emit('cached_managed_cert', { sans: certificate.names, replaces: before?.hash ?? null });
+    this.#emit(cachedManagedCert, { sans: certificate.names, replaces: before?.hash ?? null });
     this.#alarm.set(Math.min(managed.due, managed.askAt));
     if (before === null && managed.name.startsWith('*')) this.#settleSoon();
     this.#serving.changed(managed, certificate, before);
@@ -211,7 +211,7 @@ export class Management implements NameEvents {
   #revoked({ hash }: Certificate, { reason, revokedAt }: OcspResponse): void {
     for (const managed of this.#names.all()) {
       if (managed.certificate?.hash !== hash) continue;
-      this.#emit('cert_ocsp_revoked', { subjects: [managed.name], reason, revoked_at: revokedAt });
+      this.#emit(certOcspRevoked, { subjects: [managed.name], reason, revoked_at: revokedAt });
       managed.replace(reason === 'keyCompromise');
       this.#alarm.set(managed.due);
     }
@@ -219,10 +219,6 @@ export class Management implements NameEvents {
 
   async checkStorage(storage: Storage): Promise<void> {
     if (this.#settings?.checksStorage === true) await this.#storageCheck.check(storage);
-  }
-
-  emit(event: string, data: Readonly<Record<string, unknown>>): void {
-    this.#emit(event, data);
   }
 
   #make(name: string, settings: AutomationSettings): ManagedName {
@@ -236,7 +232,7 @@ export class Management implements NameEvents {
   }
 
   #cannotLoad({ name }: ManagedName, error: unknown): void {
-    this.#log.error('the storage could not be read', { identifier: name, error: messageOf(error) });
+    this.#log.error('the storage could not be read', { identifier: name, error });
   }
 
   /** Gives up the oldest certificates on demand that are too many; the next handshake takes them from storage again. */
@@ -259,7 +255,7 @@ export class Management implements NameEvents {
     const policy = policyFor(settings, name);
     for (const manager of policy.managers) {
       const pair = await manager.get(hello, AbortSignal.timeout(handshakePatience)).catch((error: unknown) => {
-        this.#log.error('a certificate manager has failed', { server_name: name, error: messageOf(error) });
+        this.#log.error('a certificate manager has failed', { server_name: name, error });
         return null;
       });
       if (pair !== null) return readCertificate(pair, { tags: [], source: 'get_certificate', issuerKey: null });

@@ -27,6 +27,26 @@ export const tlsDescriptions: Readonly<Record<string, Description>> = {
 }
 `,
   },
+  acme_dns: {
+    syntax: ['acme_dns [<provider> …]'],
+    summary:
+      'All certificates are obtained by DNS challenges, with this provider or that of `dns`. Providers are packages of their own.',
+    module: 'dns.providers',
+    example: `{
+	acme_dns cloudflare {env.CLOUDFLARE_TOKEN}
+}
+`,
+  },
+  dns: {
+    syntax: ['dns <provider> …'],
+    summary: 'The provider of DNS that is taken where none is named. Providers are packages of their own.',
+    module: 'dns.providers',
+    example: `{
+	dns cloudflare {env.CLOUDFLARE_TOKEN}
+	acme_dns
+}
+`,
+  },
   ech: {
     syntax: ['ech <public_name>…'],
     summary:

@@ -1,5 +1,7 @@
 /** Global options of the app `tls`. */
 import {
+  readFlag,
+  readPreferredChains,
   asJson,
   compact,
   moduleObject,
@@ -10,17 +12,14 @@ import {
   type GlobalOptions,
   type Issuer,
 } from '@sluice/caddyfile';
-import { isObject, messageOf, parseNanoseconds, type Json, type JsonObject } from '@sluice/base';
-import { readIssuer, readPreferredChains, readRatio } from './shared-syntax.ts';
+import { SluiceError, isObject, messageOf, parseNanoseconds, type Json, type JsonObject } from '@sluice/base';
+import { readIssuer, readRatio } from './shared-syntax.ts';
 
 /** Options of one word. */
 export const text: GlobalOption = (reader) => reader.onlyArgument();
 
 /** Options that are said or not. */
-export const flag: GlobalOption = (reader) => {
-  reader.noArguments();
-  return true;
-};
+export const flag: GlobalOption = (reader) => readFlag(reader);
 
 /** `storage_check off` */
 export const off: GlobalOption = (reader) => {
@@ -37,7 +36,9 @@ function nanoseconds(value: string): number {
   try {
     return Number(parseNanoseconds(value));
   } catch (error) {
-    throw new Error(`time: invalid duration ${JSON.stringify(value)}: ${messageOf(error)}`, { cause: error });
+    throw new SluiceError('ERR_VALUE', `time: invalid duration ${JSON.stringify(value)}: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }
 

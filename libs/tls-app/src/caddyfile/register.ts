@@ -15,23 +15,19 @@ async function describe(name: string): Promise<Description> {
   return (await import('./describe-options.ts')).tlsDescriptions[name] as Description;
 }
 
-function option(
-  name: string,
-  read: () => Promise<GlobalOption>,
-  details: Pick<GlobalOptionContribution, 'describe'> = { describe: () => describe(name) },
-): GlobalOptionContribution {
-  return { name, load: read, finish, ...details };
+function option(name: string, read: () => Promise<GlobalOption>): GlobalOptionContribution {
+  return { name, load: read, finish, describe: () => describe(name) };
 }
 
 const contributions: readonly GlobalOptionContribution[] = [
   option('email', async () => (await import('./global-options.ts')).text),
   option('acme_ca', async () => (await import('./global-options.ts')).text),
   option('acme_ca_root', async () => (await import('./global-options.ts')).text),
-  option('acme_dns', async () => (await import('./global-options.ts')).acmeDns, {}),
+  option('acme_dns', async () => (await import('./global-options.ts')).acmeDns),
   option('acme_eab', async () => (await import('./global-options.ts')).acmeEab),
   option('cert_issuer', async () => (await import('./global-options.ts')).certIssuer),
   option('cert_lifetime', async () => (await import('./global-options.ts')).lifetime),
-  option('dns', async () => (await import('./global-options.ts')).dns, {}),
+  option('dns', async () => (await import('./global-options.ts')).dns),
   option('ech', async () => (await import('./global-options.ts')).ech),
   option('key_type', async () => (await import('./global-options.ts')).text),
   option('local_certs', async () => (await import('./global-options.ts')).flag),

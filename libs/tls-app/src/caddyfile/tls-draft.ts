@@ -29,6 +29,8 @@ export class TlsDraft {
   acmeIssuers: readonly Issuer[] = [];
   email = '';
   onDemand = false;
+  keyType = '';
+  renewalWindowRatio: number | null = null;
 
   /** Adds a value to a pile. */
   add(pile: string, value: unknown): void {
@@ -43,6 +45,8 @@ export class TlsDraft {
     for (const manager of this.managers) this.add(tlsPiles.manager, manager);
     for (const folder of this.folders) this.#load({ loader: 'load_folders', item: folder });
     if (this.certificate !== null) this.#loadCertificate(this.certificate, reader);
+    if (this.keyType !== '') this.add(tlsPiles.keyType, this.keyType);
+    if (this.renewalWindowRatio !== null) this.add(tlsPiles.renewalWindowRatio, this.renewalWindowRatio);
     if (this.onDemand) this.add(tlsPiles.onDemand, true);
     this.add(tlsPiles.connectionPolicy, this.policy);
     return this.#values;

@@ -3,7 +3,7 @@ import { moduleObject, readDuration, tlsPiles, type DirectiveReader } from '@slu
 import type { Json } from '@sluice/base';
 import { cipherSuites, curves, protocols } from './known-names.ts';
 import { readClientAuthentication } from './client-authentication.ts';
-import { readIssuer, readPreferredChains, readRatio } from './shared-syntax.ts';
+import { readIssuer, readRatio } from './shared-syntax.ts';
 import type { TlsDraft } from './tls-draft.ts';
 
 type Read = (draft: TlsDraft, reader: DirectiveReader, option: string) => void;
@@ -65,11 +65,12 @@ const readers: Readonly<Record<string, Read>> = {
     if (more.length > 0) throw reader.argumentError();
     draft.acme['external_account'] = { key_id: keyId, mac_key: macKey };
   },
-  preferred_chains: (draft, reader) => {
-    draft.acme['preferred_chains'] = readPreferredChains(reader);
+  key_type: (draft, reader) => {
+    draft.keyType = reader.onlyArgument();
   },
-  key_type: (draft, reader) => draft.add(tlsPiles.keyType, reader.onlyArgument()),
-  renewal_window_ratio: (draft, reader) => draft.add(tlsPiles.renewalWindowRatio, readRatio(reader)),
+  renewal_window_ratio: (draft, reader) => {
+    draft.renewalWindowRatio = readRatio(reader);
+  },
   reuse_private_keys: (draft, reader) => {
     reader.noArguments();
     draft.add(tlsPiles.reusePrivateKeys, true);

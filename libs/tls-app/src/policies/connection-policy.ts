@@ -2,7 +2,7 @@
 import { constants, createHash } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
 import { checkOptions, token, type Context, type Options, type Token } from '@sluice/registry';
-import { expandRequired, messageOf, type JsonObject } from '@sluice/base';
+import { SluiceError, expandRequired, messageOf, type JsonObject } from '@sluice/base';
 import type { Certificate } from '../certificates/certificate.ts';
 import { normalName } from '../certificates/names.ts';
 import { compileSelection, type Selection } from '../certificates/selection.ts';
@@ -138,7 +138,7 @@ function sessionKey(parts: readonly unknown[]): string {
 function parametersOf(config: Config): Parameters {
   const minVersion = config.protocol_min ? known(versions, config.protocol_min, 'version of TLS') : 'TLSv1.2';
   const maxVersion = config.protocol_max ? known(versions, config.protocol_max, 'version of TLS') : 'TLSv1.3';
-  if (minVersion > maxVersion) throw new Error('protocol_min is greater than protocol_max');
+  if (minVersion > maxVersion) throw new SluiceError('ERR_VALUE', 'protocol_min is greater than protocol_max');
   return {
     minVersion,
     maxVersion,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { plain } from '../configs.ts';
-import { median, percentile } from '../machine.ts';
+import { median, percentile } from '../statistics.ts';
 import { startNative, type Running } from '../servers.ts';
 import { overTls, secureHost } from './config.ts';
 import { HandshakeClient, handshakePlan, type HandshakePlan } from './handshake-client.ts';

@@ -9,20 +9,30 @@ export interface AdminCall {
   readonly body: string | Buffer;
   /** Content-Type of the body; JSON, unless said otherwise. */
   readonly type?: string;
+  /** What the response may be. */
+  readonly accept?: string;
 }
 
 /** What the response was. */
 export interface AdminResponse {
   readonly status: number;
   readonly body: Buffer;
+  readonly fields: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** Calls the admin endpoint on a port, on a connection of its own. */
-export function callAdmin(port: number, { method, path, body, type }: AdminCall): Promise<AdminResponse> {
+export function callAdmin(port: number, { method, path, body, type, accept }: AdminCall): Promise<AdminResponse> {
   return new Promise((resolve, reject) => {
-    const headers = { 'content-type': type ?? 'application/json', 'content-length': Buffer.byteLength(body) };
+    const headers = {
+      'content-type': type ?? 'application/json',
+      'content-length': Buffer.byteLength(body),
+      ...(accept === undefined ? {} : { accept }),
+    };
     const call = request({ host: '127.0.0.1', port, agent: false, method, path, headers }, (response) => {
-      buffer(response).then((received) => resolve({ status: response.statusCode ?? 0, body: received }), reject);
+      buffer(response).then(
+        (received) => resolve({ status: response.statusCode ?? 0, body: received, fields: response.headers }),
+        reject,
+      );
     });
     call.on('error', reject).end(body);
   });

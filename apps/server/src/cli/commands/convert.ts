@@ -1,6 +1,9 @@
 /** `sluice convert`: prints a configuration as a Caddyfile. */
 import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { isObject, messageOf } from '@sluice/base';
+import type { ConvertedConfig } from '@sluice/contracts';
+import { convertConfig } from '@sluice/engine';
 import { formatWarning, readConfig } from '../../configuration/read-config.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 import { CommandError, failure } from '../../failure.ts';
@@ -16,7 +19,7 @@ export interface ConvertOptions {
   readonly output?: string;
 }
 
-/** Warns of what the Caddyfile does not say, and ends with a failure then; the file is written all the same. */
+/** Says how true the Caddyfile is, and ends with a failure where it does not say all; the file is written all the same. */
 export async function convert({ config, adapter, envfile, module, output }: ConvertOptions): Promise<number> {
   if (config === undefined && process.stdin.isTTY) {
     throw new CommandError('convert needs --config <file>, or a configuration on standard input');
@@ -27,14 +30,31 @@ export async function convert({ config, adapter, envfile, module, output }: Conv
   const { document, warnings } = await readConfig({ file, adapter }, () => Promise.resolve(registry));
   for (const warning of warnings) process.stderr.write(`warning: ${formatWarning(warning)}\n`);
   if (!isObject(document)) throw new CommandError('there is nothing to convert: the configuration is not an object');
-  const { convertDocument } = await import('@sluice/caddyfile');
-  const { text, differences } = await convertDocument(document, registry);
-  if (output === undefined || output === '-') process.stdout.write(text);
-  else write(output, text);
+  const converted = await convertConfig(registry, 'caddyfile', document);
+  if (converted === null) throw new CommandError('the adapter caddyfile has no way back');
+  if (output === undefined || output === '-') process.stdout.write(converted.text);
+  else write(output, converted.text);
+  report(converted, output);
+  return converted.verdict === 'different' ? failure : 0;
+}
+
+/** What each verdict means, and what is written in front of the places it is about. */
+const meanings = {
+  identical: ['identical: the file adapts to the very configuration', ''],
+  same: ['same meaning: the file adapts to a configuration that does the same, and is written otherwise here:', 'note'],
+  different: ['not said: the file does not say all of the configuration', 'warning'],
+} as const;
+
+function report({ verdict, differences, file }: ConvertedConfig, output: string | undefined): void {
+  const [meaning, mark] = meanings[verdict];
+  process.stderr.write(`${meaning}\n`);
   for (const { path } of differences) {
-    process.stderr.write(`warning: ${path === '' ? 'the document' : path} is not said by the Caddyfile\n`);
+    const place = path === '' ? 'the document' : path;
+    process.stderr.write(`${mark}: ${verdict === 'same' ? place : `${place} is not said by the Caddyfile`}\n`);
   }
-  return differences.length === 0 ? 0 : failure;
+  const name = output === undefined || output === '-' ? 'Caddyfile' : basename(output);
+  if (basename(file) === name) return;
+  process.stderr.write(`note: the file has to be named ${basename(file)}: its file servers hide that name\n`);
 }
 
 function write(file: string, text: string): void {

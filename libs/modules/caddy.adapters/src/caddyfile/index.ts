@@ -15,6 +15,10 @@ export const caddyfile = defineModule(configAdapters, {
         const text = typeof body === 'string' ? body : body.toString('utf8');
         return adaptCaddyfile(text, registry, { file, environment: process.env, reads });
       },
+      async convert(document) {
+        const { convertDocument } = await import('@sluice/caddyfile');
+        return convertDocument(document, registry);
+      },
     };
   },
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { adaptCaddyfile, convertDocument, type Conversion } from '@sluice/caddyfile';
+import { adaptCaddyfile, convertDocument } from '@sluice/caddyfile';
+import type { ConvertedConfig } from '@sluice/contracts';
 import type { Json } from '@sluice/base';
 import { standardRegistry } from '../standard-registry.ts';
 
@@ -13,7 +14,7 @@ async function adapt(text: string): Promise<Json> {
   return JSON.parse(JSON.stringify(config)) as Json;
 }
 
-async function convert(text: string): Promise<Conversion> {
+async function convert(text: string): Promise<ConvertedConfig> {
   return convertDocument(await adapt(text), registry);
 }
 
@@ -45,21 +46,72 @@ function siteOf(body: string): string {
 describe('converting JSON to a Caddyfile', () => {
   for (const [what, body] of Object.entries(files)) {
     it(`writes ${what} as it was`, async () => {
-      const { text, differences } = await convert(siteOf(body));
-      expect({ text, differences }).to.deep.equal({ text: siteOf(body), differences: [] });
+      const { text, verdict, differences } = await convert(siteOf(body));
+      expect({ text, verdict, differences }).to.deep.equal({
+        text: siteOf(body),
+        verdict: 'identical',
+        differences: [],
+      });
     });
   }
 
-  it('writes routes that directives would sort otherwise in a block that keeps their order', async () => {
+  it('changes the order of directives where routes stand otherwise', async () => {
     const routes = [
       { match: [{ path: ['/a'] }], handle: [{ handler: 'static_response', body: 'a' }] },
       { handle: [{ handler: 'headers', response: { set: { 'X-Late': ['yes'] } } }] },
     ];
     const document: Json = { apps: { http: { servers: { srv0: { listen: [':8080'], routes } } } } };
-    const { text, differences } = await convertDocument(document, registry);
-    expect(text).to.equal(':8080 {\n\troute {\n\t\trespond /a a\n\t\theader X-Late yes\n\t}\n}\n');
-    expect(differences).to.deep.equal([]);
+    const { text, verdict, differences } = await convertDocument(document, registry);
+    expect(text).to.equal('{\n\torder respond before header\n}\n\n:8080 {\n\trespond /a a\n\theader X-Late yes\n}\n');
+    expect({ verdict, differences }).to.deep.equal({ verdict: 'identical', differences: [] });
   });
+
+  it('keeps their order in a block where no order of directives does, and says that they are nested otherwise', async () => {
+    const late = { handle: [{ handler: 'headers', response: { set: { 'X-Late': ['yes'] } } }] };
+    const routes = [
+      late,
+      { match: [{ path: ['/a'] }], handle: [{ handler: 'static_response', body: 'a' }] },
+      { ...late, match: [{ path: ['/b'] }] },
+    ];
+    const document: Json = { apps: { http: { servers: { srv0: { listen: [':8080'], routes } } } } };
+    const { text, verdict, differences } = await convertDocument(document, registry);
+    expect(text).to.contain(
+      ':8080 {\n\troute {\n\t\theader X-Late yes\n\t\trespond /a a\n\t\theader /b X-Late yes\n\t}\n}\n',
+    );
+    expect(text).to.contain(
+      '# This file means the same as the configuration, and makes it otherwise in these places:\n',
+    );
+    expect(verdict).to.equal('same');
+    expect(differences.map(({ path }) => path)).to.deep.equal(['apps.http.servers.srv0.routes']);
+  });
+
+  it('says one of several sets of matchers by what is not none of them, and that it is written otherwise', async () => {
+    const match = [{ method: ['PUT'] }, { path: ['/a', '/b'] }];
+    const routes = [{ match, handle: [{ handler: 'static_response', body: 'a' }] }];
+    const document: Json = { apps: { http: { servers: { srv0: { listen: [':8080'], routes } } } } };
+    const { text, verdict } = await convertDocument(document, registry);
+    expect(verdict).to.equal('same');
+    expect(text).to.contain('\t@not not {\n\t\tnot method PUT\n\t\tnot path /a /b\n\t}\n\trespond @not a\n');
+  });
+
+  it('names a server that has another name', async () => {
+    const routes = [{ handle: [{ handler: 'static_response', body: 'a' }] }];
+    const document: Json = { apps: { http: { servers: { web: { listen: ['127.0.0.1:8080'], routes } } } } };
+    const { text, verdict } = await convertDocument(document, registry);
+    expect(verdict).to.equal('identical');
+    expect(text).to.contain('\tservers 127.0.0.1:8080 {\n\t\tname web\n\t}\n');
+  });
+
+  it('does not take long for routes that are nested deeply', async () => {
+    let routes: Json = [{ handle: [{ handler: 'static_response', body: 'a' }] }];
+    for (let depth = 0; depth < 12; depth++) {
+      const handler: Json = { handler: 'subroute', routes };
+      routes = [{ match: [{ method: ['GET'] }], handle: [handler] }, { handle: [{ handler: 'vars', depth }] }];
+    }
+    const document: Json = { apps: { http: { servers: { srv0: { listen: [':8080'], routes } } } } };
+    const { verdict } = await convertDocument(document, registry);
+    expect(verdict).to.not.equal('different');
+  }).timeout(20_000);
 
   it('keeps what it can not say as a comment, and names its path', async () => {
     const document: Json = {
@@ -82,8 +134,30 @@ describe('converting JSON to a Caddyfile', () => {
     expect(differences.map(({ path }) => path)).to.include('apps.other');
     expect(differences.some(({ path }) => path.startsWith('apps.http.servers.srv0.routes'))).to.equal(true);
     expect(text).to.contain('# apps.other: {"key":1}\n');
-    expect(text).to.contain('\t# can\'t be said here: {"handle":[{"handler":"unknown","key":"value"}]}\n\trespond a\n');
+    expect(text).to.contain(
+      '\t# apps.http.servers.srv0.routes[0] can\'t be said here: {"handle":[{"handler":"unknown","key":"value"}]}\n\trespond a\n',
+    );
     expect(await adapt(text)).to.have.nested.property('apps.http.servers.srv0.routes[0].handle[0].body', 'a');
+  });
+
+  it('writes what has an identifier, and says that the identifier is missing', async () => {
+    const routes = [{ '@id': 'first', handle: [{ handler: 'static_response', body: 'a' }] }];
+    const document: Json = { apps: { http: { servers: { srv0: { listen: [':8080'], routes } } } } };
+    const { text, verdict, differences } = await convertDocument(document, registry);
+    expect(text).to.contain('\n:8080 {\n\trespond a\n}\n');
+    expect(verdict).to.equal('different');
+    expect(differences.map(({ path }) => path)).to.deep.equal(['apps.http.servers.srv0.routes[0].@id']);
+  });
+
+  it('knows that sites for different hosts may stand in any order', async () => {
+    const site = (host: string): Json => ({ match: [{ host: [host] }], terminal: true });
+    const server = { listen: [':80'], routes: [site('a.example'), site('longer.example')] };
+    const document: Json = { apps: { http: { servers: { srv0: server } } } };
+    expect(await convertDocument(document, registry)).to.include({ verdict: 'same' });
+    const patterns = { ...server, routes: [site('*.example'), site('a.example')] };
+    expect(await convertDocument({ apps: { http: { servers: { srv0: patterns } } } }, registry)).to.include({
+      verdict: 'different',
+    });
   });
 
   it('comments a file out that could not be read', async () => {

@@ -2,13 +2,20 @@
 import { defineModule, integer, json, options, string } from '@sluice/registry';
 import { isObject, requiredText } from '@sluice/base';
 import { logWriters } from '@sluice/contracts';
-import { metricsToken } from '@sluice/telemetry';
+import { declareCounter, metricsToken } from '@sluice/telemetry';
 import { troubleOf } from '../common/trouble.ts';
 import { resolveTarget } from './target.ts';
 import { TransportOutput } from './transport-output.ts';
 
 const megabyte = 1024 * 1024;
 const defaultQueue = 64;
+
+/** Lines that got lost. */
+export const droppedLines = declareCounter(
+  'sluice_log_dropped_lines_total',
+  'Log lines that a transport of pino did not get.',
+  ['target'],
+);
 
 /** The module. */
 export const pinoModule = defineModule(logWriters, {
@@ -45,11 +52,7 @@ export const pinoModule = defineModule(logWriters, {
           options: given,
           mostWaiting: size * megabyte,
           trouble: troubleOf(context),
-          dropped:
-            context
-              .find(metricsToken)
-              ?.counter('sluice_log_dropped_lines_total', 'Log lines that a transport of pino did not get.', ['target'])
-              .with(target) ?? null,
+          dropped: context.find(metricsToken)?.family(droppedLines).with(target) ?? null,
         }),
     };
   },

@@ -18,9 +18,14 @@ export class WholeBodies {
 
   /** The encoded form of a body, which must not change meanwhile. */
   encode(body: Buffer): Buffer | Promise<Buffer> {
-    if (body.length > maxAtOnce) return this.#pool.encode(body);
+    return this.encodeAtOnce(body) ?? this.#pool.encode(body);
+  }
+
+  /** The encoded form of a short body, whose memory may be used again then; `null` if it can't be had at once. */
+  encodeAtOnce(body: Buffer): Buffer | null {
+    if (body.length > maxAtOnce) return null;
     this.#atOnce ??= new AtOnce(this.#create(), this.#finish);
-    return this.#atOnce.encode(body) ?? this.#pool.encode(body);
+    return this.#atOnce.encode(body);
   }
 
   /** Lets go of the streams; those that work finish first. */

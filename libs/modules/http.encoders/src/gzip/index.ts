@@ -43,6 +43,10 @@ class GzipEncoder implements HttpEncoder {
     return this.#bodies.encode(body);
   }
 
+  encodeAtOnce(body: Buffer): Buffer | null {
+    return this.#bodies.encodeAtOnce(body);
+  }
+
   stream(): Gzip {
     return createGzip({ ...this.#options, chunkSize: 32 * 1024 });
   }

@@ -53,6 +53,10 @@ class ZstandardEncoder implements HttpEncoder {
     return this.#bodies.encode(body);
   }
 
+  encodeAtOnce(body: Buffer): Buffer | null {
+    return this.#bodies.encodeAtOnce(body);
+  }
+
   stream(): ZstdCompress {
     return this.#create({ chunkSize: 32 * 1024 });
   }

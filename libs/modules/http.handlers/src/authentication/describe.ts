@@ -13,3 +13,15 @@ export const basicAuth: Description = {
 }
 `,
 };
+
+export const basicauth: Description = {
+  syntax: ['basicauth [<matcher>] [<algorithm> [<realm>]]'],
+  summary: 'The old name of `basic_auth`.',
+  example: `:8080 {
+	basicauth /private/* {
+		ada $2a$14$Zkx19XLiW6VYouLHR5NmfOFU0z2GTNmpkT/5qqR7hx4IjWJPDhjvG
+	}
+	respond "hello {http.auth.user.id}"
+}
+`,
+};

@@ -6,6 +6,7 @@
 import { ClientGoneError, ResponseFilter, type Chunk, type HttpEncoder, type ResponseWriter } from '@sluice/http-app';
 import { encodeBytes } from '@sluice/base';
 import { addSuffix } from './entity-tag.ts';
+import { encodeTextAtOnce } from './text-at-once.ts';
 import { maxRemembered, type EncodedMemory, type RememberingEncoder } from './memory.ts';
 import { addVary, type EncodingPolicy } from './policy.ts';
 import { EncodedStream } from './stream.ts';
@@ -195,7 +196,11 @@ export class EncodingFilter extends ResponseFilter {
     if (encoded !== null) {
       this.#commit();
       this.inner.end(encoded);
-    } else this.#encode(bytesOf(body), body);
+      return;
+    }
+    const early = typeof body === 'string' ? encodeTextAtOnce(this.#encoder as HttpEncoder, body) : null;
+    if (early === null) this.#encode(bytesOf(body), body);
+    else this.#send(early, body);
   }
 
   /** `source` is what to remember the result by; `null` for nothing. */

@@ -8,6 +8,10 @@ export type Segment = string | ByteRange;
 
 /** Bytes that are read and written at a time. */
 const pieceSize = 256 * 1024;
+/** More than this is written from memory as the client takes it: over TLS all that is written is encrypted at once. */
+const maxAtOnce = 16 * 1024 * 1024;
+/** Bytes of such a body that are written at a time; each time less than that costs more. */
+const memoryPieceSize = 4 * 1024 * 1024;
 /** Buffers that are kept for the next body, at most. */
 const maxIdle = 4;
 const idle: Buffer[] = [];
@@ -30,7 +34,23 @@ export function sendBody(
   const { file } = source;
   if (file.content === null) return sendFromFile(exchange, status, source, segments);
   response.writeHead(status);
+  if (file.content.length > maxAtOnce) return sendPieces(response, file.content, segments);
   sendFromMemory(response, file.content, segments);
+}
+
+/** Writes what is in memory as the client takes it. */
+async function sendPieces(response: ResponseWriter, content: Buffer, segments: readonly Segment[]): Promise<void> {
+  for (const segment of segments) {
+    if (typeof segment === 'string') {
+      response.write(segment);
+      continue;
+    }
+    const end = segment.start + segment.length;
+    for (let position = segment.start; position < end; position += memoryPieceSize)
+      if (!response.write(content.subarray(position, Math.min(position + memoryPieceSize, end))))
+        await response.drained();
+  }
+  response.end();
 }
 
 function sendFromMemory(response: ResponseWriter, content: Buffer, segments: readonly Segment[]): void {
@@ -87,10 +107,10 @@ async function collect(response: ResponseWriter, file: StoredFile, opened: OpenF
       await response.drained();
     }
   } catch (error) {
-    store.uncollect(file);
+    store.collected(file, null, since);
     throw error;
   }
-  store.keep(file, content, since);
+  store.collected(file, content, since);
 }
 
 /** Fills a buffer from a position on. The head was promised this much: if the file is shorter now, the response is cut. */

@@ -13,7 +13,7 @@ const maxSmall = 64 * 1024;
 /** The content of files up to this size is kept when it was first sent. */
 export const maxKept = 256 * 1024;
 /** The content of files up to this size is kept when it is sent once more. */
-const maxLarge = 16 * 1024 * 1024;
+const maxLarge = 64 * 1024 * 1024;
 /** All that is kept, in bytes per thread: a 64th of the memory, within bounds. */
 const maxTotal = Math.min(Math.max(memory() / 64, 32 * 1024 * 1024), 128 * 1024 * 1024);
 /** What a file costs besides its content. */
@@ -86,6 +86,8 @@ export class FileStore {
   readonly #limit: number;
   readonly #entries = new Map<string, Entry>();
   #total = 0;
+  /** Bytes that are being collected by those who send them; slow clients take their time. */
+  #collecting = 0;
 
   /** `limit` is in bytes. */
   constructor(limit: number = maxTotal) {
@@ -130,19 +132,22 @@ export class FileStore {
   }
 
   /**
-   * Whether the caller, who is about to send all of the file, is to collect its content and {@link keep} it: once for each
-   * file that is asked for again and again.
+   * Whether the caller, who is about to send all of the file, is to collect its content and bring it to {@link collected}:
+   * once for each file that is asked for again and again. Half of what is kept may be one file, or be collected at a time.
    */
   collects(file: StoredFile): boolean {
     if (!(file instanceof Entry) || !file.used || file.collected || file.size > maxLarge) return false;
-    if (file.size > this.#limit / 4 || this.#entries.get(file.path) !== file) return false;
+    if (this.#collecting + file.size > this.#limit / 2 || this.#entries.get(file.path) !== file) return false;
     file.collected = true;
+    this.#collecting += file.size;
     return true;
   }
 
-  /** The collection of a content came to nothing. */
-  uncollect(file: StoredFile): void {
-    if (file instanceof Entry) file.collected = false;
+  /** Ends what {@link collects} began; `null` if it came to nothing. The content was read from the time `since` on. */
+  collected(file: StoredFile, content: Buffer | null, since: number): void {
+    this.#collecting -= file.size;
+    if (content !== null) this.keep(file, content, since);
+    else if (file instanceof Entry) file.collected = false;
   }
 
   #add(entry: Entry): void {

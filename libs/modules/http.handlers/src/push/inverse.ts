@@ -6,7 +6,7 @@ import { operationLines } from '../headers/inverse.ts';
 /** `push { [METHOD] PATH; headers { … } }` */
 export const push: WriteDirective = ({ resources, headers }) => {
   const block = (isArray(resources) ? resources : []).map(resourceLine);
-  if (isObject(headers)) block.push({ words: ['headers'], block: operationLines(headers, '') });
+  if (isObject(headers)) block.push({ words: ['headers'], block: operationLines(headers) });
   return written([], block);
 };
 

@@ -10,7 +10,8 @@ import type { UpstreamTable } from './upstream-table.ts';
  * Adds the routes. `GET /reverse_proxy/upstreams` is the reference's; `?detail` tells more. `POST` to an address and
  * `/drain` keeps new requests from it, `DELETE` lets them come again; the configuration does not change.
  */
-export function addUpstreamRoutes({ router, server }: AdminRoutes, load: () => Promise<ProxyModule>): void {
+export function addUpstreamRoutes({ router, server, describe }: AdminRoutes, load: () => Promise<ProxyModule>): void {
+  describe(async () => (await import('./admin-operations.ts')).operations);
   const read = async (document: Json): Promise<DetailedStatus[]> => {
     const { table, found } = await load();
     return mergedStatuses([...configured(table, document), ...(await found.gather())]);

@@ -2,6 +2,8 @@
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import {
   durationWord,
+  listAt,
+  moduleLines,
   noWords,
   optionLines,
   responseMatcherLine,
@@ -61,33 +63,45 @@ function sizeWord(value: Json): readonly string[] {
 
 /** `reverse_proxy UPSTREAM… { … }` */
 export const reverseProxy: WriteDirective = async (handler, writer) => {
+  const { words: upstreams, block } = await proxyLines(handler, writer);
+  return written(upstreams, block);
+};
+
+/** What follows the name of a directive that makes a reverse proxy. */
+export async function proxyLines(handler: JsonObject, writer: Writer): Promise<{ words: string[]; block: Line[] }> {
   const balancing = objectOf(handler['load_balancing']);
   const checks = objectOf(handler['health_checks']);
   const active = objectOf(checks['active']);
   const headers = objectOf(handler['headers']);
   const block: Line[] = [
-    ...(await hosted(dynamic, handler['dynamic_upstreams'], writer)),
-    ...(await hosted(policy, balancing['selection_policy'], writer)),
+    ...(await moduleLines(dynamic, handler['dynamic_upstreams'], writer)),
+    ...(await moduleLines(policy, balancing['selection_policy'], writer)),
     ...optionLines(balancing, balancingOptions),
     ...(await retryLines(balancing['retry_match'], writer)),
     ...optionLines(active, activeOptions),
     ...healthHeaders(active['headers']),
     ...optionLines(objectOf(checks['passive']), passiveOptions),
     ...optionLines(handler, ownOptions),
-    ...marked('header_up', operationLines(objectOf(headers['request']), '')),
-    ...marked('header_down', operationLines(objectOf(headers['response']), '')),
+    ...marked('header_up', operationLines(objectOf(headers['request']))),
+    ...marked('header_down', operationLines(objectOf(headers['response']))),
     ...optionLines(objectOf(handler['rewrite']), [
       ['method', 'method'],
       ['rewrite', 'uri'],
     ]),
   ];
-  const { scheme, lines } = await transportLines(handler['transport'], writer);
+  const { scheme, lines } = await transportLines(handler, writer);
   block.push(...lines, ...(await responseLines(handler['handle_response'], writer)));
-  const upstreams = (isArray(handler['upstreams']) ? handler['upstreams'] : []).map(
-    (each) => `${scheme}${words(objectOf(each)['dial']).join('')}`,
-  );
-  return written(upstreams, block);
-};
+  const upstreams = listAt(handler, ['upstreams']).map((each) => {
+    // The usual network is only kept where it is not written as usual.
+    return (
+      scheme +
+      words(objectOf(each)['dial'])
+        .join('')
+        .replace(/^tcp\//, 'TCP/')
+    );
+  });
+  return { words: upstreams, block };
+}
 
 function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
@@ -97,38 +111,37 @@ function marked(option: string, lines: readonly Line[]): Line[] {
   return lines.map((line) => ({ ...line, words: [option, ...line.words] }));
 }
 
-/** An option that hosts a module: its namespace, and the field that has its name. */
-interface Host {
-  readonly option: string;
-  readonly namespace: string;
-  readonly key: string;
-}
+const dynamic = { option: 'dynamic', namespace: 'http.reverse_proxy.upstreams', key: 'source' };
+const policy = { option: 'lb_policy', namespace: 'http.reverse_proxy.selection_policies', key: 'policy' };
+const transport = { option: 'transport', namespace: 'http.reverse_proxy.transport', key: 'protocol' };
 
-const dynamic: Host = { option: 'dynamic', namespace: 'http.reverse_proxy.upstreams', key: 'source' };
-const policy: Host = { option: 'lb_policy', namespace: 'http.reverse_proxy.selection_policies', key: 'policy' };
-const transport: Host = { option: 'transport', namespace: 'http.reverse_proxy.transport', key: 'protocol' };
-
-async function hosted({ option, namespace, key }: Host, value: Json | undefined, writer: Writer): Promise<Line[]> {
-  if (value === undefined) return [];
-  const { [key]: name, ...options } = objectOf(value);
-  return marked(option, (await writer.module(`${namespace}.${words(name).join('')}`, options)) ?? []);
-}
+/** What a URL can say: no placeholder, no path of a socket. */
+const plainAddress = /^(?:[\w.-]+|\[[\da-f:]+\]):\d+$/;
 
 /** The scheme of upstreams says the usual transports. */
-async function transportLines(value: Json | undefined, writer: Writer): Promise<{ scheme: string; lines: Line[] }> {
+async function transportLines(handler: JsonObject, writer: Writer): Promise<{ scheme: string; lines: Line[] }> {
+  const value = handler['transport'];
   if (value === undefined) return { scheme: '', lines: [] };
   const { protocol, ...options } = objectOf(value);
   const { tls, versions, ...others } = options;
-  if (protocol === 'http' && isObject(tls) && Object.keys(tls).length === 0) {
+  const dials = listAt(handler, ['upstreams']).flatMap((each) => words(objectOf(each)['dial']));
+  const isPlain = dials.length > 0 && dials.every((dial) => plainAddress.test(dial));
+  const hasPort = (port: string): boolean => dials.some((dial) => dial.endsWith(`:${port}`));
+  if (protocol === 'http' && isPlain && !hasPort('80') && isObject(tls) && Object.keys(tls).length === 0) {
     const rest = versions === undefined ? others : { ...others, versions };
     const named = Object.keys(rest).length > 0;
-    const lines = named ? await hosted(transport, { protocol, ...rest }, writer) : [];
-    return { scheme: 'https://', lines };
+    return { scheme: 'https://', lines: named ? await moduleLines(transport, { protocol, ...rest }, writer) : [] };
   }
-  if (protocol === 'http' && Object.keys(options).length === 1 && words(versions).join() === 'h2c,2') {
+  if (
+    protocol === 'http' &&
+    isPlain &&
+    !hasPort('443') &&
+    Object.keys(options).length === 1 &&
+    words(versions).join() === 'h2c,2'
+  ) {
     return { scheme: 'h2c://', lines: [] };
   }
-  return { scheme: '', lines: await hosted(transport, value, writer) };
+  return { scheme: '', lines: await moduleLines(transport, value, writer) };
 }
 
 async function retryLines(value: Json | undefined, writer: Writer): Promise<Line[]> {

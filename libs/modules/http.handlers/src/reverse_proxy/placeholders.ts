@@ -23,55 +23,35 @@ export interface ProxiedRequest {
   readonly heldHeaders: HeaderMap | null;
 }
 
+type Read = (proxied: ProxiedRequest) => unknown;
+
+const ofRequest = {
+  duration: ({ startedAt }) => formatDuration(performance.now() - startedAt),
+  duration_ms: ({ startedAt }) => performance.now() - startedAt,
+  retries: ({ tries }) => Math.max(0, tries - 1),
+  status_code: ({ status }) => (status === 0 ? undefined : status),
+  status_text: ({ status }) => (status === 0 ? undefined : `${status} ${statusText(status)}`.trim()),
+  is_transport_error: ({ transportError }) => transportError ?? undefined,
+  'upstream.address': ({ address }) => address?.text,
+  'upstream.hostport': ({ address }) => address?.hostPort,
+  'upstream.host': ({ address }) => address?.host,
+  'upstream.port': ({ address }) => (address === null ? undefined : String(address.port)),
+  // Before this one, and after it.
+  'upstream.requests': ({ upstream, duration }) =>
+    upstream === null ? undefined : duration < 0 ? upstream.requests - 1 : upstream.requests,
+  'upstream.max_requests': ({ upstream }) => upstream?.maxRequests,
+  'upstream.fails': ({ upstream }) => upstream?.host.fails,
+  'upstream.latency': ({ latency }) => (latency < 0 ? undefined : formatDuration(latency)),
+  'upstream.latency_ms': ({ latency }) => (latency < 0 ? undefined : latency),
+  'upstream.duration': ({ duration }) => (duration < 0 ? undefined : formatDuration(duration)),
+  'upstream.duration_ms': ({ duration }) => (duration < 0 ? undefined : duration),
+} satisfies Readonly<Record<string, Read>>;
+
+/** Names of the placeholders. */
+export type ProxyPlaceholder = `http.reverse_proxy.${keyof typeof ofRequest | 'header.<field>'}`;
+
 /** The value of `{http.reverse_proxy.<name>}`; `undefined` if there is none, or none yet. */
 export function proxyPlaceholder(name: string, proxied: ProxiedRequest): unknown {
-  if (name.startsWith('upstream.')) return upstreamPlaceholder(name.slice(9), proxied);
-  const { status } = proxied;
-  const duration = performance.now() - proxied.startedAt;
-  switch (name) {
-    case 'duration':
-      return formatDuration(duration);
-    case 'duration_ms':
-      return duration;
-    case 'retries':
-      return Math.max(0, proxied.tries - 1);
-    case 'status_code':
-      return status === 0 ? undefined : status;
-    case 'status_text':
-      return status === 0 ? undefined : `${status} ${statusText(status)}`.trim();
-    case 'is_transport_error':
-      return proxied.transportError ?? undefined;
-    default:
-      return name.startsWith('header.') ? proxied.heldHeaders?.joined(name.slice(7).toLowerCase()) : undefined;
-  }
-}
-
-function upstreamPlaceholder(name: string, { upstream, address, latency, duration }: ProxiedRequest): unknown {
-  switch (name) {
-    case 'address':
-      return address?.text;
-    case 'hostport':
-      return address?.hostPort;
-    case 'host':
-      return address?.host;
-    case 'port':
-      return address === null ? undefined : String(address.port);
-    case 'requests':
-      // Before this one, and after it.
-      return upstream === null ? undefined : duration < 0 ? upstream.requests - 1 : upstream.requests;
-    case 'max_requests':
-      return upstream?.maxRequests;
-    case 'fails':
-      return upstream?.host.fails;
-    case 'latency':
-      return latency < 0 ? undefined : formatDuration(latency);
-    case 'latency_ms':
-      return latency < 0 ? undefined : latency;
-    case 'duration':
-      return duration < 0 ? undefined : formatDuration(duration);
-    case 'duration_ms':
-      return duration < 0 ? undefined : duration;
-    default:
-      return undefined;
-  }
+  if (Object.hasOwn(ofRequest, name)) return ofRequest[name as keyof typeof ofRequest](proxied);
+  return name.startsWith('header.') ? proxied.heldHeaders?.joined(name.slice(7).toLowerCase()) : undefined;
 }

@@ -53,3 +53,14 @@ export const logName: Description = {
 }
 `,
 };
+
+export const skipLog: Description = {
+  syntax: ['skip_log [<matcher>]'],
+  summary: 'The old name of `log_skip`.',
+  example: `:8080 {
+	log
+	skip_log /health
+	respond hi
+}
+`,
+};

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { serve, withRoutes, type TestRequest } from '@sluice/testing';
-import { decoded, encode, packages, scripted, serveThrough, text, through } from './support.ts';
+import { decoded, decodedBytes, encode, packages, scripted, serveThrough, text, through } from './support.ts';
 
 const respond = (options: JsonObject = {}): JsonObject => ({
   handler: 'static_response',
@@ -217,6 +217,31 @@ describe('http.handlers.encode', () => {
     expect(response.headers.get('content-encoding')).to.equal('gzip');
     expect(response.headers.get('etag')).to.equal('"e-gzip"');
   });
+
+  const kept = Buffer.from([0x61, 0xff, 0x62]);
+  const texts: readonly [what: string, body: string, bytes: Buffer][] = [
+    ['of one byte a character', text(3000), Buffer.from(text(3000))],
+    ['of several', `${text(2000)}žluťoučký 🐎`, Buffer.from(`${text(2000)}žluťoučký 🐎`)],
+    ['that keep bytes', `${text(2000)}a\udcffb`, Buffer.concat([Buffer.from(text(2000)), kept])],
+    ['that are long', text(60_000), Buffer.from(text(60_000))],
+  ];
+  for (const coding of ['gzip', 'zstd', 'br']) {
+    it(`encodes with ${coding} texts of every kind, one after the other`, async () => {
+      let next = '';
+      const write = scripted('texts', ({ response }) => {
+        response.headers.set('content-type', 'text/plain');
+        response.end(next);
+      });
+      const server = await serveThrough([encode(), write]);
+      for (const [what, body, bytes] of texts) {
+        next = body;
+        const response = await server.request(accepting(coding));
+        expect(response.headers.get('content-encoding'), what).to.equal(coding);
+        expect(decodedBytes(response).equals(bytes), what).to.equal(true);
+      }
+      await server.close();
+    });
+  }
 
   it('adds Vary and nothing else without encoders', async () => {
     const response = await through([{ handler: 'encode' }, respond()], accepting('gzip'));

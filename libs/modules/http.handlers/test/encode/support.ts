@@ -52,15 +52,20 @@ export function serveThrough(handlers: readonly JsonObject[], server: JsonObject
 }
 
 /** The content of a response, decoded. */
-export function decoded({ headers, body }: Pick<TestResponse, 'headers' | 'body'>): string {
+export function decodedBytes({ headers, body }: Pick<TestResponse, 'headers' | 'body'>): Buffer {
   switch (headers.get('content-encoding')) {
     case 'gzip':
-      return gunzipSync(body).toString();
+      return gunzipSync(body);
     case 'br':
-      return brotliDecompressSync(body).toString();
+      return brotliDecompressSync(body);
     case 'zstd':
-      return zstdDecompressSync(body).toString();
+      return zstdDecompressSync(body);
     default:
-      return body.toString();
+      return body;
   }
+}
+
+/** The same as text. */
+export function decoded(response: Pick<TestResponse, 'headers' | 'body'>): string {
+  return decodedBytes(response).toString();
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { disk } from '@sluice/http-app';
 import type { TestServer } from '@sluice/testing';
-import { FileStore, storeOf } from '../../src/file_server/file-store.ts';
+import { FileStore, storeOf, type StoredFile } from '../../src/file_server/file-store.ts';
 import { changed, Site } from './site.ts';
 
 describe('http.handlers.file_server memory of files', () => {
@@ -114,6 +114,26 @@ describe('http.handlers.file_server memory of files', () => {
       return;
     }
     expect.fail('this machine is too slow');
+  });
+
+  it('has no more than half of what it may keep collected at a time', async () => {
+    const size = 300_000;
+    for (const name of ['a', 'b', 'c']) site.write(`large/${name}.txt`, 'x'.repeat(size));
+    await sleep(80);
+    const store = new FileStore(4 * size);
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => {
+      const path = join(site.root, `large/${name}.txt`);
+      const opened = disk.open(path);
+      store.load(path, opened);
+      opened.close();
+      return store.find(path, statSync(path));
+    }) as [StoredFile, StoredFile, StoredFile];
+    expect([a, b, c].map((file) => store.collects(file))).to.deep.equal([true, true, false]);
+    store.collected(a, null, 0);
+    expect([a, c].map((file) => store.collects(file))).to.deep.equal([true, false]);
+    store.collected(a, Buffer.alloc(size), Date.now());
+    expect(a.content?.length).to.equal(size);
+    expect([a, c].map((file) => store.collects(file))).to.deep.equal([false, true]);
   });
 
   it('keeps no more than it has room for, and what is asked for longest', async () => {

@@ -1,9 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readlinkSync, truncateSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { disk, type Exchange, type ResponseWriter } from '@sluice/http-app';
 import type { TestServer } from '@sluice/testing';
+import { sendBody } from '../../src/file_server/body.ts';
+import { emptyFile, FileStore, storeOf } from '../../src/file_server/file-store.ts';
 import { Site } from './site.ts';
 import { begin, listen, readAll, type ListeningServer } from './sockets.ts';
 
@@ -70,6 +73,47 @@ describe('http.handlers.file_server large files', () => {
     expect(body.length).to.equal(Number(several.headers['content-length']));
     expect(body.includes(big.subarray(0, 300_000))).to.equal(true);
     expect(body.includes(big.subarray(5_000_000, 6_000_000))).to.equal(true);
+  });
+
+  it('sends what is large and in memory, to many at once, to the slow, and ranges of it', async () => {
+    const content = randomBytes(20 * 1024 * 1024 + 4000);
+    site.write('kept.bin', content);
+    const path = join(site.root, 'kept.bin');
+    await sleep(80);
+    for (let i = 0; i < 2; i++) expect(hashOf((await server.request('/kept.bin')).body)).to.equal(hashOf(content));
+    expect(storeOf(disk).find(path, statSync(path))?.content?.length).to.equal(content.length);
+    const responses = await Promise.all(Array.from({ length: 3 }, () => begin(listening.port, '/kept.bin')));
+    await sleep(50);
+    for (const response of responses) expect(hashOf(await readAll(response))).to.equal(hashOf(content));
+    const part = await begin(listening.port, '/kept.bin', { Range: 'bytes=1000-18000000' });
+    expect(hashOf(await readAll(part))).to.equal(hashOf(content.subarray(1000, 18_000_001)));
+    const parts = await readAll(await begin(listening.port, '/kept.bin', { Range: 'bytes=0-9,9000000-17999999' }));
+    expect(parts.includes(content.subarray(9_000_000, 18_000_000))).to.equal(true);
+  });
+
+  it('writes what is large and in memory no faster than it is taken', async () => {
+    const content = Buffer.alloc(17 * 1024 * 1024);
+    const written: number[] = [];
+    let take: () => void = () => {};
+    const response: Partial<ResponseWriter> = {
+      writeHead: () => undefined,
+      write: (chunk) => written.push(chunk.length) < 0,
+      end: () => written.push(0),
+      drained: () => new Promise<void>((resolve) => (take = resolve)),
+    };
+    const file = emptyFile('/kept.bin', { mode: 0, size: 0, mtimeMs: 0, ctimeMs: 0, ino: 0 });
+    file.content = content;
+    const source = { file, opened: null, store: new FileStore() };
+    const whole = [{ start: 0, length: content.length }];
+    const sent = sendBody({ response } as Exchange, 200, source, whole);
+    for (let pieces = 1; pieces <= 5; pieces++) {
+      expect(written.length).to.equal(pieces);
+      take();
+      await sleep(1);
+    }
+    await sent;
+    expect(written.reduce((sum, each) => sum + each)).to.equal(content.length);
+    expect(written.at(-1)).to.equal(0);
   });
 
   it('closes files whose client goes away', async () => {

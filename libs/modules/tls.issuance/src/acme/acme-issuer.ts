@@ -12,7 +12,7 @@ import {
   type ObtainedCertificate,
   type ObtainRequest,
 } from '@sluice/acme';
-import { messageOf, type Logger } from '@sluice/base';
+import { type Logger } from '@sluice/base';
 import type { CertificateOrder, IssuedCertificate, Issuer, RenewalWindow } from '@sluice/tls-app';
 import { AccountStore } from './account/account-store.ts';
 import { folderOf } from './account/folder.ts';
@@ -109,7 +109,7 @@ export class AcmeIssuer implements Issuer {
         this.#log.warn('a challenge failed; another kind is tried', {
           names,
           challenge: type,
-          error: messageOf(error),
+          error,
         }),
     };
   }

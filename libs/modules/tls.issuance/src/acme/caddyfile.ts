@@ -1,5 +1,5 @@
 /** `acme [DIRECTORY] { … }` */
-import { compact, readDuration, readInteger, type Dispenser } from '@sluice/caddyfile';
+import { compact, readDuration, readInteger, readPreferredChains, type Dispenser } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 import { readDnsOption } from '../common/dns-syntax.ts';
 
@@ -81,20 +81,4 @@ export function readAcme(reader: Dispenser): Json {
     ...draft.challenges,
   };
   return { ...compact(draft.fields), ...(Object.keys(challenges).length === 0 ? {} : { challenges }) };
-}
-
-function readPreferredChains(reader: Dispenser): Json {
-  if (reader.nextArgument()) {
-    if (reader.value !== 'smallest') throw reader.error(`Invalid argument '${reader.value}'`);
-    reader.noArguments();
-    return { smallest: true };
-  }
-  const fields: Record<string, Json> = {};
-  for (const option of reader.block()) {
-    if (option !== 'root_common_name' && option !== 'any_common_name') {
-      throw reader.error(`Invalid parameter name '${option}'`);
-    }
-    fields[option] = reader.arguments();
-  }
-  return compact(fields);
 }

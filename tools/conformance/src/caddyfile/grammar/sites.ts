@@ -7,8 +7,16 @@ export const siteGrammar: Rules = {
   site: [
     '<addresses> {\n<siteline*>\n<directive*>\n<directive*>\n}',
     '<addresses> {\n<matchers>\n<matched*>\n<directive*>\n}',
+    // A `tls` of its own: beside others, the reference may drop what it asks of clients.
+    '<secure> {\ntls {\n<tlsline>\n<clientauth>\n}\n<otherline>\n<directive*>\n}',
   ],
   addresses: ['<address>', '<address>, <address>', '<address> <address>'],
+  secure: [
+    'a<n>.example.com',
+    '*.example.com',
+    '*.sub.example.com, b<n>.example.com',
+    'localhost https://d<n>.example.com',
+  ],
   address: [
     ':<port>',
     'a<n>.example.com',
@@ -27,11 +35,16 @@ export const siteGrammar: Rules = {
   siteline: [
     'tls internal',
     'tls <name>@example.com',
+    'tls {\n<tlsline*>\n<tlsline>\n}',
+    '<otherline>',
+    '<otherline>',
+    '<otherline>',
+  ],
+  otherline: [
     'log',
     'log {\n<logline*>\n}',
     'bind 127.0.0.<n>',
     'encode',
-    'tls {\n<tlsline*>\n<tlsline>\n}',
     'log <name> {\n<logline>\n}',
     'bind 10.0.0.1 10.0.0.<n>',
     'handle_errors {\n<directive*>\n}',
@@ -57,15 +70,17 @@ export const siteGrammar: Rules = {
     'curves x25519 secp256r1',
     'key_type p384',
     'on_demand',
-    'client_auth {\nmode request\ntrust_pool file /ca<n>.pem\n}',
     'load /certs',
     'get_certificate http http://certs/<n>',
     'renewal_window_ratio 0.<n>',
     'reuse_private_keys',
     'issuer internal {\nlifetime <time>\n}',
     'issuer acme {\ndir https://acme.example/<n>\ntimeout <time>\n}',
-    'client_auth {\nmode require_and_verify\ntrust_pool pki_root\ntrust_pool pki_root local\n}',
     'issuer acme {\npreferred_chains smallest\ndisable_http_challenge\n}',
+  ],
+  clientauth: [
+    'client_auth {\nmode request\ntrust_pool file /ca<n>.pem\n}',
+    'client_auth {\nmode require_and_verify\ntrust_pool pki_root\ntrust_pool pki_root local\n}',
     'client_auth {\ntrust_pool inline {\ntrust_der abcd\n}\nverifier leaf file /leaf.pem\n}',
   ],
 };

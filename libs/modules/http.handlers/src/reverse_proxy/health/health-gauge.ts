@@ -1,15 +1,20 @@
 /** The metric of upstreams' health, as the control thread sees them. */
-import { metricsToken } from '@sluice/telemetry';
+import { declareGauge, metricsToken } from '@sluice/telemetry';
 import type { Context } from '@sluice/registry';
 import type { ProxyUpstream } from '../proxy-upstream.ts';
+
+/** Whether upstreams are well. */
+export const upstreamsHealthy = declareGauge(
+  'caddy_reverse_proxy_upstreams_healthy',
+  'Health status of reverse proxy upstreams.',
+  ['upstream'],
+);
 
 /** Keeps `caddy_reverse_proxy_upstreams_healthy` for upstreams, while their proxy is in force. */
 export function gaugeHealth(upstreams: readonly ProxyUpstream[], context: Context): void {
   const metrics = context.roles.control ? context.find(metricsToken) : undefined;
   if (metrics === undefined || upstreams.length === 0) return;
-  const healthy = metrics.gauge('caddy_reverse_proxy_upstreams_healthy', 'Health status of reverse proxy upstreams.', [
-    'upstream',
-  ]);
+  const healthy = metrics.family(upstreamsHealthy);
   let stop: (() => void) | null = null;
   context.onCommit(() => {
     stop = metrics.onCollect(() => {

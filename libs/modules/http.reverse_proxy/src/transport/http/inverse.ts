@@ -1,9 +1,22 @@
 /** The transport to HTTP servers as `http`. */
 import { isObject, type Json } from '@sluice/base';
-import { durationWord, noWords, optionLines, words, written, type Line, type WriteModule } from '@sluice/caddyfile';
+import {
+  durationWord,
+  moduleLines,
+  noWords,
+  optionLines,
+  words,
+  written,
+  type Line,
+  type Writer,
+  type WriteModule,
+} from '@sluice/caddyfile';
+
+const networkProxy = { option: 'network_proxy', namespace: 'caddy.network_proxy', key: 'from' };
+const trustPool = { option: 'tls_trust_pool', namespace: 'tls.ca_pool.source', key: 'provider' };
 
 /** `http { … }` */
-export const writeHttp: WriteModule = (options) => {
+export const writeHttp: WriteModule = async (options, writer) => {
   if (!isObject(options)) return null;
   const { keep_alive: keepAlive, tls, resolver, compression } = options;
   const block: Line[] = [
@@ -24,8 +37,9 @@ export const writeHttp: WriteModule = (options) => {
     ]),
     ...(isObject(resolver) ? [{ words: ['resolvers', ...words(resolver['addresses'])] }] : []),
     ...(compression === false ? [{ words: ['compression', 'off'] }] : []),
+    ...(await moduleLines(networkProxy, options['network_proxy'], writer)),
     ...keepAliveLines(keepAlive),
-    ...tlsLines(tls),
+    ...(await tlsLines(tls, writer)),
   ];
   return [written([], block)];
 };
@@ -42,7 +56,7 @@ function keepAliveLines(value: Json | undefined): Line[] {
   return [...off, ...lines];
 }
 
-function tlsLines(value: Json | undefined): Line[] {
+async function tlsLines(value: Json | undefined, writer: Writer): Promise<Line[]> {
   if (!isObject(value)) return [];
   const client = [
     value['client_certificate_automate'],
@@ -60,5 +74,6 @@ function tlsLines(value: Json | undefined): Line[] {
     ['tls_except_ports', 'except_ports'],
   ]);
   if (names.length > 0) lines.push({ words: ['tls_client_auth', ...names] });
+  lines.push(...(await moduleLines(trustPool, value['ca'], writer)));
   return lines.length === 0 ? [{ words: ['tls'] }] : lines;
 }

@@ -2,7 +2,7 @@
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { findAccount, register, type Account, type RegisteredAccount, type Session } from '@sluice/acme';
-import { messageOf, type Logger } from '@sluice/base';
+import { type Logger } from '@sluice/base';
 import type { AcmeSettings } from '../settings.ts';
 import { accountKeyOf } from './folder.ts';
 
@@ -97,7 +97,7 @@ export class AccountStore {
   #complain(end: string, error: unknown): void {
     this.#log.error('a stored account is not usable, and is made again', {
       key: `${this.#key}${end}`,
-      error: messageOf(error),
+      error,
     });
   }
 }

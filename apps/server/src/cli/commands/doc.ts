@@ -1,0 +1,52 @@
+/** `sluice doc`: what a module or an option is for, on the terminal. */
+import { closest } from '@sluice/base';
+import { references, type Registry } from '@sluice/registry';
+import { findInReference, Reference, type Found } from '@sluice/registry/reference';
+import { describedRegistry } from '../../configuration/described-registry.ts';
+import { CommandError } from '../../failure.ts';
+import { compactJson } from '../doc/compact-json.ts';
+import { Page } from '../doc/page.ts';
+import { writeModule, writeNamespace, writeOption, writeRoot } from '../doc/write.ts';
+
+/** Options of `doc`. */
+export interface DocOptions {
+  readonly module?: readonly string[];
+  /** What to tell of: a dotted path. */
+  readonly arguments?: readonly string[];
+}
+
+/** Prints what a path leads to; without one, what a configuration consists of. */
+export async function doc({ module, arguments: [path = '', ...more] = [] }: DocOptions): Promise<number> {
+  if (more.length > 0) throw new CommandError(`doc tells of one thing, not also of ${more.join(', ')}`);
+  const registry = await describedRegistry(module);
+  const reference = new Reference(registry);
+  const found = findInReference(reference, path);
+  const page = new Page(process.stdout.isTTY ? (process.stdout.columns ?? 80) : 80, process.stdout.isTTY);
+  if (found.kind === 'unknown') throw new CommandError(unknown(found, path, reference));
+  if (found.kind === 'root') writeRoot(page, reference);
+  else if (found.kind === 'namespace') writeNamespace(page, reference, found.namespace);
+  else if (found.kind === 'option') writeOption(page, reference, found);
+  else writeModule(page, reference, found.module, await exampleOf(registry, found.module.id));
+  process.stdout.write(page.text());
+  return 0;
+}
+
+/** The example of a module as its package has it, as text; empty where there is none. */
+async function exampleOf(registry: Registry, id: string): Promise<string> {
+  for (const { load } of registry.contributions(references).values()) {
+    const { examples, sources } = await load();
+    const source = sources?.[id]?.text;
+    if (source !== undefined) return source.trimEnd();
+    if (examples?.[id] !== undefined) return compactJson(examples[id]);
+  }
+  return '';
+}
+
+function unknown({ part, within, among }: Extract<Found, { kind: 'unknown' }>, path: string, all: Reference): string {
+  const place = within === '' ? '' : ` in ${within}`;
+  const ids = [...all.entries.keys(), ...all.namespaces()];
+  const near = closest(part, among, 3) ?? closest(path, ids, 3) ?? ids.find((id) => id.endsWith(`.${path}`));
+  if (near !== undefined && near !== null) return `there is no ${part}${place}; did you mean ${near}?`;
+  if (within === '') return `there is no ${part}; sluice doc without an argument shows what there is`;
+  return `there is no ${part}${place}; it has ${among.length === 0 ? 'no options' : among.join(', ')}`;
+}

@@ -1,0 +1,23 @@
+/** JSON as people write it: what fits into a line stands in one. */
+import { isArray, isObject, type Json } from '@sluice/base';
+
+const width = 76;
+
+/** The text of a value; `indent` is how far it stands to the right. */
+export function compactJson(value: Json, indent = 0): string {
+  const line = inOneLine(value);
+  if (indent + line.length <= width || typeof value !== 'object' || value === null) return line;
+  const inner = ' '.repeat(indent + 2);
+  const parts = isArray(value)
+    ? value.map((each) => compactJson(each, indent + 2))
+    : Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${compactJson(each, indent + 2)}`);
+  const [open, close] = isArray(value) ? '[]' : '{}';
+  return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${' '.repeat(indent)}${close}`;
+}
+
+function inOneLine(value: Json): string {
+  if (isArray(value)) return `[${value.map(inOneLine).join(', ')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const parts = Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${inOneLine(each)}`);
+  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
+}

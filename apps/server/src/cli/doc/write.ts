@@ -1,0 +1,81 @@
+/** What `sluice doc` says of modules and options. The pages of docs/reference say the same. */
+import type { Found, ModuleEntry, OptionReference, Reference } from '@sluice/registry/reference';
+import type { Page } from './page.ts';
+
+/** What a configuration consists of: its sections, its apps, and the namespaces of modules. */
+export function writeRoot(page: Page, reference: Reference): void {
+  const sections = [...reference.entries.values()].filter(({ section }) => section);
+  page.heading('Sections of the configuration');
+  writeList(page, sections);
+  page.heading('Apps, in the section apps');
+  writeList(page, reference.inNamespace(''));
+  page.heading('Namespaces of modules');
+  page.paragraph(reference.namespaces().join(', '), 2);
+  page.heading('Further');
+  page.paragraph('sluice doc <id> tells of one of them, sluice doc http.handlers.encode.gzip.level of an option.', 2);
+}
+
+/** The modules of a namespace, and of those below it. */
+export function writeNamespace(page: Page, reference: Reference, namespace: string): void {
+  for (const each of reference.namespaces()) {
+    if (each !== namespace && !each.startsWith(`${namespace}.`)) continue;
+    page.heading(each);
+    writeList(page, reference.inNamespace(each));
+    writePlaces(page, reference, each);
+  }
+}
+
+/** A module with all of its options. */
+export function writeModule(page: Page, reference: Reference, module: ModuleEntry, example: string): void {
+  page.heading(module.id).paragraph(module.help, 2);
+  const { help, type, modules, options } = module.options;
+  if (help !== '' && help !== module.help) page.paragraph(help, 2);
+  if (module.section) page.paragraph(`In the configuration: ${module.name}`, 2, 2);
+  else if (module.namespace === '') page.paragraph(`In the configuration: apps › ${module.name}`, 2, 2);
+  else writePlaces(page, reference, module.namespace);
+  if (modules !== null || type !== 'object') page.paragraph(`Takes: ${type}`, 2, 2);
+  writeHosted(page, reference, modules?.namespace);
+  if (options.length > 0) {
+    page.heading('Options');
+    for (const option of options) writeFields(page, option, 2);
+  }
+  if (example !== '') page.heading('Example').verbatim(example, 2);
+}
+
+/** One option. */
+export function writeOption(
+  page: Page,
+  reference: Reference,
+  { module, path, option }: Extract<Found, { kind: 'option' }>,
+): void {
+  page.heading(`${module.id} › ${path.replaceAll('.', ' › ')}`).paragraph(factsOf(option), 2);
+  if (option.help !== '') page.paragraph(option.help, 2);
+  writeHosted(page, reference, option.modules?.namespace);
+  if (option.options.length === 0) return;
+  page.heading('Options');
+  for (const inner of option.options) writeFields(page, inner, 2);
+}
+
+function writeList(page: Page, entries: readonly ModuleEntry[]): void {
+  for (const { name, help } of entries) page.paragraph(`${page.strong(name)}: ${help}`, 2, 2);
+}
+
+function writePlaces(page: Page, reference: Reference, namespace: string): void {
+  for (const { host, path } of reference.placesOf(namespace)) page.paragraph(`In ${[host, ...path].join(' › ')}`, 2, 2);
+}
+
+function writeHosted(page: Page, reference: Reference, namespace: string | undefined): void {
+  const hosted = namespace === undefined ? [] : reference.inNamespace(namespace);
+  if (hosted.length > 0) page.paragraph(`Modules: ${hosted.map(({ name }) => name).join(', ')}`, 2, 2);
+}
+
+function writeFields(page: Page, option: OptionReference, indent: number): void {
+  const facts = `${page.strong(option.name)} (${factsOf(option)})`;
+  page.paragraph(option.help === '' ? facts : `${facts}: ${option.help}`, indent, 2);
+  for (const inner of option.options) writeFields(page, inner, indent + 2);
+}
+
+function factsOf({ type, values, default: usual }: OptionReference): string {
+  const one = values.length === 0 ? '' : `; one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
+  return `${type}${one}${usual === undefined ? '' : `; default ${JSON.stringify(usual)}`}`;
+}

@@ -1,0 +1,45 @@
+/** Events of the server itself and of its worker threads. */
+import { declareEvent } from '@sluice/registry';
+import type { EventHub } from '@sluice/telemetry';
+import type { ThreadChange } from '@sluice/threads';
+
+const worker = 'Number of the thread.';
+
+/** It serves. */
+export const started = declareEvent({
+  origin: '',
+  name: 'started',
+  help: 'The server serves.',
+  data: { workers: 'Number of worker threads.', pid: 'Number of the process.' },
+});
+
+/** It is about to end. */
+export const stopping = declareEvent({
+  origin: '',
+  name: 'stopping',
+  help: 'The server is about to end. Handlers have three seconds.',
+  data: {},
+});
+
+/** A worker is gone. */
+export const workerExited = declareEvent({
+  origin: 'workers',
+  name: 'worker_exited',
+  help: 'A worker thread ended that should not have; it is replaced.',
+  data: { worker, reason: 'Why.' },
+});
+
+/** There is another one in its place. */
+export const workerReplaced = declareEvent({
+  origin: 'workers',
+  name: 'worker_replaced',
+  help: 'The replacement of a worker thread serves.',
+  data: { worker, after: 'Milliseconds for which the thread was missing.' },
+});
+
+/** Tells what happened to a worker. Called by the pool. */
+export function tellOfWorker(events: EventHub, change: ThreadChange): void {
+  const { worker: thread } = change;
+  if (change.name === 'worker_exited') void events.tell(workerExited, { worker: thread, reason: change.reason });
+  else void events.tell(workerReplaced, { worker: thread, after: change.after });
+}

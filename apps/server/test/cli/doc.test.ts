@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { Sandbox } from '../support/sandbox.ts';
+
+describe('sluice doc', function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+  before(() => {
+    sandbox = new Sandbox();
+  });
+  after(() => sandbox.remove());
+
+  it('tells of a module: what it is for, where it stands, its options, an example', async () => {
+    const { code, stdout } = await sandbox.run(['doc', 'http.handlers.encode']);
+    expect(code).to.equal(0);
+    expect(stdout).to.match(/^http\.handlers\.encode\n {2}Compresses/);
+    expect(stdout).to.include('  In http › servers › routes › handle\n');
+    expect(stdout).to.match(/^ {2}minimum_length \(whole number; default 512\): /m);
+    expect(stdout).to.match(/^Example\n {2}\{\n/m);
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).to.be.at.most(80);
+    expect(stdout).to.not.include('\u001b');
+  });
+
+  it('goes down a path to an option of a module that it hosts', async () => {
+    const { stdout } = await sandbox.run(['doc', 'http.handlers.encode.gzip.level']);
+    expect(stdout).to.match(/^http\.encoders\.gzip › level\n {2}whole number; default 4\n {2}From 1/);
+  });
+
+  it('lists a namespace, and what there is at all', async () => {
+    const [namespace, all] = await Promise.all([sandbox.run(['doc', 'http.encoders']), sandbox.run(['doc'])]);
+    expect(namespace.stdout).to.match(/^http\.encoders\n {2}br: .*\n(?:.*\n)*? {2}gzip: /);
+    for (const part of ['  admin: ', '  http: ', 'http.handlers', 'sluice doc <id>'])
+      expect(all.stdout).to.include(part);
+  });
+
+  const unknown = [
+    ['http.handlers.encode.gzp', 'there is no gzp in http.handlers.encode; did you mean gzip?'],
+    ['http.handlers.encod', 'did you mean http.handlers.encode?'],
+    ['gzip', 'there is no gzip; did you mean http.encoders.gzip?'],
+    ['http.handlers.encode.prefer.x', 'there is no x in http.handlers.encode.prefer; it has no options'],
+    ['zzzzzzzz', 'there is no zzzzzzzz; sluice doc without an argument shows what there is'],
+  ] as const;
+  for (const [path, message] of unknown) {
+    it(`says what is near where ${path} leads nowhere`, async () => {
+      const { code, stderr } = await sandbox.run(['doc', path]);
+      expect(code).to.equal(1);
+      expect((JSON.parse(stderr) as { msg: string }).msg).to.include(message);
+    });
+  }
+});

@@ -1,0 +1,165 @@
+/** What modules say of themselves: all of it is there, and it is what the server does. */
+import { execFileSync } from 'node:child_process';
+import { createServer, get, type Server } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import type { Json, JsonObject } from '@sluice/base';
+import { references, Registry, type PackageReference } from '@sluice/registry';
+import { Reference, type OptionReference } from '@sluice/registry/reference';
+import { check } from '../../src/cli/commands/validate.ts';
+import { registerStandard } from '../../src/register-standard.ts';
+import { Sandbox } from '../support/sandbox.ts';
+import { TestServer } from '../support/server.ts';
+
+const registry = new Registry();
+registerStandard(registry);
+await registry.loadAll();
+const reference = new Reference(registry);
+const said: readonly PackageReference[] = await Promise.all(
+  [...registry.contributions(references).values()].map(({ load }) => load()),
+);
+const examples: Readonly<Record<string, JsonObject>> = Object.assign({}, ...said.map((each) => each.examples));
+const sources: NonNullable<PackageReference['sources']> = Object.assign({}, ...said.map((each) => each.sources));
+
+/** An event as `GET /events` has it. */
+interface Told {
+  readonly source: string;
+  readonly type: string;
+  readonly data: object;
+}
+
+/** Follows the events of a server until it ends. */
+function followEvents(port: number): { open: Promise<void>; ended: Promise<Told[]> } {
+  const { promise: open, resolve } = Promise.withResolvers<void>();
+  const ended = new Promise<Told[]>((done, fail) => {
+    get({ host: '127.0.0.1', port, path: '/events' }, (response) => {
+      let text = '';
+      resolve();
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('error', fail);
+      response.on('end', () =>
+        done([...text.matchAll(/^data: ?(.*)$/gm)].map(([, json = '']) => JSON.parse(json) as Told)),
+      );
+    }).on('error', fail);
+  });
+  return { open, ended };
+}
+
+/** Options without a description, by their paths. */
+function undescribed(option: OptionReference, path: string): string[] {
+  return option.options.flatMap((inner) => {
+    const here = `${path}.${inner.name}`;
+    return [...(/\w/.test(inner.help) ? [] : [here]), ...undescribed(inner, here)];
+  });
+}
+
+describe('the reference', function () {
+  this.timeout(120_000);
+
+  it('has a description of every module and option', () => {
+    const modules = [...reference.entries.values()];
+    expect(modules.length).to.be.greaterThan(140);
+    expect(modules.filter(({ help }) => !/\w/.test(help)).map(({ id }) => id)).to.deep.equal([]);
+    expect(modules.flatMap(({ id, options }) => undescribed(options, id))).to.deep.equal([]);
+  });
+
+  it('finds an option that has none', () => {
+    const option = { name: 'a', help: '', type: 'text', default: undefined, values: [], modules: null, options: [] };
+    expect(undescribed({ ...option, options: [option] }, 'x')).to.deep.equal(['x.a']);
+  });
+
+  it('has an example of every module, and of nothing else', () => {
+    expect([...Object.keys(examples), ...Object.keys(sources)].sort()).to.deep.equal(
+      [...reference.entries.keys()].sort(),
+    );
+  });
+
+  describe('examples', () => {
+    let sandbox: Sandbox;
+    let authorities: Server;
+    let port = 0;
+    before(async () => {
+      sandbox = new Sandbox();
+      const [certificate, key] = [sandbox.path('files/example.pem'), sandbox.path('files/example.key')];
+      await sandbox.write('files/index.html', 'An example.');
+      execFileSync(
+        'openssl',
+        [
+          ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'],
+          ...['-subj', '/CN=example.com', '-addext', 'subjectAltName=DNS:example.com'],
+          ...['-keyout', key, '-out', certificate],
+        ],
+        { stdio: 'ignore' },
+      );
+      const [pem, secret] = [readFileSync(certificate, 'utf8'), readFileSync(key, 'utf8')];
+      await sandbox.write('files/certificates/example.pem', pem + secret);
+      await sandbox.write('files/clients/client.pem', pem);
+      await sandbox.write('files/storage/authorities/example.pem', pem);
+      await sandbox.write('files/storage/own/example.pem', pem);
+      await sandbox.write('files/storage/own/example.key', secret);
+      process.env.ZEROSSL_KEY = 'key';
+      authorities = createServer((_, response) => response.end(pem));
+      await new Promise<void>((resolve) => authorities.listen(0, '127.0.0.1', resolve));
+      port = (authorities.address() as { port: number }).port;
+    });
+    after(async () => {
+      delete process.env.ZEROSSL_KEY;
+      authorities.close();
+      await sandbox.remove();
+    });
+
+    for (const [id, example] of Object.entries(examples)) {
+      it(`of ${id} loads`, async () => {
+        const text = JSON.stringify(example)
+          .replaceAll('/tmp/sluice-example', sandbox.path('files'))
+          .replaceAll('127.0.0.1:9000/authorities.pem', `127.0.0.1:${port}/authorities.pem`);
+        expect(text).to.include(id.slice(id.lastIndexOf('.') + 1));
+        await check({ document: JSON.parse(text) as Json, sources: null });
+      });
+    }
+  });
+
+  it('tells of each placeholder once', () => {
+    const all = said.flatMap(({ placeholders }) => placeholders ?? []).flatMap(({ names }) => Object.keys(names));
+    expect(all.length).to.be.greaterThan(120);
+    expect(new Set(all).size).to.equal(all.length);
+  });
+
+  it('declares every metric and event that a server has', async () => {
+    const declared = new Map(said.flatMap(({ metrics }) => metrics ?? []).map((metric) => [metric.name, metric]));
+    const events = new Map(
+      said.flatMap((each) => each.events ?? []).map((event) => [`${event.origin} ${event.name}`, event]),
+    );
+    const sandbox = new Sandbox();
+    try {
+      const server = await TestServer.run(sandbox, [
+        { match: [{ path: ['/gone'] }], handle: [{ handler: 'error', status_code: 500 }] },
+        { match: [{ path: ['/hello'] }], handle: [{ handler: 'static_response', body: 'hello' }] },
+        { handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: '127.0.0.1:1' }] }] },
+      ]);
+      const seen = followEvents(server.adminPort);
+      await seen.open;
+      await server.admin('/config/apps/http/metrics', { method: 'POST', body: { per_host: true } });
+      await server.admin('/config/apps/nothing', { method: 'PUT', body: {} });
+      await server.http('/gone');
+      await server.http('/hello');
+      await server.http('/');
+      const { text } = await server.admin('/metrics');
+      const shown = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name = '', type]) => ({ name, type }));
+      expect(shown.length).to.be.greaterThan(20);
+      for (const { name, type } of shown) expect(declared.get(name)?.type, name).to.equal(type);
+      const missing = [...declared.keys()].filter((name) => !shown.some((each) => each.name === name));
+      // What is counted only where it happens: faults, and lines that a transport of pino lost.
+      expect(missing.sort()).to.deep.equal(['sluice_faults_total', 'sluice_log_dropped_lines_total']);
+      expect(await server.stop()).to.include({ code: 0 });
+      const told = await seen.ended;
+      expect(told.map(({ type }) => type)).to.include.members(['config_changed', 'config_refused', 'stopping']);
+      for (const { source, type, data } of told) {
+        const event = events.get(`${source === 'sluice' ? '' : source} ${type}`);
+        expect(Object.keys(event?.data ?? { none: '' }).sort(), type).to.deep.equal(Object.keys(data).sort());
+      }
+    } finally {
+      await sandbox.remove();
+    }
+  });
+});

@@ -1,0 +1,6 @@
+/** The handler as the directive `hello` again, for `sluice convert`. */
+import type { WriteDirective } from '@sluice/module';
+import { words } from '@sluice/module/directive';
+
+/** `hello [NAME]` */
+export const hello: WriteDirective = ({ name }) => ({ words: words(name) });

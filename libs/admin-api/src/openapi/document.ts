@@ -1,0 +1,147 @@
+/** Makes the OpenAPI description of the admin API of the routes that there are, and of what packages say of them. */
+import { isObject, type Json, type JsonObject } from '@sluice/base';
+import type { AdminOperation, AdminOperationResponse, AdminOperations } from '@sluice/registry';
+import type { RouteTable } from '../routes/contributed.ts';
+import { treeOperations } from './tree-operations.ts';
+
+/** The routes of a package. */
+export interface DescribedRoutes {
+  /** Who contributes them, as messages name it. */
+  readonly owner: string;
+  readonly routes: RouteTable;
+  readonly operations: AdminOperations;
+}
+
+const error: JsonObject = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: { type: 'string', description: 'Where it went wrong, what arrived and what to do.' },
+    warnings: { type: 'array', items: { type: 'object' } },
+  },
+};
+
+/** The description. Paths are sorted, so that it differs only where the routes do. */
+export function openApi(described: readonly DescribedRoutes[], version: string): JsonObject {
+  const paths = new Map<string, Record<string, Json>>();
+  const add = (method: string, path: string, operation: JsonObject): void => {
+    const item = paths.get(path) ?? {};
+    item[method.toLowerCase()] = operation;
+    paths.set(path, item);
+  };
+  for (const [key, operation] of Object.entries(treeOperations)) {
+    const [method = '', path = ''] = key.split(' ');
+    add(method, templateOf(path), operationOf(method, path, operation, 'configuration'));
+  }
+  for (const { owner, routes, operations } of described) {
+    for (const [path, methods] of routes) {
+      for (const method of methods) {
+        const said = operations[`${method} ${path}`] ?? unsaid(owner);
+        add(method, templateOf(path), operationOf(method, path, said, owner.replace(/^(?:package|the) /, '')));
+      }
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Admin API of Sluice',
+      version,
+      description: 'Reads and changes the configuration of a running server, and tells what it does.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{}, { token: [] }],
+    paths: Object.fromEntries([...paths].sort(([a], [b]) => (a < b ? -1 : 1))) as JsonObject,
+    components: {
+      schemas: {
+        Error: error,
+        Configuration: {
+          type: 'object',
+          description: 'A whole configuration. Its schema, which is large, is a document of its own.',
+          externalDocs: { description: 'JSON Schema of the configuration', url: '/schema' },
+        },
+      },
+      responses: {
+        Error: {
+          description: 'It was refused, or failed.',
+          content: { 'application/json': { schema: schemaRef('Error') } },
+        },
+      },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'A token of `admin.tokens`, where there are any.' },
+      },
+    },
+  };
+}
+
+/** A reference to a schema of the description. */
+export function schemaRef(name: string): JsonObject {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** `/pki/ca/:id` and `/pki/{*rest}` as OpenAPI writes them: `/pki/ca/{id}`, `/pki/{rest}`. */
+function templateOf(path: string): string {
+  return path.replaceAll(/:(\w+)/g, '{$1}').replaceAll('{*', '{');
+}
+
+function unsaid(owner: string): AdminOperation {
+  return {
+    summary: `Contributed by ${owner}, which says no more of it.`,
+    responses: { '200': { description: 'Done.' } },
+  };
+}
+
+function operationOf(method: string, path: string, operation: AdminOperation, tag: string): JsonObject {
+  const { summary, description, query = {}, headers = {}, body, responses, path: named = {} } = operation;
+  const template = templateOf(path);
+  const inPath = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...(named[name] === undefined ? {} : { description: named[name] }),
+    schema: { type: 'string' },
+  }));
+  const parameters = [...inPath, ...parametersIn('query', query), ...parametersIn('header', headers)];
+  return {
+    operationId: identifierOf(method, template),
+    summary,
+    ...(description === undefined ? {} : { description }),
+    tags: [tag],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: contentOf(body) } }),
+    responses: {
+      ...Object.fromEntries(Object.entries(responses).map(([status, response]) => [status, responseOf(response)])),
+      default: { $ref: '#/components/responses/Error' },
+    },
+  };
+}
+
+function parametersIn(place: 'query' | 'header', schemas: Readonly<Record<string, JsonObject>>): JsonObject[] {
+  return Object.entries(schemas).map(([name, { description = '', ...schema }]) => ({
+    name,
+    in: place,
+    required: false,
+    description,
+    schema,
+  }));
+}
+
+function responseOf({ description, content }: AdminOperationResponse): JsonObject {
+  return content === undefined ? { description } : { description, content: contentOf(content) };
+}
+
+function contentOf(schemas: Readonly<Record<string, JsonObject>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([type, schema]) => [type, isObject(schema) ? { schema } : {}]),
+  );
+}
+
+/** `GET /pki/ca/{id}/certificates` is `getPkiCaByIdCertificates`. */
+function identifierOf(method: string, template: string): string {
+  const words = template.split(/[/_.-]/).filter((word) => word !== '');
+  const name = words.map((word) => {
+    const plain = word.replaceAll(/[{}]/g, '');
+    return `${word.startsWith('{') ? 'By' : ''}${plain.charAt(0).toUpperCase()}${plain.slice(1)}`;
+  });
+  return `${method.toLowerCase()}${name.join('')}${template.endsWith('/') ? 'All' : ''}`;
+}

@@ -1,0 +1,112 @@
+/** What the routes of the server's own are for. */
+import type { JsonObject } from '@sluice/base';
+import type { AdminOperations } from '@sluice/registry';
+import { anyJson, changed, changeQuery, configuration, conflict } from './shapes.ts';
+
+const revision = 'Number of a change in the history.';
+
+const entry: JsonObject = {
+  type: 'object',
+  required: ['revision', 'time', 'origin', 'patch'],
+  properties: {
+    revision: { type: 'integer' },
+    time: { type: 'string', format: 'date-time' },
+    origin: { type: 'string', description: 'Where the change came from.' },
+    by: { type: 'string', description: 'Name of the token that made it.' },
+    confirm_by: { type: 'string', format: 'date-time', description: 'Until when it has to be confirmed.' },
+    patch: { type: 'array', items: { type: 'object' }, description: 'The difference from the revision before.' },
+  },
+};
+
+/** A configuration in JSON, or in a language that an adapter reads. */
+const anyFormat = { 'application/json': configuration, 'text/*': { type: 'string' } };
+
+/** By method and path. */
+export const operations: AdminOperations = {
+  'POST /load': {
+    summary: 'Replaces the whole configuration',
+    description:
+      'The Content-Type says which language it is in. `Cache-Control: must-revalidate` loads it even if it is the same.',
+    query: changeQuery,
+    headers: { 'Cache-Control': { type: 'string', description: '`must-revalidate`: also if nothing differs.' } },
+    body: anyFormat,
+    responses: { '200': changed, '409': conflict },
+  },
+  'POST /adapt': {
+    summary: 'Translates a configuration to JSON',
+    query: { sources: { type: 'string', description: 'Also tell where each value was written.' } },
+    body: anyFormat,
+    responses: {
+      '200': {
+        description: 'The configuration as JSON.',
+        content: {
+          'application/json': {
+            type: 'object',
+            required: ['result'],
+            properties: {
+              result: configuration,
+              warnings: { type: 'array', items: { type: 'object' } },
+              sources: { type: 'object' },
+            },
+          },
+        },
+      },
+    },
+  },
+  'POST /stop': { summary: 'Ends the server gracefully', responses: { '200': { description: 'It is about to end.' } } },
+  'POST /upgrade': {
+    summary: 'Lets a newer version of the program take over',
+    description:
+      'It takes the listening sockets and the configuration in force; this process finishes what is under way.',
+    responses: {
+      '200': {
+        description: 'The new process serves.',
+        content: {
+          'application/json': {
+            type: 'object',
+            required: ['pid'],
+            properties: { pid: { type: 'integer', description: 'Number of the new process.' } },
+          },
+        },
+      },
+    },
+  },
+  'GET /schema': {
+    summary: 'The JSON Schema of the configuration',
+    description: 'With all modules of this server.',
+    responses: { '200': { description: 'The schema.', content: { 'application/schema+json': anyJson } } },
+  },
+  'GET /openapi.json': {
+    summary: 'This description',
+    responses: { '200': { description: 'OpenAPI 3.1.', content: { 'application/openapi+json': { type: 'object' } } } },
+  },
+  'GET /history': {
+    summary: 'The changes that were applied, the newest first',
+    responses: {
+      '200': { description: 'The changes.', content: { 'application/json': { type: 'array', items: entry } } },
+    },
+  },
+  'GET /history/:revision': {
+    summary: 'One change, with the configuration as it was then',
+    path: { revision },
+    responses: {
+      '200': {
+        description: 'The change.',
+        content: {
+          'application/json': { allOf: [entry, { type: 'object', properties: { document: configuration } }] },
+        },
+      },
+    },
+  },
+  'POST /history/:revision/apply': {
+    summary: 'Goes back to the configuration of a revision',
+    path: { revision },
+    query: changeQuery,
+    responses: { '200': changed, '409': conflict },
+  },
+  'POST /history/:revision/confirm': {
+    summary: 'Confirms a change that would be undone',
+    path: { revision },
+    responses: { '200': { ...changed, description: 'It stays in force.' } },
+  },
+};

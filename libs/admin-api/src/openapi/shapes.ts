@@ -1,0 +1,60 @@
+/** Parameters and bodies that several operations have. */
+import type { JsonObject } from '@sluice/base';
+import type { AdminOperationResponse } from '@sluice/registry';
+
+/** Any JSON. */
+export const anyJson: JsonObject = {};
+
+/** The whole configuration. */
+export const configuration: JsonObject = { $ref: '#/components/schemas/Configuration' };
+
+/** What every change takes. */
+export const changeQuery: Readonly<Record<string, JsonObject>> = {
+  dry_run: { type: 'string', description: 'Try the change out and tell what it would do; nothing is kept.' },
+  confirm_within: {
+    type: 'string',
+    description: 'Undo the change unless it is confirmed within this time, such as `60s`.',
+    examples: ['60s'],
+  },
+};
+
+/** Makes a change conditional. */
+export const ifMatch: JsonObject = {
+  type: 'string',
+  description: 'An ETag of `GET`: the change is made only if that part of the configuration is still as it was then.',
+};
+
+/** What a change says: nothing, or what there is to say of it. */
+export const changed: AdminOperationResponse = {
+  description: 'It is in force in all threads. Without a body there is nothing more to say.',
+  content: {
+    'application/json': {
+      type: 'object',
+      properties: {
+        warnings: { type: 'array', items: { type: 'object' } },
+        revision: { type: 'integer', description: 'The revision that waits to be confirmed.' },
+        confirm_by: { type: 'string', format: 'date-time' },
+        saved: { type: 'boolean', description: 'false: it is in force, and could not be saved.' },
+        changed: { type: 'boolean', description: 'Of a dry run: whether there is a difference.' },
+        patch: { type: 'array', items: { type: 'object' }, description: 'Of a dry run: the difference as JSON Patch.' },
+        modules: {
+          type: 'object',
+          description: 'Of a dry run: the modules that are kept, rebuilt, started and stopped.',
+          additionalProperties: { type: 'array', items: { type: 'object' } },
+        },
+      },
+    },
+  },
+};
+
+/** A change that was in conflict with another. */
+export const conflict: AdminOperationResponse = {
+  description: 'Another change waits to be confirmed.',
+  content: { 'application/json': { $ref: '#/components/schemas/Error' } },
+};
+
+/** A precondition that does not hold. */
+export const precondition: AdminOperationResponse = {
+  description: 'That part of the configuration has changed since.',
+  content: { 'application/json': { $ref: '#/components/schemas/Error' } },
+};

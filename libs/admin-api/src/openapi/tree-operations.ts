@@ -1,0 +1,65 @@
+/** What `/config/…` and `/id/…` are for. They are not routes of a router: a path of any depth leads to a value. */
+import type { JsonObject } from '@sluice/base';
+import type { AdminOperation, AdminOperations } from '@sluice/registry';
+import { anyJson, changed, changeQuery, configuration, conflict, ifMatch, precondition } from './shapes.ts';
+
+interface Tree {
+  readonly path: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  /** What a path leads to, as a part of a sentence. */
+  readonly what: string;
+  readonly schema: JsonObject;
+}
+
+const deep = 'Keys and indexes, with slashes between them, which are not escaped. A slash within a key is `%2F`.';
+const identifier = 'The `@id` of an object.';
+
+const trees: readonly Tree[] = [
+  { path: '/config/', parameters: {}, what: 'the whole configuration', schema: configuration },
+  { path: '/config/:path', parameters: { path: deep }, what: 'a value of the configuration', schema: anyJson },
+  { path: '/id/:id', parameters: { id: identifier }, what: 'the object with an `@id`', schema: anyJson },
+  {
+    path: '/id/:id/:path',
+    parameters: { id: identifier, path: deep },
+    what: 'a value in the object with an `@id`',
+    schema: anyJson,
+  },
+];
+
+/** By method and path, as other operations are. */
+export const treeOperations: AdminOperations = Object.fromEntries(
+  trees.flatMap((tree) => Object.entries(operationsOf(tree)).map(([method, each]) => [`${method} ${tree.path}`, each])),
+);
+
+function operationsOf({ parameters: path, what, schema }: Tree): Readonly<Record<string, AdminOperation>> {
+  const json = { 'application/json': schema };
+  const common = { path, query: changeQuery, headers: { 'If-Match': ifMatch } };
+  const responses = { '200': changed, '409': conflict, '412': precondition };
+  return {
+    GET: {
+      summary: `Reads ${what}`,
+      description: 'The response has an `ETag`, for `If-Match` of a change.',
+      path,
+      responses: { '200': { description: 'The value.', content: json } },
+    },
+    POST: {
+      summary: `Sets ${what}, or appends to it`,
+      description: 'A list gets another element; with `/...` at the end of the path, all elements of the body.',
+      ...common,
+      body: json,
+      responses,
+    },
+    PUT: { summary: `Creates ${what}, or inserts into a list`, ...common, body: json, responses },
+    PATCH: {
+      summary: `Replaces ${what}, or patches it`,
+      ...common,
+      body: {
+        ...json,
+        'application/json-patch+json': { type: 'array', items: { type: 'object' } },
+        'application/merge-patch+json': anyJson,
+      },
+      responses,
+    },
+    DELETE: { summary: `Removes ${what}`, ...common, responses },
+  };
+}

@@ -1,0 +1,11 @@
+/** What this package says in the reference. */
+import type { PackageReference } from '@sluice/registry';
+import { adminMetrics } from './admin-metrics.ts';
+
+/** Of this package. */
+export const reference: PackageReference = {
+  examples: {
+    admin: { admin: { listen: 'localhost:2019', config: { persist: true }, origins: ['localhost:2019'] } },
+  },
+  metrics: Object.values(adminMetrics),
+};

@@ -1,0 +1,100 @@
+/** `GET /openapi.json`: every route of Express is in it, with what its package says. */
+import { expect } from 'chai';
+import express from 'express';
+import type { AdminRoutes } from '@sluice/registry';
+import { startServer, type TestServer } from './admin.ts';
+
+interface Layer {
+  readonly route?: { readonly path: unknown; readonly stack: readonly { readonly method?: string }[] };
+}
+
+describe('admin-api: GET /openapi.json', () => {
+  let server: TestServer;
+  let loads = 0;
+  /** Every router that Express makes while the server starts. */
+  const routers: { readonly stack: readonly Layer[] }[] = [];
+  const make = express.Router;
+
+  before(async () => {
+    express.Router = ((options) => {
+      const router = make(options);
+      routers.push(router);
+      return router;
+    }) as typeof express.Router;
+    server = await startServer({
+      document: {},
+      prepare: (registry) => {
+        registry.hooks.adminRoutes.tap('told', ({ router, describe: tell }: AdminRoutes) => {
+          router.get('/things/:id', (_call, response) => response.json(1));
+          tell(() => {
+            loads++;
+            return Promise.resolve({
+              'GET /things/:id': {
+                summary: 'A thing',
+                path: { id: 'Its name.' },
+                query: { deep: { type: 'boolean', description: 'All of it.' } },
+                responses: { '200': { description: 'It.', content: { 'application/json': { type: 'integer' } } } },
+              },
+            });
+          });
+        });
+        registry.hooks.adminRoutes.tap('silent', ({ router }) => {
+          router.post('/silent/{*rest}', (_call, response) => response.json(1));
+        });
+      },
+    });
+    express.Router = make;
+  });
+  after(() => server.close());
+
+  it('is made when it is first asked for, and once', async () => {
+    expect(loads).to.equal(0);
+    const [first, second] = [await server.ask('/openapi.json'), await server.ask('/openapi.json')];
+    expect([first.status, loads]).to.deep.equal([200, 1]);
+    expect(second.text).to.equal(first.text);
+    expect((await server.ask('/openapi.json', { method: 'POST' })).status).to.equal(405);
+  });
+
+  it('has what a package says, and the path of one that says nothing', async () => {
+    const { json } = await server.ask('/openapi.json');
+    expect(json)
+      .to.have.nested.property('paths./things/{id}.get')
+      .that.deep.equals({
+        operationId: 'getThingsById',
+        summary: 'A thing',
+        tags: ['told'],
+        parameters: [
+          { name: 'id', in: 'path', required: true, description: 'Its name.', schema: { type: 'string' } },
+          { name: 'deep', in: 'query', required: false, description: 'All of it.', schema: { type: 'boolean' } },
+        ],
+        responses: {
+          '200': { description: 'It.', content: { 'application/json': { schema: { type: 'integer' } } } },
+          default: { $ref: '#/components/responses/Error' },
+        },
+      });
+    expect(json)
+      .to.have.nested.property('paths./silent/{rest}.post.summary')
+      .that.matches(/package silent/);
+  });
+
+  it('has every route that Express has', async () => {
+    const { json } = (await server.ask('/openapi.json')) as { json: { paths: Record<string, object> } };
+    const said = Object.entries(json.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const there = routers.flatMap(({ stack }) =>
+      stack.flatMap(({ route }) =>
+        (route?.stack ?? []).map(
+          ({ method = '' }) =>
+            `${method.toUpperCase()} ${String(route?.path)
+              .replaceAll(/:(\w+)/g, '{$1}')
+              .replaceAll('{*', '{')}`,
+        ),
+      ),
+    );
+    expect(there.length).to.be.greaterThan(8);
+    expect(said).to.include.members(there);
+    // Those of /config/ and /id/, which are expressions, are not of a router.
+    expect(said.filter((each) => !there.includes(each) && !/ \/(?:config|id)\//.test(each))).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,54 @@
+/** Which directives stood in front of others that usually come first: the global option `order` may have said so. */
+import { orderedName } from '../http/ordered-name.ts';
+import type { Line } from '../inverse/written.ts';
+
+/** A directive that has to stand in front of another. */
+type Pair = readonly [first: string, second: string];
+
+/** The fewest moves that lead to an order are sought one by one, and not for ever. */
+const mostMoves = 12;
+
+/** Collects pairs of names. */
+export class OrderHints {
+  readonly #pairs = new Map<string, Pair>();
+
+  /** The first of the two stood in front of the second. */
+  add(first: string, second: string): void {
+    const pair: Pair = [orderedName(first), orderedName(second)];
+    if (pair[0] !== pair[1]) this.#pairs.set(pair.join(' '), pair);
+  }
+
+  /** The options that move directives until as many pairs as can be stand as they should; `order` is changed by them. */
+  options(order: string[]): readonly Line[] {
+    const lines: Line[] = [];
+    for (let moves = 0; moves < mostMoves; moves++) {
+      const best = this.#moves(order).toSorted((a, b) => a.wrong - b.wrong)[0];
+      if (best === undefined || best.wrong >= this.#wrong(order).length) break;
+      order.splice(0, order.length, ...best.order);
+      lines.push(best.line);
+    }
+    return lines;
+  }
+
+  #wrong(order: readonly string[]): readonly Pair[] {
+    return [...this.#pairs.values()].filter(([first, second]) => order.indexOf(first) > order.indexOf(second));
+  }
+
+  /** Each pair that stands wrong can be put right by moving either of the two. */
+  #moves(order: readonly string[]): readonly { order: readonly string[]; line: Line; wrong: number }[] {
+    return this.#wrong(order).flatMap(([first, second]) => {
+      const before = moved(order, first, second, 0);
+      const after = moved(order, second, first, 1);
+      return [
+        { order: before, line: { words: ['order', first, 'before', second] }, wrong: this.#wrong(before).length },
+        { order: after, line: { words: ['order', second, 'after', first] }, wrong: this.#wrong(after).length },
+      ];
+    });
+  }
+}
+
+function moved(order: readonly string[], name: string, neighbour: string, offset: 0 | 1): string[] {
+  const others = order.filter((each) => each !== name);
+  others.splice(others.indexOf(neighbour) + offset, 0, name);
+  return others;
+}

@@ -1,0 +1,116 @@
+/** The parts of a file: global options, named routes, sites. */
+import { isObject, type Json } from '@sluice/base';
+import type { Registry } from '@sluice/registry';
+import { globalInverses, siteInverses } from '../http/contributions.ts';
+import { listAt, objectAt, serversOf, valueAt } from '../inverse/json-parts.ts';
+import type { Line, Written } from '../inverse/written.ts';
+import type { Inverses } from './inverses.ts';
+import type { OrderHints } from './order-hints.ts';
+import { Paths } from './paths.ts';
+import { inReadOrder, numbersOf } from './read-order.ts';
+import { RouteWriter, type Shared } from './route-writer.ts';
+import { joinedSites } from './joined-sites.ts';
+import { sitesOf, type SiteDraft } from './sites.ts';
+import type { Parts } from './text.ts';
+import { Trials } from './trial.ts';
+import { withoutIds } from './without-ids.ts';
+
+/** What a file is made of, and with. */
+export interface Source {
+  readonly document: Json;
+  readonly registry: Registry;
+  readonly file: string;
+  readonly inverses: Inverses;
+  readonly hints: OrderHints;
+  /** Whether sites of several servers that are alike are written as one. */
+  readonly join: boolean;
+}
+
+/** Writes a document. `order`: global options that say how directives are sorted. */
+export async function writeParts(source: Source, order: readonly Line[]): Promise<Parts> {
+  const { registry, file, inverses, hints } = source;
+  const document = withoutIds(source.document);
+  const routes = namedRoutesOf(document);
+  const trials = new Trials({ registry, file, order, namedRoutes: [...routes.keys()] });
+  const shared: Shared = { file, inverses, hints, trials, paths: new Paths(document) };
+  const globals = [...order];
+  for (const [name, write] of await inverses.all(globalInverses)) {
+    const written = await write(document, new RouteWriter(shared));
+    for (const each of written ?? []) globals.push(named(name, each));
+  }
+  const lines: Line[] = [];
+  for (const [name, route] of routes) lines.push(await writeNamedRoute(name, route, new RouteWriter(shared)));
+  const sites: Line[] = [];
+  const drafts = sitesOf(document);
+  for (const site of source.join ? joinedSites(drafts) : drafts) {
+    sites.push(await writeSite(site, document, new RouteWriter(shared), inverses));
+  }
+  return { globals, named: lines, sites: [...readInOrder(sites), ...siteForAll(document)] };
+}
+
+/** An empty site for all names leaves nothing but that policies which say nothing are not there. It is tried at last. */
+function siteForAll(document: Json): readonly Line[] {
+  const policies = listAt(document, ['apps', 'tls', 'automation', 'policies']);
+  const isShown = policies.length > 0 && policies.every((policy) => listAt(policy, ['subjects']).length > 0);
+  const port = valueAt(document, ['apps', 'http', 'https_port']) ?? 443;
+  return isShown ? [{ words: [`:${String(port)}`], block: [], doubtful: 'out' }] : [];
+}
+
+/** Sites in the order in which they were read, with their lines in that order. */
+function readInOrder(sites: readonly Line[]): readonly Line[] {
+  let next = 0;
+  return inReadOrder(sites, 0).map((site) => {
+    const block = inReadOrder(site.block ?? [], next);
+    next += numbersOf(block).count;
+    return { ...site, block };
+  });
+}
+
+function named(name: string, { words = [], block, doubtful }: Written): Line {
+  return {
+    words: [name, ...words],
+    ...(block === undefined ? {} : { block }),
+    ...(doubtful === undefined ? {} : { doubtful }),
+  };
+}
+
+/** The named routes of all servers. */
+function namedRoutesOf(document: Json): ReadonlyMap<string, Json> {
+  const routes = new Map<string, Json>();
+  for (const [, server] of serversOf(document)) {
+    for (const [name, route] of Object.entries(objectAt(server, ['named_routes']))) {
+      if (!routes.has(name)) routes.set(name, route);
+    }
+  }
+  return routes;
+}
+
+/** `&(name) { … }`: the routes of its subroute, or its one handler. */
+async function writeNamedRoute(name: string, route: Json, writer: RouteWriter): Promise<Line> {
+  const handle = listAt(route, ['handle']);
+  const [only] = handle;
+  const routes =
+    handle.length === 1 && isObject(only) && only['handler'] === 'subroute' ? listAt(only, ['routes']) : [];
+  const [first, ...more] = routes;
+  // A single route for all requests would stand there itself.
+  const isPlain =
+    first === undefined || (more.length === 0 && isObject(first) && Object.keys(first).join() === 'handle');
+  const lines = await writer.routes(isPlain ? [route] : routes, true);
+  return { words: [`&(${name})`], block: [...writer.definitions(lines), ...lines] };
+}
+
+async function writeSite(site: SiteDraft, document: Json, writer: RouteWriter, inverses: Inverses): Promise<Line> {
+  const words = site.addresses.map((address, at) => (at < site.addresses.length - 1 ? `${address},` : address));
+  const routes = await writer.routes(site.routes, true);
+  const settings: Line[] = [];
+  const blocks: Line[] = [];
+  for (const [name, write] of await inverses.all(siteInverses)) {
+    for (const each of (await write(site, document, writer)) ?? []) {
+      // What has routes, too, stands after those of the site.
+      if (each.routes === undefined) settings.push(named(name, each));
+      else blocks.push(await writer.numbered(named(name, each), each.routes));
+    }
+  }
+  const lines = [...routes, ...blocks];
+  return { words, block: [...settings, ...writer.definitions(lines), ...lines], numbers: numbersOf(lines) };
+}

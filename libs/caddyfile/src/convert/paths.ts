@@ -1,0 +1,25 @@
+/** Where values stand in a document. */
+import { isArray, isObject, type Json } from '@sluice/base';
+
+/** JSON paths of the objects of a document, by the very object. */
+export class Paths {
+  readonly #paths = new Map<Json, string>();
+
+  constructor(document: Json) {
+    this.#walk(document, '');
+  }
+
+  /** The path of an object, empty for one that the document does not have. */
+  of(value: Json): string {
+    return this.#paths.get(value) ?? '';
+  }
+
+  #walk(value: Json, path: string): void {
+    if (isArray(value)) {
+      for (const [at, each] of value.entries()) this.#walk(each, `${path}[${at}]`);
+    } else if (isObject(value)) {
+      this.#paths.set(value, path);
+      for (const [key, each] of Object.entries(value)) this.#walk(each, path === '' ? key : `${path}.${key}`);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/** Joins automation policies that say the same. */
+import { pushTo } from '../collections.ts';
+import type { PolicyEntry } from './tls-policy-entry.ts';
+import { coversAll } from './tls-policy-order.ts';
+import { covers } from './tls-subjects.ts';
+
+/**
+ * Joins each policy with the later ones that say the same, as long as no name gets another policy by that: what comes
+ * first is used. Names of a policy that says the same as that for all names are not said at all.
+ */
+export function joinAlike(entries: readonly PolicyEntry[]): PolicyEntry[] {
+  const list = new JoiningList(entries);
+  const alike = new Map<string, number[]>();
+  const groupOf = ({ settings, issuersGroup }: PolicyEntry): string => `${settings} ${issuersGroup}`;
+  entries.forEach((entry, at) => pushTo(alike, groupOf(entry), at));
+  entries.forEach((entry, at) => {
+    for (const other of alike.get(groupOf(entry)) ?? []) {
+      if (list.isGone(at)) break;
+      if (other > at && !list.isGone(other) && entry.hasIssuersOf(entries[other] as PolicyEntry)) list.join(at, other);
+    }
+  });
+  return list.left();
+}
+
+/** Policies of which later ones are joined to earlier ones. */
+class JoiningList {
+  readonly #entries: readonly PolicyEntry[];
+  readonly #gone = new Set<number>();
+  /** Where each name stands. */
+  readonly #places = new Map<string, number[]>();
+  /** Where wildcards stand. */
+  readonly #wildcards: number[] = [];
+
+  constructor(entries: readonly PolicyEntry[]) {
+    this.#entries = entries;
+    entries.forEach(({ names }, at) => {
+      for (const name of names) pushTo(this.#places, name, at);
+      if (names.some((name) => name.includes('*'))) this.#wildcards.push(at);
+    });
+  }
+
+  isGone(at: number): boolean {
+    return this.#gone.has(at);
+  }
+
+  left(): PolicyEntry[] {
+    return this.#entries.filter((_, at) => !this.#gone.has(at));
+  }
+
+  /** Joins two that say the same, if that is harmless. */
+  join(at: number, other: number): void {
+    const entry = this.#entries[at] as PolicyEntry;
+    const { names } = this.#entries[other] as PolicyEntry;
+    if (entry.hasSameNames(names)) {
+      this.#gone.add(other);
+    } else if (names.length === 0) {
+      if (!this.#someBetween(at, other, (each) => coversAll(each.names, entry.names))) this.#gone.add(at);
+    } else if (!names.some((name) => this.#isTaken(name, at, other))) {
+      entry.addNames(names);
+      this.#gone.add(other);
+    }
+  }
+
+  /** Whether a policy between two has a name, or a wildcard for it, or names below it: the name may not come before that. */
+  #isTaken(name: string, at: number, other: number): boolean {
+    const isBetween = (place: number): boolean => place > at && place < other && !this.#gone.has(place);
+    const hasNameFor = (place: number): boolean =>
+      isBetween(place) && this.#entries[place]?.names.some((each) => covers(each, name)) === true;
+    if (this.#places.get(name)?.some(isBetween) === true || this.#wildcards.some(hasNameFor)) return true;
+    return name.includes('*') && this.#someBetween(at, other, (each) => each.names.some((one) => covers(name, one)));
+  }
+
+  #someBetween(at: number, other: number, test: (each: PolicyEntry) => boolean): boolean {
+    for (let place = at + 1; place < other; place++) {
+      if (!this.#gone.has(place) && test(this.#entries[place] as PolicyEntry)) return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,84 @@
+/** Values as words and lines, for inverses. */
+import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
+import type { Line, WriteModule, Writer, Written } from './written.ts';
+
+const units: readonly (readonly [string, number])[] = [
+  ['h', 3_600_000_000_000],
+  ['m', 60_000_000_000],
+  ['s', 1_000_000_000],
+  ['ms', 1_000_000],
+  ['us', 1_000],
+  ['ns', 1],
+];
+
+/** A duration of nanoseconds in the largest unit that divides it. */
+export function durationText(nanoseconds: number): string {
+  const [name, size] = units.find(([, each]) => nanoseconds % each === 0) ?? ['ns', 1];
+  return nanoseconds === 0 ? '0' : `${nanoseconds / size}${name}`;
+}
+
+/** A scalar as a word; nothing for what is not one. */
+export function words(value: Json | undefined): readonly string[] {
+  if (isArray(value)) return value.flatMap(words);
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
+}
+
+/** Lines for those fields that are there: the option, the field that it sets, and how its value is written. */
+export function optionLines(fields: JsonObject, options: readonly WrittenOption[]): Line[] {
+  return options.flatMap(([option, field, write = words]): Line[] => {
+    const value = fields[field];
+    return value === undefined ? [] : [{ words: [option, ...write(value)] }];
+  });
+}
+
+/** An option, its field, and how its value is written if not as a scalar. */
+export type WrittenOption = readonly [option: string, field: string, write?: (value: Json) => readonly string[]];
+
+/** A duration as a word. */
+export function durationWord(value: Json): readonly string[] {
+  return typeof value === 'number' ? [durationText(value)] : words(value);
+}
+
+/** Nothing: an option that only stands there. */
+export function noWords(): readonly string[] {
+  return [];
+}
+
+/** A line for each value of each key: `KEY VALUE`. */
+export function keyedLines(value: Json | undefined): Line[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, values]): Line[] =>
+    words(values).map((word) => ({ words: [key, word] })),
+  );
+}
+
+/** What follows a name: a block only where it has lines. */
+export function written(inline: readonly string[], block: readonly Line[]): Written {
+  return block.length === 0 ? { words: inline } : { words: inline, block };
+}
+
+/** The inverse of modules whose options are words on one line: the fields in this order, each a word or a list of them. */
+export function wordsOf(...fields: readonly string[]): WriteModule {
+  return (options) => (isObject(options) ? [{ words: fields.flatMap((field) => words(options[field])) }] : null);
+}
+
+/** An option that hosts a module: `OPTION NAME …`. */
+export interface ModuleOption {
+  readonly option: string;
+  readonly namespace: string;
+  /** The field that has the name of the module. */
+  readonly key: string;
+}
+
+/** Lines for a module that an option hosts, or for a list of them; none for those that can't be said, which is noticed. */
+export async function moduleLines(option: ModuleOption, value: Json | undefined, writer: Writer): Promise<Line[]> {
+  if (isArray(value)) {
+    const lines: Line[] = [];
+    for (const each of value) lines.push(...(await moduleLines(option, each, writer)));
+    return lines;
+  }
+  if (!isObject(value)) return [];
+  const { [option.key]: name, ...options } = value;
+  const lines = (await writer.module(`${option.namespace}.${words(name).join('')}`, options)) ?? [];
+  return lines.map((line) => ({ ...line, words: [option.option, ...line.words] }));
+}

@@ -1,0 +1,125 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { findFiles, parseCaddyfile, type ParsedFile } from '@sluice/caddyfile';
+
+describe('imports of Caddyfiles', () => {
+  let folder = '';
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-imports-'));
+    mkdirSync(join(folder, 'sites'));
+    mkdirSync(join(folder, 'sites/folder.conf'));
+    const files = {
+      'sites/b.conf': 'b {\n\tx {$ONE}\n}\n',
+      'sites/a.conf': 'a {\n\timport ../snippets\n}\n',
+      'sites/a.txt': 'c {\n}\n',
+      snippets: '\ty z',
+      circle: 'import circle\n',
+      broken: 'x <<END\n',
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const parse = (text: string, reads?: (pattern: string) => void): ParsedFile =>
+    parseCaddyfile(text, join(folder, 'Caddyfile'), { ONE: '1' }, reads);
+  const shapeOf = (text: string): string[][] =>
+    parse(text).blocks.map(({ keys, segments }) => [
+      keys.map((key) => key.text).join(' '),
+      ...segments.map((segment) => segment.map((token) => token.text).join(' ')),
+    ]);
+  const warningsOf = (text: string): string[] => parse(text).warnings.map(({ line, message }) => `${line} ${message}`);
+  const importing = (snippet: string, line: string): string => `(s) {\n\t${snippet}\n}\na {\n\timport s ${line}\n}\n`;
+
+  it('are files by path, or by a pattern in the order of their names', () => {
+    expect(shapeOf('import sites/b.conf\n')).to.deep.equal([['b', 'x 1']]);
+    expect(shapeOf('import sites/*.conf\n')).to.deep.equal([
+      ['a', 'y z'],
+      ['b', 'x 1'],
+    ]);
+    expect(shapeOf(`import ${folder}/sit?s/[ab].conf\n`.replace('[ab]', 'b'))).to.deep.equal([['b', 'x 1']]);
+    expect(shapeOf('d {\n\timport snippets\n}\n')).to.deep.equal([['d', 'y z']]);
+  });
+
+  it('are told to whoever wants to know what is read', () => {
+    const patterns: string[] = [];
+    parse('import sites/*.conf\n', (pattern) => patterns.push(pattern));
+    expect(patterns).to.deep.equal([join(folder, 'sites/*.conf'), join(folder, 'snippets')]);
+  });
+
+  it('fit patterns with more than one wildcard for those who look files up', () => {
+    const from = join(folder, 'Caddyfile');
+    const found = (pattern: string): string[] | undefined =>
+      findFiles(pattern, from)?.map((path) => path.slice(folder.length + 1));
+    expect(found('sites/?.*')).to.deep.equal(['sites/a.conf', 'sites/a.txt', 'sites/b.conf']);
+    expect(found('s*s/[a].conf')).to.deep.equal(['sites/a.conf']);
+    expect(found('none/*')).to.deep.equal([]);
+    expect(found('sites/[.conf')).to.deep.equal([]);
+    expect(found('sites')).to.equal(undefined);
+  });
+
+  it('take arguments, all or some of them', () => {
+    expect(shapeOf(importing('x {args[0]} {args[2]} {args[:]} {args[1:2]} v{args[1]}', '1 2 3'))).to.deep.equal([
+      ['a', 'x 1 3 1 2 3 2 v2'],
+    ]);
+    expect(warningsOf(importing('x {args[0]} {args[:]}', '1'))).to.deep.equal([]);
+  });
+
+  for (const [what, snippet, kept, warning] of [
+    ['an argument that is not there', 'x {args[2]}', 'x {args[2]}', 'index is out of bounds, only 2 argument(s) exist'],
+    ['an index that is not a number', 'x {args[a]}', 'x {args[a]}', 'has an invalid index'],
+    ['a range within a word', 'x v{args[0:]}', 'x v{args[0:]}', 'must be a token on its own'],
+    [
+      'a range that is too long',
+      'x {args[0:3]}',
+      'x {args[0:3]}',
+      'indices are out of bounds, only 2 argument(s) exist',
+    ],
+    ['a range that begins at no number', 'x {args[a:]}', 'x {args[a:]}', 'has an invalid start index'],
+    ['a range that ends at no number', 'x {args[:a]}', 'x {args[:a]}', 'has an invalid end index'],
+    ['the old form', 'x {args.1}', 'x 2', 'deprecated, use {args[1]} instead'],
+  ] as const)
+    it(`warn of ${what}`, () => {
+      expect(shapeOf(importing(snippet, '1 2'))).to.deep.equal([['a', kept]]);
+      expect(warningsOf(importing(snippet, '1 2')).join('; '))
+        .to.contain(`2 `)
+        .and.contain(warning);
+    });
+
+  it('warn of a pattern that fits no file', () => {
+    expect(warningsOf('import none/*\na {\n}\n')).to.deep.equal(['1 No files matching import glob pattern: none/*']);
+  });
+
+  it('have blocks by name, of one line or several', () => {
+    const text =
+      '(s) {\n\t{blocks.one}\n\t{blocks.two}\n\t{blocks.none}\n}\na {\n\timport s {\n\t\tone {\n\t\t\tx\n\t\t}\n\t\ttwo {\n\t\t\ty z {\n\t\t\t\tw\n\t\t\t}\n\t\t}\n\t}\n}\n';
+    expect(shapeOf(text)).to.deep.equal([['a', 'x', 'y z { w }']]);
+  });
+
+  for (const [what, text, problem] of [
+    ['a file that is not there', 'import none\n', 'File to import not found: none'],
+    ['several wildcards', 'import */*.conf\n', 'Glob pattern may only contain one wildcard (*)'],
+    ['a file that imports itself', 'import circle\n', 'a cycle of imports exists between'],
+    [
+      'a snippet that imports itself',
+      '(s) {\n\timport s\n}\na {\n\timport s\n}\n',
+      'a cycle of imports exists between',
+    ],
+    [
+      'snippets that import each other',
+      '(s) {\n\timport t\n}\n(t) {\n\timport s\n}\na {\n\timport s\n}\n',
+      'a cycle of imports exists',
+    ],
+    ['a file that is broken', 'import broken\n', `Could not import`],
+    [
+      'a block without a name',
+      '(s) {\n\tx\n}\na {\n\timport s {\n\t\t{\n\t\t\ty\n\t\t}\n\t}\n}\n',
+      'anonymous blocks are not supported',
+    ],
+    ['a snippet twice', '(s) {\n\tx\n}\n(s) {\n\ty\n}\n', 'redeclaration of previously declared snippet s'],
+  ] as const)
+    it(`refuse ${what}`, () => {
+      expect(() => parse(text)).to.throw(problem);
+    });
+});

@@ -1,0 +1,14 @@
+/** What the placeholders of events stand for. Only the reference loads it; the compiler sees to it that none is missing. */
+import type { EventPlaceholder } from './placeholders.ts';
+
+/** By name. */
+export const eventPlaceholders: Readonly<Record<EventPlaceholder, string>> = {
+  event: 'The event as JSON (CloudEvents).',
+  'event.id': 'Identifier of the event.',
+  'event.name': 'Name of the event.',
+  'event.time': 'When it happened, as `2026-01-31T12:00:00.000Z`.',
+  'event.time_unix': 'When it happened, in seconds since 1970.',
+  'event.module': 'Origin of the event.',
+  'event.data': 'Its facts as JSON.',
+  'event.data.<name>': 'One of its facts.',
+};

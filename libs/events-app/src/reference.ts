@@ -1,0 +1,29 @@
+/** What this package says in the reference. */
+import type { PackageReference } from '@sluice/registry';
+import { eventPlaceholders } from './describe-placeholders.ts';
+
+/** Of this package. */
+export const reference: PackageReference = {
+  examples: {
+    events: {
+      apps: {
+        events: {
+          subscriptions: [
+            {
+              events: ['unhealthy'],
+              modules: ['http'],
+              handlers: [{ handler: 'exec', command: 'logger', args: ['{event.data.host} is not well'] }],
+            },
+          ],
+        },
+      },
+    },
+  },
+  placeholders: [
+    {
+      title: 'Events',
+      where: 'Options of handlers of events, such as the arguments of `exec`.',
+      names: eventPlaceholders,
+    },
+  ],
+};

@@ -1,0 +1,19 @@
+/** Events of listeners. */
+import { declareEvent } from '@sluice/registry';
+
+const origin = 'http';
+const data = { address: 'Network and address.', worker: 'Number of the thread.' };
+
+/** By name. */
+export const listenerEvents = {
+  listener_bound: declareEvent({ origin, name: 'listener_bound', help: 'A thread listens on an address.', data }),
+  listener_released: declareEvent({
+    origin,
+    name: 'listener_released',
+    help: 'A thread no longer listens on an address.',
+    data,
+  }),
+};
+
+/** What a listener tells of itself. */
+export type ListenerEvents = (name: keyof typeof listenerEvents) => void;

@@ -1,0 +1,26 @@
+/** What the reference says of placeholders of requests is what there is. */
+import { expect } from 'chai';
+import { globalPlaceholders } from '@sluice/base/reference';
+import { requestPlaceholders } from '../../src/placeholders/describe.ts';
+import { placeholderPrefixes, resolveKnown } from '../../src/placeholders/resolve.ts';
+
+const names = [...requestPlaceholders.flatMap((group) => Object.keys(group.names)), ...Object.keys(globalPlaceholders)];
+
+/** A name as a configuration has it. */
+function filled(name: string): string {
+  return name.replaceAll('<number>', '0').replaceAll('<bits>', '24').replaceAll(/<\w+>/g, 'x');
+}
+
+describe('placeholders of the reference', () => {
+  it('are all known', () => {
+    expect(names.length).to.be.greaterThan(90);
+    expect(names.filter((name) => resolveKnown(filled(name)) === null)).to.deep.equal([]);
+    expect(resolveKnown('http.request.nothing')).to.equal(null);
+  });
+
+  it('have all prefixes that there are', () => {
+    const others = ['http.reverse_proxy.'];
+    const missing = placeholderPrefixes.filter((prefix) => !names.some((name) => name.startsWith(prefix)));
+    expect(missing).to.deep.equal(others);
+  });
+});

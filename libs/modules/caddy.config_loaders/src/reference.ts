@@ -1,0 +1,20 @@
+/** What this package says in the reference. */
+import type { PackageReference } from '@sluice/registry';
+
+/** Of this package. */
+export const reference: PackageReference = {
+  examples: {
+    'caddy.config_loaders.http': {
+      admin: {
+        config: {
+          load: {
+            module: 'http',
+            url: 'https://config.example.com/sluice.json',
+            header: { Authorization: ['Bearer {env.TOKEN}'] },
+          },
+          load_delay: '1m',
+        },
+      },
+    },
+  },
+};

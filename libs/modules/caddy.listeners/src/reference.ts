@@ -1,0 +1,30 @@
+/** What this package says in the reference. */
+import type { JsonObject } from '@sluice/base';
+import type { PackageReference } from '@sluice/registry';
+
+/** A server with a wrapper before TLS. */
+const wrapped = (...listener_wrappers: JsonObject[]): JsonObject => ({
+  apps: {
+    http: {
+      servers: {
+        example: {
+          listen: [':8443'],
+          listener_wrappers,
+          routes: [{ handle: [{ handler: 'static_response', body: 'hello' }] }],
+        },
+      },
+    },
+  },
+});
+
+/** Of this package. */
+export const reference: PackageReference = {
+  examples: {
+    'caddy.listeners.http_redirect': wrapped({ wrapper: 'http_redirect' }, { wrapper: 'tls' }),
+    'caddy.listeners.proxy_protocol': wrapped(
+      { wrapper: 'proxy_protocol', allow: ['10.0.0.0/8'], timeout: '2s' },
+      { wrapper: 'tls' },
+    ),
+    'caddy.listeners.tls': wrapped({ wrapper: 'proxy_protocol', allow: ['10.0.0.0/8'] }, { wrapper: 'tls' }),
+  },
+};

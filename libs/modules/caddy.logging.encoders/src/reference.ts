@@ -1,0 +1,33 @@
+/** What this package says in the reference. */
+import type { JsonObject } from '@sluice/base';
+import type { PackageReference } from '@sluice/registry';
+
+/** Logs to standard output, written so. */
+const log = (encoder: JsonObject): JsonObject => ({
+  logging: { logs: { default: { writer: { output: 'stdout' }, encoder } } },
+});
+
+/** Of this package. */
+export const reference: PackageReference = {
+  examples: {
+    'caddy.logging.encoders.append': log({
+      format: 'append',
+      wrap: { format: 'json' },
+      fields: { host: '{system.hostname}' },
+    }),
+    'caddy.logging.encoders.console': log({ format: 'console', time_format: 'wall_milli', level_format: 'upper' }),
+    'caddy.logging.encoders.filter': log({
+      format: 'filter',
+      wrap: { format: 'json' },
+      fields: { 'request>headers>Authorization': { filter: 'delete' } },
+    }),
+    'caddy.logging.encoders.journald': log({ format: 'journald', wrap: { format: 'console' } }),
+    'caddy.logging.encoders.json': log({ format: 'json', time_format: 'rfc3339' }),
+    'caddy.logging.encoders.logfmt': log({ format: 'logfmt' }),
+    'caddy.logging.encoders.single_field': log({
+      format: 'single_field',
+      field: 'request>uri',
+      fallback: { format: 'json' },
+    }),
+  },
+};

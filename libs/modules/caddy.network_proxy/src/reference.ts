@@ -1,0 +1,37 @@
+/** What this package says in the reference. */
+import type { JsonObject } from '@sluice/base';
+import type { PackageReference } from '@sluice/registry';
+
+/** A proxy with these options beside its upstreams. */
+const proxy = (options: JsonObject): JsonObject => ({
+  apps: {
+    http: {
+      servers: {
+        example: {
+          listen: [':8080'],
+          routes: [
+            {
+              handle: [
+                {
+                  handler: 'reverse_proxy',
+                  upstreams: [{ dial: 'localhost:9000' }, { dial: 'localhost:9001' }],
+                  ...options,
+                },
+              ],
+            },
+          ],
+        },
+      },
+    },
+  },
+});
+
+/** Of this package. */
+export const reference: PackageReference = {
+  examples: {
+    'caddy.network_proxy.none': proxy({ transport: { protocol: 'http', network_proxy: { from: 'none' } } }),
+    'caddy.network_proxy.url': proxy({
+      transport: { protocol: 'http', network_proxy: { from: 'url', url: 'http://proxy.example.com:3128' } },
+    }),
+  },
+};

@@ -1,0 +1,27 @@
+/** What this package says in the reference. */
+import type { PackageReference } from '@sluice/registry';
+
+/** Of this package. */
+export const reference: PackageReference = {
+  examples: {
+    'events.handlers.exec': {
+      apps: {
+        events: {
+          subscriptions: [
+            {
+              events: ['cert_failed'],
+              handlers: [
+                {
+                  handler: 'exec',
+                  command: 'logger',
+                  args: ['no certificate for {event.data.identifier}'],
+                  timeout: '5s',
+                },
+              ],
+            },
+          ],
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,41 @@
+/** What this package says in the reference. */
+import type { PackageReference } from '@sluice/registry';
+
+/** Of this package. */
+export const reference: PackageReference = {
+  examples: {
+    'http.authentication.providers.http_basic': {
+      apps: {
+        http: {
+          servers: {
+            example: {
+              listen: [':8080'],
+              routes: [
+                {
+                  handle: [
+                    {
+                      handler: 'authentication',
+                      providers: {
+                        http_basic: {
+                          realm: 'Staff',
+                          accounts: [
+                            {
+                              username: 'ada',
+                              password: '$2b$10$yq2I4wNzKQZlBjO3c7UcSe9C1OVjn6HVwP8.Tql6ZzS1IIlPPcoXK',
+                            },
+                          ],
+                          hash_cache: {},
+                        },
+                      },
+                    },
+                    { handler: 'static_response', body: 'hello' },
+                  ],
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+  },
+};

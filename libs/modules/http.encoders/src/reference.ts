@@ -1,0 +1,33 @@
+/** What this package says in the reference. */
+import type { JsonObject } from '@sluice/base';
+import type { PackageReference } from '@sluice/registry';
+
+/** Files, compressed. */
+const site = (encodings: JsonObject): JsonObject => ({
+  apps: {
+    http: {
+      servers: {
+        example: {
+          listen: [':8080'],
+          routes: [
+            {
+              handle: [
+                { handler: 'encode', encodings },
+                { handler: 'file_server', root: '/tmp/sluice-example' },
+              ],
+            },
+          ],
+        },
+      },
+    },
+  },
+});
+
+/** Of this package. */
+export const reference: PackageReference = {
+  examples: {
+    'http.encoders.br': site({ br: { quality: 5 } }),
+    'http.encoders.gzip': site({ gzip: { level: 6 } }),
+    'http.encoders.zstd': site({ zstd: { level: 'fastest' } }),
+  },
+};

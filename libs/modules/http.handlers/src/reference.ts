@@ -1,0 +1,216 @@
+/** What this package says in the reference. */
+import type { JsonObject } from '@sluice/base';
+import type { PackageReference } from '@sluice/registry';
+import { proxyPlaceholders } from './reverse_proxy/describe-placeholders.ts';
+import { upstreamsHealthy } from './reverse_proxy/health/health-gauge.ts';
+
+/** A server with these handlers. */
+const site = (...handle: JsonObject[]): JsonObject => ({
+  apps: { http: { servers: { example: { listen: [':8080'], routes: [{ handle }] } } } },
+});
+
+/** Of this package. */
+export const reference: PackageReference = {
+  examples: {
+    'http.handlers.acme_server': site({
+      handler: 'acme_server',
+      ca: 'local',
+      lifetime: '24h',
+      challenges: ['http-01'],
+    }),
+    'http.handlers.authentication': site(
+      {
+        handler: 'authentication',
+        providers: {
+          http_basic: {
+            accounts: [{ username: 'ada', password: '$2b$10$yq2I4wNzKQZlBjO3c7UcSe9C1OVjn6HVwP8.Tql6ZzS1IIlPPcoXK' }],
+          },
+        },
+      },
+      { handler: 'static_response', body: 'hello' },
+    ),
+    'http.handlers.copy_response': site({
+      handler: 'reverse_proxy',
+      upstreams: [{ dial: 'localhost:9000' }],
+      handle_response: [
+        { match: { status_code: [404] }, routes: [{ handle: [{ handler: 'copy_response', status_code: 410 }] }] },
+      ],
+    }),
+    'http.handlers.copy_response_headers': site({
+      handler: 'reverse_proxy',
+      upstreams: [{ dial: 'localhost:9000' }],
+      handle_response: [
+        {
+          match: { status_code: [5] },
+          routes: [
+            {
+              handle: [
+                { handler: 'copy_response_headers', include: ['Retry-After'] },
+                { handler: 'static_response', status_code: 503, body: 'try again later' },
+              ],
+            },
+          ],
+        },
+      ],
+    }),
+    'http.handlers.encode': site(
+      {
+        handler: 'encode',
+        encodings: { zstd: {}, gzip: { level: 6 } },
+        prefer: ['zstd', 'gzip'],
+        minimum_length: 1024,
+      },
+      { handler: 'file_server', root: '/tmp/sluice-example' },
+    ),
+    'http.handlers.error': site({ handler: 'error', status_code: 503, error: 'closed for maintenance' }),
+    'http.handlers.file_server': site({
+      handler: 'file_server',
+      root: '/tmp/sluice-example',
+      hide: ['.git'],
+      browse: {},
+    }),
+    'http.handlers.headers': site(
+      { handler: 'headers', response: { set: { 'Cache-Control': ['max-age=3600'] }, delete: ['Server'] } },
+      { handler: 'file_server', root: '/tmp/sluice-example' },
+    ),
+    'http.handlers.intercept': site(
+      {
+        handler: 'intercept',
+        handle_response: [
+          {
+            match: { status_code: [404] },
+            routes: [{ handle: [{ handler: 'static_response', status_code: 404, body: 'there is no such page' }] }],
+          },
+        ],
+      },
+      { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }] },
+    ),
+    'http.handlers.invoke': {
+      apps: {
+        http: {
+          servers: {
+            example: {
+              listen: [':8080'],
+              named_routes: { greeting: { handle: [{ handler: 'static_response', body: 'hello' }] } },
+              routes: [{ handle: [{ handler: 'invoke', name: 'greeting' }] }],
+            },
+          },
+        },
+      },
+    },
+    'http.handlers.log_append': {
+      apps: {
+        http: {
+          servers: {
+            example: {
+              listen: [':8080'],
+              logs: {},
+              routes: [
+                {
+                  handle: [
+                    { handler: 'log_append', key: 'tenant', value: '{http.request.host.labels.2}' },
+                    { handler: 'static_response', body: 'hello' },
+                  ],
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
+    'http.handlers.map': site(
+      {
+        handler: 'map',
+        source: '{http.request.host}',
+        destinations: ['{tenant}'],
+        mappings: [{ input: 'a.example.com', outputs: ['first'] }],
+        defaults: ['other'],
+      },
+      { handler: 'static_response', body: '{tenant}' },
+    ),
+    'http.handlers.metrics': {
+      apps: {
+        http: {
+          metrics: {},
+          servers: {
+            example: {
+              listen: [':8080'],
+              routes: [{ match: [{ path: ['/metrics'] }], handle: [{ handler: 'metrics' }] }],
+            },
+          },
+        },
+      },
+    },
+    'http.handlers.push': site(
+      { handler: 'push', resources: [{ target: '/style.css' }] },
+      { handler: 'file_server', root: '/tmp/sluice-example' },
+    ),
+    'http.handlers.request_body': site(
+      { handler: 'request_body', max_size: 1048576 },
+      { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }] },
+    ),
+    'http.handlers.reverse_proxy': site({
+      handler: 'reverse_proxy',
+      upstreams: [{ dial: 'localhost:9000' }, { dial: 'localhost:9001' }],
+      load_balancing: { selection_policy: { policy: 'least_conn' }, retries: 1 },
+      health_checks: { active: { uri: '/healthy', interval: '10s' } },
+    }),
+    'http.handlers.rewrite': site(
+      { handler: 'rewrite', strip_path_prefix: '/api' },
+      { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }] },
+    ),
+    'http.handlers.static_response': site({
+      handler: 'static_response',
+      status_code: 302,
+      headers: { Location: ['https://example.com{http.request.uri}'] },
+    }),
+    'http.handlers.subroute': site({
+      handler: 'subroute',
+      routes: [
+        {
+          match: [{ path: ['/api/*'] }],
+          handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }] }],
+        },
+        { handle: [{ handler: 'file_server', root: '/tmp/sluice-example' }] },
+      ],
+    }),
+    'http.handlers.templates': site(
+      { handler: 'templates', mime_types: ['text/html'] },
+      { handler: 'file_server', root: '/tmp/sluice-example' },
+    ),
+    'http.handlers.timeouts': site(
+      { handler: 'timeouts', read_timeout: 10000000000, write_timeout: 30000000000 },
+      { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }] },
+    ),
+    'http.handlers.tracing': site(
+      { handler: 'tracing', span: '{http.request.method}' },
+      { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }] },
+    ),
+    'http.handlers.vars': site(
+      { handler: 'vars', root: '/tmp/sluice-example', greeting: 'hello {http.request.remote.host}' },
+      { handler: 'static_response', body: '{http.vars.greeting}' },
+    ),
+  },
+  placeholders: [
+    {
+      title: 'Reverse proxy',
+      where:
+        'Options of the handler `reverse_proxy`, its `handle_response` routes, and what runs after it, such as access logs.',
+      names: proxyPlaceholders,
+    },
+    {
+      title: 'Users',
+      where: 'Handlers after `authentication`.',
+      names: {
+        'http.auth.user.id': 'Name of the user.',
+        'http.auth.user.<name>': 'A fact that the provider tells of the user.',
+      },
+    },
+    {
+      title: 'Tracing',
+      where: 'Handlers after `tracing`.',
+      names: { 'http.vars.trace_id': 'Identifier of the trace.', 'http.vars.span_id': 'Identifier of the span.' },
+    },
+  ],
+  metrics: [upstreamsHealthy],
+};

@@ -1,0 +1,38 @@
+/** What the routes of upstreams are for, in the description of the admin API. */
+import type { JsonObject } from '@sluice/base';
+import type { AdminOperation, AdminOperations } from '@sluice/registry';
+
+const upstream: JsonObject = {
+  type: 'object',
+  required: ['address', 'num_requests', 'fails'],
+  properties: {
+    address: { type: 'string' },
+    num_requests: { type: 'integer', description: 'Requests in flight.' },
+    fails: { type: 'integer', description: 'Failures that passive health checks count now.' },
+    draining: { type: 'boolean', description: 'Of `detail`: whether new requests are kept from it.' },
+  },
+};
+
+function drain(summary: string): AdminOperation {
+  return {
+    summary,
+    path: { address: 'Address of the upstream, as it is dialed.' },
+    responses: { '200': { description: 'How it is now.', content: { 'application/json': upstream } } },
+  };
+}
+
+/** By method and path. */
+export const operations: AdminOperations = {
+  'GET /reverse_proxy/upstreams': {
+    summary: 'The upstreams of all proxies',
+    query: { detail: { type: 'string', description: 'Tell more of each.' } },
+    responses: {
+      '200': {
+        description: 'The upstreams.',
+        content: { 'application/json': { type: 'array', items: upstream } },
+      },
+    },
+  },
+  'POST /reverse_proxy/upstreams/:address/drain': drain('Keeps new requests from an upstream'),
+  'DELETE /reverse_proxy/upstreams/:address/drain': drain('Lets requests come to an upstream again'),
+};

@@ -1,0 +1,21 @@
+/** What this package says in the reference. */
+import type { PackageReference } from '@sluice/registry';
+
+/** Of this package. */
+export const reference: PackageReference = {
+  examples: {
+    'http.ip_sources.static': {
+      apps: {
+        http: {
+          servers: {
+            example: {
+              listen: [':8080'],
+              trusted_proxies: { source: 'static', ranges: ['10.0.0.0/8'] },
+              routes: [{ handle: [{ handler: 'static_response', body: '{http.vars.client_ip}' }] }],
+            },
+          },
+        },
+      },
+    },
+  },
+};

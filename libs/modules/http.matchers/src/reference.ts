@@ -1,0 +1,65 @@
+/** What this package says in the reference. */
+import type { JsonObject } from '@sluice/base';
+import type { PackageReference } from '@sluice/registry';
+
+/** A route for requests that a matcher takes. */
+const route = (match: JsonObject): JsonObject => ({
+  apps: {
+    http: {
+      servers: {
+        example: {
+          listen: [':8080'],
+          routes: [{ match: [match], handle: [{ handler: 'static_response', body: 'matched' }] }],
+        },
+      },
+    },
+  },
+});
+
+/** Of this package. */
+export const reference: PackageReference = {
+  examples: {
+    'http.matchers.client_ip': route({ client_ip: { ranges: ['192.0.2.0/24', '2001:db8::/32'] } }),
+    'http.matchers.expression': route({ expression: '{http.request.method} == "POST" && path("/api/*")' }),
+    'http.matchers.file': route({
+      file: {
+        root: '/tmp/sluice-example',
+        try_files: ['{http.request.uri.path}', '{http.request.uri.path}/index.html'],
+      },
+    }),
+    'http.matchers.header': route({ header: { Accept: ['*json*'], 'X-Internal': null } }),
+    'http.matchers.header_regexp': route({ header_regexp: { 'User-Agent': { name: 'agent', pattern: '^([a-z]+)/' } } }),
+    'http.matchers.host': route({ host: ['example.com', '*.example.com'] }),
+    'http.matchers.method': route({ method: ['GET', 'HEAD'] }),
+    'http.matchers.not': route({ not: [{ path: ['/public/*'] }] }),
+    'http.matchers.path': route({ path: ['/api/*', '*.php'] }),
+    'http.matchers.path_regexp': route({ path_regexp: { name: 'user', pattern: '^/users/([0-9]+)$' } }),
+    'http.matchers.protocol': route({ protocol: 'https' }),
+    'http.matchers.query': route({ query: { page: ['*'], sort: ['name', 'time'] } }),
+    'http.matchers.remote_ip': route({ remote_ip: { ranges: ['127.0.0.0/8', '::1'] } }),
+    'http.matchers.tls': route({ tls: { handshake_complete: true } }),
+    'http.matchers.url_pattern': route({ url_pattern: { pattern: '/users/:id' } }),
+    'http.matchers.vars': route({ vars: { '{http.request.host}': ['a.example.com', 'b.example.com'] } }),
+    'http.matchers.vars_regexp': route({ vars_regexp: { '{http.request.uri.path}': { pattern: '^/[0-9]+$' } } }),
+  },
+  placeholders: [
+    {
+      title: 'Files',
+      where: 'Handlers of a route that the matcher `file` chose.',
+      names: {
+        'http.matchers.file.relative': 'Path of the file that was found, from the root.',
+        'http.matchers.file.absolute': 'Path of the file, with the root.',
+        'http.matchers.file.type': '`file` or `directory`.',
+        'http.matchers.file.remainder': 'What followed the text at which `split_path` split the path.',
+      },
+    },
+    {
+      title: 'URL patterns',
+      where: 'Handlers of a route that the matcher `url_pattern` chose.',
+      names: {
+        'http.url_pattern.<part>.<name>':
+          'A group of the pattern, by its part of the URL (`pathname`, `hostname`, `search` and so on) and its name or number.',
+      },
+    },
+  ],
+};

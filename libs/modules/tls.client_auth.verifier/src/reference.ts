@@ -1,0 +1,33 @@
+/** What this package says in the reference. */
+import type { JsonObject } from '@sluice/base';
+import type { PackageReference } from '@sluice/registry';
+
+/** A server that knows its clients by their certificates. */
+const clients = (...verifiers: JsonObject[]): JsonObject => ({
+  apps: {
+    http: {
+      servers: {
+        example: {
+          listen: [':8443'],
+          routes: [{ match: [{ host: ['example.com'] }], handle: [{ handler: 'static_response', body: 'hello' }] }],
+          tls_connection_policies: [{ client_authentication: { mode: 'require', verifiers } }],
+        },
+      },
+    },
+    tls: {
+      certificates: {
+        load_files: [{ certificate: '/tmp/sluice-example/example.pem', key: '/tmp/sluice-example/example.key' }],
+      },
+    },
+  },
+});
+
+/** Of this package. */
+export const reference: PackageReference = {
+  examples: {
+    'tls.client_auth.verifier.leaf': clients({
+      verifier: 'leaf',
+      leaf_certs_loaders: [{ loader: 'file', files: ['/tmp/sluice-example/example.pem'] }],
+    }),
+  },
+};

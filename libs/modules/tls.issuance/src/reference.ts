@@ -1,0 +1,36 @@
+/** What this package says in the reference. */
+import type { PackageReference } from '@sluice/registry';
+
+/** Of this package. */
+export const reference: PackageReference = {
+  examples: {
+    'tls.issuance.acme': {
+      apps: {
+        tls: {
+          automation: {
+            policies: [{ subjects: ['example.com'], issuers: [{ module: 'acme', email: 'admin@example.com' }] }],
+          },
+          certificates: { automate: ['example.com'] },
+        },
+      },
+    },
+    'tls.issuance.internal': {
+      apps: {
+        tls: {
+          automation: { policies: [{ subjects: ['example.com'], issuers: [{ module: 'internal', lifetime: '24h' }] }] },
+          certificates: { automate: ['example.com'] },
+        },
+      },
+    },
+    'tls.issuance.zerossl': {
+      apps: {
+        tls: {
+          automation: {
+            policies: [{ subjects: ['example.com'], issuers: [{ module: 'zerossl', api_key: '{env.ZEROSSL_KEY}' }] }],
+          },
+          certificates: { automate: ['example.com'] },
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,12 @@
+/** How permissions are written in a Caddyfile again. */
+import { moduleInverses, type ModuleInverse } from '@sluice/caddyfile/contribute';
+import type { Registry } from '@sluice/registry';
+
+const contributions: readonly ModuleInverse[] = [
+  { name: 'tls.permission.http', load: async () => (await import('@sluice/caddyfile')).wordsOf('endpoint') },
+];
+
+/** Adds the inverses. */
+export function registerInverses(registry: Registry): void {
+  registry.contribute(moduleInverses, ...contributions);
+}

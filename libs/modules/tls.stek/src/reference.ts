@@ -1,0 +1,23 @@
+/** What this package says in the reference. */
+import type { PackageReference } from '@sluice/registry';
+
+/** Of this package. */
+export const reference: PackageReference = {
+  examples: {
+    'tls.stek.standard': {
+      apps: { tls: { session_tickets: { key_source: { provider: 'standard' }, rotation_interval: '6h' } } },
+    },
+    'tls.stek.distributed': {
+      apps: {
+        tls: {
+          session_tickets: {
+            key_source: {
+              provider: 'distributed',
+              storage: { module: 'file_system', root: '/tmp/sluice-example/storage' },
+            },
+          },
+        },
+      },
+    },
+  },
+};

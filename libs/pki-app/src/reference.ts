@@ -1,0 +1,24 @@
+/** What this package says in the reference. */
+import type { PackageReference } from '@sluice/registry';
+
+/** Of this package. */
+export const reference: PackageReference = {
+  examples: {
+    pki: {
+      apps: {
+        pki: {
+          certificate_authorities: {
+            internal: { name: 'Internal', intermediate_lifetime: '30d', install_trust: false },
+          },
+        },
+      },
+    },
+  },
+  placeholders: [
+    {
+      title: 'Authorities',
+      where: 'The options `root_common_name` and `intermediate_common_name` of the app `pki`.',
+      names: { 'pki.ca.name': 'Name of the authority.' },
+    },
+  ],
+};

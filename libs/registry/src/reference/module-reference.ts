@@ -1,0 +1,64 @@
+/** Modules as people read about them: what they are for, where they stand, what they take; and how a path finds them. */
+import type { ModuleDescriptor } from '../modules/descriptor.ts';
+import type { Registry } from '../modules/registry.ts';
+import { describeOptions, type OptionReference } from './option-reference.ts';
+
+/** A place for modules: the module whose option it is, and the keys that lead there. */
+export interface Place {
+  readonly host: string;
+  readonly path: readonly string[];
+}
+
+/** A module, or a section of the configuration such as `logging`. */
+export interface ModuleEntry {
+  readonly id: string;
+  readonly name: string;
+  readonly namespace: string;
+  readonly help: string;
+  readonly section: boolean;
+  /** Its options; where they are a list or an object of free keys, what that is. */
+  readonly options: OptionReference;
+}
+
+/** What there is to read about, by id. The modules of the registry have to be loaded (`Registry.loadAll`). */
+export class Reference {
+  readonly entries: ReadonlyMap<string, ModuleEntry>;
+  readonly #places = new Map<string, Place[]>();
+
+  constructor(registry: Registry) {
+    const sections = [...registry.sections().values()].map((section) => entryOf(section, true));
+    const modules = registry.list().map(({ descriptor }) => entryOf(descriptor, false));
+    this.entries = new Map([...sections, ...modules].map((entry) => [entry.id, entry]));
+    for (const { id, options } of this.entries.values()) this.#collectPlaces(id, options, []);
+  }
+
+  /** The modules of a namespace, by name. */
+  inNamespace(namespace: string): ModuleEntry[] {
+    return [...this.entries.values()].filter((entry) => !entry.section && entry.namespace === namespace);
+  }
+
+  /** All namespaces that have modules, sorted; that of apps is left out. */
+  namespaces(): string[] {
+    const all = [...this.entries.values()].filter(({ section }) => !section).map(({ namespace }) => namespace);
+    return [...new Set(all)].filter((each) => each !== '').sort();
+  }
+
+  /** Where modules of a namespace stand. */
+  placesOf(namespace: string): readonly Place[] {
+    return this.#places.get(namespace) ?? [];
+  }
+
+  #collectPlaces(host: string, option: OptionReference, path: readonly string[]): void {
+    const here = option.name === '' ? path : [...path, option.name];
+    if (option.modules !== null) {
+      const places = this.#places.get(option.modules.namespace) ?? [];
+      places.push({ host, path: here });
+      this.#places.set(option.modules.namespace, places);
+    }
+    for (const inner of option.options) this.#collectPlaces(host, inner, here);
+  }
+}
+
+function entryOf({ id, name, namespace, help, config }: ModuleDescriptor, section: boolean): ModuleEntry {
+  return { id, name, namespace, help, section, options: describeOptions(config) };
+}

@@ -1,0 +1,131 @@
+/** Options as people read about them, made of the schema that checks them: what each is, what it takes, what it hosts. */
+import { idKey, isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
+import type { ModuleReference } from '../schema/options.ts';
+import { plain, referenceOf, tidySchema, type Tidying } from '../schema/tidy.ts';
+
+/** An option, or what a list or an object consists of. */
+export interface OptionReference {
+  /** Its key; empty for options that are a list or an object of free keys themselves. */
+  readonly name: string;
+  readonly help: string;
+  /** What it takes, in words: `text`, `list of whole numbers`. */
+  readonly type: string;
+  readonly default: Json | undefined;
+  /** The texts of a closed list; empty where there is none. */
+  readonly values: readonly Json[];
+  /** The modules that it has a place for. */
+  readonly modules: ModuleReference | null;
+  /** What is in it, or in each element of it. */
+  readonly options: readonly OptionReference[];
+}
+
+const tidying: Tidying = { reference: (_, schema) => schema, id: { type: ['string', 'number'] } };
+
+/** Words for JSON types: one of it, and several. */
+const words: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  string: ['text', 'texts'],
+  integer: ['whole number', 'whole numbers'],
+  number: ['number', 'numbers'],
+  boolean: ['true or false', 'values that are true or false'],
+  object: ['object', 'objects'],
+  array: ['list', 'lists'],
+};
+
+const durationHelp = / Nanoseconds, or text such as "1m30s"\.$/;
+
+/** What the schema of a module's options says. */
+export function describeOptions(config: object): OptionReference {
+  return describe('', tidySchema(plain(config), tidying) as JsonObject);
+}
+
+function describe(name: string, schema: JsonObject): OptionReference {
+  const help = textOf(own(schema, 'description'));
+  const isDuration = durationHelp.test(help);
+  return {
+    name,
+    help: help.replace(durationHelp, ''),
+    type: isDuration ? 'duration' : typeOf(schema)[0],
+    default: own(schema, 'default'),
+    values: valuesOf(schema),
+    modules: modulesOf(schema),
+    options: fieldsOf(schema),
+  };
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** What is inside of each element, for lists and objects of free keys. */
+function elementOf(schema: JsonObject): JsonObject | null {
+  const element = own(schema, 'items') ?? own(schema, 'additionalProperties');
+  return isObject(element) ? element : null;
+}
+
+function alternativesOf(schema: JsonObject): readonly JsonObject[] {
+  const alternatives = own(schema, 'anyOf');
+  return isArray(alternatives) ? alternatives.filter(isObject) : [];
+}
+
+function valuesOf(schema: JsonObject): readonly Json[] {
+  const values = own(schema, 'enum');
+  if (isArray(values)) return values;
+  const element = elementOf(schema);
+  return element === null ? [] : valuesOf(element);
+}
+
+function modulesOf(schema: JsonObject): ModuleReference | null {
+  const found = referenceOf(schema);
+  if (found !== null) return found;
+  const element = elementOf(schema);
+  return element === null ? null : modulesOf(element);
+}
+
+function fieldsOf(schema: JsonObject): readonly OptionReference[] {
+  if (referenceOf(schema) !== null) return [];
+  const properties = own(schema, 'properties');
+  if (isObject(properties))
+    return Object.entries(properties).flatMap(([key, value]) =>
+      key === idKey || !isObject(value) ? [] : [describe(key, value)],
+    );
+  for (const inner of [elementOf(schema), ...alternativesOf(schema)]) {
+    const fields = inner === null ? [] : fieldsOf(inner);
+    if (fields.length > 0) return fields;
+  }
+  return [];
+}
+
+function typeOf(schema: JsonObject): readonly [one: string, several: string] {
+  const reference = referenceOf(schema);
+  if (reference !== null) return hostType(reference);
+  const alternatives = alternativesOf(schema);
+  if (alternatives.length > 0) {
+    const types = alternatives.map(typeOf);
+    return [joined(types.map(([one]) => one)), joined(types.map(([, several]) => several))];
+  }
+  const type = own(schema, 'type');
+  if (isArray(type)) {
+    const known = type.filter((each) => each !== 'null').map((each) => wordsOf(each));
+    return [joined(known.map(([one]) => one)), joined(known.map(([, several]) => several))];
+  }
+  const element = elementOf(schema);
+  if (element === null) return wordsOf(type);
+  const [one, several] = typeOf(element);
+  if (type === 'array') return [`list of ${several}`, `lists of ${several}`];
+  return [`object: name → ${one}`, `objects: name → ${one}`];
+}
+
+function wordsOf(type: Json | undefined): readonly [one: string, several: string] {
+  return words[String(type)] ?? ['any JSON', 'any JSON'];
+}
+
+function joined(types: readonly string[]): string {
+  return [...new Set(types)].join(' or ');
+}
+
+function hostType({ namespace, kind, key }: ModuleReference): readonly [one: string, several: string] {
+  const of = namespace === '' ? 'apps' : `modules of ${namespace}`;
+  if (kind === 'map') return [`object of ${of} by name`, `objects of ${of} by name`];
+  if (kind === 'sets') return [`list of objects of ${of} by name`, `lists of objects of ${of} by name`];
+  return [`module of ${namespace}, named by ${key}`, `modules of ${namespace}, each named by ${key}`];
+}

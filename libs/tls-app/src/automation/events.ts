@@ -1,0 +1,64 @@
+/** Events of managed certificates. */
+import { declareEvent, type EventDeclaration } from '@sluice/registry';
+
+const origin = 'tls';
+const identifier = 'Name or address that the certificate is for.';
+const renewal = 'Whether there is one already.';
+
+/** A certificate is about to be ordered. */
+export const certObtaining = declareEvent({
+  origin,
+  name: 'cert_obtaining',
+  help: 'A certificate is about to be obtained or renewed.',
+  data: { identifier, renewal },
+});
+
+/** A certificate came. */
+export const certObtained = declareEvent({
+  origin,
+  name: 'cert_obtained',
+  help: 'A certificate was obtained or renewed, and is in the storage.',
+  data: {
+    identifier,
+    renewal,
+    issuer: 'Key of the issuer in the storage.',
+    certificate_path: 'Where the certificate is in the storage.',
+  },
+});
+
+/** A certificate did not come. */
+export const certFailed = declareEvent({
+  origin,
+  name: 'cert_failed',
+  help: 'A certificate could not be obtained; it is tried again later.',
+  data: {
+    identifier,
+    renewal,
+    remaining: 'Milliseconds for which the present one is valid; null without one.',
+    issuers: 'Keys of the issuers that were asked.',
+    error: 'Why.',
+  },
+});
+
+/** A certificate is served from now on. */
+export const cachedManagedCert = declareEvent({
+  origin,
+  name: 'cached_managed_cert',
+  help: 'A managed certificate was read from the storage or obtained, and is served from now on.',
+  data: { sans: 'Names in it.', replaces: 'Hash of the certificate that it replaces; null without one.' },
+});
+
+/** A certificate was revoked. */
+export const certOcspRevoked = declareEvent({
+  origin,
+  name: 'cert_ocsp_revoked',
+  help: 'The issuer says by OCSP that a managed certificate is revoked; another one is obtained.',
+  data: {
+    subjects: 'Names in it.',
+    reason: 'Why, as RFC 5280 calls it.',
+    revoked_at: 'Since when, in milliseconds since 1970.',
+  },
+});
+
+/** Emits an event of the app, with all of its facts. */
+export type Emit = <Data extends string>(event: EventDeclaration<Data>, data: Readonly<Record<Data, unknown>>) => void;

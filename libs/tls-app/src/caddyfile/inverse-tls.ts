@@ -1,0 +1,128 @@
+/** TLS of a site as `tls`. */
+import { isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
+import {
+  listAt,
+  moduleLines,
+  noWords,
+  objectAt,
+  optionLines,
+  serversOf,
+  words,
+  written,
+  type Doubt,
+  type Line,
+  type WriteSite,
+  type WrittenSite,
+  type Writer,
+} from '@sluice/caddyfile';
+import { catchAllOf, commonEmail, isInternal, issuersOf, policiesOf } from './automation-policies.ts';
+import { connectionLines } from './inverse-connection.ts';
+
+/** `tls [internal | force_automate | EMAIL | CERTIFICATE KEY] { … }`, where a site has something of its own. */
+export const tls: WriteSite = async (site, document, writer) => {
+  const connection = connectionPolicy(site, document);
+  const policy = automationPolicy(site, document);
+  const files = certificateFiles(connection, document);
+  const automated = words(listAt(document, ['apps', 'tls', 'certificates', 'automate']));
+  const forced = !site.hasCatchAll && site.hosts.some((host) => automated.includes(host));
+  const folders = site.isFirstSecure ? words(listAt(document, ['apps', 'tls', 'certificates', 'load_folders'])) : [];
+  const email = usualEmail(issuersOf(policy));
+  const inline = files.length > 0 ? files : forced ? ['force_automate'] : email === '' ? [] : [email];
+  const own = email !== '' && inline.join() === email;
+  const issuers = own ? [] : await issuerLines(policy, writer);
+  const fields = [
+    ...(await connectionLines(connection, writer)),
+    ...(folders.length === 0 ? [] : [{ words: ['load', ...folders] }]),
+  ];
+  const lines = [...fields, ...issuers, ...(await policyLines(policy, writer))];
+  if (lines.length === 0 && inline.length === 0) return null;
+  // A policy may be for names of a site that is only kept from that of another.
+  const doubtful = fields.length > 0 || files.length > 0 || forced ? 'in' : doubtOf(site, policy, document);
+  const line = isInternalAlone(inline, lines) ? { words: ['internal'] } : written(inline, lines);
+  return [{ ...line, doubtful }];
+};
+
+function isInternalAlone(inline: readonly string[], lines: readonly Line[]): boolean {
+  const [only] = lines;
+  return inline.length === 0 && lines.length === 1 && only?.words.join(' ') === 'issuer internal' && !only.block;
+}
+
+/** Whether global options say it: then it is left out at first. */
+function doubtOf(site: WrittenSite, policy: JsonObject, document: Json): Doubt {
+  const global = new Set(['subjects', 'issuers', 'key_type', 'renewal_window_ratio', 'disable_ocsp_stapling']);
+  const isGlobal = Object.keys(policy).every((name) => global.has(name));
+  if (site.hasCatchAll && isGlobal) return 'out';
+  const settings = Object.keys(policy).filter((name) => name !== 'subjects' && name !== 'disable_ocsp_stapling');
+  return settings.join() === 'issuers' &&
+    usualEmail(issuersOf(policy)) === commonEmail(document) &&
+    commonEmail(document) !== ''
+    ? 'out'
+    : 'in';
+}
+
+/** The connection policy for the names of a site; that for all others has only what global options say. */
+function connectionPolicy({ server, hosts, hasCatchAll }: WrittenSite, document: Json): JsonObject {
+  const all = hasCatchAll ? [server] : serversOf(document).map(([, each]) => each);
+  const policies = all.flatMap((each) => listAt(each, ['tls_connection_policies'])).filter(isObject);
+  const isFor = (policy: JsonObject, host: string): boolean => listAt(policy, ['match', 'sni']).includes(host);
+  const found = hasCatchAll
+    ? policies.find((policy) => policy['match'] === undefined)
+    : (policies.find((policy) => hosts.length > 0 && hosts.every((host) => isFor(policy, host))) ??
+      policies.find((policy) => hosts.some((host) => isFor(policy, host))));
+  const { match: _match, default_sni: _default, fallback_sni: _fallback, ...settings } = found ?? {};
+  return settings;
+}
+
+/** What the automation policy of a site says beyond that for all names. */
+function automationPolicy({ hosts, hasCatchAll }: WrittenSite, document: Json): JsonObject {
+  const usual = catchAllOf(document);
+  const found = policiesOf(document).filter((policy) => {
+    const names = listAt(policy, ['subjects']);
+    return hosts.some((host) => names.includes(host));
+  });
+  // Where a site has public names and others, the internal issuer of these is not what it said.
+  const ofAll = (policy: JsonObject): boolean => hosts.every((host) => listAt(policy, ['subjects']).includes(host));
+  const policy = found.find((each) => ofAll(each) || !isInternal(issuersOf(each)));
+  if (policy === undefined) return hasCatchAll ? usual : {};
+  const own = Object.entries(policy).filter(([name, value]) => !jsonEqual(value, usual[name] ?? null));
+  return Object.fromEntries(own);
+}
+
+async function policyLines(policy: JsonObject, writer: Writer): Promise<readonly Line[]> {
+  const manager = { option: 'get_certificate', namespace: 'tls.get_certificate', key: 'via' };
+  return [
+    ...optionLines(policy, [
+      ['key_type', 'key_type'],
+      ['renewal_window_ratio', 'renewal_window_ratio'],
+      ['reuse_private_keys', 'reuse_private_keys', noWords],
+      ['on_demand', 'on_demand', noWords],
+    ]),
+    ...(await moduleLines(manager, policy['get_certificate'], writer)),
+  ];
+}
+
+function issuerLines(policy: JsonObject, writer: Writer): Promise<Line[]> {
+  return moduleLines({ option: 'issuer', namespace: 'tls.issuance', key: 'module' }, policy['issuers'], writer);
+}
+
+/** The address that two issuers are for which an e-mail address stands for; empty for others. */
+function usualEmail(issuers: readonly JsonObject[]): string {
+  const [first, second] = issuers;
+  if (issuers.length !== 2 || first === undefined || second === undefined) return '';
+  const { ca, ...others } = second;
+  const { module, email, challenges, ...more } = first;
+  // Where challenges are served is said by `bind`.
+  const plain =
+    Object.keys(more).length === 0 && Object.keys(objectAt(challenges, [])).every((name) => name === 'bind_host');
+  const usual = module === 'acme' && plain && typeof ca === 'string' && jsonEqual(first, others);
+  return usual ? words(email).join('') : '';
+}
+
+/** The files of a certificate that a policy selects by its tag. */
+function certificateFiles(policy: JsonObject, document: Json): readonly string[] {
+  const [tag] = words(listAt(policy, ['certificate_selection', 'any_tag']));
+  const loaded = listAt(document, ['apps', 'tls', 'certificates', 'load_files']);
+  const found = loaded.find((each) => tag !== undefined && listAt(each, ['tags']).includes(tag));
+  const { certificate = '', key = '' } = objectAt(found, []);
+  return found === undefined ? [] : [...words(certificate), ...words(key)];
+}

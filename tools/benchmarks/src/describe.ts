@@ -1,0 +1,20 @@
+/** Results as a line. */
+import { ratiosTo, type Result } from './measure.ts';
+import { median } from './statistics.ts';
+
+/** One line that says what came of a scenario. */
+export function describedResult(name: string, result: Result): string {
+  const parts = [...result].map(
+    ([server, { rates, costs }]) =>
+      `${server} ${Math.round(median(rates))}/s (${median(costs).toFixed(2)} us of processor each)`,
+  );
+  for (const rival of result.keys()) {
+    const ratios = rival === 'sluice' ? null : ratiosTo(result, rival);
+    if (ratios === null) continue;
+    const { rate, cost } = ratios;
+    parts.push(
+      `to ${rival} ${rate.middle.toFixed(2)} (${rate.low.toFixed(2)} to ${rate.high.toFixed(2)}) by rate, ${cost.middle.toFixed(2)} by processor time`,
+    );
+  }
+  return `${name}: ${parts.join(', ')}`;
+}

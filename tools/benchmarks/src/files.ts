@@ -1,0 +1,34 @@
+/** Files and pages that scenarios serve. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const sizes = { '1k': 1024, '100k': 102_400, '1m': 1_048_576, '10m': 10_485_760, '64m': 67_108_864 };
+
+/** Makes the files that scenarios serve. */
+export function makeFiles(): { folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-files-'));
+  // Servers that change their user have to get in.
+  chmodSync(folder, 0o755);
+  for (const [name, size] of Object.entries(sizes)) writeFileSync(join(folder, `${name}.txt`), 'x'.repeat(size));
+  writeFileSync(join(folder, 'page.html'), pageOf(20_480));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A page of mark-up and words that repeat about as often as those of real pages. */
+export function pageOf(size: number): string {
+  const words = 'route server change upstream tenant certificate response module listener worker header value'.split(
+    ' ',
+  );
+  let seed = 1;
+  const next = (): number => (seed = (seed * 48_271) % 2_147_483_647);
+  let page = '<!doctype html>\n<title>Page</title>\n';
+  while (page.length < size) {
+    const text = Array.from(
+      { length: 12 },
+      () => `${words[next() % words.length]}${next() % 3 === 0 ? next() % 1000 : ''}`,
+    );
+    page += `<p class="c${next() % 20}"><a href="/${text[0]}/${next() % 500}">${text.join(' ')}</a></p>\n`;
+  }
+  return page.slice(0, size);
+}

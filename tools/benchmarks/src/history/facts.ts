@@ -1,0 +1,60 @@
+/** Where and when a run was made. */
+import { execFileSync } from 'node:child_process';
+import { cpus, loadavg, release, totalmem, type } from 'node:os';
+import { findCommand } from '../machine.ts';
+
+/** What says where a run comes from. */
+export interface Facts {
+  readonly date: string;
+  readonly commit: string;
+  /** Whether files differed from the commit. */
+  readonly modified: boolean;
+  readonly machine: {
+    readonly processor: string;
+    readonly processors: number;
+    readonly memoryGiB: number;
+    readonly system: string;
+    /** Processes that wanted to run in the minute before. */
+    readonly loadBefore: number;
+  };
+  /** Program -> version. */
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+/** The facts of now. */
+export function facts(): Facts {
+  return {
+    date: new Date().toISOString(),
+    commit: output('git', ['rev-parse', 'HEAD']),
+    modified: output('git', ['status', '--porcelain', '--untracked-files=no']) !== '',
+    machine: {
+      processor: cpus()[0]?.model ?? 'unknown',
+      processors: cpus().length,
+      memoryGiB: Math.round(totalmem() / 2 ** 30),
+      system: `${type()} ${release()}`,
+      loadBefore: loadavg()[0] ?? 0,
+    },
+    versions: Object.fromEntries(versions().filter(([, version]) => version !== '')),
+  };
+}
+
+function versions(): [string, string][] {
+  return [
+    ['node', process.versions.node],
+    ['openssl', process.versions.openssl ?? ''],
+    ['caddy', /caddyserver\/caddy\/v2\s+v(\S+)/.exec(said('caddy', ['build-info']))?.[1] ?? ''],
+    ['nginx', /nginx\/(\S+)/.exec(said('nginx', ['-v']))?.[1] ?? ''],
+    ['wrk', /wrk \S*?([\d.]+)/.exec(said('wrk', ['-v']))?.[1] ?? ''],
+    ['h2load', /nghttp2\/(\S+)/.exec(said('h2load', ['--version']))?.[1] ?? ''],
+  ];
+}
+
+/** What a program says, on either stream and whatever its exit code; nothing where it is not installed. */
+function said(name: string, args: readonly string[]): string {
+  const program = findCommand(name);
+  return program === null ? '' : output('sh', ['-c', '"$@" 2>&1 || true', 'sh', program, ...args]);
+}
+
+function output(program: string, args: readonly string[]): string {
+  return execFileSync(program, [...args], { encoding: 'utf8' }).trim();
+}

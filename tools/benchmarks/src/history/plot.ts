@@ -1,0 +1,85 @@
+/** A plot of every ratio over the runs, as SVG: a small chart for each workload, 1 as a line. */
+import { ratiosTo } from '../measure.ts';
+import type { Run } from './run.ts';
+
+const chart = { width: 300, height: 130, left: 40, right: 12, top: 26, bottom: 20 };
+const columns = 3;
+const rivals = [
+  { name: 'caddy', label: 'reference', colour: '#2563eb' },
+  { name: 'nginx', label: 'nginx', colour: '#059669' },
+];
+const text = 'font-family="sans-serif" font-size="10" fill="#6b7280"';
+
+/** One ratio of one run, by processor time per request: rates depend on how busy the load was. */
+interface Point {
+  readonly run: number;
+  readonly low: number;
+  readonly middle: number;
+  readonly high: number;
+}
+
+/** Draws the runs, in their order. */
+export function plotOf(runs: readonly Run[]): string {
+  const names = [...new Set(runs.flatMap(({ scenarios }) => scenarios.map(({ name }) => name)))];
+  const rows = Math.ceil(names.length / columns);
+  const [width, height] = [columns * chart.width, rows * chart.height + 30];
+  const charts = names.map((name, i) => {
+    const [x, y] = [(i % columns) * chart.width, Math.floor(i / columns) * chart.height + 30];
+    return `<g transform="translate(${x} ${y})">${chartOf(name, runs)}</g>`;
+  });
+  const legend = rivals.map(
+    ({ label, colour }, i) =>
+      `<text x="${chart.left + i * 330}" y="16" ${text} style="fill: ${colour}">processor time of ${label}, divided by ours</text>`,
+  );
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
+    `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
+    ...legend,
+    ...charts,
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+function chartOf(name: string, runs: readonly Run[]): string {
+  const lines = rivals.map((rival) => ({ ...rival, points: pointsOf(name, rival.name, runs) }));
+  const all = lines.flatMap(({ points }) => points.flatMap(({ low, high }) => [low, high]));
+  // Twice as much is as far as half as much.
+  const [least, greatest] = [Math.min(0.8, ...all), Math.max(1.25, ...all)].map((value) => Math.log(value)) as [
+    number,
+    number,
+  ];
+  const bottom = chart.height - chart.bottom;
+  const y = (ratio: number): string =>
+    (bottom - ((Math.log(ratio) - least) / (greatest - least)) * (bottom - chart.top)).toFixed(1);
+  const step = (chart.width - chart.left - chart.right) / Math.max(1, runs.length - 1);
+  const x = (run: number): string => (chart.left + run * step).toFixed(1);
+  const label = (value: number): string =>
+    `<text x="${chart.left - 5}" y="${y(value)}" ${text} text-anchor="end" dominant-baseline="middle">${value.toPrecision(2)}</text>`;
+  return [
+    `<text x="${chart.left}" y="14" ${text} style="fill: #111827">${name}</text>`,
+    `<line x1="${chart.left}" x2="${chart.width - chart.right}" y1="${y(1)}" y2="${y(1)}" stroke="#d1d5db"/>`,
+    ...[Math.exp(least), Math.exp(greatest)].map(label),
+    ...lines.flatMap(({ colour, points }) => [
+      `<polyline fill="none" stroke="${colour}" points="${points.map(({ run, middle }) => `${x(run)},${y(middle)}`).join(' ')}"/>`,
+      ...points.map(
+        ({ run, low, high }) =>
+          `<line x1="${x(run)}" x2="${x(run)}" y1="${y(low)}" y2="${y(high)}" stroke="${colour}" stroke-width="2"/>`,
+      ),
+      ...points.map(({ run, middle }) => `<circle cx="${x(run)}" cy="${y(middle)}" r="2.5" fill="${colour}"/>`),
+    ]),
+    ...[runs[0], runs.length > 1 ? runs.at(-1) : undefined].map((run, i) =>
+      run === undefined
+        ? ''
+        : `<text x="${i === 0 ? chart.left : chart.width - chart.right}" y="${chart.height - 6}" ${text} text-anchor="${i === 0 ? 'start' : 'end'}">${run.date.slice(0, 10)} ${run.commit.slice(0, 8)}</text>`,
+    ),
+  ].join('');
+}
+
+function pointsOf(name: string, rival: string, runs: readonly Run[]): Point[] {
+  return runs.flatMap(({ scenarios }, run) => {
+    const servers = scenarios.find((scenario) => scenario.name === name)?.servers;
+    const ratios = servers === undefined ? null : ratiosTo(new Map(Object.entries(servers)), rival);
+    return ratios === null ? [] : [{ run, ...ratios.cost }];
+  });
+}

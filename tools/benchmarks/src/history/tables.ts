@@ -1,0 +1,117 @@
+/** The tables of docs/benchmarks.md, made from the newest run. */
+import { ratiosTo, type Measurements } from '../measure.ts';
+import { median, type Interval } from '../statistics.ts';
+import type { Run } from './run.ts';
+
+/** The text between two marks of the docs, for each mark. */
+export function tablesOf(run: Run): ReadonlyMap<string, string> {
+  return new Map([
+    ['run', provenance(run)],
+    ['requests', table([requestsHead, ...run.scenarios.map(requestsRow)])],
+    ['latency', table([latencyHead, ...run.scenarios.map(latencyRow)])],
+    ['changes', table([changesHead, ...run.changes.map(changesRow)])],
+    ['under changes', underChanges(run)],
+  ]);
+}
+
+/** One sentence that says what the tables are of. */
+function provenance({ date, commit, modified, machine, versions, rounds, seconds, scenarios }: Run): string {
+  const programs = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  const day = date.slice(0, 16).replace('T', ' ');
+  return [
+    `Run of ${day} UTC at commit ${commit.slice(0, 8)}${modified ? ', with changes to it' : ''}: ${scenarios.length} workloads, ${rounds} rounds of`,
+    `${seconds} s each. ${machine.processor}, ${machine.processors} processors, ${machine.memoryGiB} GiB, ${machine.system};`,
+    `${programs.join(', ')}. Processes that wanted to run in the minute before: ${machine.loadBefore.toFixed(1)}.`,
+  ].join('\n');
+}
+
+type Servers = Readonly<Record<string, Measurements>>;
+
+const requestsHead = [
+  'Workload',
+  'sluice/s',
+  'processor',
+  'rate to the reference',
+  'rate to nginx',
+  'processor to the reference',
+  'processor to nginx',
+];
+
+function requestsRow({ name, servers }: { name: string; servers: Servers }): string[] {
+  const result = new Map(Object.entries(servers));
+  const ours = servers['sluice'];
+  const [reference, nginx] = [ratiosTo(result, 'caddy'), ratiosTo(result, 'nginx')];
+  return [
+    name,
+    count(median(ours?.rates ?? [])),
+    microseconds(median(ours?.costs ?? [])),
+    ...[reference?.rate, nginx?.rate, reference?.cost, nginx?.cost].map(interval),
+  ];
+}
+
+const latencyHead = ['Workload', 'sluice: p50, p99, p99.9', 'reference', 'nginx', 'p99 to the reference'];
+
+function latencyRow({ name, servers }: { name: string; servers: Servers }): string[] {
+  const of = (server: string, key: 'p50' | 'p99' | 'p999'): number =>
+    median((servers[server]?.latencies ?? []).map((latency) => latency[key]));
+  const cells = ['sluice', 'caddy', 'nginx'].map((server) =>
+    servers[server] === undefined
+      ? ''
+      : [of(server, 'p50'), of(server, 'p99'), of(server, 'p999')].map(digits).join(', '),
+  );
+  return [name, ...cells, digits(of('sluice', 'p99') / of('caddy', 'p99'))];
+}
+
+const changesHead = ['Routes', 'Requests', 'sluice', 'reference', 'ratio', 'p99 of requests: sluice', 'reference'];
+
+function changesRow({ routes, loaded, servers }: Run['changes'][number]): string[] {
+  const said = (name: string): string =>
+    `${count(median(servers[name]?.rates ?? []))}/s, ${digits(median(servers[name]?.medians ?? []))} ms`;
+  const noticed = (name: string): string => {
+    if (!loaded) return '';
+    const { quietP99s = [], requestP99s = [], failed = [] } = servers[name] ?? {};
+    const lost = failed.reduce((sum, each) => sum + each, 0);
+    return `${digits(median(quietP99s))} → ${digits(median(requestP99s))} ms, ${count(lost)} failed`;
+  };
+  const ratio = median((servers['sluice']?.rates ?? []).map((rate, i) => rate / (servers['caddy']?.rates[i] ?? NaN)));
+  const requests = loaded ? '8 connections' : 'none';
+  return [count(routes), requests, said('sluice'), said('caddy'), digits(ratio), noticed('sluice'), noticed('caddy')];
+}
+
+function underChanges({ underChanges: measured }: Run): string {
+  if (measured === null) return 'Not measured.';
+  const rows = Object.entries(measured.servers).map(([name, { quiet, changed, failed }]) => [
+    name === 'caddy' ? 'reference' : name,
+    `${digits(median(quiet))} ms`,
+    `${digits(median(changed))} ms`,
+    count(failed),
+  ]);
+  return table([['At a fixed rate', 'p99 without changes', 'p99 under 200 changes', 'failed'], ...rows]);
+}
+
+/** Rows of equal width, as the formatter writes them. */
+function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(3, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]): string =>
+    `| ${widths.map((width, i) => (row[i] ?? '').padEnd(width)).join(' | ')} |`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [line(rows[0] ?? []), rule, ...rows.slice(1).map(line)].join('\n');
+}
+
+function interval(ratio: Interval | undefined): string {
+  return ratio === undefined ? '' : `${digits(ratio.middle)} (${digits(ratio.low)} to ${digits(ratio.high)})`;
+}
+
+function microseconds(time: number): string {
+  return `${digits(time)} µs`;
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en', { maximumFractionDigits: number < 10 ? 1 : 0 });
+}
+
+/** A number of about three digits. */
+function digits(number: number): string {
+  if (!Number.isFinite(number)) return '';
+  return number >= 100 ? count(number) : number.toFixed(number >= 10 ? 1 : 2);
+}

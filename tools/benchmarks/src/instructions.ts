@@ -1,0 +1,40 @@
+/**
+ * Instructions that a server executes, by `perf`. They say the same on a busy machine as on a quiet one, where processor time
+ * grows with what others do to its caches; but they do not say how long each takes.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findCommand } from './machine.ts';
+import { treeOf } from './processes.ts';
+
+const havePerf = findCommand('perf') !== null;
+
+/** Counts what a process and its children execute from now on, until the result is asked for; NaN where there is no perf. */
+export async function countInstructions(pid: number): Promise<() => Promise<number>> {
+  if (!havePerf) return () => Promise.resolve(Number.NaN);
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-perf-'));
+  const file = join(folder, 'counts');
+  const args = ['stat', '-x', ',', '-o', file, '-e', 'instructions', '-p', treeOf(pid).join(',')];
+  const child = spawn('perf', args, { stdio: 'ignore' });
+  const gone = new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
+  // It says nothing when it begins.
+  await sleep(100);
+  return async () => {
+    child.kill('SIGINT');
+    await gone;
+    const count = /^(\d+),.*instructions/m.exec(readText(file));
+    rmSync(folder, { recursive: true, force: true });
+    return count === null ? Number.NaN : Number(count[1]);
+  };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

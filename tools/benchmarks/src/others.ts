@@ -1,0 +1,89 @@
+/** What is measured beside the scenarios: logs, changes, names, start. */
+import { largeFiles, measureAdapting, type LargeFile } from './adapting.ts';
+import { measureChanges } from './changes.ts';
+import { plain, withRoutes } from './configs.ts';
+import { measureLogs } from './logs.ts';
+import { nativeServers, startNative } from './servers.ts';
+import { median } from './statistics.ts';
+import { measureManyNames, measureUnknownNames } from './tls/names.ts';
+
+/** Measures what is wanted, and prints it. */
+export async function measureOthers(wanted: (name: string) => boolean, rounds: number, seconds: number): Promise<void> {
+  if (wanted('access log')) await logs(rounds, seconds);
+  if (wanted('changes')) for (const routes of [10, 1000, 10_000]) await changes(routes, rounds, seconds);
+  if (wanted('names')) await names(seconds);
+  for (const file of largeFiles(10_000)) if (wanted(`adapt ${file.name}`)) adapt(file, rounds);
+  if (wanted('start')) await start(rounds);
+}
+
+async function logs(rounds: number, seconds: number): Promise<void> {
+  for (const { server, silent, logged, left } of await measureLogs(rounds, seconds)) {
+    console.log(
+      `access log to a file: ${server} ${Math.round(median(logged))}/s, without ${Math.round(median(silent))}/s, ${percent(median(left))} are left (${percent(Math.min(...left))} to ${percent(Math.max(...left))})`,
+    );
+  }
+}
+
+async function changes(routes: number, rounds: number, seconds: number): Promise<void> {
+  for (const { loaded, servers } of await measureChanges(routes, rounds, seconds)) {
+    const what = `changes among ${routes} routes${loaded ? ' while requests run' : ''}`;
+    for (const [name, { rates, medians, p99s, requestP99s, quietP99s, failed }] of servers) {
+      const noticed = loaded
+        ? `; p99 of requests ${median(quietP99s).toFixed(2)} ms before, ${median(requestP99s).toFixed(2)} ms meanwhile, ${failed.reduce((sum, each) => sum + each, 0)} failed`
+        : '';
+      console.log(
+        `${what}: ${name} ${median(rates).toFixed(1)}/s, median ${median(medians).toFixed(2)} ms, p99 ${median(p99s).toFixed(2)} ms${noticed}`,
+      );
+    }
+    const [ours, theirs] = [...servers.values()];
+    if (ours !== undefined && theirs !== undefined)
+      console.log(`${what}: ratio ${median(ours.rates.map((rate, i) => rate / (theirs.rates[i] ?? 0))).toFixed(2)}`);
+  }
+}
+
+async function names(seconds: number): Promise<void> {
+  const ms = (time: number): string => `${time.toFixed(time < 100 ? 1 : 0)} ms`;
+  for (const { name, command } of nativeServers()) {
+    const { serving, coldMedian, coldP99 } = await measureManyNames(name, command, 5000);
+    console.log(
+      `5,000 managed names in storage: ${name} serves the last after ${ms(serving)}, first handshakes median ${ms(coldMedian)}, p99 ${ms(coldP99)}`,
+    );
+  }
+  for (const { name, command } of nativeServers()) {
+    const { unknownPerSecond, asked, certificates, alone, meanwhile, failed } = await measureUnknownNames(
+      name,
+      command,
+      1000,
+      2 * seconds,
+    );
+    console.log(
+      `${unknownPerSecond.toFixed(0)} handshakes/s for unknown names: ${name} asked ${asked} times, has ${certificates} certificate; known name median ${ms(alone.median)} before, ${ms(meanwhile.median)} meanwhile, p99 ${ms(alone.p99)} and ${ms(meanwhile.p99)}, ${failed} failed`,
+    );
+  }
+}
+
+function adapt(file: LargeFile, rounds: number): void {
+  const times = measureAdapting(file, rounds);
+  const parts = [...times].map(([name, seconds]) => `${name} ${median(seconds).toFixed(2)} s of processor`);
+  const [ours = Number.NaN, theirs] = [...times.values()].map(median);
+  if (theirs !== undefined) parts.push(`ratio ${(ours / theirs).toFixed(2)}`);
+  console.log(`adapt 10,000 ${file.name}: ${parts.join(', ')}`);
+}
+
+async function start(rounds: number): Promise<void> {
+  for (const { name, command } of nativeServers()) {
+    const times: number[] = [];
+    let memory = 0;
+    for (let i = 0; i < rounds; i++) {
+      const server = await startNative(name, command, withRoutes(plain));
+      times.push(server.startMs);
+      memory = server.memory();
+      await server.stop();
+    }
+    console.log(`start: ${name} responds after ${median(times).toFixed(0)} ms, holds ${memory.toFixed(0)} MiB`);
+  }
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(0)} %`;
+}

@@ -1,0 +1,44 @@
+/** Measures everything that the tables of docs/benchmarks.md show, and keeps it as a run. */
+import { measureChanges, measureLatencyUnderChanges } from './changes.ts';
+import { allContestants, wayOf } from './contestants.ts';
+import { facts } from './history/facts.ts';
+import { describedResult } from './describe.ts';
+import type { Run } from './history/run.ts';
+import { rateFor } from './latency/measure.ts';
+import { measure, type Pace, type Result } from './measure.ts';
+import type { Scenario } from './scenarios.ts';
+import { median } from './statistics.ts';
+
+/** Measures the table; `tell` hears what came of each scenario. */
+export async function measureTable(
+  scenarios: readonly Scenario[],
+  pace: Pace,
+  tell: (line: string) => void,
+): Promise<Run> {
+  const before = facts();
+  const measured: { name: string; result: Result }[] = [];
+  for (const scenario of scenarios.filter((each) => each.inTable === true && wayOf(each).missing === null)) {
+    try {
+      const result = await measure(scenario, allContestants(), pace);
+      measured.push({ name: scenario.name, result });
+      tell(describedResult(scenario.name, result));
+    } catch (error) {
+      // The other rows are worth keeping.
+      tell(`left out: ${(error as Error).message}`);
+    }
+  }
+  const changes = [];
+  for (const routes of [10, 1000, 10_000]) changes.push(...(await measureChanges(routes, pace.rounds, 1)));
+  const capacity = measured.find(({ name }) => name === 'plain response')?.result.get('caddy')?.rates;
+  const rate = rateFor(median(capacity ?? []));
+  const underChanges = capacity === undefined ? null : await measureLatencyUnderChanges(rate, 2);
+  return {
+    format: 1,
+    ...before,
+    rounds: pace.rounds,
+    seconds: pace.seconds,
+    scenarios: measured.map(({ name, result }) => ({ name, servers: Object.fromEntries(result) })),
+    changes: changes.map(({ routes, loaded, servers }) => ({ routes, loaded, servers: Object.fromEntries(servers) })),
+    underChanges: underChanges === null ? null : { rate, servers: Object.fromEntries(underChanges) },
+  };
+}

@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { plotOf } from '../../src/history/plot.ts';
+import { readRuns, serialize } from '../../src/history/run.ts';
+import { tablesOf } from '../../src/history/tables.ts';
+import { exampleRun } from './example-run.ts';
+
+const run = exampleRun('0123456789abcdef', '2026-11-22T12:30:00.000Z');
+
+describe('tools/benchmarks: history', () => {
+  it('keeps all rounds, lists of numbers in a line', () => {
+    const text = serialize(run);
+    expect(JSON.parse(text)).to.deep.equal(run);
+    expect(text).to.include('"rates": [300,310,290]');
+  });
+
+  it('has runs that all can be drawn and put in tables', () => {
+    const runs = readRuns();
+    expect(runs.length).to.be.at.least(1);
+    expect(runs.map(({ date }) => date)).to.deep.equal(runs.map(({ date }) => date).toSorted());
+    for (const each of runs) expect(tablesOf(each).get('requests')).to.include('plain response');
+  });
+});
+
+describe('tools/benchmarks: tables of a run', () => {
+  const tables = tablesOf(run);
+
+  it('say when, where and of what they are', () => {
+    expect(tables.get('run')).to.include('2026-11-22 12:30 UTC at commit 01234567:').and.include('caddy 2.11.9');
+  });
+
+  it('have ratios with their range, by rate and by processor time', () => {
+    expect(tables.get('requests')).to.match(/plain response.*3\.00 \(2\.90 to 3\.10\).*3\.00 \(2\.86 to 3\.16\)/);
+  });
+
+  it('have latencies beside each other', () => {
+    expect(tables.get('latency')).to.match(/0\.10, 0\.50, 1\.00 +\| 0\.10, 1\.00, 1\.00 .*\| 0\.50 /);
+    expect(tables.get('under changes')).to.match(/sluice +\| 0\.50 ms +\| 0\.80 ms +\| 0 /);
+  });
+});
+
+describe('tools/benchmarks: plot of ratios', () => {
+  it('has a chart for each workload and a point for each run', () => {
+    const svg = plotOf([run, exampleRun('fedcba9876543210', '2026-11-23T12:30:00.000Z')]);
+    expect(svg).to.match(/^<svg .*<\/svg>\n$/s);
+    expect(svg.match(/<circle/g)).to.have.length(2);
+    expect(svg).to.include('plain response').and.include('2026-11-23 fedcba98');
+    expect(svg).not.to.include('NaN');
+  });
+});

@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openHttp1Lane } from '../../src/latency/http1-lane.ts';
+import { runSchedule, type Lane } from '../../src/latency/schedule.ts';
+import { percentile } from '../../src/statistics.ts';
+
+describe('tools/benchmarks: latency at a fixed rate', () => {
+  it('charges a server that stands still with all that would have come meanwhile', async () => {
+    const began = performance.now();
+    // Responds at once, but not from 100 ms to 300 ms.
+    const lane: Lane = {
+      send(done) {
+        const now = performance.now() - began;
+        setTimeout(() => done(true), now > 100 && now < 300 ? 300 - now : 0);
+      },
+    };
+    const { times, failed } = await runSchedule([lane], 200, 0.5);
+    expect([times.length, failed]).to.deep.equal([100, 0]);
+    // A closed loop would have one slow request; here a third of the time is slow.
+    expect(percentile(times, 0.8)).to.be.at.least(50);
+  });
+
+  it('counts what fails', async () => {
+    const lane: Lane = { send: (done) => setImmediate(() => done(false)) };
+    const { times, failed } = await runSchedule([lane], 1000, 0.05);
+    expect([times.length, failed]).to.deep.equal([0, 50]);
+  });
+
+  it('does not wait for ever for what gets no response', async () => {
+    const { times, failed } = await runSchedule([{ send: () => undefined }], 1000, 0.02);
+    expect([times.length, failed]).to.deep.equal([0, 20]);
+  });
+});
+
+describe('tools/benchmarks: a lane of HTTP/1.1', () => {
+  let server: Server;
+  let port: number;
+
+  before(async () => {
+    server = createServer((request, response) => {
+      if (request.url === '/chunks') {
+        response.write('one');
+        setTimeout(() => response.end('two'), 5);
+      } else if (request.url === '/closed') request.socket.destroy();
+      else response.writeHead(request.url === '/missing' ? 404 : 200, { 'Content-Length': 5 }).end('hello');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    ({ port } = server.address() as AddressInfo);
+  });
+
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  const ask = async (path: string, count = 3): Promise<boolean[]> => {
+    const lane = await openHttp1Lane({ port, path, headers: [], serverName: null });
+    const outcomes: boolean[] = [];
+    for (let i = 0; i < count; i++) outcomes.push(await new Promise((resolve) => lane.send(resolve)));
+    return outcomes;
+  };
+
+  it('finds the end of bodies with a length and of chunks', async () => {
+    expect(await ask('/')).to.deep.equal([true, true, true]);
+    expect(await ask('/chunks')).to.deep.equal([true, true, true]);
+  });
+
+  it('says what got no response', async () => {
+    expect(await ask('/missing', 1)).to.deep.equal([false]);
+    expect(await ask('/closed', 2)).to.deep.equal([false, false]);
+  });
+});

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { median, pairedRatios, percentile, typicalRatio, verdictOn } from '../src/statistics.ts';
+
+describe('tools/benchmarks: statistics', () => {
+  it('takes the middle of odd and even counts', () => {
+    expect([median([3, 1, 2]), median([4, 1, 2, 3])]).to.deep.equal([2, 2.5]);
+    expect(percentile([5, 1, 4, 2, 3], 0.99)).to.equal(5);
+  });
+
+  it('divides pair by pair', () => {
+    expect(pairedRatios([2, 6, 5], [1, 2, 5])).to.deep.equal({ low: 1, middle: 2, high: 3 });
+  });
+
+  it('knows the ranks of the exact test', () => {
+    // n = 6 cuts one mean on each side, n = 8 four, n = 10 nine (published tables of the signed-rank test).
+    for (const [pairs, cut] of [
+      [6, 1],
+      [8, 4],
+      [10, 9],
+    ] as const) {
+      const logarithms = Array.from({ length: pairs }, (_, i) => 2 ** i);
+      const means = logarithms.flatMap((one, i) => logarithms.slice(i).map((other) => (one + other) / 2));
+      means.sort((a, b) => a - b);
+      const { low, high } = typicalRatio(logarithms.map((value) => Math.exp(value / 1000)));
+      expect(low).to.be.closeTo(Math.exp((means[cut - 1] ?? 0) / 1000), 1e-9);
+      expect(high).to.be.closeTo(Math.exp((means.at(-cut) ?? 0) / 1000), 1e-9);
+    }
+  });
+
+  it('says nothing with fewer than six pairs', () => {
+    expect(verdictOn(typicalRatio([2, 2, 2, 2, 2]))).to.equal('no difference found');
+    expect(verdictOn(typicalRatio([2, 2, 2, 2, 2, 2]))).to.equal('faster');
+  });
+
+  it('is not misled by one bad round', () => {
+    expect(verdictOn(typicalRatio([1.05, 1.04, 1.06, 1.05, 0.2, 1.05, 1.04, 1.06, 1.05, 1.05, 1.04, 1.06]))).to.equal(
+      'faster',
+    );
+    expect(verdictOn(typicalRatio([1.01, 0.99, 3, 1.02, 0.98, 1, 1.01, 0.99]))).to.equal('no difference found');
+  });
+
+  it('finds a difference in noise alone in about one of twenty comparisons', () => {
+    let seed = 7;
+    const uniform = (): number => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
+    const noise = (): number => Math.exp(0.1 * (uniform() + uniform() + uniform() - 1.5));
+    let wrong = 0;
+    for (let i = 0; i < 1000; i++)
+      if (verdictOn(typicalRatio(Array.from({ length: 8 }, noise))) !== 'no difference found') wrong++;
+    expect(wrong).to.be.within(5, 70);
+  });
+
+  it('turns its verdict around with the pairs', () => {
+    const ratio = fc.double({ min: 0.2, max: 5, noNaN: true });
+    fc.assert(
+      fc.property(fc.array(ratio, { minLength: 6, maxLength: 12 }), (ratios) => {
+        const [one, other] = [typicalRatio(ratios), typicalRatio(ratios.map((each) => 1 / each))];
+        expect(other.middle).to.be.closeTo(1 / one.middle, 1e-9);
+        expect(other.low).to.be.closeTo(1 / one.high, 1e-9);
+      }),
+    );
+  });
+});

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { adaptGenerated, adaptSites, siteEnvironment, type MadeDocument } from '../src/caddyfile/documents.ts';
+import { playRoundTrip } from '../src/caddyfile/round-trip.ts';
+import { ours } from '../src/servers/commands.ts';
+import { ServerProcess } from '../src/servers/server-process.ts';
+
+describe('documents as Caddyfiles and back', function () {
+  this.timeout(120_000); // Of a busy machine.
+  let folder: string;
+  let server: ServerProcess;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-convert-'));
+    server = await ServerProcess.start(ours, { workingFolder: folder, environment: siteEnvironment });
+  });
+
+  after(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** The part that comes back as it was; what the server says of each is true. */
+  async function identicalOf(documents: readonly MadeDocument[]): Promise<number> {
+    let identical = 0;
+    for (const document of documents) {
+      const trip = await playRoundTrip(server.admin, document);
+      expect(trip.said === 'identical', trip.name).to.equal(trip.identical);
+      if (trip.identical) identical++;
+    }
+    return identical / documents.length;
+  }
+
+  it('come back as they were for nine of ten sites at least', async () => {
+    const sites = await adaptSites(server.admin, folder);
+    expect(sites).to.have.length.at.least(30);
+    expect(await identicalOf(sites)).to.be.at.least(0.96);
+  });
+
+  it('come back as they were for nine of ten made-up files at least', async () => {
+    expect(await identicalOf(await adaptGenerated(server.admin, 100, 8))).to.be.at.least(0.93);
+  });
+});
