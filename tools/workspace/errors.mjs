@@ -1,11 +1,13 @@
 /**
- * Errors that cross packages. Each code stands in the catalogue `src/error-codes.ts` of one package, which uses it; errors
- * that a package exports have a brand, since a module may bring its own copy of that package, and `instanceof` knows the
- * classes of one copy only. Runs in npm test; `npm run docs` takes the table of docs/errors.md from here.
+ * Errors that cross packages. Each has a code, which stands in the catalogue `src/error-codes.ts` of one package, which uses
+ * it; what has none is caught in its own package, as `error-exceptions.mjs` says of its file. Errors that a package exports
+ * have a brand, since a module may bring its own copy of that package, and `instanceof` knows the classes of one copy only.
+ * Runs in npm test; `npm run docs` takes the table of docs/errors.md from here.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { exceptions } from './error-exceptions.mjs';
 import { codeFiles } from './imports.mjs';
 import { readPackages, workspaceRoot } from './packages.mjs';
 
@@ -85,6 +87,38 @@ export function checkBrands(packages) {
   return problems;
 }
 
+/**
+ * Errors without a code: those that are made of the classes of JavaScript, and classes that derive from them and have no
+ * field `code`. Files that `reasons` has, by the beginning of their path, may have them; a reason that no file needs is a
+ * problem as well.
+ * @param {readonly Sources[]} packages
+ * @param {Readonly<Record<string, string>>} reasons
+ * @returns {string[]}
+ */
+export function checkBare(packages, reasons) {
+  const problems = [];
+  const unneeded = new Set(Object.keys(reasons));
+  for (const { files } of packages)
+    for (const [file, text] of files)
+      for (const [index, line] of text.split('\n').entries()) {
+        if (!isBare(line, text)) continue;
+        const reason = Object.keys(reasons).find((each) => file.startsWith(each));
+        if (reason === undefined) problems.push(`${file}:${index + 1}: an error without a code: ${line.trim()}`);
+        else unneeded.delete(reason);
+      }
+  for (const path of unneeded) problems.push(`error-exceptions.mjs: ${path} needs no exception any more`);
+  return problems;
+}
+
+/** @param {string} line @param {string} text Of the file. */
+function isBare(line, text) {
+  if (/\bnew (?:Error|TypeError|RangeError|SyntaxError|AggregateError)\(/.test(line)) return true;
+  const derived = /\bclass (\w+) extends (?:Error|TypeError|RangeError|SyntaxError)\b/.exec(line)?.[0];
+  if (derived === undefined) return false;
+  const body = text.slice(text.indexOf(derived)).split(/^}/m)[0] ?? '';
+  return !/^ {2}readonly code\b/m.test(body);
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const catalogues = new Map((await readCatalogues()).map(({ path, codes }) => [path, codes]));
   const packages = readPackages()
@@ -100,7 +134,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
         files: new Map(judged.map(([name = '', file = '']) => [name, readFileSync(file, 'utf8')])),
       };
     });
-  const problems = [...checkCodes(packages), ...checkBrands(packages)];
+  const problems = [...checkCodes(packages), ...checkBrands(packages), ...checkBare(packages, exceptions)];
   for (const problem of problems) console.error(problem);
   process.exitCode = problems.length > 0 ? 1 : 0;
 }

@@ -71,10 +71,12 @@ if (installed === 0) {
   check('lint', 'oxlint', '--type-aware');
   check('type check', 'tsc', '-b');
   check('boundaries', 'node', 'tools/workspace/boundaries.mjs');
+  check('module index', 'node', '--conditions=@sluice/source', 'tools/workspace/module-index.mjs');
   check('docs', 'node', '--conditions=@sluice/source', 'tools/nx-plugin/docs.mjs');
   check('file sizes', 'node', 'tools/workspace/file-sizes.mjs');
   check('errors', 'node', 'tools/workspace/errors.mjs');
   check('unused exports', 'node', 'tools/workspace/unused.mjs');
+  check('words', 'node', 'tools/workspace/words.mjs');
   check('guards', 'node', 'tools/workspace/guards.mjs');
   check('API report', 'node', 'tools/workspace/api-report.mjs');
   const code = await run('nx', ['run-many', '-t', 'test', '--outputStyle=static']);

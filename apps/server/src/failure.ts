@@ -23,10 +23,15 @@ export class CommandError extends Error {
 /** Reports an error on standard error: a sentence on a terminal, a log line elsewhere. Returns the exit code. */
 export async function report(error: unknown): Promise<number> {
   const message = error instanceof Error ? error.message : String(error);
+  const { codeField } = await import('@sluice/base');
   const { standardError, TerminalSink } = await import('./logging/terminal-sink.ts');
   if (process.stderr.isTTY) {
     const { sourceFrame } = await import('./source-frame.ts');
-    process.stderr.write(`Error: ${message}\n${sourceFrame(error)}`);
-  } else new TerminalSink(standardError()).write({ time: Date.now(), level: 'error', logger: '', message, fields: {} });
+    const { code } = codeField(error);
+    process.stderr.write(`Error${code === undefined ? '' : ` [${code}]`}: ${message}\n${sourceFrame(error)}`);
+  } else {
+    const fields = codeField(error);
+    new TerminalSink(standardError()).write({ time: Date.now(), level: 'error', logger: '', message, fields });
+  }
   return error instanceof CommandError ? error.exitCode : failure;
 }

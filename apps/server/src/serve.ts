@@ -1,6 +1,6 @@
 /** A server from its start to its end: configuration, control plane, signals. */
 import { httpApp } from '@sluice/http-app';
-import { configDirectory, createLogger, messageOf, type Logger } from '@sluice/base';
+import { codeField, configDirectory, createLogger, messageOf, type Logger } from '@sluice/base';
 import { preferThisThread } from '@sluice/threads';
 import { defaultAdminAddress } from './admin-address.ts';
 import { ConfigFile } from './configuration/config-file.ts';
@@ -90,7 +90,7 @@ export async function serve(
           control,
           log,
         });
-      else serving.catch((error: unknown) => log.error(messageOf(error)));
+      else serving.catch((error: unknown) => log.error(messageOf(error), codeField(error)));
     } finally {
       await control.stop();
       ignoreSignals();
@@ -100,7 +100,7 @@ export async function serve(
     }
     return 0;
   } catch (error) {
-    log.error(messageOf(error));
+    log.error(messageOf(error), codeField(error));
     return failure;
   }
 }

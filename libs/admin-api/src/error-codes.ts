@@ -38,4 +38,8 @@ export const errorCodes: ErrorCodes = {
     meaning: 'Two modules contribute the same route of the admin API.',
     advice: 'Leave out one of the packages.',
   },
+  ERR_ADMIN_UNAVAILABLE: {
+    meaning: 'The server is still starting, so the admin API cannot serve a request yet.',
+    advice: 'Ask again after the seconds that `Retry-After` names.',
+  },
 };

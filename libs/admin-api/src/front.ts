@@ -43,7 +43,7 @@ export function admit(
   }
   if (url === '*') {
     if (method === 'OPTIONS') sendEmpty(response);
-    else sendError(response, 400, `the target "*" is for OPTIONS alone, not for ${method}`);
+    else sendError(response, 400, `the target "*" is for OPTIONS alone, not for ${method}`, 'ERR_ADMIN_REQUEST');
     return;
   }
   const target = parseTarget(url);
@@ -88,7 +88,7 @@ function pass(request: IncomingMessage, response: ServerResponse, guard: Guard, 
     fetchMode: Array.isArray(fetchMode) ? fetchMode.join() : fetchMode,
   });
   if (verdict.status !== 0) {
-    sendError(response, verdict.status, verdict.message);
+    sendError(response, verdict.status, verdict.message, 'ERR_ADMIN_FORBIDDEN');
     return false;
   }
   if (verdict.allowOrigin !== null) {
@@ -114,7 +114,7 @@ function isPreflight({ headers, method }: IncomingMessage): boolean {
 function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal, log: Logger): void {
   logRefusal(request, refusal.message, log);
   if (refusal.challenge !== null) response.setHeader('WWW-Authenticate', refusal.challenge);
-  sendError(response, refusal.status, refusal.message);
+  sendError(response, refusal.status, refusal.message, 'ERR_ADMIN_FORBIDDEN');
 }
 
 /** The target of a request as far as it was read: routers change `request.url`. */
@@ -136,7 +136,7 @@ export function logRefusal(request: IncomingMessage, reason: string, log: Logger
 /** Refuses what can hardly be called a request; whoever sent it is not expected to send a better one next. */
 function refuseUnread(response: ServerResponse, message: string): void {
   response.setHeader('Connection', 'close');
-  sendError(response, 400, message);
+  sendError(response, 400, message, 'ERR_ADMIN_REQUEST');
 }
 
 /** `uri`: as it was sent. Routers take what they were mounted at off `request.url`, and may not have put it back yet. */

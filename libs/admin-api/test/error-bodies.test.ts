@@ -66,6 +66,9 @@ function expectJson(response: TestResponse, what: string): void {
   if (response.status < 400) return;
   expect(response.headers['content-type'], what).to.equal('application/json');
   expect(response.json, what).to.have.property('error').that.is.a('string').that.matches(/\S{3}/);
+  // What routes of modules send as an error, or throw by mistake, has no code.
+  const uncoded = / \/(?:text|page|bytes|thrown)\b/.test(what) && response.headers['sluice-error'] === undefined;
+  if (!uncoded) expect(response.headers['sluice-error'], what).to.match(/^ERR_[A-Z_]+$/);
 }
 
 describe('admin-api errors', () => {
@@ -133,6 +136,7 @@ describe('admin-api errors', () => {
       const [head = '', body = ''] = text.split('\r\n\r\n');
       expect(head).to.match(/^HTTP\/1\.1 4\d\d /);
       expect(head).to.match(/\r\nContent-Type: application\/json(\r\n|$)/i);
+      expect(head).to.match(/\r\nSluice-Error: ERR_ADMIN_[A-Z]+(\r\n|$)/);
       expect(JSON.parse(body)).to.have.property('error').that.matches(/\w{3}/);
     });
   }

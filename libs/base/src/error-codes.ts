@@ -15,6 +15,10 @@ export const errorCodes: ErrorCodes = {
     meaning: 'A path of the configuration leads nowhere, or through a value that is not an object or a list.',
     advice: 'Read the document at a shorter path (`GET /config/…`), and go on from there.',
   },
+  ERR_FETCH: {
+    meaning: 'Something could not be fetched over HTTP: the address, the status or the size of the response is wrong.',
+    advice: 'The message has the address. Ask for it with any HTTP client from the same machine.',
+  },
   ERR_SYNTAX: {
     meaning: 'A JSON document or a patch cannot be read.',
     advice:

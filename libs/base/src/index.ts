@@ -32,6 +32,7 @@ export {
 } from './json/path.ts';
 export { replaceElements, spliceOf, type ArraySplice } from './json/splice.ts';
 export {
+  codeField,
   createLogger,
   silentLogger,
   type DeferredFields,

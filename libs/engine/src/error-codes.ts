@@ -14,6 +14,11 @@ export const errorCodes: ErrorCodes = {
     meaning: 'An `@id` is not a text or a number, or stands in the document twice.',
     advice: 'Give each object an `@id` of its own; the message names the place.',
   },
+  ERR_DISPOSAL: {
+    meaning: 'What a module had acquired was not released in time after a change.',
+    advice:
+      'Report it to the author of the module; the server goes on, and may hold the memory or the file until it ends.',
+  },
   ERR_PATCH_TEST: {
     meaning: 'An operation `test` of a JSON patch has failed; nothing of the patch was applied.',
     advice: 'Read the document again: it has changed since the patch was made.',

@@ -5,6 +5,7 @@
  */
 import { isSameToken, lowerAscii, trimBlanks } from '@sluice/base';
 import type { HeaderMap } from './header-map.ts';
+import { RememberedFields } from './remembered-fields.ts';
 import {
   codingField,
   connectionOption,
@@ -39,50 +40,23 @@ export interface ComposedHead {
   untyped: boolean;
 }
 
-interface Slot {
-  readonly status: number;
-  readonly minor: number;
-  readonly names: readonly string[];
-  readonly values: readonly string[];
-  readonly head: ComposedHead;
-  /** Goes up with use, and down when others want the slot. */
-  credit: number;
-}
-
-const slots = Array.from<Slot | null>({ length: 256 }).fill(null);
-const maxCredit = 8;
+const remembered = new RememberedFields<ComposedHead>();
 /** Longer heads are not worth remembering. */
 const maxRemembered = 1024;
 
 /** Composes a head; what it returns is shared. */
-export function composeHead(status: number, minor: number, { names, values }: HeaderMap): ComposedHead {
-  const count = names.length;
-  let hash = status + minor;
-  for (let i = 0; i < count; i++) hash = (Math.imul(hash, 31) + (values[i] as string).length) | 0;
-  hash = (hash ^ (hash >>> 8)) & 255;
-  const slot = slots[hash] as Slot | null;
-  if (
-    slot !== null &&
-    slot.status === status &&
-    slot.minor === minor &&
-    slot.names.length === count &&
-    isSame(slot, names, values)
-  ) {
-    if (slot.credit < maxCredit) slot.credit++;
-    return slot.head;
-  }
-  const head = compose(status, minor, names, values);
-  if ((slot === null || --slot.credit <= 0) && head.text.length <= maxRemembered) {
+export function composeHead(status: number, minor: number, headers: HeaderMap): ComposedHead {
+  const key = 10 * status + minor;
+  const at = remembered.slotOf(headers, key);
+  const known = remembered.find(at, key, headers);
+  if (known !== null) return known;
+  const head = compose(status, minor, headers.names, headers.values);
+  if (head.text.length <= maxRemembered && remembered.wants(at)) {
     // Texts that were put together are trees; a flat one is cheaper to send.
     head.text = Buffer.from(head.text, 'latin1').toString('latin1');
-    slots[hash] = { status, minor, names: [...names], values: [...values], head, credit: maxCredit };
+    remembered.keep(at, key, headers, head);
   }
   return head;
-}
-
-function isSame(slot: Slot, names: readonly string[], values: readonly string[]): boolean {
-  for (let i = 0; i < names.length; i++) if (slot.names[i] !== names[i] || slot.values[i] !== values[i]) return false;
-  return true;
 }
 
 function compose(status: number, minor: number, names: readonly string[], values: readonly string[]): ComposedHead {

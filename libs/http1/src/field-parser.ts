@@ -5,9 +5,10 @@
  * Nearly every section comes in one piece and is read where it lies. A section that does not is copied into a buffer of
  * the parser, and goes on with the first line that was not complete.
  */
-import { decodeBytes, trimBlanks } from '@sluice/base';
 import { carriageReturn, colon, lineFeed, lowerNameByte, space, tab, valueByte, valueEnd } from './byte-classes.ts';
-import { addToHash, findFieldName, isName, transferEncodingField, type FieldName } from './field-names.ts';
+import { addToHash, findFieldName, isName, transferEncodingField } from './field-names.ts';
+import { LineMemory } from './line-memory.ts';
+import { high, LineTable, plain, trimmedEnd } from './line-table.ts';
 import { badFieldName, badRequest, headTooLarge, unknownCoding, type Refusal } from './refusal.ts';
 
 /** The section goes on in bytes that have not come yet. */
@@ -19,26 +20,14 @@ export const refused = -2;
 const maxLines = 2000;
 /** A buffer up to this size is kept for the next section. */
 const maxSpare = 4096;
-/** How a value was written: on one line of ASCII, or in need of a second look. */
-const plain = 0;
-const high = 1;
-const folded = 2;
-
 const nothing = Buffer.alloc(0);
 
 /** Collects the lines of one section after the other. */
-export abstract class FieldParser {
+export abstract class FieldParser extends LineTable {
   /** Most bytes of a section, request line included. */
   limit: number;
   /** Why the last section was refused. */
   refusal: Refusal = badRequest;
-  /** How many lines were read. */
-  protected count = 0;
-  /** Name of each line. */
-  protected readonly lineNames: FieldName[] = [];
-  /** Begin and end of each value, from the begin of the section. */
-  protected readonly spans: number[] = [];
-  protected readonly forms: number[] = [];
   /** Where the first line begins that is not complete, from the begin of the section. */
   protected at = 0;
   /** What came of a section that is not complete. */
@@ -46,6 +35,7 @@ export abstract class FieldParser {
   #heldLength = 0;
 
   constructor(limit: number) {
+    super(new LineMemory());
     this.limit = limit;
   }
 
@@ -99,7 +89,7 @@ export abstract class FieldParser {
 
   /** Forgets a section, so that the next one can begin. */
   protected restart(): void {
-    this.count = 0;
+    this.forgetLines();
     this.at = 0;
     this.#heldLength = 0;
   }
@@ -118,9 +108,9 @@ export abstract class FieldParser {
       if (byte === carriageReturn) {
         if (i + 1 === end) break;
         if (bytes[i + 1] !== lineFeed) return this.refuse(badRequest);
-        return this.complete(bytes, base) ? i + 2 : refused;
+        return this.#end(bytes, base) ? i + 2 : refused;
       }
-      if (byte === lineFeed) return this.complete(bytes, base) ? i + 1 : refused;
+      if (byte === lineFeed) return this.#end(bytes, base) ? i + 1 : refused;
       const next =
         byte === space || byte === tab ? this.#scanFold(bytes, base, i, end) : this.#scanLine(bytes, base, i, end);
       if (next === refused) return refused;
@@ -131,8 +121,17 @@ export abstract class FieldParser {
     return incomplete;
   }
 
+  /** All lines are there. */
+  #end(bytes: Buffer, base: number): boolean {
+    if (!this.complete(bytes, base)) return false;
+    this.keepLines(bytes, base);
+    return true;
+  }
+
   #scanLine(bytes: Buffer, base: number, start: number, end: number): number {
     const { count } = this;
+    const after = this.repeatLine(bytes, base, start, end);
+    if (after > 0) return after;
     let i = start;
     // Most likely it is the name that this line had in the section before.
     let name = this.lineNames[count];
@@ -169,7 +168,7 @@ export abstract class FieldParser {
     this.spans[2 * count] = valueStart - base;
     this.spans[2 * count + 1] = trimmedEnd(bytes, valueStart, i) - base;
     this.forms[count] = form;
-    this.count = count + 1;
+    this.lineRead(start - base, next - base);
     return next;
   }
 
@@ -185,8 +184,7 @@ export abstract class FieldParser {
     const after = trimmedEnd(bytes, start, i);
     // `chunked` and a blank line that goes on: for some it is chunked, for others it is not.
     if (after === start && this.lineNames[last]?.kind === transferEncodingField) return this.refuse(unknownCoding);
-    this.spans[2 * last + 1] = Math.max(this.spans[2 * last] as number, after - base);
-    this.forms[last] = folded;
+    this.lineFolded(after - base, next - base);
     return next;
   }
 
@@ -212,26 +210,4 @@ export abstract class FieldParser {
     this.refusal = refusal;
     return refused;
   }
-
-  /** The value of a line; `text` is the section, one character per byte. */
-  protected valueOf(line: number, text: string, bytes: Buffer, base: number): string {
-    const start = this.spans[2 * line] as number;
-    const end = this.spans[2 * line + 1] as number;
-    const form = this.forms[line];
-    if (form === plain) return text.slice(start, end);
-    const value = decodeBytes(bytes.subarray(base + start, base + end));
-    return form === folded ? unfold(value) : value;
-  }
-}
-
-function trimmedEnd(bytes: Buffer, start: number, end: number): number {
-  let i = end;
-  while (i > start && (bytes[i - 1] === space || bytes[i - 1] === tab)) i--;
-  return i;
-}
-
-function unfold(value: string): string {
-  const lines: string[] = [];
-  for (const line of value.split('\n')) lines.push(trimBlanks(line.endsWith('\r') ? line.slice(0, -1) : line));
-  return trimBlanks(lines.join(' '));
 }

@@ -78,8 +78,10 @@ export class HeadParser extends RequestLineParser implements RequestHead {
     this.headers = headers;
     const { count, lineNames, spans } = this;
     // One string for all, which the others are cut out of: a call out of JavaScript costs more than slices.
-    const textEnd = count === 0 ? this.targetEnd : (spans[2 * count - 1] as number);
-    const isBare = this.targetEnd - this.targetStart === 1 && count === 1 && lineNames[0]?.kind === hostField;
+    const textEnd = this.fresh === 0 ? this.targetEnd : (spans[2 * count - 1] as number);
+    const isBare =
+      this.targetEnd - this.targetStart === 1 &&
+      (this.fresh === 0 || (count === 1 && lineNames[0]?.kind === hostField));
     const text = isBare ? '' : bytes.toString('latin1', base, base + textEnd);
     if (!this.setTarget(bytes, base, text)) return false;
     for (let i = 0; i < count; i++) {

@@ -51,10 +51,11 @@ function lengthOf(value: string): number {
 
 /** Whether the upstream lets another request follow. */
 export function persists({ headers, modern }: ResponseParser): boolean {
-  const connection = headers.get('connection');
+  const connection = headers.joined('connection');
   if (connection === undefined) return modern;
+  if (connection === 'keep-alive') return true;
   let keep = modern;
-  for (const option of listedTokens(headers.joined('connection') as string)) {
+  for (const option of listedTokens(connection)) {
     if (option === 'close') return false;
     if (option === 'keep-alive') keep = true;
   }

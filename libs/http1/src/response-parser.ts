@@ -2,23 +2,18 @@
  * Reads heads of responses (RFC 9112 §4, §5) from bytes as they come. It takes what the reference takes: bare line feeds,
  * folded lines, names with a space in them (which are left out); all else that is wrong is refused.
  */
-import { decodeBytes, trimBlanks } from '@sluice/base';
-import { addToHash, findFieldName, type FieldName } from './field-names.ts';
+import { addToHash, findFieldName, isName, type FieldName } from './field-names.ts';
 import { HeaderMap } from './header-map.ts';
 import { incomplete, refused } from './field-parser.ts';
-import { lowerNameByte } from './byte-classes.ts';
+import { lowerNameByte, valueByte, valueEnd } from './byte-classes.ts';
+import { LineMemory } from './line-memory.ts';
+import { high, LineTable, plain, trimmedEnd } from './line-table.ts';
 
 const tab = 0x09;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 const space = 0x20;
 const colon = 0x3a;
-const deleteByte = 0x7f;
-
-/** How a value was written: on one line of ASCII, or in need of a second look. */
-const plain = 0;
-const high = 1;
-const folded = 2;
 
 const tooLarge = 'its head is too large';
 const nothing = Buffer.alloc(0);
@@ -26,7 +21,7 @@ const nothing = Buffer.alloc(0);
 const dropped: FieldName = { name: '', kind: -1, irregular: true };
 
 /** Parser of one connection: holds the head that it read last until the next one is complete. */
-export class ResponseParser {
+export class ResponseParser extends LineTable {
   status = 0;
   /** `HTTP/1.1` … */
   proto = 'HTTP/1.1';
@@ -36,18 +31,14 @@ export class ResponseParser {
   /** Why the head was refused. */
   problem = '';
   readonly #limit: number;
-  readonly #names: FieldName[] = [];
-  /** Begin and end of each value, from the begin of the head. */
-  readonly #spans: number[] = [];
-  readonly #forms: number[] = [];
-  #count = 0;
   /** Begin of the first line that is not complete, from the begin of the head. */
   #at = 0;
   #held: Buffer = nothing;
   #heldLength = 0;
 
-  /** `limit`: most bytes of a head. */
-  constructor(limit: number) {
+  /** `limit`: most bytes of a head. `memory`: that of all connections to an upstream, whose heads are much alike. */
+  constructor(limit: number, memory: LineMemory = new LineMemory()) {
+    super(memory);
     this.#limit = limit;
   }
 
@@ -164,56 +155,62 @@ export class ResponseParser {
   }
 
   #scanLine(bytes: Buffer, base: number, start: number, length: number): number {
+    const { count } = this;
+    const after = this.repeatLine(bytes, base, start, length);
+    if (after > 0) return after;
     let i = start;
-    let hash = 0;
-    let lower = 0;
-    while (i < length && (lower = lowerNameByte[bytes[i] as number] as number) !== 0) {
-      hash = addToHash(hash, lower);
-      i++;
+    // Most likely it is the name that this line had in the head before.
+    let name = this.lineNames[count];
+    const likelyEnd = name === undefined || name === dropped ? length : start + name.name.length;
+    if (name !== undefined && likelyEnd < length && bytes[likelyEnd] === colon && isName(name.name, bytes, start)) {
+      i = likelyEnd;
+    } else {
+      let hash = 0;
+      let lower = 0;
+      while (i < length && (lower = lowerNameByte[bytes[i] as number] as number) !== 0) {
+        hash = addToHash(hash, lower);
+        i++;
+      }
+      if (i === length) return incomplete;
+      const named = bytes[i] === colon && i > start;
+      if (!named && (i === start || !(i = skipName(bytes, i, length))))
+        return this.#refuse('a line of its head has no name');
+      if (i < 0) return incomplete;
+      name = named ? findFieldName(bytes, start, i, hash) : dropped;
     }
-    if (i === length) return incomplete;
-    const named = bytes[i] === colon && i > start;
-    if (!named && (i === start || !(i = skipName(bytes, i, length))))
-      return this.#refuse('a line of its head has no name');
-    if (i < 0) return incomplete;
-    const name = named ? findFieldName(bytes, start, i, hash) : dropped;
     i++;
     while (i < length && (bytes[i] === space || bytes[i] === tab)) i++;
     const valueStart = i;
-    let seen = 0;
-    let byte = 0;
+    let form = plain;
+    let kind = 0;
     for (; i < length; i++) {
-      byte = bytes[i] as number;
-      if (byte < space ? byte !== tab : byte === deleteByte) break;
-      seen |= byte;
+      kind = valueByte[bytes[i] as number] as number;
+      if (kind === 0) continue;
+      if (kind === valueEnd) break;
+      form = high;
     }
     const next = this.#lineEnd(bytes, i, length);
     if (next < 0) return next;
-    const count = this.#count;
-    this.#names[count] = name;
-    this.#spans[2 * count] = valueStart - base;
-    this.#spans[2 * count + 1] = trimmedEnd(bytes, valueStart, i) - base;
-    this.#forms[count] = seen < 0x80 ? plain : high;
-    this.#count = count + 1;
+    this.lineNames[count] = name;
+    this.spans[2 * count] = valueStart - base;
+    this.spans[2 * count + 1] = trimmedEnd(bytes, valueStart, i) - base;
+    this.forms[count] = form;
+    this.lineRead(start - base, next - base);
     return next;
   }
 
   /** A line that goes on the one before (RFC 9112 §5.2). */
   #scanFold(bytes: Buffer, base: number, start: number, length: number): number {
-    if (this.#count === 0) return this.#refuse('its head begins with a folded line');
+    if (this.count === 0) return this.#refuse('its head begins with a folded line');
     let i = start;
-    for (; i < length; i++) {
-      const byte = bytes[i] as number;
-      if (byte < space ? byte !== tab : byte === deleteByte) break;
-    }
+    while (i < length && valueByte[bytes[i] as number] !== valueEnd) i++;
     const next = this.#lineEnd(bytes, i, length);
     if (next < 0) return next;
-    const last = this.#count - 1;
+    const last = this.count - 1;
     const after = trimmedEnd(bytes, start, i);
-    if (after === start && this.#names[last]?.name === 'transfer-encoding')
+    if (after === start && this.lineNames[last]?.name === 'transfer-encoding')
       return this.#refuse('its Transfer-Encoding ends with a blank line');
-    this.#spans[2 * last + 1] = Math.max(this.#spans[2 * last] as number, after - base);
-    this.#forms[last] = folded;
+    this.lineFolded(after - base, next - base);
     return next;
   }
 
@@ -228,29 +225,20 @@ export class ResponseParser {
   }
 
   #complete(bytes: Buffer, base: number): void {
-    const count = this.#count;
-    const spans = this.#spans;
+    const { count } = this;
     const headers = new HeaderMap();
-    if (count > 0) {
-      // One string for all values, which are cut out of it: a call out of JavaScript costs more than a slice.
-      const textStart = spans[0] as number;
-      const text = bytes.toString('latin1', base + textStart, base + (spans[2 * count - 1] as number));
-      for (let i = 0; i < count; i++) {
-        const field = this.#names[i] as FieldName;
-        if (field === dropped) continue;
-        const start = spans[2 * i] as number;
-        const end = spans[2 * i + 1] as number;
-        const form = this.#forms[i];
-        headers.append(
-          field.name,
-          form === plain
-            ? text.slice(start - textStart, end - textStart)
-            : decoded(bytes, base + start, base + end, form === folded),
-        );
-      }
+    const { names, values } = headers;
+    // One string for all values, which are cut out of it: a call out of JavaScript costs more than a slice.
+    const text = this.fresh === 0 ? '' : bytes.toString('latin1', base, base + (this.spans[2 * count - 1] as number));
+    for (let i = 0; i < count; i++) {
+      const field = this.lineNames[i] as FieldName;
+      if (field === dropped) continue;
+      names.push(field.name);
+      values.push(this.valueOf(i, text, bytes, base));
     }
     this.headers = headers;
-    this.#count = 0;
+    this.keepLines(bytes, base);
+    this.forgetLines();
     this.#at = 0;
   }
 }
@@ -263,23 +251,6 @@ function skipName(bytes: Buffer, from: number, length: number): number {
     if (byte === lineFeed || byte === 0) return 0;
   }
   return -1;
-}
-
-function decoded(bytes: Buffer, start: number, end: number, isFolded: boolean): string {
-  const value = decodeBytes(bytes.subarray(start, end));
-  if (!isFolded) return value;
-  return trimBlanks(
-    value
-      .split('\n')
-      .map((line) => trimBlanks(line.endsWith('\r') ? line.slice(0, -1) : line))
-      .join(' '),
-  );
-}
-
-function trimmedEnd(bytes: Buffer, start: number, end: number): number {
-  let i = end;
-  while (i > start && (bytes[i - 1] === space || bytes[i - 1] === tab)) i--;
-  return i;
 }
 
 function isDigit(byte: number | undefined): boolean {

@@ -253,6 +253,7 @@ describe('http1 head parser', () => {
       ['Transfer-Encoding: chunked,', '501 Not Implemented'],
       ['Transfer-Encoding: xchunked', '501 Not Implemented'],
       ['Transfer-Encoding:', '501 Not Implemented'],
+      ['Transfer-Encoding: chunked\r\n ', '501 Not Implemented'],
       ['Transfer-Encoding: \x0bchunked', '400 Bad Request'],
     ];
     for (const [lines, refusal] of bad) {

@@ -33,6 +33,7 @@ describe('Output of an HTTP/2 connection', () => {
       [(stream) => (stream.respond(ok, false), stream.end(['x-a', '1'])), ['1 4 1', '1 5 1']],
       [(stream) => (stream.interim(ok), stream.respond(ok, true)), ['1 4 1', '1 5 1']],
       [(stream) => (stream.respond(ok, false), stream.write(Buffer.alloc(3)), stream.end(null)), ['1 4 1', '0 1 1 3']],
+      [(stream) => (stream.respond(ok, false), stream.write(Buffer.alloc(1)), stream.end(null)), ['1 4 1', '0 1 1 1']],
       [
         (stream) => (stream.respond(ok, false), stream.write(Buffer.alloc(3)), stream.end(['x-a', '1'])),
         ['1 4 1', '0 0 1 3', '1 5 1'],

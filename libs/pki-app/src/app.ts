@@ -1,6 +1,6 @@
 /** The app `pki`: certificate authorities by id. */
 import { apps, defineModule, type Context, type Options } from '@sluice/registry';
-import { messageOf, taskOf, unawaited, type Logger, guarded } from '@sluice/base';
+import { SluiceError, messageOf, taskOf, unawaited, type Logger, guarded } from '@sluice/base';
 import { storages, storageToken } from '@sluice/contracts';
 import { threadBusToken } from '@sluice/threads';
 import { serveCertificates, authorityRenewed, certificatesOf } from './authority-certificates.ts';
@@ -75,7 +75,7 @@ async function install(open: Open, machine: Machine, log: Logger): Promise<void>
       else log.warn('the root certificate could not be installed; try `sluice trust`', { ca: id, store, error });
     }
   } catch (error) {
-    log.error('the root certificate could not be installed', { error: messageOf(error) });
+    log.error('the root certificate could not be installed', { error });
   }
 }
 
@@ -93,7 +93,8 @@ async function prepareAuthority(
       : await context.loadInline(storages, own, 'module', ...at, 'storage');
   const { log } = context;
   if (!context.roles.control) {
-    const open: Open = () => Promise.reject(new Error(`the authority ${id} is in the control thread only`));
+    const open: Open = () =>
+      Promise.reject(new SluiceError('ERR_THREAD_ROLE', `the authority ${id} is in the control thread only`));
     return { open, intermediateLifetime: settings.intermediateLifetime };
   }
   let timer: NodeJS.Timeout | undefined;

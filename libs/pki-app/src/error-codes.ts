@@ -14,4 +14,8 @@ export const errorCodes: ErrorCodes = {
     meaning: 'An intermediate certificate has to be made, and the private key of the root is not there.',
     advice: 'Put the key back, or configure an intermediate of your own.',
   },
+  ERR_PKI_TRUST: {
+    meaning: 'A root certificate could not be added to the trust store of this machine, or taken from it.',
+    advice: 'The message says which program is missing or which permission; browsers can import the root by hand.',
+  },
 };

@@ -10,4 +10,8 @@ export const errorCodes: ErrorCodes = {
     meaning: 'Two packages register a module, a section, a check or another contribution under the same name.',
     advice: 'Leave out one of the packages; the message names what they share.',
   },
+  ERR_MODULE_MISTAKE: {
+    meaning: 'A module has a programming mistake: it threw what no option can cause.',
+    advice: 'Report it to the author of the module, with the place that the message names.',
+  },
 };

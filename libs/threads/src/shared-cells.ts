@@ -173,13 +173,16 @@ class Cell implements SharedCell {
     return Atomics.compareExchange(this.#counters, this.#base + counter, expected, value);
   }
 
+  // What a thread has counted in is its own until it is dead: no other one writes there, or reads, before that.
   enter(counter: 0 | 1): number {
-    Atomics.add(this.#entered, this.#enteredBase + counter, 1);
+    const at = this.#enteredBase + counter;
+    this.#entered[at] = (this.#entered[at] as number) + 1;
     return this.add(counter, 1);
   }
 
   leave(counter: 0 | 1): number {
-    Atomics.sub(this.#entered, this.#enteredBase + counter, 1);
+    const at = this.#enteredBase + counter;
+    this.#entered[at] = (this.#entered[at] as number) - 1;
     return this.add(counter, -1);
   }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { checkBrands, checkCodes } from '../errors.mjs';
+import { checkBare, checkBrands, checkCodes } from '../errors.mjs';
 
 /** A package with these files under `src/` and these codes in its catalogue. */
 function source(path: string, files: Readonly<Record<string, string>>, ...codes: string[]) {
@@ -48,6 +48,30 @@ describe('workspace: errors that cross packages', () => {
     const user = source('libs/b', { 'y.ts': 'if (error instanceof OneError) throw error;' });
     expect(checkBrands([source('libs/a', { 'index.ts': index, 'errors.ts': branded }), user])).to.deep.equal([
       "libs/b/src/y.ts: instanceof OneError does not know another copy's; ask for its brand",
+    ]);
+  });
+});
+
+describe('workspace: errors without a code', () => {
+  const bare = "throw new TypeError('x');";
+
+  it('are not raised, nor derived from', () => {
+    expect(checkBare([source('libs/a', { 'x.ts': `const a = 1;\n${bare}` })], {})).to.deep.equal([
+      `libs/a/src/x.ts:2: an error without a code: ${bare}`,
+    ]);
+    const derived = 'export class Odd extends Error {\n  readonly at = 1;\n}\n';
+    expect(checkBare([source('libs/a', { 'x.ts': derived })], {})).to.have.length(1);
+    const coded = derived.replace('at = 1', "code = 'ERR_A'");
+    expect(checkBare([source('libs/a', { 'x.ts': `${coded}throw new SluiceError('ERR_A', 'x');` })], {})).to.deep.equal(
+      [],
+    );
+  });
+
+  it('may be raised where there is a reason, as long as it is needed', () => {
+    const packages = [source('libs/a', { 'deep/x.ts': bare })];
+    expect(checkBare(packages, { 'libs/a/src/deep/': 'caught' })).to.deep.equal([]);
+    expect(checkBare(packages, { 'libs/a/src/deep/': 'caught', 'libs/b/': 'gone' })).to.deep.equal([
+      'error-exceptions.mjs: libs/b/ needs no exception any more',
     ]);
   });
 });

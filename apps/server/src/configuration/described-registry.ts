@@ -1,5 +1,5 @@
 /** The registry of commands that tell of modules and make none. Third-party modules are in it as their package.json describes them; their code does not run. */
-import { configDirectory } from '@sluice/base';
+import { configDirectory, SluiceError } from '@sluice/base';
 import { Registry, type ManifestModule, type ModuleDescriptor } from '@sluice/registry';
 import { findModules } from '../modules/find-modules.ts';
 import { registerStandard } from '../register-standard.ts';
@@ -7,11 +7,12 @@ import { registerStandard } from '../register-standard.ts';
 /** All that ships with the server, and what third-party packages say of their modules: those named, and those of the configuration folder. */
 export async function describedRegistry(named: readonly string[] = []): Promise<Registry> {
   const registry = new Registry();
-  await registerStandard(registry);
+  registerStandard(registry);
   for (const manifest of findModules({ named, cwd: process.cwd(), configuration: configDirectory() })) {
     const origin = { package: manifest.package, version: manifest.version, standard: false };
     registry.use((inner) => manifest.modules.forEach((described) => inner.add(descriptorOf(described))), origin);
   }
+  await registry.loadAll();
   return registry;
 }
 
@@ -25,7 +26,7 @@ function descriptorOf({ id, help, options }: ManifestModule): ModuleDescriptor {
     help,
     config: options ?? {},
     provision: () => {
-      throw new Error(`${id} is only described here`);
+      throw new SluiceError('ERR_COMMAND', `${id} is only described here`);
     },
   };
 }

@@ -7,7 +7,9 @@ import { Sandbox } from '../support/sandbox.ts';
 type Case = readonly [args: string, code: number, stdout: RegExp | null, stderr: RegExp | null];
 
 const nothing = /^$/;
-const logLine = (message: string): RegExp => new RegExp(`^\\{"level":"error","ts":[\\d.]+,"msg":".*${message}`);
+/** A line of the log with this message, and with a code that `docs/errors.md` explains. */
+const logLine = (message: string): RegExp =>
+  new RegExp(`^\\{"level":"error","ts":[\\d.]+,"msg":".*${message}.*","code":"ERR_[A-Z_]+"`);
 
 const cases: readonly Case[] = [
   ['', 0, /Usage: sluice <command>/, nothing],

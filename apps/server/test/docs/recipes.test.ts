@@ -135,12 +135,12 @@ describe('guides with a configuration', function () {
             ['text/caddyfile', caddyfileOf(recipe)],
             ['application/json', jsonOf(recipe)],
           ] as const) {
-            const { status, text: answer } = await server.admin('/load', {
+            const { status, text: response } = await server.admin('/load', {
               method: 'POST',
               headers: { 'Content-Type': type },
               text: config,
             });
-            expect(status, `${answer}\n${config}`).to.equal(200);
+            expect(status, `${response}\n${config}`).to.equal(200);
             await follow(recipe);
           }
         }

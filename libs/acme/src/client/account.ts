@@ -1,5 +1,6 @@
 /** The client's account (RFC 8555 §7.3). */
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import { AcmeError } from '../protocol/acme-error.ts';
 import { bindExternalAccount } from '../protocol/jws.ts';
 import { jwkOf } from '../protocol/jwk.ts';
 import type { AccountResource } from '../protocol/resources.ts';
@@ -37,7 +38,7 @@ export async function register(session: Session, wanted: NewAccount): Promise<Re
   const { key, contact, externalAccount } = wanted;
   const { newAccount, meta } = await session.directory();
   if (meta?.externalAccountRequired === true && externalAccount === null)
-    throw new Error(`${newAccount} wants an external account: set external_account`);
+    throw new AcmeError('ERR_ACME_AUTHORITY', `${newAccount} wants an external account: set external_account`);
   return askForAccount(session, key, {
     termsOfServiceAgreed: true,
     ...(contact.length > 0 && { contact }),
@@ -61,7 +62,8 @@ async function askForAccount(session: Session, key: KeyObject, payload: object):
   const { newAccount } = await session.directory();
   const response = await session.post(newAccount, { key, signer: { jwk: jwkOf(key) } }, payload);
   const url = response.headers['location'];
-  if (url === undefined) throw new Error(`${newAccount} responded without the URL of the account`);
+  if (url === undefined)
+    throw new AcmeError('ERR_ACME_AUTHORITY', `${newAccount} responded without the URL of the account`);
   return { url, key, resource: jsonOf(response, newAccount) as AccountResource };
 }
 

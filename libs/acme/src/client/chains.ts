@@ -1,5 +1,6 @@
 /** Which of several chains of a certificate is taken (RFC 8555 §7.4.2, alternates). */
 import { X509Certificate } from 'node:crypto';
+import { AcmeError } from '../protocol/acme-error.ts';
 import type { ClientResponse } from './transport.ts';
 
 /** What is preferred; the first of these that is not empty counts. Without a match the CA's own choice is taken. */
@@ -37,7 +38,7 @@ export async function chooseChain(client: Reader, url: string, preference: Chain
 async function download(client: Reader, url: string): Promise<Candidate & { readonly links: string }> {
   const { body, headers } = await client.post(url, null, 'application/pem-certificate-chain');
   const blocks = body.match(block);
-  if (blocks === null) throw new Error(`${url} responded without a certificate`);
+  if (blocks === null) throw new AcmeError('ERR_ACME_AUTHORITY', `${url} responded without a certificate`);
   return { url, chain: `${blocks.join('\n')}\n`, links: headers['link'] ?? '' };
 }
 

@@ -1,4 +1,5 @@
 /** An order from its beginning to the certificate (RFC 8555 §7.4). */
+import { AcmeError } from '../protocol/acme-error.ts';
 import { keyAuthorization, type ChallengeType } from '../protocol/challenge.ts';
 import { jwkOf } from '../protocol/jwk.ts';
 import { AcmeProblem, isAcmeProblem, type Identifier } from '../protocol/problem.ts';
@@ -91,7 +92,10 @@ async function newOrder(
   const directory = await client.session.directory();
   const known = directory.meta?.profiles;
   if (profile !== null && known !== undefined && !Object.hasOwn(known, profile))
-    throw new Error(`the CA has no profile ${JSON.stringify(profile)}, but ${Object.keys(known).join(', ')}`);
+    throw new AcmeError(
+      'ERR_ACME_AUTHORITY',
+      `the CA has no profile ${JSON.stringify(profile)}, but ${Object.keys(known).join(', ')}`,
+    );
   const payload = {
     identifiers,
     ...(profile !== null && { profile }),
@@ -105,7 +109,7 @@ async function newOrder(
     return client.post(to, payload);
   });
   const url = response.headers['location'];
-  if (url === undefined) throw new Error(`${to} responded without the URL of the order`);
+  if (url === undefined) throw new AcmeError('ERR_ACME_AUTHORITY', `${to} responded without the URL of the order`);
   return { url, order: jsonOf(response, to) as OrderResource };
 }
 
@@ -143,7 +147,10 @@ function choose(
   }
   const offered = challenges.map(({ type }) => type).join(', ');
   const enabled = [...solvers.keys()].join(', ');
-  throw new Error(`the CA offers ${offered} for ${identifier.value}; of those none can be done, but ${enabled}`);
+  throw new AcmeError(
+    'ERR_ACME_AUTHORITY',
+    `the CA offers ${offered} for ${identifier.value}; of those none can be done, but ${enabled}`,
+  );
 }
 
 async function finalize(client: AccountClient, { finalize: url }: OrderResource, csr: Buffer): Promise<void> {
@@ -153,11 +160,13 @@ async function finalize(client: AccountClient, { finalize: url }: OrderResource,
 function challengeError({ identifier, status, challenges }: AuthorizationResource, type: ChallengeType): Error {
   const error = challenges.find((each) => each.type === type)?.error;
   if (error !== undefined) return new AcmeProblem(error.status ?? 400, { identifier, ...error });
-  return new Error(`the authorization of ${identifier.value} by ${type} ended as ${status}`);
+  return new AcmeError('ERR_ACME_AUTHORITY', `the authorization of ${identifier.value} by ${type} ended as ${status}`);
 }
 
 function orderError({ error }: OrderResource, otherwise: string): Error {
-  return error === undefined ? new Error(otherwise) : new AcmeProblem(error.status ?? 400, error);
+  return error === undefined
+    ? new AcmeError('ERR_ACME_AUTHORITY', otherwise)
+    : new AcmeProblem(error.status ?? 400, error);
 }
 
 /** Requests in the name of an account. */

@@ -1,4 +1,5 @@
 /** When a CA wants a certificate to be renewed (ARI, RFC 9773). */
+import { AcmeError } from '../protocol/acme-error.ts';
 import { certificateId } from '../protocol/certificate-id.ts';
 import { jsonOf, retryAfter, type Session } from './session.ts';
 
@@ -24,7 +25,7 @@ const mostRetry = 24 * 3_600_000;
 /** Asks for the window of a certificate, the first of a PEM text; `null` where the CA does not know ARI. */
 export async function renewalInfo(session: Session, pem: string): Promise<SuggestedWindow | null> {
   const { renewalInfo: base } = await session.directory();
-  const id = certificateId(pem);
+  const id = await certificateId(pem);
   if (base === undefined || id === null) return null;
   const url = `${base.replace(/\/$/, '')}/${id}`;
   const response = await session.get(url);
@@ -32,7 +33,8 @@ export async function renewalInfo(session: Session, pem: string): Promise<Sugges
   const start = Date.parse(suggestedWindow?.start ?? '');
   const end = Date.parse(suggestedWindow?.end ?? '');
   // RFC 9773 §4.2: a window that ends before it begins is not a window.
-  if (Number.isNaN(start) || Number.isNaN(end) || end <= start) throw new Error(`${url} responded without a window`);
+  if (Number.isNaN(start) || Number.isNaN(end) || end <= start)
+    throw new AcmeError('ERR_ACME_AUTHORITY', `${url} responded without a window`);
   const wait = Math.min(Math.max(retryAfter(response) ?? usualRetry, leastRetry), mostRetry);
   return {
     start,

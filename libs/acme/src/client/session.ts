@@ -1,6 +1,7 @@
 /** A client's talk with one server: directory, nonces, signed requests (RFC 8555 §6). */
 import type { KeyObject } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AcmeError } from '../protocol/acme-error.ts';
 import { signMessage, type Signer } from '../protocol/jws.ts';
 import { AcmeProblem, type ProblemDocument } from '../protocol/problem.ts';
 import type { DirectoryResource } from '../protocol/resources.ts';
@@ -50,7 +51,7 @@ export class Session {
     const directory = jsonOf(await this.get(this.#url), this.#url) as Partial<DirectoryResource>;
     for (const name of ['newNonce', 'newAccount', 'newOrder'] as const)
       if (typeof directory[name] !== 'string')
-        throw new Error(`${this.#url} is not an ACME directory: it has no ${name}`);
+        throw new AcmeError('ERR_ACME_AUTHORITY', `${this.#url} is not an ACME directory: it has no ${name}`);
     return (this.#directory = directory as DirectoryResource);
   }
 
@@ -107,7 +108,11 @@ export class Session {
     const { newNonce } = await this.directory();
     const response = await this.#transport.send({ method: 'HEAD', url: newNonce, signal: this.signal });
     const nonce = response.headers['replay-nonce'];
-    if (nonce === undefined) throw new Error(`HEAD ${newNonce} responded with status ${response.status} and no nonce`);
+    if (nonce === undefined)
+      throw new AcmeError(
+        'ERR_ACME_AUTHORITY',
+        `HEAD ${newNonce} responded with status ${response.status} and no nonce`,
+      );
     return nonce;
   }
 
@@ -126,7 +131,7 @@ export function jsonOf({ body, status }: ClientResponse, url: string): object {
     // Said below.
   }
   if (typeof value !== 'object' || value === null)
-    throw new Error(`${url} responded with status ${status} and no JSON object`);
+    throw new AcmeError('ERR_ACME_AUTHORITY', `${url} responded with status ${status} and no JSON object`);
   return value;
 }
 

@@ -1,6 +1,7 @@
 /** How a client reaches its server; a test may connect the two directly. */
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { Agent, request as requestSecure } from 'node:https';
+import { AcmeError } from '../protocol/acme-error.ts';
 import { responseText } from '../response-text.ts';
 
 /** A request of a client. */
@@ -61,7 +62,8 @@ export class HttpsTransport implements Transport {
 
   send({ method, url, contentType, headers, body, signal }: ClientRequest): Promise<ClientResponse> {
     const { promise, resolve, reject } = Promise.withResolvers<ClientResponse>();
-    const fail = (error: Error): void => reject(new Error(`${method} ${url}: ${textOf(error)}`, { cause: error }));
+    const fail = (error: Error): void =>
+      reject(new AcmeError('ERR_ACME_AUTHORITY', `${method} ${url}: ${textOf(error)}`, { cause: error }));
     const options = {
       method,
       headers: {

@@ -1,5 +1,6 @@
 /** Public keys of accounts as JSON Web Keys (RFC 7517, RFC 7638). */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
+import { AcmeError } from './acme-error.ts';
 import { problem } from './problem.ts';
 
 /** A public key: elliptic curve, RSA or Ed25519; only the members of its thumbprint. */
@@ -20,7 +21,7 @@ export function jwkOf(key: KeyObject): Jwk {
     case 'OKP':
       return { crv, kty, x };
     default:
-      throw new Error(`keys of type ${JSON.stringify(kty)} are not for ACME accounts`);
+      throw new AcmeError('ERR_ACME_AUTHORITY', `keys of type ${JSON.stringify(kty)} are not for ACME accounts`);
   }
 }
 

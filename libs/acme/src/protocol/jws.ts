@@ -1,5 +1,6 @@
 /** Signed messages of ACME (RFC 8555 §6.2): flattened JWS without unprotected header. */
 import { createHmac, sign, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
+import { AcmeError } from './acme-error.ts';
 import { jwkOf, type Jwk } from './jwk.ts';
 import { problem } from './problem.ts';
 
@@ -69,7 +70,8 @@ export function signMessage(
   payload: object | null,
 ): SignedMessage {
   const algorithm = algorithmOf(key);
-  if (algorithm === null) throw new Error('the key of the account is of a type that ACME does not sign with');
+  if (algorithm === null)
+    throw new AcmeError('ERR_ACME_AUTHORITY', 'the key of the account is of a type that ACME does not sign with');
   const fields = encode({ alg: algorithm.name, ...signer, ...header });
   const body = payload === null ? '' : encode(payload);
   const input = Buffer.from(`${fields}.${body}`);

@@ -1,5 +1,6 @@
 /** Which identifiers a server issues for. */
 import { BlockList, isIP } from 'node:net';
+import { AcmeError } from '../protocol/acme-error.ts';
 import type { Identifier } from '../protocol/problem.ts';
 
 /** Names and addresses; see {@link IdentifierPolicy}. */
@@ -58,7 +59,10 @@ function nameRule(rule: string): string {
   const name = rule.toLowerCase();
   const rest = name.startsWith('*.') ? name.slice(2) : name;
   if (rest === '' || rest.includes('*') || isIP(rest) !== 0)
-    throw new Error(`${JSON.stringify(rule)} is not a rule for names; there are "example.com" and "*.example.com"`);
+    throw new AcmeError(
+      'ERR_ACME_POLICY',
+      `${JSON.stringify(rule)} is not a rule for names; there are "example.com" and "*.example.com"`,
+    );
   return name;
 }
 
@@ -69,6 +73,9 @@ function addRange(list: BlockList, range: string): void {
   const most = family === 6 ? 128 : 32;
   const bits = slash < 0 ? most : Number(range.slice(slash + 1));
   if (family === 0 || !Number.isInteger(bits) || bits < 0 || bits > most || range.endsWith('/'))
-    throw new Error(`${JSON.stringify(range)} is not a range of addresses, such as "10.0.0.0/8" or "10.1.2.3"`);
+    throw new AcmeError(
+      'ERR_ACME_POLICY',
+      `${JSON.stringify(range)} is not a range of addresses, such as "10.0.0.0/8" or "10.1.2.3"`,
+    );
   list.addSubnet(address, bits, family === 6 ? 'ipv6' : 'ipv4');
 }

@@ -1,5 +1,5 @@
 /** What a client that was let in may do: everything, or what permissions say. */
-import { parseUrlPath, type ConfigPath } from '@sluice/base';
+import { SluiceError, parseUrlPath, type ConfigPath } from '@sluice/base';
 import type { Engine } from '@sluice/engine';
 import { ConfigScope, startsWith } from './config-scope.ts';
 
@@ -74,9 +74,13 @@ function readPermission({ methods, paths, ids }: PermissionOptions): Permission 
 function readPath(path: string): ConfigPath {
   const segments = segmentsOf(path);
   if (!path.startsWith('/') || segments === null || /\/\/|\/\.{1,2}(?:\/|$)|[?#]/.test(path))
-    throw new Error(`${JSON.stringify(path)} is not a path of the API: expected one such as "/config/apps/http"`);
+    throw new SluiceError(
+      'ERR_VALUE',
+      `${JSON.stringify(path)} is not a path of the API: expected one such as "/config/apps/http"`,
+    );
   if (segments[0] === 'id' && segments.length !== 2)
-    throw new Error(
+    throw new SluiceError(
+      'ERR_VALUE',
       `${JSON.stringify(path)}: of objects with an @id, "/id/<id>" allows the whole, and nothing else can be`,
     );
   return segments;

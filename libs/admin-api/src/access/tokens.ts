@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { SluiceError } from '@sluice/base';
 import type { Access, Refusal } from './access.ts';
 import { Authority, type PermissionOptions } from './authority.ts';
 
@@ -45,7 +46,10 @@ export class TokenAccess implements Access {
   /** Throws where an entry can't be one; `at` of {@link TokenError} says which. */
   constructor(tokens: readonly TokenOptions[]) {
     if (tokens.length === 0)
-      throw new Error('is empty, so no client could use the endpoint: leave it out, or set "disabled"');
+      throw new SluiceError(
+        'ERR_VALUE',
+        'is empty, so no client could use the endpoint: leave it out, or set "disabled"',
+      );
     this.#tokens = tokens.map(readToken);
     const names = this.#tokens.map(({ authority }) => authority.name);
     for (const [index, name] of names.entries())

@@ -108,6 +108,7 @@ export class Binding {
           response,
           417,
           `the expectation ${JSON.stringify(request.headers.expect)} can't be met: only 100-continue can`,
+          'ERR_ADMIN_REQUEST',
         );
       }),
     );

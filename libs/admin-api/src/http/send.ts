@@ -27,9 +27,13 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   sendBody(response, status, `${JSON.stringify(value)}\n`, { 'Content-Type': 'application/json', ...fields });
 }
 
+/** The field that has the code of an error (`docs/errors.md`); the body is that of the reference. */
+export const errorCodeHeader = 'Sluice-Error';
+
 /** Responds with `{"error": …}`. What HTML would take for markup is escaped, should a browser ever look at it as such. */
-export function sendError(response: ServerResponse, status: number, message: string): void {
-  sendBody(response, status, errorBody(message), { 'Content-Type': 'application/json' });
+export function sendError(response: ServerResponse, status: number, message: string, code?: string): void {
+  const fields = { 'Content-Type': 'application/json', ...(code !== undefined && { [errorCodeHeader]: code }) };
+  sendBody(response, status, errorBody(message), fields);
 }
 
 /** The body of each error of the admin API. */
@@ -44,7 +48,7 @@ export function errorBody(message: string): string {
 /** Responds that the request can't be served now, why, and when to come again (RFC 9110 §10.2.3). */
 export function sendUnavailable(response: ServerResponse, message: string): void {
   response.setHeader('Retry-After', String(retryAfter)).setHeader('Connection', 'close');
-  sendError(response, 503, message);
+  sendError(response, 503, message, 'ERR_ADMIN_UNAVAILABLE');
 }
 
 /** Responds with a plain text, as the HTTP layer does. */

@@ -1,4 +1,4 @@
-/** What `/config/…` and `/id/…` are for. They are no routes of a router: a path of any depth leads to a value. */
+/** What `/config/…` and `/id/…` are for. They are not routes of a router: a path of any depth leads to a value. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperation, AdminOperations } from '@sluice/registry';
 import { anyJson, changed, changeQuery, configuration, conflict, ifMatch, precondition } from './shapes.ts';

@@ -6,7 +6,7 @@ import type { AdapterWarning } from '@sluice/contracts';
 import type { AdminRouter } from '@sluice/registry';
 import { asks, changeOptionsOf, targetOf } from '../call.ts';
 import { requestError } from '../errors.ts';
-import { sendDocument, sendJson } from '../http/send.ts';
+import { errorCodeHeader, sendDocument, sendJson } from '../http/send.ts';
 import { readBody } from '../http/body.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { subtypeOf } from '../http/media-type.ts';
@@ -43,12 +43,9 @@ async function load(request: IncomingMessage, response: ServerResponse, api: Api
     if (!result.changed && !dryRun) api.log.info('the configuration is unchanged');
     await respondToChange(response, withRepeatedKeys(result, json, []), warnings);
   } catch (error) {
-    const { message, status, preciseStatus } = refusal(error, 400, 'loading config', api.log);
-    sendJson(
-      response,
-      dryRun ? preciseStatus : status,
-      warnings.length === 0 ? { error: message } : { error: message, warnings },
-    );
+    const { message, code, status, preciseStatus } = refusal(error, 400, 'loading config', api.log);
+    const told = warnings.length === 0 ? { error: message } : { error: message, warnings };
+    sendJson(response, dryRun ? preciseStatus : status, told, { [errorCodeHeader]: code });
   }
 }
 

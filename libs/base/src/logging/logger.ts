@@ -120,11 +120,23 @@ class DeferredEntry implements LogEntry {
   }
 }
 
-/** Errors become their message (and code), so that fields can cross threads and be written as JSON. */
+/**
+ * Errors become their message, so that fields can cross threads and be written as JSON. The code of `error`, which
+ * `docs/errors.md` explains, follows as `code`; so does one of Node, such as `ECONNREFUSED`.
+ */
 function plainFields(fields: LogFields): LogFields {
   const plain: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(fields)) plain[name] = value instanceof Error ? value.message : value;
+  for (const [name, value] of Object.entries(fields)) {
+    plain[name] = value instanceof Error ? value.message : value;
+    if (name === 'error') Object.assign(plain, codeField(value));
+  }
   return plain;
+}
+
+/** The field `code` for the log entry of an error; none for an error without a code. */
+export function codeField(error: unknown): { readonly code?: string } {
+  const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? { code } : {};
 }
 
 /** Makes the root logger over a sink. */

@@ -1,5 +1,6 @@
 /** Small exchanges by HTTP: certificates, permissions and the like. */
 import { request as requestPlain, type IncomingMessage } from 'node:http';
+import { SluiceError } from '../errors.ts';
 import { request as requestSecure } from 'node:https';
 import { finished } from 'node:stream/promises';
 
@@ -48,14 +49,14 @@ export function httpPost(url: URL, body: HttpPostBody, options: HttpGetOptions =
 
 async function ask(url: URL, posted: HttpPostBody | null, options: HttpGetOptions): Promise<HttpGetResponse> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw new TypeError(`${url.href} is not an http or https URL`);
+    throw new SluiceError('ERR_FETCH', `${url.href} is not an http or https URL`);
   const response = await send(url, posted, options);
   const maxBytes = options.maxBytes ?? oneMebibyte;
   const chunks: Buffer[] = [];
   let size = 0;
   response.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > maxBytes) response.destroy(new Error(`the response has more than ${maxBytes} bytes`));
+    if (size > maxBytes) response.destroy(new SluiceError('ERR_FETCH', `the response has more than ${maxBytes} bytes`));
     else chunks.push(chunk);
   });
   await finished(response);

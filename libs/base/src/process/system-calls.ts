@@ -4,6 +4,7 @@
  */
 import type * as Ffi from 'node:ffi';
 import { endianness } from 'node:os';
+import { valueError } from '../values/value-error.ts';
 
 /** Flags of `socket(2)`, `sendto(2)` and `fcntl(2)` on Linux. */
 const unixFamily = 1;
@@ -91,8 +92,7 @@ export function sendUnixDatagram(path: string, text: string): boolean | null {
 function unixAddress(path: string): Buffer {
   const abstract = path.startsWith('@');
   const name = Buffer.from(abstract ? `\0${path.slice(1)}` : `${path}\0`);
-  if (name.length > maxPath)
-    throw new RangeError(`the path of a Unix socket has at most ${maxPath - 1} bytes: ${path}`);
+  if (name.length > maxPath) throw valueError(`the path of a Unix socket has at most ${maxPath - 1} bytes: ${path}`);
   const family = Buffer.alloc(pathOffset);
   if (endianness() === 'LE') family.writeUInt16LE(unixFamily);
   else family.writeUInt16BE(unixFamily);

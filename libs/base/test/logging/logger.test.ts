@@ -1,5 +1,12 @@
 import { expect } from 'chai';
-import { createLogger, silentLogger, type DeferredFields, type LogEntry, type LogLevel } from '@sluice/base';
+import {
+  createLogger,
+  silentLogger,
+  SluiceError,
+  type DeferredFields,
+  type LogEntry,
+  type LogLevel,
+} from '@sluice/base';
 
 describe('loggers', () => {
   const levels: LogLevel[] = ['debug', 'info', 'warn', 'error'];
@@ -38,6 +45,18 @@ describe('loggers', () => {
     const { entries, log } = open();
     log.error('x', { error: new TypeError('no'), other: 1 });
     expect(entries[0]?.fields).to.deep.equal({ error: 'no', other: 1 });
+  });
+
+  it('write the code of an error beside its message, ours and those of Node', () => {
+    const { entries, log } = open();
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    for (const error of [new SluiceError('ERR_VALUE', 'no'), refused, Object.assign(new Error('old'), { code: 20 })])
+      log.error('x', { error });
+    expect(entries.map(({ fields }) => fields)).to.deep.equal([
+      { error: 'no', code: 'ERR_VALUE' },
+      { error: 'refused', code: 'ECONNREFUSED' },
+      { error: 'old' },
+    ]);
   });
 
   it('make deferred fields when they are asked for', () => {

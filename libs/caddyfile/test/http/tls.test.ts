@@ -167,7 +167,7 @@ describe('Automation of certificates for sites', () => {
       { automation: [{ subjects: ['*.a.test'], get_certificate: [{ via: 'http' }] }] },
     ],
     [
-      'answers challenges where a site is bound',
+      'responds to challenges where a site is bound',
       site('a.test', '\tbind 1.2.3.4\n', tls('cert_issuer', acme)),
       { automation: [{ subjects: ['a.test'], issuers: [{ challenges: { bind_host: '1.2.3.4' }, module: 'acme' }] }] },
     ],

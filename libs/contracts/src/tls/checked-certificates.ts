@@ -1,6 +1,6 @@
 /** Checks certificates when they are loaded, so that what is wrong is not found at the first handshake. */
 import { X509Certificate } from 'node:crypto';
-import { messageOf } from '@sluice/base';
+import { SluiceError, messageOf } from '@sluice/base';
 import { pemCertificates } from './pem.ts';
 
 const certificateBegin = /-----BEGIN CERTIFICATE-----/g;
@@ -11,14 +11,19 @@ const certificateBegin = /-----BEGIN CERTIFICATE-----/g;
  */
 export function checkedCertificates(text: string, source: string): string[] {
   const certificates = pemCertificates(text);
-  if (certificates.length === 0) throw new Error(`${source}: there is no PEM certificate in it`);
+  if (certificates.length === 0)
+    throw new SluiceError('ERR_CERTIFICATE', `${source}: there is no PEM certificate in it`);
   if ((text.match(certificateBegin)?.length ?? 0) > certificates.length)
-    throw new Error(`${source}: it ends within certificate ${certificates.length + 1}`);
+    throw new SluiceError('ERR_CERTIFICATE', `${source}: it ends within certificate ${certificates.length + 1}`);
   return certificates.map((pem, index) => {
     try {
       return new X509Certificate(pem).toString();
     } catch (error) {
-      throw new Error(`${source}: certificate ${index + 1} can not be read: ${messageOf(error)}`, { cause: error });
+      throw new SluiceError(
+        'ERR_CERTIFICATE',
+        `${source}: certificate ${index + 1} can not be read: ${messageOf(error)}`,
+        { cause: error },
+      );
     }
   });
 }

@@ -1,6 +1,6 @@
 /** Disposes what configurations dropped, once no request that could use it is in flight. */
 import { disposalsOf, retireComponent, type Component, type Disposal } from './component.ts';
-import { within } from '@sluice/base';
+import { SluiceError, within } from '@sluice/base';
 import type { EpochTracker } from './epochs.ts';
 
 /** Longest that the disposers after one wait for it, in milliseconds. */
@@ -72,7 +72,10 @@ export class Retirement {
         try {
           const pending = dispose();
           if (pending !== undefined && !(await within(pending, this.#patience)))
-            throw new Error(`it takes more than ${this.#patience} ms, and is not waited for any longer`);
+            throw new SluiceError(
+              'ERR_DISPOSAL',
+              `it takes more than ${this.#patience} ms, and is not waited for any longer`,
+            );
         } catch (error) {
           this.#onError(error);
         }

@@ -51,10 +51,18 @@ export abstract class ResponseWriter {
   abstract writeInformational(status: number, headers: HeaderMap): boolean;
   /** Writes a piece of the body. False asks to wait for {@link drained}, so that a slow client costs no memory. */
   abstract write(chunk: Chunk): boolean;
+  /** Writes the piece `bytes[from..to)`, which may be overwritten as soon as this returns. */
+  writeSpan(bytes: Buffer, from: number, to: number): boolean {
+    return this.write(Buffer.from(bytes.subarray(from, to)));
+  }
   /** Writes a last piece, if given, and ends. With the head not written yet the length is known and sent. */
   abstract end(chunk?: Chunk): void;
   /** Sends what is buffered so far. */
   abstract flush(): void;
+  /** What is written from now on may wait for {@link gathered}, so that it leaves together. For writers without filters. */
+  gather(): void {}
+  /** Sends what was gathered. So do `flush` and `end`. */
+  gathered(): void {}
   /** Resolves when more can be written; rejects if the client has gone. */
   abstract drained(): Promise<void>;
   /** Fields to send after the body, if the protocol can. Call before `end`. */

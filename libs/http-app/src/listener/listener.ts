@@ -7,7 +7,6 @@ import {
   guarded,
   listenerKey,
   ListenSockets,
-  messageOf,
   reportFault,
   SocketFile,
   taskOf,
@@ -113,7 +112,7 @@ export class Listener implements Pooled {
 
   #prepare(server: Server): void {
     server.on('connection', (socket) => this.#takeIn(socket));
-    server.on('error', (error) => this.#log.error('cannot accept connections', { error: messageOf(error) }));
+    server.on('error', (error) => this.#log.error('cannot accept connections', { error }));
   }
 
   /** The server of the current configuration; `null` before the first one took effect. */

@@ -41,6 +41,11 @@ export interface UpstreamSink {
    * will tell. Returning false holds the body back until {@link UpstreamCall.resume}.
    */
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean;
+  /**
+   * A piece of the body, `bytes[from..to)`, which is overwritten as soon as this returns; in place of {@link onData}, of sinks
+   * that borrow. Returning false pauses until {@link UpstreamCall.resume}.
+   */
+  onSpan(bytes: Buffer, from: number, to: number): boolean;
   /** A piece of the body; see {@link borrows}. Returning false pauses until {@link UpstreamCall.resume}. */
   onData(chunk: Buffer): boolean;
   /** What came was delivered, and more will come later: a moment to flush. */

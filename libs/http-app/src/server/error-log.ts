@@ -1,5 +1,5 @@
 /** Entries for errors that handlers raise: `http.log.error`. */
-import { messageOf } from '@sluice/base';
+import { codeField, messageOf } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isUnexpected, statusOf } from '../errors.ts';
 import type { HostLoggers } from './host-loggers.ts';
@@ -27,6 +27,7 @@ export class ErrorLog {
       logger[level](messageOf(error), {
         ...this.#common(exchange),
         status,
+        ...codeOf(error),
         err_id: exchange.errorId,
         err_trace: traceOf(error),
         ...(isUnexpected(error) ? exchange.placeOf(error) : {}),
@@ -42,6 +43,7 @@ export class ErrorLog {
       logger.error('error handling handler error', {
         ...this.#common(exchange),
         error: messageOf(second),
+        ...codeOf(second),
         first_error: {
           msg: messageOf(first),
           status: statusOf(first),
@@ -66,9 +68,16 @@ function traceOf(error: unknown): string {
   return frame ?? '';
 }
 
+/** The code of an error; one that a handler raised on purpose has its status there, and the fields of the reference. */
+function codeOf(error: unknown): { readonly code?: string } {
+  return isOnPurpose(error) ? {} : codeField(error);
+}
+
 /** An error that a handler raised on purpose needs no stack in the log. */
 function stackOf(error: unknown): { readonly stack?: string | undefined } {
-  return (error as { code?: unknown } | null)?.code === 'ERR_HTTP' || !(error instanceof Error)
-    ? {}
-    : { stack: error.stack };
+  return isOnPurpose(error) || !(error instanceof Error) ? {} : { stack: error.stack };
+}
+
+function isOnPurpose(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'ERR_HTTP';
 }

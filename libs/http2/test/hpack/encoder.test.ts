@@ -115,6 +115,18 @@ describe('HPACK encoder', () => {
     }
   });
 
+  it('says the index of each of a hundred entries', () => {
+    const pair = new Pair();
+    const names = Array.from({ length: 55 }, (_, i) => `x-${10 + i}`);
+    const fields = names.flatMap((name) => ['1', '2'].map((value) => [name, value]));
+    for (const field of fields) for (let i = 0; i < 2; i++) pair.pass(field);
+    for (const field of fields) {
+      const block = [...field, ':method', 'GET'];
+      expect(pair.pass(block)).to.deep.equal(block);
+      expect(pair.encode(block).length).to.be.at.most(3);
+    }
+  });
+
   it('fills its table to the last byte', () => {
     const pair = new Pair();
     const value = 'v'.repeat(2048 - 32 - 3);

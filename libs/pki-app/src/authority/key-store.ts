@@ -1,5 +1,5 @@
 /** The files of an authority in its storage: `pki/authorities/<id>/root.crt`, `root.key`, `intermediate.crt`, `intermediate.key`. */
-import { messageOf, type Logger } from '@sluice/base';
+import { type Logger } from '@sluice/base';
 import { safeSegment, type Storage } from '@sluice/contracts';
 import { parseKeyPair, type KeyPair } from '../certificates/key-pair.ts';
 import type { MadeKeyPair } from '../certificates/make.ts';
@@ -34,7 +34,7 @@ export class KeyStore {
     } catch (error) {
       this.#log.error('a stored certificate or its key is not usable', {
         key: this.keyOf(part, 'crt'),
-        error: messageOf(error),
+        error,
       });
       return null;
     }

@@ -109,7 +109,7 @@ export class StoredAuthority implements Authority {
       this.#log.info('the intermediate certificate was renewed', { ca: this.id });
       this.#renewed(this);
     } catch (error) {
-      this.#log.error('the intermediate certificate could not be renewed', { ca: this.id, error: messageOf(error) });
+      this.#log.error('the intermediate certificate could not be renewed', { ca: this.id, error });
     }
   }
 }
@@ -186,6 +186,6 @@ async function readFiles({ certificate, privateKey }: KeyPairFiles): Promise<Key
   try {
     return parseKeyPair(pem, key);
   } catch (error) {
-    throw new Error(`${certificate}: ${messageOf(error)}`, { cause: error });
+    throw new SluiceError('ERR_CERTIFICATE', `${certificate}: ${messageOf(error)}`, { cause: error });
   }
 }

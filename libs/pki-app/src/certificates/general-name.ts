@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import type { JsonGeneralName } from '@peculiar/x509';
+import { SluiceError } from '@sluice/base';
 
 /** What kind of name a text is: IP address, mail address, URI, else a host name, which may have a wildcard. */
 export function generalName(name: string): JsonGeneralName {
@@ -11,6 +12,6 @@ export function generalName(name: string): JsonGeneralName {
   const [wildcard] = /^(?:\*\.)*/.exec(name) as RegExpExecArray;
   const host = domainToASCII(name.slice(wildcard.length));
   if (host === '' || /[^a-z0-9._-]/.test(host))
-    throw new Error(`${JSON.stringify(name)} can't be a name of a certificate`);
+    throw new SluiceError('ERR_CERTIFICATE', `${JSON.stringify(name)} can't be a name of a certificate`);
   return { type: 'dns', value: wildcard + host };
 }

@@ -1,5 +1,6 @@
 /** Certificates with their private key, as they are read from PEM. */
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
+import { SluiceError } from '@sluice/base';
 
 /** A certificate that may be followed by those between it and the root, and its key. */
 export interface KeyPair {
@@ -19,10 +20,11 @@ export function parseKeyPair(certificates: string, key: string | Buffer | null):
   const parsed = (certificates.match(block) ?? []).map((pem) => new X509Certificate(pem));
   const [certificate] = parsed;
   const last = parsed.at(-1);
-  if (certificate === undefined || last === undefined) throw new Error('there is no PEM certificate in it');
+  if (certificate === undefined || last === undefined)
+    throw new SluiceError('ERR_CERTIFICATE', 'there is no PEM certificate in it');
   const privateKey = key === null ? null : createPrivateKey(key);
   if (privateKey !== null && !certificate.checkPrivateKey(privateKey))
-    throw new Error('the private key is not that of the certificate');
+    throw new SluiceError('ERR_CERTIFICATE', 'the private key is not that of the certificate');
   return { certificate, pem: parsed.map(pemOf).join(''), last, key: privateKey };
 }
 

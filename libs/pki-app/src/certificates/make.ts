@@ -2,10 +2,9 @@
 import { generateKeyPair, randomBytes, webcrypto, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import type * as X509 from '@peculiar/x509';
+import { SluiceError } from '@sluice/base';
 import { parseKeyPair, validityOf, type KeyPair } from './key-pair.ts';
 import { generalName } from './general-name.ts';
-
-const generate = promisify(generateKeyPair);
 
 /** A certificate of an authority to be made. */
 export interface AuthorityCertificateRequest {
@@ -47,7 +46,7 @@ function load(): Promise<typeof X509> {
 /** Makes a root or an intermediate with a new P-256 key (RFC 5280 §4.2: key identifiers, critical constraints). */
 export async function makeAuthorityCertificate(request: AuthorityCertificateRequest): Promise<MadeKeyPair> {
   const x509 = await load();
-  const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-256' });
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const subject = new x509.Name([{ CN: [directoryString(request.commonName)] }]);
   const { issuer } = request;
@@ -75,7 +74,7 @@ export async function makeAuthorityCertificate(request: AuthorityCertificateRequ
 /** Makes a certificate for names: no subject, critical alternative names. Gives PEM that ends with a line feed. */
 export async function makeLeaf({ publicKey, names, lifetime, issuer }: LeafRequest): Promise<string> {
   const x509 = await load();
-  if (issuer.key === null) throw new Error('the issuer has no private key');
+  if (issuer.key === null) throw new SluiceError('ERR_CERTIFICATE', 'the issuer has no private key');
   const now = Date.now();
   const certificate = await x509.X509CertificateGenerator.create({
     serialNumber: serialNumber(),
@@ -101,7 +100,8 @@ export async function makeLeaf({ publicKey, names, lifetime, issuer }: LeafReque
 export async function publicKeyOfRequest(csr: string | Buffer): Promise<Buffer> {
   const x509 = await load();
   const request = new x509.Pkcs10CertificateRequest(csr);
-  if (!(await request.verify())) throw new Error('the signature of the certificate request is wrong');
+  if (!(await request.verify()))
+    throw new SluiceError('ERR_CERTIFICATE', 'the signature of the certificate request is wrong');
   return Buffer.from(request.publicKey.rawData);
 }
 
@@ -148,7 +148,10 @@ async function signWith(key: KeyObject): Promise<{
   const [curve, hash] = curves[key.asymmetricKeyDetails?.namedCurve ?? ''] ?? ['', 'SHA-256'];
   const name = { ec: 'ECDSA', rsa: 'RSASSA-PKCS1-v1_5', ed25519: 'Ed25519' }[key.asymmetricKeyType as string];
   if (name === undefined || (name === 'ECDSA' && curve === ''))
-    throw new Error(`a key of type ${key.asymmetricKeyType ?? 'unknown'} can't sign certificates here`);
+    throw new SluiceError(
+      'ERR_CERTIFICATE',
+      `a key of type ${key.asymmetricKeyType ?? 'unknown'} can't sign certificates here`,
+    );
   const der = key.export({ type: 'pkcs8', format: 'der' });
   const signingKey = await webcrypto.subtle.importKey('pkcs8', der, { name, namedCurve: curve, hash }, false, ['sign']);
   return { signingKey, signingAlgorithm: { name, hash } };

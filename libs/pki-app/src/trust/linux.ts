@@ -1,6 +1,7 @@
 /** The store of Linux systems: a folder of anchors, and a program that makes the bundle of them. */
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SluiceError } from '@sluice/base';
 import type { Machine, RootCertificate, TrustStore } from './store.ts';
 
 /** A family of distributions. */
@@ -80,9 +81,13 @@ async function asRoot(path: string, write: () => Promise<void>): Promise<void> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
-      throw new Error(`this user may not write ${path}; run the command as root, for example with sudo`, {
-        cause: error,
-      });
+      throw new SluiceError(
+        'ERR_PKI_TRUST',
+        `this user may not write ${path}; run the command as root, for example with sudo`,
+        {
+          cause: error,
+        },
+      );
     throw error;
   }
 }

@@ -4,9 +4,8 @@ import { access, constants } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+import { SluiceError } from '@sluice/base';
 import type { Machine } from './store.ts';
-
-const execute = promisify(execFile);
 
 /** Longest time of a program, in milliseconds: some ask for a password. */
 const timeout = 60_000;
@@ -38,9 +37,11 @@ async function findProgram(command: string): Promise<boolean> {
 /** Runs a program of `PATH`, without a shell. */
 async function runProgram(command: string, args: readonly string[]): Promise<void> {
   try {
-    await execute(command, [...args], { timeout });
+    await promisify(execFile)(command, [...args], { timeout });
   } catch (error) {
     const said = String((error as { stderr?: string }).stderr ?? '').trim();
-    throw new Error(`${command} failed: ${said === '' ? (error as Error).message : said}`, { cause: error });
+    throw new SluiceError('ERR_PKI_TRUST', `${command} failed: ${said === '' ? (error as Error).message : said}`, {
+      cause: error,
+    });
   }
 }

@@ -1,6 +1,7 @@
 /** Stores of Firefox, Chromium and others that use NSS: a database per profile. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SluiceError } from '@sluice/base';
 import type { Machine, RootCertificate, TrustStore } from './store.ts';
 import { withFile } from './with-file.ts';
 
@@ -64,6 +65,9 @@ class NssStore implements TrustStore {
 
   async #checkProgram(): Promise<void> {
     if (!(await this.#machine.has('certutil')))
-      throw new Error('the program certutil is not installed; it is in the package libnss3-tools, nss-tools or nss');
+      throw new SluiceError(
+        'ERR_PKI_TRUST',
+        'the program certutil is not installed; it is in the package libnss3-tools, nss-tools or nss',
+      );
   }
 }

@@ -1,5 +1,6 @@
 /** Where machines keep the authorities that they trust. */
 import { X509Certificate } from 'node:crypto';
+import { SluiceError } from '@sluice/base';
 
 /** A root certificate to be trusted, or not any more. */
 export interface RootCertificate {
@@ -46,7 +47,10 @@ export interface Machine {
 export function rootCertificate(pem: string): RootCertificate {
   const certificate = new X509Certificate(pem);
   if (!certificate.ca)
-    throw new Error('this is not a certificate of an authority; nothing else is to be trusted this way');
+    throw new SluiceError(
+      'ERR_PKI_TRUST',
+      'this is not a certificate of an authority; nothing else is to be trusted this way',
+    );
   const commonName = /^CN=(.+)$/m.exec(certificate.subject)?.[1];
   const name = commonName ?? 'Sluice';
   const label = `${name} ${BigInt(`0x${certificate.serialNumber}`)}`;

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isSluiceError } from '@sluice/base';
+import { SluiceError, isSluiceError } from '@sluice/base';
 import type { ModuleOrigin } from './registry.ts';
 
 /**
@@ -26,7 +26,7 @@ export function blame(error: unknown, id: string, { package: name, version }: Mo
   const from = name === null ? '' : ` of the package ${name}${version === null ? '' : ` ${version}`}`;
   const at = error instanceof Error ? placeOf(error, name) : null;
   const message = `the module ${id}${from} has a mistake: ${text}${at === null ? '' : `, at ${at}`}`;
-  return new Error(message, { cause: error });
+  return new SluiceError('ERR_MODULE_MISTAKE', message, { cause: error });
 }
 
 /** Where in the files of a package an error came from, or else in any file: `/path/index.js:12:5`. */

@@ -18,7 +18,7 @@ export interface CommandArgument {
 }
 
 /**
- * What a command does. It gets its options by their names in camel case, its argument as `argument`, and all that are no
+ * What a command does. It gets its options by their names in camel case, its argument as `argument`, and all that are not
  * options as `arguments`; it returns the exit code of the process. `commands` are all commands that there are, for one that tells of them.
  */
 export type CommandAction = (options: never, commands: readonly CommandSpec[]) => number | Promise<number>;

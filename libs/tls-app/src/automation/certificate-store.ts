@@ -3,7 +3,7 @@
  * `.json`; while they are written there is `.new` beside. What failed is kept in `certificate_attempts/<name>.json`, so
  * that a restart is not a way around back-off.
  */
-import { isObject, messageOf, type Json, type Logger } from '@sluice/base';
+import { SluiceError, isObject, messageOf, type Json, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
 import { safeName } from '../safe-name.ts';
@@ -44,8 +44,8 @@ export class CertificateStore {
     ]);
     if (chain === null && key === null) return this.#complete(issuer, name);
     try {
-      if (chain === null) throw new Error('there is a private key, and no certificate');
-      if (key === null) throw new Error('its private key is missing');
+      if (chain === null) throw new SluiceError('ERR_CERTIFICATE', 'there is a private key, and no certificate');
+      if (key === null) throw new SluiceError('ERR_CERTIFICATE', 'its private key is missing');
       const certificate = this.#read(issuer, name, chain.toString(), key.toString());
       return { certificate, data: this.#dataIn(meta, keyOf(issuer, name, 'json')) };
     } catch (error) {
@@ -82,12 +82,13 @@ export class CertificateStore {
     if (text === undefined) return null;
     try {
       const { count, next, error, issuers } = JSON.parse(text) as Partial<Attempts>;
-      if (typeof count !== 'number' || typeof next !== 'number') throw new Error('there are no numbers in it');
+      if (typeof count !== 'number' || typeof next !== 'number')
+        throw new SluiceError('ERR_CERTIFICATE', 'there are no numbers in it');
       return { count, next, error: String(error), issuers: String(issuers) };
     } catch (error) {
       this.#log.warn('what is stored of failures can not be read', {
         key: attemptsKey(name),
-        error: messageOf(error),
+        error,
       });
       return null;
     }
@@ -104,7 +105,10 @@ export class CertificateStore {
     const source = keyOf(issuer, name, 'crt');
     const certificate = readCertificate({ chain, key }, { tags: [], source, issuerKey: issuer });
     if (!certificate.names.includes(name))
-      throw new Error(`it is for ${certificate.names.join(', ') || 'no name'} instead of ${name}`);
+      throw new SluiceError(
+        'ERR_CERTIFICATE',
+        `it is for ${certificate.names.join(', ') || 'no name'} instead of ${name}`,
+      );
     return certificate;
   }
 
@@ -128,10 +132,10 @@ export class CertificateStore {
   #dataIn(meta: Buffer | null, key: string): Json {
     try {
       const value = JSON.parse((meta ?? '').toString()) as Json;
-      if (!isObject(value)) throw new Error('it is not a JSON object');
+      if (!isObject(value)) throw new SluiceError('ERR_CERTIFICATE', 'it is not a JSON object');
       return value['issuer_data'] ?? null;
     } catch (error) {
-      this.#log.warn('what is stored of a certificate beside it can not be read', { key, error: messageOf(error) });
+      this.#log.warn('what is stored of a certificate beside it can not be read', { key, error });
       return null;
     }
   }

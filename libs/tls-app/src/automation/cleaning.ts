@@ -1,6 +1,6 @@
 /** Removes what is of no use any more from storage: certificates and OCSP responses that have expired, and old failures. */
 import { X509Certificate } from 'node:crypto';
-import { longestTimer, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import { longestTimer, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 import { ocspFolder } from '../ocsp/staple-store.ts';
 import { certificatesFolder } from './certificate-store.ts';
@@ -68,7 +68,7 @@ export async function cleanStorage(storage: Storage, log: Logger, now = Date.now
       await lock.release();
     }
   } catch (error) {
-    log.error('the storage could not be cleaned', { error: messageOf(error) });
+    log.error('the storage could not be cleaned', { error });
   }
 }
 

@@ -1,5 +1,5 @@
 /** Asks the issuers of one name in turn, and leaves those alone for a while that have refused it for good. */
-import { messageOf } from '@sluice/base';
+import { SluiceError, messageOf } from '@sluice/base';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { Issuer } from '../contracts/issuer.ts';
 import type { StoredCertificate } from './certificate-store.ts';
@@ -73,14 +73,14 @@ export class Issuing {
           this.#refusals.set(issuer, Date.now() + refusalPause);
       }
     }
-    throw new Error(failures.join('; '));
+    throw new SluiceError('ERR_ISSUANCE', failures.join('; '));
   }
 }
 
 async function issueBy(issuer: Issuer, request: IssueRequest): Promise<StoredCertificate> {
   const { name, policy, renewed, attempt, compromised, signal } = request;
   const objection = issuer.objection?.(name) ?? null;
-  if (objection !== null) throw new Error(objection);
+  if (objection !== null) throw new SluiceError('ERR_ISSUANCE', objection);
   const kept = policy.reusePrivateKeys && !compromised ? await policy.store.loadKey(issuer.storageKey, name) : null;
   const key = kept !== null && isOfType(kept, policy.keyType) ? kept : await makeKey(policy.keyType);
   const { chain, data = null } = await issuer.issue({

@@ -1,5 +1,5 @@
 /** One name whose certificate is managed: loaded from storage, obtained, renewed. */
-import { messageOf, type Logger } from '@sluice/base';
+import { SluiceError, messageOf, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
 import type { Issuer } from '../contracts/issuer.ts';
@@ -82,7 +82,7 @@ export class ManagedName {
   stop(): void {
     this.due = never;
     this.askAt = never;
-    this.#stop.abort(new Error('the certificate is not wanted any more'));
+    this.#stop.abort(new SluiceError('ERR_ISSUANCE', 'the certificate is not wanted any more'));
   }
 
   /**
@@ -139,7 +139,7 @@ export class ManagedName {
       this.#followClock();
       if (Date.now() >= this.askAt && this.certificate !== null) await this.#askIssuer(this.certificate);
       if (Date.now() < this.due || this.#stop.signal.aborted) return;
-      if (this.issuers.length === 0) throw new Error('no issuer is there for it');
+      if (this.issuers.length === 0) throw new SluiceError('ERR_ISSUANCE', 'no issuer is there for it');
       await this.#obtain();
     } catch (error) {
       if (!this.#stop.signal.aborted) await this.#failed(error);
@@ -237,7 +237,7 @@ export class ManagedName {
     } catch (error) {
       this.#log.warn('the issuer does not say when the certificate is to be renewed', {
         identifier: this.name,
-        error: messageOf(error),
+        error,
       });
     }
   }
@@ -276,7 +276,7 @@ export class ManagedName {
       issuers: issuersKey(this.issuers),
     };
     await this.policy.store.setAttempts(this.name, attempts).catch((problem: unknown) => {
-      this.#log.error('failures could not be kept', { identifier: this.name, error: messageOf(problem) });
+      this.#log.error('failures could not be kept', { identifier: this.name, error: problem });
     });
   }
 }

@@ -1,5 +1,5 @@
 /** Obtains and renews the certificates of all names that someone wants. In the control thread. */
-import { guarded, messageOf, taskOf, unawaited, within, type Logger } from '@sluice/base';
+import { guarded, taskOf, unawaited, within, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';
@@ -232,7 +232,7 @@ export class Management implements NameEvents {
   }
 
   #cannotLoad({ name }: ManagedName, error: unknown): void {
-    this.#log.error('the storage could not be read', { identifier: name, error: messageOf(error) });
+    this.#log.error('the storage could not be read', { identifier: name, error });
   }
 
   /** Gives up the oldest certificates on demand that are too many; the next handshake takes them from storage again. */
@@ -255,7 +255,7 @@ export class Management implements NameEvents {
     const policy = policyFor(settings, name);
     for (const manager of policy.managers) {
       const pair = await manager.get(hello, AbortSignal.timeout(handshakePatience)).catch((error: unknown) => {
-        this.#log.error('a certificate manager has failed', { server_name: name, error: messageOf(error) });
+        this.#log.error('a certificate manager has failed', { server_name: name, error });
         return null;
       });
       if (pair !== null) return readCertificate(pair, { tags: [], source: 'get_certificate', issuerKey: null });

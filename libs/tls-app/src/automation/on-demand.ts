@@ -1,5 +1,5 @@
 /** Certificates on demand: which names may have one, without asking too often or too much. */
-import { messageOf, type Logger } from '@sluice/base';
+import { type Logger } from '@sluice/base';
 import type { Permission } from '../contracts/permission.ts';
 
 /** Permissions that are asked for at a time; handshakes beyond are refused. */
@@ -57,7 +57,7 @@ export class OnDemand {
     } catch (error) {
       this.#log.error('whether a name may have a certificate could not be found out', {
         name,
-        error: messageOf(error),
+        error,
       });
       this.#refuse(name);
       return false;

@@ -1,6 +1,6 @@
 /** Tries storages before certificates are ordered that could not be kept. */
 import { randomBytes } from 'node:crypto';
-import { messageOf } from '@sluice/base';
+import { SluiceError, messageOf } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 
 /** How long a storage that was good is taken to be so, in milliseconds. */
@@ -20,9 +20,11 @@ export class StorageCheck {
       await storage.store(key, value);
       const read = await storage.load(key);
       await storage.delete(key);
-      if (read?.toString() !== value) throw new Error('what is read is not what was written');
+      if (read?.toString() !== value) throw new SluiceError('ERR_ISSUANCE', 'what is read is not what was written');
     } catch (error) {
-      throw new Error(`the storage is not good for certificates: ${messageOf(error)}`, { cause: error });
+      throw new SluiceError('ERR_ISSUANCE', `the storage is not good for certificates: ${messageOf(error)}`, {
+        cause: error,
+      });
     }
     this.#good.set(storage, performance.now() + goodFor);
   }

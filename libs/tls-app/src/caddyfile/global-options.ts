@@ -12,7 +12,7 @@ import {
   type GlobalOptions,
   type Issuer,
 } from '@sluice/caddyfile';
-import { isObject, messageOf, parseNanoseconds, type Json, type JsonObject } from '@sluice/base';
+import { SluiceError, isObject, messageOf, parseNanoseconds, type Json, type JsonObject } from '@sluice/base';
 import { readIssuer, readRatio } from './shared-syntax.ts';
 
 /** Options of one word. */
@@ -36,7 +36,9 @@ function nanoseconds(value: string): number {
   try {
     return Number(parseNanoseconds(value));
   } catch (error) {
-    throw new Error(`time: invalid duration ${JSON.stringify(value)}: ${messageOf(error)}`, { cause: error });
+    throw new SluiceError('ERR_VALUE', `time: invalid duration ${JSON.stringify(value)}: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -111,7 +111,7 @@ function usualEmail(issuers: readonly JsonObject[]): string {
   if (issuers.length !== 2 || first === undefined || second === undefined) return '';
   const { ca, ...others } = second;
   const { module, email, challenges, ...more } = first;
-  // Where challenges are answered is said by `bind`.
+  // Where challenges are served is said by `bind`.
   const plain =
     Object.keys(more).length === 0 && Object.keys(objectAt(challenges, [])).every((name) => name === 'bind_host');
   const usual = module === 'acme' && plain && typeof ca === 'string' && jsonEqual(first, others);

@@ -1,5 +1,6 @@
 /** Certificates that are served, with what is known of them. */
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
+import { SluiceError } from '@sluice/base';
 import { responderOf } from './information-access.ts';
 import { normalName } from './names.ts';
 import type { CertificatePair } from '../contracts/key-pair.ts';
@@ -46,11 +47,11 @@ const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 /** Reads a certificate. Throws if there is none, it can't be read, or the key is not its key. */
 export function readCertificate({ chain, key }: CertificatePair, { tags, source, issuerKey }: Provenance): Certificate {
   const [first, ...rest] = chain.match(block) ?? [];
-  if (first === undefined) throw new Error(`${source}: there is no PEM certificate in it`);
+  if (first === undefined) throw new SluiceError('ERR_CERTIFICATE', `${source}: there is no PEM certificate in it`);
   const leaf = new X509Certificate(first);
   for (const pem of rest) void new X509Certificate(pem);
   if (!leaf.checkPrivateKey(createPrivateKey(key)))
-    throw new Error(`${source}: the private key is not that of the certificate`);
+    throw new SluiceError('ERR_CERTIFICATE', `${source}: the private key is not that of the certificate`);
   const { subject, issuer, subjectAltName, serialNumber, raw, validFromDate, validToDate } = leaf;
   const { asymmetricKeyType = '', asymmetricKeyDetails } = leaf.publicKey;
   return {
@@ -77,7 +78,7 @@ function kindOf(type: string): KeyKind {
   if (type === 'ec') return 'ecdsa';
   if (type === 'rsa' || type === 'rsa-pss') return 'rsa';
   if (type === 'ed25519' || type === 'dsa') return type;
-  throw new Error(`${type} keys can not be used for servers`);
+  throw new SluiceError('ERR_CERTIFICATE', `${type} keys can not be used for servers`);
 }
 
 const nameKinds: readonly string[] = ['DNS:', 'IP Address:', 'email:', 'URI:'];

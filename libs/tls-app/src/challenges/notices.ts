@@ -1,4 +1,5 @@
 /** The challenge board: in the control thread, it tells all threads what to respond with. */
+import { SluiceError } from '@sluice/base';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import type { CertificatePair } from '../contracts/key-pair.ts';
 import { allChallenges, challengeChanged, type ChallengeChange } from './messages.ts';
@@ -39,6 +40,6 @@ export class ChallengeNotices implements ChallengeBoard {
 
 /** Stands for the board outside of the control thread. */
 export const noBoard: ChallengeBoard = {
-  http: () => Promise.reject(new Error('challenges are put up in the control thread')),
-  tlsAlpn: () => Promise.reject(new Error('challenges are put up in the control thread')),
+  http: () => Promise.reject(new SluiceError('ERR_THREAD_ROLE', 'challenges are put up in the control thread')),
+  tlsAlpn: () => Promise.reject(new SluiceError('ERR_THREAD_ROLE', 'challenges are put up in the control thread')),
 };

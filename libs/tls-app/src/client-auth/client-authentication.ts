@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { TLSSocket } from 'node:tls';
 import { caPoolSources, checkedCertificates, type CaPool } from '@sluice/contracts';
-import { messageOf } from '@sluice/base';
+import { SluiceError, messageOf } from '@sluice/base';
 import type { Context, Options } from '@sluice/registry';
 import { expandGlobal } from '../global-text.ts';
 import { verifyErrorOf } from './verify-error.ts';
@@ -51,11 +51,12 @@ export async function clientAuthentication(config: Config, context: Context): Pr
 export function authenticate(socket: TLSSocket, { required, verified, verifiers }: ClientAuthentication): void {
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) {
-    if (required) throw new Error('the client has no certificate');
+    if (required) throw new SluiceError('ERR_CLIENT_CERTIFICATE', 'the client has no certificate');
     return;
   }
   const problem = verified ? verifyErrorOf(socket, certificate) : null;
-  if (problem !== null) throw new Error(`the certificate of the client is not valid: ${problem}`);
+  if (problem !== null)
+    throw new SluiceError('ERR_CLIENT_CERTIFICATE', `the certificate of the client is not valid: ${problem}`);
   if (verifiers.length === 0) return;
   const chain: X509Certificate[] = [];
   for (let each: X509Certificate | undefined = certificate; each !== undefined; each = each.issuerCertificate) {
@@ -102,7 +103,10 @@ function leafVerifier(fingerprints: ReadonlySet<string>): ClientVerifier {
   return {
     verify([leaf]) {
       if (leaf === undefined || !fingerprints.has(leaf.fingerprint256))
-        throw new Error('the certificate of the client is none of those that are trusted');
+        throw new SluiceError(
+          'ERR_CLIENT_CERTIFICATE',
+          'the certificate of the client is none of those that are trusted',
+        );
     },
   };
 }

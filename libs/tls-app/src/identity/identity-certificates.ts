@@ -1,5 +1,5 @@
 /** The certificates of an identity. In the control thread. */
-import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import { SluiceError, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { IdentityCertificate, ServerIdentity } from '@sluice/contracts';
 import type { ManagedName, NameEvents } from '../automation/managed-name.ts';
 
@@ -24,11 +24,14 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
 
   async certificate(name?: string): Promise<IdentityCertificate> {
     const managed = this.#names.find((other) => other.name === name) ?? this.#names[0];
-    if (managed === undefined) throw new Error('admin.identity has no identifiers');
+    if (managed === undefined) throw new SluiceError('ERR_IDENTITY', 'admin.identity has no identifiers');
     if (managed.certificate === null) await managed.run();
     const { certificate, lastError } = managed;
     if (certificate === null)
-      throw new Error(`there is no certificate for ${managed.name} yet: ${lastError ?? 'stopped'}`);
+      throw new SluiceError(
+        'ERR_IDENTITY',
+        `there is no certificate for ${managed.name} yet: ${lastError ?? 'stopped'}`,
+      );
     return { cert: certificate.chain, key: certificate.key };
   }
 
@@ -42,7 +45,7 @@ export class IdentityCertificates implements ServerIdentity, NameEvents {
     this.#names = names;
     const loads = names.map((managed) =>
       managed.load().catch((error: unknown) => {
-        this.#log.error('the storage could not be read', { identifier: managed.name, error: messageOf(error) });
+        this.#log.error('the storage could not be read', { identifier: managed.name, error });
       }),
     );
     await Promise.all(loads);

@@ -1,6 +1,6 @@
 /** The certificate of the issuer of another one. */
 import { X509Certificate } from 'node:crypto';
-import { httpGet } from '@sluice/base';
+import { SluiceError, httpGet } from '@sluice/base';
 import { issuerLocationOf } from '../certificates/information-access.ts';
 
 /** Finds it in the chain, or where the certificate says that it is. Rejects if it is in neither. */
@@ -9,10 +9,10 @@ export async function issuerOf(chain: readonly X509Certificate[], signal: AbortS
   const there = rest.find((each) => leaf.checkIssued(each));
   if (there !== undefined) return there;
   const location = issuerLocationOf(leaf);
-  if (location === '') throw new Error('the certificate of its issuer is not in the chain');
+  if (location === '') throw new SluiceError('ERR_OCSP', 'the certificate of its issuer is not in the chain');
   const { status, body } = await httpGet(new URL(location), { signal });
-  if (status !== 200) throw new Error(`${location} responds with status ${status}`);
+  if (status !== 200) throw new SluiceError('ERR_OCSP', `${location} responds with status ${status}`);
   const issuer = new X509Certificate(body);
-  if (!leaf.checkIssued(issuer)) throw new Error(`${location} has the certificate of someone else`);
+  if (!leaf.checkIssued(issuer)) throw new SluiceError('ERR_OCSP', `${location} has the certificate of someone else`);
   return issuer;
 }

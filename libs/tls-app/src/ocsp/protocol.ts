@@ -1,6 +1,6 @@
 /** Questions to responders and their responses. Loaded when there is a certificate to ask about: the libraries are large. */
 import type { X509Certificate } from 'node:crypto';
-import { httpPost } from '@sluice/base';
+import { SluiceError, httpPost } from '@sluice/base';
 import { certificateId, questionAbout } from './request.ts';
 
 export { endOf, readOcspResponse } from './response.ts';
@@ -17,6 +17,6 @@ export async function ask(
 ): Promise<Buffer> {
   const question = { type: 'application/ocsp-request', bytes: questionAbout(certificateId(leaf, issuer)) };
   const { status, body } = await httpPost(new URL(responder), question, { signal, maxBytes: maxResponse });
-  if (status !== 200) throw new Error(`the responder responds with status ${status}`);
+  if (status !== 200) throw new SluiceError('ERR_OCSP', `the responder responds with status ${status}`);
   return body;
 }

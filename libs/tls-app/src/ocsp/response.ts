@@ -9,6 +9,7 @@ import {
 } from '@peculiar/asn1-ocsp';
 import { AsnConvert } from '@peculiar/asn1-schema';
 import { CRLReasons } from '@peculiar/asn1-x509';
+import { SluiceError } from '@sluice/base';
 import { certificateId, isSameId } from './request.ts';
 import { signerOf } from './signature.ts';
 
@@ -39,7 +40,7 @@ export function readOcspResponse(
   const response = basicResponse(der);
   const id = certificateId(leaf, issuer);
   const single = response.tbsResponseData.responses.find(({ certID }) => isSameId(certID, id));
-  if (single === undefined) throw new Error('it is about another certificate');
+  if (single === undefined) throw new SluiceError('ERR_OCSP', 'it is about another certificate');
   const signer = signerOf(response, issuer);
   const from = single.thisUpdate.getTime();
   const until = Math.min(
@@ -47,8 +48,8 @@ export function readOcspResponse(
     signer.validToDate.getTime(),
     leaf.validToDate.getTime(),
   );
-  if (from > now + skew) throw new Error(`it holds from ${single.thisUpdate.toISOString()} only`);
-  if (until <= now) throw new Error(`it has expired at ${new Date(until).toISOString()}`);
+  if (from > now + skew) throw new SluiceError('ERR_OCSP', `it holds from ${single.thisUpdate.toISOString()} only`);
+  if (until <= now) throw new SluiceError('ERR_OCSP', `it has expired at ${new Date(until).toISOString()}`);
   return { ...statusIn(single), from, until };
 }
 
@@ -65,9 +66,15 @@ function endOfUpdate(from: Date, until: Date | undefined): number {
 function basicResponse(der: Buffer): BasicOCSPResponse {
   const { responseStatus, responseBytes } = parsed(der, OCSPResponse);
   if (responseStatus !== OCSPResponseStatus.successful)
-    throw new Error(`the responder refuses the request: ${OCSPResponseStatus[responseStatus] ?? responseStatus}`);
+    throw new SluiceError(
+      'ERR_OCSP',
+      `the responder refuses the request: ${OCSPResponseStatus[responseStatus] ?? responseStatus}`,
+    );
   if (responseBytes?.responseType !== id_pkix_ocsp_basic)
-    throw new Error(`it is of a kind that is not known, ${responseBytes?.responseType ?? 'without contents'}`);
+    throw new SluiceError(
+      'ERR_OCSP',
+      `it is of a kind that is not known, ${responseBytes?.responseType ?? 'without contents'}`,
+    );
   return parsed(Buffer.from(responseBytes.response.buffer), BasicOCSPResponse);
 }
 
@@ -75,7 +82,7 @@ function parsed<T>(der: Buffer, type: new () => T): T {
   try {
     return AsnConvert.parse(der, type);
   } catch (cause) {
-    throw new Error(`it is not an OCSP response (${der.length} bytes)`, { cause });
+    throw new SluiceError('ERR_OCSP', `it is not an OCSP response (${der.length} bytes)`, { cause });
   }
 }
 

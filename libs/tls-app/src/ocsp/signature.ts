@@ -2,6 +2,7 @@
 import { verify, X509Certificate } from 'node:crypto';
 import type { BasicOCSPResponse } from '@peculiar/asn1-ocsp';
 import { AsnConvert } from '@peculiar/asn1-schema';
+import { SluiceError } from '@sluice/base';
 
 /** Hash of a signature by its algorithm (RFC 5758, RFC 8017, RFC 8410); SHA-1 is not good enough any more. */
 const hashes: Readonly<Record<string, string | null>> = {
@@ -26,12 +27,16 @@ const maxCertificates = 8;
 export function signerOf(response: BasicOCSPResponse, issuer: X509Certificate): X509Certificate {
   const { algorithm } = response.signatureAlgorithm;
   const hash = hashes[algorithm];
-  if (hash === undefined) throw new Error(`it is signed by an algorithm that is not taken, ${algorithm}`);
+  if (hash === undefined)
+    throw new SluiceError('ERR_OCSP', `it is signed by an algorithm that is not taken, ${algorithm}`);
   const signed = new Uint8Array(response.tbsResponseDataRaw ?? AsnConvert.serialize(response.tbsResponseData));
   const signature = new Uint8Array(response.signature);
   for (const candidate of candidatesIn(response, issuer))
     if (verify(hash, signed, candidate.publicKey, signature)) return candidate;
-  throw new Error('it is not signed by the issuer of the certificate, nor by someone whom it lets sign');
+  throw new SluiceError(
+    'ERR_OCSP',
+    'it is not signed by the issuer of the certificate, nor by someone whom it lets sign',
+  );
 }
 
 function* candidatesIn(response: BasicOCSPResponse, issuer: X509Certificate): Iterable<X509Certificate> {

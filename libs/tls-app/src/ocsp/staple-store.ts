@@ -1,6 +1,6 @@
 /** OCSP responses in a storage, as DER, under the keys of the reference: `ocsp/<name>-<FNV-1a of the chain as PEM>`. */
 import type { X509Certificate } from 'node:crypto';
-import { messageOf, type Logger } from '@sluice/base';
+import { type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 import { safeName } from '../safe-name.ts';
 
@@ -20,7 +20,7 @@ export async function keepStaple(storage: Storage, key: string, response: Buffer
     if (response === null) await storage.delete(key);
     else await storage.store(key, response);
   } catch (error) {
-    log.warn('an OCSP response could not be kept', { key, error: messageOf(error) });
+    log.warn('an OCSP response could not be kept', { key, error });
   }
 }
 

@@ -1,6 +1,6 @@
 /** One certificate whose OCSP response is kept fresh: taken from storage, asked for, asked for again half-way. */
 import { X509Certificate } from 'node:crypto';
-import { messageOf, type Logger } from '@sluice/base';
+import { SluiceError, messageOf, type Logger } from '@sluice/base';
 import { pemCertificates } from '@sluice/contracts';
 import { retryAt } from '../schedule/schedule.ts';
 import type { Certificate } from '../certificates/certificate.ts';
@@ -79,7 +79,7 @@ export class StapledCertificate {
   /** No one wants the response any more. */
   stop(): void {
     this.due = never;
-    this.#stop.abort(new Error('the OCSP response is not wanted any more'));
+    this.#stop.abort(new SluiceError('ERR_OCSP', 'the OCSP response is not wanted any more'));
   }
 
   /** Takes the response from storage, if one is there that can be used. Never rejects. */
@@ -104,7 +104,7 @@ export class StapledCertificate {
     } catch (error) {
       this.#log.warn('a stored OCSP response can not be used and is asked for again', {
         key: this.#key,
-        error: messageOf(error),
+        error,
       });
     }
   }
@@ -137,7 +137,7 @@ export class StapledCertificate {
     const { readOcspResponse } = await import('./protocol.ts');
     const { certificate } = this;
     const response = readOcspResponse(der, this.#leaf, await this.#issuerCertificate());
-    if (response.status === 'unknown') throw new Error('the responder does not know the certificate');
+    if (response.status === 'unknown') throw new SluiceError('ERR_OCSP', 'the responder does not know the certificate');
     this.#stop.signal.throwIfAborted();
     this.response = response;
     this.due = response.from + (response.until - response.from) / 2;

@@ -2,7 +2,7 @@
 import { constants, createHash } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureVersion } from 'node:tls';
 import { checkOptions, token, type Context, type Options, type Token } from '@sluice/registry';
-import { expandRequired, messageOf, type JsonObject } from '@sluice/base';
+import { SluiceError, expandRequired, messageOf, type JsonObject } from '@sluice/base';
 import type { Certificate } from '../certificates/certificate.ts';
 import { normalName } from '../certificates/names.ts';
 import { compileSelection, type Selection } from '../certificates/selection.ts';
@@ -28,7 +28,10 @@ interface Parameters {
 }
 
 /** Our order of suites counts; no one renegotiates, as in the reference: a client could make the server work for nothing. */
-const serverOptions = constants.SSL_OP_CIPHER_SERVER_PREFERENCE | constants.SSL_OP_NO_RENEGOTIATION;
+function serverOptions(tickets: boolean): number {
+  const { SSL_OP_CIPHER_SERVER_PREFERENCE, SSL_OP_NO_RENEGOTIATION, SSL_OP_NO_TICKET } = constants;
+  return SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_NO_RENEGOTIATION | (tickets ? 0 : SSL_OP_NO_TICKET);
+}
 
 /** In bytes; RFC 7301 §3.1. */
 const longestProtocol = 255;
@@ -98,7 +101,7 @@ export class ConnectionPolicy implements ContextOwner {
       ...this.#parameters,
       cert: certificate.chain,
       key: certificate.key,
-      secureOptions: serverOptions | (tickets ? 0 : constants.SSL_OP_NO_TICKET),
+      secureOptions: serverOptions(tickets),
       // A session remembers whom authorities have let in, and those of a file, say, are not in the options.
       ...(ca === null ? { sessionIdContext: this.key } : { sessionIdContext: sessionKey([this.key, ca]), ca }),
     });
@@ -135,7 +138,7 @@ function sessionKey(parts: readonly unknown[]): string {
 function parametersOf(config: Config): Parameters {
   const minVersion = config.protocol_min ? known(versions, config.protocol_min, 'version of TLS') : 'TLSv1.2';
   const maxVersion = config.protocol_max ? known(versions, config.protocol_max, 'version of TLS') : 'TLSv1.3';
-  if (minVersion > maxVersion) throw new Error('protocol_min is greater than protocol_max');
+  if (minVersion > maxVersion) throw new SluiceError('ERR_VALUE', 'protocol_min is greater than protocol_max');
   return {
     minVersion,
     maxVersion,

@@ -1,5 +1,6 @@
 /** Protocol versions, cipher suites and curves: their names in configurations, and in OpenSSL. */
 import type { SecureVersion } from 'node:tls';
+import { SluiceError } from '@sluice/base';
 
 /** Versions by their names in configurations. */
 export const versions: Readonly<Record<string, SecureVersion>> = { 'tls1.2': 'TLSv1.2', 'tls1.3': 'TLSv1.3' };
@@ -69,6 +70,9 @@ export function curveList(names: readonly string[]): string {
 export function known<T>(table: Readonly<Record<string, T>>, name: string, what: string): T {
   const found = Object.hasOwn(table, name) ? table[name] : undefined;
   if (found === undefined)
-    throw new Error(`${JSON.stringify(name)} is not a ${what} here; there are ${Object.keys(table).join(', ')}`);
+    throw new SluiceError(
+      'ERR_VALUE',
+      `${JSON.stringify(name)} is not a ${what} here; there are ${Object.keys(table).join(', ')}`,
+    );
   return found;
 }

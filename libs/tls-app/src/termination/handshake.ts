@@ -2,7 +2,7 @@
 import { appendFile } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
-import { guarded, messageOf, reportFault, unawaited, type Guarded } from '@sluice/base';
+import { guarded, reportFault, unawaited, type Guarded } from '@sluice/base';
 import type { TlsEstablished, TlsPeer } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';
 import { acmeAlpn, acmeProtocol } from '../challenges/responses.ts';
@@ -119,7 +119,7 @@ export class Handshake implements Guarded {
     } catch (error) {
       this.#host.tls.log.error('a certificate can not be used', {
         certificate: certificate.source,
-        error: messageOf(error),
+        error,
       });
       return this.#refuse(hello, 'its certificate can not be used');
     }
@@ -151,8 +151,7 @@ export class Handshake implements Guarded {
 
   readonly #onError = guarded(this, (error: unknown) => {
     const { log } = this.#host.tls;
-    if (log.enabled('debug'))
-      log.debug('a TLS handshake failed', { remote: this.#peer.remoteAddress, error: messageOf(error) });
+    if (log.enabled('debug')) log.debug('a TLS handshake failed', { remote: this.#peer.remoteAddress, error });
     // The alert that OpenSSL has written goes out before the end.
     this.#secure?.destroySoon();
   });

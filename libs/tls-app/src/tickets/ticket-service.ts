@@ -1,5 +1,5 @@
 /** Keys of session tickets: made in the control thread, used by all, so that a session is resumed by any worker. */
-import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import { taskOf, unawaited, type Logger } from '@sluice/base';
 import type { ThreadBus, Unsubscribe } from '@sluice/threads';
 import { currentTicketKeys, ticketKeysChanged } from './messages.ts';
 import type { TicketKeySettings, TicketKeySource } from '../contracts/ticket-key-source.ts';
@@ -52,7 +52,7 @@ export class TicketService {
     try {
       changed(await source.start(settings, changed, signal));
     } catch (error) {
-      if (!signal.aborted) this.#log.error('there are no keys for session tickets', { error: messageOf(error) });
+      if (!signal.aborted) this.#log.error('there are no keys for session tickets', { error });
     }
   }
 }

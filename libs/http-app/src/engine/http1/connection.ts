@@ -4,6 +4,7 @@
  * It is in one of the phases below. Input that belongs to a later phase waits in `rest`, and if that is much, in the
  * system's buffers. Everything that happens while a read is worked through leaves in one write at its end.
  */
+import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
 import { failOwner, guarded, reportFault, runGuarded, type Guarded } from '@sluice/base';
 import { ClientGoneError, HttpError } from '../../errors.ts';

@@ -15,6 +15,8 @@ export class Output {
   /** One character per byte. */
   #text = '';
   #collecting = false;
+  /** A response comes in pieces that leave together. */
+  #gathering = false;
 
   constructor(socket: Duplex) {
     this.#socket = socket;
@@ -27,8 +29,24 @@ export class Output {
 
   /** Sends what was collected. */
   release(): void {
-    this.#collecting = false;
+    this.#collecting = this.#gathering = false;
     this.#send();
+  }
+
+  /** More of the response comes in this turn, or {@link gathered} is called: texts wait for it. */
+  gather(): void {
+    this.#gathering = true;
+  }
+
+  /** Sends what was gathered. */
+  gathered(): void {
+    this.#gathering = false;
+    if (!this.#collecting) this.#send();
+  }
+
+  /** A text that goes out with what is written next, or with {@link gathered}. */
+  hold(text: string): void {
+    this.#text += text;
   }
 
   /** Whether the other side is slow, and who writes should wait. */
@@ -44,16 +62,18 @@ export class Output {
   /** Writes text of one character per byte. */
   text(text: string): void {
     this.#text += text;
-    if (!this.#collecting || this.#text.length > maxCollected) this.#send();
+    if ((!this.#collecting && !this.#gathering) || this.#text.length > maxCollected) this.#send();
   }
 
-  /** Writes bytes, with such texts before and after them. The bytes must not change until they are sent. */
-  bytes(before: string, bytes: Buffer, after: string): void {
+  /** Writes bytes, with such texts before and after them. Bytes that are not `lent` must not change until they are sent. */
+  bytes(before: string, bytes: Buffer, after: string, lent = false): void {
     const start = this.#text + before;
     this.#text = '';
     const socket = this.#socket;
-    if (start === '' && after === '') socket.write(bytes);
-    else if (bytes.length <= maxCopied) socket.write(joined(start, bytes, after));
+    if (bytes.length <= maxCopied || lent) {
+      if (start === '' && after === '' && !lent) socket.write(bytes);
+      else socket.write(joined(start, bytes, after));
+    } else if (start === '' && after === '') socket.write(bytes);
     else {
       socket.cork();
       if (start !== '') socket.write(start, 'latin1');

@@ -2,11 +2,12 @@
  * Writes the response to an HTTP/1.1 request (RFC 9112 §4, §6, §7). The head waits for the first bytes of the body: if the
  * response ends before it is sent, its length is known and all of it leaves in one write.
  */
-import { encodeBytes, toLatin1 } from '@sluice/base';
+import { toLatin1 } from '@sluice/base';
 import { ClientGoneError } from '../../errors.ts';
 import { HeaderMap, dateLine, composeHead, type ComposedHead, fieldLines, fieldNames, statusLine } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '../../exchange/response.ts';
 import { sniffContentType } from '../../sniff.ts';
+import { asText, bytesOf, maxBytesAsText } from './chunk-forms.ts';
 import type { Output } from './output.ts';
 
 /** What a response needs of its connection. */
@@ -26,9 +27,6 @@ export interface ResponseCarrier {
 
 /** Bodies up to this size are held back for their length to be known, as the reference does. */
 const maxHeld = 2048;
-/** Texts that need encoding are written as texts up to this length, buffers up to that. */
-const maxText = 4096;
-const maxBytesAsText = 512;
 
 /** How the end of the body is marked (RFC 9112 §6). */
 const undecided = 0;
@@ -80,7 +78,7 @@ export class Http1Response extends ResponseWriter {
     this.status = status;
     this.clockHead();
     this.#head = composeHead(status, this.#minor, this.headers);
-    if (status < 200) this.#sendHead();
+    if (status < 200) this.flush();
   }
 
   writeInformational(status: number, headers: HeaderMap): boolean {
@@ -99,9 +97,30 @@ export class Http1Response extends ResponseWriter {
         this.#held += typeof chunk === 'string' ? toLatin1(chunk) : chunk.toString('latin1');
         return true;
       }
-      this.#sendHead(chunk);
+      this.#holdHead(chunk);
     }
-    this.#writeBody(chunk);
+    if (!this.#writeBody(chunk)) this.#output.gathered();
+    return !this.#output.full;
+  }
+
+  override writeSpan(bytes: Buffer, from: number, to: number): boolean {
+    if (this.ended) return true;
+    if (this.#carrier.gone) return false;
+    if (this.status === 0) this.writeHead(200);
+    const size = to - from;
+    if (size === 0) return true;
+    if (this.#framing === undecided) {
+      if (this.#held.length + size <= maxHeld) {
+        this.#held += bytes.toString('latin1', from, to);
+        return true;
+      }
+      this.#holdHead((this.#head as ComposedHead).untyped ? bytes.subarray(from, to) : '');
+    }
+    const written =
+      size <= maxBytesAsText
+        ? this.#writeText(bytes.toString('latin1', from, to))
+        : this.#writeBytes(bytes.subarray(from, to), true);
+    if (!written) this.#output.gathered();
     return !this.#output.full;
   }
 
@@ -112,13 +131,23 @@ export class Http1Response extends ResponseWriter {
     if (this.#carrier.gone) this.#persist = false;
     else if (this.#framing === undecided) this.#endWhole(chunk ?? '');
     else this.#endStream(chunk ?? '');
+    this.#output.gathered();
     this.#carrier.responded(this.#persist);
   }
 
   flush(): void {
     if (this.ended || this.#carrier.gone) return;
     if (this.status === 0) this.writeHead(200);
-    if (this.#framing === undecided) this.#sendHead();
+    if (this.#framing === undecided) this.#holdHead();
+    this.#output.gathered();
+  }
+
+  override gather(): void {
+    this.#output.gather();
+  }
+
+  override gathered(): void {
+    this.#output.gathered();
   }
 
   drained(): Promise<void> {
@@ -138,7 +167,7 @@ export class Http1Response extends ResponseWriter {
   #endWhole(last: Chunk): void {
     const head = this.#head as ComposedHead;
     if (!mayHaveBody(this.status) || ((head.wantsChunks || this.#trailers !== null) && this.#minor > 0)) {
-      this.#sendHead();
+      this.#holdHead();
       this.#endStream(last);
       return;
     }
@@ -167,8 +196,8 @@ export class Http1Response extends ResponseWriter {
     return begin.length === 0 ? '' : `Content-Type: ${sniffContentType(begin)}\r\n`;
   }
 
-  /** Sends the head, and what was held with it, before the end of the body is known. */
-  #sendHead(first: Chunk = ''): void {
+  /** Writes the head, and what was held with it, before the end of the body is known. It leaves with what is written next. */
+  #holdHead(first: Chunk = ''): void {
     const head = this.#head as ComposedHead;
     const { declared } = head;
     let line = '';
@@ -193,7 +222,7 @@ export class Http1Response extends ResponseWriter {
     this.size += this.#held.length;
     const type = head.untyped && this.#framing !== noBody ? this.#typeLine(first) : '';
     this.#held = '';
-    this.#output.text(`${head.text}${type}${this.#headEnd(head, line)}${body}`);
+    this.#output.hold(`${head.text}${type}${this.#headEnd(head, line)}${body}`);
   }
 
   #trailerLine(head: ComposedHead): string {
@@ -216,26 +245,40 @@ export class Http1Response extends ResponseWriter {
     return `${date}${framing}${connection}\r\n`;
   }
 
-  #writeBody(chunk: Chunk): void {
-    if (this.#framing === noBody) return;
+  /** Writes a piece of the body, as the next two do. False if the response has no place for it. */
+  #writeBody(chunk: Chunk): boolean {
     const text = asText(chunk);
-    const bytes = text === null ? bytesOf(chunk) : null;
-    const size = bytes === null ? (text as string).length : bytes.length;
-    let before = '';
-    let after = '';
+    return text === null ? this.#writeBytes(bytesOf(chunk), false) : this.#writeText(text);
+  }
+
+  /** One character per byte. */
+  #writeText(text: string): boolean {
+    const { length } = text;
+    if (!this.#takes(length)) return false;
+    this.#output.text(this.#framing === byChunks ? `${length.toString(16)}\r\n${text}\r\n` : text);
+    return true;
+  }
+
+  /** Bytes, which are overwritten later if they are only `lent`. */
+  #writeBytes(bytes: Buffer, lent: boolean): boolean {
+    if (!this.#takes(bytes.length)) return false;
+    const isChunk = this.#framing === byChunks;
+    this.#output.bytes(isChunk ? `${bytes.length.toString(16)}\r\n` : '', bytes, isChunk ? '\r\n' : '', lent);
+    return true;
+  }
+
+  /** Counts a piece of so many bytes. False if the response has no place for it. */
+  #takes(size: number): boolean {
+    if (this.#framing === noBody) return false;
     if (this.#framing === byLength) {
       if (size > this.#left) {
         this.#persist = false;
-        return;
+        return false;
       }
       this.#left -= size;
-    } else if (this.#framing === byChunks) {
-      before = `${size.toString(16)}\r\n`;
-      after = '\r\n';
     }
     this.size += size;
-    if (bytes === null) this.#output.text(`${before}${text}${after}`);
-    else this.#output.bytes(before, bytes, after);
+    return true;
   }
 
   #endStream(last: Chunk): void {
@@ -249,16 +292,4 @@ export class Http1Response extends ResponseWriter {
 /** Whether a final response of a status can have a body (RFC 9112 §6.3). */
 function mayHaveBody(status: number): boolean {
   return status >= 200 && status !== 204 && status !== 304;
-}
-
-/** A chunk as text with one character per byte, if that is cheap; `null` if it is better written as bytes. */
-function asText(chunk: Chunk): string | null {
-  if (typeof chunk !== 'string') return chunk.length <= maxBytesAsText ? chunk.toString('latin1') : null;
-  const size = Buffer.byteLength(chunk);
-  if (size === chunk.length) return chunk;
-  return size <= maxText ? toLatin1(chunk) : null;
-}
-
-function bytesOf(chunk: Chunk): Buffer {
-  return typeof chunk === 'string' ? encodeBytes(chunk) : chunk;
 }

@@ -162,6 +162,6 @@ export class LineQueue {
     const now = performance.now();
     if (now < this.#failedAt + pause) return;
     this.#failedAt = now;
-    this.#trouble.log.error(`cannot write to ${this.#name}`, { error: messageOf(error) });
+    this.#trouble.log.error(`cannot write to ${this.#name}`, { error });
   }
 }

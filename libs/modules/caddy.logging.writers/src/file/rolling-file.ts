@@ -1,6 +1,6 @@
 /** An append-only file that is renamed aside when it grows large or old. */
 import { rename, stat } from 'node:fs/promises';
-import { guarded, messageOf, taskOf } from '@sluice/base';
+import { guarded, taskOf } from '@sluice/base';
 import type { LogOutput } from '@sluice/contracts';
 import { LineQueue, LostLines, type SlowSink } from '../common/line-queue.ts';
 import type { Trouble } from '../common/trouble.ts';
@@ -174,7 +174,7 @@ export class RollingFile implements LogOutput, SlowSink {
     const now = performance.now();
     if (now < this.#complainedAt + pause) return;
     this.#complainedAt = now;
-    this.#trouble.log.error(message, { file: this.#options.path, error: messageOf(error) });
+    this.#trouble.log.error(message, { file: this.#options.path, error });
   }
 
   async #reopen(): Promise<void> {

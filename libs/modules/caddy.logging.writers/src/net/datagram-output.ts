@@ -2,7 +2,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { DropReport } from '@sluice/telemetry';
-import { guarded, messageOf, taskOf, unawaited } from '@sluice/base';
+import { guarded, taskOf, unawaited } from '@sluice/base';
 import type { LogOutput } from '@sluice/contracts';
 import type { NetworkOptions } from './options.ts';
 
@@ -38,7 +38,7 @@ export class DatagramOutput implements LogOutput {
       await output.#connect();
     } catch (error) {
       if (!options.soft) throw error;
-      options.log.warn('a log socket cannot be reached yet', { address: options.name, error: messageOf(error) });
+      options.log.warn('a log socket cannot be reached yet', { address: options.name, error });
       output.#later();
     }
     return output;
@@ -103,7 +103,7 @@ export class DatagramOutput implements LogOutput {
     this.#dropped.add(1);
     if (performance.now() >= this.#refusedUntil) {
       const { log, name } = this.#options;
-      log.warn('a log socket is refused: lines go to standard error', { address: name, error: messageOf(error) });
+      log.warn('a log socket is refused: lines go to standard error', { address: name, error });
     }
     this.#refusedUntil = performance.now() + doubt;
   }

@@ -45,7 +45,7 @@ export class StreamOutput implements LogOutput {
         output.#closed = true;
         throw error;
       }
-      options.log.warn('a log socket cannot be reached yet', { address: options.name, error: messageOf(error) });
+      options.log.warn('a log socket cannot be reached yet', { address: options.name, error });
       output.#later();
     }
     return output;

@@ -1,5 +1,5 @@
 /** Lines for a transport of pino: they wait within a bound, and the transport is started again when it ends. */
-import { messageOf, taskOf, unawaited, type JsonObject } from '@sluice/base';
+import { SluiceError, messageOf, taskOf, unawaited, type JsonObject } from '@sluice/base';
 import type { LogOutput } from '@sluice/contracts';
 import { LineQueue, type SlowSink } from '../common/line-queue.ts';
 import type { Trouble } from '../common/trouble.ts';
@@ -118,7 +118,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     await new Promise<void>((resolve, reject) => {
       const stop = (): void => {
         clearTimeout(timer);
-        reject(new Error('the transport does not run'));
+        reject(new SluiceError('ERR_LOG_OUTPUT', 'the transport does not run'));
       };
       const timer = setTimeout(() => {
         signal.removeEventListener('abort', stop);

@@ -1,6 +1,6 @@
 /** One run of a transport: its thread, from its start to its end. */
 import type { Worker } from 'node:worker_threads';
-import { guarded, messageOf, taskOf, unawaited, type JsonObject } from '@sluice/base';
+import { SluiceError, guarded, messageOf, taskOf, unawaited, type JsonObject } from '@sluice/base';
 
 /** What is used of the stream that pino makes of a transport. */
 interface TransportStream {
@@ -48,7 +48,7 @@ export class TransportThread {
     stream.on('error', (error) => (reason ??= error));
     stream.worker.on('error', (error: Error) => (reason = error));
     const end = (): void => {
-      begun.reject(reason ?? new Error('the transport ended at once'));
+      begun.reject(reason ?? new SluiceError('ERR_LOG_OUTPUT', 'the transport ended at once'));
       ended.resolve(reason);
     };
     // The reason is told in a turn of its own, which may come after this one.
@@ -63,7 +63,8 @@ export class TransportThread {
   static async start(file: string, options: JsonObject): Promise<TransportThread> {
     const { transport } = await import('pino');
     const stream: object = transport({ target: file, options: { ...options } });
-    if (!hasThread(stream)) throw new Error('this version of pino runs transports in another way');
+    if (!hasThread(stream))
+      throw new SluiceError('ERR_LOG_OUTPUT', 'this version of pino runs transports in another way');
     return new TransportThread(stream);
   }
 
@@ -93,7 +94,10 @@ export class TransportThread {
       this.#stream.flush((error) => (error == null ? resolve() : reject(error)));
     });
     const lost = this.gone.then((reason) => {
-      throw new Error(`the transport ended: ${reason === null ? 'of itself' : messageOf(reason)}`);
+      throw new SluiceError(
+        'ERR_LOG_OUTPUT',
+        `the transport ended: ${reason === null ? 'of itself' : messageOf(reason)}`,
+      );
     });
     await Promise.race([flushed, lost]);
   }

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { guarded, taskOf } from '@sluice/base';
+import { SluiceError, guarded, taskOf } from '@sluice/base';
 import type { LockOptions, StorageLock } from '@sluice/contracts';
 
 /** In milliseconds. Those who share a folder must have clocks that agree to well within `stale`. */
@@ -152,7 +152,8 @@ class HeldLock implements StorageLock {
     try {
       const now = new Date();
       await this.#file.utimes(now, now);
-      if (!(await this.#isOurs())) this.#loss.abort(new Error(`the lock ${this.#path} was taken by another`));
+      if (!(await this.#isOurs()))
+        this.#loss.abort(new SluiceError('ERR_STORAGE_LOCK', `the lock ${this.#path} was taken by another`));
     } catch {
       // A store that is away for a moment; the next beat tells.
     }

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AbortedError, compileEventText, eventHandlers, type Event, type EventHandler } from '@sluice/events-app';
 import { defineModule, type Context } from '@sluice/registry';
-import { messageOf, parseDuration, type Logger } from '@sluice/base';
+import { SluiceError, parseDuration, type Logger } from '@sluice/base';
 import { runCommand, type Command, type Outcome } from './command.ts';
 import { execOptions, type ExecConfig } from './options.ts';
 
@@ -53,9 +53,10 @@ class Exec implements EventHandler {
 
   handle(event: Event): void | Promise<void> {
     if (this.#foreground) return this.#run(event);
-    if (this.#running.size >= maxRunning) throw new Error(`${maxRunning} programs run already: this event gets none`);
+    if (this.#running.size >= maxRunning)
+      throw new SluiceError('ERR_EXEC', `${maxRunning} programs run already: this event gets none`);
     void this.#run(event).catch((error: unknown) =>
-      this.#log.error('a program could not be run', { event: event.name, error: messageOf(error) }),
+      this.#log.error('a program could not be run', { event: event.name, error }),
     );
   }
 

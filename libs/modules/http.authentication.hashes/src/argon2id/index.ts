@@ -1,6 +1,7 @@
 /** `http.authentication.hashes.argon2id`: `$argon2id$v=19$m=47104,t=1,p=1$<salt>$<hash>` (RFC 9106, PHC string format). */
 import { argon2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { SluiceError } from '@sluice/base';
 import { passwordHashes, type PasswordHash } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 
@@ -48,11 +49,13 @@ export const argon2idModule = defineModule(passwordHashes, {
 
 function parse(hash: string): Parameters {
   const parts = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/.exec(hash);
-  if (parts === null) throw new Error('the stored password is not an argon2id hash of version 19');
+  if (parts === null)
+    throw new SluiceError('ERR_PASSWORD_HASH', 'the stored password is not an argon2id hash of version 19');
   const [, memory, passes, parallelism, nonce = '', tag = ''] = parts;
   const found = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
   if (found.memory > bounds.memory || found.passes > bounds.passes || found.parallelism > bounds.parallelism) {
-    throw new Error(
+    throw new SluiceError(
+      'ERR_PASSWORD_HASH',
       `the stored argon2id hash asks for more than m=${bounds.memory},t=${bounds.passes},p=${bounds.parallelism}`,
     );
   }

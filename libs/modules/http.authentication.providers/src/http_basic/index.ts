@@ -17,7 +17,6 @@ import {
   type Context,
   type Options,
 } from '@sluice/registry';
-import { messageOf } from '@sluice/base';
 import { VerdictCache } from './verdict-cache.ts';
 
 const accountOptions = options({
@@ -57,7 +56,7 @@ export const httpBasicModule = defineModule(authenticationProviders, {
         cache?.set(stored, password, verdict);
         return verdict;
       } catch (error) {
-        log.error('cannot check a password', { error: messageOf(error) });
+        log.error('cannot check a password', { error });
         return false;
       }
     };

@@ -8,7 +8,7 @@ import {
   type ValidationNetwork,
 } from '@sluice/acme';
 import { pkiApp } from '@sluice/pki-app';
-import { formatDuration, guarded, messageOf, taskOf, type Logger } from '@sluice/base';
+import { SluiceError, formatDuration, guarded, taskOf, type Logger } from '@sluice/base';
 import { ResourcePool, token, type Context, type Pooled, type Token } from '@sluice/registry';
 import { safeSegment, storageToken, type Storage } from '@sluice/contracts';
 import type { AcmeSettings } from './settings.ts';
@@ -25,7 +25,7 @@ class SharedBook implements Pooled {
 
   constructor(storage: Storage, ca: string, log: Logger) {
     this.book = new Book(storage, `acme_server/${safeSegment(ca)}`, (key, error) =>
-      log.error('a stored value is not usable, and is as if it were not there', { key, error: messageOf(error) }),
+      log.error('a stored value is not usable, and is as if it were not there', { key, error }),
     );
     const clean = guarded(taskOf('http.handlers.acme_server'), () => {
       this.book.clean().catch((error: unknown) => log.warn('old orders could not be removed', { error }));
@@ -69,7 +69,8 @@ export async function openServer(ca: string, settings: AcmeSettings, context: Co
   const { resolvers, signWithRoot, ...rest } = settings;
   const issue: ServerSettings['issue'] = async ({ csr, names, lifetime }) => {
     const authority = await pki.authority(ca);
-    if (authority === null) throw new Error(`there is no certificate authority ${ca} any more`);
+    if (authority === null)
+      throw new SluiceError('ERR_PKI_AUTHORITY', `there is no certificate authority ${ca} any more`);
     return authority.issue({ subject: { csr }, names, lifetime, signWithRoot });
   };
   const report: ServerSettings['report'] = (level, message, fields) => log[level](message, { ca, ...fields });

@@ -9,7 +9,7 @@ import {
   type Next,
 } from '@sluice/http-app';
 import { defineModule, moduleMap, options } from '@sluice/registry';
-import { messageOf, type Logger } from '@sluice/base';
+import { type Logger } from '@sluice/base';
 
 /** The module. */
 export const authenticationModule = defineModule(httpHandlers, {
@@ -42,7 +42,7 @@ class Authentication implements HttpHandler {
         for (const [name, value] of Object.entries(user.metadata))
           exchange.setPlaceholder(`http.auth.user.${name}`, value);
       } catch (error) {
-        this.#log.error('an authentication provider failed', { error: messageOf(error) });
+        this.#log.error('an authentication provider failed', { error });
         continue;
       }
       return next(exchange);

@@ -11,31 +11,48 @@ const moment = 100;
 /** A request that is under way. */
 export interface Watched {
   readonly exchange: Exchange;
+  /** Its place among the young ones; -1 for none. Kept by the watch. */
+  watchedAt: number;
   /** The client is gone. */
   onAbort(): void;
 }
 
-/** The requests of a thread that are younger than a moment. */
+/**
+ * The requests of a thread that are younger than a moment. They are in an array, as each comes and goes: a Set makes itself
+ * another table after every few of them, and the table before, once it is among V8's old objects, keeps those that were
+ * in it, and the tables after it, until the next full collection.
+ */
 export class AbortWatch {
-  readonly #young = new Set<Watched>();
+  #young: Watched[] = [];
   #timer: NodeJS.Timeout | null = null;
 
   add(watched: Watched): void {
-    this.#young.add(watched);
+    watched.watchedAt = this.#young.length;
+    this.#young.push(watched);
     if (this.#timer !== null) return;
     this.#timer = setTimeout(this.#sweep, moment);
     this.#timer.unref();
   }
 
   delete(watched: Watched): void {
-    this.#young.delete(watched);
+    const at = watched.watchedAt;
+    if (at < 0) return;
+    watched.watchedAt = -1;
+    const last = this.#young.pop() as Watched;
+    if (last === watched) return;
+    this.#young[at] = last;
+    last.watchedAt = at;
   }
 
   readonly #sweep = guarded(taskOf('http.handlers.reverse_proxy'), () => {
     this.#timer = null;
-    if (this.#young.size === 0) return;
-    for (const watched of this.#young) listen(watched);
-    this.#young.clear();
+    const young = this.#young;
+    if (young.length === 0) return;
+    this.#young = [];
+    for (const watched of young) {
+      watched.watchedAt = -1;
+      listen(watched);
+    }
     // Others will come soon: a timer that is set once for many costs nothing.
     this.#timer = setTimeout(this.#sweep, moment);
     this.#timer.unref();

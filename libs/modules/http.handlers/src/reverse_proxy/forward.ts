@@ -33,6 +33,7 @@ import { TriedRequest } from './tried-request.ts';
 
 /** A proxied exchange. Made for each; {@link start} runs it. */
 export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, Watched, Guarded {
+  watchedAt = -1;
   /** The response waits while routes run; the response may be passed on. */
   #isHeld = false;
   /** `retry_match` is asked about an error. */
@@ -217,6 +218,16 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
       this.noteFailed();
       this.#retryIf(true, error, this.parts.retry.interval);
     } else this.#giveUp(error);
+  }
+
+  onSpan(bytes: Buffer, from: number, to: number): boolean {
+    try {
+      if (this.passSpan(bytes, from, to)) return true;
+      this.#resumeAfter(this.drained());
+    } catch (error) {
+      this.fault(error);
+    }
+    return false;
   }
 
   onData(chunk: Buffer): boolean {

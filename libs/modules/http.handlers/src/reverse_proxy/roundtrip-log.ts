@@ -1,6 +1,6 @@
 /** What each try of a request came to, for those who look closely: entries of level debug. */
 import type { Exchange } from '@sluice/http-app';
-import { messageOf, type Logger, type LogFields } from '@sluice/base';
+import { type Logger, type LogFields } from '@sluice/base';
 
 /** Writes the entries of one proxy. */
 export class RoundtripLog {
@@ -30,7 +30,7 @@ export class RoundtripLog {
       method,
       host,
       uri,
-      error: messageOf(problem),
+      error: problem,
     });
   }
 

@@ -1,4 +1,5 @@
 /** The tries of a proxied request: which upstream has it now, which have failed with it, and how long that took. */
+import { performance } from 'node:perf_hooks';
 import type { DialAddress } from '@sluice/http-app';
 import { UpstreamExchange } from './upstream-exchange.ts';
 import type { ProxyUpstream } from './proxy-upstream.ts';

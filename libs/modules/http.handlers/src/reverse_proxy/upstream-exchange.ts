@@ -81,15 +81,27 @@ export abstract class UpstreamExchange extends OutgoingRequest {
     // What the engine of HTTP/1 has written no one needs any more; filters, and HTTP/2, may keep what they get.
     this.borrows = response === exchange.writer && exchange.proto !== 'HTTP/2.0';
     response.writeHead(this.#passStatus);
+    if (this.borrows) response.gather();
   }
 
   /** Passes a piece of the body on. False: the client has to read first; see {@link drained}. */
   protected passData(chunk: Buffer): boolean {
     const buffer = this.#buffer;
-    if (buffer === null) return (this.#response as ResponseWriter).write(chunk);
+    if (buffer === null) {
+      const response = this.#response as ResponseWriter;
+      if (this.borrows) response.gather();
+      return response.write(chunk);
+    }
     buffer.push(chunk);
     this.#buffered += chunk.length;
     return this.#buffered < this.parts.responseBuffer || this.#writeBuffer(buffer);
+  }
+
+  /** The same of a piece that is overwritten later. Only while {@link borrows}. */
+  protected passSpan(bytes: Buffer, from: number, to: number): boolean {
+    const response = this.#response as ResponseWriter;
+    response.gather();
+    return response.writeSpan(bytes, from, to);
   }
 
   /** What was kept is complete, or too much. */
@@ -109,6 +121,7 @@ export abstract class UpstreamExchange extends OutgoingRequest {
 
   onLull(): void {
     if (this.#flushes) (this.#response as ResponseWriter).flush();
+    else if (this.borrows) (this.#response as ResponseWriter).gathered();
   }
 
   /** Sends what came, so that the client sees how far it got. */

@@ -1,6 +1,6 @@
 /** The upstreams of a proxy: those of its options, or those that a source finds while requests come. */
 import type { Exchange, UpstreamSource } from '@sluice/http-app';
-import { messageOf, type Logger } from '@sluice/base';
+import { type Logger } from '@sluice/base';
 import type { SharedCells } from '@sluice/threads';
 import { type AvailabilityRules, ProxyUpstream } from './proxy-upstream.ts';
 import type { HostLease, UpstreamTable } from './upstream-table.ts';
@@ -91,7 +91,7 @@ export class DynamicUpstreams implements UpstreamList {
 
   #fallBack(error: unknown): readonly ProxyUpstream[] {
     this.#log.error('finding upstreams failed: the static ones are used', {
-      error: messageOf(error),
+      error,
       upstreams: this.#fallback.length,
     });
     return this.#fallback;

@@ -1,4 +1,5 @@
 /** `http.matchers.host`: by the host that the client named, without its port. */
+import { SluiceError } from '@sluice/base';
 import {
   compileText,
   hostKey,
@@ -26,7 +27,10 @@ export const hostModule = defineModule(httpMatchers, {
 type Fail = (message: string, index: number) => Error;
 
 /** Compiles host patterns. Throws what `fail` makes where a pattern is not a host name or stands there twice. */
-export function hostMatcher(patterns: readonly string[], fail: Fail = (message) => new Error(message)): HttpMatcher {
+export function hostMatcher(
+  patterns: readonly string[],
+  fail: Fail = (message) => new SluiceError('ERR_VALUE', message),
+): HttpMatcher {
   const hosts = normalise(patterns, fail);
   const exact: string[] = [];
   const tests: ((host: string) => boolean)[] = [];

@@ -1,6 +1,6 @@
 /** Host names by name servers of one's own. */
 import { Resolver } from 'node:dns';
-import { joinHostPort, parseNetworkAddress } from '@sluice/base';
+import { SluiceError, joinHostPort, parseNetworkAddress } from '@sluice/base';
 import { options, strings, type Context } from '@sluice/registry';
 
 /** Options of a resolver of host names. */
@@ -52,7 +52,7 @@ export function lookupWith(resolver: Resolver): LookupHost {
         for (const address of addresses) found.push({ address, family });
         if (--left === 0)
           callback(
-            found.length === 0 ? (problem ?? new Error(`${host} has no address`)) : null,
+            found.length === 0 ? (problem ?? new SluiceError('ERR_UPSTREAM_LOOKUP', `${host} has no address`)) : null,
             found.toSorted((a, b) => a.family - b.family),
           );
       };

@@ -48,6 +48,7 @@ export const idleSink: UpstreamSink = {
   holds: true,
   onInformational: () => true,
   onHead: () => true,
+  onSpan: () => true,
   onData: () => true,
   onLull: () => undefined,
   onEnd: () => undefined,
@@ -79,6 +80,7 @@ export function send(
         head = { status, proto, headers };
         return true;
       },
+      onSpan: (bytes, from, to) => sink.onData(Buffer.from(bytes.subarray(from, to))),
       onData: (chunk) => {
         chunks.push(chunk);
         return true;

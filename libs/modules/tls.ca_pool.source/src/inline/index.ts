@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { caPoolSources, type CaPool } from '@sluice/contracts';
 import { defineModule, options, strings } from '@sluice/registry';
-import { messageOf } from '@sluice/base';
+import { SluiceError, messageOf } from '@sluice/base';
 
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
@@ -14,7 +14,7 @@ export const inlineModule = defineModule(caPoolSources, {
   provision(config, context): CaPool {
     const certificates = (config.trusted_ca_certs ?? []).map((text, index) => {
       try {
-        if (!base64.test(text)) throw new Error('it is not base64 without line breaks');
+        if (!base64.test(text)) throw new SluiceError('ERR_CERTIFICATE', 'it is not base64 without line breaks');
         return new X509Certificate(Buffer.from(text, 'base64')).toString();
       } catch (error) {
         throw context.error(`is not a certificate (DER in base64): ${messageOf(error)}`, 'trusted_ca_certs', index);

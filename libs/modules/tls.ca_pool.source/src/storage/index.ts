@@ -8,7 +8,7 @@ import {
   type Storage,
 } from '@sluice/contracts';
 import { defineModule, inlineModule, options, strings, type Context } from '@sluice/registry';
-import { messageOf } from '@sluice/base';
+import { SluiceError, messageOf } from '@sluice/base';
 
 /** The module. */
 export const storageModule = defineModule(caPoolSources, {
@@ -32,7 +32,7 @@ export const storageModule = defineModule(caPoolSources, {
 async function read(storage: Storage, key: string, index: number, context: Context): Promise<string[]> {
   try {
     const value = await storage.load(key);
-    if (value === null) throw new Error(`${key}: the storage has no such key`);
+    if (value === null) throw new SluiceError('ERR_CERTIFICATE', `${key}: the storage has no such key`);
     return checkedCertificates(value.toString('utf8'), key);
   } catch (error) {
     throw context.error(messageOf(error), 'pem_keys', index);

@@ -1,4 +1,5 @@
 /** Certificates and keys in files: two files, or one bundle with both. */
+import { SluiceError } from '@sluice/base';
 import { list, options, string, text, type Context, type Options } from '@sluice/registry';
 import { expandGlobal, type LoadedCertificate } from '@sluice/tls-app';
 
@@ -38,7 +39,8 @@ export function splitBundle(pem: string, source: string): LoadedCertificate {
     if (label === 'CERTIFICATE') certificates.push(text);
     else if (label.endsWith('PRIVATE KEY')) key ??= text;
   }
-  if (certificates.length === 0) throw new Error(`${source}: there is no PEM certificate in it`);
-  if (key === null) throw new Error(`${source}: there is no PEM private key in it`);
+  if (certificates.length === 0)
+    throw new SluiceError('ERR_CERTIFICATE', `${source}: there is no PEM certificate in it`);
+  if (key === null) throw new SluiceError('ERR_CERTIFICATE', `${source}: there is no PEM private key in it`);
   return { chain: `${certificates.join('\n')}\n`, key: `${key}\n`, tags: [], source };
 }

@@ -1,6 +1,6 @@
 /** Watches what a loader has loaded, by looking now and then: it works for every file system and storage. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import { taskOf, unawaited, type Logger } from '@sluice/base';
 import type { LoadedCertificate } from '@sluice/tls-app';
 
 /** How often is looked, in milliseconds. */
@@ -37,7 +37,7 @@ export function watch(
       } catch (error) {
         if (complained === now) continue;
         complained = now;
-        log.error('a certificate has changed but can not be used; the old one stays', { error: messageOf(error) });
+        log.error('a certificate has changed but can not be used; the old one stays', { error });
       }
     }
   };

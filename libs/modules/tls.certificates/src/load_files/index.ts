@@ -1,7 +1,7 @@
 /** `tls.certificates.load_files`: certificates in files. */
 import { readFile, stat } from 'node:fs/promises';
 import { defineModule, listOptions } from '@sluice/registry';
-import { messageOf } from '@sluice/base';
+import { SluiceError, messageOf } from '@sluice/base';
 import { certificateLoaders, type CertificateLoader, type LoadedCertificate } from '@sluice/tls-app';
 import { pairOptions, placeOf, type Place } from '../common/pair.ts';
 import { watch } from '../common/watch.ts';
@@ -28,7 +28,7 @@ async function read(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    throw new Error(`${path}: ${messageOf(error)}`, { cause: error });
+    throw new SluiceError('ERR_CERTIFICATE', `${path}: ${messageOf(error)}`, { cause: error });
   }
 }
 

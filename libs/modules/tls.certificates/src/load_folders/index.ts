@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineModule, listOptions, text } from '@sluice/registry';
-import { messageOf } from '@sluice/base';
+import { SluiceError, messageOf } from '@sluice/base';
 import { certificateLoaders, expandGlobal, type CertificateLoader, type LoadedCertificate } from '@sluice/tls-app';
 import { splitBundle } from '../common/pair.ts';
 import { watch } from '../common/watch.ts';
@@ -25,7 +25,7 @@ async function bundlesIn(folders: readonly string[]): Promise<string[]> {
   const found: string[] = [];
   for (const folder of folders) {
     const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
-      throw new Error(`${folder}: ${messageOf(error)}`, { cause: error });
+      throw new SluiceError('ERR_CERTIFICATE', `${folder}: ${messageOf(error)}`, { cause: error });
     });
     for (const entry of entries)
       if (!entry.isDirectory() && entry.name.toLowerCase().endsWith('.pem'))

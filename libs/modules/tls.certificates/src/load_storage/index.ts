@@ -1,4 +1,5 @@
 /** `tls.certificates.load_storage`: certificates in a storage. */
+import { SluiceError } from '@sluice/base';
 import { defineModule, inlineModule, list, options } from '@sluice/registry';
 import { storages, storageToken, type Storage } from '@sluice/contracts';
 import { certificateLoaders, type CertificateLoader, type LoadedCertificate } from '@sluice/tls-app';
@@ -39,7 +40,7 @@ async function readPlace(storage: Storage, { certificate, key, tags }: Place): P
 
 async function read(storage: Storage, key: string): Promise<string> {
   const value = await storage.load(key);
-  if (value === null) throw new Error(`${key}: the storage has no such key`);
+  if (value === null) throw new SluiceError('ERR_CERTIFICATE', `${key}: the storage has no such key`);
   return value.toString('utf8');
 }
 

@@ -1,7 +1,7 @@
 /** `tls.client_auth.verifier.leaf`: lets in clients by their very certificates. */
 import { X509Certificate } from 'node:crypto';
 import { defineModule, inlineModules, options, type Context } from '@sluice/registry';
-import { messageOf } from '@sluice/base';
+import { SluiceError, messageOf } from '@sluice/base';
 import { clientVerifiers, leafLoaders, type ClientVerifier, type LeafLoader } from '@sluice/tls-app';
 
 const key = 'leaf_certs_loaders';
@@ -25,7 +25,10 @@ export const leafModule = defineModule(clientVerifiers, {
     return {
       verify([certificate]) {
         if (certificate === undefined || !known.has(certificate.fingerprint256))
-          throw new Error('the certificate of the client is none of those that are let in');
+          throw new SluiceError(
+            'ERR_CLIENT_CERTIFICATE',
+            'the certificate of the client is none of those that are let in',
+          );
       },
     };
   },

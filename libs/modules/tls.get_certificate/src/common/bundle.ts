@@ -1,4 +1,5 @@
 /** Certificate and key in one text, as managers send it. */
+import { SluiceError } from '@sluice/base';
 import { pemCertificates, pemPrivateKey } from '@sluice/contracts';
 import type { CertificatePair } from '@sluice/tls-app';
 
@@ -6,7 +7,7 @@ import type { CertificatePair } from '@sluice/tls-app';
 export function pairIn(text: string): CertificatePair {
   const chain = pemCertificates(text).join('');
   const key = pemPrivateKey(text);
-  if (chain === '') throw new Error('the response has no PEM certificate in it');
-  if (key === null) throw new Error('the response has no PEM private key in it');
+  if (chain === '') throw new SluiceError('ERR_CERTIFICATE', 'the response has no PEM certificate in it');
+  if (key === null) throw new SluiceError('ERR_CERTIFICATE', 'the response has no PEM private key in it');
   return { chain, key };
 }

@@ -1,6 +1,6 @@
 /** `tls.get_certificate.http`: asks an endpoint for the certificate of a handshake. */
 import { defineModule, options, string } from '@sluice/registry';
-import { httpGet } from '@sluice/base';
+import { SluiceError, httpGet } from '@sluice/base';
 import { certificateManagers, expandUrl, type CertificateManager, type ClientHello } from '@sluice/tls-app';
 import { pairIn } from '../common/bundle.ts';
 
@@ -19,7 +19,8 @@ export const httpModule = defineModule(certificateManagers, {
       async get(hello, signal) {
         const { status, body } = await httpGet(urlFor(hello, endpoint), { signal });
         if (status === 204) return null;
-        if (status !== 200) throw new Error(`${endpoint.origin}${endpoint.pathname} responded with status ${status}`);
+        if (status !== 200)
+          throw new SluiceError('ERR_FETCH', `${endpoint.origin}${endpoint.pathname} responded with status ${status}`);
         return pairIn(body.toString('utf8'));
       },
     };

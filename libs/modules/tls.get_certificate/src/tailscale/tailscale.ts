@@ -1,5 +1,5 @@
 /** Asks tailscaled by its local API, which is HTTP on a Unix socket. */
-import { httpGet } from '@sluice/base';
+import { SluiceError, httpGet } from '@sluice/base';
 import type { CertificateManager, CertificatePair, ClientHello } from '@sluice/tls-app';
 import { pairIn } from '../common/bundle.ts';
 
@@ -20,7 +20,8 @@ export class Tailscale implements CertificateManager {
     const url = new URL(`http://local-tailscaled.sock/localapi/v0/cert/${encodeURIComponent(serverName)}?type=pair`);
     const { status, body } = await httpGet(url, { signal, socketPath: this.#socketPath });
     const text = body.toString('utf8');
-    if (status !== 200) throw new Error(`tailscaled responded with status ${status}: ${text.trim().slice(0, 200)}`);
+    if (status !== 200)
+      throw new SluiceError('ERR_FETCH', `tailscaled responded with status ${status}: ${text.trim().slice(0, 200)}`);
     return pairIn(text);
   }
 }

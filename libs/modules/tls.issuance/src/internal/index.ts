@@ -1,6 +1,6 @@
 /** `tls.issuance.internal`: certificates of an authority of the app `pki`. */
 import { boolean, defineModule, duration, options, string } from '@sluice/registry';
-import { parseDuration } from '@sluice/base';
+import { SluiceError, parseDuration } from '@sluice/base';
 import { defaultAuthority, pkiApp } from '@sluice/pki-app';
 import { issuers, type Issuer } from '@sluice/tls-app';
 
@@ -24,7 +24,8 @@ export const internalModule = defineModule(issuers, {
       storageKey: id,
       async issue({ csr, names }) {
         const authority = await pki.authority(id);
-        if (authority === null) throw new Error(`there is no certificate authority ${JSON.stringify(id)}`);
+        if (authority === null)
+          throw new SluiceError('ERR_PKI_AUTHORITY', `there is no certificate authority ${JSON.stringify(id)}`);
         return authority.issue({
           subject: { csr },
           names,

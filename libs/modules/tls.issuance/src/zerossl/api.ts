@@ -1,4 +1,5 @@
 /** The interface of ZeroSSL (https://zerossl.com/documentation/api/). */
+import { SluiceError } from '@sluice/base';
 import type { Transport } from '@sluice/acme';
 
 /** How one name is validated. */
@@ -63,7 +64,7 @@ export class ZeroSslApi {
   async download(id: string, signal: AbortSignal): Promise<string> {
     const files = await this.#ask('GET', `/certificates/${id}/download/return`, null, signal);
     const { 'certificate.crt': certificate = '', 'ca_bundle.crt': bundle = '' } = files as Record<string, string>;
-    if (certificate === '') throw new Error('ZeroSSL responded without a certificate');
+    if (certificate === '') throw new SluiceError('ERR_ISSUANCE', 'ZeroSSL responded without a certificate');
     return `${certificate.trimEnd()}\n${bundle.trimEnd()}\n`;
   }
 
@@ -96,7 +97,7 @@ export class ZeroSslApi {
       })
       .catch((error: unknown) => {
         // Messages about requests have the URL in them, and it has the key.
-        throw new Error(`${method} ${base}${path}: ${messageWithout(this.#key, error)}`);
+        throw new SluiceError('ERR_ISSUANCE', `${method} ${base}${path}: ${messageWithout(this.#key, error)}`);
       });
     return checked(`${method} ${base}${path}`, status, body);
   }
@@ -116,10 +117,13 @@ function checked(what: string, status: number, body: string): object {
     // Said below.
   }
   if (typeof response !== 'object' || response === null)
-    throw new Error(`${what} responded with status ${status} and no JSON`);
+    throw new SluiceError('ERR_ISSUANCE', `${what} responded with status ${status} and no JSON`);
   const { success, error } = response;
   if (error !== undefined || success === false || success === 0)
-    throw new Error(`${what}: ${error?.type ?? 'failed'}${error?.code === undefined ? '' : ` (${error.code})`}`);
-  if (status >= 400) throw new Error(`${what} responded with status ${status}`);
+    throw new SluiceError(
+      'ERR_ISSUANCE',
+      `${what}: ${error?.type ?? 'failed'}${error?.code === undefined ? '' : ` (${error.code})`}`,
+    );
+  if (status >= 400) throw new SluiceError('ERR_ISSUANCE', `${what} responded with status ${status}`);
   return response;
 }

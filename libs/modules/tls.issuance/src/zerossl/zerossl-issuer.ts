@@ -1,6 +1,7 @@
 /** Gets certificates of ZeroSSL: one attempt for each call. */
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SluiceError } from '@sluice/base';
 import type { CertificateOrder, IssuedCertificate, Issuer } from '@sluice/tls-app';
 import { setRecord } from '../acme/challenges/dns.ts';
 import type { DnsSettings } from '../acme/challenges/dns-settings.ts';
@@ -76,7 +77,8 @@ export class ZeroSslIssuer implements Issuer {
 
   async revoke(chain: string, reason: number, signal: AbortSignal): Promise<void> {
     const id = this.#ids.get(chain);
-    if (id === undefined) throw new Error('ZeroSSL revokes by its own id, which is not known for this certificate');
+    if (id === undefined)
+      throw new SluiceError('ERR_ISSUANCE', 'ZeroSSL revokes by its own id, which is not known for this certificate');
     await this.#settings.api.revoke(id, reasons[reason] ?? 'unspecified', signal);
   }
 
@@ -104,7 +106,7 @@ export class ZeroSslIssuer implements Issuer {
       const { status } = await this.#settings.api.get(id, signal);
       if (status === 'issued') return;
       if (status !== 'draft' && status !== 'pending_validation')
-        throw new Error(`the certificate ${id} of ZeroSSL ended as ${status}`);
+        throw new SluiceError('ERR_ISSUANCE', `the certificate ${id} of ZeroSSL ended as ${status}`);
       await sleep(poll, undefined, { signal });
     }
   }
@@ -112,7 +114,8 @@ export class ZeroSslIssuer implements Issuer {
 
 function validationOf({ id, validation }: ZeroSslCertificate, name: string): ZeroSslValidation {
   const found = validation?.other_methods?.[name];
-  if (found === undefined) throw new Error(`ZeroSSL does not say how ${name} of certificate ${id} is validated`);
+  if (found === undefined)
+    throw new SluiceError('ERR_ISSUANCE', `ZeroSSL does not say how ${name} of certificate ${id} is validated`);
   return found;
 }
 

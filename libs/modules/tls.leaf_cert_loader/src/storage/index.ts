@@ -1,4 +1,5 @@
 /** `tls.leaf_cert_loader.storage`: certificates in a storage. */
+import { SluiceError } from '@sluice/base';
 import { defineModule, inlineModule, options, strings } from '@sluice/registry';
 import { storages, storageToken, type Storage } from '@sluice/contracts';
 import { expandGlobal, leafLoaders, type LeafLoader } from '@sluice/tls-app';
@@ -25,6 +26,6 @@ export const storageModule = defineModule(leafLoaders, {
 
 async function read(storage: Storage, key: string): Promise<string[]> {
   const value = await storage.load(key);
-  if (value === null) throw new Error(`${key}: the storage has no such key`);
+  if (value === null) throw new SluiceError('ERR_CERTIFICATE', `${key}: the storage has no such key`);
   return certificatesIn(value.toString('utf8'), key);
 }

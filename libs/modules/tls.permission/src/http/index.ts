@@ -1,6 +1,6 @@
 /** `tls.permission.http`: asks an endpoint whether a name may have a certificate. */
 import { defineModule, options, string } from '@sluice/registry';
-import { httpGet } from '@sluice/base';
+import { SluiceError, httpGet } from '@sluice/base';
 import { expandUrl, permissions, type Permission } from '@sluice/tls-app';
 
 /** Longest time of a response, in milliseconds; the client waits for its handshake meanwhile. */
@@ -22,7 +22,8 @@ export const httpModule = defineModule(permissions, {
         const url = new URL(endpoint);
         url.searchParams.set('domain', name);
         const { status } = await httpGet(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]) });
-        if (status >= 500) throw new Error(`${endpoint.origin}${endpoint.pathname} responded with status ${status}`);
+        if (status >= 500)
+          throw new SluiceError('ERR_FETCH', `${endpoint.origin}${endpoint.pathname} responded with status ${status}`);
         return status >= 200 && status < 300;
       },
     };

@@ -1,5 +1,5 @@
 /** Keys of session tickets in a storage, rotated by whichever server comes first. */
-import { longestTimer, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import { longestTimer, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 import type { TicketKeySettings, TicketKeySource } from '@sluice/tls-app';
 import { keyLength, rotated } from '../common/keys.ts';
@@ -112,8 +112,7 @@ class Rotation {
       // A timer may run a moment early: then the keys are those of before, and are looked at again.
       if (!signal.aborted && !sameKeys(stored.keys, this.#keys)) changed((this.#keys = stored.keys));
     } catch (error) {
-      if (!signal.aborted)
-        log.error('the keys of session tickets could not be rotated; the old ones stay', { error: messageOf(error) });
+      if (!signal.aborted) log.error('the keys of session tickets could not be rotated; the old ones stay', { error });
     }
     this.#schedule(next);
   }

@@ -94,6 +94,10 @@ class HealthSink implements UpstreamSink {
     return true;
   }
 
+  onSpan(bytes: Buffer, from: number, to: number): boolean {
+    return this.onData(Buffer.from(bytes.subarray(from, to)));
+  }
+
   onData(chunk: Buffer): boolean {
     this.#chunks.push(chunk);
     this.#size += chunk.length;

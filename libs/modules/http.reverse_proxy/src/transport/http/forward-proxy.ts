@@ -1,6 +1,6 @@
 /** Reaching an upstream through a forward proxy: CONNECT (RFC 9110 §9.3.6), or SOCKS 5 (RFC 1928, RFC 1929). */
 import { isIP, type Socket } from 'node:net';
-import { parseIPv4, parseIPv6 } from '@sluice/base';
+import { SluiceError, parseIPv4, parseIPv6 } from '@sluice/base';
 import { dialAddress, UpstreamError, type DialAddress } from '@sluice/http-app';
 import type { ForwardProxy } from './settings.ts';
 
@@ -11,7 +11,7 @@ export function parseForwardProxy(text: string): ForwardProxy {
   const url = new URL(text);
   const scheme = url.protocol.slice(0, -1);
   if (scheme !== 'http' && scheme !== 'https' && scheme !== 'socks5' && scheme !== 'socks5h')
-    throw new Error(`${JSON.stringify(scheme)} is not a kind of proxy; use http, https or socks5`);
+    throw new SluiceError('ERR_VALUE', `${JSON.stringify(scheme)} is not a kind of proxy; use http, https or socks5`);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? defaultPorts[scheme] : Number(url.port);
   const credentials =

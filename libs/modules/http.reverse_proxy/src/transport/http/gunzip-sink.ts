@@ -71,6 +71,10 @@ export class GunzipSink implements UpstreamSink {
     return flows;
   }
 
+  onSpan(bytes: Buffer, from: number, to: number): boolean {
+    return this.onData(Buffer.from(bytes.subarray(from, to)));
+  }
+
   onData(chunk: Buffer): boolean {
     return this.#gunzip.write(chunk);
   }

@@ -6,6 +6,7 @@ import type { Duplex } from 'node:stream';
 import { guarded, reportFault, type Guarded, isSameToken } from '@sluice/base';
 import {
   type HeaderMap,
+  type LineMemory,
   framingOf,
   keepAliveTimeout,
   persists,
@@ -53,6 +54,8 @@ const keepAliveMargin = 1000;
 /** The origin that has made a connection, and lends it to calls. */
 export interface ConnectionOwner {
   readonly settings: OriginSettings;
+  /** Lines of the heads of its responses. */
+  readonly lines: LineMemory;
   /** Makes targets absolute where a forward proxy needs that, else empty. */
   readonly targetPrefix: string;
   /** A connection is free. `time`: how long the upstream will keep it, in milliseconds. */
@@ -96,7 +99,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   constructor(socket: Duplex, origin: ConnectionOwner) {
     this.#socket = socket;
     this.#origin = origin;
-    this.#parser = new ResponseParser(origin.settings.maxHeaderBytes);
+    this.#parser = new ResponseParser(origin.settings.maxHeaderBytes, origin.lines);
     this.#sender = new RequestSender(socket, this);
     this.#deadlines = new UpstreamDeadlines(origin);
     if (socket instanceof UpstreamSocket) socket.reader = this;
@@ -117,7 +120,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     const { settings } = this.#origin;
     let text: string;
     try {
-      text = requestHead(request, call.host, this.#origin.targetPrefix, settings.style);
+      text = requestHead(call, this.#origin.targetPrefix, settings.style);
     } catch (error) {
       this.#origin.release(this, never);
       call.failed(error as Error);
@@ -313,9 +316,10 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
 
   #deliver(bytes: Buffer, from: number, to: number, owner: number): boolean {
     const { sink } = this.#call as ClientCall;
+    if (owner === shared && to - from < minLent && sink.borrows) return sink.onSpan(bytes, from, to);
     const piece = from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to);
     if (owner === owned) return sink.onData(piece);
-    if (!sink.borrows || (owner === shared && to - from < minLent)) return sink.onData(Buffer.from(piece));
+    if (!sink.borrows) return sink.onData(Buffer.from(piece));
     const flows = sink.onData(owner === shared ? this.#large.copy(piece) : piece);
     if (sink.holds) {
       if (flows) this.#large.giveAway();

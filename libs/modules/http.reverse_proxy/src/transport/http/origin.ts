@@ -1,4 +1,5 @@
 /** The connections to one address, lent to calls: idle ones first, then new ones up to the limit, then in turn. */
+import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
 import { guarded, runGuarded } from '@sluice/base';
 import {
@@ -9,6 +10,7 @@ import {
   type UpstreamRequest,
   type UpstreamSink,
 } from '@sluice/http-app';
+import { LineMemory } from '@sluice/http1';
 import { Dialing, type DialTarget } from './dialing.ts';
 import { ClientCall, type CallOrigin } from './client-call.ts';
 import { Http1Connection, type ConnectionOwner } from './http1-connection.ts';
@@ -48,6 +50,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   readonly address: DialAddress;
   /** Makes targets absolute where a forward proxy needs that, else empty. */
   readonly targetPrefix: string;
+  readonly lines: LineMemory = new LineMemory();
   readonly #pool: OriginPool;
   readonly #target: DialTarget;
   readonly #connections = new Set<Http1Connection>();

@@ -1,10 +1,13 @@
 /** The head of a request as it goes out (RFC 9112 §3, §5): text with one character per byte. */
 import { isToken, toLatin1 } from '@sluice/base';
-import { responseField, safeValue, upgradePrefix, type HeaderMap } from '@sluice/http1';
+import { requestFieldLines, safeValue } from '@sluice/http1';
 import { UpstreamError, withoutZone, type DialAddress, type UpstreamRequest } from '@sluice/http-app';
 
 /** Methods whose requests say `Content-Length: 0` where they have no body. */
 const bodyExpected: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+/** Methods of which no one needs to ask whether they are tokens. */
+const goodMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE', ...bodyExpected]);
 
 /** What the options of a transport add to each head. */
 export interface HeadStyle {
@@ -45,31 +48,30 @@ export function asksForGzip({ method, headers }: UpstreamRequest, style: HeadSty
   return style.compression && method !== 'HEAD' && !headers.get('accept-encoding') && !headers.get('range');
 }
 
+/** A request that is about to be sent. */
+export interface OutgoingCall {
+  readonly request: UpstreamRequest;
+  /** Value of Host. */
+  readonly host: string;
+  /** What {@link asksForGzip} says of it. */
+  readonly asksForGzip: boolean;
+}
+
 /**
  * The whole head, with the empty line. `prefix` makes the target absolute for a forward proxy, else it is empty. A method
  * that is none is an error.
  */
-export function requestHead(request: UpstreamRequest, host: string, prefix: string, style: HeadStyle): string {
+export function requestHead({ request, host, asksForGzip }: OutgoingCall, prefix: string, style: HeadStyle): string {
   const { method, headers } = request;
-  if (!isToken(method))
+  if (!goodMethods.has(method) && !isToken(method))
     throw new UpstreamError('malformed', `cannot send a request of method ${JSON.stringify(method)}`);
-  let head = `${method} ${prefix}${targetOf(request)} HTTP/1.1\r\nHost: ${host}\r\n${fieldsOf(headers, request.upgrade !== '')}`;
+  let head = `${method} ${prefix}${targetOf(request)} HTTP/1.1\r\nHost: ${host}\r\n${requestFieldLines(headers, request.upgrade !== '')}`;
   const { length } = request.body;
   if (length > 0 || (length === 0 && bodyExpected.has(method))) head += `Content-Length: ${length}\r\n`;
   else if (length < 0) head += 'Transfer-Encoding: chunked\r\n';
-  if (asksForGzip(request, style)) head += 'Accept-Encoding: gzip\r\n';
+  if (asksForGzip) head += 'Accept-Encoding: gzip\r\n';
   if (prefix !== '' && style.proxyAuthorization !== '') head += `Proxy-Authorization: ${style.proxyAuthorization}\r\n`;
   if (request.upgrade !== '') head += `Connection: Upgrade\r\nUpgrade: ${safeValue(request.upgrade)}\r\n`;
   else if (style.close) head += 'Connection: close\r\n';
   return `${head}\r\n`;
-}
-
-function fieldsOf({ names, values }: HeaderMap, upgrades: boolean): string {
-  let text = '';
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i] as string;
-    const prefix = upgrades ? upgradePrefix(name) : responseField(name).prefix;
-    if (prefix !== '') text += `${prefix}${safeValue(values[i] as string)}\r\n`;
-  }
-  return text;
 }

@@ -3,7 +3,7 @@ import { lookup, type Resolver } from 'node:dns';
 import { promisify } from 'node:util';
 import { compileText, timeOption, upstreamSources, type Exchange, type UpstreamSource } from '@sluice/http-app';
 import { boolean, defineModule, duration, options, string, structure } from '@sluice/registry';
-import { joinHostPort } from '@sluice/base';
+import { SluiceError, joinHostPort } from '@sluice/base';
 import { DnsCache } from '../../common/dns-cache.ts';
 import { lookupWith, makeResolver, resolverOptions } from '../../common/resolver.ts';
 
@@ -55,7 +55,7 @@ function familiesOf(ipv4: boolean | null | undefined, ipv6: boolean | null | und
 }
 
 function resolve(host: string, resolver: Resolver | null): Promise<readonly { address: string; family: number }[]> {
-  if (host === '') return Promise.reject(new Error('there is no name to look up'));
+  if (host === '') return Promise.reject(new SluiceError('ERR_UPSTREAM_LOOKUP', 'there is no name to look up'));
   if (resolver === null) return systemLookup(host, { all: true, order: 'ipv4first' });
   return new Promise((done, reject) =>
     lookupWith(resolver)(host, (error, addresses) => (error === null ? done(addresses) : reject(error))),

@@ -1,7 +1,7 @@
 /** `http.reverse_proxy.upstreams.multi`: what several sources find. */
 import { upstreamSources, type Exchange, type UpstreamSource } from '@sluice/http-app';
 import { defineModule, inlineModules, options } from '@sluice/registry';
-import { messageOf, type Logger } from '@sluice/base';
+import { type Logger } from '@sluice/base';
 
 /** The module. */
 export const multiModule = defineModule(upstreamSources, {
@@ -46,7 +46,7 @@ class MultiSource implements UpstreamSource {
   }
 
   #leftOut(error: unknown): readonly string[] {
-    this.#log.warn('a source of upstreams failed', { error: messageOf(error) });
+    this.#log.warn('a source of upstreams failed', { error });
     return none;
   }
 

@@ -1,6 +1,7 @@
 /** What name servers say: where zones begin, and whether a record has reached them. */
 import { Resolver } from 'node:dns/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SluiceError } from '@sluice/base';
 import type { DnsSettings, NameServer } from './dns-settings.ts';
 
 const betweenLooks = 2_000;
@@ -26,7 +27,7 @@ export async function zoneOf(server: NameServer, name: string): Promise<string> 
       if (code !== 'ENODATA' && code !== 'ENOTFOUND') reason = (error as Error).message;
     }
   }
-  throw new Error(`the zone of ${name} could not be found: ${reason}`);
+  throw new SluiceError('ERR_ISSUANCE', `the zone of ${name} could not be found: ${reason}`);
 }
 
 /** A record that is to be seen. */
@@ -48,7 +49,8 @@ export async function awaitRecord(
   const until = performance.now() + timeout;
   while (!(await valuesOf(nameServer, name, type)).includes(value)) {
     if (performance.now() >= until)
-      throw new Error(
+      throw new SluiceError(
+        'ERR_ISSUANCE',
         `the ${type} record of ${name} was set, but can not be seen after ${Math.round(timeout / 1000)} s`,
       );
     await sleep(Math.min(betweenLooks, timeout), undefined, { signal });

@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import type { ResponseWriter } from '@sluice/http-app';
+import { EngineHost, serveSocket, type SocketFacts } from '../../../src/engine/index.ts';
+import { HandlerServer } from '../harness.ts';
+import { MemorySocket } from '../memory-socket.ts';
+
+const facts: SocketFacts = {
+  remoteAddress: '192.0.2.1',
+  remotePort: 1,
+  localAddress: '192.0.2.2',
+  localPort: 80,
+  unix: false,
+  tls: null,
+  notes: { opening: null },
+};
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/** Writes a response in a later turn, as one that comes from elsewhere; gives what was written, and the writes so far after each step. */
+async function respond(
+  ...steps: readonly ((response: ResponseWriter) => void)[]
+): Promise<{ text: string; writes: number[] }> {
+  const socket = new MemorySocket();
+  const writes: number[] = [];
+  const server = new HandlerServer(async ({ response }) => {
+    await turn();
+    for (const step of steps) {
+      step(response);
+      writes.push(socket.writes);
+    }
+    await turn();
+  });
+  const host = new EngineHost(server);
+  serveSocket(host, socket, facts);
+  socket.receive(Buffer.from('GET / HTTP/1.1\r\nHost: h\r\n\r\n'));
+  for (let i = 0; i < 5; i++) await turn();
+  host.cut();
+  await turn();
+  expect(server.errors).to.deep.equal([]);
+  return { text: socket.written.replaceAll(/Date: [^\r]*\r\n/g, ''), writes };
+}
+
+const start = 'HTTP/1.1 200 OK\r\nServer: Sluice\r\n';
+const untyped = (response: ResponseWriter): void => {
+  response.headers.set('content-type', '');
+  response.writeHead(200);
+};
+
+describe('http1 output', () => {
+  it('sends the head with the first piece of a body, in one write', async () => {
+    const large = 'x'.repeat(3000);
+    expect(
+      await respond(
+        untyped,
+        (response) => response.write(large),
+        (response) => response.write('y'),
+        (response) => response.end(),
+      ),
+    ).to.deep.equal({
+      text: `${start}Transfer-Encoding: chunked\r\n\r\nbb8\r\n${large}\r\n1\r\ny\r\n0\r\n\r\n`,
+      writes: [0, 1, 2, 3],
+    });
+  });
+
+  it('sends what was gathered together, at its end or at that of the response', async () => {
+    const large = 'x'.repeat(3000);
+    expect(
+      await respond(
+        untyped,
+        (response) => response.gather(),
+        (response) => response.write(large),
+        (response) => response.write('y'),
+        (response) => response.gathered(),
+        (response) => response.gather(),
+        (response) => response.write('z'),
+        (response) => response.end(),
+      ),
+    ).to.deep.equal({
+      text: `${start}Transfer-Encoding: chunked\r\n\r\nbb8\r\n${large}\r\n1\r\ny\r\n1\r\nz\r\n0\r\n\r\n`,
+      writes: [0, 0, 0, 0, 1, 1, 1, 2],
+    });
+  });
+
+  it('does not gather what was flushed', async () => {
+    expect(
+      await respond(
+        untyped,
+        (response) => response.gather(),
+        (response) => response.write('a'),
+        (response) => response.flush(),
+        (response) => response.write('b'),
+        (response) => response.end(),
+      ),
+    ).to.deep.equal({
+      text: `${start}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n1\r\nb\r\n0\r\n\r\n`,
+      writes: [0, 0, 0, 1, 2, 3],
+    });
+  });
+
+  it('sends the head of a body that has no place in the response', async () => {
+    const { text, writes } = await respond(
+      ({ headers }) => {
+        headers.set('content-length', '3');
+        headers.set('content-type', '');
+      },
+      (response) => response.gather(),
+      (response) => response.write('x'.repeat(3000)),
+    );
+    expect(text).to.equal(`${start}Content-Length: 3\r\n\r\n`);
+    expect(writes).to.deep.equal([0, 0, 1]);
+  });
+
+  for (const size of [1, 100, 513, 2049, 10_000, 20_000]) {
+    it(`copies a span of ${size} bytes, which is overwritten`, async () => {
+      const bytes = Buffer.alloc(size + 10);
+      const expected = Buffer.alloc(size, '\xe4bc', 'latin1');
+      const span = (response: ResponseWriter): void => {
+        expected.copy(bytes, 7);
+        response.writeSpan(bytes, 7, 7 + size);
+        bytes.fill('?');
+      };
+      const { text } = await respond(untyped, span, span, (response) => response.end());
+      const body = text.slice(text.indexOf('\r\n\r\n') + 4);
+      const content = expected.toString('latin1');
+      const chunk = `${size.toString(16)}\r\n${content}\r\n`;
+      expect(body).to.equal(size * 2 <= 2048 ? content + content : `${chunk}${chunk}0\r\n\r\n`);
+    });
+  }
+});

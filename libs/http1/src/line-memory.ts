@@ -1,0 +1,87 @@
+/**
+ * The lines of the section that was read last. A peer sends nearly the same fields with each message: a line that comes again
+ * as it was is found by comparing four bytes at a time, and need not be read again.
+ */
+import type { FieldName } from './field-names.ts';
+
+/** Longer sections are not remembered. */
+const maxBytes = 2048;
+const nothing = Buffer.alloc(0);
+const noView = new DataView(nothing.buffer, 0, 0);
+
+/** The buffer that was looked at last, as words: mostly the one that all sockets of the thread are read into. */
+let viewed: Buffer = nothing;
+let view: DataView = noView;
+
+/** The lines of a section, as a parser has read them. Offsets are from the begin of the section. */
+export interface ReadLines {
+  readonly count: number;
+  readonly names: readonly FieldName[];
+  /** Begin and end of each value. */
+  readonly spans: readonly number[];
+  readonly values: readonly string[];
+  /** Begin and end of each line. The next one begins where one ends. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+/** A memory, of one parser or of several whose peers are alike. */
+export class LineMemory {
+  /** What is known of each line. {@link find} tells whether a line is the same. */
+  readonly names: FieldName[] = [];
+  readonly values: string[] = [];
+  /** Begin and end of each value, from the begin of its line. */
+  readonly spans: number[] = [];
+  #bytes: Buffer = nothing;
+  #view: DataView = noView;
+  /** Where each line ends in {@link #bytes}; the next one begins there. */
+  readonly #ends: number[] = [];
+  #count = 0;
+  /** A connection that brings one message shall not pay for the memory. */
+  #isFirst = true;
+
+  /** The length of a line that is in `bytes[start..end)` as it was the last time, with its line end; 0 if it is not. */
+  find(line: number, bytes: Buffer, start: number, end: number): number {
+    if (line >= this.#count) return 0;
+    let at = line === 0 ? 0 : (this.#ends[line - 1] as number);
+    const length = (this.#ends[line] as number) - at;
+    if (length > end - start) return 0;
+    if (bytes !== viewed) {
+      viewed = bytes;
+      view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    }
+    const known = this.#view;
+    const other = view;
+    const after = start + length;
+    let i = start;
+    for (; i + 4 <= after; i += 4, at += 4) if (known.getInt32(at, true) !== other.getInt32(i, true)) return 0;
+    for (; i < after; i++, at++) if (known.getUint8(at) !== other.getUint8(i)) return 0;
+    return length;
+  }
+
+  /** Remembers the lines of the section that begins at `base`, in place of those before. */
+  keep(bytes: Buffer, base: number, { count, names, spans, values, starts, ends }: ReadLines): void {
+    this.#count = 0;
+    if (this.#isFirst || count === 0) {
+      this.#isFirst = false;
+      return;
+    }
+    const first = starts[0] as number;
+    const size = (ends[count - 1] as number) - first;
+    if (size > maxBytes) return;
+    if (this.#bytes.length < size) {
+      this.#bytes = Buffer.allocUnsafeSlow(Math.min(maxBytes, size + 128));
+      this.#view = new DataView(this.#bytes.buffer);
+    }
+    bytes.copy(this.#bytes, 0, base + first, base + first + size);
+    for (let i = 0; i < count; i++) {
+      const start = starts[i] as number;
+      this.names[i] = names[i] as FieldName;
+      this.values[i] = values[i] as string;
+      this.spans[2 * i] = (spans[2 * i] as number) - start;
+      this.spans[2 * i + 1] = (spans[2 * i + 1] as number) - start;
+      this.#ends[i] = (ends[i] as number) - first;
+    }
+    this.#count = count;
+  }
+}

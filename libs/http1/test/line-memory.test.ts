@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { HeadParser, incomplete, LineMemory, refused, ResponseParser } from '@sluice/http1';
+
+/** Lines that differ little, in ways that count: names, values, blanks, line ends, folds, bytes that are not ASCII. */
+const lines = [
+  'Host: a.example\r\n',
+  'Host: b.example\r\n',
+  'Accept: */*\r\n',
+  'Accept: *\r\n',
+  'ACCEPT: */*\r\n',
+  'Accept:\t*/* \r\n',
+  'Accept: */*\n',
+  'Accept: */*\r\n folded\r\n',
+  'Accept: */*\r\n \r\n',
+  'X-A: \xc3\xa9\r\n',
+  'X-A: \x80\r\n',
+  'X-A: 12345678\r\n',
+  'X-A: 12345679\r\n',
+  'X-A: 1234567\r\n',
+  'X_A: 1\r\n',
+  'Connection: close\r\n',
+  'Connection: keep-alive\r\n',
+  'Content-Length: 0\r\n',
+  'Content-Length: 00\r\n',
+  'Transfer-Encoding: chunked\r\n',
+  'Bad Name: x\r\n',
+  ': x\r\n',
+  'X-B: a\0b\r\n',
+];
+
+type Parser = HeadParser | ResponseParser;
+
+/** Heads that follow each other, mostly alike, and where each is cut. */
+const heads = fc.array(
+  fc.tuple(
+    fc.array(fc.constantFrom(...lines), { maxLength: 6 }),
+    fc.array(fc.nat(120), { maxLength: 3 }),
+    fc.boolean(),
+  ),
+  { minLength: 2, maxLength: 8 },
+);
+
+/** Feeds a head in pieces that are overwritten afterwards. Tells what came of it. */
+function feed(parser: Parser, text: string, cuts: readonly number[], offset: number): string {
+  const bounds = [...new Set([...cuts.filter((at) => at < text.length), text.length])].sort((a, b) => a - b);
+  const bytes = Buffer.alloc(offset + text.length + 8, 'x');
+  let from = 0;
+  let end = incomplete;
+  for (const to of bounds) {
+    if (to === 0) continue;
+    bytes.write(text.slice(from, to), offset, 'latin1');
+    end = parser.feed(bytes, offset, offset + to - from);
+    bytes.fill('y');
+    if (end !== incomplete) break;
+    from = to;
+  }
+  if (end === refused) return 'refused';
+  if (end === incomplete) return 'incomplete';
+  const { names, values } = parser.headers;
+  const facts =
+    parser instanceof HeadParser
+      ? [parser.host, parser.keepAlive, parser.contentLength, parser.chunked, parser.rawPath]
+      : [parser.status];
+  return JSON.stringify([names, values, ...facts, from + end - offset]);
+}
+
+describe('http1 line memory', () => {
+  it('changes nothing of what is read of heads of requests that follow each other', () => {
+    fc.assert(
+      fc.property(heads, (sequence) => {
+        const parser = new HeadParser(10_000);
+        for (const [index, [own, cuts, repeats]] of sequence.entries()) {
+          const fields = repeats && index > 0 ? (sequence[index - 1] as (typeof sequence)[number])[0] : own;
+          const head = `GET /${'p'.repeat(index % 3)} HTTP/1.1\r\nHost: h\r\n${fields.filter((line) => !line.startsWith('Host')).join('')}\r\n`;
+          const alone = new HeadParser(10_000);
+          const expected = feed(alone, head, [], 0);
+          expect(feed(parser, head, cuts, index * 3)).to.equal(expected);
+          // A connection ends with a head that is refused.
+          if (expected === 'refused') return;
+          parser.next();
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('changes nothing of heads of responses, also where connections take turns and heads are abandoned', () => {
+    fc.assert(
+      fc.property(heads, (sequence) => {
+        const memory = new LineMemory();
+        let parsers = [new ResponseParser(10_000, memory), new ResponseParser(10_000, memory)];
+        for (const [index, [own, cuts, repeats]] of sequence.entries()) {
+          const fields = repeats && index > 0 ? (sequence[index - 1] as (typeof sequence)[number])[0] : own;
+          const head = `HTTP/1.1 ${200 + index} OK\r\n${fields.join('')}\r\n`;
+          const parser = parsers[index % 2] as ResponseParser;
+          const other = parsers[(index + 1) % 2] as ResponseParser;
+          const expected = feed(new ResponseParser(10_000), head, [], 0);
+          // Another connection is within a head meanwhile, and goes on with it after.
+          const [half, rest] = [head.slice(0, head.length >> 1), head.slice(head.length >> 1)];
+          const begun = feed(other, half, [], 5);
+          expect(feed(parser, head, cuts, index * 3)).to.equal(expected);
+          if (begun === 'incomplete' && index % 3 !== 0) {
+            const end = feed(other, rest, [], 1);
+            expect(end === 'refused' ? end : [end, other.status]).to.deep.equal(
+              expected === 'refused' ? 'refused' : [end, 200 + index],
+            );
+            if (expected !== 'refused') expect([...other.headers]).to.deep.equal([...parser.headers]);
+          }
+          if (expected === 'refused' || begun === 'refused' || index % 3 === 0)
+            parsers = [new ResponseParser(10_000, memory), new ResponseParser(10_000, memory)];
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('finds lines that are the same to the last byte, from the third section on', () => {
+    const memory = new LineMemory();
+    const bytes = Buffer.from('A: 1\r\nB: 22\r\n');
+    const read = {
+      count: 2,
+      names: [
+        { name: 'a', kind: 0, irregular: false },
+        { name: 'b', kind: 0, irregular: false },
+      ],
+      spans: [3, 4, 9, 11],
+      values: ['1', '22'],
+      starts: [0, 6],
+      ends: [6, 13],
+    };
+    memory.keep(bytes, 0, read);
+    expect(memory.find(0, bytes, 0, 13)).to.equal(0);
+    memory.keep(bytes, 0, read);
+    expect(memory.find(0, bytes, 0, 13)).to.equal(6);
+    expect(memory.find(1, bytes, 6, 13)).to.equal(7);
+    expect(memory.find(2, bytes, 6, 13)).to.equal(0);
+    expect(memory.find(1, bytes, 6, 12)).to.equal(0);
+    for (let at = 0; at < 7; at++) {
+      const other = Buffer.from('B: 22\r\n');
+      other[at] = (other[at] as number) ^ 1;
+      expect(memory.find(1, other, 0, 7), String(at)).to.equal(0);
+    }
+    expect(memory.find(1, Buffer.from('xB: 22\r\n'), 1, 8)).to.equal(7);
+  });
+});

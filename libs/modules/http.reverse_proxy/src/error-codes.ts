@@ -1,0 +1,9 @@
+/** The error codes of this package; see `docs/errors.md`. */
+import type { ErrorCodes } from '@sluice/base';
+
+export const errorCodes: ErrorCodes = {
+  ERR_UPSTREAM_LOOKUP: {
+    meaning: 'The name of an upstream has no address.',
+    advice: 'Look it up on the same machine (`getent hosts NAME`), or set `resolver`.',
+  },
+};

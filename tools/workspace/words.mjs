@@ -1,0 +1,63 @@
+/**
+ * Words that stand for something else in the terms of the field, in sources, tests and docs (ARCHITECTURE, "Words"): who knows
+ * the terms finds what they look for, and one thing has one name. Runs in npm test.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { workspaceRoot } from './packages.mjs';
+
+/** What not to write, and what instead. Parts of identifiers count. */
+const words = /** @type {const} */ ([
+  [/answer/i, '"response", "respond"'],
+  [/\b(?:nobody|somebody|anybody)\b/, '"no one", or name who'],
+  [/\bhonest(?:ly)?\b/i, 'what is meant, without it'],
+  [/\banew\b/, '"again"'],
+  [/\bfigures\b/i, '"metrics", "numbers"'],
+  [/\btold apart\b/, '"distinguished"'],
+  [/(?<![Tt]here )\b(?:is|are) no (?!longer\b|more\b|one\b)[\w"'`$]/, '"is not a"'],
+]);
+
+/** Files that may have such a word, by the beginning of their path, with the reason. @type {Readonly<Record<string, string>>} */
+const exceptions = {
+  'apps/server/test/metrics/conversation.json': 'an id that is not there',
+  'tools/mutation/equivalents/': 'reasons that quote code',
+  'tools/conformance/cases/handlers.json': 'a made-up content type',
+};
+
+/** Text of which not a word is ours: it was recorded, or generated. */
+const foreign =
+  /(?:^|\/)(?:recorded|fixtures|package-lock\.json|api-report\.md)(?:\/|$)|\.(?:svg|png|ico|pem|gz|zip|crt|key)$/;
+
+/** The words that stand in a text, a sentence each. @param {string} path @param {string} text @returns {string[]} */
+export function wordsIn(path, text) {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      words
+        .filter(([word]) => word.test(line))
+        .map(([word, better]) => `${path}:${index + 1}: ${word.exec(line)?.[0] ?? ''}: write ${better}`),
+    );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const files = execFileSync('git', ['ls-files', '-z'], { cwd: workspaceRoot, encoding: 'utf8' })
+    .split('\0')
+    .filter(Boolean);
+  const unneeded = new Set(Object.keys(exceptions));
+  let found = 0;
+  for (const path of files) {
+    if (foreign.test(path) || path.startsWith('tools/workspace/')) continue;
+    for (const problem of wordsIn(path, readFileSync(join(workspaceRoot, path), 'utf8'))) {
+      const exception = Object.keys(exceptions).find((each) => path.startsWith(each));
+      if (exception !== undefined) unneeded.delete(exception);
+      else {
+        found++;
+        console.log(problem);
+      }
+    }
+  }
+  for (const path of unneeded) console.log(`words.mjs: ${path} needs no exception any more`);
+  process.exitCode = found + unneeded.size > 0 ? 1 : 0;
+}
