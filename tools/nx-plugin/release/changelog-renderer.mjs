@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspaceRoot } from '@sluice/workspace';
 
-export default class UnreleasedChanges {
+export class UnreleasedChanges {
   #version;
 
   /** @param {{ changelogEntryVersion: string }} config */
@@ -18,3 +18,6 @@ export default class UnreleasedChanges {
     return `## ${this.#version}\n\n${text.trim() || 'No notable changes.'}\n`;
   }
 }
+
+// nx requires the file and takes what it gives.
+export { UnreleasedChanges as 'module.exports' };

@@ -12,7 +12,7 @@ const collections = ['dependencies', 'peerDependencies', 'devDependencies', 'opt
 /** Where the version of the modules' API stands beside package.json. */
 const apiVersion = 'src/api-version.ts';
 
-export default class PackageVersions extends VersionActions {
+export class PackageVersions extends VersionActions {
   validManifestFilenames = ['package.json'];
 
   get #manifest() {
@@ -67,3 +67,6 @@ export default class PackageVersions extends VersionActions {
 function read(tree, path) {
   return JSON.parse(tree.read(path, 'utf8') ?? '{}');
 }
+
+// nx requires the file and takes what it gives.
+export { PackageVersions as 'module.exports' };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readPackages, workspaceRoot } from '@sluice/workspace';
-import UnreleasedChanges from '../release/changelog-renderer.mjs';
+import { UnreleasedChanges } from '../release/changelog-renderer.mjs';
 
 /** What a command prints. By way of a file: it ends before a pipe has taken everything. */
 async function told(command: readonly string[]): Promise<string> {
