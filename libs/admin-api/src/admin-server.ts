@@ -73,7 +73,7 @@ function loadedOnce(make: () => Promise<RequestListener>, log: Logger): RequestL
     loading.then(
       (made) => {
         listener = made;
-        // Who has gone meanwhile is not answered, and what it asked for is not done.
+        // For a client that has gone meanwhile nothing is done.
         if (!response.destroyed) made(request, response);
       },
       (error: unknown) => {

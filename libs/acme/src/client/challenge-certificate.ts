@@ -17,7 +17,7 @@ export async function challengeCertificate(
   { type, value }: Identifier,
   keyAuthorization: string,
 ): Promise<ChallengeCertificate> {
-  // Loaded here: the library is large, and few challenges are answered so.
+  // Loaded here: the library is large, and few challenges are of this kind.
   const x509 = await import('@peculiar/x509');
   const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
