@@ -1,5 +1,4 @@
 /** The process that runs tests for `TestProcess`: `node test-child.ts <root> <folder of the package> <patience>`. */
-import { channel } from 'node:diagnostics_channel';
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,6 +8,7 @@ import { withDependents } from './dependents.ts';
 import { FreshModules } from './fresh-modules.ts';
 import type { Measured, Request, TestToRun, Trial, TrialVerdict } from './messages.ts';
 import { readRootHooks, runFile } from './run-file.ts';
+import { watchStarts } from './watch-starts.ts';
 
 const [root = '', folder = '', patience] = process.argv.slice(2);
 watchForLoops(Number(patience));
@@ -20,8 +20,9 @@ const sources = prefixOf(join(folder, 'src'));
 
 /** Whether a thread or a process was started since it was reset. */
 let starts = false;
-process.on('worker', () => (starts = true));
-channel('child_process').subscribe(() => (starts = true));
+watchStarts(() => {
+  starts = true;
+});
 // What an earlier mutant has left behind may reject between two runs.
 process.on('unhandledRejection', () => undefined);
 

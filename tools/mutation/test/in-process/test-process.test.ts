@@ -19,6 +19,8 @@ const files = {
     it('adds', () => { if (twice(2) !== 4) throw new Error('not 4'); });\n`,
   'libs/low/test/thread.test.ts': `import { Worker } from 'node:worker_threads';
     it('starts a thread', () => new Worker('1', { eval: true }).terminate());\n`,
+  'libs/low/test/process.test.ts': `import { spawnSync } from 'node:child_process';
+    it('starts a process', () => { spawnSync(process.execPath, ['-e', '1']); });\n`,
   'libs/low/test/spoilt.test.ts': `import { sum } from '../src/sum.ts';
     it('leaves something behind', () => {
       globalThis.left ||= sum(1, 1) !== 2;
@@ -58,11 +60,12 @@ describe('the process that tries one mutant after the other', function () {
     expect(withDependents(root, 'libs/high')).to.deep.equal(['libs/high']);
   });
 
-  it('counts what a test file executes, and tells which ones start threads', async () => {
+  it('counts what a test file executes, and tells which ones start threads or processes', async () => {
     const measured = await child.measure(test('sum'));
     expect(measured).to.include({ passed: true, starts: false });
     expect(measured?.scripts.map(([url]) => url)).to.deep.equal([`file://${file}`]);
-    expect(await child.measure(test('thread'))).to.include({ passed: true, starts: true });
+    for (const name of ['thread', 'process'])
+      expect(await child.measure(test(name)), name).to.include({ passed: true, starts: true });
   });
 
   it('kills mutants that a test notices, in any order with others', async () => {
