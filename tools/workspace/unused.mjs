@@ -20,6 +20,9 @@ import { readPackages, workspaceRoot } from './packages.mjs';
 /** Packages whose names are for third parties. */
 const published = new Set(['@sluice/module', '@sluice/testing']);
 
+/** Types that no import shows: the compiler writes them into the declarations of other packages. */
+const inferred = new Set(['NetworkProxy', 'MetricDeclaration']);
+
 /** `file: name` for each unused export. @param {ReadonlyMap<string, Module>} modules by absolute path @param {(file: string) => boolean} judged */
 export function unusedExports(modules, judged) {
   /** @type {Map<string, Set<string>>} */
@@ -54,12 +57,12 @@ export function unusedNames(modules, entries, { judged, isInside, isPublished })
       for (const [user, { taken, handedOn, words }] of modules) {
         if (isInside(user, specifier)) continue;
         for (const { from, name } of isPublished(user) ? [...taken, ...handedOn] : taken) {
-          if (from !== specifier) continue;
+          if (targetOf(entries, user, from) !== file) continue;
           for (const each of name === '*' ? words : [name]) used.add(each);
         }
       }
       return [...namesOf(modules, entries, file)]
-        .filter((name) => !used.has(name))
+        .filter((name) => !used.has(name) && !inferred.has(name))
         .map((name) => ({ specifier, file, name }));
     });
 }

@@ -7,8 +7,6 @@ import { nginx } from './nginx/index.ts';
 import { toml } from './toml/index.ts';
 import { yaml } from './yaml/index.ts';
 
-export { caddyfile, json5, nginx, toml, yaml };
-
 /** Registers the adapters of this package. */
 export function register(registry: Registry): void {
   registry.add(caddyfile).add(json5).add(nginx).add(toml).add(yaml);

@@ -2,8 +2,6 @@
 import { references, type Registry } from '@sluice/registry';
 import { httpLoader } from './http/index.ts';
 
-export { httpLoader };
-
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(httpLoader);

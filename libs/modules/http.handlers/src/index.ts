@@ -29,7 +29,7 @@ import { varsModule } from './vars/index.ts';
 
 export { validationNetworkToken } from './acme_server/open-server.ts';
 export { listingPageTemplate } from './file_server/browse/page-template.ts';
-export { templateFunctions, type TemplateFunctionSet } from './templates/function-set.ts';
+export { templateFunctions } from './templates/function-set.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
