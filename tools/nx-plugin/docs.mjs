@@ -67,15 +67,41 @@ async function codeTable() {
   return table([['Code', 'Meaning', 'What to do', 'Package'], ...rows]);
 }
 
-/** The guide with each example as its file is: a block after `<!-- file: path -->`. @param {string} text */
+/** A document with each example as its file is: a block after `<!-- file: path -->`. @param {string} text */
 function withExamples(text) {
   const blocks = text.match(/^```ts$/gm)?.length ?? 0;
   if (text.match(/<!-- file: \S+ -->\n\n```ts\n/g)?.length !== blocks)
     throw new Error('an example of the guide is not a file: <!-- file: path --> goes before each block');
   return text.replaceAll(
-    /(<!-- file: (\S+) -->\n\n```ts\n)[^]*?\n```/g,
+    /(<!-- file: (\S+) -->\n\n```ts\n)(?:[^]*?\n)?```/g,
     (_, head, path) => `${head}${read(path).trimEnd()}\n\`\`\``,
   );
+}
+
+/** The ratios of docs/benchmarks.md that the front page shows. @param {string} benchmarks */
+function chosenRatios(benchmarks) {
+  const workloads = [
+    'plain response',
+    '20 routes, matchers, placeholders, headers',
+    'host 10,000 of 10,000',
+    'file of 1 KiB',
+    'gzip of a page of 20 KiB',
+    'TLS 1.3 on kept connections',
+    'full handshakes, ECDSA',
+    'HTTP/2 over TLS, 16 streams',
+    'proxied plain response',
+  ];
+  const rows = workloads.map((workload) => {
+    const cells =
+      benchmarks
+        .split('\n')
+        .find((line) => line.startsWith(`| ${workload} `))
+        ?.split('|') ?? [];
+    const [toReference, toNginx] = [cells.at(-3), cells.at(-2)].map((cell) => cell?.trim().split(' ')[0] ?? '');
+    if (toReference === undefined || toReference === '') throw new Error(`docs/benchmarks.md has no ${workload}`);
+    return [workload, toReference, toNginx ?? ''];
+  });
+  return table([['Workload', 'to Caddy', 'to nginx'], ...rows]);
 }
 
 /** The modules that a package registers, by its sources. @param {string} folder @returns {Promise<{ name: string, help: string }[]>} */
@@ -86,10 +112,13 @@ async function modulesOf(folder) {
   if (typeof register !== 'function') return [];
   const registry = new Registry();
   registry.use(register);
-  return registry.list().map((/** @type {{ id: string, name: string, help: string }} */ { id, name, help }) => ({
-    name: folder.endsWith(id.slice(0, -name.length - 1)) ? name : id,
-    help,
-  }));
+  await registry.loadAll();
+  return registry
+    .list()
+    .map((/** @type {import('@sluice/registry').KnownModule} */ { id, name, descriptor: { help } }) => ({
+      name: folder.endsWith(id.slice(0, -name.length - 1)) ? name : id,
+      help,
+    }));
 }
 
 /**
@@ -135,7 +164,8 @@ async function standardRegistry() {
   const { registerStandard } = await load('apps/server/src/register-standard.ts');
   const { Registry } = await load('libs/registry/src/index.ts');
   const registry = new Registry();
-  await registerStandard(registry);
+  registerStandard(registry);
+  await registry.loadAll();
   return registry;
 }
 
@@ -234,6 +264,8 @@ export async function makeDocs() {
     ...(await benchmarkDocs()),
     ...(await referencePages(registry)),
   ]);
+  const benchmarks = docs.get('docs/benchmarks.md') ?? read('docs/benchmarks.md');
+  docs.set('README.md', between(withExamples(read('README.md')), 'ratios', chosenRatios(benchmarks)));
   for (const path of globSync('docs/guide/*.md', { cwd: workspaceRoot })) {
     const text = docs.get(path) ?? read(path);
     if (text.includes('<!-- adapted -->')) docs.set(path, await withAdapted(text, registry));

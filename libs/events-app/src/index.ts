@@ -1,7 +1,6 @@
 /** The app `events`. */
 import { references, type Registry } from '@sluice/registry';
 import { addEventRoutes } from './admin-routes.ts';
-import { eventsAppModule } from './app.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
@@ -12,7 +11,7 @@ export { compileEventText } from './placeholders.ts';
 
 /** Adds the app and `GET /events`. */
 export function register(registry: Registry): void {
-  registry.add(eventsAppModule);
+  registry.add({ namespace: '', name: 'events', load: async () => (await import('./app.ts')).eventsAppModule });
   registerCaddyfile(registry);
   registerInverses(registry);
   registry.hooks.adminRoutes.tap('events', addEventRoutes);

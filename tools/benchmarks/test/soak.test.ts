@@ -5,6 +5,7 @@ import { soakFailover } from '../src/soak/failover.ts';
 import { soakKeepAlive } from '../src/soak/keep-alive.ts';
 import { soakLogFile } from '../src/soak/log-file.ts';
 import { soakLogNet } from '../src/soak/log-net.ts';
+import { soakHttp2Connections } from '../src/soak/http2-connections.ts';
 import { soakMemory } from '../src/soak/memory.ts';
 import { soakMixedAbuse } from '../src/soak/mixed-abuse.ts';
 import { soakUnderChange } from '../src/soak/under-change.ts';
@@ -67,6 +68,16 @@ describe('tools/benchmarks: soaks, small', function () {
     const { errors, samples } = await soakMemory('sluice', command, 10_000, 1);
     expect(errors).to.equal(0);
     expect(samples.at(-1)).to.be.lessThan(400);
+  });
+
+  it('has nothing left of connections of HTTP/2 that are gone, however they went', async () => {
+    const plan = { rounds: 2, connections: 200, atATime: 50 };
+    const { responses, collected } = await soakHttp2Connections('sluice', command, plan);
+    // 17 of each 50 connections read ten responses to their end.
+    expect(responses).to.equal(3 * 4 * 17 * 10);
+    const [before = 0, , after = 0] = collected;
+    // What a connection alone holds, its responses apart, is some kilobytes.
+    expect(after - before).to.be.below(200 * 4096);
   });
 
   it('has nothing left of abusive clients, serves others meanwhile, and ends within the grace period', async () => {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { freePort } from '@sluice/testing';
+import { addStandardCommands } from '../../src/cli/commands.ts';
 import { Sandbox } from '../support/sandbox.ts';
 
 const run = promisify(execFile);
@@ -11,6 +12,19 @@ const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Only the ports are others, as those of the README may be taken. */
 describe('README.md', () => {
+  it('names scripts and commands that there are', () => {
+    const text = readFileSync(`${workspace}README.md`, 'utf8');
+    const { scripts } = JSON.parse(readFileSync(`${workspace}package.json`, 'utf8')) as { scripts: object };
+    const named = [...text.matchAll(/npm (?:run )?(\w+)(?= |`|$)/gm)].map(([, name = '']) => name);
+    expect(named).to.include.members(['start', 'test', 'site']);
+    expect(scripts).to.include.keys(named.filter((name) => name !== 'packages'));
+    const commands: string[] = [];
+    addStandardCommands({ add: ({ name }) => void commands.push(name) });
+    const used = [...text.matchAll(/(?:npx sluice|`sluice) ([\w-]+)/g)].map(([, name = '']) => name);
+    expect(used.length).to.be.greaterThan(5);
+    expect(commands).to.include.members(used);
+  });
+
   it('has an example that works as it stands', async function () {
     this.timeout(60_000);
     const text = readFileSync(`${workspace}README.md`, 'utf8');

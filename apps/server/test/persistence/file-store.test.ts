@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdtemp, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -61,6 +62,17 @@ describe('FileStore', () => {
     await store.save(documentOf(1));
     await store.save(null);
     expect(await resumed()).to.deep.equal(documentOf(1));
+  });
+
+  it('has each line of the journal on the disk when its write returns, on Linux', async function () {
+    if (process.platform !== 'linux') this.skip();
+    const store = open();
+    for (let value = 1; value <= 2; value++) await store.save(documentOf(value, 20_000));
+    const names = await readdir('/proc/self/fd');
+    const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
+    const descriptor = names[targets.indexOf(join(folder, 'autosave.journal'))];
+    const flags = /flags:\s*([0-7]+)/.exec(await readFile(`/proc/self/fdinfo/${descriptor}`, 'utf8'))?.[1] ?? '0';
+    expect(Number.parseInt(flags, 8) & constants.O_DSYNC).to.equal(constants.O_DSYNC);
   });
 
   it('appends changes of a large document to the journal, and leaves the snapshot alone', async () => {

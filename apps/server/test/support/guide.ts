@@ -42,7 +42,7 @@ export interface RecipePage {
 
 /** Reads a guide. */
 export function readRecipes(text: string): RecipePage {
-  const files = [...text.matchAll(/<!-{2} file: (\S+) -->\n\n```\w+\n([^]*?)```/g)];
+  const files = [...text.matchAll(/<!-{2} file: (\S+) -->\n\n`\S+`:\n\n```\w+\n([^]*?)```/g)];
   const certificates = [...text.matchAll(/<!-{2} certificate: (\S+) (\S+) -->/g)];
   const configurations = [
     ...text.matchAll(

@@ -187,8 +187,9 @@ export class Engine implements RunningServer {
     const { origin = 'api', by = null } = options;
     await this.hooks.proposed.promise({ before, after, origin, by });
     const goesBack = this.#confirmation.goesBack(after);
+    let swapped: Promise<void>;
     try {
-      await this.#transition(after, operations, force, ids);
+      ({ swapped } = await this.#transition(after, operations, force, ids));
     } catch (error) {
       this.hooks.refused.call(error);
       throw sources?.inError(error, after) ?? error;
@@ -200,9 +201,11 @@ export class Engine implements RunningServer {
     else if (options.confirmWithin !== undefined)
       this.#confirmation.begin({ ...entry, operations, before, deadline: time + options.confirmWithin });
     const unconfirmed = this.#confirmation.waiting;
-    this.hooks.committed.call(this.#applied(entry, before));
-    // What is on the disk is the last configuration that needed no confirmation, or had it.
+    // What is on the disk is the last configuration that needed no confirmation, or had it. The disk works while the threads
+    // swap: none of them can refuse any more.
     const saved = goesBack || unconfirmed !== null ? nothingToSave : this.#keep(after, operations);
+    await swapped;
+    this.hooks.committed.call(this.#applied(entry, before));
     return { result: { changed: true, operations, report: null, unconfirmed, unsaved: null }, saved };
   }
 
@@ -238,7 +241,13 @@ export class Engine implements RunningServer {
     }
   }
 
-  async #transition(after: Json, operations: readonly PatchOperation[], force: boolean, ids: IdChange): Promise<void> {
+  /** Resolves when this thread has swapped and the others were told to; `swapped` when they have. */
+  async #transition(
+    after: Json,
+    operations: readonly PatchOperation[],
+    force: boolean,
+    ids: IdChange,
+  ): Promise<{ readonly swapped: Promise<void> }> {
     const candidate = await this.#runtime.prepare(after, force);
     const sequence = ++this.#sequence;
     try {
@@ -253,7 +262,7 @@ export class Engine implements RunningServer {
     this.#ids.apply(ids);
     this.#revision++;
     this.#threads.joined(after);
-    await this.#threads.commit(sequence);
+    return { swapped: this.#threads.commit(sequence) };
   }
 
   /** Calls the hook `kept`. Resolves with the reason why the document could not be saved, or `null`. */

@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createLogger, type Json, type LogEntry } from '@sluice/base';
 import { Engine, noThreads, Runtime, type ConfigStore, type TrafficThreads } from '@sluice/engine';
@@ -12,7 +13,7 @@ interface Made {
 }
 
 /** The app refuses the value `bad`, and fails in its last delay where it has the value `stuck`. */
-function makeEngine(registry: Registry, store: ConfigStore | null = null): Made {
+function makeEngine(registry: Registry, store: ConfigStore | null = null, others: Partial<TrafficThreads> = {}): Made {
   const entries: LogEntry[] = [];
   const asked: string[] = [];
   const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
@@ -33,6 +34,7 @@ function makeEngine(registry: Registry, store: ConfigStore | null = null): Made 
     prepare: async ({ sequence }) => void asked.push(`prepare ${sequence}`),
     commit: async (sequence) => void asked.push(`commit ${sequence}`),
     abort: async (sequence) => void asked.push(`abort ${sequence}`),
+    ...others,
   };
   const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log });
   return { engine: new Engine({ registry, runtime, threads, store, log }), entries, asked };
@@ -48,7 +50,7 @@ async function messageFrom(change: Promise<unknown>): Promise<unknown> {
 }
 
 describe('the life of a change', () => {
-  it('goes from proposed to committed and kept, or to refused', async () => {
+  it('goes from proposed to kept and committed, or to refused', async () => {
     const life: string[] = [];
     const registry = new Registry();
     registry.hooks.server.tap('test', ({ hooks }) => {
@@ -59,7 +61,7 @@ describe('the life of a change', () => {
     });
     const { engine } = makeEngine(registry);
     await engine.load(valued('a'), { by: 'me' });
-    expect(life).to.deep.equal(['proposed by load me', 'committed 1', 'kept {"apps":{"app":{"value":"a"}}}']);
+    expect(life).to.deep.equal(['proposed by load me', 'kept {"apps":{"app":{"value":"a"}}}', 'committed 1']);
     life.length = 0;
     await messageFrom(engine.load(valued('bad')));
     expect(life).to.deep.equal(['proposed by load null', 'apps.app: refused']);
@@ -70,6 +72,32 @@ describe('the life of a change', () => {
     expect(life).to.deep.equal(['proposed by load null', 'committed 2']);
     await engine.confirm(2);
     expect(life[2]).to.equal('kept {"apps":{"app":{"value":"b"}}}');
+    await engine.close();
+  });
+
+  it('is saved while the threads swap, and done when both are', async () => {
+    const life: string[] = [];
+    const steps = new Map<string, () => void>();
+    const step = (name: string): Promise<void> =>
+      new Promise((resolve) => {
+        life.push(name);
+        steps.set(name, resolve);
+      });
+    const { engine } = makeEngine(
+      new Registry(),
+      { history: null, save: () => step('save'), close: async () => {} },
+      { commit: () => step('swap') },
+    );
+    engine.hooks.committed.tap('test', () => void life.push('committed'));
+    const done = engine.load(valued('a')).then(() => life.push('done'));
+    await immediate();
+    expect(life).to.deep.equal(['swap', 'save']);
+    steps.get('save')?.();
+    await immediate();
+    expect(life).to.deep.equal(['swap', 'save']);
+    steps.get('swap')?.();
+    await done;
+    expect(life).to.deep.equal(['swap', 'save', 'committed', 'done']);
     await engine.close();
   });
 

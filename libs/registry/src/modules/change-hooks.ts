@@ -43,7 +43,7 @@ export interface KeptChange {
 
 /**
  * Tap these from `Registry.hooks.server`, in the control thread: `server.hooks.committed.tap('name', (change) => …)`.
- * For each change `proposed` comes first, then either `refused`, or `committed` and `kept`. What a tap throws is logged and
+ * For each change `proposed` comes first, then either `refused`, or `kept` and `committed`. What a tap throws is logged and
  * stops nothing; only `proposed` may refuse. Changes are made one at a time, and the next waits for the taps.
  */
 export class ChangeHooks {
@@ -53,7 +53,10 @@ export class ChangeHooks {
   readonly refused = new SyncHook<[unknown]>(['error']);
   /** A change is in force in all threads. */
   readonly committed = new SyncHook<[AppliedChange]>(['change']);
-  /** A change in force needs no confirmation, or was confirmed. */
+  /**
+   * A change needs no confirmation, or was confirmed. It is in force in this thread, and the others are told to swap: what is
+   * begun here is done while they do.
+   */
   readonly kept = new SyncHook<[KeptChange]>(['change']);
 
   constructor(log: Logger) {

@@ -2,7 +2,7 @@
  * Soaks of the reverse proxy and of access logs, against our built server and the reference where it is found: server on processor 0,
  * clients and upstreams on processor 1.
  *
- *   npm run soak -- change|failover|keep-alive|memory|log-file|log-net [--server sluice|caddy]
+ *   npm run soak -- change|failover|keep-alive|memory|log-file|log-net|http2-connections [--server sluice|caddy]
  *   npm run soak -- abuse [--minutes 60] [--snapshots <folder>]
  */
 import { parseArgs } from 'node:util';
@@ -11,6 +11,7 @@ import { fullFailoverPlan, soakFailover } from './failover.ts';
 import { fullKeepAlivePlan, soakKeepAlive } from './keep-alive.ts';
 import { fullLogFilePlan, soakLogFile } from './log-file.ts';
 import { fullLogNetPlan, soakLogNet } from './log-net.ts';
+import { fullConnectionsPlan, soakHttp2Connections } from './http2-connections.ts';
 import { soakMemory } from './memory.ts';
 import { soakMixedAbuse } from './mixed-abuse.ts';
 import { fullChangePlan, soakUnderChange } from './under-change.ts';
@@ -42,6 +43,7 @@ const soaks: Readonly<Record<string, Soak>> = {
   'keep-alive': (name, command) => soakKeepAlive(name, command, fullKeepAlivePlan),
   'log-file': (name, command) => soakLogFile(name, command, fullLogFilePlan),
   'log-net': (name, command) => soakLogNet(name, command, fullLogNetPlan),
+  'http2-connections': (name, command) => soakHttp2Connections(name, command, fullConnectionsPlan),
   memory: (name, command) => soakMemory(name, command, 1_000_000, 5),
 };
 

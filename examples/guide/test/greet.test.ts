@@ -1,0 +1,17 @@
+import { expect } from 'chai';
+import { request, withRoutes } from '@sluice/testing';
+import { register } from '../src/greet.ts';
+
+/** The module that README.md shows. */
+describe('http.handlers.greet', () => {
+  for (const [options, text] of [
+    [{}, 'Hello, world!\n'],
+    [{ name: '{http.request.host}' }, 'Hello, localhost!\n'],
+  ] as const) {
+    it(`says ${JSON.stringify(text)} with ${JSON.stringify(options)}`, async () => {
+      const config = withRoutes([{ handle: [{ handler: 'greet', ...options }] }]);
+      const response = await request(config, '/', { register: [register] });
+      expect(response).to.include({ status: 200, text });
+    });
+  }
+});
