@@ -4,7 +4,7 @@
  *
  * - the folder of the file that declares it, which is the module's,
  * - what those files import from their own package, and the files of other packages that declare the names they import,
- * - the files of its package that import the declaration.
+ * - the files of its package that import the declaration, but for the index, which imports all modules.
  *
  * What writes configurations or tells of them reads nothing for the server, so Caddyfiles, their inverses, references and
  * checks do not count. An option that is there for configurations of the reference, and has no effect here, says so and why:
@@ -119,7 +119,9 @@ function surroundings(file, all, imports, importers) {
   const start = [
     file,
     ...(dirname(file) + '/' === packageFolder ? [] : all.filter((each) => each.startsWith(`${dirname(file)}/`))),
-    ...importers.filter((each) => basename(each) !== 'index.ts' || dirname(each) + '/' !== packageFolder),
+    ...importers.filter(
+      (each) => !/^(?:module-)?index\.ts$/.test(basename(each)) || dirname(each) + '/' !== packageFolder,
+    ),
   ];
   const near = new Set(start.filter((each) => !describing.test(each)));
   for (const each of near) {
