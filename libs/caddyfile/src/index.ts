@@ -31,6 +31,7 @@ export { ResponseHandlers } from './http/response-handlers.ts';
 export { readResponseMatcher, type ResponseMatchers } from './http/response-matchers.ts';
 export { scalarValue, weakValue } from './http/scalars.ts';
 export type { ServerSettings } from './http/server-options.ts';
+export type { Site } from './http/site.ts';
 export type { SiteAddress } from './http/site-address.ts';
 export { placeholderShorthands } from './http/shorthands.ts';
 export { subrouteHandler } from './http/subroute.ts';
