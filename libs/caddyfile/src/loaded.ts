@@ -50,9 +50,10 @@ export class Loaded {
       const directive = this.registry.contributions(directives).get(name);
       if (directive !== undefined) waits.push(this.#load(this.#directives, name, directive.load));
       const option = this.registry.contributions(globalOptions).get(name);
-      if (option !== undefined) {
-        waits.push(this.#load(this.#options, name, option.load));
-        if (option.finish !== undefined) waits.push(this.#load(this.#finishers, name, option.finish));
+      if (option !== undefined) waits.push(this.#load(this.#options, name, option.load));
+      for (const each of [name, directive?.finishedBy ?? name]) {
+        const finish = this.registry.contributions(globalOptions).get(each)?.finish;
+        if (finish !== undefined) waits.push(this.#load(this.#finishers, each, finish));
       }
       for (const id of byLabel.get(name) ?? []) {
         const syntax = this.registry.contributions(moduleSyntaxes).get(id);

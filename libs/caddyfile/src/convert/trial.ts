@@ -51,10 +51,13 @@ export class Trials {
 
   /** The routes that a line makes by itself, and how many numbers of groups it takes. */
   async line(line: Line, definitions: readonly Line[]): Promise<TriedLine | null> {
-    const made = await this.#make([{ words: ['route'], block: [line] }, probe], definitions);
-    if (made === null) return null;
+    const inRoute = await this.#make([{ words: ['route'], block: [line] }, probe], definitions);
+    // A line that also says something to its site can stand in a sorted block, not in `route`; `handle` comes before the probe.
+    const inHandle =
+      inRoute === null ? await this.#make([{ words: ['handle'], block: [line] }, probe], definitions) : null;
     // What has a matcher is sorted in front of what has none.
-    const [last, first] = made;
+    const [last, first] = inRoute ?? inHandle?.toReversed() ?? [];
+    if (first === undefined) return null;
     const [count = 0] = groupNumbers(last ?? null);
     // The block around it takes a number, too.
     return { routes: listAt(listAt(first, ['handle'])[0], ['routes']), count: count - 1 };

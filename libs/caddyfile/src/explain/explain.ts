@@ -6,6 +6,7 @@ import { sortRoutes } from '../http/route-order.ts';
 import { originOf } from '../sources/origins.ts';
 import { startsLine, type Token } from '../token.ts';
 import type { DirectiveList, OrderTrace, SiteTrace } from '../http/order-trace.ts';
+import { expansionOf } from './expansion.ts';
 import { reasonFor, type OrderRules } from './reasons.ts';
 
 /** Longest text of a directive that is shown whole. */
@@ -64,7 +65,9 @@ class Explainer {
     const within = name === undefined ? undefined : this.#trace.within(name);
     return [
       reason === '' ? head : `${head}: ${reason}`,
-      ...(within === undefined ? [] : this.#list(within, ' '.repeat(indent.length))),
+      ...(within === undefined
+        ? expansionOf(value, ' '.repeat(indent.length))
+        : this.#list(within, ' '.repeat(indent.length))),
     ];
   }
 }

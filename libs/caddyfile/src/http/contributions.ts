@@ -7,6 +7,7 @@ import type { ConfigValue } from './config-value.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Description } from './description.ts';
 import type { DirectiveOrder } from './order-hint.ts';
+import type { Site } from './site.ts';
 import type { WriteDirective, WriteGlobalOption, WriteModule, WriteSequence, WriteSite } from '../inverse/written.ts';
 
 /** Makes configuration of a directive. The cursor of the reader stands on its name. */
@@ -20,6 +21,8 @@ interface Described extends Contribution {
 
 /** A directive of sites. One without an order can only be used in `route` blocks, or with the global option `order`. */
 export interface DirectiveContribution extends Described {
+  /** The global option whose `finish` makes configuration of what the directive leaves with its site. */
+  readonly finishedBy?: string;
   readonly order?: DirectiveOrder;
   readonly load: () => Promise<Directive>;
 }
@@ -37,8 +40,8 @@ export interface GlobalOptionContribution extends Described {
   readonly finish?: () => Promise<FinishConfig>;
 }
 
-/** Changes the document that is being made. */
-export type FinishConfig = (config: Record<string, Json>, options: GlobalOptions) => void;
+/** Changes the document that is being made. A site may be there more than once: with its addresses of each listener. */
+export type FinishConfig = (config: Record<string, Json>, options: GlobalOptions, sites: readonly Site[]) => void;
 
 /** Global options, by name. */
 export const globalOptions: ContributionPoint<GlobalOptionContribution> = contributionPoint('global option');

@@ -9,7 +9,7 @@ import type { ConfigValue, MatcherSet, Route } from './config-value.ts';
 import { isDefinition, readDefinition, type MatcherSets } from './matcher-definitions.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { GroupCounter } from './group-counter.ts';
-import { buildRoutes } from './route-list.ts';
+import { buildRoutes, onlyRoutes } from './route-list.ts';
 import type { SiteAddress } from './site-address.ts';
 
 /** What all directives of a file share. */
@@ -145,7 +145,7 @@ export class DirectiveReader extends Dispenser {
   routesOf(values: readonly ConfigValue[], sort: boolean): readonly Route[] {
     const { groups, order, trace } = this.scope.assembly;
     const [owner] = this.tokens;
-    if (owner !== undefined) trace.block(owner, { values, sorted: sort });
+    if (owner !== undefined) trace.block(owner, { values: onlyRoutes(values), sorted: sort });
     return buildRoutes(values, groups, sort ? order() : null);
   }
 }

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '@sluice/base';
 import { asJson } from '../json.ts';
 import { noteOrigin } from '../sources/origins.ts';
 import type { Token } from '../token.ts';
+import type { FinishConfig } from './contributions.ts';
 import type { Assembly } from './directive-reader.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Pairing } from './listeners.ts';
@@ -12,11 +13,12 @@ import { applyServerSettings } from './server-options.ts';
 import { sortSites } from './site-order.ts';
 import { buildTls } from './tls-automation.ts';
 
-/** Changes the apps or the document when all sites are known. */
-type Finish = (config: Record<string, Json>, options: GlobalOptions) => void;
-
 /** Makes the document of sites. */
-export function assembleDocument(unsorted: readonly Pairing[], assembly: Assembly, finishers: Iterable<Finish>): Json {
+export function assembleDocument(
+  unsorted: readonly Pairing[],
+  assembly: Assembly,
+  finishers: Iterable<FinishConfig>,
+): Json {
   const { options } = assembly;
   const pairings = unsorted.map((pairing) => ({ ...pairing, sites: sortSites(pairing.sites) }));
   const tokensOf = (pairing: Pairing | undefined): readonly Token[] => [
@@ -32,14 +34,12 @@ export function assembleDocument(unsorted: readonly Pairing[], assembly: Assembl
   }
   const tls = buildTls(pairings, options);
   if (tls !== null) apps['tls'] = tls;
-  for (const finish of finishers) finish(apps, options);
+  const sites = pairings.flatMap((pairing) => pairing.sites);
+  for (const finish of finishers) finish(apps, options, sites);
   const document: Record<string, Json> = {};
   const admin = adminOf(options);
   if (admin !== null) document['admin'] = admin;
-  const logging = buildLogging(
-    pairings.flatMap(({ sites }) => sites),
-    options,
-  );
+  const logging = buildLogging(sites, options);
   if (logging !== null) document['logging'] = logging;
   const storage = options.get<Json>('storage');
   if (storage !== undefined) document['storage'] = storage;

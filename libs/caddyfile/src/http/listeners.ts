@@ -12,6 +12,8 @@ export interface Binding {
   readonly protocols: readonly string[];
 }
 
+const anyAddress: Binding = { addresses: [''], protocols: [] };
+
 /** A listener, and the protocols it is for; empty for the usual ones. */
 export interface Listener {
   readonly address: string;
@@ -80,19 +82,24 @@ function listenersOf(site: Site, address: SiteAddress, options: GlobalOptions, w
   if ((scheme === 'http' && port === httpsPort) || (scheme === 'https' && port === httpPort)) {
     return fail(`[${address.original}] scheme and port violate convention`);
   }
-  const bindings = site.pile<Binding>('bind');
   const found = new Set<string>();
-  for (const { addresses, protocols } of bindings.length > 0
-    ? bindings
-    : (options.get<Binding[]>('default_bind') ?? [])) {
-    for (const host of addresses.length > 0 ? addresses : ['']) {
+  for (const { addresses, protocols } of bindingsOf(site, options)) {
+    for (const host of addresses) {
       for (const protocol of protocols.length > 0 ? protocols : ['']) {
         found.add(`${formatListener(host, port, fail)}\n${protocol}`);
       }
     }
   }
-  if (found.size === 0) found.add(`${formatListener('', port, fail)}\n`);
   return found;
+}
+
+/** A `bind` without addresses binds none: a site that has no other is not served. A `default_bind` without is for all. */
+function bindingsOf(site: Site, options: GlobalOptions): readonly Binding[] {
+  const own = site.pile<Binding>('bind');
+  if (own.length > 0) return own;
+  const usual = options.get<readonly Binding[]>('default_bind') ?? [];
+  if (usual.length === 0) return [anyAddress];
+  return usual.map((binding) => (binding.addresses.length > 0 ? binding : { ...binding, addresses: [''] }));
 }
 
 /** Joins listeners that have the same sites. */

@@ -16,7 +16,7 @@ export function buildRoutes(
   groups: GroupCounter,
   order: ReadonlyMap<string, number> | null,
 ): Route[] {
-  const sorted = order === null ? values : sortRoutes(checkOrder(values, order), order);
+  const sorted = order === null ? values : sortRoutes(onlyRoutes(checkOrder(values, order)), order);
   const groupOf = new Map<string, string>();
   for (const name of exclusive) {
     const count = values.filter((value) => orderedName(value.directive ?? '') === name).length;
@@ -34,6 +34,11 @@ export function buildRoutes(
     else routes.push(grouped(value, groupOf.get(orderedName(directive))));
   }
   return joinRoutes(routes);
+}
+
+/** Without what only a site can do something with. Blocks that are sorted go on without it, as in the reference. */
+export function onlyRoutes(values: readonly ConfigValue[]): ConfigValue[] {
+  return values.filter(({ value }) => isRoute(value));
 }
 
 function isRoute(value: unknown): value is Route | RouteSequence {
@@ -55,20 +60,19 @@ function checkOrder(values: readonly ConfigValue[], order: ReadonlyMap<string, n
 /** Joins neighbours that have the same matchers, group and end. */
 export function joinRoutes(routes: readonly Route[]): Route[] {
   const joined: Route[] = [];
-  for (const route of routes) {
-    const last = joined.at(-1);
-    if (last !== undefined && alike(last, route)) {
-      joined[joined.length - 1] = carryOrigin(last, withHandlersOf(last, route));
-    } else {
-      joined.push(route);
-    }
+  for (let at = 0; at < routes.length;) {
+    const first = routes[at] as Route;
+    let end = at + 1;
+    while (end < routes.length && alike(first, routes[end] as Route)) end++;
+    joined.push(end === at + 1 ? first : carryOrigin(first, withHandlersOf(first, routes.slice(at, end))));
+    at = end;
   }
   return joined;
 }
 
-/** A route with the handlers of another after its own; none if neither has any. */
-function withHandlersOf({ terminal, ...route }: Route, other: Route): Route {
-  const handle = [...(route.handle ?? []), ...(other.handle ?? [])];
+/** A route with the handlers of all of `routes`, which it is the first of; none if none of them has any. */
+function withHandlersOf({ terminal, ...route }: Route, routes: readonly Route[]): Route {
+  const handle = routes.flatMap((each) => each.handle ?? []);
   if (handle.length > 0) route.handle = handle;
   return terminal === undefined ? route : { ...route, terminal };
 }

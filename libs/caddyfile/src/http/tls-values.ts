@@ -43,9 +43,10 @@ export interface CertificateLoader {
   readonly item: Json;
 }
 
-/** The piles of a site that are about TLS. */
+/** The piles of a site that are about TLS; `authority` has the ids of authorities that the site gives certificates of. */
 export const tlsPiles = {
   connectionPolicy: 'tls.connection_policy',
+  authority: 'pki.ca',
   issuer: 'tls.cert_issuer',
   manager: 'tls.cert_manager',
   loader: 'tls.cert_loader',

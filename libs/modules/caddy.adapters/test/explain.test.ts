@@ -115,4 +115,48 @@ describe('caddy.adapters.caddyfile: why directives run in their order', () => {
       '  no directive that handles requests',
     ]);
   });
+
+  it('shows what php_fastcgi becomes, with a matcher and without', async () => {
+    const said = await explain(':80 {', '\tphp_fastcgi a:1 {', '\t\tindex off', '\t}', '\tphp_fastcgi /x/* b:2', '}');
+    expect(said[1]).to.equal('  1. php_fastcgi a:1 (Caddyfile:2): first of these in the order of directives');
+    expect(said[2]).to.match(/^ {2}2\. php_fastcgi \/x\/\* b:2 .*several routes of one directive stay together$/);
+    expect(said[3]).to.equal('     becomes these, which stay in this order:');
+    expect(said.slice(4).map((line) => line.replace(/ \{.*: /, ': ').replace(/(: \w+) .*/, '$1'))).to.deep.equal([
+      '     1. where file: static_response',
+      '     2. where file: rewrite',
+      '     3. where path ["*.php"]: reverse_proxy',
+    ]);
+    const several = await explain(':80 {', '\tphp_fastcgi a:1', '}');
+    expect(several.slice(2)).to.have.length(4);
+    expect(several[2]).to.equal('     becomes these, which stay in this order:');
+  });
+
+  it('shows what forward_auth does after a response, and the handlers of one route', async () => {
+    const said = await explain(
+      ':80 {',
+      '\tforward_auth a:1 {',
+      '\t\turi /check',
+      '\t\tcopy_headers Who',
+      '\t}',
+      '\theader {',
+      '\t\tX 1',
+      '\t\t?Z 3',
+      '\t}',
+      '}',
+    );
+    expect(said.slice(2, 4)).to.deep.equal([
+      '     becomes these, which stay in this order:',
+      '     1. headers {"response":{"set":{"X":["1"]}}}, headers {"response":{"require":{"headers":{"Z":null}},"set":{"Z":["3"]}}}',
+    ]);
+    expect(said.slice(5)).to.deep.equal([
+      '     after a response where status_code [2]: these, which stay in this order:',
+      '     1. vars',
+      '     2. headers {"request":{"delete":["Who"]}}',
+      '     3. where not [{"vars":{"{http.reverse_proxy.header.Who}":[""]}}]: headers {"request":{"set":{"Who":["{http.reverse_proxy.header.Who}"]}}}',
+    ]);
+  });
+
+  it('shows nothing more of a directive that is one handler', async () => {
+    expect(await explain(':80 {', '\treverse_proxy a:1', '}')).to.have.length(2);
+  });
 });

@@ -242,12 +242,13 @@ const contributions: readonly DirectiveContribution[] = [
     async () => (await import('./file_server/caddyfile.ts')).fileServer,
     async () => (await import('./file_server/describe.ts')).fileServer,
   ),
-  directive(
-    'acme_server',
-    after('file_server'),
-    async () => (await import('./acme_server/caddyfile.ts')).acmeServer,
-    async () => (await import('./acme_server/describe.ts')).acmeServer,
-  ),
+  {
+    name: 'acme_server',
+    order: after('file_server'),
+    load: async () => (await import('./acme_server/caddyfile.ts')).acmeServer,
+    describe: async () => (await import('./acme_server/describe.ts')).acmeServer,
+    finishedBy: 'pki',
+  },
   directive(
     'handle_errors',
     undefined,

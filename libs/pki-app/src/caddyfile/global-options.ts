@@ -3,9 +3,12 @@ import {
   compact,
   readDuration,
   readFlag,
+  tlsPiles,
   type Dispenser,
   type FinishConfig,
   type GlobalOption,
+  type Issuer,
+  type Site,
 } from '@sluice/caddyfile';
 import type { Json, JsonObject } from '@sluice/base';
 
@@ -75,16 +78,19 @@ function readKeyPair(reader: Dispenser, which: string): JsonObject {
 /** `skip_install_trust` */
 export const skipInstallTrust: GlobalOption = (reader) => readFlag(reader);
 
-/** Adds the app. Authorities that handlers name need not be defined, but then roots would be installed for them. */
-export const finishPki: FinishConfig = (apps, options) => {
-  const skip = options.has('skip_install_trust');
+/**
+ * Adds the app, with the authorities that the option `pki` defines and `acme_server` names. Where no roots are to be installed,
+ * the others that would be made are in it, too; those of the global option `cert_issuer` are not, as in the reference.
+ */
+export const finishPki: FinishConfig = (apps, options, sites) => {
   const authorities: Record<string, Json> = {};
   for (const [id, authority] of Object.entries(options.get<Authorities>('pki') ?? {})) authorities[id] = authority;
-  if (skip) {
-    for (const id of usedAuthorities(apps)) authorities[id] ??= {};
-    // Without automatic HTTPS no name needs the usual authority, unless it is used above.
+  for (const id of sites.flatMap((site) => site.pile<string>(tlsPiles.authority))) authorities[id] ??= {};
+  if (options.has('skip_install_trust')) {
+    // Without automatic HTTPS no name needs the usual authority, unless its site says so.
     const isOff = (options.get<readonly string[]>('auto_https') ?? []).includes('off');
     if (Object.keys(authorities).length === 0 && !isOff) authorities['local'] = {};
+    for (const id of sites.flatMap(issuingAuthorities)) authorities[id] ??= {};
     for (const [id, authority] of Object.entries(authorities)) {
       authorities[id] = withoutInstalling(authority as JsonObject);
     }
@@ -98,19 +104,10 @@ function withoutInstalling({ root, intermediate, ...rest }: JsonObject): JsonObj
   return { ...rest, install_trust: false, ...pairs };
 }
 
-/** Ids of authorities that handlers `acme_server` and issuers `internal` name, wherever they stand. */
-function usedAuthorities(value: Json): Set<string> {
-  const found = new Set<string>();
-  const waiting: Json[] = [value];
-  for (let each = waiting.pop(); each !== undefined; each = waiting.pop()) {
-    if (typeof each !== 'object' || each === null) continue;
-    const node = each as JsonObject;
-    const isServer = node['handler'] === 'acme_server';
-    if (isServer || node['module'] === 'internal') {
-      if (typeof node['ca'] === 'string') found.add(node['ca']);
-      else if (!isServer) found.add('local');
-    }
-    waiting.push(...Object.values(node));
-  }
-  return found;
+/** The authorities that the `tls` of a site has issue its certificates. */
+function issuingAuthorities(site: Site): string[] {
+  return site
+    .pile<Issuer>(tlsPiles.issuer)
+    .filter(({ module }) => module === 'internal')
+    .map(({ ca }) => (typeof ca === 'string' ? ca : 'local'));
 }

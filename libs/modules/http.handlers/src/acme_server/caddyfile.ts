@@ -1,9 +1,18 @@
 /** `acme_server [matcher] { ca ID; lifetime TIME; resolvers …; challenges …; allow { … }; deny { … } }` */
-import { asJson, compact, handlerDirective, moduleObject, readDuration, type DirectiveReader } from '@sluice/caddyfile';
+import {
+  asJson,
+  compact,
+  moduleObject,
+  readDuration,
+  tlsPiles,
+  type ConfigValue,
+  type DirectiveReader,
+} from '@sluice/caddyfile';
 import type { Json, JsonObject } from '@sluice/base';
 
-/** Makes the handler `acme_server`. */
-export const acmeServer = handlerDirective((reader) => {
+/** Makes the handler `acme_server`. The authority that it names becomes one of the app `pki`. */
+export function acmeServer(reader: DirectiveReader): readonly ConfigValue[] {
+  const match = reader.matcher();
   const fields: Record<string, Json> = {};
   const policy: Record<string, Json> = {};
   let hasPolicy = false;
@@ -40,8 +49,10 @@ export const acmeServer = handlerDirective((reader) => {
         throw reader.error(`unrecognized ACME server directive: ${option}`);
     }
   }
-  return moduleObject('handler', 'acme_server', { ...compact(fields), ...(hasPolicy ? { policy } : {}) });
-});
+  const handler = moduleObject('handler', 'acme_server', { ...compact(fields), ...(hasPolicy ? { policy } : {}) });
+  const authority = fields['ca'] === undefined ? [] : [{ pile: tlsPiles.authority, value: fields['ca'] }];
+  return [...reader.route(match, handler), ...authority];
+}
 
 function readRules(reader: DirectiveReader): JsonObject {
   const domains: string[] = [];

@@ -1,0 +1,63 @@
+/** What a directive without a block of directives becomes, where that is more than one handler: `php_fastcgi`, `forward_auth`. */
+import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
+import { isSequence, type ConfigValue, type Route, type RouteSequence } from '../http/config-value.ts';
+
+/** Longest text of a matcher or handler that is shown whole. */
+const widest = 70;
+
+/** The order of directives does not sort within one directive. */
+const becomes = 'becomes these, which stay in this order:';
+
+/** The lines of an expansion, indented; none where the directive is one handler that says all. */
+export function expansionOf({ value }: ConfigValue, indent: string): string[] {
+  const made = value as Route | RouteSequence;
+  const routes = isSequence(made) ? made.routes : [made];
+  const handlers = routes.flatMap(({ handle }) => handle ?? []);
+  const within = handlers.flatMap((handler) => routesWithin(handler, indent));
+  if (routes.length === 1 && handlers.length < 2) return within;
+  return [`${indent}${becomes}`, ...listOf(routes, indent)];
+}
+
+function listOf(routes: readonly Route[], indent: string): string[] {
+  return routes.flatMap(({ match = [], handle = [] }, at) => [
+    `${indent}${at + 1}. ${conditionOf(match)}${handle.map(nameOf).join(', ') || 'nothing'}`,
+    ...handle.flatMap((handler) => routesWithin(handler, `${indent}   `)),
+  ]);
+}
+
+/** Routes that a handler has of its own, and those for responses that it gets. */
+function routesWithin(handler: Json, indent: string): string[] {
+  if (!isObject(handler)) return [];
+  const own = routesOf(handler);
+  const lines = own.length === 0 ? [] : [`${indent}${becomes}`, ...listOf(own, indent)];
+  const { handle_response: responses } = handler;
+  for (const response of isArray(responses) ? responses.filter(isObject) : []) {
+    const { match } = response;
+    const condition = isObject(match) ? conditionOf([match]) : 'of any kind: ';
+    lines.push(`${indent}after a response ${condition}these, which stay in this order:`);
+    lines.push(...listOf(routesOf(response), indent));
+  }
+  return lines;
+}
+
+function routesOf({ routes }: JsonObject): readonly Route[] {
+  return isArray(routes) ? (routes.filter(isObject) as readonly Route[]) : [];
+}
+
+function conditionOf(match: readonly JsonObject[]): string {
+  if (match.length === 0) return '';
+  const sets = match.map((set) => Object.entries(set).map(([name, value]) => `${name} ${textOf(value)}`));
+  return `where ${sets.map((set) => set.join(' and ')).join(', or ')}: `;
+}
+
+/** A handler's name, and of those that change or respond also what they say. */
+function nameOf(handler: Json): string {
+  if (!isObject(handler)) return '';
+  const { handler: name, handle_response: _responses, routes: _routes, ...options } = handler;
+  return Object.keys(options).length === 0 ? String(name) : `${String(name)} ${textOf(options)}`;
+}
+
+function textOf(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > widest ? `${text.slice(0, widest - 1)}…` : text;
+}
