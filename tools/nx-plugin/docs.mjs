@@ -112,10 +112,13 @@ async function modulesOf(folder) {
   if (typeof register !== 'function') return [];
   const registry = new Registry();
   registry.use(register);
-  return registry.list().map((/** @type {{ id: string, name: string, help: string }} */ { id, name, help }) => ({
-    name: folder.endsWith(id.slice(0, -name.length - 1)) ? name : id,
-    help,
-  }));
+  await registry.loadAll();
+  return registry
+    .list()
+    .map((/** @type {import('@sluice/registry').KnownModule} */ { id, name, descriptor: { help } }) => ({
+      name: folder.endsWith(id.slice(0, -name.length - 1)) ? name : id,
+      help,
+    }));
 }
 
 /**
@@ -161,7 +164,8 @@ async function standardRegistry() {
   const { registerStandard } = await load('apps/server/src/register-standard.ts');
   const { Registry } = await load('libs/registry/src/index.ts');
   const registry = new Registry();
-  await registerStandard(registry);
+  registerStandard(registry);
+  await registry.loadAll();
   return registry;
 }
 

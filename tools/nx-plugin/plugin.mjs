@@ -37,6 +37,8 @@ export const createNodes = [
       if (from && existsSync(join(workspaceRoot, root, 'tsconfig.lib.json'))) {
         targets.build = { command: `tsc -b ${root}/tsconfig.lib.json`, outputs: ['{projectRoot}/dist'] };
       }
+      // What `nx release publish` runs, for the packages that nx.json names under `release`.
+      if (from) targets['nx-release-publish'] = { command: `node tools/nx-plugin/release/publish.mjs ${root}` };
       if (from && hasTests(from)) {
         // Tests read sources; those of what is run or installed as it is published need the build as well.
         const built = from.layer === 'server' || from.layer === 'example';

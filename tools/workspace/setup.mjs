@@ -34,8 +34,34 @@ export async function install() {
 }
 
 /** Compiles a TypeScript project and what it references, as far as they are stale; resolves to an exit code. @param {string} project */
-export function build(project) {
-  return run('tsc', ['-b', project]);
+export async function build(project) {
+  const end = showProgress('Compiling');
+  try {
+    return await run('tsc', ['-b', project]);
+  } finally {
+    end();
+  }
+}
+
+/**
+ * Says what takes long and for how long it has, once it has taken a second: on a terminal in one line, elsewhere every ten
+ * seconds. Gives the function that ends it. @param {string} what @returns {() => void}
+ */
+export function showProgress(what) {
+  const start = Date.now();
+  const onTerminal = process.stdout.isTTY;
+  let said = 0;
+  const timer = setInterval(() => {
+    const seconds = Math.round((Date.now() - start) / 1000);
+    if (said === 0) console.log(`${what}, which takes a while the first time …`);
+    else if (onTerminal) process.stdout.write(`\r  ${seconds} s`);
+    else if (seconds % 10 === 0) console.log(`  ${seconds} s`);
+    said++;
+  }, 1000);
+  return () => {
+    clearInterval(timer);
+    if (said > 1 && onTerminal) process.stdout.write('\n');
+  };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -5,7 +5,15 @@ import { run } from './run.mjs';
 const given = process.argv.slice(2);
 const config = given.includes('--config') ? [] : ['--config', 'apps/server/config/welcome.json'];
 
+/** Where the welcome configuration is reached; another one says it itself, in the line `serving`. */
+function sayAddresses() {
+  if (config.length === 0) return 0;
+  console.log('Welcome page: http://localhost:8080   Admin API: http://localhost:2019   (^C ends it)');
+  return 0;
+}
+
 process.exitCode =
   (await install()) ||
   (await build('apps/server/tsconfig.lib.json')) ||
+  sayAddresses() ||
   (await run('node', ['apps/server/bin/sluice.js', 'run', ...config, ...given]));

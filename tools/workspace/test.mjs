@@ -71,6 +71,7 @@ if (installed === 0) {
   check('lint', 'oxlint', '--type-aware');
   check('type check', 'tsc', '-b');
   check('boundaries', 'node', 'tools/workspace/boundaries.mjs');
+  check('module index', 'node', '--conditions=@sluice/source', 'tools/workspace/module-index.mjs');
   check('docs', 'node', '--conditions=@sluice/source', 'tools/nx-plugin/docs.mjs');
   check('file sizes', 'node', 'tools/workspace/file-sizes.mjs');
   check('errors', 'node', 'tools/workspace/errors.mjs');

@@ -31,7 +31,7 @@ import {
 import { Engine, noThreads, Runtime, type ConfigStore } from '@sluice/engine';
 import { identityProvision, logOutputsToken } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';
-import { provisionIdentity } from '@sluice/tls-app';
+import { provisionIdentity } from './identity.ts';
 import { logEntries } from './logging/bus-sink.ts';
 import { stopping, tellOfWorker } from './events.ts';
 import { reportProcessWarnings } from './logging/process-warnings.ts';
@@ -135,7 +135,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   pool?.start();
   const registry = new Registry();
   try {
-    await registerStandard(registry);
+    registerStandard(registry);
     await registerModules(registry, options.modules);
     for (const register of options.register ?? []) registry.use(register);
   } catch (error) {

@@ -1,51 +1,87 @@
 /** The list of packages that ship with the server. Every thread registers them all, in this order. */
+import { register as adminApi } from '@sluice/admin-api';
+import { register as caddyAdapters } from '@sluice/caddy.adapters';
+import { register as caddyConfigLoaders } from '@sluice/caddy.config_loaders';
+import { register as caddyFs } from '@sluice/caddy.fs';
+import { register as caddyListeners } from '@sluice/caddy.listeners';
+import { register as caddyLoggingEncoders } from '@sluice/caddy.logging.encoders';
+import { register as caddyLoggingEncodersFilter } from '@sluice/caddy.logging.encoders.filter';
+import { register as caddyLoggingWriters } from '@sluice/caddy.logging.writers';
+import { register as caddyNetworkProxy } from '@sluice/caddy.network_proxy';
+import { register as caddyStorage } from '@sluice/caddy.storage';
+import { register as engine } from '@sluice/engine';
+import { register as eventsApp } from '@sluice/events-app';
+import { register as eventsHandlers } from '@sluice/events.handlers';
+import { register as httpApp } from '@sluice/http-app';
+import { register as httpAuthenticationHashes } from '@sluice/http.authentication.hashes';
+import { register as httpAuthenticationProviders } from '@sluice/http.authentication.providers';
+import { register as httpEncoders } from '@sluice/http.encoders';
+import { register as httpHandlers } from '@sluice/http.handlers';
+import { register as httpIpSources } from '@sluice/http.ip_sources';
+import { register as httpMatchers } from '@sluice/http.matchers';
+import { register as httpPrecompressed } from '@sluice/http.precompressed';
+import { register as httpReverseProxy } from '@sluice/http.reverse_proxy';
+import { register as pkiApp } from '@sluice/pki-app';
+import { register as telemetry } from '@sluice/telemetry';
+import { register as tlsApp } from '@sluice/tls-app';
+import { register as tlsCaPoolSource } from '@sluice/tls.ca_pool.source';
+import { register as tlsCertificates } from '@sluice/tls.certificates';
+import { register as tlsClientAuthVerifier } from '@sluice/tls.client_auth.verifier';
+import { register as tlsGetCertificate } from '@sluice/tls.get_certificate';
+import { register as tlsHandshakeMatch } from '@sluice/tls.handshake_match';
+import { register as tlsIssuance } from '@sluice/tls.issuance';
+import { register as tlsLeafCertLoader } from '@sluice/tls.leaf_cert_loader';
+import { register as tlsPermission } from '@sluice/tls.permission';
+import { register as tlsStek } from '@sluice/tls.stek';
 import { references, type Register, type Registry } from '@sluice/registry';
 import { version } from './version.ts';
 
-/** Packages of ours, and how to get at their modules. */
-const packages: Readonly<Record<string, () => Promise<{ register: Register }>>> = {
-  '@sluice/engine': () => import('@sluice/engine'),
-  '@sluice/telemetry': () => import('@sluice/telemetry'),
-  '@sluice/admin-api': () => import('@sluice/admin-api'),
-  '@sluice/events-app': () => import('@sluice/events-app'),
-  '@sluice/events.handlers': () => import('@sluice/events.handlers'),
-  '@sluice/pki-app': () => import('@sluice/pki-app'),
-  '@sluice/tls-app': () => import('@sluice/tls-app'),
-  '@sluice/http-app': () => import('@sluice/http-app'),
-  '@sluice/http.handlers': () => import('@sluice/http.handlers'),
-  '@sluice/http.matchers': () => import('@sluice/http.matchers'),
-  '@sluice/http.ip_sources': () => import('@sluice/http.ip_sources'),
-  '@sluice/http.reverse_proxy': () => import('@sluice/http.reverse_proxy'),
-  '@sluice/http.authentication.providers': () => import('@sluice/http.authentication.providers'),
-  '@sluice/http.authentication.hashes': () => import('@sluice/http.authentication.hashes'),
-  '@sluice/http.encoders': () => import('@sluice/http.encoders'),
-  '@sluice/http.precompressed': () => import('@sluice/http.precompressed'),
-  '@sluice/tls.certificates': () => import('@sluice/tls.certificates'),
-  '@sluice/tls.handshake_match': () => import('@sluice/tls.handshake_match'),
-  '@sluice/tls.issuance': () => import('@sluice/tls.issuance'),
-  '@sluice/caddy.listeners': () => import('@sluice/caddy.listeners'),
-  '@sluice/tls.ca_pool.source': () => import('@sluice/tls.ca_pool.source'),
-  '@sluice/tls.client_auth.verifier': () => import('@sluice/tls.client_auth.verifier'),
-  '@sluice/tls.leaf_cert_loader': () => import('@sluice/tls.leaf_cert_loader'),
-  '@sluice/tls.permission': () => import('@sluice/tls.permission'),
-  '@sluice/tls.get_certificate': () => import('@sluice/tls.get_certificate'),
-  '@sluice/tls.stek': () => import('@sluice/tls.stek'),
-  '@sluice/caddy.network_proxy': () => import('@sluice/caddy.network_proxy'),
-  '@sluice/caddy.fs': () => import('@sluice/caddy.fs'),
-  '@sluice/caddy.storage': () => import('@sluice/caddy.storage'),
-  '@sluice/caddy.adapters': () => import('@sluice/caddy.adapters'),
-  '@sluice/caddy.config_loaders': () => import('@sluice/caddy.config_loaders'),
-  '@sluice/caddy.logging.encoders': () => import('@sluice/caddy.logging.encoders'),
-  '@sluice/caddy.logging.encoders.filter': () => import('@sluice/caddy.logging.encoders.filter'),
-  '@sluice/caddy.logging.writers': () => import('@sluice/caddy.logging.writers'),
-};
+/**
+ * Packages of ours by name. Each names its modules and loads none: what is imported here, of each package, is `register`
+ * alone, so that a bundle has nothing else of them at the start.
+ */
+const packages: readonly (readonly [name: string, register: Register])[] = [
+  ['@sluice/engine', engine],
+  ['@sluice/telemetry', telemetry],
+  ['@sluice/admin-api', adminApi],
+  ['@sluice/events-app', eventsApp],
+  ['@sluice/events.handlers', eventsHandlers],
+  ['@sluice/pki-app', pkiApp],
+  ['@sluice/tls-app', tlsApp],
+  ['@sluice/http-app', httpApp],
+  ['@sluice/http.handlers', httpHandlers],
+  ['@sluice/http.matchers', httpMatchers],
+  ['@sluice/http.ip_sources', httpIpSources],
+  ['@sluice/http.reverse_proxy', httpReverseProxy],
+  ['@sluice/http.authentication.providers', httpAuthenticationProviders],
+  ['@sluice/http.authentication.hashes', httpAuthenticationHashes],
+  ['@sluice/http.encoders', httpEncoders],
+  ['@sluice/http.precompressed', httpPrecompressed],
+  ['@sluice/tls.certificates', tlsCertificates],
+  ['@sluice/tls.handshake_match', tlsHandshakeMatch],
+  ['@sluice/tls.issuance', tlsIssuance],
+  ['@sluice/caddy.listeners', caddyListeners],
+  ['@sluice/tls.ca_pool.source', tlsCaPoolSource],
+  ['@sluice/tls.client_auth.verifier', tlsClientAuthVerifier],
+  ['@sluice/tls.leaf_cert_loader', tlsLeafCertLoader],
+  ['@sluice/tls.permission', tlsPermission],
+  ['@sluice/tls.get_certificate', tlsGetCertificate],
+  ['@sluice/tls.stek', tlsStek],
+  ['@sluice/caddy.network_proxy', caddyNetworkProxy],
+  ['@sluice/caddy.fs', caddyFs],
+  ['@sluice/caddy.storage', caddyStorage],
+  ['@sluice/caddy.adapters', caddyAdapters],
+  ['@sluice/caddy.config_loaders', caddyConfigLoaders],
+  ['@sluice/caddy.logging.encoders', caddyLoggingEncoders],
+  ['@sluice/caddy.logging.encoders.filter', caddyLoggingEncodersFilter],
+  ['@sluice/caddy.logging.writers', caddyLoggingWriters],
+];
 
 /** Registers every module that ships with the server. */
-export async function registerStandard(registry: Registry): Promise<void> {
-  const loaded = await Promise.all(Object.entries(packages).map(async ([name, load]) => ({ name, ...(await load()) })));
+export function registerStandard(registry: Registry): void {
   registry.contribute(references, {
     name: '@sluice/server',
     load: async () => (await import('./reference.ts')).reference,
   });
-  for (const { name, register } of loaded) registry.use(register, { package: name, version, standard: true });
+  for (const [name, register] of packages) registry.use(register, { package: name, version, standard: true });
 }

@@ -1,5 +1,5 @@
 /** Which version this is. Everything of ours is released together and has the same version. */
-import { createRequire } from 'node:module';
+import { packageFile } from './installation.ts';
 
 /** The version in the server's package.json. */
-export const version: string = (createRequire(import.meta.url)('../package.json') as { version: string }).version;
+export const version: string = (JSON.parse(packageFile('package.json').toString()) as { version: string }).version;

@@ -20,7 +20,7 @@ if (parentPort === null) throw new Error('worker.ts is started by the server, no
 const told = once(parentPort, 'message') as Promise<[FirstMessage]>;
 
 const registry = new Registry();
-await registerStandard(registry);
+registerStandard(registry);
 const [{ data, port }] = await told;
 await registerModules(registry, data.modules);
 

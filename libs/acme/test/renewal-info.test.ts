@@ -32,7 +32,7 @@ describe('ARI', () => {
     const chain = await issue(all);
     const found = await renewalInfo(all.session(), chain);
     expect(found).to.deep.include({ start, end: start + hour, explanation: 'https://ca.test/why' });
-    expect(all.traffic.at(-1)?.request).to.include({ method: 'GET', url: `${address}/${certificateId(chain)}` });
+    expect(all.traffic.at(-1)?.request).to.include({ method: 'GET', url: `${address}/${await certificateId(chain)}` });
   });
 
   const waits: readonly [string, () => string, number][] = [
@@ -79,7 +79,7 @@ describe('ARI', () => {
     const replaced = async (all: Bench): Promise<unknown> => {
       const chain = await issue(all);
       all.traffic.length = 0;
-      await issue(all, { replaces: certificateId(chain) });
+      await issue(all, { replaces: await certificateId(chain) });
       const sent = all.traffic.find(({ request }) => request.url === `${base}/new-order`)?.request.body ?? '{}';
       const { payload } = JSON.parse(sent) as { payload: string };
       return (JSON.parse(Buffer.from(payload, 'base64url').toString()) as { replaces?: string }).replaces;

@@ -1,11 +1,13 @@
 /** The admin server: the API, served at an endpoint. */
+import type { RequestListener } from 'node:http';
 import type { Engine } from '@sluice/engine';
-import type { Logger } from '@sluice/base';
+import { messageOf, type Logger } from '@sluice/base';
 import type { Metrics } from '@sluice/telemetry';
 import type { AdminEndpoint, EndpointListener } from './endpoint/endpoint.ts';
 import { AdminMetrics } from './admin-metrics.ts';
 import { admit } from './front.ts';
 import { defaultBodyLimit } from './http/body.ts';
+import { sendError } from './http/send.ts';
 
 /** What an admin server is made of. */
 export interface AdminServerOptions {
@@ -29,8 +31,8 @@ export interface AdminServerOptions {
 
 /**
  * Lets the endpoints respond with the API, where and when the configuration says, by its section `admin`; without one, call
- * `endpoint.listen()`. Express is loaded when one of them first listens: threads that only serve traffic do without it, and
- * so does a server whose endpoint is disabled.
+ * `endpoint.listen()`. Routes are collected when one of them first listens, and Express is loaded when the first request was
+ * let in: threads that only serve traffic do without it, and so does a server that is not asked.
  */
 export function serveAdmin(options: AdminServerOptions): void {
   let listener: Promise<EndpointListener> | null = null;
@@ -39,9 +41,9 @@ export function serveAdmin(options: AdminServerOptions): void {
 
 async function load(options: AdminServerOptions): Promise<EndpointListener> {
   const { log, onStop } = options;
-  const { createApp } = await import('./app.ts');
+  const { collectRoutes } = await import('./all-routes.ts');
   let stopping = false;
-  const { app, paths } = createApp({
+  const api = {
     ...options,
     bodyLimit: options.bodyLimit ?? defaultBodyLimit,
     onStop: () => {
@@ -49,10 +51,38 @@ async function load(options: AdminServerOptions): Promise<EndpointListener> {
       stopping = true;
       onStop();
     },
-  });
+  };
+  const routes = collectRoutes(api);
+  const paths = [...routes.table.keys()];
+  const take = loadedOnce(async () => (await import('./app.ts')).createApp(api, routes), log);
   const metrics = options.metrics === undefined ? null : new AdminMetrics(options.metrics, paths);
-  const interior = { take: app, trees: new Set(['/config', '/id', ...treesOf(paths)]), metrics, log };
+  const interior = { take, trees: new Set(['/config', '/id', ...treesOf(paths)]), metrics, log };
   return (request, response, guard) => admit(request, response, guard, interior);
+}
+
+/** Passes requests on to what is loaded for the first one. The next one tries again if that fails. */
+function loadedOnce(make: () => Promise<RequestListener>, log: Logger): RequestListener {
+  let listener: RequestListener | null = null;
+  let loading: Promise<RequestListener> | null = null;
+  return (request, response) => {
+    if (listener !== null) {
+      listener(request, response);
+      return;
+    }
+    loading ??= make();
+    loading.then(
+      (made) => {
+        listener = made;
+        // For a client that has gone meanwhile nothing is done.
+        if (!response.destroyed) made(request, response);
+      },
+      (error: unknown) => {
+        loading = null;
+        log.error('the admin API cannot be loaded', { error });
+        sendError(response, 500, `the admin API cannot be loaded: ${messageOf(error)}`);
+      },
+    );
+  };
 }
 
 /** Paths such as `/pki` of `/pki/{*rest}`: asked for without a slash at their end, they redirect. */

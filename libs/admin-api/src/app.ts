@@ -1,67 +1,40 @@
-/** The Express application of the admin API. The one file that knows Express; it is loaded when an endpoint first listens. */
+/** The Express application of the admin API. The one file that knows Express; it is loaded when the first request comes. */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
 import { codeField, isSluiceError, messageOf } from '@sluice/base';
-import type { AdminOperations } from '@sluice/registry';
+import type { AdminRouter } from '@sluice/registry';
 import { targetOf } from './call.ts';
 import { logRefusal } from './front.ts';
 import { sendError, sendText } from './http/send.ts';
 import { ClientGone } from './http/body.ts';
 import { respondByApi } from './http/express-response.ts';
+import type { AllRoutes } from './all-routes.ts';
 import type { ApiOptions } from './routes/changes.ts';
 import { handleConfig, handleId } from './routes/config.ts';
-import { collectRouters, tableOf, type RouteTable } from './routes/contributed.ts';
-import { addOpenApiRoute } from './openapi/route.ts';
-import { addHistoryRoutes, handleUnknownAction } from './routes/history.ts';
-import { addLoadRoutes } from './routes/load.ts';
+import type { RouteTable } from './routes/contributed.ts';
+import { handleUnknownAction } from './routes/history.ts';
 import { refuseMethod } from './routes/method.ts';
-import { addSchemaRoute } from './routes/schema.ts';
-import { addStopRoute } from './routes/stop.ts';
-import { addUpgradeRoute } from './routes/upgrade.ts';
-
-/** An application with the paths that it serves, such as `/pki/ca/:id`. */
-export interface AdminApp {
-  readonly app: Express;
-  readonly paths: readonly string[];
-}
+import type { RouteRecorder } from './routes/route-recorder.ts';
 
 /** Makes the application. Requests have passed the front, so their paths are clean and their clients allowed. */
-export function createApp(api: ApiOptions): AdminApp {
+export function createApp(api: ApiOptions, { routers, table }: AllRoutes): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.enable('strict routing').enable('case sensitive routing');
   respondByApi(app.response);
-  const { engine, bodyLimit } = api;
-  const own = { owner: 'the server', router: ownRouter(api), describe: ownOperations };
-  const routers = [own, ...collectRouters(engine.registry, { makeRouter, server: engine, bodyLimit })];
-  addOpenApiRoute(own.router, routers, api);
-  const table = tableOf(routers);
   // By expressions, which have no parameters: an escaped slash is part of a key, and theirs to decode.
   app.all(/^\/config\//, (request, response) => handleConfig(request, response, api));
   app.all(/^\/id\//, (request, response) => handleId(request, response, api));
-  for (const { router } of routers) app.use(withoutGuesses(router));
+  for (const { router } of routers) app.use(withoutGuesses(routerOf(router)));
   refuseOthers(app, table);
   app.all('/history/:revision/:action', handleUnknownAction);
   app.use(respondToUnknownPath);
   app.use(errorHandler(api));
-  return { app, paths: [...table.keys()] };
+  return app;
 }
 
-/** What our routes are for. */
-async function ownOperations(): Promise<AdminOperations> {
-  return (await import('./openapi/operations.ts')).operations;
-}
-
-function makeRouter(): Router {
-  return express.Router({ strict: true, caseSensitive: true });
-}
-
-function ownRouter(api: ApiOptions): Router {
-  const router = makeRouter();
-  addLoadRoutes(router, api);
-  addStopRoute(router, api);
-  addUpgradeRoute(router, api);
-  addSchemaRoute(router, api);
-  addHistoryRoutes(router, api);
+function routerOf(recorded: RouteRecorder): Router {
+  const router = express.Router({ strict: true, caseSensitive: true });
+  recorded.replay(router as AdminRouter);
   return router;
 }
 

@@ -193,4 +193,21 @@ describe('admin-api: contributed routes', () => {
     expect(await use((router) => router.head('/x', () => undefined))).to.contain('router.head(/x)');
     expect(await use((router) => router.get(/x/, () => undefined))).to.contain('whose path is /x/');
   });
+
+  it('refuses at the start what Express would refuse, in its words', async () => {
+    const { Router: makeRouter } = await import('express');
+    const wrong: readonly (readonly unknown[])[] = [['/a/*', () => undefined], ['/x'], ['/x', 'no function'], ['/:']];
+    for (const values of wrong) {
+      const recorded = await failing({
+        mine: ({ router }) => (router as unknown as Router).get(...values),
+      });
+      let expected: unknown;
+      try {
+        (makeRouter() as unknown as Router).get(...values);
+      } catch (error) {
+        expected = (error as Error).message;
+      }
+      expect(recorded).to.equal(expected);
+    }
+  });
 });

@@ -43,6 +43,8 @@ describe('admin-api: GET /openapi.json', () => {
         });
       },
     });
+    // Routes are made when the first request needs them.
+    await server.ask('/history');
     express.Router = make;
   });
   after(() => server.close());

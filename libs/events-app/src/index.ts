@@ -1,11 +1,10 @@
 /** The app `events`. */
 import { references, type Registry } from '@sluice/registry';
 import { addEventRoutes } from './admin-routes.ts';
-import { eventsAppModule } from './app.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
-export { eventsApp, eventsAppModule, type EventsApp } from './app.ts';
+export { eventsApp, type EventsApp } from './app.ts';
 export { eventHandlers, type EventHandler } from './handler.ts';
 export { AbortedError, Event, isAborted } from './event.ts';
 export { compileEventText, type EventTemplate } from './placeholders.ts';
@@ -13,7 +12,7 @@ export type { Subscription } from './subscriptions.ts';
 
 /** Adds the app and `GET /events`. */
 export function register(registry: Registry): void {
-  registry.add(eventsAppModule);
+  registry.add({ namespace: '', name: 'events', load: async () => (await import('./app.ts')).eventsAppModule });
   registerCaddyfile(registry);
   registerInverses(registry);
   registry.hooks.adminRoutes.tap('events', addEventRoutes);

@@ -1,7 +1,7 @@
 /** The app `http`: provisions servers, binds their listeners, and swaps configurations under them. */
 import { appToken, apps, defineModule, type AppToken, type Context, type Options } from '@sluice/registry';
 import { parseDuration } from '@sluice/base';
-import { gracePeriodToken, httpPortToken, httpsPortToken, shutdownDelayToken } from './app-tokens.ts';
+import { errorPagesToken, gracePeriodToken, httpPortToken, httpsPortToken, shutdownDelayToken } from './app-tokens.ts';
 import { isOnPort } from './automatic-https/decision.ts';
 import { Redirects } from './automatic-https/redirects.ts';
 import { redirectServer, redirectServerNode, redirectTable } from './automatic-https/wire.ts';
@@ -37,6 +37,7 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
   context.provide(gracePeriodToken, graceMs);
   const shutdownDelayMs = parseDuration(config.shutdown_delay ?? 0);
   context.provide(shutdownDelayToken, shutdownDelayMs);
+  context.provide(errorPagesToken, config.error_pages !== 'off');
   context.provide(metricsModeToken, metricsModeOf(config, context));
   const ports = { http: config.http_port || 80, https: config.https_port || 443 };
   context.provide(httpPortToken, ports.http);

@@ -1,6 +1,7 @@
 /** Options of a server of the `http` app. */
 import {
   boolean,
+  choice,
   duration,
   inlineModule,
   inlineModules,
@@ -64,6 +65,9 @@ const metricsOptions = options({
   otlp: boolean('Not used, and warned of: collect the metrics from `/metrics`.'),
 });
 
+const errorPages =
+  'Whether clients whose Accept names HTML get a page for errors that no route responds to; others get an empty body, as of the reference.';
+
 /** Options of one server. */
 export const serverOptions = options({
   listen: strings('Addresses to listen on: `host:port`, `:8080`, `:8000-8010`, `[::1]:80`, `unix//run/s.sock`.', {
@@ -125,6 +129,7 @@ export const serverOptions = options({
   ),
   allow_0rtt: boolean('Accepted, no effect: Node has no early data of TLS 1.3.'),
   metrics: structure('Metrics of requests.', metricsOptions),
+  error_pages: choice(`${errorPages} Default: as the app says.`, ['on', 'off']),
 });
 
 /** Options of the app. */
@@ -135,4 +140,5 @@ export const httpOptions = options({
   shutdown_delay: duration('How long to go on serving before a server stops.'),
   servers: map('Servers by name.', serverOptions),
   metrics: structure('Metrics of requests.', metricsOptions),
+  error_pages: choice(errorPages, ['on', 'off'], { default: 'on' }),
 });

@@ -42,6 +42,8 @@ export async function serveEditor(services: LanguageServices, { input, output }:
     new StreamMessageReader(input),
     new StreamMessageWriter(output),
   );
+  // What modules there are is read without waiting, so that all are loaded first.
+  await services.registry.loadAll();
   const server = new LanguageServer(services, connection);
   server.listen();
   await new Promise<void>((resolve) => {

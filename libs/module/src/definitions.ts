@@ -10,6 +10,7 @@ export {
   type AppToken,
   type Context,
   type Disposer,
+  type ListedModule,
   type LoadedList,
   type ModuleDescriptor,
   type Namespace,

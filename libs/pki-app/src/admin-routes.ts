@@ -3,7 +3,6 @@ import { Registry, type AdminRoutes, type RunningServer } from '@sluice/registry
 import { Runtime, storageSection } from '@sluice/engine';
 import { SluiceError, isObject, own } from '@sluice/base';
 import { storages } from '@sluice/contracts';
-import { pkiAppModule } from './app.ts';
 import type { Authority } from './authority/authority.ts';
 import { pkiApp } from './contract.ts';
 
@@ -56,6 +55,7 @@ async function withDefaultApp<T>(
   server: RunningServer,
   use: (authority: (id: string) => Promise<Authority | null>) => Promise<T>,
 ): Promise<T> {
+  const { pkiAppModule } = await import('./app.ts');
   const registry = new Registry().add(pkiAppModule).addSection(storageSection);
   for (const module of server.registry.inNamespace(storages.id)) registry.add(module);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: server.log });

@@ -1,7 +1,6 @@
 /** The app `pki`. */
 import { references, type Registry } from '@sluice/registry';
 import { addPkiRoutes } from './admin-routes.ts';
-import { pkiAppModule } from './app.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
@@ -20,7 +19,7 @@ export { machineToken, trustRoot, untrustRoot, type TrustOutcome } from './trust
 
 /** Adds the app and its admin routes. */
 export function register(registry: Registry): void {
-  registry.add(pkiAppModule);
+  registry.add({ namespace: '', name: 'pki', load: async () => (await import('./app.ts')).pkiAppModule });
   registerCaddyfile(registry);
   registerInverses(registry);
   registry.hooks.adminRoutes.tap('pki', addPkiRoutes);

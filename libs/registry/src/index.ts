@@ -22,6 +22,7 @@ export {
 export type { CommandAction, CommandArgument, CommandOption, Commands, CommandSpec } from './modules/command.ts';
 export type { Context, Disposer, LoadedList, Provision, Roles, Segment } from './modules/context.ts';
 export { defineModule, type ModuleDescriptor } from './modules/descriptor.ts';
+export { KnownModule, type ListedModule } from './modules/known-module.ts';
 export { readManifest, type ManifestCommand, type ManifestModule, type ModuleManifest } from './modules/manifest.ts';
 export {
   appToken,

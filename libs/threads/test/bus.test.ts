@@ -194,7 +194,11 @@ describe('Channel', () => {
     workers[2]?.channel.close('it died');
     expect(await gathered).to.deep.equal([42]);
     expect(entries.map(({ level, message, fields }) => [level, message, fields])).to.deep.equal([
-      ['warn', 'a thread could not respond to the control thread', { topic: 'double', error: 'not today' }],
+      [
+        'warn',
+        'a thread could not respond to the control thread',
+        { topic: 'double', error: 'not today', code: 'ERR_THREAD' },
+      ],
     ]);
     for (const { close } of workers) close();
   });

@@ -3,7 +3,7 @@ import { tlsApp } from '@sluice/contracts';
 import type { AdminRoutes } from '@sluice/registry';
 import type { ManagedName } from './automation/managed-name.ts';
 import type { Certificate } from './certificates/certificate.ts';
-import { ThreadTls } from './thread-tls.ts';
+import type { ThreadTls } from './thread-tls.ts';
 
 /** An entry of `GET /certificates`. Times are RFC 3339; there are no secrets in it. */
 interface CertificateStatus {
@@ -44,9 +44,10 @@ interface OcspStatus {
 /** Adds `GET /certificates`; `?name=` shows those for one name. */
 export function addCertificateRoutes({ router, server, describe: describeRoutes }: AdminRoutes): void {
   describeRoutes(async () => (await import('./admin-operations.ts')).operations);
-  router.get('/certificates', ({ query }, response) => {
+  router.get('/certificates', async ({ query }, response) => {
+    const { ThreadTls: Own } = await import('./thread-tls.ts');
     const tls = server.app(tlsApp);
-    const entries = tls instanceof ThreadTls ? statusOf(tls) : [];
+    const entries = tls instanceof Own ? statusOf(tls) : [];
     const [name] = [query['name'] ?? []].flat();
     response.json(name === undefined ? entries : entries.filter((entry) => isFor(entry, name)));
   });

@@ -1,7 +1,6 @@
 /** The app `tls`, and the contracts of what it hosts. */
 import { references, type Registry } from '@sluice/registry';
 import { addCertificateRoutes } from './admin-routes.ts';
-import { tlsAppModule } from './app.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
@@ -13,7 +12,7 @@ export { provisionIdentity } from './identity/provision.ts';
 
 /** Adds the app and its admin routes. */
 export function register(registry: Registry): void {
-  registry.add(tlsAppModule);
+  registry.add({ namespace: '', name: 'tls', load: async () => (await import('./app.ts')).tlsAppModule });
   registerCaddyfile(registry);
   registerInverses(registry);
   registry.hooks.adminRoutes.tap('tls', addCertificateRoutes);

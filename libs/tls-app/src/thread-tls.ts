@@ -26,7 +26,6 @@ import type { ClientHello } from './contracts/client-hello.ts';
 import { provisionPolicy, serverProtocolsToken, type ConnectionPolicy } from './policies/connection-policy.ts';
 import { ContextCache } from './policies/context-cache.ts';
 import type { HandshakeTls } from './termination/handshake-host.ts';
-import { Termination } from './termination/termination.ts';
 
 /** Contexts that are kept; certificates without one get it at their next handshake. */
 const contextCapacity = 2048;
@@ -117,6 +116,8 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   ): Promise<TlsTermination> {
     context.provide(serverProtocolsToken, protocols.join(','));
     const { items } = await context.list(policies, this.#provision, ...at);
+    // Node's TLS is loaded with it, which servers of plain HTTP do without.
+    const { Termination } = await import('./termination/termination.ts');
     return new Termination(this, items);
   }
 

@@ -7,11 +7,12 @@ import { registerStandard } from '../register-standard.ts';
 /** All that ships with the server, and what third-party packages say of their modules: those named, and those of the configuration folder. */
 export async function describedRegistry(named: readonly string[] = []): Promise<Registry> {
   const registry = new Registry();
-  await registerStandard(registry);
+  registerStandard(registry);
   for (const manifest of findModules({ named, cwd: process.cwd(), configuration: configDirectory() })) {
     const origin = { package: manifest.package, version: manifest.version, standard: false };
     registry.use((inner) => manifest.modules.forEach((described) => inner.add(descriptorOf(described))), origin);
   }
+  await registry.loadAll();
   return registry;
 }
 

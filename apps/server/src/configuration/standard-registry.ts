@@ -8,7 +8,7 @@ import { registerStandard } from '../register-standard.ts';
 /** All that ships with the server, and third-party packages: those named, and those of the configuration folder. */
 export async function standardRegistry(named: readonly string[] = []): Promise<Registry> {
   const registry = new Registry();
-  await registerStandard(registry);
+  registerStandard(registry);
   const found = findModules({ named, cwd: process.cwd(), configuration: configDirectory() });
   await registerModules(registry, found.map(sourceOf));
   return registry;

@@ -5,7 +5,7 @@ import { identityProvision } from '@sluice/contracts';
 import { IdIndex, rehearse, Runtime } from '@sluice/engine';
 import { LogRouter } from '@sluice/telemetry';
 import type { Finding, Registry, Token } from '@sluice/registry';
-import { provisionIdentity } from '@sluice/tls-app';
+import { provisionIdentity } from '../identity.ts';
 import { threadServices } from '../thread-services.ts';
 import type { ReadConfig } from './read-config.ts';
 

@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { isMistake, placeOf, type Register, type Registry } from '@sluice/registry';
 import { messageOf, SluiceError } from '@sluice/base';
+import { partOfServer } from '../installation.ts';
 import { checkApi } from './check-api.ts';
 import type { ModuleSource } from './module-source.ts';
 
@@ -59,6 +60,8 @@ function shareOurPackages(): void {
   registerHooks({
     resolve: (specifier, context, next) => {
       if (!specifier.startsWith('@sluice/')) return next(specifier, context);
+      const part = partOfServer(specifier);
+      if (part !== null) return { url: part, format: 'module', shortCircuit: true };
       try {
         return next(specifier, { ...context, parentURL: import.meta.url });
       } catch {

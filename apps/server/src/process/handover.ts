@@ -6,6 +6,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Json, SocketDescriptors } from '@sluice/base';
+import { programArguments } from '../installation.ts';
 
 /** The variable with the keys of the sockets, as JSON. */
 const variable = 'SLUICE_HANDOVER';
@@ -29,7 +30,7 @@ export interface Inheritance {
 export function spawnSuccessor(sockets: SocketDescriptors, config: HandedConfig): ChildProcess {
   const keys = sockets.map(([key]) => key);
   const { WATCHDOG_PID: _, ...environment } = process.env;
-  const child = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {
+  const child = spawn(process.execPath, [...programArguments(), ...process.argv.slice(2)], {
     env: { ...environment, [variable]: JSON.stringify(keys) },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...sockets.map(([, descriptor]) => descriptor)],
     detached: true,

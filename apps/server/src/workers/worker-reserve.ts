@@ -2,7 +2,8 @@
  * Node workers that were started before anything is known of what they will do, so that they load their code while the
  * control thread loads its own. Imports nothing heavy for that reason.
  */
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startWorkerThread } from '../installation.ts';
 
 /** A worker, watched from its first moment on. */
 export interface RawWorker {
@@ -13,12 +14,9 @@ export interface RawWorker {
   readonly ended: Promise<number>;
 }
 
-/** The worker's code: TypeScript in the sources and JavaScript when built. */
-const code = new URL(import.meta.url.endsWith('.ts') ? '../worker.ts' : '../worker.js', import.meta.url);
-
 /** Starts a worker; it loads its code and then waits for its first message. */
 export function startWorker(): RawWorker {
-  const worker = new Worker(code, { name: 'sluice traffic' });
+  const worker = startWorkerThread('sluice traffic');
   let failure: unknown = null;
   worker.on('error', (error) => {
     failure = error;

@@ -29,7 +29,8 @@ describe('the schema of the configuration', () => {
   let definitions: Readonly<Record<string, Part>>;
   before(async () => {
     const registry = new Registry();
-    await registerStandard(registry);
+    registerStandard(registry);
+    await registry.loadAll();
     definitions = configSchema(registry)['$defs'] as unknown as Readonly<Record<string, Part>>;
   });
 

@@ -50,6 +50,27 @@ describe('the welcome configuration', function () {
     });
   }
 
+  it('hands the page on to the admin API, which it changes values by', async () => {
+    const origin = `http://localhost:${server.httpPort}`;
+    const headers = { Host: `localhost:${server.httpPort}`, Origin: origin, 'Sec-Fetch-Site': 'same-origin' };
+    const route = { '@id': 'page', match: [{ path: ['/page'] }], handle: [{ handler: 'static_response', body: 'a' }] };
+    const put = { method: 'PUT', headers, body: { ...route, terminal: true } };
+    const path = '/admin/config/apps/http/servers/welcome/routes/0';
+    expect((await server.http('/admin/id/page', { method: 'PATCH', headers, body: 'b' })).status).to.equal(404);
+    expect((await server.http(path, put)).status).to.equal(200);
+    const patch = { method: 'PATCH', headers, body: 'b' };
+    expect((await server.http('/admin/id/page/handle/0/body', patch)).status).to.equal(200);
+    expect((await server.http('/page')).text).to.equal('b');
+    expect((await server.http('/admin/id/page', { method: 'DELETE', headers })).status).to.equal(200);
+  });
+
+  it('hands nothing on that comes from other pages or under other names', async () => {
+    const elsewhere = { Host: `localhost:${server.httpPort}`, Origin: 'http://elsewhere.example' };
+    expect((await server.http('/admin/config/', { headers: elsewhere })).status).to.equal(403);
+    const rebound = { Host: 'elsewhere.example', Origin: 'http://elsewhere.example' };
+    expect((await server.http('/admin/config/', { headers: rebound })).status).to.equal(404);
+  });
+
   it('does not let other pages do so', async () => {
     const headers = {
       Host: `localhost:${server.adminPort}`,

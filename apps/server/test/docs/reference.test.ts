@@ -12,7 +12,8 @@ import { Sandbox } from '../support/sandbox.ts';
 import { TestServer } from '../support/server.ts';
 
 const registry = new Registry();
-await registerStandard(registry);
+registerStandard(registry);
+await registry.loadAll();
 const reference = new Reference(registry);
 const said: readonly PackageReference[] = await Promise.all(
   [...registry.contributions(references).values()].map(({ load }) => load()),

@@ -1,11 +1,9 @@
 /** The certificate for the challenge `tls-alpn-01` (RFC 8737 §3). */
 import { generateKeyPair, randomBytes, webcrypto } from 'node:crypto';
 import { promisify } from 'node:util';
-import * as x509 from '@peculiar/x509';
 import { acmeIdentifierOid, acmeIdentifierValue } from '../protocol/challenge.ts';
 import type { Identifier } from '../protocol/problem.ts';
 
-const generate = promisify(generateKeyPair);
 const day = 86_400_000;
 
 /** PEM texts of a certificate for a challenge. */
@@ -19,7 +17,9 @@ export async function challengeCertificate(
   { type, value }: Identifier,
   keyAuthorization: string,
 ): Promise<ChallengeCertificate> {
-  const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-256' });
+  // Loaded here: the library is large, and few challenges are of this kind.
+  const x509 = await import('@peculiar/x509');
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const der = privateKey.export({ type: 'pkcs8', format: 'der' });
   const name = new x509.Name([{ CN: ['ACME challenge'] }]);

@@ -25,7 +25,7 @@ const mostRetry = 24 * 3_600_000;
 /** Asks for the window of a certificate, the first of a PEM text; `null` where the CA does not know ARI. */
 export async function renewalInfo(session: Session, pem: string): Promise<SuggestedWindow | null> {
   const { renewalInfo: base } = await session.directory();
-  const id = certificateId(pem);
+  const id = await certificateId(pem);
   if (base === undefined || id === null) return null;
   const url = `${base.replace(/\/$/, '')}/${id}`;
   const response = await session.get(url);

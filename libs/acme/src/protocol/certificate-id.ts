@@ -1,12 +1,13 @@
 /** Names of certificates in ARI (RFC 9773 §4.1). */
 import { X509Certificate } from 'node:crypto';
-import * as x509 from '@peculiar/x509';
 
 /**
  * The identifier of a certificate, the first of a PEM text: its authority key identifier and serial number; `null` if it
  * has no authority key identifier.
  */
-export function certificateId(pem: string): string | null {
+export async function certificateId(pem: string): Promise<string | null> {
+  // Loaded when a certificate is renewed: the library is large.
+  const x509 = await import('@peculiar/x509');
   const { raw, serialNumber } = new X509Certificate(pem);
   const issuerKey = new x509.X509Certificate(raw).getExtension(x509.AuthorityKeyIdentifierExtension)?.keyId;
   if (issuerKey === undefined) return null;

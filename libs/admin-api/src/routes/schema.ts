@@ -6,8 +6,11 @@ import type { ApiOptions } from './changes.ts';
 /** Adds the route; the schema is made when it is first asked for, as modules do not change while a server runs. */
 export function addSchemaRoute(router: AdminRouter, { engine, version }: ApiOptions): void {
   let text: string | null = null;
-  router.get('/schema', (_request, response) => {
-    text ??= `${JSON.stringify({ ...configSchema(engine.registry), $comment: `sluice ${version}` })}\n`;
+  router.get('/schema', async (_request, response) => {
+    if (text === null) {
+      await engine.registry.loadAll();
+      text = `${JSON.stringify({ ...configSchema(engine.registry), $comment: `sluice ${version}` })}\n`;
+    }
     sendBody(response, 200, text, { 'Content-Type': 'application/schema+json' });
   });
 }

@@ -4,7 +4,8 @@
  * re2js checks the pattern and can run all of it. What has an equal in JavaScript that V8's linear engine accepts runs
  * natively, ten to thirty times as fast: see linear.ts for the guarantee, parse.ts and syntax.ts for what is left out.
  */
-import { RE2JS } from 're2js';
+import { createRequire } from 'node:module';
+import type * as Re2 from 're2js';
 import { messageOf } from '../errors.ts';
 import { quoted, valueError } from '../values/value-error.ts';
 import { canRunLinear, hasLinearEngine } from './linear.ts';
@@ -34,9 +35,12 @@ export interface SafeRegExp {
   replaceAll(text: string, replacement: string): string;
 }
 
-/** Compiles a pattern in RE2's syntax. Throws ERR_VALUE. */
+const require = createRequire(import.meta.url);
+
+/** Compiles a pattern in RE2's syntax. Throws ERR_VALUE. The library is loaded for the first one. */
 export function compileRegExp(pattern: string): SafeRegExp {
-  let engine: RE2JS;
+  const { RE2JS } = require('re2js') as typeof Re2;
+  let engine: Re2.RE2JS;
   try {
     engine = RE2JS.compile(pattern);
   } catch (error) {
@@ -67,7 +71,7 @@ class CompiledRegExp implements SafeRegExp {
   readonly groupCount: number;
   readonly isNative: boolean;
   readonly names: ReadonlyMap<string, number>;
-  readonly #engine: RE2JS;
+  readonly #engine: Re2.RE2JS;
   /** Native expressions, `null` where there is none: for whether there is a match, and for its groups. */
   readonly #tester: RegExp | null;
   readonly #finder: RegExp | null;
@@ -76,7 +80,7 @@ class CompiledRegExp implements SafeRegExp {
   /** The replacement that was used last; as a rule there is only one. */
   #replacement: { readonly source: string; readonly parts: Replacement } = { source: '', parts: [] };
 
-  constructor(source: string, engine: RE2JS) {
+  constructor(source: string, engine: Re2.RE2JS) {
     this.source = source;
     this.groupCount = engine.groupCount();
     this.names = new Map(Object.entries(engine.namedGroups()));

@@ -17,7 +17,7 @@ import {
 } from '@sluice/registry';
 import { Component, disposeNow, leaveHooksOf, ListComponent, positionKey } from './component.ts';
 import { Handover } from './handover.ts';
-import { checkReference, findModule, provisionModule } from './hosted-module.ts';
+import { checkReference, findModule, loadModule, provisionModule } from './hosted-module.ts';
 import { fillList } from './list-elements.ts';
 import { LifeHooks } from './life-hooks.ts';
 import { ProvisionContext, type NamedNode, type Provisioner } from './provision-context.ts';
@@ -126,7 +126,8 @@ export class Build implements Provisioner {
     { name, node, nameKey }: NamedNode,
     at: readonly Segment[],
   ): Promise<Component> {
-    const descriptor = findModule(this.#host.registry, of, name, host.where(...at));
+    const found = findModule(this.#host.registry, of, name, host.where(...at));
+    const descriptor = found.loaded ?? (await loadModule(this.#host.registry, found, host.where(...at)));
     const provision = (context: ProvisionContext): unknown =>
       provisionModule({ descriptor, node, nameKey, check: this.#host.check }, context);
     return this.#child(host, at, { kind: descriptor, node, moduleId: descriptor.id, provision });
@@ -213,7 +214,9 @@ export class Build implements Provisioner {
 
   async #unit(name: string): Promise<Component> {
     const node = appNode(this.config, name) ?? absent;
-    return this.#top(`apps/${name}`, findModule(this.#host.registry, apps, name, `apps.${name}`), node, ['apps', name]);
+    const found = findModule(this.#host.registry, apps, name, `apps.${name}`);
+    const descriptor = found.loaded ?? (await loadModule(this.#host.registry, found, `apps.${name}`));
+    return this.#top(`apps/${name}`, descriptor, node, ['apps', name]);
   }
 
   async #section(descriptor: ModuleDescriptor, root: JsonObject): Promise<Component> {

@@ -1,6 +1,7 @@
 /** Finds the modules that a configuration names, and provisions them with their options. */
-import { isObject, type Json, configError } from '@sluice/base';
+import { isObject, type Json, configError, messageOf } from '@sluice/base';
 import {
+  type KnownModule,
   type ModuleDescriptor,
   moduleId,
   type Namespace,
@@ -12,14 +13,24 @@ import {
 import type { NamedNode, ProvisionContext } from './provision-context.ts';
 
 /** The module of a name; `where` names it, for the error if there is none. */
-export function findModule(registry: Registry, of: Namespace<unknown>, name: string, where: string): ModuleDescriptor {
-  const descriptor = registry.find(of, name);
-  if (descriptor !== undefined) return descriptor;
+export function findModule(registry: Registry, of: Namespace<unknown>, name: string, where: string): KnownModule {
+  const found = registry.find(of, name);
+  if (found !== undefined) return found;
   const known = registry.inNamespace(of.id).map((module) => module.name);
   throw configError(
     where,
     `unknown module: ${moduleId(of, name)}; ${of.id === '' ? 'apps are' : `${of.id} has`} ${known.join(', ') || 'no module'}`,
   );
+}
+
+/** Loads the code of a module that a configuration names; what keeps it from being loaded refuses the configuration. */
+export async function loadModule(registry: Registry, module: KnownModule, where: string): Promise<ModuleDescriptor> {
+  try {
+    return await module.load();
+  } catch (error) {
+    const { package: name } = registry.originOf(module.id);
+    throw configError(where, `${messageOf(error)}${name === null ? '' : ` (package ${name})`}`, error);
+  }
 }
 
 /** A module that a configuration names, and how it is provisioned. */

@@ -19,6 +19,8 @@ export interface HttpsRedirectsOf<E> {
 
 /** What an exchange and its handlers see of the server that runs it. */
 export interface ServerOf<E> {
+  /** Whether browsers get a page for errors that no route responds to. */
+  readonly errorPages: boolean;
   readonly name: string;
   /** Redirects to HTTPS; `null` for none. */
   readonly redirects: HttpsRedirectsOf<E> | null;

@@ -1,7 +1,7 @@
 /** Composition of handlers into one function, once, when the configuration is provisioned. */
-import { statusOf } from '../errors.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HttpHandler, Next } from '../handler.ts';
+import { respondToError } from './error-page.ts';
 import { nowhere, type HandlerPlace } from '../exchange/place.ts';
 
 /**
@@ -29,8 +29,9 @@ function link(handler: HttpHandler, next: Next, place: HandlerPlace): Next {
 
 /**
  * The end of every chain. On the primary way a request without a response is an empty 200, which the server writes; while an
- * error is handled the response is the error's status.
+ * error is handled the response is the error's status, for browsers with a page.
  */
 export const endOfChain: Next = (exchange: Exchange) => {
-  if (exchange.error !== null && exchange.response.status === 0) exchange.response.writeHead(statusOf(exchange.error));
+  if (exchange.error === null || exchange.response.status !== 0) return;
+  respondToError(exchange, exchange.response, exchange.server?.errorPages ?? false);
 };

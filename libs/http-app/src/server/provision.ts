@@ -12,7 +12,7 @@ import {
 } from '@sluice/base';
 import { threadBusToken } from '@sluice/threads';
 import { token, type Context, type Options, type ResourcePool, type Token } from '@sluice/registry';
-import { gracePeriodToken, httpPortToken, shutdownDelayToken } from '../app-tokens.ts';
+import { errorPagesToken, gracePeriodToken, httpPortToken, shutdownDelayToken } from '../app-tokens.ts';
 import { provideMetrics, provisionCountedRoute } from '../metrics/provision.ts';
 import { isOnPort } from '../automatic-https/decision.ts';
 import { withRedirects } from '../automatic-https/redirect-route.ts';
@@ -88,6 +88,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     metrics,
     logs: requestLogs(config.logs, context),
     epochs: context.use(epochsToken),
+    errorPages: config.error_pages == null ? context.use(errorPagesToken) : config.error_pages === 'on',
   });
   const delay = context.use(shutdownDelayToken);
   if (delay > 0 && context.roles.traffic) {

@@ -3,12 +3,13 @@ import { listenerKey, reportFault, silentLogger, type NetworkAddress } from '@sl
 import type { EpochTracker } from '@sluice/engine';
 import type { HttpChallenges } from '@sluice/contracts';
 import type { Redirects } from '../automatic-https/redirects.ts';
-import { isAbortError, isClientGoneError, isUnexpected, statusOf } from '../errors.ts';
+import { isAbortError, isClientGoneError, isUnexpected } from '../errors.ts';
 import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import type { Listener } from '../listener/index.ts';
 import { endOfChain } from '../routing/chain.ts';
+import { respondToError } from '../routing/error-page.ts';
 import { Cursor, startRouting } from '../routing/routing-state.ts';
 import type { Next } from '../handler.ts';
 import { checkSniHost, type Security } from '../tls/security.ts';
@@ -34,6 +35,8 @@ export interface ServerParts {
   readonly metrics: ServerMetrics | null;
   readonly logs: RequestLogs;
   readonly epochs: EpochTracker;
+  /** Whether browsers get a page for errors that no route responds to. */
+  readonly errorPages: boolean;
 }
 
 /** Runs exchanges. Immutable, but for the moment of its shutdown. */
@@ -58,6 +61,7 @@ export class Server implements ServerHandle {
   readonly #clientAddress: ClientAddress;
   readonly #logs: RequestLogs;
   readonly #epochs: EpochTracker;
+  readonly errorPages: boolean;
   readonly #start: Cursor;
 
   constructor(parts: ServerParts) {
@@ -77,6 +81,7 @@ export class Server implements ServerHandle {
     this.#clientAddress = parts.clientAddress;
     this.#logs = parts.logs;
     this.#epochs = parts.epochs;
+    this.errorPages = parts.errorPages;
     this.#start = new Cursor(parts.routes, this.#endOfRoutes, null);
   }
 
@@ -198,8 +203,8 @@ export class Server implements ServerHandle {
     const responded = writer.status >= 200 || writer.ended || exchange.error !== null;
     try {
       if (!writer.ended) {
-        if (writer.status === 0 && exchange.error !== null) writer.writeHead(statusOf(exchange.error));
-        writer.end();
+        if (writer.status === 0 && exchange.error !== null) respondToError(exchange, writer, this.errorPages);
+        if (!writer.ended) writer.end();
       }
     } catch (error) {
       exchange.reportFault(error);

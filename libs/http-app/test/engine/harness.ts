@@ -27,6 +27,7 @@ export const noLimits: ServerLimits = {
 
 /** Runs a function for each exchange, and ends what it left open, as a server does. */
 export class HandlerServer implements ServerHandle {
+  readonly errorPages = false;
   readonly redirects = null;
   readonly name = 'test';
   readonly limits: ServerLimits;

@@ -116,7 +116,7 @@ export class Descriptions {
     const all = this.#registry.contributions(directives);
     return new Map(
       [...all].map(([name, { describe }]) => {
-        const help = this.#registry.find({ id: 'http.handlers' }, name)?.help ?? '';
+        const help = this.#registry.find({ id: 'http.handlers' }, name)?.descriptor.help ?? '';
         return [name, () => entry(name, 'directive', describe, help)];
       }),
     );
@@ -130,7 +130,7 @@ export class Descriptions {
     for (const [id, { describe }] of this.#registry.contributions(moduleSyntaxes)) {
       const dot = id.lastIndexOf('.');
       const name = id.slice(dot + 1);
-      const help = this.#registry.find({ id: namespace }, name)?.help ?? '';
+      const help = this.#registry.find({ id: namespace }, name)?.descriptor.help ?? '';
       if (id.slice(0, dot) === namespace) names.set(name, () => entry(name, kind, describe, help));
     }
     return names;

@@ -19,12 +19,12 @@ export type Shape =
 
 /** The modules of a namespace that are not modules of a deeper one. */
 export function modulesOf(registry: Registry, namespace: string): readonly ModuleDescriptor[] {
-  return registry.inNamespace(namespace);
+  return registry.inNamespace(namespace).map(({ descriptor }) => descriptor);
 }
 
 /** A module by namespace and name, or `null`. */
 export function moduleOf(registry: Registry, namespace: string, name: string): ModuleDescriptor | null {
-  return registry.find({ id: namespace }, name) ?? null;
+  return registry.find({ id: namespace }, name)?.descriptor ?? null;
 }
 
 /** The id of a module that may not exist. */

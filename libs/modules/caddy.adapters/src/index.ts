@@ -1,17 +1,11 @@
 /** Configuration adapters. */
 import { coreInverses, coreOptions, globalInverses, globalOptions } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
-import { caddyfile } from './caddyfile/index.ts';
-import { json5 } from './json5/index.ts';
-import { nginx } from './nginx/index.ts';
-import { toml } from './toml/index.ts';
-import { yaml } from './yaml/index.ts';
-
-export { caddyfile, json5, nginx, toml, yaml };
+import { modules } from './module-index.ts';
 
 /** Registers the adapters of this package. */
 export function register(registry: Registry): void {
-  registry.add(caddyfile).add(json5).add(nginx).add(toml).add(yaml);
+  registry.add(...modules);
   registry.contribute(globalOptions, ...coreOptions);
   registry.contribute(globalInverses, ...coreInverses);
   registry.contribute(references, {

@@ -9,6 +9,7 @@ registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, conte
 const { standardRegistry } = await import(${JSON.stringify(new URL('standard-registry.ts', import.meta.url).href)});
 const { adaptConfig } = await import('@sluice/engine');
 const registry = standardRegistry();
+await registry.loadAll();
 const before = loaded.length;
 await adaptConfig(registry, 'caddyfile', ${JSON.stringify(text)});
 const parts = /\\/(?:libs|dist)\\/.*\\/([^/]+)\\/(caddyfile|describe|try-files)(?:\\.ts|\\.js|\\/)/;

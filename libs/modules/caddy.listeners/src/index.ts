@@ -1,16 +1,12 @@
 /** Listener wrappers: namespace `caddy.listeners`. */
 import { references, type Registry } from '@sluice/registry';
-import { httpRedirectModule } from './http_redirect/index.ts';
-import { proxyProtocolModule } from './proxy_protocol/index.ts';
-import { tlsModule } from './tls/index.ts';
 import { registerInverses } from './inverses.ts';
+import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(httpRedirectModule);
-  registry.add(proxyProtocolModule);
-  registry.add(tlsModule);
+  registry.add(...modules);
   registerSyntaxes(registry);
   registerInverses(registry);
   registry.contribute(references, {

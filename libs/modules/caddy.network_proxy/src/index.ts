@@ -1,14 +1,12 @@
 /** Proxies of the network to connect through: namespace `caddy.network_proxy`. */
 import { references, type Registry } from '@sluice/registry';
-import { noneModule } from './none/index.ts';
-import { urlModule } from './url/index.ts';
 import { registerInverses } from './inverses.ts';
+import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(noneModule);
-  registry.add(urlModule);
+  registry.add(...modules);
   registerSyntaxes(registry);
   registerInverses(registry);
   registry.contribute(references, {

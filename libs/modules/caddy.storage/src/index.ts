@@ -1,8 +1,8 @@
 /** Stores for certificates, keys and other data: the modules of `caddy.storage`. */
 import { references, type Registry } from '@sluice/registry';
 import { writableCheck } from './file_system/check.ts';
-import { fileSystemModule } from './file_system/index.ts';
 import { registerInverses } from './inverses.ts';
+import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 export { FileStorage } from './file_system/file-storage.ts';
@@ -10,7 +10,8 @@ export { acquireLock, type LockTimes } from './file_system/lock.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(fileSystemModule).addCheck(writableCheck);
+  registry.add(...modules);
+  registry.addCheck(writableCheck);
   registerSyntaxes(registry);
   registerInverses(registry);
   registry.contribute(references, {

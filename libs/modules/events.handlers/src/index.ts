@@ -1,12 +1,12 @@
 /** Handlers of events: namespace `events.handlers`. */
 import { references, type Registry } from '@sluice/registry';
-import { execModule } from './exec/index.ts';
 import { registerInverses } from './inverses.ts';
+import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(execModule);
+  registry.add(...modules);
   registerSyntaxes(registry);
   registerInverses(registry);
   registry.contribute(references, {

@@ -1,10 +1,10 @@
 /** Authentication providers: namespace `http.authentication.providers`. */
 import { references, type Registry } from '@sluice/registry';
-import { httpBasicModule } from './http_basic/index.ts';
+import { modules } from './module-index.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(httpBasicModule);
+  registry.add(...modules);
   registry.contribute(references, {
     name: '@sluice/http.authentication.providers',
     load: async () => (await import('./reference.ts')).reference,

@@ -1,12 +1,12 @@
 /** Sources of IP ranges, such as trusted proxies: namespace `http.ip_sources`. */
 import { references, type Registry } from '@sluice/registry';
-import { staticModule } from './static/index.ts';
 import { registerInverses } from './inverses.ts';
+import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(staticModule);
+  registry.add(...modules);
   registerSyntaxes(registry);
   registerInverses(registry);
   registry.contribute(references, {

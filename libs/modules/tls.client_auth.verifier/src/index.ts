@@ -1,12 +1,12 @@
 /** Verifiers of client certificates: namespace `tls.client_auth.verifier`. */
 import { references, type Registry } from '@sluice/registry';
-import { leafModule } from './leaf/index.ts';
 import { registerInverses } from './inverses.ts';
+import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(leafModule);
+  registry.add(...modules);
   registerSyntaxes(registry);
   registerInverses(registry);
   registry.contribute(references, {

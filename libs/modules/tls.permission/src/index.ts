@@ -1,12 +1,12 @@
 /** Permissions for certificates on demand: namespace `tls.permission`. */
 import { references, type Registry } from '@sluice/registry';
-import { httpModule } from './http/index.ts';
 import { registerInverses } from './inverses.ts';
+import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
-  registry.add(httpModule);
+  registry.add(...modules);
   registerSyntaxes(registry);
   registerInverses(registry);
   registry.contribute(references, {

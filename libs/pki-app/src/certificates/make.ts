@@ -6,8 +6,6 @@ import { SluiceError } from '@sluice/base';
 import { parseKeyPair, validityOf, type KeyPair } from './key-pair.ts';
 import { generalName } from './general-name.ts';
 
-const generate = promisify(generateKeyPair);
-
 /** A certificate of an authority to be made. */
 export interface AuthorityCertificateRequest {
   readonly commonName: string;
@@ -48,7 +46,7 @@ function load(): Promise<typeof X509> {
 /** Makes a root or an intermediate with a new P-256 key (RFC 5280 §4.2: key identifiers, critical constraints). */
 export async function makeAuthorityCertificate(request: AuthorityCertificateRequest): Promise<MadeKeyPair> {
   const x509 = await load();
-  const { publicKey, privateKey } = await generate('ec', { namedCurve: 'P-256' });
+  const { publicKey, privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const subject = new x509.Name([{ CN: [directoryString(request.commonName)] }]);
   const { issuer } = request;

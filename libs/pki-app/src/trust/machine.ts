@@ -7,8 +7,6 @@ import { promisify } from 'node:util';
 import { SluiceError } from '@sluice/base';
 import type { Machine } from './store.ts';
 
-const execute = promisify(execFile);
-
 /** Longest time of a program, in milliseconds: some ask for a password. */
 const timeout = 60_000;
 
@@ -39,7 +37,7 @@ async function findProgram(command: string): Promise<boolean> {
 /** Runs a program of `PATH`, without a shell. */
 async function runProgram(command: string, args: readonly string[]): Promise<void> {
   try {
-    await execute(command, [...args], { timeout });
+    await promisify(execFile)(command, [...args], { timeout });
   } catch (error) {
     const said = String((error as { stderr?: string }).stderr ?? '').trim();
     throw new SluiceError('ERR_PKI_TRUST', `${command} failed: ${said === '' ? (error as Error).message : said}`, {

@@ -50,11 +50,3 @@ export function defineModule<T, S extends TSchema>(
 export function isModuleDescriptor(value: unknown): value is ModuleDescriptor {
   return typeof value === 'object' && value !== null && brand in value;
 }
-
-/** Finds modules; the registry as those see it who only look things up. */
-export interface ModuleLookup {
-  /** The module of a name in a namespace, or `undefined`. */
-  find(of: Namespace<unknown>, name: string): ModuleDescriptor | undefined;
-  /** All modules of a namespace id, sorted by name. */
-  inNamespace(id: string): ModuleDescriptor[];
-}

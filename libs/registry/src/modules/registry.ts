@@ -5,7 +5,8 @@ import type { ConfigCheck } from '../checks/check.ts';
 import type { AdminRoutes } from './admin-routes.ts';
 import type { Commands } from './command.ts';
 import type { Contribution, ContributionPoint } from './contribution.ts';
-import type { ModuleDescriptor, ModuleLookup } from './descriptor.ts';
+import type { ModuleDescriptor } from './descriptor.ts';
+import { KnownModule, type ListedModule, type ModuleLookup } from './known-module.ts';
 import { moduleId, token, type Namespace, type Token } from './namespace.ts';
 import type { RunningServer } from './running-server.ts';
 
@@ -36,14 +37,14 @@ export const registryToken: Token<Registry> = token('registry');
 
 const unknownOrigin: ModuleOrigin = { package: null, version: null, standard: true };
 
-/** Holds module descriptors. There is no ambient registry: the server makes one, a test makes its own. */
+/** Holds the modules that there are. There is no ambient registry: the server makes one, a test makes its own. */
 export class Registry implements ModuleLookup {
   readonly hooks: RegistryHooks = {
     server: new SyncHook(['server']),
     adminRoutes: new SyncHook(['routes']),
     commands: new SyncHook(['commands']),
   };
-  readonly #modules = new Map<string, ModuleDescriptor>();
+  readonly #modules = new Map<string, KnownModule>();
   readonly #sections = new Map<string, ModuleDescriptor>();
   readonly #origins = new Map<string, ModuleOrigin>();
   readonly #checks: ConfigCheck[] = [];
@@ -51,16 +52,19 @@ export class Registry implements ModuleLookup {
   readonly #contributions = new Map<string, unknown>();
   #origin = unknownOrigin;
 
-  /** Adds a module. A second module of one id is an error. */
-  add(descriptor: ModuleDescriptor): this {
-    if (this.#modules.has(descriptor.id)) {
-      throw new SluiceError(
-        'ERR_MODULE_DUPLICATE',
-        `module ${descriptor.id} is registered already; two packages bring the same id`,
-      );
+  /** Adds modules: descriptors, entries of an index that are loaded when they are used, or those of another registry. */
+  add(...modules: readonly (ModuleDescriptor | ListedModule | KnownModule)[]): this {
+    for (const module of modules) {
+      const known = module instanceof KnownModule ? module : new KnownModule(module);
+      if (this.#modules.has(known.id)) {
+        throw new SluiceError(
+          'ERR_MODULE_DUPLICATE',
+          `module ${known.id} is registered already; two packages bring the same id`,
+        );
+      }
+      this.#modules.set(known.id, known);
+      this.#origins.set(known.id, this.#origin);
     }
-    this.#modules.set(descriptor.id, descriptor);
-    this.#origins.set(descriptor.id, this.#origin);
     return this;
   }
 
@@ -123,18 +127,23 @@ export class Registry implements ModuleLookup {
   }
 
   /** The module of a name in a namespace, or `undefined`. */
-  find(of: Namespace<unknown>, name: string): ModuleDescriptor | undefined {
+  find(of: Namespace<unknown>, name: string): KnownModule | undefined {
     return this.#modules.get(moduleId(of, name));
   }
 
   /** All modules of a namespace id, sorted by name. */
-  inNamespace(id: string): ModuleDescriptor[] {
+  inNamespace(id: string): KnownModule[] {
     return this.list().filter((module) => module.namespace === id);
   }
 
   /** All modules, sorted by id. */
-  list(): ModuleDescriptor[] {
+  list(): KnownModule[] {
     return [...this.#modules.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  }
+
+  /** Loads every module, for who describes them all, such as the schema of the configuration. */
+  async loadAll(): Promise<void> {
+    await Promise.all([...this.#modules.values()].map((module) => module.load()));
   }
 
   /** Where a module came from. */

@@ -1,7 +1,7 @@
 /** The running server as packages see it that follow it: its configuration, apps, services and hooks. */
 import type { Json, Logger } from '@sluice/base';
 import type { ChangeHooks } from './change-hooks.ts';
-import type { ModuleLookup } from './descriptor.ts';
+import type { ModuleLookup } from './known-module.ts';
 import type { AppToken, Token } from './namespace.ts';
 
 /** Given to the taps of `Registry.hooks.server` and `Registry.hooks.adminRoutes`, in the control thread. */

@@ -20,14 +20,14 @@ export interface ModuleEntry {
   readonly options: OptionReference;
 }
 
-/** What there is to read about, by id. */
+/** What there is to read about, by id. The modules of the registry have to be loaded (`Registry.loadAll`). */
 export class Reference {
   readonly entries: ReadonlyMap<string, ModuleEntry>;
   readonly #places = new Map<string, Place[]>();
 
   constructor(registry: Registry) {
     const sections = [...registry.sections().values()].map((section) => entryOf(section, true));
-    const modules = registry.list().map((module) => entryOf(module, false));
+    const modules = registry.list().map(({ descriptor }) => entryOf(descriptor, false));
     this.entries = new Map([...sections, ...modules].map((entry) => [entry.id, entry]));
     for (const { id, options } of this.entries.values()) this.#collectPlaces(id, options, []);
   }

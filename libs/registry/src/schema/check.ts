@@ -4,14 +4,26 @@ import type * as AjvPackage from 'ajv';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import { isArray, isObject, kindOf, type Json, formatWhere, spliceOf, configError } from '@sluice/base';
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
+import { compile, type Fit } from './fit.ts';
 import { moduleKeyword } from './options.ts';
 
 const require = createRequire(import.meta.url);
 const compiled = new WeakMap<object, ValidateFunction>();
+const fitOf = new WeakMap<object, Fit>();
 const elementwise = new WeakMap<object, boolean>();
 let ajv: Ajv | null = null;
 
-/** Compiles a schema on first use: most configurations need few of the modules. */
+/** Whether options fit a schema: by our own closures, or by ajv where it has a keyword that they do not know. */
+function fits(schema: object, config: Json): boolean {
+  let fit = fitOf.get(schema);
+  if (fit === undefined) {
+    fit = compile(schema) ?? ((value) => validatorOf(schema)(value));
+    fitOf.set(schema, fit);
+  }
+  return fit(config);
+}
+
+/** Compiles a schema for ajv on first use. */
 function validatorOf(schema: object): ValidateFunction {
   let validate = compiled.get(schema);
   if (validate === undefined) {
@@ -40,8 +52,11 @@ function makeAjv(): Ajv {
  * that passed, the elements that long lists share with them are not looked at again.
  */
 export function checkOptions(descriptor: ModuleDescriptor, config: Json, where: string, passed?: Json): void {
-  const validate = validatorOf(descriptor.config);
-  if (passed !== undefined && judgesElements(descriptor.config) && validate(withoutKnown(config, passed))) return;
+  const schema = descriptor.config;
+  if (passed !== undefined && judgesElements(schema) && fits(schema, withoutKnown(config, passed))) return;
+  if (fits(schema, config)) return;
+  // It does not fit: ajv tells what is wrong, and where.
+  const validate = validatorOf(schema);
   if (validate(config)) return;
   throw explain(validate.errors ?? [], where, descriptor.id);
 }

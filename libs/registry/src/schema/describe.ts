@@ -6,11 +6,14 @@ import type { Registry } from '../modules/registry.ts';
 /** Places for modules stay as they are: which modules there are is known where the manifest is read. */
 const tidying: Tidying = { reference: (_, schema) => schema, id: { type: ['string', 'number'] } };
 
-/** The value of the key `modules` of a manifest: help and JSON Schema of every module of a registry, by id. */
+/** The value of the key `modules` of a manifest: help and JSON Schema of every module of a registry, by id. They have to be loaded (`Registry.loadAll`). */
 export function describeModules(registry: Registry): JsonObject {
   const described = registry
     .list()
-    .map(({ id, help, config }): [string, Json] => [id, { help, options: tidySchema(plain(config), tidying) }]);
+    .map(({ id, descriptor: { help, config } }): [string, Json] => [
+      id,
+      { help, options: tidySchema(plain(config), tidying) },
+    ]);
   return Object.fromEntries(described);
 }
 

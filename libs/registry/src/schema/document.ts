@@ -20,7 +20,7 @@ const schemaSchema: JsonObject = {
 };
 
 /**
- * Makes the schema of the modules that are registered now. Each module is one entry of `$defs` under its id, each
+ * Makes the schema of the modules that are registered now, which have to be loaded (`Registry.loadAll`). Each module is one entry of `$defs` under its id, each
  * place for modules a reference to an entry of its namespace; `null`, which stands for an absent option, is left out.
  */
 export function configSchema(registry: Registry): JsonObject {
@@ -38,7 +38,7 @@ class DocumentSchema {
   }
 
   make(): JsonObject {
-    const modules = this.#registry.list();
+    const modules = this.#registry.list().map(({ descriptor }) => descriptor);
     const sections = [...this.#registry.sections()];
     for (const { config } of [...modules, ...sections.map(([, section]) => section)])
       this.#collectNameKeys(plain(config));

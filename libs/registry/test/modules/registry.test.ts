@@ -29,7 +29,7 @@ describe('Registry', () => {
   it('finds modules by namespace and name', () => {
     const one = moduleOf('one');
     const registry = new Registry().add(one).add(moduleOf('one', others)).add(moduleOf('one', apps));
-    expect(registry.find(parts, 'one')).to.equal(one);
+    expect(registry.find(parts, 'one')?.descriptor).to.equal(one);
     expect(registry.find(others, 'one')?.id).to.equal('test.parts.others.one');
     expect(registry.find(apps, 'one')?.id).to.equal('one');
     expect(registry.find(parts, 'two')).to.equal(undefined);
@@ -57,7 +57,7 @@ describe('Registry', () => {
     expect(() => registry.add(again))
       .to.throw('module test.parts.one is registered already; two packages bring the same id')
       .with.property('code', 'ERR_MODULE_DUPLICATE');
-    expect(registry.find(parts, 'one')).to.equal(one);
+    expect(registry.find(parts, 'one')?.descriptor).to.equal(one);
 
     registry.addSection(one);
     expect(() => registry.addSection(again))

@@ -19,8 +19,8 @@ const ofAll: Question<null, MetricsSnapshot> = question('metrics.all');
 
 /** Lets a thread respond for its metrics; the control thread also for those of all. Called when a thread is assembled. */
 export function shareMetrics(metrics: Metrics, bus: ThreadBus): void {
-  const life = randomUUID();
-  bus.onGather(ofThread, () => ({ life, metrics: metrics.snapshot() }));
+  let life: string | null = null;
+  bus.onGather(ofThread, () => ({ life: (life ??= randomUUID()), metrics: metrics.snapshot() }));
   if (bus.thread !== 0) return;
   const gatherer = new Gatherer(bus);
   bus.onAsk(ofAll, () => gatherer.gather());

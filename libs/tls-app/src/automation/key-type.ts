@@ -4,10 +4,9 @@ import { isIP } from 'node:net';
 import { promisify } from 'node:util';
 import type * as X509 from '@peculiar/x509';
 
-const generate = promisify(generateKeyPair);
-
 /** Makes a key pair of a kind by its name in configurations; P-256 if it is none. */
 function makePair(keyType: string): Promise<{ privateKey: KeyObject }> {
+  const generate = promisify(generateKeyPair);
   if (keyType === 'ed25519') return generate('ed25519', {});
   if (keyType === 'rsa2048') return generate('rsa', { modulusLength: 2048 });
   if (keyType === 'rsa4096') return generate('rsa', { modulusLength: 4096 });

@@ -28,7 +28,10 @@ interface Parameters {
 }
 
 /** Our order of suites counts; no one renegotiates, as in the reference: a client could make the server work for nothing. */
-const serverOptions = constants.SSL_OP_CIPHER_SERVER_PREFERENCE | constants.SSL_OP_NO_RENEGOTIATION;
+function serverOptions(tickets: boolean): number {
+  const { SSL_OP_CIPHER_SERVER_PREFERENCE, SSL_OP_NO_RENEGOTIATION, SSL_OP_NO_TICKET } = constants;
+  return SSL_OP_CIPHER_SERVER_PREFERENCE | SSL_OP_NO_RENEGOTIATION | (tickets ? 0 : SSL_OP_NO_TICKET);
+}
 
 /** In bytes; RFC 7301 §3.1. */
 const longestProtocol = 255;
@@ -98,7 +101,7 @@ export class ConnectionPolicy implements ContextOwner {
       ...this.#parameters,
       cert: certificate.chain,
       key: certificate.key,
-      secureOptions: serverOptions | (tickets ? 0 : constants.SSL_OP_NO_TICKET),
+      secureOptions: serverOptions(tickets),
       // A session remembers whom authorities have let in, and those of a file, say, are not in the options.
       ...(ca === null ? { sessionIdContext: this.key } : { sessionIdContext: sessionKey([this.key, ca]), ca }),
     });

@@ -2,6 +2,7 @@
  * `npx nx g @sluice/nx-plugin:namespace http.limiters --contract Limiter`: a namespace with its contract in
  * `libs/contracts`, and the package in `libs/modules` that its modules live in, which the server registers.
  */
+import { indexOf } from '@sluice/workspace/module-index';
 import { readContracts } from '../contracts.mjs';
 import { camelCase } from '../names.mjs';
 import { writePackage } from '../skeleton.mjs';
@@ -34,6 +35,7 @@ export function namespaceGenerator(tree, { id, contract }) {
     peers: ['@sluice/registry'],
   });
   tree.write(`${path}/src/index.ts`, registerOf(id));
+  tree.write(`${path}/src/module-index.ts`, indexOf([]));
   addToServer(tree, id);
   return () => console.log(`${path} is made. Now: npm install && npm run boundaries -- --fix && npm run format`);
 }
@@ -58,18 +60,24 @@ export const ${token}: Namespace<${contract}> = namespace<${contract}>('${id}');
 function registerOf(id) {
   return `/** Modules of the namespace \`${id}\`. */
 import type { Registry } from '@sluice/registry';
+import { modules } from './module-index.ts';
 
 /** Adds the modules of this package. */
-export function register(_registry: Registry): void {}
+export function register(registry: Registry): void {
+  registry.add(...modules);
+}
 `;
 }
 
 /** The server's list of packages, and its dependency. @param {Tree} tree @param {string} id */
 function addToServer(tree, id) {
   const text = readText(tree, list);
-  const line = `  '@sluice/${id}': () => import('@sluice/${id}'),`;
-  const end = text.indexOf('\n};');
-  tree.write(list, `${text.slice(0, end)}\n${line}${text.slice(end)}`);
+  const name = camelCase(id);
+  const imported = `import { register as ${name} } from '@sluice/${id}';\n`;
+  const end = text.indexOf('\n];');
+  const listed = `${text.slice(0, end)}\n  ['@sluice/${id}', ${name}],${text.slice(end)}`;
+  const types = listed.indexOf('import type ');
+  tree.write(list, `${listed.slice(0, types)}${imported}${listed.slice(types)}`);
   const manifest = readJson(tree, 'apps/server/package.json');
   const entries = Object.entries({ ...manifest.dependencies, [`@sluice/${id}`]: '0.1.0' });
   const dependencies = Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));

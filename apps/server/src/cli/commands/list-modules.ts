@@ -33,7 +33,7 @@ export async function listModules(options: ListOptions): Promise<number> {
 
 async function standardModules(): Promise<Listed[]> {
   const registry = new Registry();
-  await registerStandard(registry);
+  registerStandard(registry);
   return registry.list().map(({ id }) => {
     const origin = registry.originOf(id);
     return { id, package: origin.package, version: origin.version };

@@ -42,6 +42,7 @@ async function describe(folder: string, content: JsonObject): Promise<JsonObject
   const registry = new Registry();
   try {
     registry.use(await importRegister(resolve(folder, entry)));
+    await registry.loadAll();
   } catch (error) {
     throw new CommandError(`running register of ${join(folder, entry)}: ${messageOf(error)}; is it built?`, error);
   }

@@ -1,13 +1,13 @@
 /** `sluice start`: a server in the background. */
 import { spawn } from 'node:child_process';
 import { CommandError } from '../../failure.ts';
+import { programArguments } from '../../installation.ts';
 import type { RunOptions } from '../../run-options.ts';
 
 /** Starts `sluice run` with the same options; resolves when it serves, or rejects if it ends before. */
 export function start(options: RunOptions): Promise<number> {
-  const script = process.argv[1] as string;
   const stdin = options.config === '-' ? 'inherit' : 'ignore';
-  const child = spawn(process.execPath, [...process.execArgv, script, 'run', ...argumentsOf(options)], {
+  const child = spawn(process.execPath, [...programArguments(), 'run', ...argumentsOf(options)], {
     detached: true,
     stdio: [stdin, 'ignore', 'inherit', 'ipc'],
   });

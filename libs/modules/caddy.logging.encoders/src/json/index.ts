@@ -1,5 +1,6 @@
 /** `caddy.logging.encoders.json`: one JSON object per line. */
-import { pino } from 'pino';
+import { createRequire } from 'node:module';
+import type * as Pino from 'pino';
 import { defineModule, options } from '@sluice/registry';
 import { logEncoders, type LogEncoder } from '@sluice/contracts';
 import type { LogEntry } from '@sluice/base';
@@ -33,15 +34,24 @@ function jsonEncoder(format: EntryFormat): LogEncoder {
   };
 }
 
+const require = createRequire(import.meta.url);
+
+/** The library is loaded for the first entry that it writes: requests bring their own text. */
+function makeWriter(write: (text: string) => void): Pino.Logger {
+  const { pino } = require('pino') as typeof Pino;
+  return pino(
+    { base: null, timestamp: false, level: 'trace', messageKey: '\u0000', formatters: { level: () => ({}) } },
+    { write },
+  );
+}
+
 /** Writes fields as members of an object, without its braces. */
 function compileFields(format: EntryFormat): (entry: LogEntry) => string {
   let line = '';
-  const writer = pino(
-    { base: null, timestamp: false, level: 'trace', messageKey: '\u0000', formatters: { level: () => ({}) } },
-    { write: (text: string) => (line = text) },
-  );
+  let writer: Pino.Logger | null = null;
   return (entry) => {
     const fields = plainFields(entry.fields, format);
+    writer ??= makeWriter((text) => (line = text));
     try {
       writer.info(fields);
     } catch {

@@ -6,6 +6,8 @@ import { Registry, type Token } from '@sluice/registry';
 import { register } from '@sluice/caddy.logging.writers';
 
 const registry = new Registry().use(register);
+// Tests have a clock of their own, which loading would wait for.
+await registry.loadAll();
 
 /** A file writer with what was said of it. */
 export interface Opened {
@@ -36,7 +38,7 @@ export async function openFile(options: Readonly<Record<string, unknown>>, own =
   };
   const module = registry.find(logWriters, 'file');
   if (module === undefined) throw new Error('there is no such writer');
-  const writer = (await module.provision(options as never, context as never)) as LogWriter;
+  const writer = (await module.descriptor.provision(options as never, context as never)) as LogWriter;
   output = await writer.open();
   return { output, logged, aside };
 }

@@ -60,8 +60,8 @@ describe('caddy.logging.writers.pino', function () {
       error: (message: string) => new Error(message),
       find: (token: Token<unknown>) => (token === metricsToken ? metrics : undefined),
     };
-    const module = new Registry().use(register).find(logWriters, 'pino');
-    return (await module?.provision(config as never, context as never)) as LogWriter;
+    const module = new Registry().use(register).find(logWriters, 'pino')?.load();
+    return (await (await module)?.provision(config as never, context as never)) as LogWriter;
   }
 
   async function open(options: object = {}, more: object = {}): Promise<LogOutput> {

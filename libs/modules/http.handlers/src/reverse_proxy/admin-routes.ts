@@ -1,7 +1,7 @@
 /** Routes of the admin API about upstreams: `/reverse_proxy/upstreams`. */
 import { SluiceError, type Json } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
-import type { FoundUpstreams } from './found-upstreams.ts';
+import type { ProxyModule } from './module.ts';
 import { placesOf } from './places.ts';
 import { detailedStatus, mergedStatuses, type DetailedStatus, type UpstreamStatus } from './upstream-status.ts';
 import type { UpstreamTable } from './upstream-table.ts';
@@ -10,14 +10,12 @@ import type { UpstreamTable } from './upstream-table.ts';
  * Adds the routes. `GET /reverse_proxy/upstreams` is the reference's; `?detail` tells more. `POST` to an address and
  * `/drain` keeps new requests from it, `DELETE` lets them come again; the configuration does not change.
  */
-export function addUpstreamRoutes(
-  { router, server, describe }: AdminRoutes,
-  table: UpstreamTable,
-  found: FoundUpstreams,
-): void {
+export function addUpstreamRoutes({ router, server, describe }: AdminRoutes, load: () => Promise<ProxyModule>): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
-  const read = async (document: Json): Promise<DetailedStatus[]> =>
-    mergedStatuses([...configured(table, document), ...(await found.gather())]);
+  const read = async (document: Json): Promise<DetailedStatus[]> => {
+    const { table, found } = await load();
+    return mergedStatuses([...configured(table, document), ...(await found.gather())]);
+  };
   router.get('/reverse_proxy/upstreams', async ({ query }, response) => {
     // Who wants no detail need not wait for places to be found.
     response.json(query['detail'] === undefined ? (await read(null)).map(plain) : await read(server.document));
@@ -25,7 +23,7 @@ export function addUpstreamRoutes(
   const drain = async (address: string, draining: boolean): Promise<object> => {
     const status = (await read(server.document)).find((each) => each.address === address);
     if (status === undefined) throw unknownAddress(address);
-    table.drain(address, draining);
+    (await load()).table.drain(address, draining);
     return { ...status, draining };
   };
   router.post('/reverse_proxy/upstreams/:address/drain', async ({ params }, response) => {

@@ -212,9 +212,10 @@ describe('http.handlers.file_server browse', () => {
     const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).to.include("; frame-ancestors 'self';");
     const nonce = /style-src 'nonce-([^']+)'/.exec(policy)?.[1] ?? '?';
+    expect(policy).to.include(`script-src 'nonce-${nonce}'`);
     expect(policy).to.contain("default-src 'none'");
     expect(response.text).to.contain(`<style nonce="${nonce}">`);
-    expect(response.text).not.to.match(/<script|https?:\/\/|style=/);
+    expect(response.text).not.to.match(/<script(?! nonce=)|https?:\/\/|style=/);
     expect(response.text).to.contain('2 folders, 2 files, 3 B');
     expect(response.text).to.contain('<a href="../">');
     expect((await site.get('/', browse())).text).not.to.contain('<a href="../">');

@@ -83,19 +83,19 @@ export class AcmeIssuer implements Issuer {
     const account = await accounts.account(session);
     try {
       try {
-        return { ...(await obtain(session, account, this.#request(order))), account };
+        return { ...(await obtain(session, account, await this.#request(order))), account };
       } catch (error) {
         if (!isAcmeProblem(error) || !accountGone.has(error.type)) throw error;
         const renewed = await accounts.registerAgain(session, account);
         if (renewed === null) throw error;
-        return { ...(await obtain(session, renewed, this.#request(order))), account: renewed };
+        return { ...(await obtain(session, renewed, await this.#request(order))), account: renewed };
       }
     } catch (error) {
       throw isAcmeProblem(error) && lasting.has(error.type) ? Object.assign(error, { permanent: true }) : error;
     }
   }
 
-  #request({ names, csr, replaces }: CertificateOrder): ObtainRequest {
+  async #request({ names, csr, replaces }: CertificateOrder): Promise<ObtainRequest> {
     const { solvers, profile, chains, lifetime } = this.#settings;
     return {
       identifiers: names.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value })),
@@ -104,7 +104,7 @@ export class AcmeIssuer implements Issuer {
       profile,
       chains,
       notAfter: lifetime === null ? null : Date.now() + lifetime,
-      replaces: replaces === null ? null : certificateId(replaces),
+      replaces: replaces === null ? null : await certificateId(replaces),
       onFallback: (type, error) =>
         this.#log.warn('a challenge failed; another kind is tried', {
           names,

@@ -110,7 +110,7 @@ class FolderBrowser implements Browse {
 
 /** Nothing but our style, and pictures of the folder itself; and only pages of the same site may frame it. */
 function policy(nonce: string): string {
-  return `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; img-src 'self'; style-src 'nonce-${nonce}'`;
+  return `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; img-src 'self'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`;
 }
 
 function unchangedSince(exchange: Exchange, modified: number): boolean {

@@ -12,14 +12,20 @@ header p{color:var(--soft);font-size:.875rem;margin-top:.25rem}
 a{color:var(--link);text-decoration:none}
 a:focus-visible{outline:2px solid var(--link);outline-offset:-2px;border-radius:.4rem}
 main ul{list-style:none;padding:0;background:var(--card);border:1px solid var(--line);border-radius:0 0 .6rem .6rem}
-.sort{display:flex;gap:.25rem;background:var(--card);border:1px solid var(--line);border-bottom:0;border-radius:.6rem .6rem 0 0;font-size:.875rem}
-.sort a{padding:.7rem .9rem;color:var(--soft)}
+.tools{display:flex;gap:1rem;align-items:center;justify-content:space-between;margin-top:.75rem}
+.tools .layout{margin-left:auto}
+input{width:min(100%,18rem);padding:.4rem .7rem;border:1px solid var(--line);border-radius:.5rem;background:var(--card);color:var(--ink);font:inherit}
+[hidden]{display:none!important}
+.sort{display:grid;grid-template-columns:minmax(0,1fr) 6rem 15rem;gap:0 1rem;padding:0 .9rem;background:var(--card);border:1px solid var(--line);border-bottom:0;border-radius:.6rem .6rem 0 0;font-size:.875rem}
+.sort a{padding:.7rem 0;color:var(--soft)}
+.sort .size,.sort .time{text-align:right;font-size:inherit}
 .sort a[aria-current]{color:var(--ink);font-weight:600}
-.sort .layout{margin-left:auto}
 .rows li+li{border-top:1px solid var(--line)}
 .rows a{display:grid;grid-template-columns:minmax(0,1fr) 6rem 15rem;gap:0 1rem;align-items:center;min-height:3rem;padding:.4rem .9rem;color:var(--ink)}
 li a:hover{background:var(--hover)}
-.name{display:flex;gap:.7rem;align-items:center;overflow-wrap:anywhere;min-width:0}
+.name{display:flex;gap:.7rem;align-items:center;min-width:0}
+.rows .name>span{min-width:0;overflow:hidden;white-space:nowrap;text-overflow:ellipsis}
+.grid .name>span{display:-webkit-box;max-width:100%;overflow:hidden;overflow-wrap:anywhere;-webkit-box-orient:vertical;-webkit-line-clamp:3}
 .target{color:var(--soft);padding-left:.5rem}
 .size,time{color:var(--soft);font-size:.875rem;font-variant-numeric:tabular-nums;text-align:right;white-space:nowrap}
 svg{width:1.35rem;height:1.35rem;flex:none;fill:none;stroke:var(--soft);stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round}
@@ -35,5 +41,5 @@ header svg{display:block;stroke:currentColor}
 .empty{color:var(--soft);padding:2rem;text-align:center}
 .pager{display:flex;justify-content:space-between;padding:1rem 0}
 .hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-@media(max-width:40rem){header,main{padding-left:.6rem;padding-right:.6rem}.rows a{grid-template-columns:minmax(0,1fr) auto;min-height:3.4rem}.rows .name{grid-column:1/-1}.rows .size{grid-column:1;text-align:left;padding-left:2.05rem}.rows time{grid-column:2}.rows .up .name{grid-row:1}}
+@media(max-width:40rem){header,main{padding-left:.6rem;padding-right:.6rem}.sort{grid-template-columns:1fr auto auto}.rows a{grid-template-columns:minmax(0,1fr) auto;min-height:3.4rem}.rows .name{grid-column:1/-1}.rows .size{grid-column:1;text-align:left;padding-left:2.05rem}.rows time{grid-column:2}.rows .up .name{grid-row:1}}
 `;

@@ -1,19 +1,27 @@
 /** The page of a listing as a template, for those who want to change it: see the option `template_file`. */
 import { iconShapes } from './page-icons.ts';
+import { extensionsOf } from './page-kinds.ts';
+import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 
-/** Extensions of pictures that browsers show. */
-const pictures = ['.avif', '.bmp', '.gif', '.ico', '.jpg', '.jpeg', '.png', '.svg', '.webp'];
+/** The condition that a file is of a kind. */
+function isOf(kind: string): string {
+  return `.HasExt ${(extensionsOf[kind] ?? []).map((extension) => JSON.stringify(extension)).join(' ')}`;
+}
 
 const policy =
-  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; img-src 'self'; style-src 'nonce-%s'";
+  "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; img-src 'self'; script-src 'nonce-%s'; style-src 'nonce-%s'";
 
 /** Makes the same page as the one that is built in, for `browse.template_file`. */
 export function listingPageTemplate(): string {
+  const others = Object.keys(extensionsOf)
+    .filter((kind) => kind !== 'picture')
+    .map((kind) => `{{else if ${isOf(kind)}}}{{template "icon" "${kind}"}}`)
+    .join('');
   return `{{- /* The page of a listing. Its data and functions: those of templates, and of the listing (.Items, .Sort, …). */ -}}
 ${definitions()}
 {{- $nonce := uuidv4 -}}
-{{- .RespHeader.Set "Content-Security-Policy" (printf "${policy}" $nonce) -}}
+{{- .RespHeader.Set "Content-Security-Policy" (printf "${policy}" $nonce $nonce) -}}
 {{- $grid := eq .Layout "grid" -}}
 <!DOCTYPE html>
 <html lang="en">
@@ -28,16 +36,18 @@ ${definitions()}
 <header>
 <nav aria-label="Path">{{range $at, $crumb := .Breadcrumbs}}{{if $at}}<i>/</i>{{end}}{{if eq .Link ""}}<b aria-current="page">{{template "crumb" .Text}}</b>{{else}}<a href="{{.Link}}">{{template "crumb" .Text}}</a>{{end}}{{end}}</nav>
 <p>{{template "count" (dict "number" .NumDirs "noun" "folder")}}, {{template "count" (dict "number" .NumFiles "noun" "file")}}, {{.HumanTotalFileSize}}{{if ne .TotalFileSize .TotalFileSizeFollowingSymlinks}} ({{.HumanTotalFileSizeFollowingSymlinks}} with what links lead to){{end}}</p>
+<div class="tools"><input id="filter" type="search" placeholder="Filter" aria-label="Filter by name" hidden><a class="layout" href="{{template "address" (dict "list" . "sort" .Sort "order" .Order "offset" .Offset "layout" (ternary "" "grid" $grid))}}">{{ternary "List" "Grid" $grid}}</a></div>
 </header>
 <main>
-<nav class="sort" aria-label="Sort">{{template "sort" (dict "list" . "key" "namedirfirst" "text" "Name" "current" (or (eq .Sort "namedirfirst") (eq .Sort "name")))}}{{template "sort" (dict "list" . "key" "size" "text" "Size" "current" (eq .Sort "size"))}}{{template "sort" (dict "list" . "key" "time" "text" "Modified" "current" (eq .Sort "time"))}}<a class="layout" href="{{template "address" (dict "list" . "sort" .Sort "order" .Order "offset" .Offset "layout" (ternary "" "grid" $grid))}}">{{ternary "List" "Grid" $grid}}</a></nav>
+<nav class="sort" aria-label="Sort">{{template "sort" (dict "list" . "key" "namedirfirst" "text" "Name" "current" (or (eq .Sort "namedirfirst") (eq .Sort "name")))}}{{template "sort" (dict "list" . "key" "size" "text" "Size" "current" (eq .Sort "size"))}}{{template "sort" (dict "list" . "key" "time" "text" "Modified" "current" (eq .Sort "time"))}}</nav>
 <ul class="{{ternary "grid" "rows" $grid}}">
 {{if .CanGoUp}}<li class="up"><a href="../"><span class="name">{{template "icon" "up"}}..</span></a></li>
 {{end}}{{range $at, $item := .Items}}{{if $at}}
-{{end}}{{$picture := and (not .IsDir) (.HasExt ${pictures.map((extension) => JSON.stringify(extension)).join(' ')})}}<li><a href="{{html .URL}}"><span class="name">{{if and $grid $picture}}<img loading="lazy" alt="" src="{{html .URL}}">{{else if .IsDir}}{{template "icon" "folder"}}{{else if $picture}}{{template "icon" "picture"}}{{else}}{{template "icon" "file"}}{{end}}<span>{{html .Name}}{{if .SymlinkPath}}<span class="target">→ {{html .SymlinkPath}}</span>{{end}}</span></span><span class="size">{{if not .IsDir}}{{.HumanSize}}{{end}}</span><time datetime="{{.HumanModTime "2006-01-02T15:04:05Z07:00"}}">{{date "January 2, 2006 at 15:04:05" .ModTime}}</time></a></li>{{end}}
+{{end}}{{$picture := and (not .IsDir) (${isOf('picture')})}}<li><a href="{{html .URL}}" title="{{html (trimSuffix "/" .Name)}}"><span class="name">{{if and $grid $picture}}<img loading="lazy" alt="" src="{{html .URL}}">{{else if .IsDir}}{{template "icon" "folder"}}{{else if $picture}}{{template "icon" "picture"}}${others}{{else}}{{template "icon" "file"}}{{end}}<span>{{html .Name}}{{if .SymlinkPath}}<span class="target">→ {{html .SymlinkPath}}</span>{{end}}</span></span><span class="size">{{if not .IsDir}}{{.HumanSize}}{{end}}</span><time datetime="{{.HumanModTime "2006-01-02T15:04:05Z07:00"}}">{{date "January 2, 2006 at 15:04:05" .ModTime}}</time></a></li>{{end}}
 </ul>
 {{if not .Items}}<p class="empty">Nothing here.</p>
 {{end}}{{template "pager" .}}</main>
+<script nonce="{{$nonce}}">${pageScript}</script>
 </body>
 </html>
 `;

@@ -1,16 +1,16 @@
-/** The page of a listing: readable on a phone, light and dark, without scripts and without anything from elsewhere. */
+/** The page of a listing: readable on a phone, light and dark, also without its script, and without anything from elsewhere. */
 import { escapeHtml } from '../html.ts';
 import { formatTime } from './json.ts';
 import { breadcrumbsOf, type Listing } from './listing.ts';
 import type { ListingItem } from './listing-item.ts';
 import { iconShapes } from './page-icons.ts';
+import { kindOf } from './page-kinds.ts';
+import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 import { humanSize } from './sizes.ts';
 import { formatLocal } from './text.ts';
 
-const pictures = /\.(?:avif|bmp|gif|ico|jpe?g|png|svg|webp)$/i;
-
-/** The page. Its style carries the nonce that the content security policy names. */
+/** The page. Its style and its script carry the nonce that the content security policy names. */
 export function listingPage(listing: Listing, nonce: string): string {
   const grid = listing.view.layout === 'grid';
   return `<!DOCTYPE html>
@@ -26,6 +26,7 @@ export function listingPage(listing: Listing, nonce: string): string {
 <header>
 <nav aria-label="Path">${breadcrumbs(listing.path)}</nav>
 <p>${totals(listing)}</p>
+${tools(listing)}
 </header>
 <main>
 ${sortBar(listing)}
@@ -33,6 +34,7 @@ ${sortBar(listing)}
 ${listing.canGoUp ? `<li class="up"><a href="../"><span class="name">${icon('up')}..</span></a></li>\n` : ''}${listing.items.map((item) => row(item, grid)).join('\n')}
 </ul>
 ${listing.items.length === 0 ? '<p class="empty">Nothing here.</p>\n' : ''}${pager(listing)}</main>
+<script nonce="${nonce}">${pageScript}</script>
 </body>
 </html>
 `;
@@ -58,7 +60,7 @@ function count(number: number, noun: string): string {
 
 /** Links that sort; the current one turns the order round. */
 function sortBar(listing: Listing): string {
-  const { sort, order, layout } = listing.view;
+  const { sort, order } = listing.view;
   const link = (key: string, text: string): string => {
     const current = sort === key || (key === 'namedirfirst' && sort === 'name');
     const next = current && order === 'asc' ? 'desc' : 'asc';
@@ -66,8 +68,14 @@ function sortBar(listing: Listing): string {
     const target = address(listing, { sort: key, order: next, offset: 0 });
     return `<a class="${key}"${current ? ' aria-current="true"' : ''} href="${target}">${text}${arrow}</a>`;
   };
-  const other = layout === 'grid' ? '' : 'grid';
-  return `<nav class="sort" aria-label="Sort">${link('namedirfirst', 'Name')}${link('size', 'Size')}${link('time', 'Modified')}<a class="layout" href="${address(listing, { layout: other })}">${other === 'grid' ? 'Grid' : 'List'}</a></nav>`;
+  return `<nav class="sort" aria-label="Sort">${link('namedirfirst', 'Name')}${link('size', 'Size')}${link('time', 'Modified')}</nav>`;
+}
+
+/** The filter, which the script shows, and the way to the other layout. */
+function tools(listing: Listing): string {
+  const other = listing.view.layout === 'grid' ? '' : 'grid';
+  const link = `<a class="layout" href="${address(listing, { layout: other })}">${other === 'grid' ? 'Grid' : 'List'}</a>`;
+  return `<div class="tools"><input id="filter" type="search" placeholder="Filter" aria-label="Filter by name" hidden>${link}</div>`;
 }
 
 interface Change {
@@ -87,14 +95,14 @@ function address({ view }: Listing, change: Change): string {
 }
 
 function row(item: ListingItem, grid: boolean): string {
-  const kind = item.isFolder ? 'folder' : pictures.test(item.name) ? 'picture' : 'file';
+  const kind = item.isFolder ? 'folder' : kindOf(item.name);
   const name = escapeHtml(item.isFolder ? item.name.slice(0, -1) : item.name);
   const url = escapeHtml(item.url);
   const preview = grid && kind === 'picture' ? `<img loading="lazy" alt="" src="${url}">` : icon(kind);
   const target = item.target === '' ? '' : `<span class="target">→ ${escapeHtml(item.target)}</span>`;
   const time = formatTime(item.mtimeNs);
   const local = formatLocal(Number(item.mtimeNs / 1_000_000n));
-  return `<li><a href="${url}"><span class="name">${preview}<span>${name}${item.isFolder ? '/' : ''}${target}</span></span><span class="size">${item.isFolder ? '' : humanSize(item.size)}</span><time datetime="${time}">${local}</time></a></li>`;
+  return `<li><a href="${url}" title="${name}"><span class="name">${preview}<span>${name}${item.isFolder ? '/' : ''}${target}</span></span><span class="size">${item.isFolder ? '' : humanSize(item.size)}</span><time datetime="${time}">${local}</time></a></li>`;
 }
 
 /** Links to the entries before and after, if only a part is shown. */

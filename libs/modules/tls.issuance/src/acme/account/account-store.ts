@@ -6,8 +6,6 @@ import { type Logger } from '@sluice/base';
 import type { AcmeSettings } from '../settings.ts';
 import { accountKeyOf } from './folder.ts';
 
-const generate = promisify(generateKeyPair);
-
 /** What of the settings concerns accounts. */
 export type AccountSettings = Pick<AcmeSettings, 'accountKey' | 'email' | 'externalAccount' | 'storage'>;
 
@@ -82,7 +80,7 @@ export class AccountStore {
   }
 
   async #newKey(): Promise<KeyObject> {
-    const { privateKey } = await generate('ec', { namedCurve: 'P-256' });
+    const { privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' });
     await this.#settings.storage.store(`${this.#key}.key`, privateKey.export({ type: 'sec1', format: 'pem' }));
     return privateKey;
   }

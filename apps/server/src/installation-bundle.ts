@@ -1,0 +1,70 @@
+/**
+ * Where what belongs to a bundled server is; the bundler puts this file in the place of `installation.ts`. The bundle is a
+ * folder, or within a binary: there its files have names as if they lay in a folder beside the program, which is not there
+ * (see `tools/packaging/src/binary/boot.cjs`).
+ */
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { getAsset, getAssetKeys, isSea } from 'node:sea';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { dataDirectory } from '@sluice/base';
+
+/** The folder of package.json and of the files that ship with the server. */
+export const packageFolder: string = fileURLToPath(new URL('../', import.meta.url));
+
+/** A file of the package of the server. */
+export function packageFile(name: string): Buffer {
+  return isSea() ? Buffer.from(getAsset(name)) : readFileSync(join(packageFolder, name));
+}
+
+/** The folder of the configuration that `sluice run` shows to newcomers; a binary writes it to the disk, once. */
+export function shareFolder(): string {
+  if (!isSea()) return join(packageFolder, 'config');
+  const folder = join(dataDirectory(), 'share');
+  for (const name of getAssetKeys().filter((each) => each.startsWith('config/'))) {
+    const file = join(folder, name);
+    const content = packageFile(name);
+    if (existsSync(file) && readFileSync(file).equals(content)) continue;
+    mkdirSync(dirname(file), { recursive: true });
+    const whole = `${file}.${process.pid}`;
+    writeFileSync(whole, content);
+    renameSync(whole, file);
+  }
+  return join(folder, 'config');
+}
+
+/** Starts a traffic thread. */
+export function startWorkerThread(name: string): Worker {
+  return isSea()
+    ? new Worker(getAsset('boot.cjs', 'utf8'), { name, eval: true })
+    : new Worker(new URL('./worker.js', import.meta.url), { name });
+}
+
+/** What stands between the program and its arguments when this server is started once more. */
+export function programArguments(): string[] {
+  return isSea() ? [] : [...process.execArgv, process.argv[1] as string];
+}
+
+/** What authors of modules import, by its name. Its code is that of the server itself. */
+const parts: ReadonlyMap<string, string> = new Map([
+  ['@sluice/module', './module.js'],
+  ['@sluice/module/directive', './directive.js'],
+]);
+
+/** Where a package of ours is that is not installed beside the server but part of it; `null` if it is not. */
+export function partOfServer(specifier: string): string | null {
+  const file = parts.get(specifier);
+  return file === undefined ? null : new URL(file, import.meta.url).href;
+}
+
+/** The list of what the bundle is made of, in CycloneDX's form. */
+export function billOfMaterials(): string | null {
+  return packageFile('sbom.cdx.json').toString();
+}
+
+/** Names of the files whose checksum the bill of materials has. */
+export function contentNames(): string[] {
+  const all = isSea() ? getAssetKeys() : globSync(['dist/**', 'config/**'], { cwd: packageFolder });
+  return all.map((name) => name.replaceAll('\\', '/')).filter((name) => /^(?:dist|config)\/.*\.\w+$/.test(name));
+}

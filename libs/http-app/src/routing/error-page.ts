@@ -1,0 +1,50 @@
+/**
+ * What a client sees of an error that no route has responded to. Browsers, whose `Accept` names HTML, get a small page; all
+ * other clients get the status with an empty body, to the byte as of the reference.
+ */
+import { statusText } from '@sluice/http1';
+import { statusOf } from '../errors.ts';
+import type { Exchange } from '../exchange/exchange.ts';
+import type { ResponseWriter } from '../exchange/response.ts';
+
+const style =
+  ':root{color-scheme:light dark}body{display:grid;min-height:90vh;margin:0;place-content:center;text-align:center;font:16px/1.6 system-ui,sans-serif}h1{margin:0;font-size:1.5rem}b{display:block;font-size:4.5rem;line-height:1.1;opacity:.35}p{margin:.3rem;opacity:.7}';
+
+/** Responds to the error of an exchange. `pages`: also with a body. Called where nothing was written. */
+export function respondToError(exchange: Exchange, response: ResponseWriter, pages: boolean): void {
+  const status = statusOf(exchange.error);
+  const body = pages && status >= 400 ? bodyFor(exchange, response, status) : null;
+  response.writeHead(status);
+  if (body !== null) response.end(body);
+}
+
+/** The body with its fields set, or `null` for none. */
+function bodyFor(exchange: Exchange, { headers }: ResponseWriter, status: number): string | null {
+  // What a handler has set was for another body.
+  if (exchange.method === 'HEAD' || headers.has('content-encoding') || headers.has('content-length')) return null;
+  const accept = exchange.headers.joined('accept') ?? '';
+  if (!acceptsHtml(accept)) return null;
+  const body = page(status, statusText(status) || 'Error', exchange.errorId);
+  headers.set('content-type', 'text/html; charset=utf-8');
+  headers.set('content-length', String(Buffer.byteLength(body)));
+  headers.append('vary', 'Accept');
+  return body;
+}
+
+/** Whether HTML is named, and not refused by `q=0`. */
+function acceptsHtml(accept: string): boolean {
+  return accept.split(',').some((part) => {
+    const [name = '', ...parameters] = part.split(';');
+    return name.trim().toLowerCase() === 'text/html' && !parameters.some((each) => /^\s*q=0(?:\.0*)?\s*$/i.test(each));
+  });
+}
+
+/** Nothing in it comes from the request. The identifier is that of the entry in the log of errors. */
+function page(status: number, name: string, id: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${status} ${name}</title><style>${style}</style></head>
+<body><main><h1><b>${status}</b>${name}</h1><p>Error ${id}</p></main></body>
+</html>
+`;
+}

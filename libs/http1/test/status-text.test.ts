@@ -1,0 +1,19 @@
+import { STATUS_CODES } from 'node:http';
+import { expect } from 'chai';
+import { statusText } from '../src/status-text.ts';
+
+/** Where the reference's phrase is another than Node's; the empty text stands for none. */
+const others: Readonly<Record<number, string>> = {
+  413: 'Request Entity Too Large',
+  414: 'Request URI Too Long',
+  416: 'Requested Range Not Satisfiable',
+  418: "I'm a teapot",
+  509: '',
+};
+
+describe('http1 statusText', () => {
+  it('has the phrases of Node but for those of the reference', () => {
+    for (let status = 0; status < 1000; status++)
+      expect(statusText(status)).to.equal(others[status] ?? STATUS_CODES[status] ?? '');
+  });
+});

@@ -1,0 +1,39 @@
+/** Kinds of files that listing pages have icons for, by their extensions. */
+
+/** Extensions by kind; whatever has another one is a file. */
+export const extensionsOf: Readonly<Record<string, readonly string[]>> = {
+  picture: ['.avif', '.bmp', '.gif', '.ico', '.jpg', '.jpeg', '.png', '.svg', '.webp'],
+  film: ['.avi', '.mkv', '.mov', '.mp4', '.mpeg', '.ogv', '.webm'],
+  sound: ['.aac', '.flac', '.m4a', '.mp3', '.oga', '.ogg', '.opus', '.wav'],
+  archive: ['.7z', '.br', '.bz2', '.deb', '.gz', '.iso', '.jar', '.rar', '.rpm', '.tar', '.tgz', '.xz', '.zip', '.zst'],
+  text: ['.doc', '.docx', '.epub', '.log', '.md', '.odt', '.pdf', '.rtf', '.txt'],
+  table: ['.csv', '.ods', '.sqlite', '.tsv', '.xls', '.xlsx'],
+  code: [
+    '.c',
+    '.css',
+    '.go',
+    '.html',
+    '.js',
+    '.json',
+    '.mjs',
+    '.php',
+    '.py',
+    '.rs',
+    '.sh',
+    '.toml',
+    '.ts',
+    '.xml',
+    '.yaml',
+    '.yml',
+  ],
+};
+
+const kinds: ReadonlyMap<string, string> = new Map(
+  Object.entries(extensionsOf).flatMap(([kind, extensions]) => extensions.map((extension) => [extension, kind])),
+);
+
+/** The kind of a file by its name. */
+export function kindOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return (dot < 0 ? undefined : kinds.get(name.slice(dot).toLowerCase())) ?? 'file';
+}

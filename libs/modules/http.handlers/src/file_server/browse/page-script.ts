@@ -1,0 +1,7 @@
+/** The script of listing pages: a filter, and times as the reader's clock shows them. Without it both are as the server has them. */
+export const pageScript = `
+for(const time of document.querySelectorAll('time')){const date=new Date(time.dateTime);if(!isNaN(date)){time.title=time.textContent;time.textContent=date.toLocaleString(undefined,{dateStyle:'medium',timeStyle:'short'})}}
+const filter=document.getElementById('filter');
+filter.hidden=false;
+filter.addEventListener('input',()=>{const wanted=filter.value.trim().toLowerCase();for(const item of document.querySelectorAll('main li:not(.up)'))item.hidden=!item.querySelector('.name').textContent.toLowerCase().includes(wanted)});
+`;

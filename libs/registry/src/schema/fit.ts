@@ -1,0 +1,114 @@
+/**
+ * Whether options fit their schema, without saying why not: a function of closures for the few keywords that options are
+ * declared with. It takes and refuses exactly what ajv does, which a test plays with all schemas; ajv itself costs 120 ms
+ * and 30 MB at the start of a server, so that it is loaded for what does not fit, and for keywords that are not here.
+ */
+import { isArray, type Json } from '@sluice/base';
+
+/** Tells whether a value fits. */
+export type Fit = (value: unknown) => boolean;
+
+type Schema = Readonly<Record<string, unknown>>;
+type Keyword = (wanted: never, schema: Schema) => Fit | null;
+
+/** Says what a schema means and does not judge values. */
+const notes: ReadonlySet<string> = new Set(['title', 'description', 'default', 'examples', '$comment', 'x-module']);
+
+const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const types: Readonly<Record<string, Fit>> = {
+  object: isPlainObject,
+  array: Array.isArray,
+  string: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number' && Number.isFinite(value),
+  integer: Number.isInteger,
+  boolean: (value) => typeof value === 'boolean',
+  null: (value) => value === null,
+};
+
+const always: Fit = () => true;
+
+const keywords: Readonly<Record<string, Keyword>> = {
+  type: (wanted: string | readonly string[]) => {
+    if (typeof wanted === 'string') return types[wanted] ?? null;
+    const all = wanted.map((each) => types[each]);
+    return all.includes(undefined) ? null : oneOf(all as Fit[]);
+  },
+  enum: (wanted: readonly Json[]) => {
+    if (wanted.some((each) => typeof each === 'object' && each !== null)) return null;
+    return (value) => wanted.includes(value as Json);
+  },
+  minimum: (least: number) => (value) => typeof value !== 'number' || value >= least,
+  maximum: (most: number) => (value) => typeof value !== 'number' || value <= most,
+  anyOf: (wanted: readonly unknown[]) => {
+    const all = compileAll(wanted);
+    return all === null ? null : oneOf(all);
+  },
+  items: (wanted: unknown) => {
+    const fits = isArray(wanted as Json) ? null : compile(wanted);
+    return fits === null ? null : (value) => !Array.isArray(value) || value.every((item) => fits(item));
+  },
+  required: (wanted: readonly string[]) => (value) =>
+    !isPlainObject(value) || wanted.every((key) => value[key] !== undefined),
+  properties: (wanted: Schema) => {
+    const names = propertyNames(wanted);
+    const all = compileAll(names.map((name) => wanted[name]));
+    if (all === null) return null;
+    return (value) =>
+      !isPlainObject(value) ||
+      names.every((name, index) => value[name] === undefined || (all[index] as Fit)(value[name]));
+  },
+  patternProperties: (wanted: Schema) => {
+    const patterns = Object.keys(wanted).map((pattern) => new RegExp(pattern, 'u'));
+    const all = compileAll(Object.values(wanted));
+    if (all === null) return null;
+    return (value) =>
+      !isPlainObject(value) ||
+      Object.keys(value).every((key) =>
+        patterns.every((pattern, index) => !pattern.test(key) || (all[index] as Fit)(value[key])),
+      );
+  },
+  additionalProperties: (wanted: unknown, { properties = {}, patternProperties = {} }: Schema) => {
+    const fits = compile(wanted);
+    if (fits === null) return null;
+    const known = new Set(propertyNames(properties as Schema));
+    const patterns = Object.keys(patternProperties as Schema).map((pattern) => new RegExp(pattern, 'u'));
+    return (value) =>
+      !isPlainObject(value) ||
+      Object.keys(value).every(
+        (key) => known.has(key) || patterns.some((pattern) => pattern.test(key)) || fits(value[key]),
+      );
+  },
+};
+
+/** Compiles a schema; `null` if it has a keyword that is not here. */
+export function compile(schema: unknown): Fit | null {
+  if (typeof schema === 'boolean') return schema ? always : () => false;
+  if (!isPlainObject(schema)) return null;
+  const parts: Fit[] = [];
+  for (const [name, wanted] of Object.entries(schema)) {
+    if (notes.has(name) || wanted === undefined) continue;
+    const keyword = Object.hasOwn(keywords, name) ? keywords[name] : undefined;
+    const fit = keyword?.(wanted as never, schema) ?? null;
+    if (fit === null) return null;
+    parts.push(fit);
+  }
+  const [only, ...others] = parts;
+  if (only === undefined) return always;
+  return others.length === 0 ? only : (value) => parts.every((part) => part(value));
+}
+
+function compileAll(schemas: readonly unknown[]): Fit[] | null {
+  const all = schemas.map(compile);
+  return all.includes(null) ? null : (all as Fit[]);
+}
+
+function oneOf(all: readonly Fit[]): Fit {
+  return (value) => all.some((each) => each(value));
+}
+
+/** A key that objects of JavaScript have by themselves is never one of a schema's. */
+function propertyNames(properties: Schema): string[] {
+  return Object.keys(properties).filter((name) => name !== '__proto__');
+}

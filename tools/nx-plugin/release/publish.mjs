@@ -1,0 +1,43 @@
+/**
+ * `node publish.mjs <package folder> [--dryRun] [--registry=…] [--tag=…]`: publishes one package with npm; `nx release publish`
+ * calls it for each. With `--dryRun` it packs and says what would be sent. In a workflow that may ask for an identity
+ * (`id-token: write`) the package carries its provenance.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { workspaceRoot } from '@sluice/workspace';
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  strict: false,
+  options: {
+    dryRun: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
+    registry: { type: 'string' },
+    tag: { type: 'string' },
+  },
+});
+const [path = ''] = positionals;
+/** The bundle is a package of its own, made of the server. @type {Readonly<Record<string, string>>} */
+const made = { 'tools/packaging': 'tools/packaging/out/cli' };
+const folder = join(workspaceRoot, made[path] ?? path);
+const isDry = values.dryRun === true || values['dry-run'] === true || process.env.NX_DRY_RUN === 'true';
+
+/** @param {string} command @param {readonly string[]} args */
+function run(command, args, cwd = folder) {
+  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+if (path in made) run(process.execPath, [join(workspaceRoot, path, 'src/main.ts')], workspaceRoot);
+const withProvenance = process.env.ACTIONS_ID_TOKEN_REQUEST_URL !== undefined && !isDry;
+run('npm', [
+  'publish',
+  '--access=public',
+  '--ignore-scripts',
+  ...(isDry ? ['--dry-run'] : []),
+  ...(withProvenance ? ['--provenance'] : []),
+  ...(typeof values.registry === 'string' ? [`--registry=${values.registry}`] : []),
+  `--tag=${typeof values.tag === 'string' ? values.tag : 'latest'}`,
+]);

@@ -1,0 +1,72 @@
+/**
+ * How `nx release` reads and writes the versions of our packages. All are released together and have one version, by which
+ * they name each other: it is written wherever one of ours stands in a package.json.
+ */
+import { join } from 'node:path';
+import { VersionActions } from 'nx/src/command-line/release/version/version-actions.js';
+
+/** @typedef {import('nx/src/devkit-exports').Tree} Tree */
+
+const collections = ['dependencies', 'peerDependencies', 'devDependencies', 'optionalDependencies'];
+
+/** Where the version of the modules' API stands beside package.json. */
+const apiVersion = 'src/api-version.ts';
+
+export class PackageVersions extends VersionActions {
+  validManifestFilenames = ['package.json'];
+
+  get #manifest() {
+    return join(this.projectGraphNode.data.root, 'package.json');
+  }
+
+  /** @param {Tree} tree */
+  async readCurrentVersionFromSourceManifest(tree) {
+    return { currentVersion: read(tree, this.#manifest).version, manifestPath: this.#manifest };
+  }
+
+  async readCurrentVersionFromRegistry() {
+    return null;
+  }
+
+  /** @param {Tree} tree @param {any} graph @param {string} dependency */
+  async readCurrentVersionOfDependency(tree, graph, dependency) {
+    const manifest = read(tree, this.#manifest);
+    const { name } = read(tree, join(graph.nodes[dependency].data.root, 'package.json'));
+    const found = collections.find((collection) => manifest[collection]?.[name] !== undefined);
+    return { currentVersion: found ? manifest[found][name] : null, dependencyCollection: found ?? null };
+  }
+
+  /** @param {Tree} tree @param {string} version */
+  async updateProjectVersion(tree, version) {
+    const manifest = read(tree, this.#manifest);
+    tree.write(this.#manifest, `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
+    const file = join(this.projectGraphNode.data.root, apiVersion);
+    const source = tree.exists(file) ? (tree.read(file, 'utf8') ?? '') : '';
+    if (source !== '') tree.write(file, source.replace(/apiVersion = '[^']*'/, `apiVersion = '${version}'`));
+    return [`${manifest.name} ${manifest.version} -> ${version}`];
+  }
+
+  /** @param {Tree} tree @param {any} graph @param {Record<string, string>} versions By project. */
+  async updateProjectDependencies(tree, graph, versions) {
+    const manifest = read(tree, this.#manifest);
+    const ours = new Map(
+      Object.entries(versions).map(([project, version]) => [
+        read(tree, join(graph.nodes[project].data.root, 'package.json')).name,
+        version,
+      ]),
+    );
+    for (const collection of collections)
+      for (const name of Object.keys(manifest[collection] ?? {}))
+        if (ours.has(name)) manifest[collection][name] = ours.get(name);
+    tree.write(this.#manifest, `${JSON.stringify(manifest, null, 2)}\n`);
+    return [];
+  }
+}
+
+/** @param {Tree} tree @param {string} path */
+function read(tree, path) {
+  return JSON.parse(tree.read(path, 'utf8') ?? '{}');
+}
+
+// nx requires the file and takes what it gives.
+export { PackageVersions as 'module.exports' };

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readPackages, workspaceRoot } from '@sluice/workspace';
+import { UnreleasedChanges } from '../release/changelog-renderer.mjs';
+
+/** What a command prints. By way of a file: it ends before a pipe has taken everything. */
+async function told(command: readonly string[]): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-release-'));
+  const file = openSync(join(folder, 'said'), 'w');
+  const child = spawn(process.execPath, command, {
+    cwd: workspaceRoot,
+    env: { ...process.env, NX_TUI: 'false', NODE_OPTIONS: '' },
+    stdio: ['ignore', file, file],
+  });
+  await once(child, 'exit');
+  closeSync(file);
+  const said = readFileSync(join(folder, 'said'), 'utf8');
+  rmSync(folder, { recursive: true });
+  return said;
+}
+
+describe('nx release', function () {
+  this.timeout(120_000);
+
+  it('gives all packages that are published one version, by which they name each other', async () => {
+    const nx = join(workspaceRoot, 'node_modules/nx/dist/bin/nx.js');
+    const said = await told([nx, 'release', 'version', '9.8.7', '--dry-run']);
+    const published = readPackages().filter(({ manifest, layer }) => {
+      const { private: isPrivate } = manifest as { private?: boolean };
+      return isPrivate !== true && layer !== 'tools' && layer !== 'example';
+    });
+    expect(published.length).to.be.above(40);
+    for (const { path } of published) expect(said).to.contain(`UPDATE ${path}/package.json [dry-run]`);
+    expect(said).to.contain("apiVersion = '9.8.7'");
+    expect(said).to.match(/^\+ +"@sluice\/base": "9\.8\.7"/m);
+    const left = said.split('\n').filter((line) => /^ +"@sluice\/(?!module-)[\w.-]+": "0\./.test(line));
+    expect(left).to.deep.equal([]);
+  });
+
+  it('takes the entry of the changelog from what people wrote', async () => {
+    const entry = await new UnreleasedChanges({ changelogEntryVersion: '9.8.7' }).render();
+    expect(entry).to.match(/^## 9\.8\.7\n\n### Added\n/);
+    const changelog = readFileSync(join(workspaceRoot, 'CHANGELOG.md'), 'utf8');
+    expect(changelog).to.contain(entry.split('\n').slice(2, 5).join('\n'));
+  });
+});

@@ -1,0 +1,100 @@
+/** What a bundle is made of, in the form of CycloneDX (https://cyclonedx.org/docs/1.6/json/). */
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OutputChunk } from 'rolldown';
+import { readJson, workspaceRoot } from './workspace.ts';
+import { outside } from './bundle.ts';
+
+/** A package that is in the bundle, or needed by it. */
+export interface Component {
+  readonly type: 'library';
+  readonly 'bom-ref': string;
+  readonly group?: string;
+  readonly name: string;
+  readonly version: string;
+  readonly purl: string;
+  readonly licenses: readonly { readonly expression: string }[];
+  readonly hashes: readonly { readonly alg: string; readonly content: string }[];
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly license?: string;
+}
+
+/** The packages of others that went into these files, and those that stay outside, by name. */
+export function componentsOf(chunks: readonly OutputChunk[]): Component[] {
+  const folders = new Set(outside.map((name) => join(workspaceRoot, 'node_modules', name)));
+  for (const { moduleIds } of chunks)
+    for (const id of moduleIds) {
+      const [, folder] = /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id) ?? [];
+      if (folder !== undefined) folders.add(folder);
+    }
+  return [...folders].map(componentOf).sort((a, b) => (a.purl < b.purl ? -1 : 1));
+}
+
+function componentOf(folder: string): Component {
+  const full = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  const { version, license = 'NOASSERTION' } = readJson(join(folder, 'package.json')) as Manifest;
+  const [group, name = full] = full.startsWith('@') ? full.split('/') : [undefined, full];
+  const purl = `pkg:npm/${full.replace('@', '%40')}@${version}`;
+  return {
+    type: 'library',
+    'bom-ref': purl,
+    ...(group === undefined ? {} : { group }),
+    name,
+    version,
+    purl,
+    licenses: [{ expression: license }],
+    hashes: hashesOf(folder),
+  };
+}
+
+/** The hash that the lockfile has of a package, as CycloneDX writes it. */
+function hashesOf(folder: string): Component['hashes'] {
+  const { packages } = readJson(join(workspaceRoot, 'package-lock.json')) as {
+    packages: Record<string, { integrity?: string } | undefined>;
+  };
+  const integrity = packages[folder.slice(workspaceRoot.length + 1)]?.integrity ?? '';
+  const [algorithm = '', digest = ''] = integrity.split('-', 2);
+  if (algorithm !== 'sha512') return [];
+  return [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }];
+}
+
+/** The bill of a package that was made of these components. */
+export function billOf(folder: string, name: string, version: string, components: readonly Component[]): object {
+  const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+  return {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
+    metadata: {
+      component: {
+        type: 'application',
+        'bom-ref': purl,
+        name,
+        version,
+        purl,
+        licenses: [{ license: { id: 'Apache-2.0' } }],
+        hashes: [{ alg: 'SHA-256', content: checksumOf(folder) }],
+      },
+    },
+    components,
+    dependencies: [{ ref: purl, dependsOn: components.map((component) => component['bom-ref']) }],
+  };
+}
+
+/** Of the files that are the server: each with its name and its own hash. `sluice build-info` says it again of what is there. */
+function checksumOf(folder: string): string {
+  const whole = createHash('sha256');
+  const names = globSync(['dist/**', 'config/**'], { cwd: folder }).filter((name) => /\.\w+$/.test(name));
+  for (const name of names.sort())
+    whole.update(
+      `${createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex')}  ${name}\n`,
+    );
+  return whole.digest('hex');
+}

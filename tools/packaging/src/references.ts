@@ -1,0 +1,57 @@
+/** Where names of a file's imports are used in it. */
+import { parseSync } from 'oxc-parser';
+
+/** A use of a name. */
+export interface Reference {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  /** It stands for a property as well: `{ name }`. */
+  readonly shorthand: boolean;
+  /** It is what `new` makes an object of. */
+  readonly constructed: boolean;
+}
+
+type Node = Readonly<Record<string, unknown>> & { readonly type: string; readonly start: number; readonly end: number };
+
+/** The uses of these names, in order. A name that the file declares once more in an inner scope is an error. */
+export function referencesIn(source: string, names: ReadonlySet<string>): Reference[] {
+  const { program, errors } = parseSync('file.js', source);
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('; '));
+  const found: Reference[] = [];
+  visit(program as unknown as Node, null, '', (node, parent, key) => {
+    const name = node['name'] as string;
+    if (node.type !== 'Identifier' || !names.has(name) || isKey(parent, key)) return;
+    if (isDeclared(parent, key)) throw new Error(`${name} is imported, and declared again in an inner scope`);
+    const shorthand = parent?.type === 'Property' && parent['shorthand'] === true;
+    const constructed = parent?.type === 'NewExpression' && key === 'callee';
+    found.push({ name, start: node.start, end: node.end, shorthand, constructed });
+  });
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** The name of a property rather than a value. */
+function isKey(parent: Node | null, key: string): boolean {
+  if (parent === null || parent['computed'] === true) return false;
+  if (parent.type === 'MemberExpression') return key === 'property';
+  if (parent.type === 'Property') return key === 'key';
+  return (parent.type === 'MethodDefinition' || parent.type === 'PropertyDefinition') && key === 'key';
+}
+
+function isDeclared(parent: Node | null, key: string): boolean {
+  if (parent?.type === 'VariableDeclarator') return key === 'id';
+  return /^(?:Function|ArrowFunction|Class)/.test(parent?.type ?? '') && (key === 'params' || key === 'id');
+}
+
+function visit(
+  node: Node,
+  parent: Node | null,
+  key: string,
+  call: (node: Node, parent: Node | null, key: string) => void,
+): void {
+  call(node, parent, key);
+  for (const [inner, value] of Object.entries(node)) {
+    for (const each of Array.isArray(value) ? (value as unknown[]) : [value])
+      if (typeof each === 'object' && each !== null && 'type' in each) visit(each as Node, node, inner, call);
+  }
+}

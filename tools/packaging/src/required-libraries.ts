@@ -1,0 +1,32 @@
+/** Libraries that sources require where they cannot wait for an import. */
+import type { Plugin } from 'rolldown';
+import { isOurs } from './only-what-is-used.ts';
+
+/** Their names; each becomes a file of the bundle, which is loaded when it is asked for. */
+export const required: readonly string[] = ['ajv', 'pino', 're2js'];
+
+const call = /\brequire\('([\w@/.-]+)'\)/g;
+
+/** Makes the file of a library: everything that it exports, as `require` gives it. */
+export function requiredLibraries(): Plugin {
+  return {
+    name: 'required libraries',
+    resolveId: { filter: { id: /^required:/ }, handler: (id) => `\0${id}` },
+    load: {
+      filter: { id: /^\0required:/ },
+      handler: (id) =>
+        `import * as library from '${id.slice('\0required:'.length)}'; export { library as 'module.exports' };`,
+    },
+    transform: {
+      filter: { id: /\/src\/.*\.ts$/, code: /\brequire\('/ },
+      handler: (code, id) =>
+        isOurs(id)
+          ? {
+              code: code.replaceAll(call, (text, name: string) =>
+                required.includes(name) ? `require('./${name}.js')` : text,
+              ),
+            }
+          : null,
+    },
+  };
+}

@@ -1,0 +1,66 @@
+/** Which modules are loaded together, whatever the configuration: what a server always needs comes in few files. */
+import type { OutputChunk } from 'rolldown';
+
+const main = /\/apps\/server\/src\/main\.ts$/;
+const worker = /\/apps\/server\/src\/worker\.ts$/;
+const serve = /\/apps\/server\/src\/serve\.ts$/;
+
+/**
+ * The role of each module that has one, from a bundle that was made without roles: `traffic` for what every thread of a
+ * server loads, `control` for what its control thread loads beside. What the command line itself needs has none, so that a
+ * command that runs no server loads no more, and nor has what is shared with parts that only some servers load.
+ */
+export function rolesOf(chunks: readonly OutputChunk[]): ReadonlyMap<string, string> {
+  const graph = new ChunkGraph(chunks);
+  const commandLine = graph.neededBy(main);
+  const traffic = without(graph.neededBy(worker), commandLine);
+  const control = without(graph.neededBy(serve), new Set([...commandLine, ...traffic]));
+  for (let before = -1; before !== control.size;) {
+    before = control.size;
+    for (const chunk of control)
+      if (!graph.importersOf(chunk).every((each) => control.has(each))) control.delete(chunk);
+  }
+  const roles = new Map<string, string>();
+  for (const chunk of traffic) for (const id of modulesOf(chunk)) roles.set(id, 'traffic');
+  for (const chunk of control) for (const id of modulesOf(chunk)) roles.set(id, 'control');
+  return roles;
+}
+
+/** The modules of a file; the code that an entry runs stays in the file of the entry. */
+function modulesOf({ moduleIds, facadeModuleId, isEntry }: OutputChunk): string[] {
+  return isEntry ? moduleIds.filter((id) => id !== facadeModuleId) : moduleIds;
+}
+
+function without<T>(all: ReadonlySet<T>, others: ReadonlySet<T>): Set<T> {
+  return new Set([...all].filter((each) => !others.has(each)));
+}
+
+/** Who imports whom, without imports for later. */
+class ChunkGraph {
+  readonly #chunks: ReadonlyMap<string, OutputChunk>;
+  readonly #importers = new Map<OutputChunk, OutputChunk[]>();
+
+  constructor(chunks: readonly OutputChunk[]) {
+    this.#chunks = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+    for (const chunk of chunks)
+      for (const imported of this.#importsOf(chunk))
+        this.#importers.set(imported, [...(this.#importers.get(imported) ?? []), chunk]);
+  }
+
+  importersOf(chunk: OutputChunk): readonly OutputChunk[] {
+    return this.#importers.get(chunk) ?? [];
+  }
+
+  /** The file that has a module of ours, and all that it imports. */
+  neededBy(start: RegExp): Set<OutputChunk> {
+    const first = [...this.#chunks.values()].find(({ moduleIds }) => moduleIds.some((id) => start.test(id)));
+    if (first === undefined) throw new Error(`no file of the bundle has ${start.source}`);
+    const found = new Set([first]);
+    for (const chunk of found) for (const imported of this.#importsOf(chunk)) found.add(imported);
+    return found;
+  }
+
+  #importsOf({ imports }: OutputChunk): OutputChunk[] {
+    return imports.flatMap((name) => this.#chunks.get(name) ?? []);
+  }
+}

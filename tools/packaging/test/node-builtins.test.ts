@@ -1,0 +1,58 @@
+import { runInThisContext } from 'node:vm';
+import { expect } from 'chai';
+import { withoutFacades } from '../src/node-builtins.ts';
+
+/** Runs a file as it stands in the bundle, and gives what its last line is. */
+function evaluate(source: string): unknown {
+  const lines = withoutFacades(source).trimEnd().split('\n');
+  const last = (lines.at(-1) ?? '').replace(/;$/, '');
+  return runInThisContext(`(() => { ${lines.slice(0, -1).join('\n')}\nreturn (${last}); })()`);
+}
+
+describe('imports of Node’s modules in the bundle', () => {
+  it('are asked of the process, on the same lines', () => {
+    const source =
+      "import { join, resolve as absolute } from 'node:path';\nimport os from 'node:os';\n\njoin('a', 'b');";
+    expect(withoutFacades(source)).to.equal(
+      "const { join, resolve: absolute } = process.getBuiltinModule('node:path');\nconst os = process.getBuiltinModule('node:os');\n\njoin('a', 'b');",
+    );
+    const long = "import {\n  a,\n  b,\n} from 'node:fs';\nthrow new Error('line 5');";
+    expect(
+      withoutFacades(long)
+        .split('\n')
+        .findIndex((line) => line.startsWith('throw')),
+    ).to.equal(4);
+  });
+
+  it('that cost time are loaded where they are used', () => {
+    const source =
+      "import { createHash as hash } from 'node:crypto';\nconst of = (text) => hash('md5').update(text).digest('hex');";
+    const code = withoutFacades(source);
+    expect(code).to.not.match(/createHash.*=.*getBuiltinModule/);
+    expect(code).to.contain("$crypto().createHash('md5')");
+    expect(evaluate(`${source}\nof('')`)).to.equal('d41d8cd98f00b204e9800998ecf8427e');
+  });
+
+  for (const [what, use, value] of [
+    ['a constructor', 'new Agent() instanceof Agent', true],
+    ['a property of an object', "'Agent' in { Agent } && typeof { Agent }.Agent", 'function'],
+    ['a member of something else', '({ Agent: 3 }).Agent', 3],
+    ['a class that is extended', 'new (class extends Agent {})() instanceof Agent', true],
+    ['a text, which stays', '`Agent ${typeof Agent}`', 'Agent function'],
+  ] as const) {
+    it(`are what they were as ${what}`, () => {
+      expect(evaluate(`import { Agent } from 'node:http';\n${use}`)).to.equal(value);
+    });
+  }
+
+  it('refuse a name that stands for something else in an inner scope', () => {
+    const source = "import { hash } from 'node:crypto';\nconst f = (hash) => hash;";
+    expect(() => withoutFacades(source)).to.throw('hash is imported, and declared again in an inner scope');
+  });
+
+  it('are not facades when they are imported later', () => {
+    expect(withoutFacades("const later = import('node:inspector/promises');")).to.equal(
+      "const later = Promise.resolve(process.getBuiltinModule('node:inspector/promises'));",
+    );
+  });
+});

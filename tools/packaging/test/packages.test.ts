@@ -1,0 +1,231 @@
+/** What `npm run package` makes, started and asked as whoever installs it would. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { OutputChunk } from 'rolldown';
+import { binaryFile, makeBinary } from '../src/binary/make-binary.ts';
+import { cliFolder, makeNpmPackage } from '../src/npm-package.ts';
+import { ask, environmentOf, plainRoutes, playSmoke, run, smoke, temporaryFolder, type Running } from './support.ts';
+
+interface Bill {
+  readonly metadata: { readonly component: { readonly hashes: readonly { readonly content: string }[] } };
+  readonly components: readonly {
+    readonly name: string;
+    readonly purl: string;
+    readonly licenses: readonly object[];
+  }[];
+}
+
+/** A package of a third party, which imports `@sluice/module` and nothing else of ours. */
+function writeThirdParty(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const manifest = {
+    name: 'hi',
+    version: '1.0.0',
+    type: 'module',
+    peerDependencies: { '@sluice/module': '*' },
+    sluice: { entry: './index.js', modules: { 'http.handlers.hi': { help: 'Says hi.' } } },
+  };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+  writeFileSync(
+    join(folder, 'index.js'),
+    `import { defineModule, HttpError, httpHandlers, options, string } from '@sluice/module';
+     const hi = defineModule(httpHandlers, {
+       name: 'hi', help: 'Says hi.', config: options({ to: string('Whom.') }),
+       provision: ({ to }) => ({ handle: (exchange) => {
+         if (to === 'teapot') throw new HttpError(418, 'short and stout');
+         exchange.response.writeHead(200); exchange.response.end('hi ' + to);
+       } }),
+     });
+     export const register = (registry) => void registry.add(hi);`,
+  );
+}
+
+describe('packages', function () {
+  this.timeout(120_000);
+  const home = temporaryFolder();
+  let chunks: readonly OutputChunk[];
+  before(async () => {
+    chunks = await makeNpmPackage();
+  });
+  after(() => home.remove());
+
+  const forms: [string, () => Promise<readonly string[] | string>][] = [
+    ['the bundle', () => Promise.resolve([process.execPath, join(cliFolder, 'dist/main.js')])],
+    ['the global npm install', installGlobally],
+    ['the binary', makeAndMoveBinary],
+  ];
+
+  /** Installs the packed package into an empty prefix; says why if npm cannot. */
+  function installGlobally(): Promise<readonly string[] | string> {
+    const prefix = join(home.folder, 'prefix');
+    const npm = (args: readonly string[], cwd: string): { readonly status: number | null; readonly stderr: string } =>
+      spawnSync('npm', args, { cwd, encoding: 'utf8', env: environmentOf(home.folder) });
+    npm(['pack', '--pack-destination', home.folder], cliFolder);
+    const [tarball = ''] = globSync('*.tgz', { cwd: home.folder });
+    const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=0', '--loglevel=error'];
+    const { status, stderr } = npm(
+      ['install', '-g', '--prefix', prefix, ...quiet, join(home.folder, tarball)],
+      home.folder,
+    );
+    return Promise.resolve(
+      status === 0 ? [process.execPath, join(prefix, 'bin/sluice')] : `npm cannot install: ${stderr.split('\n')[0]}`,
+    );
+  }
+
+  /** Where nothing of the workspace is found beside it. */
+  async function makeAndMoveBinary(): Promise<readonly string[]> {
+    await makeBinary();
+    const moved = join(home.folder, 'sluice');
+    cpSync(binaryFile, moved);
+    return [moved];
+  }
+
+  for (const [form, make] of forms) {
+    describe(form, () => {
+      let command: readonly string[];
+      let own: ReturnType<typeof temporaryFolder>;
+
+      before(async function () {
+        const made = await make();
+        own = temporaryFolder();
+        if (typeof made !== 'string') command = made;
+        else {
+          process.stdout.write(`      skipped: ${made}\n`);
+          this.skip();
+        }
+      });
+      const running: Running[] = [];
+      afterEach(async () => {
+        for (const each of running.splice(0)) await each.stop();
+      });
+      after(() => own.remove());
+
+      const start = async (...more: string[]): Promise<Running> => {
+        const server = await run(command, own.folder, more);
+        running.push(server);
+        return server;
+      };
+
+      const say = (...args: string[]): { status: number | null; stdout: string; stderr: string } => {
+        const [program = '', ...rest] = command;
+        return spawnSync(program, [...rest, ...args], {
+          encoding: 'utf8',
+          env: environmentOf(own.folder),
+          cwd: own.folder,
+          maxBuffer: 1e8,
+        });
+      };
+
+      for (const workers of ['0', '2'])
+        it(`serves, and takes and refuses changes, with --workers ${workers}`, async () => {
+          const server = await start('--workers', workers);
+          await smoke(server);
+          expect(await server.stop()).to.equal(0);
+        });
+
+      it('plays the smoke set of the conformance suite as the reference does', function () {
+        const reason = playSmoke(command, own.folder);
+        if (reason === null) return;
+        process.stdout.write(`      skipped: ${reason}\n`);
+        this.skip();
+      });
+
+      it('runs modules of third parties, which share its @sluice/module', async () => {
+        writeThirdParty(join(own.folder, 'config/sluice/modules/node_modules/hi'));
+        const server = await start('--workers', '1');
+        const change = async (to: string): Promise<void> => {
+          const route = [{ handle: [{ handler: 'hi', to }] }];
+          expect((await ask(server.admin, '/config/apps/http/servers/s/routes', route)).text).to.equal('');
+        };
+        await change('you');
+        expect(await ask(server.port, '/')).to.include({ status: 200, text: 'hi you' });
+        // An error of its own copy of the package would be a mistake, and no response.
+        await change('teapot');
+        expect(await ask(server.port, '/')).to.include({ status: 418 });
+        rmSync(join(own.folder, 'config'), { recursive: true });
+      });
+
+      it('lists what it is made of, with versions, licences and the checksum of its bill of materials', () => {
+        const bill = JSON.parse(readFileSync(join(cliFolder, 'sbom.cdx.json'), 'utf8')) as Bill;
+        const lines = say('build-info').stdout.split('\n');
+        expect(lines).to.include(`sum\tsha256-${bill.metadata.component.hashes[0]?.content}`);
+        expect(lines.find((line) => line.startsWith('dep\texpress\t'))).to.match(
+          /\tv\d[\d.]+\tsha512-[0-9a-f]{128}\tMIT$/,
+        );
+        expect(bill.components.length).to.be.above(40);
+        for (const { purl, licenses } of bill.components) expect([purl, licenses]).to.not.deep.include([]);
+        expect(lines.filter((line) => line.startsWith('dep\t'))).to.have.length(bill.components.length);
+      });
+
+      it('knows its commands, modules and the configuration for newcomers', () => {
+        expect(say('version').stdout).to.match(/^v\d/);
+        expect(say('list-modules').stdout).to.match(/Standard modules: 1\d\d/);
+        expect(say('hash-password', '--plaintext', 'x', '--algorithm', 'bcrypt').stdout).to.match(/^\$2/);
+        writeFileSync(join(own.folder, 'Caddyfile'), ':1 {\n\trespond hi\n}\n');
+        expect(say('adapt', '--config', 'Caddyfile').stdout).to.contain('static_response');
+      });
+    });
+  }
+
+  it('load for the first response what that needs, and no more', async () => {
+    const lists = join(home.folder, 'loaded');
+    const hook = `import { registerHooks } from 'node:module'; import { appendFileSync } from 'node:fs';
+      import { threadId } from 'node:worker_threads';
+      registerHooks({ load(url, context, next) {
+        appendFileSync(${JSON.stringify(lists)} + '-' + (threadId === 0 ? 'control' : 'traffic'), url + '\\n');
+        return next(url, context);
+      } });`;
+    const script = join(home.folder, 'hook.mjs');
+    writeFileSync(script, hook.replaceAll('\\\\n', '\\n'));
+    const command = [process.execPath, '--import', script, join(cliFolder, 'dist/main.js')];
+    const server = await run(command, home.folder, ['--workers', '1'], plainRoutes);
+    expect((await ask(server.port, '/')).text).to.equal('hello');
+    await server.stop();
+    const loaded = (thread: string): OutputChunk[] => {
+      const names = readFileSync(`${lists}-${thread}`, 'utf8')
+        .split('\n')
+        .map((url) => url.slice(url.lastIndexOf('/') + 1));
+      return chunks.filter(({ fileName }) => names.includes(fileName));
+    };
+    const size = (of: readonly OutputChunk[]): number => of.reduce((sum, { code }) => sum + code.length, 0);
+    const large =
+      /node_modules\/(?:express|ajv|re2js|@peculiar|pkijs|yaml|json5|smol-toml|markdown-it|highlight\.js|mime-db|@opentelemetry|@bufbuild)\//;
+    for (const thread of ['control', 'traffic']) {
+      const ids = loaded(thread).flatMap(({ moduleIds }) => moduleIds);
+      expect(ids.filter((id) => large.test(id))).to.deep.equal([]);
+      expect(ids.some((id) => id.endsWith('/static_response/index.ts'))).to.equal(true);
+      expect(
+        ids.filter((id) => /\/(?:reverse_proxy\/provision|file_server\/index|acme\/index)\.ts$/.test(id)),
+      ).to.deep.equal(thread === 'traffic' ? [] : ids.filter((id) => id.endsWith('tls.issuance/src/acme/index.ts')));
+    }
+    expect(size(loaded('traffic'))).to.be.within(200_000, 800_000);
+    expect(size(loaded('control'))).to.be.within(300_000, 1_300_000);
+  });
+
+  // After the others, which make what is measured.
+  describe('their size', () => {
+    it('is at most 12 MB for the npm package, and at most 10 packages with what it needs', () => {
+      const folder = join(home.folder, 'prefix/lib/node_modules');
+      const size = (names: readonly string[], cwd: string): number =>
+        names.reduce((sum, name) => sum + statSync(join(cwd, name)).size, 0);
+      const files = globSync('**/*', { cwd: cliFolder }).filter((name) => statSync(join(cliFolder, name)).isFile());
+      expect(size(files, cliFolder)).to.be.below(12e6);
+      if (!existsSync(folder)) return;
+      const packages = globSync(['*/package.json', '@*/*/package.json', '**/node_modules/{*,@*/*}/package.json'], {
+        cwd: folder,
+      });
+      expect(packages.length).to.be.within(2, 10);
+    });
+
+    it('is at most 130 MB for the binary', function () {
+      if (spawnSync('strip', ['--version']).status !== 0) {
+        process.stdout.write('      skipped: there is no strip\n');
+        this.skip();
+      }
+      expect(statSync(binaryFile).size).to.be.below(130e6);
+      expect(readFileSync(`${binaryFile}.cdx.json`)).to.deep.equal(readFileSync(join(cliFolder, 'sbom.cdx.json')));
+    });
+  });
+});

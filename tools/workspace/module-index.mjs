@@ -1,0 +1,84 @@
+/**
+ * The index of the modules of each package in `libs/modules`: `src/module-index.ts`, which says how to load each module, so
+ * that a server loads what its configuration uses. Made from the modules themselves; `npm test` compares it,
+ * `npm run module-index` writes it.
+ */
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readPackages } from './packages.mjs';
+
+/** What `defineModule` of `@sluice/registry` marks its descriptors with. */
+const brand = Symbol.for('sluice.module');
+
+/** @typedef {{ namespace: string, name: string, id: string, symbol: string, file: string }} Found */
+
+/** The modules that the files of a package export, by id. @param {string} folder @returns {Promise<Found[]>} */
+async function modulesIn(folder) {
+  /** @type {Found[]} */
+  const found = [];
+  for (const file of globSync('*/**/index.ts', { cwd: folder }).sort()) {
+    const exported = await import(pathToFileURL(join(folder, file)).href);
+    for (const [symbol, value] of Object.entries(exported)) {
+      if (typeof value !== 'object' || value === null || !(brand in value)) continue;
+      const { namespace, name, id } = value;
+      found.push({ namespace, name, id, symbol, file: file.replaceAll('\\', '/') });
+    }
+  }
+  return found.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The index as a file, in the form that the formatter leaves as it is. @param {readonly Found[]} found */
+export function indexOf(found) {
+  const entries = found.map(({ namespace, name, symbol, file }) =>
+    [
+      '  {',
+      `    namespace: '${namespace}',`,
+      `    name: '${name}',`,
+      `    load: async () => (await import('./${file}')).${symbol},`,
+      '  },',
+    ].join('\n'),
+  );
+  return [
+    '/** The modules of this package, each loaded when a configuration has it. Made by `npm run module-index`. */',
+    "import type { ListedModule } from '@sluice/registry';",
+    '',
+    '/** In the order of their ids. */',
+    `export const modules: readonly ListedModule[] = [${entries.map((each) => `\n${each}`).join('')}${entries.length > 0 ? '\n' : ''}];`,
+    '',
+  ].join('\n');
+}
+
+const entry =
+  /namespace: '([^']*)',\s+name: '([^']*)',\s+load: async \(\) => \(await import\('\.\/([^']*)'\)\)\.(\w+),/g;
+
+/** An index with one more module, which may be its first. @param {string} text @param {Found} module */
+export function withModule(text, module) {
+  /** @type {Found[]} */
+  const found = [...text.matchAll(entry)].map(([, namespace = '', name = '', file = '', symbol = '']) => {
+    return { namespace, name, id: namespace === '' ? name : `${namespace}.${name}`, file, symbol };
+  });
+  const others = found.filter(({ id }) => id !== module.id);
+  return indexOf([...others, module].sort((a, b) => (a.id < b.id ? -1 : 1)));
+}
+
+/** Packages whose index is not what their modules say; writes it if told so. @param {boolean} write @returns {Promise<string[]>} */
+export async function staleIndexes(write) {
+  const stale = [];
+  for (const { path, folder, layer } of readPackages()) {
+    if (layer !== 'modules') continue;
+    const file = join(folder, 'src', 'module-index.ts');
+    const wanted = indexOf(await modulesIn(join(folder, 'src')));
+    if (existsSync(file) && readFileSync(file, 'utf8') === wanted) continue;
+    if (write) writeFileSync(file, wanted);
+    stale.push(`${path}/src/module-index.ts`);
+  }
+  return stale;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const write = process.argv.includes('--write');
+  const stale = await staleIndexes(write);
+  for (const file of stale) console.log(write ? `written: ${file}` : `${file} is not up to date: npm run module-index`);
+  if (!write && stale.length > 0) process.exitCode = 1;
+}
