@@ -1,0 +1,269 @@
+/**
+ * What every store has to do, as cases that any test runner can run: `for (const { title, run } of storeCases) it(title, () => run(open))`.
+ * `open` opens the store of one cluster for one more member; each case needs a cluster that is empty.
+ */
+import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beginning, entryAfter, headAt, type Entry, type Head } from './entry.ts';
+import type { FleetStore, Watcher } from './store.ts';
+
+/** Opens the store of the case's cluster. */
+export type OpenStore = () => FleetStore;
+
+/** One property. */
+export interface StoreCase {
+  readonly title: string;
+  run(open: OpenStore): Promise<void>;
+}
+
+const lineage = 'a-lineage';
+const start = beginning(lineage);
+
+function entry(head: Head, value: string, op: string = randomUUID()): Entry {
+  const patch = [{ op: 'replace', path: '/apps', value }];
+  return entryAfter(head, { op, who: 'member', when: 1, patch, inverse: [], requires: ['http.handlers.headers'] });
+}
+
+/** A chain of entries after `head`. */
+function chain(head: Head, count: number, size = 1): Entry[] {
+  const entries: Entry[] = [];
+  for (let at = head; entries.length < count; at = headAt(lineage, entries.at(-1) as Entry))
+    entries.push(entry(at, `${at.rev}`.padEnd(size, 'x')));
+  return entries;
+}
+
+async function fill(store: FleetStore, count: number): Promise<Entry[]> {
+  const entries = chain(start, count);
+  for (let i = 0; i < count; i += 50) {
+    const base = i === 0 ? null : headAt(lineage, entries[i - 1] as Entry);
+    equal((await store.swap(base, lineage, entries.slice(i, i + 50))).outcome, 'swapped');
+  }
+  return entries;
+}
+
+/** Collects what a watch delivers. */
+class Seen implements Watcher {
+  readonly entries: Entry[] = [];
+  trims = 0;
+  #wake: () => void = () => {};
+
+  entry(each: Entry): void {
+    this.entries.push(each);
+    this.#wake();
+  }
+
+  trimmed(): void {
+    this.trims++;
+    this.#wake();
+  }
+
+  broken(): void {}
+
+  async until(done: () => boolean): Promise<void> {
+    const late = Date.now() + 10_000;
+    while (!done()) {
+      ok(Date.now() < late, `the watch has delivered ${this.entries.length} entries only`);
+      await Promise.race([new Promise<void>((wake) => (this.#wake = wake)), sleep(100)]);
+    }
+  }
+}
+
+/** The cases. */
+export const storeCases: readonly StoreCase[] = [
+  {
+    title: 'has no head, no log and no snapshot at first',
+    run: async (open) => {
+      const store = open();
+      equal(await store.head(), null);
+      deepEqual(await store.log(1, 10), []);
+      equal(await store.snapshot(), null);
+      equal(await store.find('any'), null);
+    },
+  },
+  {
+    title: 'moves the head by a swap, and keeps the entry as it is',
+    run: async (open) => {
+      const [store, other] = [open(), open()];
+      const first = entry(start, 'one é \u{1F600}');
+      deepEqual(await store.swap(null, lineage, [first]), { outcome: 'swapped' });
+      deepEqual(await other.head(), headAt(lineage, first));
+      deepEqual(await other.log(1, 10), [first]);
+      equal(await other.find(first.op), 1);
+    },
+  },
+  {
+    title: 'refuses a swap whose base is not the head, and writes nothing of it',
+    run: async (open) => {
+      const store = open();
+      const [first] = await fill(store, 1);
+      const head = headAt(lineage, first as Entry);
+      const wrong: (Head | null)[] = [
+        null,
+        { ...head, hash: 'other' },
+        { ...head, lineage: 'other' },
+        { ...head, rev: 0 },
+      ];
+      for (const base of wrong) {
+        const late = entry(head, 'late');
+        deepEqual(await store.swap(base, lineage, [late]), { outcome: 'lost', head });
+        equal(await store.find(late.op), null);
+      }
+      equal((await store.log(1, 10))?.length, 1);
+    },
+  },
+  {
+    title: 'lets one of many swaps at once win',
+    run: async (open) => {
+      const stores = Array.from({ length: 8 }, open);
+      const results = await Promise.all(stores.map((store, i) => store.swap(null, lineage, [entry(start, `${i}`)])));
+      equal(results.filter(({ outcome }) => outcome === 'swapped').length, 1);
+      equal((await open().log(1, 10))?.length, 1);
+    },
+  },
+  {
+    title: 'makes a change once, however often it is sent',
+    run: async (open) => {
+      const store = open();
+      const first = entry(start, 'one', 'the-op');
+      await store.swap(null, lineage, [first]);
+      deepEqual(await store.swap(null, lineage, [first]), { outcome: 'known', rev: 1 });
+      const head = headAt(lineage, first);
+      deepEqual(await store.swap(head, lineage, [entry(head, 'again', 'the-op')]), { outcome: 'known', rev: 1 });
+      equal((await store.log(1, 10))?.length, 1);
+    },
+  },
+  {
+    title: 'takes several entries at once, or none',
+    run: async (open) => {
+      const store = open();
+      const entries = await fill(store, 60);
+      deepEqual(await store.log(1, 60), entries);
+      deepEqual(await store.log(20, 22), entries.slice(19, 22));
+      deepEqual(await store.log(61, 70), []);
+    },
+  },
+  {
+    title: 'keeps entries and snapshots of megabytes',
+    run: async (open) => {
+      const store = open();
+      const [large] = chain(start, 1, 3_000_000);
+      equal((await store.swap(null, lineage, [large as Entry])).outcome, 'swapped');
+      deepEqual(await open().log(1, 1), [large]);
+      const document = Array.from({ length: 60_000 }, (_, i) => ({ name: `route ${i}`, key: randomUUID() }));
+      const head = headAt(lineage, large as Entry);
+      await store.saveSnapshot({ head, document });
+      deepEqual(await open().snapshot(), { head, document });
+    },
+  },
+  {
+    title: 'keeps the newer of two snapshots',
+    run: async (open) => {
+      const store = open();
+      const [first, second] = (await fill(store, 2)) as [Entry, Entry];
+      await store.saveSnapshot({ head: headAt(lineage, second), document: 'second' });
+      await store.saveSnapshot({ head: headAt(lineage, first), document: 'first' });
+      deepEqual(await store.snapshot(), { head: headAt(lineage, second), document: 'second' });
+    },
+  },
+  {
+    title: 'delivers to a watch what is there, then what comes, in order and once',
+    run: async (open) => {
+      const [store, other] = [open(), open()];
+      const entries = await fill(store, 5);
+      const seen = new Seen();
+      const watch = other.watch(3, seen);
+      const more = chain(headAt(lineage, entries[4] as Entry), 40);
+      for (const [i, each] of more.entries())
+        await store.swap(headAt(lineage, i === 0 ? (entries[4] as Entry) : (more[i - 1] as Entry)), lineage, [each]);
+      await seen.until(() => seen.entries.length >= 43);
+      deepEqual(seen.entries, [...entries.slice(2), ...more]);
+      watch.close();
+    },
+  },
+  {
+    title: 'delivers nothing to a watch that is closed',
+    run: async (open) => {
+      const store = open();
+      const seen = new Seen();
+      const [closed, open2] = [new Seen(), seen];
+      store.watch(1, closed).close();
+      const watch = store.watch(1, open2);
+      await fill(store, 1);
+      await seen.until(() => seen.entries.length === 1);
+      equal(closed.entries.length, 0);
+      watch.close();
+    },
+  },
+  {
+    title: 'tells of a log that was trimmed, to readers and to watches',
+    run: async (open) => {
+      const store = open();
+      const entries = await fill(store, 10);
+      await store.trim(6);
+      equal(await store.log(5, 10), null);
+      deepEqual(await store.log(6, 10), entries.slice(5));
+      equal(await store.find((entries[0] as Entry).op), null);
+      equal(await store.find((entries[9] as Entry).op), 10);
+      const seen = new Seen();
+      const watch = store.watch(2, seen);
+      await seen.until(() => seen.trims > 0);
+      equal(seen.entries.length, 0);
+      watch.close();
+      const later = new Seen();
+      const second = store.watch(6, later);
+      await later.until(() => later.entries.length === 5);
+      second.close();
+    },
+  },
+  {
+    title: 'gives a lease to one member, until it is released',
+    run: async (open) => {
+      const [store, other] = [open(), open()];
+      const lease = await store.lease('member/a', 'about a', 5);
+      notEqual(lease, null);
+      equal(await other.lease('member/a', 'another', 5), null);
+      deepEqual([...(await other.leases('member/'))], [['member/a', 'about a']]);
+      await lease?.release();
+      deepEqual([...(await other.leases('member/'))], []);
+      notEqual(await other.lease('member/a', 'another', 5), null);
+    },
+  },
+  {
+    title: 'keeps a lease for as long as its holder lives',
+    run: async (open) => {
+      const [store, other] = [open(), open()];
+      const lease = await store.lease('coordinator', 'a', 2);
+      await sleep(3500);
+      equal(lease?.lost.aborted, false);
+      equal(await other.lease('coordinator', 'b', 2), null);
+    },
+  },
+  {
+    title: 'writes under a lease alone, and removes with it what is bound to it',
+    run: async (open) => {
+      const [store, other] = [open(), open()];
+      const lease = await store.lease('coordinator', 'a', 5);
+      ok(lease !== null);
+      const writes = [
+        { key: 'status/a', value: 'bound', bound: true },
+        { key: 'rollout', value: 'kept' },
+      ];
+      equal(await store.transaction(lease, writes), true);
+      deepEqual(
+        [...(await other.values(''))],
+        [
+          ['rollout', 'kept'],
+          ['status/a', 'bound'],
+        ],
+      );
+      await lease.release();
+      deepEqual([...(await other.values(''))], [['rollout', 'kept']]);
+      const next = await other.lease('coordinator', 'b', 5);
+      ok(next !== null);
+      equal(await store.transaction(lease, [{ key: 'rollout', value: 'from the dead' }]), false);
+      equal(await other.transaction(next, [{ key: 'rollout', value: null }]), true);
+      deepEqual([...(await store.values(''))], []);
+    },
+  },
+];

@@ -1,0 +1,18 @@
+/** What can go wrong with a store, as those who use it have to distinguish it. */
+import { isSluiceError, messageOf, SluiceError } from '@sluice/base';
+
+/** The store cannot be reached, or refuses. Nothing was changed in it. Status 503. */
+export function storeError(message: string, cause?: unknown): SluiceError {
+  return new SluiceError('ERR_FLEET_STORE', message, { status: 503, cause });
+}
+
+/** The store may have done what it was asked for, or may still do it. Status 504. */
+export function unknownResult(cause: unknown): SluiceError {
+  const message = `the store did not say what became of the change: ${messageOf(cause)}`;
+  return new SluiceError('ERR_FLEET_UNKNOWN', message, { status: 504, cause });
+}
+
+/** Whether an error is one of {@link unknownResult}. */
+export function isUnknownResult(error: unknown): boolean {
+  return isSluiceError(error) && error.code === 'ERR_FLEET_UNKNOWN';
+}

@@ -1,0 +1,32 @@
+/** A fleet: one document for many machines. The contract of stores, the log of changes, a store in memory. */
+export {
+  beginning,
+  decodeEntry,
+  decodeHead,
+  encodeEntry,
+  encodeHead,
+  entryAfter,
+  follows,
+  headAt,
+  sameHead,
+  type Change,
+  type Entry,
+  type Head,
+} from './entry.ts';
+export { isUnknownResult, storeError, unknownResult } from './errors.ts';
+export { directLink, type Link } from './memory/link.ts';
+export { MemoryCluster } from './memory/memory-cluster.ts';
+export { MemoryStore } from './memory/memory-store.ts';
+export {
+  fleetStores,
+  type FleetStore,
+  type FleetStoreFactory,
+  type Snapshot,
+  type StoreCapabilities,
+  type StoreLease,
+  type SwapResult,
+  type Watch,
+  type Watcher,
+  type Write,
+} from './store.ts';
+export { systemSurroundings, type Surroundings } from './surroundings.ts';

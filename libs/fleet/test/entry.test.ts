@@ -1,0 +1,61 @@
+import { expect } from 'chai';
+import {
+  beginning,
+  decodeEntry,
+  decodeHead,
+  encodeEntry,
+  encodeHead,
+  entryAfter,
+  follows,
+  headAt,
+} from '@sluice/fleet';
+
+const change = {
+  op: 'op-1',
+  who: 'a',
+  when: 5,
+  patch: [{ op: 'replace', path: '/x', value: 1 }],
+  inverse: [],
+  requires: [],
+};
+const start = beginning('lineage');
+const first = entryAfter(start, change);
+const second = entryAfter(headAt('lineage', first), change);
+
+describe('the log of a fleet', () => {
+  it('chains entries from the lineage on', () => {
+    expect(first.rev).to.equal(1);
+    expect(first.parent).to.equal('lineage');
+    expect(follows(start, first)).to.equal(true);
+    expect(follows(headAt('lineage', first), second)).to.equal(true);
+  });
+
+  it('takes no entry out of its place', () => {
+    expect(follows(start, second)).to.equal(false);
+    expect(follows(beginning('another'), first)).to.equal(false);
+    expect(follows(headAt('lineage', second), second)).to.equal(false);
+  });
+
+  it('takes no entry that is not what its hash says', () => {
+    const forged = [
+      { ...first, patch: [] },
+      { ...first, inverse: [1] },
+      { ...first, who: 'b' },
+      { ...first, op: 'op-2' },
+      { ...first, when: 6 },
+      { ...first, requires: ['x'] },
+    ];
+    for (const each of forged) expect(follows(start, each)).to.equal(false);
+  });
+
+  it('is read as it was written', () => {
+    expect(decodeEntry(encodeEntry(second))).to.deep.equal(second);
+    expect(follows(headAt('lineage', first), decodeEntry(encodeEntry(second)))).to.equal(true);
+    expect(decodeHead(encodeHead(start))).to.deep.equal(start);
+  });
+
+  it('is not read from what others wrote', () => {
+    for (const text of ['1', '{}', '{"rev":"1"}']) expect(() => decodeEntry(text)).to.throw('no member has written');
+    expect(() => decodeHead('{"format":2}')).to.throw('has the format 2, not 1');
+  });
+});

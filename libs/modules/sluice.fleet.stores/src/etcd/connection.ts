@@ -1,0 +1,187 @@
+/** Calls to the nodes of etcd: one after the other until one responds, so only calls that may be made twice. */
+import {
+  Client,
+  credentials,
+  Metadata,
+  status,
+  type ChannelCredentials,
+  type ClientDuplexStream,
+  type ServiceError,
+} from '@grpc/grpc-js';
+import { storeError, unknownResult } from '@sluice/fleet';
+import { methodOf, type Method } from './protocol.ts';
+
+/** Where the nodes are, and who asks. */
+export interface EtcdAddress {
+  /** `host:port`, of any nodes of the cluster. */
+  readonly endpoints: readonly string[];
+  readonly username: string;
+  readonly password: string;
+  /** PEM; `null` for connections without TLS. */
+  readonly tls: { readonly ca: Buffer | null; readonly certificate: Buffer | null; readonly key: Buffer | null } | null;
+}
+
+/** How long a node has to respond, in milliseconds. */
+const patience = 5000;
+
+const channelOptions = {
+  'grpc.max_receive_message_length': -1,
+  'grpc.max_send_message_length': -1,
+  // A node that is gone without a word; etcd ends connections that ask more often than each 5 s.
+  'grpc.keepalive_time_ms': 10_000,
+  'grpc.keepalive_timeout_ms': 3000,
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 2000,
+};
+
+/** What says for certain that nothing was done. */
+const refusals: ReadonlySet<number> = new Set([
+  status.INVALID_ARGUMENT,
+  status.NOT_FOUND,
+  status.PERMISSION_DENIED,
+  status.RESOURCE_EXHAUSTED,
+  status.FAILED_PRECONDITION,
+  status.OUT_OF_RANGE,
+  status.UNIMPLEMENTED,
+  status.UNAUTHENTICATED,
+]);
+
+/** Connections to all nodes; each is opened when it is first needed. */
+export class EtcdConnection {
+  readonly #address: EtcdAddress;
+  readonly #clients: (Client | null)[];
+  #current = 0;
+  #token: Promise<string> | null = null;
+
+  constructor(address: EtcdAddress) {
+    this.#address = address;
+    this.#clients = address.endpoints.map(() => null);
+  }
+
+  /** Calls a method that changes nothing, or that may be made twice. */
+  async call<T>(service: string, name: string, request: object): Promise<T> {
+    const { error, response } = await this.#attempt<T>(methodOf(service, name), request);
+    if (response !== null) return response;
+    throw refusalOf(error);
+  }
+
+  /** Calls one whose result matters: rejects with ERR_FLEET_UNKNOWN where it may have been made, or may still be. */
+  async decide<T>(service: string, name: string, request: object): Promise<T> {
+    const { error, response, uncertain } = await this.#attempt<T>(methodOf(service, name), request);
+    if (response !== null) return response;
+    throw uncertain ? unknownResult(error) : refusalOf(error);
+  }
+
+  /** Opens a stream to the node that responded last. It fails where that node has no leader. */
+  async stream<T>(service: string, name: string): Promise<ClientDuplexStream<object, T>> {
+    const { path, requestSerialize, responseDeserialize } = methodOf(service, name);
+    const metadata = await this.#metadata();
+    return this.#client(this.#current).makeBidiStreamRequest(
+      path,
+      requestSerialize,
+      (bytes) => responseDeserialize(bytes) as T,
+      metadata,
+    );
+  }
+
+  /** The next call and stream go to another node. */
+  turn(): void {
+    this.#current = (this.#current + 1) % this.#clients.length;
+  }
+
+  close(): void {
+    for (const client of this.#clients) client?.close();
+  }
+
+  async #attempt<T>(method: Method, request: object): Promise<Attempt<T>> {
+    let uncertain = false;
+    for (let tried = 1; ; tried++) {
+      try {
+        return { response: await this.#once<T>(method, request), error: null, uncertain };
+      } catch (caught) {
+        const error = caught as ServiceError;
+        const refused = refusals.has(error.code);
+        uncertain ||= !refused && wasSent(error);
+        // Tokens expire, and nodes forget them when they start.
+        if (error.code === status.UNAUTHENTICATED && this.#token !== null && tried === 1) this.#token = null;
+        else if (refused || tried >= this.#clients.length) return { response: null, error, uncertain };
+        else this.turn();
+      }
+    }
+  }
+
+  async #once<T>({ path, requestSerialize, responseDeserialize }: Method, request: object): Promise<T> {
+    const metadata = await this.#metadata();
+    return this.#send<T>(path, [requestSerialize, (bytes) => responseDeserialize(bytes) as T], [request, metadata]);
+  }
+
+  #send<T>(
+    path: string,
+    [serialize, deserialize]: readonly [(value: object) => Buffer, (bytes: Buffer) => T],
+    [request, metadata]: readonly [object, Metadata],
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const options = { deadline: Date.now() + patience };
+      const client = this.#client(this.#current);
+      client.makeUnaryRequest(path, serialize, deserialize, request, metadata, options, (error, response) => {
+        if (error === null && response !== undefined) resolve(response);
+        else reject(error ?? storeError('etcd: a call ended without a response'));
+      });
+    });
+  }
+
+  async #metadata(): Promise<Metadata> {
+    const metadata = new Metadata();
+    metadata.set('hasleader', 'true');
+    if (this.#address.username === '') return metadata;
+    this.#token ??= this.#authenticate();
+    try {
+      metadata.set('token', await this.#token);
+    } catch (error) {
+      this.#token = null;
+      throw error;
+    }
+    return metadata;
+  }
+
+  async #authenticate(): Promise<string> {
+    const { path, requestSerialize, responseDeserialize } = methodOf('Auth', 'Authenticate');
+    const { username, password } = this.#address;
+    const { token } = await this.#send(
+      path,
+      [requestSerialize, (bytes) => responseDeserialize(bytes) as { readonly token: string }],
+      [{ name: username, password }, new Metadata()],
+    );
+    return token;
+  }
+
+  #client(index: number): Client {
+    const known = this.#clients[index];
+    if (known !== null && known !== undefined) return known;
+    const client = new Client(this.#address.endpoints[index] as string, this.#credentials(), channelOptions);
+    this.#clients[index] = client;
+    return client;
+  }
+
+  #credentials(): ChannelCredentials {
+    const { tls } = this.#address;
+    return tls === null ? credentials.createInsecure() : credentials.createSsl(tls.ca, tls.key, tls.certificate);
+  }
+}
+
+/** What came of a call; `uncertain` if a node may have done it without saying so. */
+interface Attempt<T> {
+  readonly response: T | null;
+  readonly error: ServiceError | null;
+  readonly uncertain: boolean;
+}
+
+function refusalOf(error: ServiceError | null): Error {
+  return storeError(`etcd: ${error?.details ?? 'no response'}`, error);
+}
+
+/** Whether a request may have left: without a connection, and while one is waited for, it did not. */
+function wasSent({ code, details }: ServiceError): boolean {
+  if (code === status.DEADLINE_EXCEEDED) return details.includes('remote_addr=');
+  return !details.startsWith('No connection established') && !details.startsWith('Name resolution failed');
+}

@@ -1,0 +1,100 @@
+/** The log in etcd: a key for each entry, so that etcd's own compaction takes nothing of it away. */
+import { decodeEntry, decodeHead, type Entry, type Head } from '@sluice/fleet';
+import type { EtcdConnection } from './connection.ts';
+import {
+  below,
+  between,
+  get,
+  keyOf,
+  remove,
+  type KeyValue,
+  type Operation,
+  type RangeResponse,
+  type TxnResponse,
+} from './messages.ts';
+import { numbered, textOf } from './values.ts';
+
+/** What is read at once. */
+const page = 40;
+
+/** What is in the log from a revision on. */
+export interface LogPage {
+  /** `null` if the first of them was trimmed. */
+  readonly entries: readonly Entry[] | null;
+  /** The revision of etcd at which this was so. */
+  readonly seen: string;
+}
+
+/** Reads and trims the log of a cluster, whose keys begin with `root`. */
+export class EtcdLog {
+  readonly #connection: EtcdConnection;
+  readonly #root: string;
+
+  constructor(connection: EtcdConnection, root: string) {
+    this.#connection = connection;
+    this.#root = root;
+  }
+
+  get headKey(): string {
+    return `${this.#root}head`;
+  }
+
+  /** What all keys of entries begin with. */
+  get prefix(): string {
+    return `${this.#root}log/`;
+  }
+
+  key(rev: number): string {
+    return this.prefix + numbered(rev);
+  }
+
+  opKey(op: string): string {
+    return `${this.#root}op/${op}`;
+  }
+
+  /** The folder of the chunks of an entry. */
+  chunks(rev: number): string {
+    return `${this.#root}chunk/${numbered(rev)}/`;
+  }
+
+  /** The next entries from `from` on, not beyond `to`; none if there are no more. */
+  async read(from: number, to: number): Promise<LogPage> {
+    const range = { ...between(this.key(from), this.key(to + 1)), limit: page };
+    const { responses, header } = await this.#transact([get(this.headKey), { request_range: range }]);
+    const head = headIn(responses[0]?.response_range);
+    const entries: Entry[] = [];
+    for (const { value } of responses[1]?.response_range?.kvs ?? []) {
+      const entry = await this.entryOf(value);
+      if (entry === null || entry.rev !== from + entries.length) break;
+      entries.push(entry);
+    }
+    const cut = entries.length === 0 && head !== null && from <= Math.min(head.rev, to);
+    return { entries: cut ? null : entries, seen: header.revision };
+  }
+
+  /** The entry of a value; `null` if it is being trimmed. */
+  async entryOf(value: Buffer): Promise<Entry | null> {
+    const text = await textOf(this.#connection, value);
+    return text === null ? null : decodeEntry(text);
+  }
+
+  async trim(keep: number): Promise<void> {
+    await this.#transact([remove(between(this.prefix, this.key(keep)))]);
+    await this.#transact([remove(between(this.chunks(0), this.chunks(keep)))]);
+    const ops = await this.#connection.call<RangeResponse>('KV', 'Range', below(this.opKey('')));
+    const old = ops.kvs.filter(({ value }) => Number(value.toString()) < keep);
+    for (let i = 0; i < old.length; i += 100) {
+      await this.#transact(old.slice(i, i + 100).map(({ key }) => remove(keyOf(key.toString()))));
+    }
+  }
+
+  #transact(success: readonly Operation[]): Promise<TxnResponse> {
+    return this.#connection.call<TxnResponse>('KV', 'Txn', { compare: [], success, failure: [] });
+  }
+}
+
+/** The head that was read; `null` if there is none. */
+export function headIn(range: RangeResponse | null | undefined): Head | null {
+  const found: KeyValue | undefined = range?.kvs[0];
+  return found === undefined ? null : decodeHead(found.value.toString());
+}

@@ -1,0 +1,212 @@
+/** A fleet's document in etcd. `/sluice/<cluster>/` has `head`, `log/<rev>`, `op/<op>`, `snap`, `chunk/…`, `lease/<name>` and `value/<key>`. */
+import {
+  decodeHead,
+  encodeEntry,
+  encodeHead,
+  headAt,
+  type Entry,
+  type FleetStore,
+  type Head,
+  type Snapshot,
+  type StoreCapabilities,
+  type StoreLease,
+  type SwapResult,
+  type Watch,
+  type Watcher,
+  type Write,
+} from '@sluice/fleet';
+import type { Json } from '@sluice/base';
+import { EtcdConnection, type EtcdAddress } from './connection.ts';
+import { EtcdLease } from './etcd-lease.ts';
+import { EtcdLog, headIn } from './etcd-log.ts';
+import { EtcdWatch } from './etcd-watch.ts';
+import {
+  below,
+  between,
+  createdAt,
+  get,
+  keyOf,
+  missing,
+  modifiedAt,
+  put,
+  remove,
+  valueIs,
+  type Keys,
+  type LeaseResponse,
+  type RangeResponse,
+  type TxnRequest,
+  type TxnResponse,
+} from './messages.ts';
+import { keepText, numbered, textOf } from './values.ts';
+
+/** The store of one cluster. */
+export class EtcdStore implements FleetStore {
+  readonly capabilities: StoreCapabilities = { linearizable: true, durable: true, failover: 'safe' };
+  readonly #connection: EtcdConnection;
+  readonly #root: string;
+  readonly #log: EtcdLog;
+  readonly #watches = new Set<Watch>();
+  readonly #leases = new Set<StoreLease>();
+
+  constructor(address: EtcdAddress, cluster: string) {
+    this.#connection = new EtcdConnection(address);
+    this.#root = `/sluice/${encodeURIComponent(cluster)}/`;
+    this.#log = new EtcdLog(this.#connection, this.#root);
+  }
+
+  async head(): Promise<Head | null> {
+    return headIn(await this.#range(keyOf(this.#log.headKey)));
+  }
+
+  async swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
+    const last = entries.at(-1);
+    if (last === undefined) return { outcome: 'swapped' };
+    const { headKey } = this.#log;
+    const values = await Promise.all(
+      entries.map((entry) => keepText(this.#connection, this.#log.chunks(entry.rev), encodeEntry(entry))),
+    );
+    const opKeys = entries.map(({ op }) => this.#log.opKey(op));
+    const { succeeded, responses } = await this.#connection.decide<TxnResponse>('KV', 'Txn', {
+      compare: [base === null ? missing(headKey) : valueIs(headKey, encodeHead(base)), ...opKeys.map(missing)],
+      success: [
+        put(headKey, encodeHead(headAt(lineage, last))),
+        ...entries.flatMap(({ rev }, i) => [
+          put(this.#log.key(rev), values[i] as string),
+          put(opKeys[i] as string, String(rev)),
+        ]),
+      ],
+      failure: [get(headKey), ...opKeys.map(get)],
+    });
+    if (succeeded) return { outcome: 'swapped' };
+    const [head, ...ops] = responses.map(({ response_range: range }) => range);
+    const known = ops.flatMap((range) => range?.kvs ?? []).at(0);
+    if (known !== undefined) return { outcome: 'known', rev: Number(known.value.toString()) };
+    return { outcome: 'lost', head: headIn(head) };
+  }
+
+  async log(from: number, to: number): Promise<readonly Entry[] | null> {
+    const all: Entry[] = [];
+    for (;;) {
+      const { entries } = await this.#log.read(from + all.length, to);
+      if (entries === null) return null;
+      if (entries.length === 0) return all;
+      all.push(...entries);
+    }
+  }
+
+  async find(op: string): Promise<number | null> {
+    const { kvs } = await this.#range(keyOf(this.#log.opKey(op)));
+    return kvs[0] === undefined ? null : Number(kvs[0].value.toString());
+  }
+
+  watch(from: number, watcher: Watcher): Watch {
+    const watch = new EtcdWatch(this.#connection, this.#log, { from, watcher });
+    this.#watches.add(watch);
+    return {
+      close: () => {
+        this.#watches.delete(watch);
+        watch.close();
+      },
+    };
+  }
+
+  async snapshot(): Promise<Snapshot | null> {
+    for (;;) {
+      const { kvs } = await this.#range(keyOf(`${this.#root}snap`));
+      if (kvs[0] === undefined) return null;
+      const text = await textOf(this.#connection, kvs[0].value);
+      if (text !== null) return decodeSnapshot(text); // Else it was replaced meanwhile.
+    }
+  }
+
+  async saveSnapshot({ head, document }: Snapshot): Promise<void> {
+    const key = `${this.#root}snap`;
+    const folder = `${this.#root}snapchunk/`;
+    const text = `${encodeHead(head)}\n${JSON.stringify(document)}`;
+    const value = await keepText(this.#connection, `${folder}${numbered(head.rev)}/`, text);
+    for (;;) {
+      const { kvs } = await this.#range(keyOf(key));
+      const known = kvs[0] === undefined ? null : await textOf(this.#connection, kvs[0].value);
+      if (known !== null && decodeSnapshot(known).head.rev >= head.rev) return;
+      const { succeeded } = await this.#transact({
+        compare: [modifiedAt(key, kvs[0]?.mod_revision ?? '0')],
+        success: [put(key, value), remove(between(folder, `${folder}${numbered(head.rev)}/`))],
+        failure: [],
+      });
+      if (succeeded) return;
+    }
+  }
+
+  trim(keep: number): Promise<void> {
+    return this.#log.trim(keep);
+  }
+
+  async lease(name: string, value: string, seconds: number): Promise<StoreLease | null> {
+    const key = `${this.#root}lease/${name}`;
+    const asked = performance.now();
+    const { ID: id, TTL } = await this.#connection.call<LeaseResponse>('Lease', 'LeaseGrant', {
+      TTL: seconds,
+      ID: '0',
+    });
+    const { succeeded, header } = await this.#transact({
+      compare: [missing(key)],
+      success: [put(key, value, id)],
+      failure: [],
+    });
+    if (!succeeded) {
+      await this.#connection.call('Lease', 'LeaseRevoke', { ID: id });
+      return null;
+    }
+    const granted = { name, key, id, created: header.revision, span: Number(TTL) * 1000, asked };
+    const lease = new EtcdLease(this.#connection, granted, (each) => void this.#leases.delete(each));
+    this.#leases.add(lease);
+    return lease;
+  }
+
+  leases(prefix: string): Promise<ReadonlyMap<string, string>> {
+    return this.#below('lease/', prefix);
+  }
+
+  async transaction(lease: StoreLease, writes: readonly Write[]): Promise<boolean> {
+    if (!(lease instanceof EtcdLease)) return false;
+    const { succeeded } = await this.#connection.decide<TxnResponse>('KV', 'Txn', {
+      compare: [createdAt(lease.key, lease.created)],
+      success: writes.map(({ key, value, bound }) => {
+        const name = `${this.#root}value/${key}`;
+        return value === null ? remove(keyOf(name)) : put(name, value, bound === true ? lease.id : '0');
+      }),
+      failure: [],
+    });
+    return succeeded;
+  }
+
+  values(prefix: string): Promise<ReadonlyMap<string, string>> {
+    return this.#below('value/', prefix);
+  }
+
+  async close(): Promise<void> {
+    for (const watch of this.#watches) watch.close();
+    await Promise.all([...this.#leases].map((lease) => lease.release()));
+    this.#connection.close();
+  }
+
+  async #below(folder: string, prefix: string): Promise<ReadonlyMap<string, string>> {
+    const start = this.#root + folder;
+    const { kvs } = await this.#range(below(start + prefix));
+    return new Map(kvs.map(({ key, value }) => [key.toString().slice(start.length), value.toString()]));
+  }
+
+  #range(keys: Keys): Promise<RangeResponse> {
+    return this.#connection.call<RangeResponse>('KV', 'Range', keys);
+  }
+
+  /** One that may be made twice. */
+  #transact(request: TxnRequest): Promise<TxnResponse> {
+    return this.#connection.call<TxnResponse>('KV', 'Txn', request);
+  }
+}
+
+function decodeSnapshot(text: string): Snapshot {
+  const end = text.indexOf('\n');
+  return { head: decodeHead(text.slice(0, end)), document: JSON.parse(text.slice(end + 1)) as Json };
+}

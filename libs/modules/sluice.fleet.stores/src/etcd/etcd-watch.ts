@@ -1,0 +1,120 @@
+/**
+ * A watch of the log. It reads the log first, and then watches from the revision of etcd after the one that it read at; each time
+ * that a stream ends it begins with reading again. So it needs no place in etcd's own history to go on from: neither a cut in
+ * an early moment nor a compaction can make it miss an entry.
+ */
+import type { ClientDuplexStream } from '@grpc/grpc-js';
+import { taskOf, unawaited } from '@sluice/base';
+import { storeError, type Watch, type Watcher } from '@sluice/fleet';
+import type { EtcdConnection } from './connection.ts';
+import type { EtcdLog } from './etcd-log.ts';
+import { below, type WatchResponse } from './messages.ts';
+
+/** How long to wait after a stream that failed: from, and at most, in milliseconds. */
+const pauses = { first: 50, last: 2000 };
+
+type Stream = ClientDuplexStream<object, WatchResponse>;
+
+/** Runs from when it is made until it is closed. */
+export class EtcdWatch implements Watch {
+  readonly #connection: EtcdConnection;
+  readonly #log: EtcdLog;
+  readonly #watcher: Watcher;
+  #next: number;
+  #stream: Stream | null = null;
+  #closed = false;
+  #pause = pauses.first;
+  #wake: () => void = () => {};
+
+  constructor(
+    connection: EtcdConnection,
+    log: EtcdLog,
+    { from, watcher }: { readonly from: number; readonly watcher: Watcher },
+  ) {
+    this.#connection = connection;
+    this.#log = log;
+    this.#next = from;
+    this.#watcher = watcher;
+    unawaited(taskOf('sluice.fleet.stores.etcd'), this.#run());
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#stream?.cancel();
+    this.#wake();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closed) {
+      try {
+        const seen = await this.#readUp();
+        if (seen === null) return;
+        await this.#follow(seen);
+      } catch (error) {
+        if (this.#closed) return;
+        this.#watcher.broken(error);
+        this.#connection.turn();
+        await this.#wait();
+      }
+    }
+  }
+
+  /** Delivers what is there. The revision of etcd at which there was no more, or `null` if the watch has ended. */
+  async #readUp(): Promise<string | null> {
+    for (;;) {
+      const { entries, seen } = await this.#log.read(this.#next, Number.MAX_SAFE_INTEGER - 1);
+      if (this.#closed) return null;
+      if (entries === null) {
+        this.#closed = true;
+        this.#watcher.trimmed();
+        return null;
+      }
+      for (const entry of entries) this.#deliver(entry);
+      if (entries.length === 0) return seen;
+    }
+  }
+
+  /** Delivers what comes after a revision of etcd. Rejects when the stream ends; resolves when an entry is missing in it. */
+  async #follow(seen: string): Promise<void> {
+    const stream = await this.#connection.stream<WatchResponse>('Watch', 'Watch');
+    this.#stream = stream;
+    const start = String(BigInt(seen) + 1n);
+    stream.write({ create_request: { ...below(this.#log.prefix), start_revision: start } });
+    try {
+      for await (const response of stream as AsyncIterable<WatchResponse>) {
+        if (response.canceled)
+          throw storeError(`etcd ended the watch: ${response.cancel_reason || 'it was compacted'}`);
+        this.#pause = pauses.first;
+        for (const { type, kv } of response.events) {
+          if (type === 0 && !(await this.#take(kv.value))) return;
+        }
+      }
+      throw storeError('etcd ended the watch');
+    } finally {
+      this.#stream = null;
+      stream.on('error', () => undefined); // That of the cancellation.
+      stream.cancel();
+    }
+  }
+
+  async #take(value: Buffer): Promise<boolean> {
+    const entry = await this.#log.entryOf(value);
+    if (this.#closed || entry === null || entry.rev > this.#next) return false;
+    if (entry.rev === this.#next) this.#deliver(entry);
+    return true;
+  }
+
+  #deliver(entry: Parameters<Watcher['entry']>[0]): void {
+    if (this.#closed) return;
+    this.#next = entry.rev + 1;
+    this.#watcher.entry(entry);
+  }
+
+  async #wait(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      setTimeout(resolve, this.#pause);
+    });
+    this.#pause = Math.min(this.#pause * 2, pauses.last);
+  }
+}

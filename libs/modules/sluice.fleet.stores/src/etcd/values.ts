@@ -1,0 +1,53 @@
+/**
+ * Texts as values of etcd, which takes requests of 1.5 MiB: a long one is compressed and kept in chunks first, and the value
+ * says where they are.
+ */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { storeError } from '@sluice/fleet';
+import type { EtcdConnection } from './connection.ts';
+import { keyOf, put, type RangeResponse } from './messages.ts';
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+/** The longest text that is a value by itself, in bytes. */
+const longest = 256 * 1024;
+
+/** The size of a chunk. */
+const chunkSize = 512 * 1024;
+
+/** Chunks below `folder`, a prefix that ends in a slash, which goes when the value does. Makes the value of a text. */
+export async function keepText(connection: EtcdConnection, folder: string, text: string): Promise<string> {
+  if (Buffer.byteLength(text) <= longest) return `=${text}`;
+  const bytes = await compress(text);
+  const prefix = `${folder}${createHash('sha256').update(bytes).digest('hex')}/`;
+  for (let at = 0; at < bytes.length; at += chunkSize) {
+    const chunk = put(`${prefix}${numbered(at / chunkSize)}`, bytes.subarray(at, at + chunkSize));
+    await connection.call('KV', 'Txn', { compare: [], success: [chunk], failure: [] });
+  }
+  return `#${Math.ceil(bytes.length / chunkSize)} ${prefix}`;
+}
+
+/** The text of a value; `null` if its chunks were removed meanwhile. */
+export async function textOf(connection: EtcdConnection, value: Buffer): Promise<string | null> {
+  const text = value.toString();
+  if (text.startsWith('=')) return text.slice(1);
+  const space = text.indexOf(' ');
+  if (!text.startsWith('#') || space < 0)
+    throw storeError(`etcd: a value was not written by a member: ${text.slice(0, 40)}`);
+  const prefix = text.slice(space + 1);
+  const chunks: Buffer[] = [];
+  for (let i = 0; i < Number(text.slice(1, space)); i++) {
+    const { kvs } = await connection.call<RangeResponse>('KV', 'Range', keyOf(prefix + numbered(i)));
+    if (kvs[0] === undefined) return null;
+    chunks.push(kvs[0].value);
+  }
+  return (await decompress(Buffer.concat(chunks))).toString();
+}
+
+/** A number as a part of a key: so that keys sort as numbers do. */
+export function numbered(value: number): string {
+  return String(value).padStart(16, '0');
+}

@@ -1,0 +1,8 @@
+/** Stores of a fleet's document: the modules of `sluice.fleet.stores`. */
+import type { Registry } from '@sluice/registry';
+import { modules } from './module-index.ts';
+
+/** Adds the modules of this package. */
+export function register(registry: Registry): void {
+  registry.add(...modules);
+}

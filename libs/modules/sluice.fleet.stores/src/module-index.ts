@@ -1,0 +1,11 @@
+/** The modules of this package, each loaded when a configuration has it. Made by `npm run module-index`. */
+import type { ListedModule } from '@sluice/registry';
+
+/** In the order of their ids. */
+export const modules: readonly ListedModule[] = [
+  {
+    namespace: 'sluice.fleet.stores',
+    name: 'etcd',
+    load: async () => (await import('./etcd/index.ts')).etcdModule,
+  },
+];

@@ -1,0 +1,248 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/base';
+import {
+  beginning,
+  encodeEntry,
+  entryAfter,
+  fleetStores,
+  headAt,
+  type Entry,
+  type FleetStore,
+  type Head,
+} from '@sluice/fleet';
+import { storeCases } from '@sluice/fleet/conformance';
+import { freePort, provision, refusal, throwAwayCertificate } from '@sluice/testing';
+import { register } from '../../src/index.ts';
+import { EtcdServer, hasEtcd } from './etcd-server.ts';
+import { Relay } from './relay.ts';
+
+const title = 'sluice.fleet.stores.etcd';
+const lineage = 'a-lineage';
+const hasControl = spawnSync('etcdctl', ['version']).status === 0;
+
+async function openStore(options: JsonObject, cluster: string): Promise<FleetStore> {
+  const { instance } = await provision(
+    fleetStores,
+    { engine: 'etcd', ...options },
+    { register: [register], key: 'engine' },
+  );
+  return instance.open(cluster);
+}
+
+function next(head: Head, value: string): Entry {
+  const patch = [{ op: 'replace', path: '/apps', value }];
+  return entryAfter(head, { op: randomUUID(), who: 'a', when: 1, patch, inverse: [], requires: [] });
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => null,
+    (error: unknown) => (error as { code: unknown }).code,
+  );
+}
+
+describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () => {
+  let server: EtcdServer;
+  const opened: FleetStore[] = [];
+  const open = async (cluster: string, port = server.port): Promise<FleetStore> => {
+    const store = await openStore({ endpoints: [`127.0.0.1:${port}`] }, cluster);
+    opened.push(store);
+    return store;
+  };
+
+  before(async function () {
+    if (!hasEtcd) this.skip();
+    server = await EtcdServer.start();
+  });
+
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close();
+  });
+
+  after(async () => {
+    if (hasEtcd) await server.stop();
+  });
+
+  for (const { title: property, run } of storeCases) {
+    it(property, async () => {
+      const cluster = randomUUID();
+      const stores = await Promise.all(Array.from({ length: 10 }, () => open(cluster)));
+      await run(() => stores.pop() as FleetStore);
+    });
+  }
+
+  it('keeps clusters apart whose names begin alike', async () => {
+    const [one, other] = [await open('a'), await open('a/b')];
+    const entry = next(beginning(lineage), 'x');
+    await one.swap(null, lineage, [entry]);
+    expect(await other.head()).to.equal(null);
+    await one.trim(2);
+    expect((await one.head())?.rev).to.equal(1);
+  });
+
+  it('misses nothing when a watch is cut at any moment, and the history of etcd is compacted between', async function () {
+    this.timeout(60_000);
+    const cluster = randomUUID();
+    const relay = await Relay.start(server.port);
+    const writer = await open(cluster);
+    const reader = await open(cluster, relay.port);
+    const seen: string[] = [];
+    const watch = reader.watch(1, {
+      entry: (entry) => void seen.push(encodeEntry(entry)),
+      trimmed: () => void seen.push('trimmed'),
+      broken: () => undefined,
+    });
+    const made: string[] = [];
+    let head: Head | null = null;
+    for (let i = 0; i < 200; i++) {
+      const entry = next(head ?? beginning(lineage), `${i}`);
+      if (i % 4 === 0) relay.cut();
+      expect((await writer.swap(head, lineage, [entry])).outcome).to.equal('swapped');
+      if (i % 4 === 2) relay.cut();
+      if (i % 50 === 25 && hasControl) compact(server.port);
+      if (i % 10 === 0) await sleep(30);
+      head = headAt(lineage, entry);
+      made.push(encodeEntry(entry));
+    }
+    for (let i = 0; i < 200 && seen.length < made.length; i++) await sleep(50);
+    watch.close();
+    await relay.stop();
+    expect(seen).to.deep.equal(made);
+  });
+
+  it('has everything after the node was killed, and a watch goes on', async () => {
+    const cluster = randomUUID();
+    const store = await open(cluster);
+    const first = next(beginning(lineage), 'one');
+    await store.swap(null, lineage, [first]);
+    const seen: number[] = [];
+    const watch = store.watch(1, {
+      entry: ({ rev }) => void seen.push(rev),
+      trimmed: () => undefined,
+      broken: () => undefined,
+    });
+    for (let i = 0; i < 100 && seen.length < 1; i++) await sleep(20);
+    await server.kill();
+    await server.run();
+    const head = headAt(lineage, first);
+    for (let i = 0; i < 100 && (await codeOf(store.head())) !== null; i++) await sleep(50);
+    expect(await store.head()).to.deep.equal(head);
+    expect((await store.swap(head, lineage, [next(head, 'two')])).outcome).to.equal('swapped');
+    for (let i = 0; i < 200 && seen.length < 2; i++) await sleep(50);
+    expect(seen).to.deep.equal([1, 2]);
+    watch.close();
+  });
+
+  it('says that nothing was done where no node can be reached', async () => {
+    const store = await open('x', await freePort());
+    expect(await codeOf(store.head())).to.equal('ERR_FLEET_STORE');
+    expect(await codeOf(store.swap(null, lineage, [next(beginning(lineage), 'x')]))).to.equal('ERR_FLEET_STORE');
+  });
+
+  it('says that the result is unknown where a node stops in between; the same swap tells later, and is made once', async function () {
+    this.timeout(30_000);
+    const store = await open(randomUUID());
+    expect(await store.head()).to.equal(null);
+    const entry = next(beginning(lineage), 'x');
+    server.signal('SIGSTOP');
+    const code = await codeOf(store.swap(null, lineage, [entry]));
+    server.signal('SIGCONT');
+    expect(code).to.equal('ERR_FLEET_UNKNOWN');
+    for (let i = 0; i < 100 && (await codeOf(store.head())) !== null; i++) await sleep(50);
+    expect((await store.swap(null, lineage, [entry])).outcome).to.be.oneOf(['swapped', 'known']);
+    expect(await store.swap(null, lineage, [entry])).to.deep.equal({ outcome: 'known', rev: 1 });
+    expect(await store.log(1, 9)).to.deep.equal([entry]);
+  });
+
+  it('goes to another node when one is away', async () => {
+    const options = { endpoints: [`127.0.0.1:${await freePort()}`, `127.0.0.1:${server.port}`] };
+    const store = await openStore(options, randomUUID());
+    opened.push(store);
+    expect((await store.swap(null, lineage, [next(beginning(lineage), 'x')])).outcome).to.equal('swapped');
+  });
+
+  it('keeps one value of a large document in less than 1 KiB', () => {
+    const path = '/apps/http/servers/main/routes/9999/handle/0/body';
+    const patch = [
+      { op: 'test', path, value: 'old' },
+      { op: 'replace', path, value: 'new' },
+    ];
+    const inverse = [{ op: 'replace', path, value: 'old' }];
+    const change = { op: randomUUID(), who: 'member-1', when: Date.now(), patch, inverse, requires: [] };
+    expect(Buffer.byteLength(encodeEntry(entryAfter(beginning(randomUUID()), change)))).to.be.below(1024);
+  });
+
+  it('refuses a password without a username', async () => {
+    const config = { engine: 'etcd', password: 'x' };
+    const message = await refusal(fleetStores, config, { register: [register], key: 'engine' });
+    expect(message).to.contain('is of no use without a username');
+  });
+
+  it('speaks TLS, and takes no certificate that it was not told to trust', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-etcd-tls-'));
+    const { cert, key } = await throwAwayCertificate(['127.0.0.1', 'localhost']);
+    const [ca, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
+    await writeFile(ca, cert);
+    await writeFile(keyFile, key);
+    const secure = await EtcdServer.start({ cert: ca, key: keyFile });
+    try {
+      const trusting = await openStore({ endpoints: [`localhost:${secure.port}`], tls: { ca } }, 'c');
+      const other = await openStore({ endpoints: [`localhost:${secure.port}`], tls: {} }, 'c');
+      opened.push(trusting, other);
+      expect((await trusting.swap(null, lineage, [next(beginning(lineage), 'x')])).outcome).to.equal('swapped');
+      expect(await codeOf(other.head())).to.equal('ERR_FLEET_STORE');
+    } finally {
+      await secure.stop();
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('says who it is, also after the node has forgotten its tokens', async function () {
+    if (!hasControl) this.skip();
+    const guarded = await EtcdServer.start();
+    const control = (...words: string[]): void => run(guarded.port, words);
+    try {
+      control('user', 'add', 'root:secret');
+      control('user', 'grant-role', 'root', 'root');
+      control('auth', 'enable');
+      const options = { endpoints: [`127.0.0.1:${guarded.port}`] };
+      const known = await openStore({ ...options, username: 'root', password: 'secret' }, 'c');
+      const stranger = await openStore(options, 'c');
+      const wrong = await openStore({ ...options, username: 'root', password: 'wrong' }, 'c');
+      opened.push(known, stranger, wrong);
+      expect(await known.head()).to.equal(null);
+      expect(await codeOf(stranger.head())).to.equal('ERR_FLEET_STORE');
+      expect(await codeOf(wrong.head())).to.equal('ERR_FLEET_STORE');
+      await guarded.kill();
+      await guarded.run();
+      for (let i = 0; i < 100 && (await codeOf(known.head())) !== null; i++) await sleep(50);
+      expect((await known.swap(null, lineage, [next(beginning(lineage), 'x')])).outcome).to.equal('swapped');
+    } finally {
+      await guarded.stop();
+    }
+  });
+});
+
+function run(port: number, words: readonly string[]): void {
+  const env = { ...process.env, ETCDCTL_API: '3' };
+  const { status, stderr } = spawnSync('etcdctl', [`--endpoints=127.0.0.1:${port}`, ...words], {
+    env,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(stderr);
+}
+
+/** Drops all of etcd's history but the last revision. */
+function compact(port: number): void {
+  const env = { ...process.env, ETCDCTL_API: '3' };
+  const status = ['endpoint', 'status', '--write-out=json'];
+  const { stdout } = spawnSync('etcdctl', [`--endpoints=127.0.0.1:${port}`, ...status], { env, encoding: 'utf8' });
+  const revision = /"revision":(\d+)/.exec(stdout)?.[1];
+  run(port, ['compact', revision ?? '1']);
+}
