@@ -44,6 +44,7 @@ export { ResponseHandlers } from './http/response-handlers.ts';
 export { readResponseMatcher, type ResponseMatchers } from './http/response-matchers.ts';
 export { scalarValue, weakValue } from './http/scalars.ts';
 export type { ServerSettings } from './http/server-options.ts';
+export type { Site } from './http/site.ts';
 export { placeholderShorthands } from './http/shorthands.ts';
 export { subrouteHandler } from './http/subroute.ts';
 export { issuersFor } from './http/tls-issuers.ts';
