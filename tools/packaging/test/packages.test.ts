@@ -180,7 +180,7 @@ describe('packages', function () {
     const script = join(home.folder, 'hook.mjs');
     writeFileSync(script, hook.replaceAll('\\\\n', '\\n'));
     const command = [process.execPath, '--import', script, join(cliFolder, 'dist/main.js')];
-    const server = await run(command, home.folder, ['--workers', '1'], plainRoutes);
+    const server = await run(command, home.folder, ['--workers', '1'], { routes: plainRoutes });
     expect((await ask(server.port, '/')).text).to.equal('hello');
     await server.stop();
     const loaded = (thread: string): OutputChunk[] => {

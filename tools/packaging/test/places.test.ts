@@ -16,7 +16,7 @@ const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${p
 /** Says why a test is left out. */
 function skip(context: Mocha.Context, reason: string): never {
   process.stdout.write(`      skipped: ${reason}\n`);
-  return context.skip() as never;
+  return context.skip();
 }
 
 describe('places', function () {
@@ -105,7 +105,7 @@ describe('places', function () {
       const inside = ['chroot', `--userspec=${userId}:${userId}`, root, '/usr/bin/sluice'];
       writeFileSync(join(root, 'srv/index.html'), 'from the image');
       const routes = [{ handle: [{ handler: 'file_server', root: '/srv' }] }];
-      const server = await run(inside, join(root, 'data'), ['--workers', '1'], routes, root);
+      const server = await run(inside, join(root, 'data'), ['--workers', '1'], { routes, root });
       expect((await ask(server.port, '/')).text).to.equal('from the image');
       const [program = '', ...args] = inside;
       const health = spawnSync(program, [...args, 'health', '--address', `127.0.0.1:${server.admin}`], {

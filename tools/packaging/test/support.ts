@@ -67,13 +67,19 @@ export interface Running {
   stop(): Promise<number | null>;
 }
 
-/** Runs a command with a configuration, and waits until it serves. `root` is the folder that is the command's root. */
+/** What is served, and how the server sees the files of its home. */
+interface Served {
+  readonly routes?: readonly object[];
+  /** The folder that is the root of the command's file system. */
+  readonly root?: string;
+}
+
+/** Runs a command with a configuration, and waits until it serves. */
 export async function run(
   command: readonly string[],
   home: string,
   more: readonly string[] = [],
-  routes: readonly object[] = routesOf(home),
-  root = '',
+  { routes = routesOf(home), root = '' }: Served = {},
 ): Promise<Running> {
   const [port, admin] = [await freePort(), await freePort()];
   const file = join(home, 'config.json');
