@@ -15,8 +15,9 @@ import { parseSync } from 'oxc-parser';
 import { exceptions } from './guard-exceptions.mjs';
 import { codeFiles } from './imports.mjs';
 import { readPackages, workspaceRoot } from './packages.mjs';
+import { childrenOf, isNode, nameOf, walk } from './syntax.mjs';
 
-/** @typedef {{ type: string, start: number, [key: string]: unknown }} Node */
+/** @typedef {import('./syntax.mjs').Node} Node */
 /** @typedef {{ callee: string, line: number, code: string }} Unguarded */
 
 const listening = new Set(['on', 'once', 'addListener', 'prependListener', 'addEventListener']);
@@ -32,34 +33,6 @@ const harmless = new Set(
     'setEncoding closeAllConnections removeAllListeners removeEventListener clearTimeout exit'
   ).split(' '),
 );
-
-/** @param {unknown} value @returns {value is Node} */
-function isNode(value) {
-  return typeof value === 'object' && value !== null && typeof (/** @type {Node} */ (value).type) === 'string';
-}
-
-/** @param {Node} node @returns {Node[]} */
-function childrenOf(node) {
-  return Object.values(node)
-    .flatMap((value) => (Array.isArray(value) ? value : [value]))
-    .filter(isNode);
-}
-
-/** @param {Node} node @param {(node: Node) => void} visit */
-function walk(node, visit) {
-  visit(node);
-  for (const child of childrenOf(node)) walk(child, visit);
-}
-
-/** The last name of what is called or read: `on` of `socket.on`, `#closed` of `this.#closed`. @param {unknown} node @returns {string} */
-function nameOf(node) {
-  if (!isNode(node)) return '';
-  if (node.type === 'Identifier') return String(node['name']);
-  if (node.type === 'PrivateIdentifier') return `#${String(node['name'])}`;
-  if (node.type === 'MemberExpression' && node['computed'] !== true) return nameOf(node['property']);
-  if (node.type === 'ChainExpression' || node.type === 'TSNonNullExpression') return nameOf(node['expression']);
-  return '';
-}
 
 /** @param {Node} node */
 function isFunction(node) {

@@ -76,6 +76,7 @@ if (installed === 0) {
   check('file sizes', 'node', 'tools/workspace/file-sizes.mjs');
   check('errors', 'node', 'tools/workspace/errors.mjs');
   check('unused exports', 'node', 'tools/workspace/unused.mjs');
+  check('options that nothing reads', 'node', 'tools/workspace/options.mjs');
   check('words', 'node', 'tools/workspace/words.mjs');
   check('guards', 'node', 'tools/workspace/guards.mjs');
   check('API report', 'node', 'tools/workspace/api-report.mjs');

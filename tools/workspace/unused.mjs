@@ -2,65 +2,35 @@
  * Finds exports that no other file imports: a name that is exported from a file and used in that file alone needs no
  * `export`, and one that is used nowhere can go (the linter says so once it is not exported). Types are left out: those
  * of a signature may be exported for readers of the declarations. Names count as used where sources, tests, tools or examples import them,
- * or where an index hands them on. Runs in npm test.
+ * or where an index hands them on.
+ *
+ * Finds names of package indexes as well, types counted, that no file outside of the package's sources imports from it: to
+ * hand a name on is not to use it. The packages of {@link published} are there for third parties, and may have any. Runs in
+ * npm test.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseSync } from 'oxc-parser';
 import { codeFiles } from './imports.mjs';
+import { entriesOf, namesOf, readModule, targetOf } from './names.mjs';
 import { readPackages, workspaceRoot } from './packages.mjs';
 
-/**
- * What a file gives and takes.
- * @typedef {object} Module
- * @property {string[]} exported Names that it declares and exports.
- * @property {{ from: string, name: string }[]} taken Names that it imports or hands on; `*` for all.
- */
+/** @typedef {import('./names.mjs').Module} Module */
 
-/** @param {string} file @param {string} text @returns {Module} */
-export function readModule(file, text) {
-  const { module } = parseSync(file, text);
-  /** @type {string[]} */
-  const exported = [];
-  /** @type {{ from: string, name: string }[]} */
-  const taken = [];
-  for (const { moduleRequest, entries } of module.staticImports)
-    for (const { importName } of entries)
-      taken.push({
-        from: moduleRequest.value,
-        name: importName.name ?? (String(importName.kind) === 'Default' ? 'default' : '*'),
-      });
-  for (const { entries } of module.staticExports) {
-    for (const { moduleRequest, importName, exportName, isType } of entries) {
-      if (moduleRequest) taken.push({ from: moduleRequest.value, name: importName.name ?? '*' });
-      else if (exportName.name !== null && !isType) exported.push(exportName.name);
-    }
-  }
-  // `import('./a.ts')`, also as a type, `new URL('./a.ts', …)` and paths in texts: whoever loads a file so may use all.
-  for (const [, path = ''] of text.matchAll(/['"`](\.{1,2}\/[^'"`\s]+\.(?:ts|js|mjs))['"`]/g))
-    if (!module.staticImports.some(({ moduleRequest }) => moduleRequest.value === path) && !handsOn(module, path))
-      taken.push({ from: path, name: '*' });
-  for (const [, path = ''] of text.matchAll(/import\(['"](\.[^'"]+)['"]\)/g)) taken.push({ from: path, name: '*' });
-  return { exported, taken };
-}
+/** Packages whose names are for third parties. */
+const published = new Set(['@sluice/module', '@sluice/testing']);
 
-/** @param {import('oxc-parser').EcmaScriptModule} module @param {string} path */
-function handsOn(module, path) {
-  return module.staticExports.some(({ entries }) => entries.some((entry) => entry.moduleRequest?.value === path));
-}
+/** Types that no import shows: the compiler writes them into the declarations of other packages. */
+const inferred = new Set(['NetworkProxy', 'MetricDeclaration']);
 
 /** `file: name` for each unused export. @param {ReadonlyMap<string, Module>} modules by absolute path @param {(file: string) => boolean} judged */
 export function unusedExports(modules, judged) {
   /** @type {Map<string, Set<string>>} */
   const used = new Map();
-  for (const [file, { taken }] of modules) {
-    for (const { from, name } of taken) {
-      if (!from.startsWith('.')) continue;
-      const target = resolve(dirname(file), from).replace(/\.js$/, (end) =>
-        existsSync(resolve(dirname(file), from)) ? end : '.ts',
-      );
-      used.set(target, (used.get(target) ?? new Set()).add(name));
+  for (const [file, { taken, handedOn }] of modules) {
+    for (const { from, name } of [...taken, ...handedOn]) {
+      const target = from.startsWith('.') ? targetOf(new Map(), file, from) : undefined;
+      if (target !== undefined) used.set(target, (used.get(target) ?? new Set()).add(name));
     }
   }
   return [...modules]
@@ -72,23 +42,69 @@ export function unusedExports(modules, judged) {
     });
 }
 
+/**
+ * Names that packages give and that no file outside of their sources takes from them.
+ * @param {ReadonlyMap<string, Module>} modules by absolute path
+ * @param {ReadonlyMap<string, string>} entries what specifiers mean
+ * @param {{ judged: (specifier: string) => boolean, isInside: (file: string, specifier: string) => boolean, isPublished: (file: string) => boolean }} rules
+ */
+export function unusedNames(modules, entries, { judged, isInside, isPublished }) {
+  return [...entries]
+    .filter(([specifier]) => judged(specifier))
+    .flatMap(([specifier, file]) => {
+      /** @type {Set<string>} */
+      const used = new Set();
+      for (const [user, { taken, handedOn, words }] of modules) {
+        if (isInside(user, specifier)) continue;
+        for (const { from, name } of isPublished(user) ? [...taken, ...handedOn] : taken) {
+          if (targetOf(entries, user, from) !== file) continue;
+          for (const each of name === '*' ? words : [name]) used.add(each);
+        }
+      }
+      return [...namesOf(modules, entries, file)]
+        .filter((name) => !used.has(name) && !inferred.has(name))
+        .map((name) => ({ specifier, file, name }));
+    });
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const files = readPackages().flatMap(({ folder }) => codeFiles(folder));
+  const packages = readPackages();
+  const files = packages.flatMap(({ folder }) => [...codeFiles(folder), ...fixturesBelow(folder)]);
   const modules = new Map(files.map((file) => [file, readModule(file, readFileSync(file, 'utf8'))]));
   // Files that package.json or a command names are there for readers that no import shows.
   const entries = new Set(
-    readPackages().flatMap(({ folder }) => {
+    packages.flatMap(({ folder }) => {
       const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
       // Catalogues of error codes are read by `errors.mjs`.
       const named = [...manifest.matchAll(/\.\/src\/[\w./-]+\.ts/g)].map(([path]) => join(folder, path));
       return [...named, join(folder, 'src/error-codes.ts')];
     }),
   );
-  const isSource = (/** @type {string} */ file) => /[\\/]libs[\\/].*[\\/]src[\\/]/.test(file) && !entries.has(file);
+  const pathOf = (/** @type {string} */ file) => relative(workspaceRoot, file).replaceAll('\\', '/');
+  const isSource = (/** @type {string} */ file) => /^libs\/.*\/src\//.test(pathOf(file)) && !entries.has(file);
   const unused = unusedExports(modules, isSource);
   for (const { file, name } of unused)
-    console.log(
-      `${relative(workspaceRoot, file).replaceAll('\\', '/')}: ${name} is exported, and no other file imports it`,
-    );
-  process.exitCode = unused.length > 0 ? 1 : 0;
+    console.log(`${pathOf(file)}: ${name} is exported, and no other file imports it`);
+
+  const specifiers = new Map(packages.flatMap((each) => [...entriesOf(each)]));
+  const ownerOf = new Map(packages.flatMap((each) => [...entriesOf(each).keys()].map((key) => [key, each])));
+  const sourcesOf = (/** @type {string} */ specifier) => `${ownerOf.get(specifier)?.path}/src/`;
+  const idle = unusedNames(modules, specifiers, {
+    judged: (specifier) =>
+      sourcesOf(specifier).startsWith('libs/') && !published.has(ownerOf.get(specifier)?.manifest.name ?? ''),
+    isInside: (file, specifier) => pathOf(file).startsWith(sourcesOf(specifier)),
+    isPublished: (file) => /^(?:libs\/module|tools\/testing)\/src\//.test(pathOf(file)),
+  });
+  for (const { specifier, file, name } of idle)
+    console.log(`${pathOf(file)}: ${name} is given by ${specifier}, and no file outside of its sources imports it`);
+  process.exitCode = unused.length + idle.length > 0 ? 1 : 0;
+}
+
+/** Code of packages that tests bring with them. @param {string} folder */
+function fixturesBelow(folder) {
+  const fixtures = join(folder, 'test/fixtures');
+  if (!existsSync(fixtures)) return [];
+  return readdirSync(fixtures, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:ts|m?js)$/.test(name) && !/(?:^|[\\/])node_modules[\\/]/.test(name))
+    .map((name) => join(fixtures, name));
 }

@@ -71,7 +71,7 @@ const remote = options({
 });
 
 /** The options of the section. */
-export const adminOptions = options({
+const adminOptions = options({
   disabled: boolean(
     'Whether there is no admin endpoint. The configuration can then only be changed by a restart or a signal.',
     { default: false },

@@ -1,6 +1,6 @@
 /** What everything else is built of: errors, JSON values and paths into them, text, numbers with units, addresses, regular expressions, placeholders, the interface of loggers. It knows nothing of modules. */
 export { LayeredMap } from './collections/layered-map.ts';
-export type { ErrorCode, ErrorCodes } from './error-code.ts';
+export type { ErrorCodes } from './error-code.ts';
 export { SluiceError, configError, isSluiceError, located, messageOf, pathError, syntaxError } from './errors.ts';
 export { onFault, reportFault, type Fault } from './guard/fault.ts';
 export { connectionOf, failOwner, guarded, runGuarded, taskOf, unawaited, type Guarded } from './guard/guard.ts';

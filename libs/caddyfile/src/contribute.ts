@@ -1,6 +1,6 @@
 /** The part of this package that a server loads at its start: what directives there are, not how they are read. */
 export * from './http/contributions.ts';
-export * from './http/description.ts';
+export type { BlockContent, Description, OptionDescription } from './http/description.ts';
 export { coreOptions } from './core-contributions.ts';
 export { described } from './described.ts';
 export { withoutOptions } from './no-options.ts';

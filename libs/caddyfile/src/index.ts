@@ -1,26 +1,39 @@
 /** The Caddyfile: what adapters, directives and tools import. */
-export { adaptCaddyfile, type CaddyfileOptions } from './adapt.ts';
-export * from './http/contributions.ts';
+export { adaptCaddyfile } from './adapt.ts';
+export {
+  type Directive,
+  type DirectiveContribution,
+  type FinishConfig,
+  type GlobalOption,
+  type ModuleInverse,
+  type ModuleSyntax,
+  directiveInverses,
+  directives,
+  globalInverses,
+  globalOptions,
+  moduleInverses,
+  moduleSyntaxes,
+  siteInverses,
+} from './http/contributions.ts';
 export * from './http/description.ts';
-export { Dispenser, type ModuleReader } from './dispenser/dispenser.ts';
-export { CaddyfileError, caddyfileError, errorAt, isCaddyfileError, type Position } from './errors.ts';
+export { Dispenser } from './dispenser/dispenser.ts';
+export { CaddyfileError, isCaddyfileError, type Position } from './errors.ts';
 export { diffLines } from './format/diff.ts';
 export { formatCaddyfile } from './format/format.ts';
-export * from './json.ts';
+export { asJson, compact, defined, dictionary, moduleObject } from './json.ts';
 export { replaceEnvironment, type Environment } from './lexer/environment.ts';
 export { locateTokens, tokenize, type LocatedToken } from './lexer/lexer.ts';
 export { nearest } from './nearest.ts';
-export { startsLine, Token, type ImportSite, type Quote } from './token.ts';
+export { startsLine, Token } from './token.ts';
 export { findFiles } from './parser/files.ts';
 export { parseCaddyfile } from './parser/parser.ts';
-export type { ParsedFile, Segment, ServerBlock } from './parser/site.ts';
-export type { ConfigValue, MatcherSet, Route, RouteSequence } from './http/config-value.ts';
-export { DirectiveReader, handlerDirective, type Assembly, type SiteScope } from './http/directive-reader.ts';
+export type { ParsedFile } from './parser/site.ts';
+export type { ConfigValue, MatcherSet, Route } from './http/config-value.ts';
+export { DirectiveReader, handlerDirective } from './http/directive-reader.ts';
 export { GlobalOptions } from './http/global-options.ts';
 export type { Binding } from './http/listeners.ts';
 export { accessLog, isOfSite, logLines } from './http/inverse-log.ts';
-export { readLog, type LogContext } from './http/log-syntax.ts';
-export type { NamedLog } from './http/log-values.ts';
+export { readLog } from './http/log-syntax.ts';
 export { readMatchers } from './http/matcher-definitions.ts';
 export { readFlag, withoutOptions } from './no-options.ts';
 export { readPreferredChains } from './http/preferred-chains.ts';
@@ -31,20 +44,36 @@ export { ResponseHandlers } from './http/response-handlers.ts';
 export { readResponseMatcher, type ResponseMatchers } from './http/response-matchers.ts';
 export { scalarValue, weakValue } from './http/scalars.ts';
 export type { ServerSettings } from './http/server-options.ts';
-export type { SiteAddress } from './http/site-address.ts';
 export { placeholderShorthands } from './http/shorthands.ts';
 export { subrouteHandler } from './http/subroute.ts';
 export { issuersFor } from './http/tls-issuers.ts';
-export {
-  tlsPiles,
-  type AutomationPolicy,
-  type CertificateLoader,
-  type ConnectionPolicy,
-  type Issuer,
-} from './http/tls-values.ts';
+export { tlsPiles, type CertificateLoader, type ConnectionPolicy, type Issuer } from './http/tls-values.ts';
 export { readDuration, readInteger, readSize } from './http/values.ts';
 export { convertDocument } from './convert/convert.ts';
 export { responseMatcherLine } from './inverse/response-matchers.ts';
 export * from './inverse/json-parts.ts';
-export * from './inverse/values.ts';
-export type * from './inverse/written.ts';
+export {
+  type ModuleOption,
+  type WrittenOption,
+  durationWord,
+  keyedLines,
+  moduleLines,
+  noWords,
+  optionLines,
+  words,
+  wordsOf,
+  written,
+} from './inverse/values.ts';
+export type {
+  Line,
+  Doubt,
+  Written,
+  WrittenSequence,
+  Writer,
+  WrittenSite,
+  WriteDirective,
+  WriteSequence,
+  WriteSite,
+  WriteGlobalOption,
+  WriteModule,
+} from './inverse/written.ts';

@@ -25,11 +25,6 @@ function keep(fields: Fields, wanted: (value: Json | undefined) => boolean): Jso
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => wanted(value))) as JsonObject;
 }
 
-/** Whether an object has fields at all, for those that are left out otherwise. */
-export function unlessEmpty(object: JsonObject): JsonObject | undefined {
-  return isEmpty(object) ? undefined : object;
-}
-
 function isEmpty(value: Json): boolean {
   if (typeof value !== 'object') return value === '' || value === 0 || value === false;
   if (value === null) return false;

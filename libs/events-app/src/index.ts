@@ -6,9 +6,8 @@ import { registerCaddyfile } from './caddyfile/register.ts';
 
 export { eventsApp, type EventsApp } from './app.ts';
 export { eventHandlers, type EventHandler } from './handler.ts';
-export { AbortedError, Event, isAborted } from './event.ts';
-export { compileEventText, type EventTemplate } from './placeholders.ts';
-export type { Subscription } from './subscriptions.ts';
+export { AbortedError, Event } from './event.ts';
+export { compileEventText } from './placeholders.ts';
 
 /** Adds the app and `GET /events`. */
 export function register(registry: Registry): void {

@@ -11,7 +11,7 @@ export { dropTwins, isIrregular } from './kept-names.ts';
 export { badRequest, emptyHost, expectationFailed, refusalText, serverOptionsResponse } from './refusal.ts';
 export { requestFieldLines } from './request-fields.ts';
 export type { RequestHead } from './request-head.ts';
-export { fieldLines, fieldNames, responseField, safeValue, upgradePrefix } from './response-fields.ts';
+export { fieldLines, fieldNames, responseField, safeValue } from './response-fields.ts';
 export { framingOf, keepAliveTimeout, persists } from './response-framing.ts';
 export { ResponseParser } from './response-parser.ts';
 export { statusLine } from './status-lines.ts';

@@ -47,6 +47,15 @@ describe('http1 chunk decoder', () => {
     });
   }
 
+  it('takes nothing of what is after the end', () => {
+    const decoder = new ChunkDecoder(null);
+    const body = Buffer.from('0\r\n\r\nGET / HTTP/1.1');
+    const end = decoder.next(body, 0, body.length);
+    expect([end, decoder.done]).to.deep.equal([5, true]);
+    expect(decoder.next(body, end, body.length)).to.equal(end);
+    expect([decoder.done, decoder.broken]).to.deep.equal([true, false]);
+  });
+
   it('makes one piece of all content that came together', () => {
     const body = Buffer.from(`${'1\r\nx\r\n'.repeat(50)}28\r\n${'y'.repeat(40)}\r\n1;z\r\nz\r\n5\r\nab`);
     const decoder = new ChunkDecoder(null);
@@ -84,6 +93,8 @@ describe('http1 chunk decoder', () => {
     '3\r\nabc\n0\r\n',
     '3\r\nabcd\r\n',
     '3\r\nabc\r\r\n',
+    '1\r\na\rX0\r\n\r\n',
+    '1\r\na\rX1\r\nb\r\n0\r\n\r\n',
     '3\rX\nabc',
     '3 ;x\r\n',
     '3 4\r\n',

@@ -73,6 +73,13 @@ describe('http1 composed head', () => {
     expect(composeHead(200, 1, fields([['content-length', '9'.repeat(16)]])).declared).to.equal(-1);
   });
 
+  it('takes a length of digits alone', () => {
+    const declared = (value: string): number => composeHead(200, 1, fields([['content-length', value]])).declared;
+    expect(['0', '10', '9'].map(declared)).to.deep.equal([0, 10, 9]);
+    for (const value of ['x5', '5x', '-5', '+5', '1 5', '0x5', '5:', '5/', ''])
+      expect(declared(value), value).to.equal(-1);
+  });
+
   it('gives the same head again for the same fields, unless it is long', () => {
     for (const [status, minor] of [
       [200, 1],

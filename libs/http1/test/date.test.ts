@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { dateLine } from '../src/date.ts';
+import { dateLine, dateValue } from '../src/date.ts';
 
 describe('http1 date', () => {
   it('is made once a second, and follows the clock', () => {
@@ -9,5 +9,20 @@ describe('http1 date', () => {
     expect(dateLine(now)).to.equal(first);
     const real = dateLine(performance.now());
     expect(Math.abs(Date.parse(real.slice(6)) - Date.now())).to.be.lessThan(2000);
+  });
+
+  it('changes when the second of the clock does', () => {
+    const { now } = Date;
+    const moment = performance.now() + 2e9;
+    try {
+      Date.now = () => Date.UTC(2026, 0, 2, 3, 4, 5, 250);
+      const first = dateValue(moment);
+      expect(first).to.equal('Fri, 02 Jan 2026 03:04:05 GMT');
+      Date.now = () => Date.UTC(2026, 0, 2, 3, 4, 6);
+      expect(dateValue(moment + 749)).to.equal(first);
+      expect(dateValue(moment + 750)).to.equal('Fri, 02 Jan 2026 03:04:06 GMT');
+    } finally {
+      Date.now = now;
+    }
   });
 });

@@ -533,6 +533,12 @@ describe('http1 head parser', () => {
     expect([...parser.headers]).to.deep.equal([['x', 'y']]);
   });
 
+  it('counts the size of a head from where it begins', () => {
+    const before = 'x'.repeat(10 * limit);
+    const bytes = Buffer.from(`${before}${get('')}`);
+    expect(new HeadParser(limit).feed(bytes, before.length, bytes.length)).to.equal(bytes.length);
+  });
+
   it('ends a head at a line feed alone as well, and leaves what follows', () => {
     for (const head of [
       'GET / HTTP/1.1\nHost: a\n\n',

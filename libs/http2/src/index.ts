@@ -3,6 +3,5 @@ export { errorCode } from './error-code.ts';
 export type { FieldLimits, RequestFields } from './request-fields.ts';
 export { ServerConnection } from './server-connection.ts';
 export type { ServerHandler } from './server-handler.ts';
-export type { ServerOptions } from './settings.ts';
 export type { Http2Stream, StreamOwner } from './stream.ts';
 export { writeResult, type Transport } from './transport.ts';

@@ -17,7 +17,7 @@ export interface AuthorityCertificates {
 }
 
 /** Asked by threads for the authority of an id. */
-export const authorityCertificates: Question<string, AuthorityCertificates> = question('pki/certificates');
+const authorityCertificates: Question<string, AuthorityCertificates> = question('pki/certificates');
 
 /** Broadcast when an authority has a new intermediate. */
 export const authorityRenewed: Topic<AuthorityCertificates> = topic('pki/renewed');

@@ -4,15 +4,9 @@ import { addPkiRoutes } from './admin-routes.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
-export { pkiAppModule } from './app.ts';
-export { defaultAuthority, pkiApp, type PkiApp } from './contract.ts';
-export {
-  authorityCertificates,
-  authorityRenewed,
-  watchAuthorities,
-  type AuthorityCertificates,
-} from './authority-certificates.ts';
-export type { Authority, IssuedCertificate, IssueRequest } from './authority/authority.ts';
+export { defaultAuthority, pkiApp } from './contract.ts';
+export { authorityRenewed, watchAuthorities, type AuthorityCertificates } from './authority-certificates.ts';
+export type { Authority } from './authority/authority.ts';
 export { thisMachine } from './trust/machine.ts';
 export { rootCertificate, type Machine, type RootCertificate } from './trust/store.ts';
 export { machineToken, trustRoot, untrustRoot, type TrustOutcome } from './trust/stores.ts';

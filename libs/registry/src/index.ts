@@ -25,7 +25,7 @@ export type { CommandAction, CommandArgument, CommandOption, Commands, CommandSp
 export type { Context, Disposer, LoadedList, Provision, Roles, Segment } from './modules/context.ts';
 export { defineModule, type ModuleDescriptor } from './modules/descriptor.ts';
 export { KnownModule, type ListedModule } from './modules/known-module.ts';
-export { readManifest, type ManifestCommand, type ManifestModule, type ModuleManifest } from './modules/manifest.ts';
+export { readManifest, type ManifestModule, type ModuleManifest } from './modules/manifest.ts';
 export {
   appToken,
   apps,

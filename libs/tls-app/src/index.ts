@@ -4,8 +4,38 @@ import { addCertificateRoutes } from './admin-routes.ts';
 import { registerInverses } from './caddyfile/inverses.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
-export * from './contracts/index.ts';
-export { tlsAppModule } from './app.ts';
+export {
+  type CertificateLoader,
+  type CertificateManager,
+  type CertificateOrder,
+  type CertificatePair,
+  type ChallengeBoard,
+  type ClientHello,
+  type ClientVerifier,
+  type DnsProvider,
+  type DnsRecord,
+  type HandshakeMatcher,
+  type IssuedCertificate,
+  type Issuer,
+  type LeafLoader,
+  type LoadedCertificate,
+  type Permission,
+  type RenewalWindow,
+  type TicketKeySettings,
+  type TicketKeySource,
+  certificateLoaders,
+  certificateManagers,
+  certificateStorageToken,
+  challengeBoardToken,
+  clientVerifiers,
+  dnsDefaultsToken,
+  dnsProviders,
+  handshakeMatchers,
+  issuers,
+  leafLoaders,
+  permissions,
+  ticketKeySources,
+} from './contracts/index.ts';
 export { matchesName, normalName } from './certificates/names.ts';
 export { expandGlobal, expandUrl } from './global-text.ts';
 export { provisionIdentity } from './identity/provision.ts';

@@ -72,17 +72,17 @@ const cacheOptions = options({
 });
 
 const publicationOptions = options({
-  configs: strings('Public names of the configurations to publish. None: all.'),
-  domains: strings('Names to publish them for. None: all.'),
-  publishers: moduleMap('Who publishes them.', echPublishers),
+  configs: strings('Accepted, no effect: see encrypted_client_hello. Public names of the configurations to publish.'),
+  domains: strings('Accepted, no effect: see encrypted_client_hello. Names to publish them for.'),
+  publishers: moduleMap('Accepted, no effect: see encrypted_client_hello. Who publishes them.', echPublishers),
 });
 
 const echOptions = options({
   configs: list(
-    'Configurations.',
-    options({ public_name: string('Accepted, no effect. The name that everybody sees.') }),
+    'Accepted, no effect: see encrypted_client_hello. Configurations.',
+    options({ public_name: string('Accepted, no effect: see encrypted_client_hello. The name that others see.') }),
   ),
-  publication: list('Accepted, no effect. What is published, and how.', publicationOptions),
+  publication: list('Accepted, no effect: see encrypted_client_hello. What is published, and how.', publicationOptions),
 });
 
 /** The options of the app. */

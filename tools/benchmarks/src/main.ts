@@ -73,7 +73,7 @@ async function against(commit: string): Promise<void> {
 }
 
 async function table(): Promise<void> {
-  const [rounds, seconds] = [Number(values.rounds ?? 7), Number(values.seconds ?? 1)];
+  const [rounds, seconds] = [Number(values.rounds ?? 6), Number(values.seconds ?? 1)];
   const pace = { rounds, seconds, warmUp: 2, latencyRounds: 2 };
   const run = await measureTable(all, pace, (line) => console.log(line));
   console.log(`kept as ${saveRun(run)}; npm run docs makes the tables of it`);

@@ -1,20 +1,14 @@
 /**
- * Which test files execute a place of a source file. Each test file runs once by itself under V8's coverage; a mutant then
- * needs only the tests that come to its place.
+ * Which test files execute a place of a source file. Each test file runs once without a mutant under V8's coverage; a mutant
+ * then needs only the tests that come to its place.
  */
-import { chmodSync, globSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { inTurn } from './in-turn.ts';
+import { isExecuted, type Range } from './executed.ts';
+import type { TestToRun } from './in-process/messages.ts';
 import { runTests } from './run-tests.ts';
-
-/** How often V8 counted a part of a script. The smallest range that holds a place is the one that counts. */
-export interface Range {
-  readonly startOffset: number;
-  readonly endOffset: number;
-  readonly count: number;
-}
 
 /** What `NODE_V8_COVERAGE` writes for each thread of each process. */
 interface Written {
@@ -24,21 +18,12 @@ interface Written {
 /** One test file of a package. */
 export interface TestFile {
   readonly path: string;
+  /** Whether it needs processes of its own: it starts threads or processes, or fails beside other tests. */
+  readonly apart: boolean;
   /** How long it takes without a mutant, in milliseconds. */
   readonly duration: number;
   /** Per URL of a script: one list for each thread that loaded it. */
   readonly scripts: ReadonlyMap<string, readonly (readonly Range[])[]>;
-}
-
-/** Whether a place was executed. */
-export function isExecuted(ranges: readonly Range[], offset: number): boolean {
-  let innermost: Range | undefined;
-  for (const range of ranges) {
-    if (range.startOffset > offset || range.endOffset <= offset) continue;
-    const width = range.endOffset - range.startOffset;
-    if (innermost === undefined || width <= innermost.endOffset - innermost.startOffset) innermost = range;
-  }
-  return innermost !== undefined && innermost.count > 0;
 }
 
 function readScripts(folder: string, prefix: string): Map<string, Range[][]> {
@@ -55,25 +40,21 @@ function readScripts(folder: string, prefix: string): Map<string, Range[][]> {
   return scripts;
 }
 
-/** Runs each test file of a package by itself. Throws an error when one fails, as no mutant could be judged then. */
-export async function measure(root: string, folder: string, jobs: number): Promise<TestFile[]> {
+/** Runs a test file of a package by itself. Throws an error when it fails, as no mutant could be judged then. */
+export async function measureApart(root: string, folder: string, test: TestToRun): Promise<TestFile> {
+  const { path, timeout } = test;
   const prefix = `${pathToFileURL(join(root, folder, 'src')).href}/`;
-  const measured: TestFile[] = [];
-  await inTurn(globSync(`${folder}/test/**/*.test.ts`, { cwd: root }).toSorted(), jobs, async (path) => {
-    const coverage = mkdtempSync(join(tmpdir(), 'sluice-mutation-'));
-    // A test may have a process give up its user, which then writes its coverage as well.
-    chmodSync(coverage, 0o777);
-    try {
-      const begun = performance.now();
-      const verdict = await runTests({ root, tests: [path], limit: 300_000, coverage });
-      if (verdict !== 'survived') throw new Error(`${path} fails without any mutation`);
-      measured.push({ path, duration: performance.now() - begun, scripts: readScripts(coverage, prefix) });
-    } finally {
-      rmSync(coverage, { recursive: true, force: true });
-    }
-  });
-  // Quick ones first: the first failure ends the run.
-  return measured.toSorted((a, b) => a.duration - b.duration);
+  const coverage = mkdtempSync(join(tmpdir(), 'sluice-mutation-'));
+  // A test may have a process give up its user, which then writes its coverage as well.
+  chmodSync(coverage, 0o777);
+  try {
+    const begun = performance.now();
+    const verdict = await runTests({ root, tests: [path], timeout, limit: 2 * timeout, coverage });
+    if (verdict !== 'survived') throw new Error(`${path} fails without any mutation`);
+    return { path, apart: true, duration: performance.now() - begun, scripts: readScripts(coverage, prefix) };
+  } finally {
+    rmSync(coverage, { recursive: true, force: true });
+  }
 }
 
 /**

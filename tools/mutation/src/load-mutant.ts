@@ -5,6 +5,8 @@
 import { registerHooks } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { isMainThread } from 'node:worker_threads';
+import { watchForLoops } from './loops/watch-for-loops.ts';
 import { applyMutation, type Mutation } from './mutate.ts';
 
 /** What the environment variable `SLUICE_MUTANT` holds, as JSON. */
@@ -15,6 +17,7 @@ export interface MutantInFile extends Mutation {
 
 const given = process.env['SLUICE_MUTANT'];
 if (given !== undefined) {
+  if (isMainThread) watchForLoops();
   const mutant = JSON.parse(given) as MutantInFile;
   const url = pathToFileURL(mutant.file).href;
   const source = applyMutation(readFileSync(mutant.file, 'utf8'), mutant);

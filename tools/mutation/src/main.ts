@@ -26,11 +26,11 @@ const packages = positionals.length > 0 ? positionals : Object.keys(core);
 
 /** Prints a line for a package or for all, and says whether the floor is met. */
 function report(name: string, counts: Counts, floor: number): boolean {
-  const { killed, late, survived, equivalent } = counts;
+  const { killed, loops, late, survived, equivalent } = counts;
   const share = shareOf(counts);
   console.log(
-    `${name}: ${share.toFixed(1)} % killed (${killed} killed, ${late} of them by time, ` +
-      `${survived} survived, ${equivalent} equivalent); the floor is ${floor} %`,
+    `${name}: ${share.toFixed(1)} % killed (${killed} killed, ${loops} of them by endless loops, ` +
+      `${survived} survived, ${late} without a verdict in time, ${equivalent} equivalent); the floor is ${floor} %`,
   );
   return share >= floor;
 }
@@ -40,7 +40,7 @@ function textOf(what: string, { file, number, line, mutated }: Candidate): strin
 }
 
 const known = readEquivalents();
-const total: Counts = { killed: 0, late: 0, survived: 0, equivalent: 0 };
+const total: Counts = { killed: 0, loops: 0, late: 0, survived: 0, equivalent: 0 };
 let good = true;
 for (const folder of packages) {
   const counts = await testPackage(folder, {
@@ -50,8 +50,8 @@ for (const folder of packages) {
     jobs: Number(values.jobs),
     known,
     listed: values.listed,
-    onSurvivor: (candidate) => {
-      if (!values.listed) console.log(textOf('survived', candidate));
+    onSurvivor: (candidate, verdict) => {
+      if (!values.listed) console.log(textOf(verdict, candidate));
     },
     onKill: (candidate) => {
       if (!values.listed) return;
@@ -63,7 +63,7 @@ for (const folder of packages) {
       console.log(`listed as equivalent, but there is no such mutant: ${file}\n  - ${line}\n  + ${mutated ?? '…'}`);
     },
   });
-  for (const key of ['killed', 'late', 'survived', 'equivalent'] as const) total[key] += counts[key];
+  for (const key of ['killed', 'loops', 'late', 'survived', 'equivalent'] as const) total[key] += counts[key];
   if (values.listed) console.log(`${folder}: ${counts.survived} are listed rightly, ${counts.killed} are not`);
   else good = report(folder, counts, Number(values.floor ?? core[folder] ?? usualFloor)) && good;
 }

@@ -5,9 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { MutantInFile } from './load-mutant.ts';
+import { loopSignal } from './loops/watch-for-loops.ts';
 
-/** `killed`: a test failed. `timeout`: the run did not end in time, which a test runner would notice as well. */
-export type Verdict = 'killed' | 'timeout' | 'survived';
+/**
+ * `killed`: a test failed. `loop`: the tests never end, which a test runner would notice as well. `late`: they have not ended
+ * in time, but not for a loop; that says nothing of the mutant.
+ */
+export type Verdict = 'killed' | 'loop' | 'late' | 'survived';
 
 /** What to run. */
 export interface Run {
@@ -15,6 +19,8 @@ export interface Run {
   readonly root: string;
   /** Test files, relative to the workspace. */
   readonly tests: readonly string[];
+  /** When a test has failed by waiting, in milliseconds. */
+  readonly timeout: number;
   /** When to give up, in milliseconds. */
   readonly limit: number;
   readonly mutant?: MutantInFile;
@@ -29,19 +35,23 @@ const mocha = createRequire(import.meta.url).resolve('mocha/lib/cli/cli.js');
 const compiled = join(tmpdir(), 'sluice-mutation-compiled');
 
 /** Runs until the first failure. */
-export function runTests({ root, tests, limit, mutant, coverage }: Run): Promise<Verdict> {
+export function runTests({ root, tests, timeout, limit, mutant, coverage }: Run): Promise<Verdict> {
   const environment = {
     ...process.env,
     NODE_OPTIONS: `--conditions=@sluice/source --import=${loader}`,
     ...(mutant && { SLUICE_MUTANT: JSON.stringify(mutant) }),
     ...(coverage === undefined ? { NODE_COMPILE_CACHE: compiled } : { NODE_V8_COVERAGE: coverage }),
   };
-  const child = spawn(process.execPath, [mocha, '--bail', '--reporter', 'dot', '--timeout', String(limit), ...tests], {
-    cwd: root,
-    env: environment,
-    stdio: 'ignore',
-    detached: true,
-  });
+  const child = spawn(
+    process.execPath,
+    [mocha, '--bail', '--reporter', 'dot', '--timeout', String(timeout), ...tests],
+    {
+      cwd: root,
+      env: environment,
+      stdio: 'ignore',
+      detached: true,
+    },
+  );
   return new Promise((resolve, reject) => {
     let late = false;
     const timer = setTimeout(() => {
@@ -53,9 +63,10 @@ export function runTests({ root, tests, limit, mutant, coverage }: Run): Promise
       clearTimeout(timer);
       reject(error);
     });
-    child.on('exit', (code) => {
+    child.on('exit', (code, signal) => {
       clearTimeout(timer);
-      resolve(late ? 'timeout' : code === 0 ? 'survived' : 'killed');
+      const verdict = code === 0 ? 'survived' : signal === loopSignal ? 'loop' : 'killed';
+      resolve(late ? 'late' : verdict);
     });
   });
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { isExecuted, testsFor, type Range, type TestFile } from '../src/coverage.ts';
+import { testsFor, type TestFile } from '../src/coverage.ts';
+import { isExecuted, type Range } from '../src/executed.ts';
 
 const range = (startOffset: number, endOffset: number, count: number): Range => ({ startOffset, endOffset, count });
 
@@ -26,6 +27,7 @@ describe('coverage of tests', () => {
 
   const test = (path: string, ...threads: Range[][]): TestFile => ({
     path,
+    apart: false,
     duration: 1,
     scripts: new Map(threads.length === 0 ? [] : [['file:///a.ts', threads]]),
   });

@@ -67,20 +67,21 @@ export interface Running {
   stop(): Promise<number | null>;
 }
 
-/** Runs a command with a configuration, and waits until it serves. */
+/** Runs a command with a configuration, and waits until it serves. `root` is the folder that is the command's root. */
 export async function run(
   command: readonly string[],
   home: string,
   more: readonly string[] = [],
   routes: readonly object[] = routesOf(home),
+  root = '',
 ): Promise<Running> {
   const [port, admin] = [await freePort(), await freePort()];
   const file = join(home, 'config.json');
   writeFileSync(join(home, 'page.txt'), 'a page of text '.repeat(100));
-  writeFileSync(file, JSON.stringify(configuration(port, admin, home, routes)));
+  writeFileSync(file, JSON.stringify(configuration(port, admin, home.slice(root.length), routes)));
   const [program = '', ...args] = command;
-  const child = spawn(program, [...args, 'run', '--config', file, ...more], {
-    env: environmentOf(home),
+  const child = spawn(program, [...args, 'run', '--config', file.slice(root.length), ...more], {
+    env: environmentOf(root === '' ? home : '/data'),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let said = '';

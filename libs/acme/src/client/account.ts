@@ -53,11 +53,6 @@ export function findAccount(session: Session, key: KeyObject): Promise<Registere
   return askForAccount(session, key, { onlyReturnExisting: true });
 }
 
-/** Deactivates the account. */
-export async function deactivate(session: Session, { url, key }: Account): Promise<void> {
-  await session.post(url, { key, signer: { kid: url } }, { status: 'deactivated' });
-}
-
 async function askForAccount(session: Session, key: KeyObject, payload: object): Promise<RegisteredAccount> {
   const { newAccount } = await session.directory();
   const response = await session.post(newAccount, { key, signer: { jwk: jwkOf(key) } }, payload);

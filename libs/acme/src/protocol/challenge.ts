@@ -20,7 +20,7 @@ export function keyAuthorization(token: string, jwk: Jwk): string {
 }
 
 /** SHA-256 of a key authorization: what a certificate for `tls-alpn-01` holds. */
-export function keyAuthorizationDigest(authorization: string): Buffer {
+function keyAuthorizationDigest(authorization: string): Buffer {
   return createHash('sha256').update(authorization).digest();
 }
 

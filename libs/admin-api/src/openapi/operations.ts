@@ -18,24 +18,26 @@ const entry: JsonObject = {
   },
 };
 
-/** A configuration in JSON, or in a language that an adapter reads. */
-const anyFormat = { 'application/json': configuration, 'text/*': { type: 'string' } };
+/** Types of other languages are told in words: generators of clients leave operations out whose types they do not know. */
+const json = { 'application/json': configuration };
+const languages =
+  'Also `text/caddyfile`, `application/yaml`, `application/toml` and what other adapters read: the Content-Type names the language.';
 
 /** By method and path. */
 export const operations: AdminOperations = {
   'POST /load': {
     summary: 'Replaces the whole configuration',
-    description:
-      'The Content-Type says which language it is in. `Cache-Control: must-revalidate` loads it even if it is the same.',
+    description: `${languages} \`Cache-Control: must-revalidate\` loads it even if it is the same.`,
     query: changeQuery,
     headers: { 'Cache-Control': { type: 'string', description: '`must-revalidate`: also if nothing differs.' } },
-    body: anyFormat,
+    body: json,
     responses: { '200': changed, '409': conflict },
   },
   'POST /adapt': {
     summary: 'Translates a configuration to JSON',
+    description: languages,
     query: { sources: { type: 'string', description: 'Also tell where each value was written.' } },
-    body: anyFormat,
+    body: json,
     responses: {
       '200': {
         description: 'The configuration as JSON.',

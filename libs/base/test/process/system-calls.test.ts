@@ -4,6 +4,35 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { closeDescriptor, duplicateDescriptor, sendUnixDatagram } from '../../src/index.ts';
 
+/** A Unix socket for datagrams, which Node has none of. */
+class Receiver {
+  readonly #calls = process.getBuiltinModule('node:ffi').dlopen(null, {
+    socket: { arguments: ['i32', 'i32', 'i32'], return: 'i32' },
+    bind: { arguments: ['i32', 'buffer', 'u32'], return: 'i32' },
+    recv: { arguments: ['i32', 'buffer', 'u64', 'i32'], return: 'i64' },
+  }).functions;
+  readonly #socket: number;
+
+  constructor(path: string) {
+    this.#socket = this.#calls.socket(1, 2, 0);
+    const name = path.startsWith('@') ? `\0${path.slice(1)}` : `${path}\0`;
+    const family = new Uint8Array(Uint16Array.of(1).buffer);
+    const address = Buffer.concat([family, Buffer.from(name)]);
+    expect(this.#calls.bind(this.#socket, address, address.length)).to.equal(0);
+  }
+
+  /** What has come, without waiting. */
+  read(): string {
+    const bytes = Buffer.alloc(100);
+    const size = this.#calls.recv(this.#socket, bytes, BigInt(bytes.length), 0x40);
+    return bytes.toString('utf8', 0, Math.max(0, Number(size)));
+  }
+
+  close(): void {
+    closeDescriptor(this.#socket);
+  }
+}
+
 describe('calls of the operating system', function () {
   before(function () {
     if (duplicateDescriptor(0) === null) this.skip();
@@ -21,6 +50,23 @@ describe('calls of the operating system', function () {
 
   it('gives -1 for a descriptor that is not open', () => {
     expect(duplicateDescriptor(999_999)).to.equal(-1);
+  });
+
+  it('sends a datagram to the socket of a path and of a name', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-datagram-'));
+    try {
+      for (const path of [join(folder, 'a.sock'), `@${folder}`]) {
+        const receiver = new Receiver(path);
+        try {
+          expect(sendUnixDatagram(path, 'READY=1\nSTATUS=é'), path).to.equal(true);
+          expect(receiver.read()).to.equal('READY=1\nSTATUS=é');
+        } finally {
+          receiver.close();
+        }
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('says that a datagram could not be sent where no one listens', () => {

@@ -159,6 +159,7 @@ describe('patterns of RE2', () => {
       ['😀', '😀'],
     ] as const)
       expect(setOf(pattern), pattern).to.deep.equal(text === null ? 'sequence' : set(text));
+    expect(parsePattern('\\Q\\Eab')).to.deep.equal(parsePattern('ab'));
     expect(parsePattern('\\Q😀b\\Ec')).to.deep.equal(
       sequence(...['😀', 'b', 'c'].map((each): Node => ({ kind: 'characters', set: set(each) }))),
     );

@@ -12,7 +12,7 @@ const units: readonly (readonly [string, number])[] = [
 ];
 
 /** A duration of nanoseconds in the largest unit that divides it. */
-export function durationText(nanoseconds: number): string {
+function durationText(nanoseconds: number): string {
   const [name, size] = units.find(([, each]) => nanoseconds % each === 0) ?? ['ns', 1];
   return nanoseconds === 0 ? '0' : `${nanoseconds / size}${name}`;
 }

@@ -4,6 +4,8 @@ import type { HeaderMap } from '@sluice/http1';
 
 /** Takes the chunks of a body. */
 export interface BodySink {
+  /** Whether chunks may be overwritten as soon as `onData` has returned; absent: no. */
+  readonly borrows?: boolean;
   /** A chunk, to be used or copied at once. Returning false pauses until {@link RequestBody.resume}. */
   onData(chunk: Buffer): boolean;
   /** The body is complete. */

@@ -4,6 +4,8 @@ import type { HeaderMap } from '@sluice/http1';
 
 /** Keeps what it delivers, up to a limit. One consumer at a time; {@link rewind} makes room for the next. */
 export class ReplayableBody extends RequestBody implements BodySink {
+  /** What is kept is copied, and transports copy what they get, too. */
+  readonly borrows = true;
   readonly #inner: RequestBody;
   /** Most bytes that are kept. */
   #limit: number;

@@ -6,7 +6,7 @@ import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
 export { FileStorage } from './file_system/file-storage.ts';
-export { acquireLock, type LockTimes } from './file_system/lock.ts';
+export { acquireLock } from './file_system/lock.ts';
 
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {

@@ -15,7 +15,7 @@ export const descriptions: Readonly<Record<string, Description>> = {
       { syntax: 'lifetime <time>', summary: 'How long certificates are to be valid.' },
       { syntax: 'disable_http_challenge', summary: 'Never uses HTTP challenges.' },
       { syntax: 'disable_tlsalpn_challenge', summary: 'Never uses TLS-ALPN challenges.' },
-      { syntax: 'distributed false', summary: 'Challenges are not shared through the storage.' },
+      { syntax: 'distributed false', summary: 'Accepted, no effect: challenges are not shared through the storage.' },
       { syntax: 'alt_http_port <port>', summary: 'The port that HTTP challenges arrive at.' },
       { syntax: 'alt_tlsalpn_port <port>', summary: 'The port that TLS-ALPN challenges arrive at.' },
       { syntax: 'eab <key id> <mac key>', summary: 'The account at the authority that this one is bound to.' },

@@ -16,12 +16,12 @@ const htmlEscapes: Readonly<Record<string, string>> = {
 };
 
 /** Escapes what HTML gives a meaning to. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[\0"'&<>]/g, (character) => htmlEscapes[character] ?? character);
 }
 
 /** Escapes what a JavaScript string, in a script or an attribute, gives a meaning to. */
-export function escapeJs(text: string): string {
+function escapeJs(text: string): string {
   return text.replace(/[\0-\x1f"'\\&<>=]|[^\0-\x7f]/gu, (character) => {
     if (character === '"' || character === "'" || character === '\\') return `\\${character}`;
     if (character > '\x7f' && (isPrintable(character) || isStrayByte(character))) return character;
@@ -31,7 +31,7 @@ export function escapeJs(text: string): string {
 }
 
 /** Escapes for the query of a URL: space becomes `+`, what is not unreserved (RFC 3986 §2.3) `%XX`. */
-export function escapeQuery(text: string): string {
+function escapeQuery(text: string): string {
   if (/^[A-Za-z0-9\-_.~]*$/.test(text)) return text;
   let escaped = '';
   for (const byte of encodeText(text)) {

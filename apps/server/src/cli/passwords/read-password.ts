@@ -21,8 +21,9 @@ const [interrupt, endOfInput, backspace, erase] = ['\u0003', '\u0004', '\b', '\u
 /** One line from the terminal, without its echo. */
 function typed(prompt: string): Promise<string> {
   const terminal: ReadStream = process.stdin;
-  process.stderr.write(prompt);
+  // Before the prompt: what is typed at once after it must not be shown either.
   terminal.setRawMode(true).setEncoding('utf8').resume();
+  process.stderr.write(prompt);
   return new Promise((resolve, reject) => {
     let line = '';
     const end = (): void => {

@@ -98,7 +98,7 @@ export class Http1Body extends RequestBody {
 
   /**
    * Takes bytes of the body from `bytes[from..to)`. Returns the offset after those taken: less than all if paused or
-   * complete. `shared` bytes will be overwritten, so that consumers get copies of them.
+   * complete. `shared` bytes will be overwritten, so that consumers get copies of them, but for those that borrow.
    */
   push(bytes: Buffer, from: number, to: number, shared: boolean): number {
     let i = from;
@@ -133,7 +133,8 @@ export class Http1Body extends RequestBody {
     }
     this.received += end - start;
     const chunk = bytes.subarray(start, end);
-    if (!this.#sink.onData(shared ? Buffer.from(chunk) : chunk) && this.#state === flowing) this.#state = paused;
+    const lends = !shared || this.#sink.borrows === true;
+    if (!this.#sink.onData(lends ? chunk : Buffer.from(chunk)) && this.#state === flowing) this.#state = paused;
   }
 
   #finish(): void {

@@ -8,10 +8,16 @@ export const pushModule = defineModule(httpHandlers, {
   help: 'Announces resources for HTTP/2 server push. No client of today takes them, so nothing is pushed.',
   config: options({
     resources: list(
-      'Resources.',
-      options({ method: string('GET or HEAD. Default GET.'), target: string('Path of the resource.') }),
+      'Accepted, no effect: no client of today takes a push. Resources.',
+      options({
+        method: string('Accepted, no effect: see resources. GET or HEAD.'),
+        target: string('Accepted, no effect: see resources. Path of the resource.'),
+      }),
     ),
-    headers: structure('Changes of the header fields of pushed requests.', headerOperationOptions),
+    headers: structure(
+      'Accepted, no effect: see resources. Changes of the header fields of pushed requests.',
+      headerOperationOptions,
+    ),
   }),
   provision: (): HttpHandler => ({ handle: (exchange, next) => next(exchange) }),
 });

@@ -40,7 +40,7 @@ const challengesOptions = options({
   'tls-alpn': structure('The challenge tls-alpn-01.', tlsAlpnOptions),
   dns: structure('The challenge dns-01; it is the only one then, as in the reference.', dnsChallengeOptions),
   bind_host: string('Address to listen at for challenges where no one listens.'),
-  distributed: boolean('Accepted, no effect. Whether other servers on the same storage may respond to challenges.'),
+  distributed: boolean('Accepted, no effect: challenges are not shared through the storage.'),
 });
 
 const externalAccountOptions = options({

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { fieldLines } from '@sluice/http1';
 import type { BodySink } from '@sluice/http-app';
 import type { ClientCall } from './client-call.ts';
+import { SendBuffer } from './send-buffer.ts';
 
 /** Pieces of a body below this size, in bytes, are gathered. */
 const smallPiece = 1024;
@@ -19,6 +20,7 @@ export interface SendObserver {
 
 /** Sender of one connection: one request after the other. */
 export class RequestSender implements BodySink {
+  readonly borrows = true;
   /** Whether all of the request was written. */
   sent = true;
   readonly #socket: Duplex;
@@ -28,6 +30,7 @@ export class RequestSender implements BodySink {
   #chunked = false;
   /** The head while it waits for the first piece of the body. */
   #head = '';
+  readonly #buffer = new SendBuffer();
   /** Writes wait for the end of the turn. */
   #gathers = false;
 
@@ -68,6 +71,7 @@ export class RequestSender implements BodySink {
   stop(): void {
     this.#call = null;
     this.#head = '';
+    this.#buffer.release(this.#isIdle);
   }
 
   /** The upstream takes no more: the request stays incomplete. */
@@ -114,11 +118,16 @@ export class RequestSender implements BodySink {
 
   /** The bytes are of whoever gave them, so they go out as a copy, together with the texts around them. */
   #write(before: string, bytes: Buffer, after: string): void {
-    const whole = Buffer.allocUnsafe(before.length + bytes.length + after.length);
+    const whole = this.#buffer.take(before.length + bytes.length + after.length, this.#isIdle);
     if (before !== '') whole.write(before, 0, 'latin1');
     bytes.copy(whole, before.length);
     if (after !== '') whole.write(after, before.length + bytes.length, 'latin1');
     this.#socket.write(whole);
+  }
+
+  /** Whether the system has taken all that was written. */
+  get #isIdle(): boolean {
+    return this.#socket.writableLength === 0 && !this.#socket.destroyed;
   }
 
   onEnd(): void {

@@ -1,0 +1,77 @@
+/** The process that runs tests for `TestProcess`: `node test-child.ts <root> <folder of the package> <patience>`. */
+import { Session } from 'node:inspector/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Range } from '../executed.ts';
+import { watchForLoops } from '../loops/watch-for-loops.ts';
+import { withDependents } from './dependents.ts';
+import { FreshModules } from './fresh-modules.ts';
+import type { Measured, Request, TestToRun, Trial, TrialVerdict } from './messages.ts';
+import { readRootHooks, runFile } from './run-file.ts';
+import { watchStarts } from './watch-starts.ts';
+
+const [root = '', folder = '', patience] = process.argv.slice(2);
+watchForLoops(Number(patience));
+process.chdir(root);
+const hooks = await readRootHooks(root);
+const prefixOf = (path: string): string => `${pathToFileURL(join(root, path)).href}/`;
+const modules = new FreshModules(withDependents(root, folder).map(prefixOf));
+const sources = prefixOf(join(folder, 'src'));
+
+/** Whether a thread or a process was started since it was reset. */
+let starts = false;
+watchStarts(() => {
+  starts = true;
+});
+// What an earlier mutant has left behind may reject between two runs.
+process.on('unhandledRejection', () => undefined);
+
+async function passes({ path, timeout }: TestToRun): Promise<boolean> {
+  return runFile(modules.urlOf(pathToFileURL(join(root, path)).href), timeout, hooks);
+}
+
+/** A test that fails must pass in the same process without the mutant. */
+async function judge({ tests, mutant }: Trial): Promise<TrialVerdict> {
+  modules.begin(mutant);
+  for (const test of tests) {
+    if (await passes(test)) continue;
+    modules.begin();
+    return (await passes(test)) ? 'killed' : 'spoilt';
+  }
+  return 'survived';
+}
+
+/** Counts what is executed while a test file runs. */
+async function measure(test: TestToRun): Promise<Measured> {
+  modules.begin();
+  starts = false;
+  const session = new Session();
+  session.connect();
+  try {
+    await session.post('Profiler.enable');
+    await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+    const begun = performance.now();
+    const passed = await passes(test);
+    const duration = performance.now() - begun;
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    const scripts = result.flatMap(({ url, functions }): [string, Range[]][] => {
+      const file = modules.fileOf(url);
+      return file?.startsWith(sources) !== true ? [] : [[file, functions.flatMap(({ ranges }) => ranges)]];
+    });
+    return { passed, starts, duration, scripts };
+  } finally {
+    session.disconnect();
+  }
+}
+
+// The tool has ended.
+process.on('disconnect', () => process.exit());
+process.on('message', (request: Request) => {
+  const reply = request.kind === 'trial' ? judge(request) : measure(request.test);
+  reply.then(
+    (value) => process.send?.(value),
+    (error: unknown) => {
+      throw error;
+    },
+  );
+});

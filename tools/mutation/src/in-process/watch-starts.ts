@@ -1,0 +1,24 @@
+/** Notices the start of threads and processes. */
+import childProcess from 'node:child_process';
+import { channel } from 'node:diagnostics_channel';
+import { syncBuiltinESMExports } from 'node:module';
+
+/** Calls `onStart` whenever this process starts a thread or a process. */
+export function watchStarts(onStart: () => void): void {
+  const noticed =
+    <A extends unknown[], R>(start: (...values: A) => R) =>
+    (...values: A): R => {
+      onStart();
+      return start(...values);
+    };
+  process.on('worker', onStart);
+  channel('child_process').subscribe(onStart);
+  // The channel does not tell of those that are waited for.
+  const { execFileSync, execSync, spawnSync } = childProcess;
+  Object.assign(childProcess, {
+    execFileSync: noticed(execFileSync),
+    execSync: noticed(execSync),
+    spawnSync: noticed(spawnSync),
+  });
+  syncBuiltinESMExports();
+}

@@ -1,0 +1,41 @@
+/** Runs the tests that come to the place of a mutant. */
+import type { TestFile } from './coverage.ts';
+import type { TestProcess } from './in-process/test-process.ts';
+import type { MutantInFile } from './load-mutant.ts';
+import { runTests, type Verdict } from './run-tests.ts';
+
+/** A test that takes much longer than its whole file did without a mutant has failed by waiting. */
+const patience = { factor: 20, extra: 5000 };
+
+function timeoutFor({ duration }: TestFile): number {
+  return patience.extra + patience.factor * duration;
+}
+
+function runApart(root: string, mutant: MutantInFile, tests: readonly TestFile[]): Promise<Verdict> {
+  const timeouts = tests.map(timeoutFor);
+  // Each file may take as long as one of its tests, and one test waits twice: for what it expects, and to clean up.
+  const limit = timeouts.reduce((sum, each) => sum + each, 2 * Math.max(...timeouts));
+  return runTests({ root, mutant, timeout: Math.max(...timeouts), limit, tests: tests.map(({ path }) => path) });
+}
+
+/** Tests that can be run beside others first, all of them in `beside`: they notice most mutants, in no time. */
+export async function judge(
+  root: string,
+  mutant: MutantInFile,
+  tests: readonly TestFile[],
+  beside: TestProcess,
+): Promise<Verdict> {
+  const quick = tests.filter(({ apart }) => !apart);
+  if (quick.length > 0) {
+    const outcome = await beside.try({
+      kind: 'trial',
+      mutant,
+      tests: quick.map((each) => ({ path: each.path, timeout: timeoutFor(each) })),
+    });
+    const isUnclear = outcome === 'spoilt' || outcome === 'gone';
+    const verdict = isUnclear ? await runApart(root, mutant, quick) : outcome;
+    if (verdict !== 'survived') return verdict;
+  }
+  const slow = tests.filter(({ apart }) => apart);
+  return slow.length > 0 ? runApart(root, mutant, slow) : 'survived';
+}

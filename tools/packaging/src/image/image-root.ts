@@ -1,0 +1,48 @@
+/**
+ * The file system of the image: the program, the libraries that it is linked with, a user that is not root, and folders for
+ * what it keeps. No shell and no package manager. Used by docker/Dockerfile, and by whoever makes an image in another way.
+ */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { binaryFile } from '../binary/make-binary.ts';
+import { workspaceRoot } from '../workspace.ts';
+
+/** The user, as in other images that have nothing but a program. */
+export const userId = 65_532;
+
+/** Makes it in a folder. */
+export function makeImageRoot(root: string): void {
+  for (const folder of ['usr/bin', 'etc/sluice', 'srv', 'tmp', 'data', 'config', 'usr/share/sluice'])
+    mkdirSync(join(root, folder), { recursive: true });
+  chmodSync(join(root, 'tmp'), 0o1777);
+  for (const folder of ['data', 'config']) {
+    // Only root may give folders away; elsewhere they are the builder's.
+    if (process.getuid?.() === 0) chownSync(join(root, folder), userId, userId);
+    chmodSync(join(root, folder), 0o700);
+  }
+  copyFileSync(binaryFile, join(root, 'usr/bin/sluice'));
+  chmodSync(join(root, 'usr/bin/sluice'), 0o755);
+  for (const library of librariesOf(binaryFile)) {
+    const copy = join(root, library);
+    mkdirSync(dirname(copy), { recursive: true });
+    copyFileSync(library, copy);
+  }
+  writeFileSync(join(root, 'etc/passwd'), `root:x:0:0:root:/:\nsluice:x:${userId}:${userId}:sluice:/data:\n`);
+  writeFileSync(join(root, 'etc/group'), `root:x:0:\nsluice:x:${userId}:\n`);
+  writeFileSync(join(root, 'etc/nsswitch.conf'), 'hosts: files dns\n');
+  copyFileSync(join(workspaceRoot, 'tools/packaging/debian/Caddyfile'), join(root, 'etc/sluice/Caddyfile'));
+  cpSync(join(workspaceRoot, 'apps/server/config/welcome'), join(root, 'usr/share/sluice/welcome'), {
+    recursive: true,
+  });
+}
+
+/** The files of the libraries that a program is linked with, and of what loads them. */
+function librariesOf(program: string): string[] {
+  const { status, stdout } = spawnSync('ldd', [program], { encoding: 'utf8' });
+  if (status !== 0) throw new Error('ldd does not tell which libraries the program needs: make the image on Linux');
+  const resolvers = ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2'];
+  const linked = [...stdout.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path]) => path as string);
+  const folder = dirname(linked.find((path) => path.includes('/libc.so')) ?? '');
+  return [...linked, ...resolvers.map((name) => join(folder, name))];
+}

@@ -1,0 +1,134 @@
+/** What `npm run package:deb` and the image are made of: unpacked, checked by the tools of the place, and asked as a server. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { makeBinary } from '../src/binary/make-binary.ts';
+import { makeDebianPackage } from '../src/debian/debian-package.ts';
+import { makeImageRoot, userId } from '../src/image/image-root.ts';
+import { makeNpmPackage } from '../src/npm-package.ts';
+import { workspaceRoot } from '../src/workspace.ts';
+import { ask, environmentOf, playSmoke, run, smoke, temporaryFolder } from './support.ts';
+
+const files = join(workspaceRoot, 'tools/packaging');
+const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
+
+/** Says why a test is left out. */
+function skip(context: Mocha.Context, reason: string): never {
+  process.stdout.write(`      skipped: ${reason}\n`);
+  return context.skip() as never;
+}
+
+describe('places', function () {
+  this.timeout(300_000);
+  const home = temporaryFolder();
+  before(async function () {
+    if (process.platform !== 'linux') skip(this, 'this is not Linux');
+    await makeNpmPackage();
+    await makeBinary();
+  });
+  after(() => home.remove());
+
+  describe('the Debian package', () => {
+    const root = join(home.folder, 'debian');
+    before(function () {
+      if (!has('dpkg-deb')) skip(this, 'there is no dpkg-deb');
+      const { status, stderr } = spawnSync('dpkg-deb', ['--raw-extract', makeDebianPackage(), root], {
+        encoding: 'utf8',
+      });
+      expect(status, stderr).to.equal(0);
+    });
+
+    it('has the program, units, manual pages, completion, and a configuration that updates leave as it is', () => {
+      for (const file of [
+        'usr/bin/sluice',
+        'lib/systemd/system/sluice.service',
+        'lib/systemd/system/sluice-api.service',
+        'usr/share/man/man8/sluice.8.gz',
+        'usr/share/man/man8/sluice-run.8.gz',
+        'usr/share/bash-completion/completions/sluice',
+        'usr/share/doc/sluice/copyright',
+        'usr/share/sluice/welcome/index.html',
+      ])
+        expect(statSync(join(root, file)).size, file).to.be.above(100);
+      expect(readFileSync(join(root, 'DEBIAN/conffiles'), 'utf8')).to.equal('/etc/sluice/Caddyfile\n');
+      expect(statSync(join(root, 'usr/bin/sluice')).mode & 0o777).to.equal(0o755);
+    });
+
+    it('has scripts that a shell can read', () => {
+      for (const script of ['postinst', 'prerm', 'postrm']) {
+        const { status, stderr } = spawnSync('sh', ['-n', join(root, 'DEBIAN', script)], { encoding: 'utf8' });
+        expect(status, stderr).to.equal(0);
+      }
+    });
+
+    it('has units that systemd takes', function () {
+      if (!has('systemd-analyze')) skip(this, 'there is no systemd-analyze');
+      for (const unit of ['sluice.service', 'sluice-api.service']) {
+        // The units name the program where it will be, and here it is somewhere else.
+        const text = readFileSync(join(root, 'lib/systemd/system', unit), 'utf8');
+        const copy = join(home.folder, unit);
+        writeFileSync(copy, text.replaceAll('/usr/bin/sluice', join(root, 'usr/bin/sluice')));
+        const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', copy], { encoding: 'utf8' });
+        expect([status, stderr]).to.deep.equal([0, '']);
+      }
+    });
+
+    it('has a first configuration that can be served, and the program serves', async function () {
+      const program = join(root, 'usr/bin/sluice');
+      const { status, stderr } = spawnSync(program, ['validate', '--config', join(root, 'etc/sluice/Caddyfile')], {
+        encoding: 'utf8',
+        env: environmentOf(home.folder),
+      });
+      expect(status, stderr).to.equal(0);
+      const server = await run([program], home.folder, ['--workers', '1']);
+      await smoke(server);
+      expect(await server.stop()).to.equal(0);
+      const reason = playSmoke([program], home.folder);
+      if (reason !== null) skip(this, reason);
+    });
+  });
+
+  describe('the image', () => {
+    const root = join(home.folder, 'image');
+    before(() => makeImageRoot(root));
+
+    it('has a program and nothing to run beside it', () => {
+      expect(existsSync(join(root, 'bin/sh'))).to.equal(false);
+      expect(readFileSync(join(root, 'etc/passwd'), 'utf8')).to.contain(`sluice:x:${userId}:${userId}`);
+      const dockerfile = readFileSync(join(files, 'docker/Dockerfile'), 'utf8');
+      expect(dockerfile).to.contain(`USER ${userId}:${userId}`).and.contain('STOPSIGNAL SIGTERM');
+    });
+
+    it('serves in its own root as a user that is not root, and says that it is well', async function () {
+      if (process.getuid?.() !== 0 || !has('chroot')) skip(this, 'chroot is for root alone');
+      const inside = ['chroot', `--userspec=${userId}:${userId}`, root, '/usr/bin/sluice'];
+      writeFileSync(join(root, 'srv/index.html'), 'from the image');
+      const routes = [{ handle: [{ handler: 'file_server', root: '/srv' }] }];
+      const server = await run(inside, join(root, 'data'), ['--workers', '1'], routes, root);
+      expect((await ask(server.port, '/')).text).to.equal('from the image');
+      const [program = '', ...args] = inside;
+      const health = spawnSync(program, [...args, 'health', '--address', `127.0.0.1:${server.admin}`], {
+        encoding: 'utf8',
+      });
+      expect([health.status, health.stdout]).to.deep.equal([0, 'the server is well\n']);
+      expect(await server.stop()).to.equal(0);
+    });
+  });
+
+  it('have a manifest for Kubernetes whose probes and service name ports that there are', () => {
+    const text = readFileSync(join(files, 'kubernetes/sluice.yaml'), 'utf8');
+    const ports = [...text.matchAll(/\{ name: (\w+), containerPort: (\d+) \}/g)].map(([, name]) => name);
+    const used = [...text.matchAll(/(?:port|targetPort): ([a-z]\w*) /g)].map(([, name]) => name);
+    expect(used).to.have.length.above(3);
+    expect(ports).to.include.members(used);
+    if (!has('kubectl')) return;
+    const { status, stderr } = spawnSync(
+      'kubectl',
+      ['create', '--dry-run=client', '--validate=false', '-o', 'name', '-f', join(files, 'kubernetes/sluice.yaml')],
+      { encoding: 'utf8', env: environmentOf(home.folder) },
+    );
+    // A client without a cluster can only read it.
+    expect(`${status} ${stderr}`).to.match(/^0 |connection refused/);
+  });
+});

@@ -1,0 +1,173 @@
+/**
+ * Finds options that nothing reads: a property that `options({ … })` declares, and that no code near its declaration takes
+ * from the object. Such an option is offered, checked and documented, and does nothing. Near is
+ *
+ * - the folder of the file that declares it, which is the module's,
+ * - what those files import from their own package, and the files of other packages that declare the names they import,
+ * - the files of its package that import the declaration, but for the index, which imports all modules.
+ *
+ * What writes configurations or tells of them reads nothing for the server, so Caddyfiles, their inverses, references and
+ * checks do not count. An option that is there for configurations of the reference, and has no effect here, says so and why:
+ * its help begins with {@link noEffect}. Runs in npm test.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'oxc-parser';
+import { codeFiles } from './imports.mjs';
+import { declaringFile, entriesOf, readModule, targetOf } from './names.mjs';
+import { readPackages, workspaceRoot } from './packages.mjs';
+import { isNode, nameOf, walk } from './syntax.mjs';
+
+/** @typedef {import('./syntax.mjs').Node} Node */
+
+/** How the help of an option begins that nothing reads. */
+const noEffect = 'Accepted, no effect: ';
+
+/** Options that another package reads from the document: `<file> <name>`, and the file that does. @type {Readonly<Record<string, string>>} */
+const readElsewhere = {
+  'libs/admin-api/src/section.ts persist': 'libs/engine/src/changes/persist-changes.ts',
+  'libs/admin-api/src/section.ts identifiers': 'libs/tls-app/src/identity/provision.ts',
+  'libs/admin-api/src/section.ts issuers': 'libs/tls-app/src/identity/provision.ts',
+};
+
+/** Functions of the schema that make an option. */
+const builders = new Set(
+  (
+    'string choice integer number boolean duration weakString list strings integers map headerMap structure json ' +
+    'inlineModule moduleMap moduleSets inlineModules moduleList'
+  ).split(' '),
+);
+
+/** What describes, writes or checks configurations, and does not run them. */
+const describing = /(?:^|[\\/])(?:caddyfile|inverse[\w-]*|describe|reference|checks?|directives)(?:\.ts$|[\\/])/;
+
+/** Calls that name an option in a message, and do not read it. */
+const naming = new Set(['error', 'problem', 'warn', 'pathOf', 'optionError']);
+
+/** The builders that a file imports. @param {import('oxc-parser').EcmaScriptModule} module */
+function schemaNames({ staticImports }) {
+  const names = staticImports
+    .filter(({ moduleRequest }) => /^@sluice\/(?:registry|module)$|\/schema\/options\.ts$/.test(moduleRequest.value))
+    .flatMap(({ entries }) => entries.map(({ importName }) => importName.name ?? ''));
+  return new Set(names.filter((name) => builders.has(name)));
+}
+
+/** Name of a property, whether it is written with quotes or without. @param {unknown} key */
+const keyOf = (key) => (isNode(key) && key.type === 'Literal' ? String(key['value']) : nameOf(key));
+
+/**
+ * What a file says of options.
+ * @typedef {object} FileOptions
+ * @property {{ name: string, line: number, idle: boolean }[]} declared With whether the help says that it has no effect.
+ * @property {ReadonlySet<string>} read Names of the properties that it reads.
+ */
+
+/** @param {string} file @param {string} text @returns {FileOptions} */
+export function readOptions(file, text) {
+  const { module, program: tree } = parseSync(file, text);
+  const program = /** @type {Node} */ (/** @type {unknown} */ (tree));
+  /** @type {FileOptions['declared']} */
+  const declared = [];
+  const made = schemaNames(module);
+  /** @type {Set<string>} */
+  const read = new Set();
+  /** @type {Set<unknown>} Nodes that only write or name. */
+  const passed = new Set();
+  walk(program, (node) => {
+    if (node.type === 'AssignmentExpression' && node['operator'] === '=') passed.add(node['left']);
+    if (node.type === 'CallExpression' && naming.has(nameOf(node['callee'])))
+      for (const argument of /** @type {Node[]} */ (node['arguments'])) passed.add(argument);
+    if (node.type === 'Property') {
+      passed.add(node['key']);
+      const value = node['value'];
+      if (isNode(value) && value.type === 'CallExpression' && made.has(nameOf(value['callee']))) {
+        const [help] = /** @type {Node[]} */ (value['arguments']);
+        const idle = String(help?.['value']).startsWith(noEffect);
+        declared.push({ name: keyOf(node['key']), line: text.slice(0, node.start).split('\n').length, idle });
+      }
+    }
+    if (node.type === 'ObjectPattern')
+      for (const property of /** @type {Node[]} */ (node['properties'])) read.add(keyOf(property['key']));
+    if (node.type === 'MemberExpression' && !passed.has(node)) read.add(keyOf(node['property']));
+    if (node.type === 'Literal' && typeof node['value'] === 'string' && !passed.has(node)) read.add(node['value']);
+  });
+  return { declared, read };
+}
+
+/**
+ * Options that no file of their surroundings reads.
+ * @param {ReadonlyMap<string, FileOptions>} files by absolute path
+ * @param {(file: string) => readonly string[]} imports files that a file imports
+ */
+export function unreadOptions(files, imports) {
+  /** @type {Map<string, string[]>} */
+  const importers = new Map();
+  for (const file of files.keys())
+    for (const target of imports(file)) importers.set(target, [...(importers.get(target) ?? []), file]);
+  return [...files].flatMap(([file, { declared }]) => {
+    if (declared.length === 0 || describing.test(file)) return [];
+    const near = surroundings(file, [...files.keys()], imports, importers.get(file) ?? []);
+    const isRead = (/** @type {string} */ name) => near.some((each) => files.get(each)?.read.has(name));
+    return declared.filter(({ name, idle }) => !idle && !isRead(name)).map(({ name, line }) => ({ file, line, name }));
+  });
+}
+
+/** @param {string} file @param {readonly string[]} all @param {(file: string) => readonly string[]} imports @param {readonly string[]} importers */
+function surroundings(file, all, imports, importers) {
+  const packageFolder = file.slice(0, file.lastIndexOf('/src/') + 5);
+  const start = [
+    file,
+    ...(dirname(file) + '/' === packageFolder ? [] : all.filter((each) => each.startsWith(`${dirname(file)}/`))),
+    ...importers.filter(
+      (each) => !/^(?:module-)?index\.ts$/.test(basename(each)) || dirname(each) + '/' !== packageFolder,
+    ),
+  ];
+  const near = new Set(start.filter((each) => !describing.test(each)));
+  for (const each of near) {
+    for (const target of imports(each))
+      if (!describing.test(target) && (each.startsWith(packageFolder) || target.startsWith(packageFolder)))
+        near.add(target);
+  }
+  return [...near];
+}
+
+/**
+ * The files that each file imports: those of its package, and of other packages those that declare what it takes.
+ * @param {ReadonlyMap<string, import('./names.mjs').Module>} modules @param {ReadonlyMap<string, string>} entries
+ */
+function importGraph(modules, entries) {
+  /** @type {Map<string, string[]>} */
+  const graph = new Map();
+  for (const [file, { taken, handedOn }] of modules) {
+    const targets = [...taken, ...handedOn].map(({ from, name }) => {
+      const target = targetOf(entries, file, from);
+      return from.startsWith('.') ? target : declaringFile(modules, entries, { file: target, name });
+    });
+    graph.set(file, [...new Set(targets.filter((target) => target !== undefined))]);
+  }
+  return graph;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const packages = readPackages();
+  const files = packages
+    .filter(({ path }) => /^(?:libs|apps)\//.test(path))
+    .flatMap(({ folder }) => (existsSync(join(folder, 'src')) ? codeFiles(join(folder, 'src')) : []));
+  const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]));
+  const entries = new Map(packages.flatMap((each) => [...entriesOf(each)]));
+  const graph = importGraph(new Map([...texts].map(([file, text]) => [file, readModule(file, text)])), entries);
+  const options = new Map([...texts].map(([file, text]) => [file, readOptions(file, text)]));
+  const unneeded = new Set(Object.keys(readElsewhere));
+  let found = 0;
+  for (const { file, line, name } of unreadOptions(options, (each) => graph.get(each) ?? [])) {
+    const path = relative(workspaceRoot, file).replaceAll('\\', '/');
+    const reader = readElsewhere[`${path} ${name}`];
+    unneeded.delete(`${path} ${name}`);
+    if (reader !== undefined && options.get(join(workspaceRoot, reader))?.read.has(name)) continue;
+    found += 1;
+    console.log(`${path}:${line}: nothing reads the option ${name}`);
+  }
+  for (const each of unneeded) console.log(`options.mjs: ${each} needs no exception any more`);
+  process.exitCode = found + unneeded.size > 0 ? 1 : 0;
+}

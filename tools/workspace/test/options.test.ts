@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { readOptions, unreadOptions } from '../options.mjs';
+
+const head = "import { options, string, boolean, structure } from '@sluice/registry';";
+
+/** The unread options among files of one package, given by their names and texts; each imports those that it names. */
+function unreadIn(files: Readonly<Record<string, string>>): string[] {
+  const all = new Map(Object.entries(files).map(([name, text]) => [`/a/src/${name}`, readOptions(name, text)]));
+  const imports = (file: string): string[] =>
+    [...all.keys()].filter((each) =>
+      files[file.slice('/a/src/'.length)]?.includes(`'${each.slice('/a/src/'.length)}'`),
+    );
+  return unreadOptions(all, imports).map(({ name }) => name);
+}
+
+describe('workspace: options that nothing reads', () => {
+  const declared = `${head} export const o = options({ kept: string('x'), 'with-dash': boolean('y') });`;
+
+  for (const [title, use, unread] of [
+    ['none', '', ['kept', 'with-dash']],
+    ['a field', 'o.kept; o["with-dash"];', []],
+    ['a pattern', "const { kept, 'with-dash': dash } = o;", []],
+    ['a key that is handed on', "context.load(o, 'kept'); read('with-dash');", []],
+    ['what is only written', "x.kept = 1; y = { 'with-dash': 1 };", ['kept', 'with-dash']],
+    ['what a message names', "context.error('no', 'kept'); o['with-dash'];", ['kept']],
+  ] as const) {
+    it(`are told from those that are read: ${title}`, () => {
+      expect(unreadIn({ 'm/index.ts': `${declared} ${use}` })).to.deep.equal(unread);
+    });
+  }
+
+  it('are looked for in the folder of the module, what it imports, and who imports it', () => {
+    expect(unreadIn({ 'm/index.ts': declared, 'm/b.ts': 'o.kept;', 'n/c.ts': "o['with-dash'];" })).to.deep.equal([
+      'with-dash',
+    ]);
+    expect(unreadIn({ 'm/index.ts': `${declared} 'n/c.ts';`, 'n/c.ts': "o.kept; o['with-dash'];" })).to.deep.equal([]);
+    expect(unreadIn({ 'm/index.ts': declared, 'n/c.ts': "o.kept; o['with-dash']; 'm/index.ts';" })).to.deep.equal([]);
+  });
+
+  it('are not read by what describes or writes configurations', () => {
+    for (const file of ['m/caddyfile.ts', 'm/inverse.ts', 'm/describe.ts', 'm/caddyfile/draft.ts'])
+      expect(unreadIn({ 'm/index.ts': declared, [file]: "o.kept; o['with-dash'];" })).to.have.length(2);
+  });
+
+  it('may say why they have no effect', () => {
+    const said = `${head} options({ a: string('Accepted, no effect: the system decides.'), b: string('Accepted.') });`;
+    expect(unreadIn({ 'm/index.ts': said })).to.deep.equal(['b']);
+  });
+
+  it('are made by the functions of the schema alone', () => {
+    expect(unreadIn({ 'm/index.ts': "import { list } from './list.ts'; x({ a: list('x') });" })).to.deep.equal([]);
+  });
+});
