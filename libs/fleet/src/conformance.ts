@@ -9,10 +9,10 @@ import { beginning, entryAfter, headAt, type Entry, type Head } from './entry.ts
 import type { FleetStore, Watcher } from './store.ts';
 
 /** Opens the store of the case's cluster. */
-export type OpenStore = () => FleetStore;
+type OpenStore = () => FleetStore;
 
 /** One property. */
-export interface StoreCase {
+interface StoreCase {
   readonly title: string;
   run(open: OpenStore): Promise<void>;
 }

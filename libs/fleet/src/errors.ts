@@ -1,5 +1,5 @@
 /** What can go wrong with a store, as those who use it have to distinguish it. */
-import { isSluiceError, messageOf, SluiceError } from '@sluice/base';
+import { messageOf, SluiceError } from '@sluice/base';
 
 /** The store cannot be reached, or refuses. Nothing was changed in it. Status 503. */
 export function storeError(message: string, cause?: unknown): SluiceError {
@@ -10,9 +10,4 @@ export function storeError(message: string, cause?: unknown): SluiceError {
 export function unknownResult(cause: unknown): SluiceError {
   const message = `the store did not say what became of the change: ${messageOf(cause)}`;
   return new SluiceError('ERR_FLEET_UNKNOWN', message, { status: 504, cause });
-}
-
-/** Whether an error is one of {@link unknownResult}. */
-export function isUnknownResult(error: unknown): boolean {
-  return isSluiceError(error) && error.code === 'ERR_FLEET_UNKNOWN';
 }

@@ -8,13 +8,10 @@ export {
   entryAfter,
   follows,
   headAt,
-  sameHead,
-  type Change,
   type Entry,
   type Head,
 } from './entry.ts';
-export { isUnknownResult, storeError, unknownResult } from './errors.ts';
-export { directLink, type Link } from './memory/link.ts';
+export { storeError, unknownResult } from './errors.ts';
 export { MemoryCluster } from './memory/memory-cluster.ts';
 export { MemoryStore } from './memory/memory-store.ts';
 export {
@@ -29,4 +26,3 @@ export {
   type Watcher,
   type Write,
 } from './store.ts';
-export { systemSurroundings, type Surroundings } from './surroundings.ts';

@@ -33,6 +33,7 @@ export type {
   AdminRouter,
   AdminRoutes,
   AppliedChange,
+  FailedChange,
   ChangeHooks,
   CommandAction,
   CommandArgument,
@@ -41,6 +42,7 @@ export type {
   CommandSpec,
   KeptChange,
   PatchOperation,
+  PreparedChange,
   ProposedChange,
   RunningServer,
 } from '@sluice/registry';

@@ -15,8 +15,10 @@ export {
   ChangeHooks,
   guardTaps,
   type AppliedChange,
+  type FailedChange,
   type KeptChange,
   type PatchOperation,
+  type PreparedChange,
   type ProposedChange,
 } from './modules/change-hooks.ts';
 export type { CommandAction, CommandArgument, CommandOption, Commands, CommandSpec } from './modules/command.ts';

@@ -18,6 +18,8 @@ export interface ChangeOptions {
   readonly origin?: string;
   /** Who it was, where clients have to say; the name of a token. */
   readonly by?: string | null;
+  /** Names the request, for those who have to recognise it when it comes again. Default: one of its own. */
+  readonly op?: string;
   /** Undo the change after so many milliseconds, unless it is confirmed. Going back to where one was needs none. */
   readonly confirmWithin?: number | undefined;
   /** Where the new document was written: `null` if it was nowhere. Without it, what is known of the one before stays. */

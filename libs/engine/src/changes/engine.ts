@@ -2,6 +2,7 @@
  * The engine: owns the document and applies changes to it, one at a time and in order. A change is made on the tree,
  * built by this thread, prepared by the traffic threads, and only then swapped in everywhere; readers never wait.
  */
+import { randomUUID } from 'node:crypto';
 import { diff } from '../document/diff.ts';
 import { IdIndex, type IdChange } from '../document/ids.ts';
 import { type Json, type ConfigPath, messageOf, pathError, within, type Logger } from '@sluice/base';
@@ -13,6 +14,7 @@ import {
   type AppliedChange,
   type AppToken,
   type PatchOperation,
+  type PreparedChange,
   type Registry,
   type RunningServer,
   type Token,
@@ -110,9 +112,16 @@ export class Engine implements RunningServer {
 
   /** Applies an edit. Rejects, with nothing changed anywhere, if any part of it fails. */
   async change(edit: Edit, options: ChangeOptions = {}): Promise<ChangeResult> {
-    const { result, saved } = await this.exclusive(() => this.#apply(edit, options));
-    const unsaved = await saved;
-    return unsaved === null ? result : { ...result, unsaved };
+    const { op = randomUUID() } = options;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { result, saved } = await this.exclusive(() => this.#apply(edit, options, { op, attempt }));
+        const unsaved = await saved;
+        return unsaved === null ? result : { ...result, unsaved };
+      } catch (error) {
+        if (options.dryRun === true || !(await this.hooks.overtaken.promise({ op, attempt, error }))) throw error;
+      }
+    }
   }
 
   /** Replaces the whole document. What equals the current one is shared with it, so only the difference is built. */
@@ -152,7 +161,11 @@ export class Engine implements RunningServer {
     }
   }
 
-  async #apply(edit: Edit, options: ChangeOptions): Promise<{ result: ChangeResult; saved: Promise<string | null> }> {
+  async #apply(
+    edit: Edit,
+    options: ChangeOptions,
+    request: Pick<PreparedChange, 'op' | 'attempt'>,
+  ): Promise<{ result: ChangeResult; saved: Promise<string | null> }> {
     const before = this.#document;
     const after = edit(before);
     const force = options.force ?? false;
@@ -189,7 +202,9 @@ export class Engine implements RunningServer {
     const goesBack = this.#confirmation.goesBack(after);
     let swapped: Promise<void>;
     try {
-      ({ swapped } = await this.#transition(after, operations, force, ids));
+      const isUnconfirmed = !goesBack && options.confirmWithin !== undefined;
+      const change = { ...request, before, after, origin, by, operations, unconfirmed: isUnconfirmed };
+      ({ swapped } = await this.#transition(change, force, ids));
     } catch (error) {
       this.hooks.refused.call(error);
       throw sources?.inError(error, after) ?? error;
@@ -243,16 +258,17 @@ export class Engine implements RunningServer {
 
   /** Resolves when this thread has swapped and the others were told to; `swapped` when they have. */
   async #transition(
-    after: Json,
-    operations: readonly PatchOperation[],
+    change: PreparedChange,
     force: boolean,
     ids: IdChange,
   ): Promise<{ readonly swapped: Promise<void> }> {
+    const { after, operations } = change;
     const candidate = await this.#runtime.prepare(after, force);
     const sequence = ++this.#sequence;
     try {
       await this.#threads.prepare({ sequence, operations, force });
       await this.#runtime.leave(candidate);
+      await this.hooks.prepared.promise(change);
     } catch (error) {
       await Promise.all([this.#threads.abort(sequence), this.#runtime.abort(candidate)]);
       throw error;

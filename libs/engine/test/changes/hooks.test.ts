@@ -113,6 +113,92 @@ describe('the life of a change', () => {
     await engine.close();
   });
 
+  it('is refused where it is prepared: all threads drop it, and what was in force goes on', async () => {
+    const { engine, asked } = makeEngine(new Registry());
+    await engine.load(valued('a'));
+    asked.length = 0;
+    const refused: unknown[] = [];
+    engine.hooks.refused.tap('test', (error) => void refused.push((error as Error).message));
+    engine.hooks.prepared.tapPromise('store', async ({ before, after, operations, attempt, unconfirmed }) => {
+      await immediate();
+      asked.push(`prepared ${attempt} ${unconfirmed}`);
+      expect([before, after]).to.deep.equal([valued('a'), valued('b')]);
+      expect(operations).to.deep.equal([{ op: 'replace', path: '/apps/app/value', value: 'b' }]);
+      throw new Error('the store is away');
+    });
+    expect(await messageFrom(engine.load(valued('b')))).to.equal('the store is away');
+    expect(asked).to.deep.equal(['prepare 2', 'prepared 1 false', 'abort 2']);
+    expect([engine.document, engine.revision, refused]).to.deep.equal([valued('a'), 1, ['the store is away']]);
+    await messageFrom(engine.load(valued('b'), { confirmWithin: 60_000 }));
+    expect(asked[4]).to.equal('prepared 1 true');
+    await engine.close();
+  });
+
+  it('is not prepared while it is tried alone, nor where it could not be built', async () => {
+    const { engine } = makeEngine(new Registry());
+    const prepared: unknown[] = [];
+    engine.hooks.prepared.tap('test', (change) => void prepared.push(change));
+    await engine.load(valued('a'), { dryRun: true });
+    await messageFrom(engine.load(valued('bad')));
+    expect(prepared).to.deep.equal([]);
+    await engine.close();
+  });
+
+  it('is in force after the last tap on what is prepared, not before', async () => {
+    const { engine, asked } = makeEngine(new Registry());
+    engine.hooks.prepared.tapPromise('store', async () => {
+      await immediate();
+      asked.push(`prepared, in force is ${JSON.stringify(engine.document)}`);
+    });
+    await engine.load(valued('a'));
+    expect(asked).to.deep.equal(['prepare 1', 'prepared, in force is null', 'commit 1']);
+    await engine.close();
+  });
+
+  it('is tried again on the document of then, where it was overtaken by another', async () => {
+    const { engine } = makeEngine(new Registry());
+    await engine.load(valued('a'));
+    const seen: unknown[] = [];
+    engine.hooks.prepared.tap('store', ({ op, attempt, origin }) => {
+      seen.push([op, attempt, origin]);
+      if (origin === 'api' && attempt < 3) throw new Error('lost the race');
+    });
+    engine.hooks.overtaken.tapPromise('store', async ({ op, attempt, error }) => {
+      seen.push([op, (error as Error).message]);
+      await engine.load(valued(`other ${attempt}`), { op: 'theirs', origin: 'fleet' });
+      return true;
+    });
+    const edited: Json[] = [];
+    const edit = (document: Json): Json => {
+      edited.push(document);
+      return valued('mine');
+    };
+    const { operations } = await engine.change(edit, { op: 'mine' });
+    expect(edited).to.deep.equal([valued('a'), valued('other 1'), valued('other 2')]);
+    expect(seen).to.deep.equal([
+      ['mine', 1, 'api'],
+      ['mine', 'lost the race'],
+      ['theirs', 1, 'fleet'],
+      ['mine', 2, 'api'],
+      ['mine', 'lost the race'],
+      ['theirs', 1, 'fleet'],
+      ['mine', 3, 'api'],
+    ]);
+    expect(operations).to.deep.equal([{ op: 'replace', path: '/apps/app/value', value: 'mine' }]);
+    expect([engine.document, engine.revision]).to.deep.equal([valued('mine'), 4]);
+    await engine.close();
+  });
+
+  it('fails with the error of the tap that does not have it tried again', async () => {
+    const { engine } = makeEngine(new Registry());
+    engine.hooks.overtaken.tapPromise('store', async ({ error }) => {
+      throw new Error(`twice refused: ${(error as Error).message}`);
+    });
+    expect(await messageFrom(engine.load(valued('bad')))).to.equal('twice refused: apps.app: refused');
+    expect(await messageFrom(engine.load(valued('bad'), { dryRun: true }))).to.equal('apps.app: refused');
+    await engine.close();
+  });
+
   it('calls every tap although one throws, and logs which', async () => {
     const registry = new Registry();
     const seen: AppliedChange[] = [];

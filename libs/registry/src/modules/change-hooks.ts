@@ -1,5 +1,5 @@
 /** Hooks of a change's life: how history, persistence, metrics, events and packages follow what the engine does. */
-import { AsyncSeriesHook, SyncHook } from 'tapable';
+import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable';
 import type { Json, Logger } from '@sluice/base';
 
 /** One operation of a JSON Patch that the engine makes: the three that suffice, with JSON Pointers. */
@@ -15,6 +15,25 @@ export interface ProposedChange {
   readonly origin: string;
   /** The name of the client's token, where clients have to say who they are. */
   readonly by: string | null;
+}
+
+/** A change that all threads have prepared, and none has in force. */
+export interface PreparedChange extends ProposedChange {
+  /** Names the request for the change, over all attempts to make it. */
+  readonly op: string;
+  /** Counted from 1; see {@link ChangeHooks.overtaken}. */
+  readonly attempt: number;
+  /** The JSON Patch from `before` to `after`. */
+  readonly operations: readonly PatchOperation[];
+  /** Whether it will be undone unless it is confirmed. */
+  readonly unconfirmed: boolean;
+}
+
+/** A change that failed, and may be tried again. */
+export interface FailedChange {
+  readonly op: string;
+  readonly attempt: number;
+  readonly error: unknown;
 }
 
 /** A change that is in force. */
@@ -49,6 +68,16 @@ export interface KeptChange {
 export class ChangeHooks {
   /** Before anything of a change is built. A tap that throws refuses the change with its error. Dry runs do not come here. */
   readonly proposed = new AsyncSeriesHook<[ProposedChange]>(['change']);
+  /**
+   * A change is prepared in all threads: the last moment to refuse it. A tap that rejects makes all threads drop what they have prepared;
+   * once the last tap is through, the change is in force whatever happens. Other changes wait meanwhile.
+   */
+  readonly prepared = new AsyncSeriesHook<[PreparedChange]>(['change']);
+  /**
+   * A change has failed, and others may be made now. A tap that resolves with `true` has it tried again, from its edit on, on the
+   * document of then; a tap that rejects has the request fail with its error.
+   */
+  readonly overtaken = new AsyncSeriesBailHook<[FailedChange], boolean>(['change']);
   /** A change could not be built or bound, in some thread; the configuration before it stays in force. */
   readonly refused = new SyncHook<[unknown]>(['error']);
   /** A change is in force in all threads. */

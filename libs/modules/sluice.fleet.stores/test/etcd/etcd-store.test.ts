@@ -49,6 +49,7 @@ async function codeOf(promise: Promise<unknown>): Promise<unknown> {
 
 describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () => {
   let server: EtcdServer;
+  let relay: Relay | null = null;
   const opened: FleetStore[] = [];
   const open = async (cluster: string, port = server.port): Promise<FleetStore> => {
     const store = await openStore({ endpoints: [`127.0.0.1:${port}`] }, cluster);
@@ -63,6 +64,8 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
 
   afterEach(async () => {
     for (const store of opened.splice(0)) await store.close();
+    await relay?.stop();
+    relay = null;
   });
 
   after(async () => {
@@ -89,7 +92,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
   it('misses nothing when a watch is cut at any moment, and the history of etcd is compacted between', async function () {
     this.timeout(60_000);
     const cluster = randomUUID();
-    const relay = await Relay.start(server.port);
+    relay = await Relay.start(server.port);
     const writer = await open(cluster);
     const reader = await open(cluster, relay.port);
     const seen: string[] = [];
@@ -101,18 +104,22 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     const made: string[] = [];
     let head: Head | null = null;
     for (let i = 0; i < 200; i++) {
+      // Each cut is to hit a watch that is under way; then it comes before an entry, or after it, or some milliseconds later.
+      if (i % 5 === 0) {
+        await until(() => seen.length === made.length);
+        expect(seen.length).to.equal(made.length);
+        await sleep(i % 3);
+      }
       const entry = next(head ?? beginning(lineage), `${i}`);
-      if (i % 4 === 0) relay.cut();
+      if (i % 10 === 0) relay.cut();
       expect((await writer.swap(head, lineage, [entry])).outcome).to.equal('swapped');
-      if (i % 4 === 2) relay.cut();
+      if (i % 10 === 5) relay.cut();
       if (i % 50 === 25 && hasControl) compact(server.port);
-      if (i % 10 === 0) await sleep(30);
       head = headAt(lineage, entry);
       made.push(encodeEntry(entry));
     }
-    for (let i = 0; i < 200 && seen.length < made.length; i++) await sleep(50);
+    await until(() => seen.length >= made.length);
     watch.close();
-    await relay.stop();
     expect(seen).to.deep.equal(made);
   });
 
@@ -236,6 +243,11 @@ function run(port: number, words: readonly string[]): void {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(stderr);
+}
+
+/** Waits for a while; the expectation that follows says what is missing. */
+async function until(done: () => boolean): Promise<void> {
+  for (let i = 0; i < 500 && !done(); i++) await sleep(10);
 }
 
 /** Drops all of etcd's history but the last revision. */
