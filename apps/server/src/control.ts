@@ -69,8 +69,8 @@ export interface ControlOptions {
   readonly adminAddress: string;
   /** Called when a client of the admin API asks the process to end. */
   readonly onStop: () => void;
-  /** Called when a client of the admin API asks for an upgrade. */
-  readonly onUpgrade: () => Promise<number>;
+  /** Called when a client of the admin API asks for an upgrade; without it there is no such route. */
+  readonly onUpgrade?: () => Promise<number>;
   /** What the process before has handed over. */
   readonly sockets?: SocketDescriptors;
 }
@@ -170,7 +170,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     version,
     metrics,
     onStop: options.onStop,
-    onUpgrade: options.onUpgrade,
+    ...(options.onUpgrade === undefined ? {} : { onUpgrade: options.onUpgrade }),
   });
   const stop = async (): Promise<void> => {
     const patience = longestStop(runtime);

@@ -1,17 +1,11 @@
 import { expect } from 'chai';
-import { register as registerAdapters } from '@sluice/caddy.adapters';
-import { register as registerHandlers } from '@sluice/http.handlers';
+import type { Json } from '@sluice/module';
 import { register } from '@sluice/module-hello';
-import { adaptConfig, convertConfig } from '@sluice/engine';
-import { Registry } from '@sluice/registry';
-import type { Json } from '@sluice/base';
-
-const registry = new Registry().use(registerAdapters).use(registerHandlers).use(register);
+import { adaptCaddyfile, asCaddyfile } from '@sluice/testing';
 
 /** The handlers that a site with these lines has, in the order they run. */
 async function handlersOf(lines: string, options = ''): Promise<Json> {
-  const { config } = await adaptConfig(registry, 'caddyfile', `${options}:80 {\n${lines}\n}\n`);
-  const { apps } = config as {
+  const { apps } = (await adaptCaddyfile(`${options}:80 {\n${lines}\n}\n`, register)) as {
     readonly apps: {
       readonly http: { readonly servers: { readonly srv0: { readonly routes: { handle: Json[] }[] } } };
     };
@@ -43,7 +37,7 @@ describe('the directive hello of a package of others', () => {
   it('is written again for the handler', async () => {
     const routes = [{ handle: [{ handler: 'hello', name: 'Ada' }] }];
     const document: Json = { apps: { http: { servers: { srv0: { listen: [':80'], routes } } } } };
-    const converted = await convertConfig(registry, 'caddyfile', document);
+    const converted = await asCaddyfile(document, register);
     expect(converted).to.include({ verdict: 'identical', text: ':80 {\n\thello Ada\n}\n' });
   });
 });

@@ -5,11 +5,12 @@
  */
 import { isObject, type Json, type JsonObject, type Logger, type LogSink } from '@sluice/base';
 import type { Engine, Runtime } from '@sluice/engine';
-import type { Register } from '@sluice/registry';
+import type { Register, Registry } from '@sluice/registry';
 import { freePort } from './machine.ts';
 
 /** The part of the package `sluice` that is used here; see its `startControl`. */
 interface ServerPackage {
+  registerStandard(registry: Registry): void;
   readonly WorkerReserve: new (size: number) => object;
   startControl(options: {
     readonly workers: number;
@@ -69,6 +70,11 @@ export async function startStandard(
   }
   await control.ready();
   return { engine: control.engine, runtime: control.runtime, adminPort, close: () => control.stop() };
+}
+
+/** Adds all modules that ship to a registry. */
+export async function useStandard(registry: Registry): Promise<void> {
+  (await importServer()).registerStandard(registry);
 }
 
 async function importServer(): Promise<ServerPackage> {
