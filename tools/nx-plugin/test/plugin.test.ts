@@ -49,8 +49,8 @@ describe('tools/nx-plugin', () => {
     expect(test?.outputs).to.deep.equal(['{workspaceRoot}/.test-results/registry.json']);
   });
 
-  it('infers nothing of a package that has neither', async () => {
-    expect(await targetsOf('tools/testing')).to.deep.equal({});
+  it('infers no build and no test of a package that has neither, but how it is published', async () => {
+    expect(Object.keys(await targetsOf('tools/testing'))).to.deep.equal(['nx-release-publish']);
   });
 
   it('makes the sources of devDependencies, and of what they need, inputs of the tests', async () => {

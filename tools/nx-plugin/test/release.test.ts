@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { readPackages, workspaceRoot } from '@sluice/workspace';
 import { UnreleasedChanges } from '../release/changelog-renderer.mjs';
@@ -20,7 +21,8 @@ async function told(command: readonly string[]): Promise<string> {
   closeSync(file);
   const said = readFileSync(join(folder, 'said'), 'utf8');
   rmSync(folder, { recursive: true });
-  return said;
+  // nx colours it where whoever runs the tests wants colours.
+  return stripVTControlCharacters(said);
 }
 
 describe('nx release', function () {
