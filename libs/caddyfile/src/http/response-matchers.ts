@@ -1,8 +1,10 @@
 /** Matchers of responses: `@name status 404`, `@name { header A b; status 5xx }`. */
 import { canonicalHeaderName, type Json, type JsonObject } from '@sluice/base';
-import { pushTo } from '../collections.ts';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import { asJson, compact } from '../json.ts';
+
+/** Values of fields by name, one of which a response has to have; `null` for a field that it must not have, as it was written. */
+type Fields = Map<string, readonly string[] | null>;
 
 /** Response matchers by name. */
 export type ResponseMatchers = Map<string, JsonObject>;
@@ -12,7 +14,7 @@ export function readResponseMatcher(reader: Dispenser, matchers: ResponseMatcher
   const name = reader.value;
   if (matchers.has(name)) throw reader.error(`matcher is defined more than once: ${name}`);
   const statuses: Json[] = [];
-  const headers = new Map<string, string[]>();
+  const headers: Fields = new Map();
   const outer = reader.nesting;
   while (reader.nextArgument() || reader.nextInBlock(outer)) {
     const kind = reader.value;
@@ -23,17 +25,18 @@ export function readResponseMatcher(reader: Dispenser, matchers: ResponseMatcher
   matchers.set(name, compact({ status_code: statuses, headers: asJson(Object.fromEntries(headers)) }));
 }
 
-function readField(reader: Dispenser, headers: Map<string, string[]>): void {
+function readField(reader: Dispenser, headers: Fields): void {
   const words = reader.remaining();
   const [field = '', value] = words;
   if (field.startsWith('!')) {
-    headers.set(canonicalHeaderName(field.slice(1)), []);
+    headers.set(field.slice(1), null);
     return;
   }
   if (value === undefined || words.length > 2) {
     throw reader.error('malformed header matcher: expected both field and value');
   }
-  pushTo(headers, canonicalHeaderName(field), value);
+  const name = canonicalHeaderName(field);
+  headers.set(name, [...(headers.get(name) ?? []), value]);
 }
 
 function readStatuses(reader: Dispenser): number[] {

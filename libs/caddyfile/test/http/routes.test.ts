@@ -100,7 +100,7 @@ describe('Routes of a site', () => {
         '\t\thandle_response {\n\t\t\trespond all\n\t\t}\n\t\thandle_response @bad {\n\t\t\trespond bad\n\t\t}\n' +
         '\t\treplace_status @gone 404\n\t\treplace_status 299\n\t}\n',
     );
-    const bad = { status_code: [5, 404], headers: { 'Content-Type': ['text/*'], 'X-A': [] } };
+    const bad = { status_code: [5, 404], headers: { 'Content-Type': ['text/*'], 'X-A': null } };
     const routes = (body: string): object[] => [{ handle: [{ body, handler: 'static_response' }] }];
     expect(route?.handle?.[0]).to.deep.equal({
       handle_response: [

@@ -7,7 +7,7 @@ import {
   type DirectiveReader,
   type ResponseMatchers,
 } from '@sluice/caddyfile';
-import type { Json, JsonObject } from '@sluice/base';
+import { canonicalHeaderName, type Json, type JsonObject } from '@sluice/base';
 import { HeaderOperations } from './header-operations.ts';
 
 /**
@@ -26,7 +26,7 @@ export function header(reader: DirectiveReader): readonly ConfigValue[] {
     else if (field === 'match') builder.readMatcher(reader);
     else builder.read(field, reader);
   }
-  const handlers = builder.handlers();
+  const handlers = builder.handlers(reader);
   return handlers.length === 0 ? [] : reader.route(match, ...handlers);
 }
 
@@ -48,22 +48,34 @@ class ResponseHeaders {
     this.#require = matchers.get('match') ?? null;
   }
 
-  handlers(): Json[] {
+  /** The handlers: first what is said of responses as they are, then what only holds where a field is missing. */
+  handlers(reader: DirectiveReader): Json[] {
     const handlers: Json[] = [];
     const own = this.#operations.json();
-    if (Object.keys(own).length > 0) handlers.push(this.#handler(own, this.#operations));
-    for (const each of this.#defaults) handlers.push(this.#handler(each.json(), each));
+    if (Object.keys(own).length > 0 || this.#require !== null || this.deferred)
+      handlers.push(this.#handler(own, this.#require, this.#operations.deferred || this.deferred));
+    for (const each of this.#defaults)
+      handlers.push(this.#handler(each.json(), this.#without(each.absent, reader), each.deferred));
     return handlers;
   }
 
-  #handler(operations: JsonObject, { absent, deferred }: HeaderOperations): Json {
-    const fields = absent.map((name) => [name, null]);
-    const require =
-      absent.length === 0 ? this.#require : { ...this.#require, headers: Object.fromEntries(fields) as JsonObject };
+  /** What responses have to be like that do not have these fields. */
+  #without(absent: readonly string[], reader: DirectiveReader): JsonObject {
+    const missing = new Set(absent.map(canonicalHeaderName));
+    const headers = Object.entries((this.#require?.['headers'] ?? {}) as JsonObject).filter(([name, values]) => {
+      const field = canonicalHeaderName(name);
+      if (!missing.has(field)) return true;
+      if (values === null) return false;
+      throw reader.error(`cannot match on response header ${field} and also set a default for it`);
+    });
+    return { ...this.#require, headers: Object.fromEntries([...headers, ...absent.map((name) => [name, null])]) };
+  }
+
+  #handler(operations: JsonObject, require: JsonObject | null, deferred: boolean): Json {
     const response = {
       ...operations,
       ...(require === null ? {} : { require }),
-      ...(deferred || (this.deferred && absent.length === 0) ? { deferred: true } : {}),
+      ...(deferred ? { deferred } : {}),
     };
     return moduleObject('handler', 'headers', { response });
   }
