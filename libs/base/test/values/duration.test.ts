@@ -92,6 +92,11 @@ describe('durations', () => {
     it(`writes ${milliseconds} ms as ${text}`, () => expect(formatDuration(milliseconds)).to.equal(text));
   }
 
+  it('writes the largest unit that there is one of', () => {
+    const written = [999n, 1000n, 999_999n, 1_000_000n, 999_999_999n, 1_000_000_000n].map(formatNanoseconds);
+    expect(written).to.deep.equal(['999ns', '1µs', '999.999µs', '1ms', '999.999999ms', '1s']);
+  });
+
   it('reads back every count of nanoseconds that it writes', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (nanoseconds) => {
