@@ -71,13 +71,14 @@ describe('tools/benchmarks: soaks, small', function () {
   });
 
   it('has nothing left of connections of HTTP/2 that are gone, however they went', async () => {
-    const plan = { rounds: 2, connections: 200, atATime: 50 };
+    const plan = { rounds: 3, connections: 200, atATime: 50 };
     const { responses, collected } = await soakHttp2Connections('sluice', command, plan);
     // 17 of each 50 connections read ten responses to their end.
-    expect(responses).to.equal(3 * 4 * 17 * 10);
-    const [before = 0, , after = 0] = collected;
+    expect(responses).to.equal(4 * 4 * 17 * 10);
+    // What is left of connections shows after every round; what is loaded or compiled meanwhile, after one.
+    const growth = collected.slice(1).map((size, round) => size - (collected[round] ?? 0));
     // What a connection alone holds, its responses apart, is some kilobytes.
-    expect(after - before).to.be.below(200 * 4096);
+    expect(Math.min(...growth)).to.be.below(200 * 4096);
   });
 
   it('has nothing left of abusive clients, serves others meanwhile, and ends within the grace period', async () => {
