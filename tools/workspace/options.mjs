@@ -39,7 +39,7 @@ const builders = new Set(
   ).split(' '),
 );
 
-/** What describes, writes or checks configurations, and does not run them. */
+/** Folders and files of the workspace that describe, write or check configurations, and do not run them. */
 const describing = /(?:^|[\\/])(?:caddyfile|inverse[\w-]*|describe|reference|checks?|directives)(?:\.ts$|[\\/])/;
 
 /** Calls that name an option in a message, and do not read it. */
@@ -99,22 +99,25 @@ export function readOptions(file, text) {
  * Options that no file of their surroundings reads.
  * @param {ReadonlyMap<string, FileOptions>} files by absolute path
  * @param {(file: string) => readonly string[]} imports files that a file imports
+ * @param {string} root folder of the workspace; what the folders above it are called says nothing
  */
-export function unreadOptions(files, imports) {
+export function unreadOptions(files, imports, root = workspaceRoot) {
+  /** @param {string} file */
+  const isDescribing = (file) => describing.test(relative(root, file));
   /** @type {Map<string, string[]>} */
   const importers = new Map();
   for (const file of files.keys())
     for (const target of imports(file)) importers.set(target, [...(importers.get(target) ?? []), file]);
   return [...files].flatMap(([file, { declared }]) => {
-    if (declared.length === 0 || describing.test(file)) return [];
-    const near = surroundings(file, [...files.keys()], imports, importers.get(file) ?? []);
+    if (declared.length === 0 || isDescribing(file)) return [];
+    const near = surroundings(file, [...files.keys()], imports, importers.get(file) ?? [], isDescribing);
     const isRead = (/** @type {string} */ name) => near.some((each) => files.get(each)?.read.has(name));
     return declared.filter(({ name, idle }) => !idle && !isRead(name)).map(({ name, line }) => ({ file, line, name }));
   });
 }
 
-/** @param {string} file @param {readonly string[]} all @param {(file: string) => readonly string[]} imports @param {readonly string[]} importers */
-function surroundings(file, all, imports, importers) {
+/** @param {string} file @param {readonly string[]} all @param {(file: string) => readonly string[]} imports @param {readonly string[]} importers @param {(file: string) => boolean} isDescribing */
+function surroundings(file, all, imports, importers, isDescribing) {
   const packageFolder = file.slice(0, file.lastIndexOf('/src/') + 5);
   const start = [
     file,
@@ -123,10 +126,10 @@ function surroundings(file, all, imports, importers) {
       (each) => !/^(?:module-)?index\.ts$/.test(basename(each)) || dirname(each) + '/' !== packageFolder,
     ),
   ];
-  const near = new Set(start.filter((each) => !describing.test(each)));
+  const near = new Set(start.filter((each) => !isDescribing(each)));
   for (const each of near) {
     for (const target of imports(each))
-      if (!describing.test(target) && (each.startsWith(packageFolder) || target.startsWith(packageFolder)))
+      if (!isDescribing(target) && (each.startsWith(packageFolder) || target.startsWith(packageFolder)))
         near.add(target);
   }
   return [...near];

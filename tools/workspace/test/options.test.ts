@@ -4,13 +4,12 @@ import { readOptions, unreadOptions } from '../options.mjs';
 const head = "import { options, string, boolean, structure } from '@sluice/registry';";
 
 /** The unread options among files of one package, given by their names and texts; each imports those that it names. */
-function unreadIn(files: Readonly<Record<string, string>>): string[] {
-  const all = new Map(Object.entries(files).map(([name, text]) => [`/a/src/${name}`, readOptions(name, text)]));
+function unreadIn(files: Readonly<Record<string, string>>, root = '/work'): string[] {
+  const source = `${root}/a/src/`;
+  const all = new Map(Object.entries(files).map(([name, text]) => [source + name, readOptions(name, text)]));
   const imports = (file: string): string[] =>
-    [...all.keys()].filter((each) =>
-      files[file.slice('/a/src/'.length)]?.includes(`'${each.slice('/a/src/'.length)}'`),
-    );
-  return unreadOptions(all, imports).map(({ name }) => name);
+    [...all.keys()].filter((each) => files[file.slice(source.length)]?.includes(`'${each.slice(source.length)}'`));
+  return unreadOptions(all, imports, root).map(({ name }) => name);
 }
 
 describe('workspace: options that nothing reads', () => {
@@ -35,6 +34,13 @@ describe('workspace: options that nothing reads', () => {
     ]);
     expect(unreadIn({ 'm/index.ts': `${declared} 'n/c.ts';`, 'n/c.ts': "o.kept; o['with-dash'];" })).to.deep.equal([]);
     expect(unreadIn({ 'm/index.ts': declared, 'n/c.ts': "o.kept; o['with-dash']; 'm/index.ts';" })).to.deep.equal([]);
+  });
+
+  it('are found whatever the folders above the workspace are called', () => {
+    expect(unreadIn({ 'm/index.ts': declared, 'm/check.ts': 'o.kept;' }, '/checks/caddyfile')).to.deep.equal([
+      'kept',
+      'with-dash',
+    ]);
   });
 
   it('are not read by what describes or writes configurations', () => {
