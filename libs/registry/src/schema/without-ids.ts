@@ -80,7 +80,7 @@ function replaceAll(value: JsonObject, keys: readonly string[], stripAt: (key: s
     const other = child === undefined ? child : stripAt(key)(child);
     if (other !== undefined && other !== child) changed.push([key, other]);
   }
-  return changed.length === 0 ? value : { ...value, ...(Object.fromEntries(changed) as JsonObject) };
+  return changed.length === 0 ? value : { ...value, ...Object.fromEntries<Json>(changed) };
 }
 
 /** Gives the same copy for the same value, so that what did not change is the same object in each configuration. */
