@@ -21,6 +21,7 @@ import {
   type Metrics,
 } from '@sluice/telemetry';
 import {
+  canReusePort,
   createLogger,
   ListenSockets,
   type Logger,
@@ -39,13 +40,11 @@ import type { ModuleSource } from './modules/module-source.ts';
 import { dashboardFile } from './installation.ts';
 import { registerModules } from './modules/register-modules.ts';
 import { registerStandard } from './register-standard.ts';
-import { discardUnused, gatherSockets, leaveAllSockets, socketsOfThread } from './process/shared-sockets.ts';
-import { allAlive } from './process/alive.ts';
+import { discardUnused, gatherSockets, InheritedSockets, leaveAllSockets } from './process/shared-sockets.ts';
 import { takeSteps } from './process/last-steps.ts';
 import { longestStop, stopTraffic } from './stop-traffic.ts';
 import { threadServices } from './thread-services.ts';
 import { version } from './version.ts';
-import { canReusePort } from './workers/reuse-port.ts';
 import { spawnWorker } from './workers/spawn.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
 
@@ -88,8 +87,6 @@ export interface Control {
   adminAddress(): string | null;
   /** Resolves when the admin endpoint responds, where the configuration in force has one. */
   ready(): Promise<void>;
-  /** Resolves when all threads have shown that they run. */
-  alive(): Promise<void>;
   /** Descriptors of all sockets that listen, by what they listen on. */
   sockets(): Promise<SocketDescriptors>;
   /** Closes the sockets that were handed over and are not in use. */
@@ -113,7 +110,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     for (const entry of entries) if (router.enabled(entry.level, entry.logger)) router.write(entry);
   });
   const reusePort = workers > 1;
-  const inherited = options.sockets ?? [];
+  const inherited = new InheritedSockets(options.sockets ?? [], workers);
   const shared = { cells: memory, reusePort, logLevel: options.logLevel, modules: options.modules };
   const pool =
     workers === 0
@@ -123,7 +120,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
           spawn: (thread) =>
             spawnWorker(
               atUsualPriority(() => options.reserve.take()),
-              { ...shared, thread, sockets: socketsOfThread(inherited, thread, workers) },
+              { ...shared, thread, sockets: inherited.take(thread) },
               log,
             ),
           bus,
@@ -143,7 +140,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     await pool?.stop(1);
     throw error;
   }
-  const sockets = new ListenSockets(socketsOfThread(inherited, 0, workers));
+  const sockets = new ListenSockets(inherited.take(0));
   const admin = { defaultAddress: options.adminAddress, sockets };
   const endpoint = new AdminEndpoint({ ...admin, log: log.named('admin') });
   const remote = new AdminEndpoint({ ...admin, log: log.named('admin.remote') });
@@ -207,7 +204,6 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     workers,
     adminAddress: () => endpoint.address,
     ready: () => endpoint.ready(),
-    alive: () => allAlive(bus),
     sockets: () => gatherSockets(bus),
     discardSockets: () => discardUnused(bus),
     leave: async (patience) => {

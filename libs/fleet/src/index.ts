@@ -1,6 +1,7 @@
 /** A fleet: one document for many machines. The contract of stores, the log of changes, a store in memory. */
 export {
   beginning,
+  continues,
   decodeEntry,
   decodeHead,
   encodeEntry,
@@ -26,3 +27,4 @@ export {
   type Watcher,
   type Write,
 } from './store.ts';
+export { WatchPlace } from './watch-place.ts';
