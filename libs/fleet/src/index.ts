@@ -26,3 +26,6 @@ export {
   type Watcher,
   type Write,
 } from './store.ts';
+export { Member } from './member/member.ts';
+export { systemSurroundings, type Surroundings } from './surroundings.ts';
+export type { Link } from './memory/link.ts';
